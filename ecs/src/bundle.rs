@@ -1,0 +1,169 @@
+//! Components that are inserted together.
+
+use crate::component::Component;
+use crate::component::id::ComponentId;
+use crate::entity::Entity;
+use crate::signature::Signature;
+use crate::storage::pools::Pools;
+use crate::tuples::for_each_tuple;
+
+/// Components that are inserted together: one component, a tuple of bundles (to 12), or a struct
+/// with `#[derive(Bundle)]` whose fields are bundles.
+///
+/// ```
+/// use ecs::{Bundle, Component, World};
+///
+/// #[derive(Component, Default)]
+/// struct Position { x: f32, y: f32 }
+/// #[derive(Component)]
+/// struct Health(u32);
+///
+/// #[derive(Bundle)]
+/// struct Soldier { position: Position, health: Health }
+///
+/// let mut world = World::new();
+/// let a = world.spawn_with(Soldier { position: Position::default(), health: Health(3) }).id();
+/// let b = world.spawn_with((Position { x: 1.0, y: 2.0 }, Health(4))).id();
+/// assert!(world.has::<(Position, Health)>(a) && world.has::<(Position, Health)>(b));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a component nor a bundle",
+    label = "cannot be inserted into an entity",
+    note = "add `#[derive(Component)]` to data, `#[derive(Bundle)]` to a struct of components; \
+            tuples of up to 12 components are bundles"
+)]
+pub trait Bundle: Sized + Send + Sync + 'static {
+    /// The bundle's name, for messages.
+    #[doc(hidden)]
+    const NAME: &'static str;
+    /// The names of its fields, for messages.
+    #[doc(hidden)]
+    const FIELDS: &'static [&'static str];
+    /// What it consists of.
+    #[doc(hidden)]
+    const PARTS: &'static [Part];
+    /// The bits of its components.
+    const SIGNATURE: Signature = Part::List(Self::PARTS).signature();
+
+    /// The bundle as a part of another.
+    #[doc(hidden)]
+    const PART: Part = Part::List(Self::PARTS);
+
+    /// Hands each component to `target`.
+    #[doc(hidden)]
+    fn insert(self, target: &mut Inserter<'_>);
+
+    /// Makes room in each component's pool.
+    #[doc(hidden)]
+    fn reserve(target: &mut Reserver<'_>);
+}
+
+/// What a bundle consists of, at compile time.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Part {
+    Component { id: ComponentId, bit: Signature, name: &'static str },
+    List(&'static [Self]),
+}
+
+impl Part {
+    const fn signature(self) -> Signature {
+        match self {
+            Self::Component { bit, .. } => bit,
+            Self::List(parts) => {
+                let mut all = Signature::EMPTY;
+                let mut at = 0;
+                while at < parts.len() {
+                    all = all.union(parts[at].signature());
+                    at += 1;
+                }
+                all
+            }
+        }
+    }
+}
+
+/// Puts the components of one bundle into the pools, for one entity.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Inserter<'a> {
+    pools: &'a mut Pools,
+    entity: Entity,
+    signature: &'a mut Signature,
+}
+
+impl<'a> Inserter<'a> {
+    #[inline]
+    pub(crate) fn new(pools: &'a mut Pools, entity: Entity, signature: &'a mut Signature) -> Self {
+        Self { pools, entity, signature }
+    }
+
+    #[inline]
+    fn insert<T: Component>(&mut self, value: T) {
+        let replaced = self.pools.get_or_create::<T>().insert(self.entity, value);
+        *self.signature = self.signature.union(T::BIT);
+        drop(replaced);
+    }
+}
+
+/// Makes room for a number of bundles in the pools.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Reserver<'a> {
+    pools: &'a mut Pools,
+    additional: usize,
+}
+
+impl<'a> Reserver<'a> {
+    #[inline]
+    pub(crate) fn new(pools: &'a mut Pools, additional: usize) -> Self {
+        Self { pools, additional }
+    }
+}
+
+impl<T: Component> Bundle for T {
+    const NAME: &'static str = <T as Component>::NAME;
+    const FIELDS: &'static [&'static str] = &[];
+    const PARTS: &'static [Part] =
+        &[Part::Component { id: T::ID, bit: T::BIT, name: <T as Component>::NAME }];
+
+    #[inline]
+    fn insert(self, target: &mut Inserter<'_>) {
+        target.insert(self);
+    }
+
+    #[inline]
+    fn reserve(target: &mut Reserver<'_>) {
+        target.pools.get_or_create::<T>().reserve(target.additional);
+    }
+}
+
+impl Bundle for () {
+    const NAME: &'static str = "()";
+    const FIELDS: &'static [&'static str] = &[];
+    const PARTS: &'static [Part] = &[];
+
+    fn insert(self, _: &mut Inserter<'_>) {}
+    fn reserve(_: &mut Reserver<'_>) {}
+}
+
+macro_rules! bundle_for_tuple {
+    ($($name:ident $index:tt,)+) => {
+        impl<$($name: Bundle),+> Bundle for ($($name,)+) {
+            const NAME: &'static str = "a tuple";
+            const FIELDS: &'static [&'static str] = &[$(stringify!($index)),+];
+            const PARTS: &'static [Part] = &[$($name::PART),+];
+
+            #[inline]
+            fn insert(self, target: &mut Inserter<'_>) {
+                $(self.$index.insert(target);)+
+            }
+
+            #[inline]
+            fn reserve(target: &mut Reserver<'_>) {
+                $($name::reserve(target);)+
+            }
+        }
+    };
+}
+for_each_tuple!(bundle_for_tuple);

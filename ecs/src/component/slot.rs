@@ -1,0 +1,120 @@
+//! The dense number of a component type in this process, learned on first use.
+
+use alloc::collections::BTreeMap;
+use core::any::TypeId;
+use core::fmt;
+use core::marker::PhantomData;
+use core::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{PoisonError, RwLock};
+
+/// The number of the component type `T`: proof that the registry knows `T` under it.
+///
+/// Only the registry makes these, from the `TypeId` of `T`. So whatever a hand-written
+/// [`Component`](crate::Component) does, it cannot lead to another type's pool.
+#[doc(hidden)]
+pub struct ComponentIndex<T> {
+    index: u32,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: 'static> ComponentIndex<T> {
+    /// The number of `T`, by a look into the registry: the way of generic types, in which a
+    /// `static` would be shared by all instances.
+    #[must_use]
+    pub fn registered() -> Self {
+        Self { index: register(TypeId::of::<T>()), of: PhantomData }
+    }
+}
+
+impl<T> ComponentIndex<T> {
+    #[inline]
+    pub(crate) fn get(self) -> u32 {
+        self.index
+    }
+}
+
+impl<T> Clone for ComponentIndex<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for ComponentIndex<T> {}
+
+impl<T> fmt::Debug for ComponentIndex<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ComponentIndex").field(&self.index).finish()
+    }
+}
+
+/// A `static` that remembers the number of `T`: afterwards it is one relaxed load away.
+#[doc(hidden)]
+pub struct ComponentSlot<T> {
+    index: AtomicU32,
+    of: PhantomData<fn() -> T>,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+impl<T: 'static> ComponentSlot<T> {
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "made in statics only")]
+    pub const fn new() -> Self {
+        Self { index: AtomicU32::new(UNKNOWN), of: PhantomData }
+    }
+
+    /// The number of `T`.
+    #[inline]
+    pub fn index(&self) -> ComponentIndex<T> {
+        // Relaxed: the number is all there is to learn, and every thread learns the same.
+        match self.index.load(Ordering::Relaxed) {
+            UNKNOWN => self.learn(),
+            index => ComponentIndex { index, of: PhantomData },
+        }
+    }
+
+    #[cold]
+    fn learn(&self) -> ComponentIndex<T> {
+        let index = ComponentIndex::registered();
+        self.index.store(index.index, Ordering::Relaxed);
+        index
+    }
+}
+
+impl<T> fmt::Debug for ComponentSlot<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ComponentSlot").field(&self.index).finish()
+    }
+}
+
+/// Every component type of the process that was used so far, numbered in order of first use.
+static REGISTRY: RwLock<BTreeMap<TypeId, u32>> = RwLock::new(BTreeMap::new());
+
+fn register(id: TypeId) -> u32 {
+    // No code of a user runs under the lock, so a poisoned registry is still whole.
+    if let Some(&index) = REGISTRY.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
+        return index;
+    }
+    let mut registry = REGISTRY.write().unwrap_or_else(PoisonError::into_inner);
+    let next = u32::try_from(registry.len()).unwrap_or(UNKNOWN);
+    assert!(next != UNKNOWN, "too many component types");
+    *registry.entry(id).or_insert(next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_type_has_one_number_on_every_thread_and_by_every_way() {
+        struct A;
+        struct B;
+        static SLOT: ComponentSlot<A> = ComponentSlot::new();
+        let numbers: Vec<u32> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| SLOT.index().get())).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(numbers.iter().all(|&number| number == numbers[0]));
+        assert_eq!(ComponentIndex::<A>::registered().get(), numbers[0]);
+        assert_ne!(ComponentIndex::<B>::registered().get(), numbers[0]);
+    }
+}

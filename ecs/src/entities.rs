@@ -1,0 +1,289 @@
+//! Which entities are alive: the allocator of handles and the record of each index.
+//!
+//! ```text
+//! records   0            1            2            3
+//!           gen 1        gen 0        gen 4        gen 0       0: nobody lives here
+//!           {A, B}       {}           {B}          {}
+//! free      [ 3v2, 1v8 ]              the next handles to give out, ready made
+//!                  ↑ cursor           free[cursor..] are reserved, not yet alive
+//! ```
+
+use crate::entity::Entity;
+use crate::signature::Signature;
+use alloc::vec::Vec;
+use core::num::NonZeroU32;
+use core::sync::atomic::{AtomicU64, Ordering};
+
+/// What is known of an index: who lives there and which components they may have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    /// The generation alive, or 0.
+    generation: u32,
+    /// A superset of the bits of the entity's components (exact between calls).
+    pub(crate) signature: Signature,
+}
+
+/// The allocator of entities.
+///
+/// The limits are parameters so that tests can come near them.
+///
+/// * E1: a record's generation is that of the entity alive there; 0 where none is.
+/// * E2: `free` holds the next handle of each index that is neither alive nor retired, once.
+/// * E3: `cursor` counts what `reserve` may still take: `free[..cursor]` when it is positive; when
+///   negative, all of `free` and `-cursor` new indices from `records.len()` on are reserved. It is
+///   stored as an offset from `BIAS`, for an unsigned atomic. Between calls on `&mut self` it is
+///   `free.len()`.
+#[derive(Debug)]
+pub(crate) struct Entities<const MAX_INDEX: u32 = { u32::MAX - 1 }, const MAX_GENERATION: u32 = { u32::MAX }> {
+    records: Vec<Record>,
+    free: Vec<Entity>,
+    cursor: AtomicU64,
+    alive: usize,
+    retired: usize,
+}
+
+/// The stored cursor that means 0.
+const BIAS: u64 = 1 << 40;
+const FIRST: NonZeroU32 = NonZeroU32::MIN;
+
+impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GENERATION> {
+    pub(crate) const fn new() -> Self {
+        Self {
+            records: Vec::new(),
+            free: Vec::new(),
+            cursor: AtomicU64::new(BIAS),
+            alive: 0,
+            retired: 0,
+        }
+    }
+
+    /// How many are alive, reserved ones included.
+    pub(crate) fn len(&self) -> usize {
+        let (free, new) = self.reserved();
+        self.alive + free.len() + new as usize
+    }
+
+    /// Indices whose generations are used up.
+    pub(crate) fn retired(&self) -> usize {
+        self.retired
+    }
+
+    /// One more than the greatest index in use.
+    #[inline]
+    pub(crate) fn index_count(&self) -> usize {
+        self.records.len()
+    }
+
+    /// The entity alive at `index`, reserved ones not included.
+    #[inline]
+    pub(crate) fn at(&self, index: u32) -> Option<Entity> {
+        let record = self.records.get(index as usize)?;
+        NonZeroU32::new(record.generation).map(|generation| Entity::new(index, generation))
+    }
+
+    /// All entities alive, in index order, reserved ones not included.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Entity> {
+        (0..=MAX_INDEX)
+            .zip(&self.records)
+            .filter_map(|(index, record)| {
+                Some(Entity::new(index, NonZeroU32::new(record.generation)?))
+            })
+    }
+
+    /// Whether `entity` is alive or reserved.
+    #[inline]
+    pub(crate) fn contains(&self, entity: Entity) -> bool {
+        self.record(entity).is_some() || self.is_reserved(entity)
+    }
+
+    /// The record of `entity`, if it is alive and not merely reserved.
+    #[inline]
+    pub(crate) fn record(&self, entity: Entity) -> Option<&Record> {
+        self.records
+            .get(entity.index() as usize)
+            .filter(|record| record.generation == entity.generation().get())
+    }
+
+    /// The record of `entity`, if it is alive; reserved ones come alive first.
+    #[inline]
+    pub(crate) fn record_mut(&mut self, entity: Entity) -> Option<&mut Record> {
+        self.flush();
+        self.records
+            .get_mut(entity.index() as usize)
+            .filter(|record| record.generation == entity.generation().get())
+    }
+
+    /// Makes an entity.
+    ///
+    /// # Panics
+    /// When all indices are in use.
+    #[inline]
+    pub(crate) fn spawn(&mut self, signature: Signature) -> Entity {
+        self.flush();
+        if let Some(entity) = self.free.pop() {
+            *self.cursor.get_mut() -= 1;
+            self.records[entity.index() as usize] =
+                Record { generation: entity.generation().get(), signature };
+            self.alive += 1;
+            return entity;
+        }
+        let entity = Entity::new(next_index::<MAX_INDEX>(self.records.len()), FIRST);
+        self.records.push(Record { generation: FIRST.get(), signature });
+        self.alive += 1;
+        entity
+    }
+
+    /// Makes room for `additional` entities.
+    pub(crate) fn make_room(&mut self, additional: usize) {
+        self.records.reserve(additional.saturating_sub(self.free.len()));
+    }
+
+    /// Ends `entity`, which is alive; its index is used again unless its generations are used up.
+    pub(crate) fn free(&mut self, entity: Entity) {
+        self.flush();
+        let record = &mut self.records[entity.index() as usize];
+        debug_assert!(record.generation == entity.generation().get(), "only the living end");
+        *record = Record { generation: 0, signature: Signature::EMPTY };
+        self.alive -= 1;
+        let generation = entity.generation();
+        if generation.get() < MAX_GENERATION {
+            self.free.push(Entity::new(entity.index(), generation.saturating_add(1)));
+            *self.cursor.get_mut() += 1;
+        } else {
+            self.retired += 1;
+        }
+    }
+
+    /// Ends every entity; all handles are dead.
+    pub(crate) fn clear(&mut self) {
+        self.flush();
+        self.free.reserve(self.alive);
+        for index in 0..self.records.len() {
+            if let Some(entity) = u32::try_from(index).ok().and_then(|index| self.at(index)) {
+                self.free(entity);
+            }
+        }
+    }
+
+    /// Hands out an entity through a shared borrow, from any thread. It comes alive, without
+    /// components, when the world is next borrowed exclusively; it counts as alive already.
+    ///
+    /// # Panics
+    /// When all indices are in use.
+    pub(crate) fn reserve(&self) -> Entity {
+        // Relaxed: the number is all that threads share; `free` and `records` do not change
+        // while `&self` is shared.
+        let most_new = u64::from(MAX_INDEX) + 1 - self.records.len() as u64;
+        let taken = self.cursor.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |cursor| {
+            (cursor > BIAS - most_new).then(|| cursor - 1)
+        });
+        match taken {
+            Ok(cursor) if cursor > BIAS => self.free[to_usize(cursor - BIAS) - 1],
+            Ok(cursor) => {
+                let index = self.records.len() + to_usize(BIAS - cursor);
+                Entity::new(next_index::<MAX_INDEX>(index), FIRST)
+            }
+            Err(_) => out_of_indices(),
+        }
+    }
+
+    /// What is reserved: handles of recycled indices, and how many new indices.
+    fn reserved(&self) -> (&[Entity], u32) {
+        let cursor = self.cursor.load(Ordering::Relaxed);
+        if cursor >= BIAS {
+            (&self.free[to_usize(cursor - BIAS)..], 0)
+        } else {
+            // At most as many as there are indices.
+            (&self.free[..], u32::try_from(BIAS - cursor).unwrap_or(u32::MAX))
+        }
+    }
+
+    #[inline]
+    fn has_reserved(&self) -> bool {
+        self.cursor.load(Ordering::Relaxed) != BIAS + self.free.len() as u64
+    }
+
+    #[inline]
+    fn is_reserved(&self, entity: Entity) -> bool {
+        self.has_reserved() && {
+            let (free, new) = self.reserved();
+            let new = self.records.len()..self.records.len() + new as usize;
+            free.contains(&entity)
+                || entity.generation() == FIRST && new.contains(&(entity.index() as usize))
+        }
+    }
+
+    /// Lets reserved entities come alive.
+    #[inline]
+    pub(crate) fn flush(&mut self) {
+        if self.has_reserved() {
+            self.flush_reserved();
+        }
+    }
+
+    #[cold]
+    fn flush_reserved(&mut self) {
+        let (free, new) = self.reserved();
+        let (kept, new) = (self.free.len() - free.len(), new as usize);
+        self.records.reserve(new);
+        self.alive += self.free.len() - kept + new;
+        for entity in self.free.drain(kept..) {
+            self.records[entity.index() as usize].generation = entity.generation().get();
+        }
+        let record = Record { generation: FIRST.get(), signature: Signature::EMPTY };
+        self.records.resize(self.records.len() + new, record);
+        *self.cursor.get_mut() = BIAS + kept as u64;
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        self.records.capacity() * size_of::<Record>() + self.free.capacity() * size_of::<Entity>()
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.records.shrink_to_fit();
+        self.free.shrink_to_fit();
+    }
+
+    /// Checks E1 to E3.
+    pub(crate) fn check(&self) -> Result<(), &'static str> {
+        let alive = self.iter().count();
+        if alive != self.alive {
+            return Err("E1: the number of living entities is wrong");
+        }
+        if alive + self.free.len() + self.retired != self.records.len() {
+            return Err("E2: an index is neither alive nor free nor retired");
+        }
+        let mut seen = alloc::vec![false; self.records.len()];
+        for entity in &self.free {
+            let index = entity.index() as usize;
+            if self.records[index].generation != 0 || core::mem::replace(&mut seen[index], true) {
+                return Err("E2: a free handle is alive or listed twice");
+            }
+        }
+        let dead = |record: &Record| record.generation == 0;
+        if self.records.iter().filter(|record| dead(record)).any(|r| !r.signature.is_empty()) {
+            return Err("E1: nobody has components");
+        }
+        Ok(())
+    }
+}
+
+#[inline]
+fn next_index<const MAX_INDEX: u32>(index: usize) -> u32 {
+    match u32::try_from(index) {
+        Ok(index) if index <= MAX_INDEX => index,
+        _ => out_of_indices(),
+    }
+}
+
+/// A difference of cursors; at most the number of indices, so it fits.
+#[inline]
+fn to_usize(count: u64) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
+}
+
+#[cold]
+fn out_of_indices() -> ! {
+    panic!("no entity index is left: despawn entities before spawning more")
+}

@@ -1,0 +1,54 @@
+//! A sparse-set entity component system, driven by derives and checked by the compiler.
+#![warn(missing_docs)]
+
+extern crate alloc;
+extern crate self as ecs;
+
+mod entity;
+mod signature;
+mod tuples;
+
+mod storage;
+mod entities;
+mod component;
+
+mod bundle;
+mod query;
+
+mod world;
+
+pub use bundle::Bundle;
+pub use component::id::ComponentId;
+pub use component::{Component, Ref, RefMut, Slice, SliceMut};
+pub use ecs_derive::{Bundle, Component, Query};
+pub use entity::Entity;
+pub use query::list::ComponentList;
+pub use query::request::{Field, Item, Query, ReadOnlyQuery, Term};
+pub use query::terms::{Has, With, WithAny, Without};
+pub use query::view::{DisjointError, Items, SingleError, View};
+pub use signature::Signature;
+pub use storage::pool::{ErasedPool, Pool};
+pub use storage::sparse_array::Key;
+pub use storage::sparse_set::{MemoryUsage, SparseSet};
+pub use storage::values::Storage;
+pub use world::World;
+pub use world::error::{DespawnError, NoSuchEntity, RemoveError};
+pub use world::handle::{EntityMut, EntityRef};
+pub use world::inspect::WorldMemory;
+pub use world::name::Name;
+pub use world::pool::{PoolMut, PoolRef};
+
+/// What the derives name. Not for use by hand: it changes without notice.
+#[doc(hidden)]
+pub mod __private {
+    pub use crate::bundle::{Bundle, Inserter, Part, Reserver};
+    pub use crate::component::Component;
+    pub use crate::component::id::ComponentId;
+    pub use crate::component::slot::{ComponentIndex, ComponentSlot};
+    pub use crate::entity::Entity;
+    pub use crate::query::fetch::{EntityFetch, Fetch};
+    pub use crate::query::request::{Derived, Field, Query, StructQuery, Term};
+    pub use crate::query::terms::{Has, Read, With, Without, Write};
+    pub use crate::signature::Signature;
+    pub use alloc::vec::Vec as VecStorage;
+}

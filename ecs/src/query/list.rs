@@ -1,0 +1,104 @@
+//! Lists of components, for filters.
+
+use crate::component::Component;
+use crate::entity::Entity;
+use crate::signature::Signature;
+use crate::storage::keys::Keys;
+use crate::storage::pools::Pools;
+use crate::storage::sparse_array::Page;
+use crate::tuples::for_each_tuple;
+
+/// The keys of a pool that does not exist.
+pub(crate) static NO_KEYS: Keys<Entity> = Keys::new();
+
+/// The keys of the pool of `T`, or of none.
+#[inline]
+pub(crate) fn keys_of<T: Component>(pools: &Pools) -> &Keys<Entity> {
+    pools.get::<T>().map_or(&NO_KEYS, |pool| pool.raw_keys())
+}
+
+/// A component, or a tuple of up to twelve: what the filters
+/// [`With`](crate::With), [`Without`](crate::Without) and [`WithAny`](crate::WithAny) test.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a component nor a tuple of components",
+    label = "cannot be filtered by",
+    note = "name the component itself: `.with::<Audio>()`, `.without::<(Muted, Dead)>()`"
+)]
+pub trait ComponentList: sealed::Sealed + 'static {
+    /// How many components it names.
+    #[doc(hidden)]
+    const LEN: usize;
+    /// The bits of all of them.
+    #[doc(hidden)]
+    const SIGNATURE: Signature;
+    #[doc(hidden)]
+    type Keys<'w>: Copy + AsRef<[&'w Keys<Entity>]>;
+    #[doc(hidden)]
+    type Pages<'w>: Copy + AsRef<[&'w Page]>;
+    #[doc(hidden)]
+    fn keys(pools: &Pools) -> Self::Keys<'_>;
+    #[doc(hidden)]
+    fn shrink<'short, 'long: 'short>(keys: Self::Keys<'long>) -> Self::Keys<'short>;
+    #[doc(hidden)]
+    fn pages<'w>(keys: &Self::Keys<'w>, page: usize) -> Self::Pages<'w>;
+}
+
+impl<T: Component> ComponentList for T {
+    const LEN: usize = 1;
+    const SIGNATURE: Signature = T::BIT;
+    type Keys<'w> = [&'w Keys<Entity>; 1];
+    type Pages<'w> = [&'w Page; 1];
+
+    #[inline]
+    fn keys(pools: &Pools) -> Self::Keys<'_> {
+        [keys_of::<T>(pools)]
+    }
+    #[inline]
+    fn shrink<'short, 'long: 'short>(keys: Self::Keys<'long>) -> Self::Keys<'short> {
+        keys
+    }
+    #[inline]
+    fn pages<'w>(keys: &Self::Keys<'w>, page: usize) -> Self::Pages<'w> {
+        keys.map(|keys| keys.page(page))
+    }
+}
+
+macro_rules! list_for_tuple {
+    ($($name:ident $index:tt,)+) => {
+        impl<$($name: Component),+> ComponentList for ($($name,)+) {
+            const LEN: usize = [$($index),+].len();
+            const SIGNATURE: Signature = Signature::EMPTY$(.union($name::BIT))+;
+            type Keys<'w> = [&'w Keys<Entity>; [$($index),+].len()];
+            type Pages<'w> = [&'w Page; [$($index),+].len()];
+
+            #[inline]
+            fn keys(pools: &Pools) -> Self::Keys<'_> {
+                [$(keys_of::<$name>(pools)),+]
+            }
+            #[inline]
+            fn shrink<'short, 'long: 'short>(keys: Self::Keys<'long>) -> Self::Keys<'short> {
+                keys
+            }
+            #[inline]
+            fn pages<'w>(keys: &Self::Keys<'w>, page: usize) -> Self::Pages<'w> {
+                keys.map(|keys| keys.page(page))
+            }
+        }
+    };
+}
+for_each_tuple!(list_for_tuple);
+
+mod sealed {
+    use crate::component::Component;
+    use crate::tuples::for_each_tuple;
+
+    pub trait Sealed {}
+    impl<T: Component> Sealed for T {}
+
+    macro_rules! sealed_for_tuple {
+        ($($name:ident $index:tt,)+) => {
+            impl<$($name: Component),+> Sealed for ($($name,)+) {}
+        };
+    }
+    for_each_tuple!(sealed_for_tuple);
+}

@@ -1,0 +1,11 @@
+//! Queries: which components are wanted, joined over the pools.
+//!
+//! access < list < fetch < terms < query (here) < join < view
+
+pub(crate) mod access;
+pub(crate) mod list;
+pub(crate) mod fetch;
+pub(crate) mod terms;
+pub(crate) mod request;
+pub(crate) mod join;
+pub(crate) mod view;

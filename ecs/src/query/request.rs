@@ -1,0 +1,204 @@
+//! The type-level request: what may stand between the angle brackets of `view::<..>()`.
+
+use crate::component::Component;
+use crate::entity::Entity;
+use crate::query::fetch::{EntityFetch, Fetch, Flatten, Map, Mapped, ReadOnlyFetch};
+use crate::query::list::ComponentList;
+use crate::query::terms::{Has, Optional, Read, With, WithAny, Without, Write};
+use crate::signature::Signature;
+use crate::tuples::for_each_tuple;
+use core::marker::PhantomData;
+
+/// A request for entities and their components.
+///
+/// | query | yields |
+/// |---|---|
+/// | `Audio` or `&Audio` | `(Entity, &Audio)` |
+/// | `&mut Audio` | `(Entity, &mut Audio)` |
+/// | `(Proximity, &mut Audio)`, up to 12 terms | `(Entity, &Proximity, &mut Audio)` |
+/// | `(Audio, Option<&Label>, Has<Muted>)` | `(Entity, &Audio, Option<&Label>, Has<Muted>)` |
+/// | `(Audio, With<Label>, Without<Muted>)` | as `(Audio, ..)`, and the filters themselves |
+/// | a struct with `#[derive(Query)]` | the struct |
+///
+/// The derive takes structs whose fields are `Entity`, `&'w T`, `&'w mut T`, `Option` of these,
+/// `Has<T>`, tuples of these, and other derived queries. `#[query(with(A, B), without(C))]` on the
+/// struct filters.
+///
+/// ```
+/// use ecs::{Component, Entity, Query, World};
+///
+/// #[derive(Component, Default)]
+/// struct Proximity { distance: f32 }
+/// #[derive(Component, Default)]
+/// struct Audio { volume: f32 }
+/// #[derive(Component)]
+/// struct Muted;
+///
+/// #[derive(Query)]
+/// #[query(without(Muted))]
+/// struct Noisy<'w> {
+///     entity: Entity,
+///     proximity: &'w Proximity,
+///     audio: &'w mut Audio,
+/// }
+///
+/// let mut world = World::new();
+/// world.spawn().insert(Proximity { distance: 4.0 }).add::<Audio>();
+/// for noisy in world.view_mut::<Noisy>() {
+///     noisy.audio.volume = 1.0 / noisy.proximity.distance;
+/// }
+/// assert_eq!(world.view::<Audio>().single().unwrap().1.volume, 0.25);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a query",
+    label = "cannot be viewed",
+    note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, a tuple of up to 12 of \
+            those, or a struct with `#[derive(Query)]`",
+    note = "if `{Self}` is data of an entity, add `#[derive(Component)]`"
+)]
+pub trait Query {
+    #[doc(hidden)]
+    type Fetch: Fetch;
+    /// The bits of the components that a match must have.
+    const REQUIRED: Signature = <Self::Fetch as Fetch>::REQUIRED;
+    /// The bits of the components that a match must not have.
+    const EXCLUDED: Signature = <Self::Fetch as Fetch>::EXCLUDED;
+}
+
+/// What a query yields for one entity.
+pub type Item<'w, Q> = <<Q as Query>::Fetch as Fetch>::Item<'w>;
+
+/// A [`Query`] that only reads: what a shared borrow of the world can serve.
+pub trait ReadOnlyQuery: Query<Fetch: ReadOnlyFetch> {}
+impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
+
+/// A part of a tuple query: `Audio`, `&Audio`, `&mut Audio`, `Option<&Audio>`, `Has<Audio>`,
+/// `With<Audio>`, `Without<Audio>`, or a derived query.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a term of a query",
+    label = "not a query term",
+    note = "a term is a component, `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, `Has<T>`, \
+            `With<T>`, `Without<T>` or a struct with `#[derive(Query)]`",
+    note = "a tuple yields its entity first, without being asked: leave `Entity` out",
+    note = "if `{Self}` is data of an entity, add `#[derive(Component)]`"
+)]
+pub trait Term {
+    /// What the term yields beside others.
+    #[doc(hidden)]
+    type Fetch: Fetch;
+    /// What the term yields as a whole query.
+    #[doc(hidden)]
+    type Row: Fetch;
+}
+
+/// A field of a derived query: a [`Term`], [`Entity`], or a tuple of these.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a field of a query",
+    label = "not a query field",
+    note = "a field is `Entity`, `&'w T`, `&'w mut T`, an `Option` of these, `Has<T>`, a tuple of \
+            these or a struct with `#[derive(Query)]`",
+    note = "to read a component, borrow it: `&'w {Self}`"
+)]
+pub trait Field {
+    #[doc(hidden)]
+    type Fetch: Fetch;
+}
+
+/// A struct with `#[derive(Query)]`, as the derive describes it.
+#[doc(hidden)]
+pub trait StructQuery: 'static {
+    type Terms: Fetch;
+    type Filter: ReadOnlyFetch;
+    type Item<'w>;
+    const NAME: &'static str;
+    const FIELDS: &'static [&'static str];
+    fn build<'w>(items: <Self::Terms as Fetch>::Item<'w>) -> Self::Item<'w>;
+}
+
+/// The fetch of a derived query.
+#[doc(hidden)]
+pub type Derived<Q> = Mapped<BuildStruct<Q>>;
+
+#[doc(hidden)]
+pub struct BuildStruct<Q>(PhantomData<fn() -> Q>);
+
+impl<Q: StructQuery> Map for BuildStruct<Q> {
+    type From = (Q::Terms, Q::Filter);
+    type Item<'w> = Q::Item<'w>;
+    #[inline]
+    fn map<'w>((terms, _): <Self::From as Fetch>::Item<'w>) -> Q::Item<'w> {
+        Q::build(terms)
+    }
+}
+
+/// Puts the entity in front of a tuple's items.
+#[doc(hidden)]
+pub struct EntityFirst<F>(PhantomData<fn() -> F>);
+
+impl<F: Flatten> Map for EntityFirst<F> {
+    type From = (EntityFetch, F);
+    type Item<'w> = F::Flat<'w>;
+    #[inline]
+    fn map<'w>((entity, items): <Self::From as Fetch>::Item<'w>) -> F::Flat<'w> {
+        F::flatten(entity, items)
+    }
+}
+
+impl<T: Term> Query for T {
+    type Fetch = T::Row;
+}
+
+impl<T: Term> Field for T {
+    type Fetch = T::Fetch;
+}
+
+impl Field for Entity {
+    type Fetch = EntityFetch;
+}
+
+impl<T: Component> Term for &T {
+    type Fetch = Read<T>;
+    type Row = (EntityFetch, Read<T>);
+}
+
+impl<T: Component> Term for &mut T {
+    type Fetch = Write<T>;
+    type Row = (EntityFetch, Write<T>);
+}
+
+impl<T: Term> Term for Option<T> {
+    type Fetch = Optional<T::Fetch>;
+    type Row = (EntityFetch, Optional<T::Fetch>);
+}
+
+impl<T: Component> Term for Has<T> {
+    type Fetch = Self;
+    type Row = (EntityFetch, Self);
+}
+
+impl<L: ComponentList> Term for With<L> {
+    type Fetch = Self;
+    type Row = (EntityFetch, Self);
+}
+
+impl<L: ComponentList> Term for Without<L> {
+    type Fetch = Self;
+    type Row = (EntityFetch, Self);
+}
+
+impl<L: ComponentList> Term for WithAny<L> {
+    type Fetch = Self;
+    type Row = (EntityFetch, Self);
+}
+
+macro_rules! query_for_tuple {
+    ($($name:ident $index:tt,)+) => {
+        impl<$($name: Term),+> Query for ($($name,)+) {
+            type Fetch = Mapped<EntityFirst<($($name::Fetch,)+)>>;
+        }
+        impl<$($name: Field),+> Field for ($($name,)+) {
+            type Fetch = ($($name::Fetch,)+);
+        }
+    };
+}
+for_each_tuple!(query_for_tuple);

@@ -1,0 +1,366 @@
+//! The terms that queries are made of: components read, written or optional, presence, filters.
+#![expect(unsafe_code, reason = "terms read and write through the windows of pools")]
+
+use crate::component::{Component, Ref, RefMut};
+use crate::entity::Entity;
+use crate::query::access::{Access, Mode};
+use crate::query::fetch::{Fetch, ReadOnlyFetch, Row, Smallest};
+use crate::query::list::{ComponentList, NO_KEYS, keys_of};
+use crate::signature::Signature;
+use crate::storage::keys::Keys;
+use crate::storage::pools::Pools;
+use crate::storage::sparse_array::{Page, WORDS};
+use crate::storage::values::Storage;
+use core::fmt;
+use core::marker::PhantomData;
+
+/// The window type of the values of `T`.
+type Window<T> = <<T as Component>::Storage as Storage<T>>::Window;
+
+/// Yields a shared reference to a component of type `T`.
+#[doc(hidden)]
+pub struct Read<T>(PhantomData<fn() -> T>);
+/// Yields an exclusive reference to a component of type `T`.
+#[doc(hidden)]
+pub struct Write<T>(PhantomData<fn() -> T>);
+
+macro_rules! fetch_of_one_component {
+    ($fetch:ident, $mode:expr, $item:ident, $get:ident, |$pool:ident| $window:expr) => {
+        // SAFETY: reads or writes values of `T`, as `ACCESS` says, each row its own.
+        unsafe impl<T: Component> Fetch for $fetch<T> {
+            type Item<'w> = $item<'w, T>;
+            type Window<'w> = (&'w Keys<Entity>, Window<T>);
+            type Cursor<'w> = (&'w Page, Window<T>);
+            /// Where the values are, and which is the first.
+            type Run<'w> = (Window<T>, usize);
+            const ACCESS: Access = Access::of::<T>($mode);
+            const REQUIRED: Signature = T::BIT;
+            const POOLS: usize = 1;
+
+            #[inline]
+            unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
+                match pools.get::<T>() {
+                    Some($pool) => ($pool.raw_keys(), $window),
+                    None => (&NO_KEYS, T::Storage::NOWHERE),
+                }
+            }
+            #[inline]
+            fn smallest<'w>(window: &Self::Window<'w>, best: Smallest<'w>) -> Smallest<'w> {
+                smaller(window.0, best)
+            }
+            #[inline]
+            fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short> {
+                window
+            }
+            #[inline]
+            fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
+                (window.0.page(page), window.1)
+            }
+            #[inline]
+            fn summary(cursor: &Self::Cursor<'_>) -> u16 {
+                cursor.0.summary()
+            }
+            #[inline]
+            fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
+                cursor.0.word(word)
+            }
+            #[inline]
+            unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
+                // SAFETY: a match is a member, so its dense index is that of a value (K1); the
+                // rest is the caller's promise.
+                unsafe { T::Storage::$get(cursor.1, cursor.0.dense_index(row.offset) as usize) }
+            }
+            #[inline]
+            fn run<'w>(cursor: &Self::Cursor<'w>, offset: u32) -> Option<Self::Run<'w>> {
+                let base = cursor.0.sequential_base()?;
+                Some((cursor.1, base.wrapping_add(offset) as usize))
+            }
+            #[inline]
+            fn run_at<'w>(window: &Self::Window<'w>, dense_index: usize) -> Self::Run<'w> {
+                (window.1, dense_index)
+            }
+            #[inline]
+            unsafe fn fetch_run<'w>(
+                run: &Self::Run<'w>,
+                _: &'w [Entity],
+                at: usize,
+            ) -> Self::Item<'w> {
+                // SAFETY: the caller says that the run is so long; a run's rows are members.
+                unsafe { T::Storage::$get(run.0, run.1 + at) }
+            }
+        }
+    };
+}
+
+fetch_of_one_component!(Read, Mode::Read, Ref, read, |pool| pool.window());
+fetch_of_one_component!(Write, Mode::Write, RefMut, write, |pool| {
+    // SAFETY: V1 is the caller's promise: the components of this type are this window's alone.
+    unsafe { pool.raw_values().window_mut() }
+});
+// SAFETY: reads only; `Storage::Ref` is a shared reference and `Copy`.
+unsafe impl<T: Component> ReadOnlyFetch for Read<T> {}
+
+/// The shorter of two dense arrays' keys.
+#[inline]
+fn smaller<'w>(keys: &'w Keys<Entity>, best: Smallest<'w>) -> Smallest<'w> {
+    match best {
+        Some(best) if best.len() <= keys.len() => Some(best),
+        _ => Some(keys),
+    }
+}
+
+/// Yields what `F` does where it matches, and matches everywhere.
+#[doc(hidden)]
+pub struct Optional<F>(PhantomData<fn() -> F>);
+
+// SAFETY: as `F`, which is fetched only where it matches.
+unsafe impl<F: Fetch> Fetch for Optional<F> {
+    type Item<'w> = Option<F::Item<'w>>;
+    type Window<'w> = F::Window<'w>;
+    type Cursor<'w> = F::Cursor<'w>;
+    type Run<'w> = Option<F::Run<'w>>;
+    const ACCESS: Access = F::ACCESS;
+    const PLAIN: bool = false;
+
+    #[inline]
+    unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { F::window(pools) }
+    }
+    #[inline]
+    fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short> {
+        F::shrink(window)
+    }
+    #[inline]
+    fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
+        F::cursor(window, page)
+    }
+    #[inline]
+    unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
+        if F::word(cursor, (row.offset / 64) as usize) >> (row.offset % 64) & 1 == 0 {
+            return None;
+        }
+        // SAFETY: the row is a match of `F` as well.
+        Some(unsafe { F::fetch(cursor, row) })
+    }
+    #[inline]
+    fn run<'w>(cursor: &Self::Cursor<'w>, offset: u32) -> Option<Self::Run<'w>> {
+        if F::summary(cursor) == 0 {
+            Some(None)
+        } else if (0..WORDS).all(|word| F::word(cursor, word) == !0) {
+            F::run(cursor, offset).map(Some)
+        } else {
+            None
+        }
+    }
+    fn run_at<'w>(_: &Self::Window<'w>, _: usize) -> Self::Run<'w> {
+        unreachable!("not a plain fetch")
+    }
+    #[inline]
+    unsafe fn fetch_run<'w>(
+        run: &Self::Run<'w>,
+        entities: &'w [Entity],
+        at: usize,
+    ) -> Self::Item<'w> {
+        // SAFETY: the caller's promise is the same, and where there is a run all its rows match.
+        run.as_ref().map(|run| unsafe { F::fetch_run(run, entities, at) })
+    }
+}
+// SAFETY: as `F`.
+unsafe impl<F: ReadOnlyFetch> ReadOnlyFetch for Optional<F> {}
+
+/// A term that tells whether an entity has a `T`, and asks nothing of it.
+///
+/// The value derefs to `bool`.
+///
+/// ```
+/// # use ecs::{Component, Has, World};
+/// #[derive(Component, Default)]
+/// struct Audio(f32);
+/// #[derive(Component, Default)]
+/// struct Muted;
+///
+/// let mut world = World::new();
+/// world.spawn().add::<Audio>();
+/// world.spawn().add::<Audio>().add::<Muted>();
+/// let muted: Vec<bool> =
+///     world.view::<(&Audio, Has<Muted>)>().into_iter().map(|(_, _, muted)| *muted).collect();
+/// assert_eq!(muted, [false, true]);
+/// ```
+pub struct Has<T> {
+    present: bool,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Has<T> {
+    const fn new(present: bool) -> Self {
+        Self { present, of: PhantomData }
+    }
+
+    /// Whether the entity has it.
+    #[must_use]
+    pub const fn get(self) -> bool {
+        self.present
+    }
+}
+
+impl<T> Clone for Has<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Has<T> {}
+impl<T> core::ops::Deref for Has<T> {
+    type Target = bool;
+    fn deref(&self) -> &bool {
+        &self.present
+    }
+}
+impl<T> fmt::Debug for Has<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.present.fmt(f)
+    }
+}
+
+// SAFETY: touches no values.
+unsafe impl<T: Component> Fetch for Has<T> {
+    type Item<'w> = Self;
+    type Window<'w> = &'w Keys<Entity>;
+    type Cursor<'w> = &'w Page;
+    type Run<'w> = bool;
+    const ACCESS: Access = Access::Nothing;
+    const PLAIN: bool = false;
+
+    #[inline]
+    unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
+        keys_of::<T>(pools)
+    }
+    #[inline]
+    fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short> {
+        window
+    }
+    #[inline]
+    fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
+        window.page(page)
+    }
+    #[inline]
+    unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self {
+        Self::new(cursor.contains(row.offset))
+    }
+    #[inline]
+    fn run<'w>(cursor: &Self::Cursor<'w>, _: u32) -> Option<Self::Run<'w>> {
+        (cursor.is_empty() || cursor.is_full()).then(|| cursor.is_full())
+    }
+    fn run_at<'w>(_: &Self::Window<'w>, _: usize) -> Self::Run<'w> {
+        unreachable!("not a plain fetch")
+    }
+    #[inline]
+    unsafe fn fetch_run<'w>(run: &bool, _: &'w [Entity], _: usize) -> Self {
+        Self::new(*run)
+    }
+}
+// SAFETY: touches no values.
+unsafe impl<T: Component> ReadOnlyFetch for Has<T> {}
+
+macro_rules! filter {
+    ($(#[$doc:meta])* $name:ident, pools: $pools:expr, exact: $exact:expr, required: $required:expr,
+     excluded: $excluded:expr, smallest: |$keys:ident, $best:ident| $smallest:expr,
+     summary: |$page_summaries:ident| $summary:expr, word: |$pages:ident, $word:ident| $test:expr) => {
+        $(#[$doc])*
+        pub struct $name<L>(PhantomData<fn() -> L>);
+
+        impl<L> Clone for $name<L> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<L> Copy for $name<L> {}
+        impl<L> fmt::Debug for $name<L> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        }
+
+        // SAFETY: touches no values.
+        unsafe impl<L: ComponentList> Fetch for $name<L> {
+            type Item<'w> = Self;
+            type Window<'w> = L::Keys<'w>;
+            type Cursor<'w> = L::Pages<'w>;
+            type Run<'w> = ();
+            const ACCESS: Access = Access::Nothing;
+            const REQUIRED: Signature = $required;
+            const EXCLUDED: Signature = $excluded;
+            const POOLS: usize = $pools;
+            const EXACT: bool = $exact;
+
+            #[inline]
+            unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
+                L::keys(pools)
+            }
+            #[inline]
+            fn smallest<'w>($keys: &Self::Window<'w>, $best: Smallest<'w>) -> Smallest<'w> {
+                $smallest
+            }
+            #[inline]
+            fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short> {
+                L::shrink(window)
+            }
+            #[inline]
+            fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
+                L::pages(window, page)
+            }
+            #[inline]
+            fn summary($page_summaries: &Self::Cursor<'_>) -> u16 {
+                $summary
+            }
+            #[inline]
+            fn word($pages: &Self::Cursor<'_>, $word: usize) -> u64 {
+                $test
+            }
+            #[inline]
+            unsafe fn fetch<'w>(_: &Self::Cursor<'w>, _: Row<'w>) -> Self {
+                Self(PhantomData)
+            }
+            #[inline]
+            fn run<'w>(_: &Self::Cursor<'w>, _: u32) -> Option<Self::Run<'w>> {
+                Some(())
+            }
+            fn run_at<'w>(_: &Self::Window<'w>, _: usize) -> Self::Run<'w> {}
+            #[inline]
+            unsafe fn fetch_run<'w>((): &(), _: &'w [Entity], _: usize) -> Self {
+                Self(PhantomData)
+            }
+        }
+        // SAFETY: touches no values.
+        unsafe impl<L: ComponentList> ReadOnlyFetch for $name<L> {}
+    };
+}
+
+filter! {
+    /// A filter, and a term without a value: entities that have all of `L`, a component or a tuple
+    /// of components.
+    With,
+    pools: L::LEN, exact: true, required: L::SIGNATURE, excluded: Signature::EMPTY,
+    smallest: |keys, best| keys.as_ref().iter().fold(best, |best, keys| smaller(keys, best)),
+    summary: |pages| pages.as_ref().iter().fold(!0, |all, page| all & page.summary()),
+    word: |pages, word| pages.as_ref().iter().fold(!0, |all, page| all & page.word(word))
+}
+filter! {
+    /// A filter, and a term without a value: entities that have none of `L`, a component or a
+    /// tuple of components.
+    Without,
+    pools: 0, exact: false, required: Signature::EMPTY, excluded: L::SIGNATURE,
+    smallest: |_keys, best| best,
+    summary: |_pages| !0,
+    word: |pages, word| !pages.as_ref().iter().fold(0, |any, page| any | page.word(word))
+}
+filter! {
+    /// A filter, and a term without a value: entities that have at least one of `L`, a tuple of
+    /// components.
+    WithAny,
+    pools: 0, exact: false, required: Signature::EMPTY, excluded: Signature::EMPTY,
+    smallest: |_keys, best| best,
+    summary: |pages| pages.as_ref().iter().fold(0, |any, page| any | page.summary()),
+    word: |pages, word| pages.as_ref().iter().fold(0, |any, page| any | page.word(word))
+}
+

@@ -1,0 +1,304 @@
+//! Views: the borrowed pools of one query, iterable and addressable.
+
+use crate::entity::Entity;
+use crate::query::fetch::ReadOnlyFetch;
+use crate::query::join::{Iter, Join, Miss};
+use crate::query::list::ComponentList;
+use crate::query::request::{Item, Query};
+use crate::query::terms::{With, WithAny, Without};
+use core::fmt;
+
+/// The borrowed pools of the query `Q`, filtered by `F`: all entities that match.
+///
+/// Made by [`World::view`] and [`World::view_mut`]. A view is iterable, by value, by reference,
+/// and through [`for_each`](Self::for_each), which is the fastest; and it is addressable, by
+/// [`get`](Self::get), [`get_mut`](Self::get_mut) and [`contains`](Self::contains). Making one takes
+/// some nanoseconds a term and allocates nothing. The order of iteration is unspecified, but the
+/// same for the same history of calls.
+///
+/// The borrow checker and the types do the checking: nothing can be inserted or removed while a
+/// view lives, and no item outlives its view's borrow of the world.
+///
+/// ```
+/// use ecs::{Component, World};
+///
+/// #[derive(Component)]
+/// struct Position(f32);
+/// #[derive(Component)]
+/// struct Velocity(f32);
+/// #[derive(Component)]
+/// struct Frozen;
+///
+/// let mut world = World::new();
+/// for at in 0..10 {
+///     let mut entity = world.spawn();
+///     entity.insert((Position(at as f32), Velocity(1.0)));
+///     if at % 2 == 0 {
+///         entity.insert(Frozen);
+///     }
+/// }
+/// for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>().without::<Frozen>() {
+///     position.0 += velocity.0;
+/// }
+/// let frozen = world.view::<Position>().with::<Frozen>();
+/// assert_eq!(frozen.count(), 5);
+/// assert_eq!(frozen.iter().map(|(_, position)| position.0).sum::<f32>(), 20.0);
+/// ```
+///
+/// [`World::view`]: crate::World::view
+/// [`World::view_mut`]: crate::World::view_mut
+pub struct View<'w, Q: Query, F: ReadOnlyFetch = ()> {
+    join: Join<'w, (Q::Fetch, F)>,
+}
+
+impl<'w, Q: Query> View<'w, Q> {
+    /// The view of a join that was made for `Q`.
+    #[inline]
+    pub(crate) fn new(join: Join<'w, Q::Fetch>) -> Self {
+        Self { join: join.filter() }
+    }
+}
+
+impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
+    /// Only entities that have all of `L`, a component or a tuple of components.
+    #[must_use]
+    #[inline]
+    pub fn with<L: ComponentList>(self) -> View<'w, Q, (F, With<L>)> {
+        View { join: self.join.filter::<With<L>>().nest() }
+    }
+
+    /// Only entities that have none of `L`, a component or a tuple of components.
+    #[must_use]
+    #[inline]
+    pub fn without<L: ComponentList>(self) -> View<'w, Q, (F, Without<L>)> {
+        View { join: self.join.filter::<Without<L>>().nest() }
+    }
+
+    /// Only entities that have at least one of `L`, a tuple of components.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Audio(f32);
+    /// # #[derive(Component)] struct Near;
+    /// # #[derive(Component)] struct Loud;
+    /// let mut world = World::new();
+    /// world.spawn().insert((Audio(1.0), Near));
+    /// world.spawn().insert(Audio(1.0));
+    /// assert_eq!(world.view::<Audio>().with_any::<(Near, Loud)>().count(), 1);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn with_any<L: ComponentList>(self) -> View<'w, Q, (F, WithAny<L>)> {
+        View { join: self.join.filter::<WithAny<L>>().nest() }
+    }
+
+    /// Whether `entity` matches.
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, entity: Entity) -> bool {
+        self.join.contains(entity)
+    }
+
+    /// How many entities match: by counting bits, or at once for a single component.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.join.count()
+    }
+
+    /// Whether no entity matches.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        !self.join.any()
+    }
+
+    /// The item of `entity`, if it matches.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, entity: Entity) -> Option<Item<'w, Q>>
+    where
+        Q::Fetch: ReadOnlyFetch,
+    {
+        self.join.copied().find(entity).map(|(item, _)| item)
+    }
+
+    /// The item of `entity`, if it matches, to be changed.
+    #[must_use]
+    #[inline]
+    pub fn get_mut(&mut self, entity: Entity) -> Option<Item<'_, Q>> {
+        self.join.reborrow().find(entity).map(|(item, _)| item)
+    }
+
+    /// The items of several entities at once, to be changed.
+    ///
+    /// # Errors
+    /// When one of them does not match, or is named twice.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let a = world.spawn().insert(Health(1)).id();
+    /// let b = world.spawn().insert(Health(2)).id();
+    /// let mut view = world.view_mut::<&mut Health>();
+    /// let [(_, x), (_, y)] = view.get_disjoint_mut([a, b]).unwrap();
+    /// core::mem::swap(x, y);
+    /// assert!(view.get_disjoint_mut([a, a]).is_err());
+    /// ```
+    pub fn get_disjoint_mut<const N: usize>(
+        &mut self,
+        entities: [Entity; N],
+    ) -> Result<[Item<'_, Q>; N], DisjointError> {
+        match self.join.reborrow().find_all(entities) {
+            Ok(items) => Ok(items.map(|(item, _)| item)),
+            Err((entity, Miss::NoMatch)) => Err(DisjointError::NoMatch(entity)),
+            Err((entity, Miss::Repeated)) => Err(DisjointError::Repeated(entity)),
+        }
+    }
+
+    /// The one match.
+    ///
+    /// # Errors
+    /// When there is none, or more than one.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Player(u32);
+    /// let mut world = World::new();
+    /// assert_eq!(world.view::<Player>().single().unwrap_err().to_string(), "no entity matches the query");
+    /// world.spawn().insert(Player(7));
+    /// assert_eq!(world.view::<Player>().single().unwrap().1.0, 7);
+    /// ```
+    pub fn single(self) -> Result<Item<'w, Q>, SingleError> {
+        let mut items = self.into_iter();
+        match (items.next(), items.next()) {
+            (Some(item), None) => Ok(item),
+            (None, _) => Err(SingleError::None),
+            (Some(_), Some(_)) => Err(SingleError::Several),
+        }
+    }
+
+    /// The items.
+    #[inline]
+    pub fn iter(&self) -> Items<'w, Q, F>
+    where
+        Q::Fetch: ReadOnlyFetch,
+    {
+        Items { iter: self.join.copied().into_iter() }
+    }
+
+    /// The items, to be changed; the view can be used again afterwards.
+    #[inline]
+    pub fn iter_mut(&mut self) -> Items<'_, Q, F> {
+        Items { iter: self.join.reborrow().into_iter() }
+    }
+
+    /// Calls `f` with each item: the fastest way through a view.
+    #[inline]
+    pub fn for_each(self, f: impl FnMut(Item<'w, Q>)) {
+        self.into_iter().for_each(f);
+    }
+}
+
+impl<'w, Q: Query, F: ReadOnlyFetch> IntoIterator for View<'w, Q, F> {
+    type Item = Item<'w, Q>;
+    type IntoIter = Items<'w, Q, F>;
+    #[inline]
+    fn into_iter(self) -> Items<'w, Q, F> {
+        Items { iter: self.join.into_iter() }
+    }
+}
+
+impl<'w, Q: Query<Fetch: ReadOnlyFetch>, F: ReadOnlyFetch> IntoIterator for &View<'w, Q, F> {
+    type Item = Item<'w, Q>;
+    type IntoIter = Items<'w, Q, F>;
+    #[inline]
+    fn into_iter(self) -> Items<'w, Q, F> {
+        self.iter()
+    }
+}
+
+impl<'v, Q: Query, F: ReadOnlyFetch> IntoIterator for &'v mut View<'_, Q, F> {
+    type Item = Item<'v, Q>;
+    type IntoIter = Items<'v, Q, F>;
+    #[inline]
+    fn into_iter(self) -> Items<'v, Q, F> {
+        self.iter_mut()
+    }
+}
+
+impl<Q: Query, F: ReadOnlyFetch> fmt::Debug for View<'_, Q, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "View<{}>({} entities)", core::any::type_name::<Q>(), self.count())
+    }
+}
+
+/// The iterator over a view's items.
+pub struct Items<'w, Q: Query, F: ReadOnlyFetch = ()> {
+    iter: Iter<'w, (Q::Fetch, F)>,
+}
+
+impl<'w, Q: Query, F: ReadOnlyFetch> Iterator for Items<'w, Q, F> {
+    type Item = Item<'w, Q>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Item<'w, Q>> {
+        self.iter.next().map(|(item, _)| item)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.iter.size_hint()
+    }
+
+    #[inline]
+    fn fold<B, G: FnMut(B, Item<'w, Q>) -> B>(self, init: B, mut f: G) -> B {
+        self.iter.fold(init, |result, (item, _)| f(result, item))
+    }
+}
+
+impl<Q: Query, F: ReadOnlyFetch> core::iter::FusedIterator for Items<'_, Q, F> {}
+
+impl<Q: Query, F: ReadOnlyFetch> fmt::Debug for Items<'_, Q, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items").finish_non_exhaustive()
+    }
+}
+
+/// Why [`View::get_disjoint_mut`] gave nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DisjointError {
+    /// This entity does not match the query.
+    NoMatch(Entity),
+    /// This entity was named twice.
+    Repeated(Entity),
+}
+
+impl fmt::Display for DisjointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoMatch(entity) => write!(f, "entity {entity} does not match the query"),
+            Self::Repeated(entity) => write!(f, "entity {entity} was asked for twice"),
+        }
+    }
+}
+
+impl core::error::Error for DisjointError {}
+
+/// Why [`View::single`] gave nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SingleError {
+    /// No entity matches.
+    None,
+    /// More than one entity matches.
+    Several,
+}
+
+impl fmt::Display for SingleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "no entity matches the query",
+            Self::Several => "more than one entity matches the query",
+        })
+    }
+}
+
+impl core::error::Error for SingleError {}

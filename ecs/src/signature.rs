@@ -1,0 +1,124 @@
+//! The bits of the components that an entity has or a query asks for.
+
+use core::fmt;
+
+/// A set of component bits: 64 of them, shared by all component types of the process.
+///
+/// The signature of an entity is a Bloom filter over its components: an absent bit proves that
+/// the entity lacks every component with that bit; a present bit is confirmed by the pool.
+/// Bundles and queries combine the bits of their components at compile time.
+///
+/// ```
+/// use ecs::{Component, Signature};
+///
+/// #[derive(Component)]
+/// #[component(bit = 5)]
+/// struct Health(u32);
+///
+/// assert_eq!(Health::BIT, Signature::bit(5));
+/// assert!(Signature::bit(5).union(Signature::bit(7)).contains(Health::BIT));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Signature(u64);
+
+impl Signature {
+    /// How many bits there are.
+    pub const BITS: u32 = u64::BITS;
+    /// No bit at all.
+    pub const EMPTY: Self = Self(0);
+
+    /// The signature of one bit.
+    ///
+    /// # Panics
+    /// When `bit` is not below [`Signature::BITS`].
+    #[must_use]
+    pub const fn bit(bit: u32) -> Self {
+        assert!(bit < Self::BITS, "a component bit is 0 to 63");
+        Self(1 << bit)
+    }
+
+    /// The bits of both.
+    #[must_use]
+    #[inline]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// The bits of `self` that `other` lacks.
+    #[must_use]
+    #[inline]
+    pub const fn difference(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    /// Whether all bits of `other` are here.
+    #[must_use]
+    #[inline]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// Whether any bit of `other` is here.
+    #[must_use]
+    #[inline]
+    pub const fn intersects(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Whether no bit is set.
+    #[must_use]
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many bits are set.
+    #[must_use]
+    pub const fn count(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// The numbers of the set bits, ascending.
+    ///
+    /// ```
+    /// # use ecs::Signature;
+    /// let both = Signature::bit(3).union(Signature::bit(60));
+    /// assert_eq!(both.bits().collect::<Vec<_>>(), [3, 60]);
+    /// ```
+    pub fn bits(self) -> impl Iterator<Item = u32> {
+        let mut left = self.0;
+        core::iter::from_fn(move || {
+            let bit = (left != 0).then(|| left.trailing_zeros());
+            left &= left.wrapping_sub(1);
+            bit
+        })
+    }
+}
+
+impl fmt::Debug for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.bits()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn set_operations() {
+        let (a, b) = (Signature::bit(0), Signature::bit(63));
+        let both = a.union(b);
+        assert!(both.contains(a) && both.contains(b) && both.contains(Signature::EMPTY));
+        assert!(!a.contains(both) && both.intersects(a) && !a.intersects(b));
+        assert_eq!(both.difference(a), b);
+        assert!(both.difference(both).is_empty());
+        assert_eq!(format!("{both:?}"), "{0, 63}");
+    }
+
+    #[test]
+    #[should_panic(expected = "a component bit is 0 to 63")]
+    fn a_bit_beyond_the_last_is_refused() {
+        let _ = Signature::bit(64);
+    }
+}

@@ -1,0 +1,137 @@
+//! The two index arrays of a sparse set, without its values.
+//!
+//! ```text
+//!  index      0  1  2  3  4  5
+//!  sparse   [ ·  2  ·  0  ·  1 ]      which member an index is
+//!  dense    [ 3  5  1 ]               the members, packed
+//!  values   [ a  b  c ]               their values, kept by the owner of these keys
+//!
+//!  remove 3: the last member takes its place
+//!  sparse   [ ·  0  ·  ·  ·  1 ]
+//!  dense    [ 1  5 ]
+//!  values   [ c  b ]
+//! ```
+
+use crate::storage::sparse_array::{Key, Page, SparseArray, offset_of, page_of};
+use alloc::vec::Vec;
+
+/// The members of a sparse set: a sparse array and the dense array it leads to.
+///
+/// * K1: `sparse` has exactly the members in `dense`, each with its position there.
+#[derive(Debug)]
+pub struct Keys<K> {
+    sparse: SparseArray,
+    dense: Vec<K>,
+}
+
+/// A position in a dense array as it is stored.
+#[inline]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "members have distinct 32-bit indices, so there are at most 2^32"
+)]
+const fn stored(dense_index: usize) -> u32 {
+    dense_index as u32
+}
+
+impl<K: Key> Keys<K> {
+    pub(crate) const fn new() -> Self {
+        Self { sparse: SparseArray::new(), dense: Vec::new() }
+    }
+
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.dense.len()
+    }
+
+    #[inline]
+    pub(crate) fn dense(&self) -> &[K] {
+        &self.dense
+    }
+
+    #[inline]
+    pub(crate) fn page_count(&self) -> usize {
+        self.sparse.page_count()
+    }
+
+    #[inline]
+    pub(crate) fn page(&self, number: usize) -> &Page {
+        self.sparse.page(number)
+    }
+
+    /// The position of `key`, when exactly this key is a member.
+    ///
+    /// A page whose members share one generation answers without reading the dense array.
+    #[inline]
+    pub(crate) fn find(&self, key: K) -> Option<usize> {
+        let page = self.sparse.page(page_of(key.index()));
+        let offset = offset_of(key.index());
+        if !page.contains(offset) {
+            return None;
+        }
+        let dense_index = page.dense_index(offset) as usize;
+        if page.generation() != key.generation() && self.dense.get(dense_index) != Some(&key) {
+            return None;
+        }
+        Some(dense_index)
+    }
+
+    /// The position of the member with this index, whatever its generation.
+    #[inline]
+    pub(crate) fn find_index(&self, index: u32) -> Option<usize> {
+        self.sparse.get(index).map(|dense_index| dense_index as usize)
+    }
+
+    /// Makes room for `additional` members in the dense array.
+    #[inline]
+    pub(crate) fn reserve(&mut self, additional: usize) {
+        self.dense.reserve(additional);
+    }
+
+    /// Appends a member. No member has its index yet, and there is room.
+    #[inline]
+    pub(crate) fn push(&mut self, key: K) {
+        self.sparse.insert(key.index(), stored(self.dense.len()), key.generation());
+        self.dense.push(key);
+    }
+
+    /// Removes a member; the last one takes its position, which is returned.
+    #[inline]
+    pub(crate) fn swap_remove(&mut self, key: K) -> Option<usize> {
+        let dense_index = self.find(key)?;
+        self.sparse.remove(key.index());
+        self.dense.swap_remove(dense_index);
+        if let Some(moved) = self.dense.get(dense_index) {
+            self.sparse.relocate(moved.index(), stored(dense_index));
+        }
+        Some(dense_index)
+    }
+
+    /// Exchanges two members' positions.
+    #[inline]
+    pub(crate) fn swap(&mut self, a: usize, b: usize) {
+        self.dense.swap(a, b);
+        self.sparse.relocate(self.dense[a].index(), stored(a));
+        self.sparse.relocate(self.dense[b].index(), stored(b));
+    }
+
+    /// Removes every member. The dense array keeps its capacity.
+    pub(crate) fn clear(&mut self) {
+        self.sparse.clear();
+        self.dense.clear();
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.sparse.shrink_to_fit();
+        self.dense.shrink_to_fit();
+    }
+
+    /// Bytes on the heap: the sparse array's and the dense array's.
+    pub(crate) fn memory(&self) -> (usize, usize) {
+        (self.sparse.memory(), self.dense.capacity() * size_of::<K>())
+    }
+
+    pub(crate) fn check(&self) -> Result<(), &'static str> {
+        self.sparse.check(&self.dense)
+    }
+}

@@ -1,0 +1,113 @@
+//! The pool of one component type, and the face it shows to code that does not know the type.
+
+use crate::component::id::ComponentId;
+use crate::component::Component;
+use crate::entity::Entity;
+use crate::signature::Signature;
+use crate::storage::sparse_set::{MemoryUsage, SparseSet};
+
+/// All components of one type in a world: a [`SparseSet`] keyed by entity.
+pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
+
+/// A pool seen without its type: what the world does to all pools of an entity.
+///
+/// ```
+/// # use ecs::{Component, ErasedPool, World};
+/// #[derive(Component)]
+/// struct Health(u32);
+///
+/// let mut world = World::new();
+/// let entity = world.spawn().insert(Health(3)).id();
+/// let pools: Vec<&dyn ErasedPool> = world.pools().collect();
+/// assert!(pools[0].contains(entity) && pools[0].len() == 1);
+/// assert!(pools[0].type_name().ends_with("Health"));
+/// ```
+pub trait ErasedPool: Send + Sync + sealed::Sealed {
+    /// How many entities have the component.
+    fn len(&self) -> usize;
+    /// Whether no entity has it.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// Whether this entity has it.
+    fn contains(&self, entity: Entity) -> bool;
+    /// The entities that have it, in the order of their values.
+    fn entities(&self) -> &[Entity];
+    /// The full name of the component's type.
+    fn type_name(&self) -> &'static str;
+    /// The component's name as declared.
+    fn name(&self) -> &'static str;
+    /// The component's id.
+    fn component_id(&self) -> ComponentId;
+    /// The component's bit.
+    fn bit(&self) -> Signature;
+    /// Bytes on the heap.
+    fn memory_usage(&self) -> MemoryUsage;
+
+    /// Whether the component has a veto.
+    #[doc(hidden)]
+    fn is_guarded(&self) -> bool;
+    /// Whether the entity's component, if it has one, may go. Calls the component's veto.
+    #[doc(hidden)]
+    fn permits_removal(&mut self, entity: Entity) -> bool;
+    /// Removes the entity's component, if it has one, and drops it last.
+    #[doc(hidden)]
+    fn remove(&mut self, entity: Entity) -> bool;
+    /// Removes all components and drops them last.
+    #[doc(hidden)]
+    fn clear(&mut self);
+    #[doc(hidden)]
+    fn shrink_to_fit(&mut self);
+    #[doc(hidden)]
+    fn check(&self) -> Result<(), &'static str>;
+}
+
+impl<T: Component> ErasedPool for Pool<T> {
+    fn len(&self) -> usize {
+        self.len()
+    }
+    fn contains(&self, entity: Entity) -> bool {
+        self.contains(entity)
+    }
+    fn entities(&self) -> &[Entity] {
+        self.keys()
+    }
+    fn type_name(&self) -> &'static str {
+        core::any::type_name::<T>()
+    }
+    fn name(&self) -> &'static str {
+        T::NAME
+    }
+    fn component_id(&self) -> ComponentId {
+        T::ID
+    }
+    fn bit(&self) -> Signature {
+        T::BIT
+    }
+    fn memory_usage(&self) -> MemoryUsage {
+        self.memory_usage()
+    }
+    fn is_guarded(&self) -> bool {
+        T::GUARDED
+    }
+    fn permits_removal(&mut self, entity: Entity) -> bool {
+        !T::GUARDED || self.get_mut(entity).is_none_or(T::permits_removal)
+    }
+    fn remove(&mut self, entity: Entity) -> bool {
+        self.remove(entity).is_some()
+    }
+    fn clear(&mut self) {
+        self.clear();
+    }
+    fn shrink_to_fit(&mut self) {
+        self.shrink_to_fit();
+    }
+    fn check(&self) -> Result<(), &'static str> {
+        self.check()
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl<T: crate::component::Component> Sealed for super::Pool<T> {}
+}

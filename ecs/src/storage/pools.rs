@@ -1,0 +1,217 @@
+//! The pools of a world, by component number and by component bit.
+#![expect(unsafe_code, reason = "finding a pool by its type's number spares a hash and a check of types")]
+
+use crate::component::Component;
+use crate::entity::Entity;
+use crate::signature::Signature;
+use crate::storage::pool::{ErasedPool, Pool};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// The pools of a world.
+///
+/// * P1: the entry at `T::index()` is a `Pool<T>` or missing.
+/// * P2: `sharers[b]` lists the entries whose component has bit `b`.
+pub struct Pools {
+    entries: Vec<Option<Box<dyn ErasedPool>>>,
+    sharers: [Vec<u32>; Signature::BITS as usize],
+    /// The bits of components with a veto.
+    guarded: Signature,
+}
+
+impl Pools {
+    pub(crate) const fn new() -> Self {
+        Self {
+            entries: Vec::new(),
+            sharers: [const { Vec::new() }; Signature::BITS as usize],
+            guarded: Signature::EMPTY,
+        }
+    }
+
+    /// The pool of `T`, if the world has one.
+    #[inline]
+    pub(crate) fn get<T: Component>(&self) -> Option<&Pool<T>> {
+        let pool = self.entries.get(T::index().get() as usize)?.as_deref()?;
+        // SAFETY: P1, and `T::index()` cannot be another type's: see `ComponentIndex`.
+        Some(unsafe { &*core::ptr::from_ref(pool).cast::<Pool<T>>() })
+    }
+
+    /// The pool of `T`, if the world has one.
+    #[inline]
+    pub(crate) fn get_mut<T: Component>(&mut self) -> Option<&mut Pool<T>> {
+        let pool = self.entries.get_mut(T::index().get() as usize)?.as_deref_mut()?;
+        // SAFETY: as in `get`.
+        Some(unsafe { &mut *core::ptr::from_mut(pool).cast::<Pool<T>>() })
+    }
+
+    /// The pool of `T`, made on first use.
+    #[inline]
+    pub(crate) fn get_or_create<T: Component>(&mut self) -> &mut Pool<T> {
+        let index = T::index().get() as usize;
+        if !matches!(self.entries.get(index), Some(Some(_))) {
+            self.create::<T>();
+        }
+        match self.get_mut() {
+            Some(pool) => pool,
+            None => unreachable!("the pool was just made"),
+        }
+    }
+
+    #[cold]
+    fn create<T: Component>(&mut self) {
+        const { assert!(T::BIT.count() == 1, "a component has exactly one bit") };
+        let index = T::index().get();
+        let at = index as usize;
+        if at >= self.entries.len() {
+            self.entries.resize_with(at + 1, || None);
+        }
+        self.entries[at] = Some(Box::new(Pool::<T>::new()));
+        for bit in T::BIT.bits() {
+            self.sharers[bit as usize].push(index);
+        }
+        if T::GUARDED {
+            self.guarded = self.guarded.union(T::BIT);
+        }
+    }
+
+    /// All pools, in the order of their numbers.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &dyn ErasedPool> {
+        self.entries.iter().filter_map(Option::as_deref)
+    }
+
+    /// The entries whose component has this bit.
+    #[inline]
+    fn sharers(&self, bit: u32) -> &[u32] {
+        &self.sharers[bit as usize]
+    }
+
+    /// The first component of `entity`, with this signature, whose veto refuses its removal.
+    ///
+    /// Calls the vetoes: user code, which may panic; nothing has changed by then.
+    pub(crate) fn refusal(&mut self, entity: Entity, signature: Signature) -> Option<&'static str> {
+        if !signature.intersects(self.guarded) {
+            return None;
+        }
+        let guarded = self.entries.iter_mut().flatten().filter(|pool| pool.is_guarded());
+        for pool in guarded {
+            if !pool.permits_removal(entity) {
+                return Some(pool.name());
+            }
+        }
+        None
+    }
+
+    /// Removes all components of `entity`, which has this signature.
+    ///
+    /// Where dropping a value panics, the other components are removed before the panic goes on.
+    pub(crate) fn remove_all(&mut self, entity: Entity, signature: Signature) {
+        Removal { pools: self, entity, bits: signature, next: 0 }.run();
+    }
+
+    /// Removes all components of all entities, with the same care.
+    pub(crate) fn clear(&mut self) {
+        Clearing { pools: self, next: 0 }.run();
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.entries.iter_mut().flatten().for_each(|pool| pool.shrink_to_fit());
+    }
+
+    /// Bytes that the tables take on the heap, the pools themselves not included.
+    pub(crate) fn memory(&self) -> usize {
+        self.entries.capacity() * size_of::<Option<Box<dyn ErasedPool>>>()
+            + self.sharers.iter().map(|list| list.capacity() * size_of::<u32>()).sum::<usize>()
+            + self.entries.iter().flatten().map(|pool| size_of_val(&**pool)).sum::<usize>()
+    }
+
+    /// The bits of `bits` for which `entity` is in no pool any more.
+    #[inline]
+    pub(crate) fn bits_without(&self, entity: Entity, bits: Signature) -> Signature {
+        bits.bits().fold(Signature::EMPTY, |gone, bit| {
+            let sharers = self.sharers(bit);
+            // One component has the bit, and it was just removed: nothing to look up.
+            if sharers.len() <= 1 || !sharers.iter().any(|&entry| self.entry_has(entry, entity)) {
+                gone.union(Signature::bit(bit))
+            } else {
+                gone
+            }
+        })
+    }
+
+    fn entry_has(&self, entry: u32, entity: Entity) -> bool {
+        matches!(self.entries.get(entry as usize), Some(Some(pool)) if pool.contains(entity))
+    }
+
+    /// The pools that `entity`, with this signature, is in.
+    pub(crate) fn of(
+        &self,
+        entity: Entity,
+        signature: Signature,
+    ) -> impl Iterator<Item = &dyn ErasedPool> {
+        signature
+            .bits()
+            .flat_map(|bit| self.sharers(bit))
+            .filter_map(|&entry| self.entries[entry as usize].as_deref())
+            .filter(move |pool| pool.contains(entity))
+    }
+}
+
+/// The removal of all components of one entity; goes on when a value's drop panics.
+struct Removal<'a> {
+    pools: &'a mut Pools,
+    entity: Entity,
+    /// The bits whose pools are to be visited, and where among the lowest one's sharers to go on.
+    bits: Signature,
+    next: usize,
+}
+
+impl Removal<'_> {
+    fn run(&mut self) {
+        while let Some(bit) = self.bits.bits().next() {
+            while let Some(&entry) = self.pools.sharers(bit).get(self.next) {
+                self.next += 1;
+                if let Some(pool) = &mut self.pools.entries[entry as usize] {
+                    pool.remove(self.entity);
+                }
+            }
+            self.bits = self.bits.difference(Signature::bit(bit));
+            self.next = 0;
+        }
+    }
+}
+
+impl Drop for Removal<'_> {
+    fn drop(&mut self) {
+        self.run();
+    }
+}
+
+/// The clearing of all pools; goes on when a value's drop panics.
+struct Clearing<'a> {
+    pools: &'a mut Pools,
+    next: usize,
+}
+
+impl Clearing<'_> {
+    fn run(&mut self) {
+        while let Some(entry) = self.pools.entries.get_mut(self.next) {
+            self.next += 1;
+            if let Some(pool) = entry {
+                pool.clear();
+            }
+        }
+    }
+}
+
+impl Drop for Clearing<'_> {
+    fn drop(&mut self) {
+        self.run();
+    }
+}
+
+impl fmt::Debug for Pools {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter().map(|pool| (pool.name(), pool.len()))).finish()
+    }
+}

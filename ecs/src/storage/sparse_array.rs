@@ -1,0 +1,443 @@
+//! Entity index → dense index, in pages that also hold the membership bits the joins run on.
+//!
+//! ```text
+//! pages   [ 0 | · | 2 | .. ]            · a page without members is not there
+//!           │
+//!           ├─ words      16 × 64 bits, one an index: is it a member?
+//!           ├─ summary    one bit a word: has it any?
+//!           ├─ generation the one generation of all its members, or 0 when they differ
+//!           └─ cells      where the members are in the dense array, in one of three forms:
+//!
+//!              Sequential  dense = base + offset     nothing stored: filled in index order
+//!              Packed      [7 3 9]                   a cell a member, found by counting bits
+//!              Direct      [· 7 · · 3 · 9 ..]        a cell an index
+//! ```
+
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Indices a page covers: `1 << PAGE_SHIFT`.
+pub(crate) const PAGE_SHIFT: u32 = 10;
+pub(crate) const PAGE_LEN: usize = 1 << PAGE_SHIFT;
+/// Words of membership bits in a page.
+pub(crate) const WORDS: usize = PAGE_LEN / 64;
+/// Above this many members a page's cells go from [`Cells::Packed`] to [`Cells::Direct`].
+const PACKED_MAX: usize = 128;
+
+// A page's summary has a bit for each of its words, and ranks fit a byte while a page is packed.
+const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as usize);
+
+/// Which page an index is on.
+#[inline]
+pub(crate) const fn page_of(index: u32) -> usize {
+    (index >> PAGE_SHIFT) as usize
+}
+
+/// Where on its page an index is.
+#[inline]
+pub(crate) const fn offset_of(index: u32) -> u32 {
+    index & (PAGE_LEN as u32 - 1)
+}
+
+/// The membership and dense indices of [`PAGE_LEN`] neighbouring indices.
+///
+/// * S1: bit `w` of `summary` is set exactly when `words[w] != 0`.
+/// * S2: `len` is the number of set bits in `words`, and never 0 for a page in a [`SparseArray`].
+/// * S3: when `cells` is packed, it has `len` cells in index order, and `ranks[w]` is the number
+///   of members in the words before `w`.
+#[derive(Debug)]
+pub struct Page {
+    words: [u64; WORDS],
+    cells: Cells,
+    ranks: [u8; WORDS],
+    generation: u32,
+    len: u16,
+    summary: u16,
+}
+
+#[derive(Debug)]
+enum Cells {
+    Sequential { base: u32 },
+    Packed(Vec<u32>),
+    Direct(Box<[u32; PAGE_LEN]>),
+}
+
+/// The page of every index that has none.
+pub(crate) static EMPTY_PAGE: Page = Page::new();
+
+impl Page {
+    const fn new() -> Self {
+        Self {
+            words: [0; WORDS],
+            cells: Cells::Sequential { base: 0 },
+            ranks: [0; WORDS],
+            generation: 0,
+            len: 0,
+            summary: 0,
+        }
+    }
+
+    /// The members among 64 neighbours, one bit each.
+    #[inline]
+    pub(crate) fn word(&self, word: usize) -> u64 {
+        self.words[word % WORDS]
+    }
+
+    /// All membership words.
+    #[inline]
+    pub(crate) fn words(&self) -> &[u64; WORDS] {
+        &self.words
+    }
+
+    /// One bit a word: whether it has members.
+    #[inline]
+    pub(crate) fn summary(&self) -> u16 {
+        self.summary
+    }
+
+    /// The generation that all members share, or 0.
+    #[inline]
+    pub(crate) fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, offset: u32) -> bool {
+        self.word((offset / 64) as usize) >> (offset % 64) & 1 != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        usize::from(self.len) == PAGE_LEN
+    }
+
+    /// `base` such that every member's dense index is `base + offset` (wrapping), if there is one
+    /// and the page knows it.
+    #[inline]
+    pub(crate) fn sequential_base(&self) -> Option<u32> {
+        match self.cells {
+            Cells::Sequential { base } => Some(base),
+            _ => None,
+        }
+    }
+
+    /// The dense index of the member at `offset`; any number or a panic for an offset without one.
+    #[inline]
+    pub(crate) fn dense_index(&self, offset: u32) -> u32 {
+        match &self.cells {
+            Cells::Sequential { base } => base.wrapping_add(offset),
+            Cells::Direct(cells) => cells[offset as usize % PAGE_LEN],
+            Cells::Packed(cells) => cells[rank(&self.words, &self.ranks, offset)],
+        }
+    }
+
+    fn insert(&mut self, offset: u32, dense_index: u32, generation: u32) {
+        if self.len == 0 {
+            self.generation = generation;
+            self.cells = Cells::Sequential { base: dense_index.wrapping_sub(offset) };
+        } else if self.generation != generation {
+            self.generation = 0;
+        }
+        match &self.cells {
+            Cells::Sequential { base } if base.wrapping_add(offset) == dense_index => {}
+            Cells::Sequential { .. } => self.materialize(usize::from(self.len) + 1),
+            Cells::Packed(cells) if cells.len() == PACKED_MAX => self.materialize(PACKED_MAX + 1),
+            _ => {}
+        }
+        match &mut self.cells {
+            Cells::Sequential { .. } => {}
+            Cells::Direct(cells) => cells[offset as usize] = dense_index,
+            Cells::Packed(cells) => {
+                cells.insert(rank(&self.words, &self.ranks, offset), dense_index);
+                for rank in &mut self.ranks[(offset / 64) as usize + 1..] {
+                    *rank += 1;
+                }
+            }
+        }
+        self.words[(offset / 64) as usize] |= 1 << (offset % 64);
+        self.summary |= 1 << (offset / 64);
+        self.len += 1;
+    }
+
+    fn remove(&mut self, offset: u32) {
+        if let Cells::Packed(cells) = &mut self.cells {
+            cells.remove(rank(&self.words, &self.ranks, offset));
+            for rank in &mut self.ranks[(offset / 64) as usize + 1..] {
+                *rank -= 1;
+            }
+        }
+        let word = &mut self.words[(offset / 64) as usize];
+        *word &= !(1 << (offset % 64));
+        if *word == 0 {
+            self.summary &= !(1 << (offset / 64));
+        }
+        self.len -= 1;
+    }
+
+    /// Says that the member at `offset` is now at `dense_index`.
+    #[inline]
+    fn relocate(&mut self, offset: u32, dense_index: u32) {
+        if let Cells::Sequential { base } = &mut self.cells {
+            if self.len == 1 {
+                *base = dense_index.wrapping_sub(offset);
+                return;
+            }
+            if base.wrapping_add(offset) == dense_index {
+                return;
+            }
+            self.materialize(usize::from(self.len));
+        }
+        match &mut self.cells {
+            Cells::Sequential { .. } => unreachable!("the cells were just made"),
+            Cells::Direct(cells) => cells[offset as usize] = dense_index,
+            Cells::Packed(cells) => cells[rank(&self.words, &self.ranks, offset)] = dense_index,
+        }
+    }
+
+    /// Writes the cells out, in the form that fits `len` members.
+    #[cold]
+    fn materialize(&mut self, len: usize) {
+        let cells = if len <= PACKED_MAX {
+            let mut packed = Vec::with_capacity(len);
+            for word in 0..WORDS {
+                #[expect(clippy::cast_possible_truncation, reason = "at most PACKED_MAX")]
+                let rank = packed.len() as u8;
+                self.ranks[word] = rank;
+                for_each_bit(self.words[word], |bit| {
+                    packed.push(self.dense_index(word as u32 * 64 + bit));
+                });
+            }
+            Cells::Packed(packed)
+        } else {
+            let zeroed: Box<[u32]> = vec![0; PAGE_LEN].into_boxed_slice();
+            let mut direct: Box<[u32; PAGE_LEN]> =
+                zeroed.try_into().expect("the length is PAGE_LEN");
+            for word in 0..WORDS {
+                for_each_bit(self.words[word], |bit| {
+                    let offset = word as u32 * 64 + bit;
+                    direct[offset as usize] = self.dense_index(offset);
+                });
+            }
+            Cells::Direct(direct)
+        };
+        self.cells = cells;
+    }
+
+    fn memory(&self) -> usize {
+        size_of::<Self>()
+            + match &self.cells {
+                Cells::Sequential { .. } => 0,
+                Cells::Packed(cells) => cells.capacity() * size_of::<u32>(),
+                Cells::Direct(_) => size_of::<[u32; PAGE_LEN]>(),
+            }
+    }
+}
+
+/// How many members a packed page with these words and ranks has before `offset`.
+#[inline]
+fn rank(words: &[u64; WORDS], ranks: &[u8; WORDS], offset: u32) -> usize {
+    let word = (offset / 64) as usize % WORDS;
+    let below = words[word] & ((1 << (offset % 64)) - 1);
+    usize::from(ranks[word]) + below.count_ones() as usize
+}
+
+/// Calls `f` with the number of each set bit, ascending.
+#[inline]
+fn for_each_bit(mut bits: u64, mut f: impl FnMut(u32)) {
+    while bits != 0 {
+        f(bits.trailing_zeros());
+        bits &= bits - 1;
+    }
+}
+
+/// The sparse half of a sparse set: which indices are members, and their dense indices.
+///
+/// * S4: `pages[p]` is there exactly when an index of page `p` is a member.
+#[derive(Debug, Default)]
+pub(crate) struct SparseArray {
+    pages: Vec<Option<Box<Page>>>,
+}
+
+impl SparseArray {
+    pub(crate) const fn new() -> Self {
+        Self { pages: Vec::new() }
+    }
+
+    /// One more than the number of the last page that can have members.
+    #[inline]
+    pub(crate) fn page_count(&self) -> usize {
+        self.pages.len()
+    }
+
+    /// The page with this number; an empty one where it has no members.
+    #[inline]
+    pub(crate) fn page(&self, number: usize) -> &Page {
+        match self.pages.get(number) {
+            Some(Some(page)) => page,
+            _ => &EMPTY_PAGE,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, index: u32) -> Option<u32> {
+        let page = self.page(page_of(index));
+        page.contains(offset_of(index)).then(|| page.dense_index(offset_of(index)))
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, index: u32) -> bool {
+        self.page(page_of(index)).contains(offset_of(index))
+    }
+
+    /// Makes `index` a member. It is none yet.
+    #[inline]
+    pub(crate) fn insert(&mut self, index: u32, dense_index: u32, generation: u32) {
+        debug_assert!(!self.contains(index), "the index is new");
+        let number = page_of(index);
+        let page = match self.pages.get_mut(number) {
+            Some(Some(page)) => page,
+            _ => self.add_page(number),
+        };
+        page.insert(offset_of(index), dense_index, generation);
+    }
+
+    #[cold]
+    fn add_page(&mut self, number: usize) -> &mut Page {
+        if number >= self.pages.len() {
+            self.pages.resize_with(number + 1, || None);
+        }
+        self.pages[number].insert(Box::new(Page::new()))
+    }
+
+    /// Ends the membership of `index`, if it is a member, and gives its dense index.
+    #[inline]
+    pub(crate) fn remove(&mut self, index: u32) -> Option<u32> {
+        let slot = self.pages.get_mut(page_of(index))?;
+        let page = slot.as_mut()?;
+        let offset = offset_of(index);
+        if !page.contains(offset) {
+            return None;
+        }
+        let dense_index = page.dense_index(offset);
+        page.remove(offset);
+        if page.is_empty() {
+            *slot = None;
+        }
+        Some(dense_index)
+    }
+
+    /// Says that the member `index` is now at `dense_index`.
+    #[inline]
+    pub(crate) fn relocate(&mut self, index: u32, dense_index: u32) {
+        debug_assert!(self.contains(index), "only a member has a place");
+        if let Some(Some(page)) = self.pages.get_mut(page_of(index)) {
+            page.relocate(offset_of(index), dense_index);
+        }
+    }
+
+    /// Ends all memberships and gives the pages back.
+    pub(crate) fn clear(&mut self) {
+        self.pages.clear();
+    }
+
+    /// Gives back the part of the page table that no member needs.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        let used = self.pages.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        self.pages.truncate(used);
+        self.pages.shrink_to_fit();
+        for page in self.pages.iter_mut().flatten() {
+            if let Cells::Packed(cells) = &mut page.cells {
+                cells.shrink_to_fit();
+            }
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        self.pages.capacity() * size_of::<Option<Box<Page>>>()
+            + self.pages.iter().flatten().map(|page| page.memory()).sum::<usize>()
+    }
+
+    /// Checks S1 to S4, and that the members' dense indices are those of `dense`.
+    pub(crate) fn check<K: Key>(&self, dense: &[K]) -> Result<(), &'static str> {
+        let mut members = 0;
+        for page in self.pages.iter().flatten() {
+            let mut len = 0;
+            for (word, &bits) in page.words.iter().enumerate() {
+                if (page.summary >> word & 1 != 0) != (bits != 0) {
+                    return Err("S1: a summary bit is wrong");
+                }
+                if let Cells::Packed(_) = page.cells
+                    && usize::from(page.ranks[word]) != len
+                {
+                    return Err("S3: a rank is wrong");
+                }
+                len += bits.count_ones() as usize;
+            }
+            if len == 0 || len != usize::from(page.len) {
+                return Err("S2: a page's length is wrong");
+            }
+            if let Cells::Packed(cells) = &page.cells
+                && cells.len() != len
+            {
+                return Err("S3: a packed page has too many or too few cells");
+            }
+            members += len;
+        }
+        if members != dense.len() {
+            return Err("K1: the sparse and the dense array have different lengths");
+        }
+        for (dense_index, key) in dense.iter().enumerate() {
+            if self.get(key.index()).map(|at| at as usize) != Some(dense_index) {
+                return Err("K1: a member's cell does not lead to it");
+            }
+            let generation = self.page(page_of(key.index())).generation;
+            if generation != 0 && generation != key.generation() {
+                return Err("S5: a page's generation is not its members'");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a sparse set is keyed by: an index, or an entity, whose generation must match as well.
+pub trait Key: Copy + Eq + core::fmt::Debug + sealed::Sealed + 'static {
+    /// Where the key is in the sparse array.
+    fn index(self) -> u32;
+    /// What tells users of the same index apart; never 0.
+    fn generation(self) -> u32;
+}
+
+impl Key for u32 {
+    #[inline]
+    fn index(self) -> u32 {
+        self
+    }
+    #[inline]
+    fn generation(self) -> u32 {
+        1
+    }
+}
+
+impl Key for crate::entity::Entity {
+    #[inline]
+    fn index(self) -> u32 {
+        Self::index(self)
+    }
+    #[inline]
+    fn generation(self) -> u32 {
+        Self::generation(self).get()
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u32 {}
+    impl Sealed for crate::entity::Entity {}
+}

@@ -1,0 +1,370 @@
+//! A sparse set: values packed in an array, found by a sparse key in constant time.
+
+use crate::storage::keys::Keys;
+use crate::storage::sparse_array::Key;
+use crate::storage::values::{Storage, Values};
+use alloc::vec::Vec;
+use core::fmt;
+
+/// A map from small integers to values that keeps the values packed, as described by Briggs and
+/// Torczon ("An Efficient Representation for Sparse Sets", 1993), with a paged sparse array.
+///
+/// `insert`, `get` and `remove` take constant time; iterating is a walk over a slice. Removing
+/// moves the last value into the gap, so the order of values is unspecified, but the same for
+/// the same history of calls. Each member costs its value, 4 bytes for its key, and on the
+/// sparse side between an eighth of a byte (filled in key order) and 4 bytes and a share of a
+/// page of 1,024 keys.
+///
+/// The pools of a world are sparse sets keyed by [`Entity`](crate::Entity) ([`Pool`](crate::Pool)).
+///
+/// ```
+/// use ecs::SparseSet;
+///
+/// let mut names = SparseSet::new();
+/// assert_eq!(names.insert(1_000_000, "far"), None);
+/// assert_eq!(names.insert(3, "near"), None);
+/// assert_eq!(names.insert(3, "nearer"), Some("near"));
+/// assert_eq!(names.get(3), Some(&"nearer"));
+/// assert_eq!(names.remove(1_000_000), Some("far"));
+/// assert_eq!(names.as_slice(), ["nearer"]);
+/// ```
+pub struct SparseSet<T, K: Key = u32, S: Storage<T> = Vec<T>> {
+    keys: Keys<K>,
+    values: Values<S>,
+    item: core::marker::PhantomData<fn() -> T>,
+}
+
+impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
+    /// An empty set; allocates nothing.
+    ///
+    /// ```
+    /// assert!(ecs::SparseSet::<u8>::new().is_empty());
+    /// ```
+    #[must_use]
+    pub fn new() -> Self {
+        Self { keys: Keys::new(), values: Values::default(), item: core::marker::PhantomData }
+    }
+
+    /// How many members there are.
+    #[must_use]
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.keys.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The keys of the members, in the order of their values.
+    ///
+    /// ```
+    /// # let mut set = ecs::SparseSet::new();
+    /// set.insert(9, 'a');
+    /// set.insert(4, 'b');
+    /// assert_eq!(set.keys(), [9, 4]);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn keys(&self) -> &[K] {
+        self.keys.dense()
+    }
+
+    /// The values, packed, in the order of [`keys`](Self::keys).
+    #[must_use]
+    pub fn as_slice(&self) -> S::Slice<'_> {
+        self.values.get().as_slice()
+    }
+
+    /// The values, packed, to be changed in place.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<i32> = (0..3).map(|key| (key, 1)).collect();
+    /// set.as_mut_slice().fill(7);
+    /// assert_eq!(set.get(2), Some(&7));
+    /// ```
+    #[must_use]
+    pub fn as_mut_slice(&mut self) -> S::SliceMut<'_> {
+        self.values.get_mut().as_mut_slice()
+    }
+
+    /// Whether `key` is a member.
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, key: K) -> bool {
+        self.keys.find(key).is_some()
+    }
+
+    /// The value of `key`.
+    #[must_use]
+    #[inline]
+    pub fn get(&self, key: K) -> Option<S::Ref<'_>> {
+        self.values.get().get(self.keys.find(key)?)
+    }
+
+    /// The value of `key`, to be changed.
+    #[must_use]
+    #[inline]
+    pub fn get_mut(&mut self, key: K) -> Option<S::RefMut<'_>> {
+        self.values.get_mut().get_mut(self.keys.find(key)?)
+    }
+
+    /// Makes `key` a member with this value, and returns the value that it replaces.
+    ///
+    /// # Panics
+    /// When the memory that it takes overflows; the set is then unchanged.
+    #[inline]
+    pub fn insert(&mut self, key: K, value: T) -> Option<T> {
+        // By index: with a key that carries a generation, a member of an older one gives way.
+        if let Some(dense_index) = self.keys.find_index(key.index()) {
+            debug_assert!(self.keys.dense()[dense_index] == key, "a dead entity left its value");
+            return Some(self.values.get_mut().replace(dense_index, value));
+        }
+        self.reserve(1);
+        self.keys.push(key);
+        self.values.get_mut().push(value);
+        None
+    }
+
+    /// As [`insert`](Self::insert), with a value made by `make` before the set is touched.
+    ///
+    /// ```
+    /// # let mut set = ecs::SparseSet::new();
+    /// set.insert_with(2, || vec![0; 100]);
+    /// assert_eq!(set.get(2).map(Vec::len), Some(100));
+    /// ```
+    #[inline]
+    pub fn insert_with(&mut self, key: K, make: impl FnOnce() -> T) -> Option<T> {
+        let value = make();
+        self.insert(key, value)
+    }
+
+    /// Ends the membership of `key` and returns its value. The last member takes its position.
+    #[inline]
+    pub fn remove(&mut self, key: K) -> Option<T> {
+        let dense_index = self.keys.swap_remove(key)?;
+        Some(self.values.get_mut().swap_remove(dense_index))
+    }
+
+    /// Exchanges the positions of two members, and with them the order of iteration.
+    ///
+    /// # Panics
+    /// When one of the keys is not a member.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
+    /// set.swap(5, 6);
+    /// assert_eq!((set.keys(), set.get(5)), (&[6, 5][..], Some(&'a')));
+    /// ```
+    pub fn swap(&mut self, a: K, b: K) {
+        let [a, b] = [a, b].map(|key| match self.keys.find(key) {
+            Some(dense_index) => dense_index,
+            None => panic!("cannot swap {key:?}: it is not a member of this sparse set"),
+        });
+        self.keys.swap(a, b);
+        self.values.get_mut().swap(a, b);
+    }
+
+    /// Removes all members; values are dropped last. Keeps the capacity for values.
+    pub fn clear(&mut self) {
+        self.keys.clear();
+        self.values.get_mut().clear();
+    }
+
+    /// Makes room for `additional` more members.
+    ///
+    /// # Panics
+    /// When that many bytes overflow.
+    #[inline]
+    pub fn reserve(&mut self, additional: usize) {
+        self.keys.reserve(additional);
+        self.values.get_mut().reserve(additional);
+    }
+
+    /// Gives back the memory that no member needs.
+    pub fn shrink_to_fit(&mut self) {
+        self.keys.shrink_to_fit();
+        self.values.get_mut().shrink_to_fit();
+    }
+
+    /// The bytes that this set holds on the heap, without what its values own.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<u64> = (0..1_000).map(|key| (key, 1)).collect();
+    /// set.shrink_to_fit();
+    /// assert_eq!(set.memory_usage().values, 8_000);
+    /// assert!(set.memory_usage().sparse < 1_000); // filled in order: bits, no indices
+    /// ```
+    #[must_use]
+    pub fn memory_usage(&self) -> MemoryUsage {
+        let (sparse, dense) = self.keys.memory();
+        MemoryUsage { sparse, dense, values: self.values.get().memory() }
+    }
+
+    /// The indices, for joins.
+    #[inline]
+    pub(crate) fn raw_keys(&self) -> &Keys<K> {
+        &self.keys
+    }
+
+    /// A window to read values through.
+    #[inline]
+    pub(crate) fn window(&self) -> S::Window {
+        self.values.get().window()
+    }
+
+    /// The values' cell, for joins that write.
+    #[inline]
+    pub(crate) fn raw_values(&self) -> &Values<S> {
+        &self.values
+    }
+
+    /// Checks the index arrays against each other and the values.
+    pub(crate) fn check(&self) -> Result<(), &'static str> {
+        if self.values.get().len() != self.keys.len() {
+            return Err("the values and the dense array have different lengths");
+        }
+        self.keys.check()
+    }
+
+    /// Reorders all members: the one at `order[i]` comes to position `i`. `order` is a permutation.
+    fn permute(&mut self, mut order: Vec<usize>) {
+        for start in 0..order.len() {
+            // Follow the cycle through `start`; a place that is settled leads to itself.
+            let mut at = start;
+            loop {
+                let from = core::mem::replace(&mut order[at], at);
+                if from == start {
+                    break;
+                }
+                self.keys.swap(at, from);
+                self.values.get_mut().swap(at, from);
+                at = from;
+            }
+        }
+    }
+}
+
+impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
+    /// Sorts the members by their values: stable, O(n log n) comparisons, then one swap a member
+    /// that is out of place. Allocates one permutation.
+    ///
+    /// A comparator that panics leaves the order as it was.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<i32> = [(0, 30), (1, 10), (2, 20)].into_iter().collect();
+    /// set.sort_by(Ord::cmp);
+    /// assert_eq!((set.as_slice(), set.keys()), (&[10, 20, 30][..], &[1, 2, 0][..]));
+    /// ```
+    pub fn sort_by(&mut self, mut compare: impl FnMut(&T, &T) -> core::cmp::Ordering) {
+        let mut order: Vec<usize> = (0..self.len()).collect();
+        let values = self.as_slice();
+        order.sort_by(|&a, &b| compare(&values[a], &values[b]));
+        self.permute(order);
+    }
+
+    /// Keeps the members for which `keep` says true; the others are dropped one by one.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<u32> = (0..10).map(|key| (key, key)).collect();
+    /// set.retain(|_, value| *value % 2 == 0);
+    /// assert_eq!(set.len(), 5);
+    /// ```
+    pub fn retain(&mut self, mut keep: impl FnMut(K, &mut T) -> bool) {
+        let mut at = 0;
+        while at < self.len() {
+            let key = self.keys()[at];
+            if keep(key, &mut self.as_mut_slice()[at]) {
+                at += 1;
+            } else {
+                drop(self.remove(key));
+            }
+        }
+    }
+
+    /// Takes all members out, as pairs of key and value in their order. The set is empty at once,
+    /// whatever becomes of the iterator.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<char> = [(7, 'a'), (8, 'b')].into_iter().collect();
+    /// assert_eq!(set.drain().collect::<Vec<_>>(), [(7, 'a'), (8, 'b')]);
+    /// assert!(set.is_empty());
+    /// ```
+    pub fn drain(&mut self) -> impl Iterator<Item = (K, T)> + use<T, K> {
+        let keys = self.keys().to_vec();
+        self.keys.clear();
+        keys.into_iter().zip(core::mem::take(self.values.get_mut()))
+    }
+
+    /// The members as pairs of key and value.
+    pub fn iter(&self) -> impl Iterator<Item = (K, &T)> {
+        self.keys().iter().copied().zip(self.as_slice())
+    }
+
+    /// The members as pairs of key and value to be changed.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<u32> = [(7, 1), (8, 2)].into_iter().collect();
+    /// for (key, value) in set.iter_mut() {
+    ///     *value += key;
+    /// }
+    /// assert_eq!(set.as_slice(), [8, 10]);
+    /// ```
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (K, &mut T)> {
+        self.keys.dense().iter().copied().zip(self.values.get_mut().as_mut_slice())
+    }
+}
+
+/// The bytes that a sparse set holds on the heap, by part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemoryUsage {
+    /// The sparse array: pages of membership bits and dense indices, and their table.
+    pub sparse: usize,
+    /// The dense array: the packed keys.
+    pub dense: usize,
+    /// The values.
+    pub values: usize,
+}
+
+impl MemoryUsage {
+    /// All of it.
+    ///
+    /// ```
+    /// assert_eq!(ecs::MemoryUsage { sparse: 1, dense: 2, values: 3 }.total(), 6);
+    /// ```
+    #[must_use]
+    pub const fn total(&self) -> usize {
+        self.sparse + self.dense + self.values
+    }
+}
+
+impl<T, K: Key, S: Storage<T>> Default for SparseSet<T, K, S> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: Send + Sync + 'static, K: Key> FromIterator<(K, T)> for SparseSet<T, K> {
+    fn from_iter<I: IntoIterator<Item = (K, T)>>(members: I) -> Self {
+        let mut set = Self::new();
+        set.extend(members);
+        set
+    }
+}
+
+impl<T: Send + Sync + 'static, K: Key> Extend<(K, T)> for SparseSet<T, K> {
+    fn extend<I: IntoIterator<Item = (K, T)>>(&mut self, members: I) {
+        for (key, value) in members {
+            self.insert(key, value);
+        }
+    }
+}
+
+impl<T: fmt::Debug + Send + Sync + 'static, K: Key> fmt::Debug for SparseSet<T, K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_map().entries(self.iter()).finish()
+    }
+}

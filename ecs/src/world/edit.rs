@@ -1,0 +1,102 @@
+//! Inserting, removing and changing components.
+
+use crate::bundle::{Bundle, Inserter};
+use crate::component::{Component, RefMut};
+use crate::entity::Entity;
+use crate::world::World;
+use crate::world::error::{NoSuchEntity, RemoveError};
+
+impl World {
+    /// Gives `entity` the components of `bundle`; a component that it has is replaced in place and
+    /// the old value dropped. O(components).
+    ///
+    /// # Errors
+    /// When there is no such entity; the bundle is dropped then.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # #[derive(Component)] struct Armour(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn().id();
+    /// world.insert(entity, (Health(3), Armour(5))).unwrap();
+    /// world.insert(entity, Health(4)).unwrap();
+    /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
+    /// ```
+    #[inline]
+    pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
+        let record = self.entities.record_mut(entity).ok_or(NoSuchEntity(entity))?;
+        bundle.insert(&mut Inserter::new(&mut self.pools, entity, &mut record.signature));
+        Ok(())
+    }
+
+    /// Takes a component from `entity`, unless its veto refuses. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// assert_eq!(world.remove::<Health>(entity), Some(Health(3)));
+    /// assert_eq!(world.remove::<Health>(entity), None);
+    /// ```
+    #[inline]
+    pub fn remove<T: Component>(&mut self, entity: Entity) -> Option<T> {
+        let pool = self.pools.get_mut::<T>()?;
+        if T::GUARDED && !T::permits_removal(pool.get_mut(entity)?) {
+            return None;
+        }
+        let value = pool.remove(entity)?;
+        let gone = self.pools.bits_without(entity, T::BIT);
+        if let Some(record) = self.entities.record_mut(entity) {
+            record.signature = record.signature.difference(gone);
+        }
+        Some(value)
+    }
+
+    /// As [`remove`](Self::remove), and says why nothing was removed.
+    ///
+    /// # Errors
+    /// When there is no such entity, it lacks the component, or the veto refuses; nothing has
+    /// changed then, but for what the veto itself changed.
+    ///
+    /// ```
+    /// # use ecs::{Component, RemoveError, World};
+    /// # #[derive(Component, Debug)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn().id();
+    /// let error = world.try_remove::<Health>(entity).unwrap_err();
+    /// assert_eq!(error, RemoveError::Missing(entity, "Health"));
+    /// ```
+    pub fn try_remove<T: Component>(&mut self, entity: Entity) -> Result<T, RemoveError> {
+        if !self.contains(entity) {
+            return Err(RemoveError::NoSuchEntity(entity));
+        }
+        if self.get::<T>(entity).is_none() {
+            return Err(RemoveError::Missing(entity, T::NAME));
+        }
+        self.remove(entity).ok_or(RemoveError::Refused(entity, T::NAME))
+    }
+
+    /// Changes a component in place, and returns what `change` returns, if there is one.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let left = world.patch::<Health, _>(entity, |health| {
+    ///     health.0 -= 1;
+    ///     health.0
+    /// });
+    /// assert_eq!(left, Some(2));
+    /// ```
+    #[inline]
+    pub fn patch<T: Component, R>(
+        &mut self,
+        entity: Entity,
+        change: impl FnOnce(RefMut<'_, T>) -> R,
+    ) -> Option<R> {
+        self.get_mut::<T>(entity).map(change)
+    }
+}

@@ -1,0 +1,72 @@
+//! What can go wrong with an entity, one small type an operation.
+
+use crate::entity::Entity;
+use core::error::Error;
+use core::fmt;
+
+/// The entity was despawned, or is of another world.
+///
+/// ```
+/// # use ecs::World;
+/// let mut world = World::new();
+/// let entity = world.spawn().id();
+/// world.despawn(entity).unwrap();
+/// assert_eq!(world.get_entity(entity).unwrap_err().to_string(), "no such entity: 0v1");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSuchEntity(pub Entity);
+
+impl fmt::Display for NoSuchEntity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no such entity: {}", self.0)
+    }
+}
+
+impl Error for NoSuchEntity {}
+
+/// Why a component was not removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RemoveError {
+    /// The entity was despawned, or is of another world.
+    NoSuchEntity(Entity),
+    /// The entity does not have the component of this name.
+    Missing(Entity, &'static str),
+    /// The veto of the component of this name keeps it.
+    Refused(Entity, &'static str),
+}
+
+impl fmt::Display for RemoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchEntity(entity) => NoSuchEntity(*entity).fmt(f),
+            Self::Missing(entity, name) => write!(f, "entity {entity} has no `{name}`"),
+            Self::Refused(entity, name) => {
+                write!(f, "entity {entity} keeps its `{name}`: the component's veto refused")
+            }
+        }
+    }
+}
+
+impl Error for RemoveError {}
+
+/// Why an entity was not despawned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DespawnError {
+    /// The entity was despawned before, or is of another world.
+    NoSuchEntity(Entity),
+    /// The veto of the component of this name keeps the entity, unchanged.
+    Refused(Entity, &'static str),
+}
+
+impl fmt::Display for DespawnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchEntity(entity) => NoSuchEntity(*entity).fmt(f),
+            Self::Refused(entity, name) => {
+                write!(f, "entity {entity} stays: the veto of its `{name}` refused")
+            }
+        }
+    }
+}
+
+impl Error for DespawnError {}

@@ -1,0 +1,155 @@
+//! The fluent handles of one entity.
+
+use crate::bundle::Bundle;
+use crate::component::{Component, Ref, RefMut};
+use crate::entity::Entity;
+use crate::query::request::ReadOnlyQuery;
+use crate::world::World;
+use crate::world::error::{DespawnError, RemoveError};
+
+/// An entity that is alive, to be read: from [`World::entity`].
+#[derive(Clone, Copy, Debug)]
+pub struct EntityRef<'w> {
+    world: &'w World,
+    entity: Entity,
+}
+
+impl<'w> EntityRef<'w> {
+    pub(crate) const fn new(world: &'w World, entity: Entity) -> Self {
+        Self { world, entity }
+    }
+
+    /// The entity itself.
+    #[must_use]
+    pub const fn id(self) -> Entity {
+        self.entity
+    }
+
+    /// The component of type `T`, if the entity has one.
+    #[must_use]
+    pub fn get<T: Component>(self) -> Option<Ref<'w, T>> {
+        self.world.get::<T>(self.entity)
+    }
+
+    /// Whether the entity matches the query `Q`.
+    #[must_use]
+    pub fn has<Q: ReadOnlyQuery>(self) -> bool {
+        self.world.has::<Q>(self.entity)
+    }
+
+    /// The entity's name.
+    #[must_use]
+    pub fn name(self) -> Option<&'w str> {
+        self.world.name(self.entity)
+    }
+}
+
+/// An entity that is alive, to be changed: from [`World::spawn`] and [`World::entity_mut`].
+///
+/// Changes chain:
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component, Default)] struct Proximity { distance: f32 }
+/// # #[derive(Component)] struct Audio { volume: f32 }
+/// let mut world = World::new();
+/// let mut bob = world.spawn_named("Bob");
+/// bob.add::<Proximity>().insert(Audio { volume: 4.0 });
+/// assert!(bob.has::<(Proximity, Audio)>());
+/// assert!(bob.remove::<Audio>().is_some());
+/// let bob = bob.id(); // ends the borrow of the world
+/// assert_eq!(world.name(bob), Some("Bob"));
+/// ```
+#[derive(Debug)]
+pub struct EntityMut<'w> {
+    world: &'w mut World,
+    entity: Entity,
+}
+
+impl<'w> EntityMut<'w> {
+    #[inline]
+    pub(crate) const fn new(world: &'w mut World, entity: Entity) -> Self {
+        Self { world, entity }
+    }
+
+    /// The entity itself.
+    #[must_use]
+    #[inline]
+    pub const fn id(&self) -> Entity {
+        self.entity
+    }
+
+    /// Gives the entity a default `T`; one that it has is replaced.
+    #[inline]
+    pub fn add<T: Component + Default>(&mut self) -> &mut Self {
+        self.insert(T::default())
+    }
+
+    /// Gives the entity the components of `bundle`; those that it has are replaced.
+    #[inline]
+    #[track_caller]
+    pub fn insert<B: Bundle>(&mut self, bundle: B) -> &mut Self {
+        match self.world.insert(self.entity, bundle) {
+            Ok(()) => self,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// Takes a component from the entity, unless its veto refuses.
+    #[inline]
+    pub fn remove<T: Component>(&mut self) -> Option<T> {
+        self.world.remove(self.entity)
+    }
+
+    /// As [`remove`](Self::remove), and says why nothing was removed.
+    ///
+    /// # Errors
+    /// When the entity lacks the component, or the veto refuses.
+    pub fn try_remove<T: Component>(&mut self) -> Result<T, RemoveError> {
+        self.world.try_remove(self.entity)
+    }
+
+    /// The component of type `T`, if the entity has one.
+    #[must_use]
+    pub fn get<T: Component>(&self) -> Option<Ref<'_, T>> {
+        self.world.get::<T>(self.entity)
+    }
+
+    /// The component of type `T`, to be changed.
+    #[must_use]
+    pub fn get_mut<T: Component>(&mut self) -> Option<RefMut<'_, T>> {
+        self.world.get_mut::<T>(self.entity)
+    }
+
+    /// Changes the component of type `T`, if the entity has one.
+    pub fn patch<T: Component>(&mut self, change: impl FnOnce(RefMut<'_, T>)) -> &mut Self {
+        self.world.patch::<T, ()>(self.entity, change);
+        self
+    }
+
+    /// Whether the entity matches the query `Q`.
+    #[must_use]
+    pub fn has<Q: ReadOnlyQuery>(&self) -> bool {
+        self.world.has::<Q>(self.entity)
+    }
+
+    /// The entity's name.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        self.world.name(self.entity)
+    }
+
+    /// Ends the entity.
+    ///
+    /// # Errors
+    /// When the veto of a component refuses; nothing has changed then.
+    pub fn despawn(self) -> Result<(), DespawnError> {
+        self.world.despawn(self.entity)
+    }
+
+    /// The world, as long as this handle would have had it.
+    #[must_use]
+    pub fn into_world(self) -> &'w mut World {
+        self.world
+    }
+}

@@ -1,0 +1,137 @@
+//! Looking at the world itself: what an entity has, what memory is held, whether all is well.
+
+use crate::entity::Entity;
+use crate::signature::Signature;
+use crate::storage::pool::ErasedPool;
+use crate::storage::sparse_set::MemoryUsage;
+use crate::world::World;
+use alloc::vec::Vec;
+
+/// The bytes that a world holds on the heap, without what its components own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorldMemory {
+    /// Records and free handles of entities.
+    pub entities: usize,
+    /// The tables through which pools are found.
+    pub tables: usize,
+    /// Each pool: the component's name and its pool's bytes.
+    pub pools: Vec<(&'static str, MemoryUsage)>,
+}
+
+impl WorldMemory {
+    /// All of it.
+    #[must_use]
+    pub fn total(&self) -> usize {
+        self.entities
+            + self.tables
+            + self.pools.iter().map(|(_, usage)| usage.total()).sum::<usize>()
+    }
+}
+
+impl World {
+    /// All pools, without their types.
+    pub fn pools(&self) -> impl Iterator<Item = &dyn ErasedPool> {
+        self.pools.iter()
+    }
+
+    /// All entities alive, in the order of their indices; reserved ones that did not come alive
+    /// yet are not among them. O(indices).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// let (a, b) = (world.spawn().id(), world.spawn().id());
+    /// assert_eq!(world.entities().collect::<Vec<_>>(), [a, b]);
+    /// ```
+    pub fn entities(&self) -> impl Iterator<Item = Entity> {
+        self.entities.iter()
+    }
+
+    /// The pools that `entity` is in; none for a dead one.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn_named("Alice").insert(Health(3)).id();
+    /// let mut names: Vec<_> = world.components_of(entity).map(|pool| pool.name()).collect();
+    /// names.sort_unstable();
+    /// assert_eq!(names, ["Health", "Name"]);
+    /// ```
+    pub fn components_of(&self, entity: Entity) -> impl Iterator<Item = &dyn ErasedPool> {
+        let signature =
+            self.entities.record(entity).map_or(Signature::EMPTY, |record| record.signature);
+        self.pools.of(entity, signature)
+    }
+
+    /// The bytes held on the heap, by part, without what components own. O(pools and pages).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// assert_eq!(world.memory_usage().total(), 0);
+    /// world.spawn_named("Alice");
+    /// assert!(world.memory_usage().total() > 0);
+    /// ```
+    #[must_use]
+    pub fn memory_usage(&self) -> WorldMemory {
+        WorldMemory {
+            entities: self.entities.memory(),
+            tables: self.pools.memory(),
+            pools: self.pools.iter().map(|pool| (pool.name(), pool.memory_usage())).collect(),
+        }
+    }
+
+    /// Gives back the memory that no entity and no component needs.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// (0..1_000).for_each(|_| drop(world.spawn_named("one of many").id()));
+    /// world.clear();
+    /// let before = world.memory_usage().total();
+    /// world.shrink_to_fit();
+    /// assert!(world.memory_usage().total() < before);
+    /// ```
+    pub fn shrink_to_fit(&mut self) {
+        self.entities.shrink_to_fit();
+        self.pools.shrink_to_fit();
+    }
+
+    /// Checks everything against everything, for tests.
+    ///
+    /// # Panics
+    /// When something is wrong, with what it is.
+    #[doc(hidden)]
+    pub fn check_invariants(&self) {
+        let fail = |part: &str, what: &str| panic!("broken invariant of {part}: {what}");
+        if let Err(what) = self.entities.check() {
+            fail("the entities", what);
+        }
+        for pool in self.pools.iter() {
+            if let Err(what) = pool.check() {
+                fail(pool.name(), what);
+            }
+            for &entity in pool.entities() {
+                match self.entities.record(entity) {
+                    None => fail(pool.name(), "a member is dead"),
+                    Some(record) if !record.signature.contains(pool.bit()) => {
+                        fail(pool.name(), "a member's signature lacks the bit");
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        for entity in self.entities.iter() {
+            let signature =
+                self.entities.record(entity).map_or(Signature::EMPTY, |record| record.signature);
+            let exact = self
+                .pools
+                .of(entity, signature)
+                .fold(Signature::EMPTY, |bits, pool| bits.union(pool.bit()));
+            if exact != signature {
+                fail("the records", "a signature has a bit without a component");
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! The world: where entities, pools and queries are joined. One file an operation.
+
+pub(crate) mod error;
+pub(crate) mod name;
+pub(crate) mod handle;
+pub(crate) mod pool;
+mod spawn;
+mod edit;
+mod query;
+pub(crate) mod inspect;
+
+use crate::entities::Entities;
+use crate::storage::pools::Pools;
+
+/// Entities and their components.
+///
+/// ```
+/// use ecs::{Component, World};
+///
+/// #[derive(Component, Default)]
+/// struct Proximity { distance: f32 }
+/// #[derive(Component, Default)]
+/// struct Audio { volume: f32 }
+///
+/// let mut world = World::new();
+/// let mut entity = world.spawn();
+/// entity.add::<Proximity>();
+/// entity.insert(Audio { volume: 4.0 });
+/// let entity = entity.id();
+///
+/// for (_, proximity, audio) in world.view_mut::<(&mut Proximity, &Audio)>() {
+///     proximity.distance += audio.volume;
+/// }
+/// assert_eq!(world.get::<Proximity>(entity).unwrap().distance, 4.0);
+/// ```
+#[derive(Debug)]
+pub struct World {
+    pub(crate) entities: Entities,
+    pub(crate) pools: Pools,
+}
+
+impl World {
+    /// A world without entities; allocates nothing.
+    ///
+    /// ```
+    /// assert!(ecs::World::new().is_empty());
+    /// ```
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { entities: Entities::new(), pools: Pools::new() }
+    }
+
+    /// How many entities are alive.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// world.spawn();
+    /// world.spawn();
+    /// assert_eq!(world.len(), 2);
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entities.len()
+    }
+
+    /// Whether no entity is alive.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Default for World {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,70 @@
+//! Names of entities.
+
+use crate::entity::Entity;
+use crate::world::World;
+use alloc::string::String;
+use core::fmt;
+use core::ops::Deref;
+use ecs_derive::Component;
+
+/// A component: what people call the entity. Names need not be unique.
+///
+/// ```
+/// # use ecs::{Name, World};
+/// let mut world = World::new();
+/// let alice = world.spawn_named("Alice").id();
+/// assert_eq!(world.name(alice), Some("Alice"));
+/// assert_eq!(world.get::<Name>(alice).map(Name::as_str), Some("Alice"));
+/// ```
+#[derive(Component, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Name(String);
+
+impl Name {
+    /// A name.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self(name.into())
+    }
+
+    /// The name as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl Deref for Name {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl World {
+    /// The name of `entity`, if it is alive and has one.
+    #[must_use]
+    pub fn name(&self, entity: Entity) -> Option<&str> {
+        self.get::<Name>(entity).map(Name::as_str)
+    }
+
+    /// An entity with this name, if there is one; of several, always the same until a name
+    /// changes. Looks at every name: O(names).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// assert_eq!(world.find("Bob"), Some(bob));
+    /// assert_eq!(world.find("Eve"), None);
+    /// ```
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<Entity> {
+        let pool = self.pools.get::<Name>()?;
+        pool.iter().find(|(_, value)| value.as_str() == name).map(|(entity, _)| entity)
+    }
+}

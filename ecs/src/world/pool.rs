@@ -1,0 +1,149 @@
+//! All components of one type, as a user sees them.
+
+use crate::component::{Component, Ref, RefMut, Slice, SliceMut};
+use crate::entity::Entity;
+use crate::storage::pool::Pool;
+use crate::storage::sparse_set::MemoryUsage;
+use crate::storage::values::Storage;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// All components of type `T` in a world, to be read: from [`World::pool`](crate::World::pool).
+pub struct PoolRef<'w, T: Component> {
+    pool: Option<&'w Pool<T>>,
+}
+
+impl<T: Component> Clone for PoolRef<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T: Component> Copy for PoolRef<'_, T> {}
+
+impl<'w, T: Component> PoolRef<'w, T> {
+    pub(crate) const fn new(pool: Option<&'w Pool<T>>) -> Self {
+        Self { pool }
+    }
+
+    /// How many entities have a `T`.
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.entities().len()
+    }
+
+    /// Whether no entity has a `T`.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+
+    /// The entities that have a `T`, in the order of their values.
+    #[must_use]
+    pub fn entities(self) -> &'w [Entity] {
+        self.pool.map_or(&[], Pool::<T>::keys)
+    }
+
+    /// Whether `entity` has a `T`.
+    #[must_use]
+    pub fn contains(self, entity: Entity) -> bool {
+        self.pool.is_some_and(|pool| pool.contains(entity))
+    }
+
+    /// The entity's `T`.
+    #[must_use]
+    pub fn get(self, entity: Entity) -> Option<Ref<'w, T>> {
+        self.pool?.get(entity)
+    }
+
+    /// The values, packed.
+    #[must_use]
+    pub fn as_slice(self) -> Slice<'w, T> {
+        match self.pool {
+            Some(pool) => pool.as_slice(),
+            None => T::Storage::empty(),
+        }
+    }
+
+    /// The bytes that the pool holds on the heap.
+    #[must_use]
+    pub fn memory_usage(self) -> MemoryUsage {
+        self.pool.map_or(MemoryUsage::default(), Pool::<T>::memory_usage)
+    }
+}
+
+impl<'w, T: Component<Storage = Vec<T>>> PoolRef<'w, T> {
+    /// The entities and their values.
+    pub fn iter(self) -> impl Iterator<Item = (Entity, &'w T)> {
+        self.entities().iter().copied().zip(self.as_slice())
+    }
+}
+
+impl<T: Component> fmt::Debug for PoolRef<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PoolRef<{}>({} entities)", T::NAME, self.len())
+    }
+}
+
+/// All components of type `T` in a world, to be changed in place: from
+/// [`World::pool_mut`](crate::World::pool_mut).
+///
+/// Which entities have a `T` is the world's business, not to be changed here.
+pub struct PoolMut<'w, T: Component> {
+    pool: &'w mut Pool<T>,
+}
+
+impl<'w, T: Component> PoolMut<'w, T> {
+    pub(crate) const fn new(pool: &'w mut Pool<T>) -> Self {
+        Self { pool }
+    }
+
+    /// The same pool, to be read.
+    #[must_use]
+    pub const fn as_ref(&self) -> PoolRef<'_, T> {
+        PoolRef::new(Some(self.pool))
+    }
+
+    /// The entities that have a `T`, in the order of their values.
+    #[must_use]
+    pub fn entities(&self) -> &[Entity] {
+        self.pool.keys()
+    }
+
+    /// The entity's `T`.
+    #[must_use]
+    pub fn get_mut(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
+        self.pool.get_mut(entity)
+    }
+
+    /// The values, packed.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Clone)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// world.spawn_batch((0..10).map(Health));
+    /// world.pool_mut::<Health>().as_mut_slice().fill(Health(7));
+    /// ```
+    #[must_use]
+    pub fn as_mut_slice(&mut self) -> SliceMut<'_, T> {
+        self.pool.as_mut_slice()
+    }
+
+    /// Gives back the memory that no component needs.
+    pub fn shrink_to_fit(&mut self) {
+        self.pool.shrink_to_fit();
+    }
+}
+
+impl<T: Component<Storage = Vec<T>>> PoolMut<'_, T> {
+    /// The entities and their values, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Entity, &mut T)> {
+        self.pool.iter_mut()
+    }
+}
+
+impl<T: Component> fmt::Debug for PoolMut<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PoolMut<{}>({} entities)", T::NAME, self.entities().len())
+    }
+}

@@ -1,0 +1,191 @@
+//! Looking at entities and components, one by one and by views.
+
+use crate::component::{Component, Ref, RefMut};
+use crate::entity::Entity;
+use crate::query::fetch::Fetch;
+use crate::query::join::Join;
+use crate::query::request::{Query, ReadOnlyQuery};
+use crate::query::view::View;
+use crate::world::World;
+use crate::world::error::NoSuchEntity;
+use crate::world::handle::{EntityMut, EntityRef};
+use crate::world::pool::{PoolMut, PoolRef};
+
+impl World {
+    /// Whether `entity` is alive. O(1).
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, entity: Entity) -> bool {
+        self.entities.contains(entity)
+    }
+
+    /// The entity's component of type `T`, if it is alive and has one. O(1).
+    #[must_use]
+    #[inline]
+    pub fn get<T: Component>(&self, entity: Entity) -> Option<Ref<'_, T>> {
+        self.pools.get::<T>()?.get(entity)
+    }
+
+    /// The entity's component of type `T`, to be changed. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// world.get_mut::<Health>(entity).unwrap().0 += 1;
+    /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn get_mut<T: Component>(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
+        self.pools.get_mut::<T>()?.get_mut(entity)
+    }
+
+    /// Whether `entity` is alive and matches the query `Q`. O(terms); usually one AND.
+    ///
+    /// ```
+    /// # use ecs::{Component, With, Without, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # #[derive(Component)] struct Dead;
+    /// let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// assert!(world.has::<Health>(entity));
+    /// assert!(world.has::<(Health, Without<Dead>)>(entity));
+    /// assert!(!world.has::<(Health, Dead)>(entity));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn has<Q: ReadOnlyQuery>(&self, entity: Entity) -> bool {
+        match self.entities.record(entity) {
+            Some(record) if record.signature.contains(<Q::Fetch as Fetch>::REQUIRED) => {
+                Join::<Q::Fetch>::shared(&self.pools, &self.entities).contains(entity)
+            }
+            _ => false,
+        }
+    }
+
+    /// The entity as a handle to read.
+    ///
+    /// # Panics
+    /// When there is no such entity.
+    #[must_use]
+    #[track_caller]
+    pub fn entity(&self, entity: Entity) -> EntityRef<'_> {
+        match self.get_entity(entity) {
+            Ok(entity) => entity,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The entity as a handle to change.
+    ///
+    /// # Panics
+    /// When there is no such entity.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn().id();
+    /// world.entity_mut(entity).insert(Health(3));
+    /// assert_eq!(world.entity(entity).get::<Health>().unwrap().0, 3);
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn entity_mut(&mut self, entity: Entity) -> EntityMut<'_> {
+        match self.get_entity_mut(entity) {
+            Ok(entity) => entity,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    /// The entity as a handle to read.
+    ///
+    /// # Errors
+    /// When there is no such entity.
+    pub fn get_entity(&self, entity: Entity) -> Result<EntityRef<'_>, NoSuchEntity> {
+        if self.contains(entity) {
+            Ok(EntityRef::new(self, entity))
+        } else {
+            Err(NoSuchEntity(entity))
+        }
+    }
+
+    /// The entity as a handle to change.
+    ///
+    /// # Errors
+    /// When there is no such entity.
+    pub fn get_entity_mut(&mut self, entity: Entity) -> Result<EntityMut<'_>, NoSuchEntity> {
+        if self.contains(entity) {
+            Ok(EntityMut::new(self, entity))
+        } else {
+            Err(NoSuchEntity(entity))
+        }
+    }
+
+    /// All entities that match the query `Q`, to be read.
+    ///
+    /// Reserved entities that did not come alive yet are not among them. See [`Query`] for what
+    /// `Q` can be and [`View`] for what a view can do.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Proximity { distance: f32 }
+    /// # #[derive(Component)] struct Audio { volume: f32 }
+    /// let mut world = World::new();
+    /// world.spawn().insert((Proximity { distance: 1.0 }, Audio { volume: 4.0 }));
+    /// world.spawn().insert(Proximity { distance: 9.0 });
+    /// for (entity, proximity, audio) in world.view::<(Proximity, Audio)>() {
+    ///     assert_eq!((entity.index(), proximity.distance, audio.volume), (0, 1.0, 4.0));
+    /// }
+    /// ```
+    #[inline]
+    pub fn view<Q: ReadOnlyQuery>(&self) -> View<'_, Q> {
+        View::new(Join::shared(&self.pools, &self.entities))
+    }
+
+    /// All entities that match the query `Q`, to be read and written.
+    ///
+    /// # Panics
+    /// When two terms of `Q` touch one component and one of them writes it.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Position(f32);
+    /// # #[derive(Component)] struct Velocity(f32);
+    /// let mut world = World::new();
+    /// world.spawn().insert((Position(1.0), Velocity(2.0)));
+    /// for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
+    ///     position.0 += velocity.0;
+    /// }
+    /// assert_eq!(world.view::<Position>().single().unwrap().1.0, 3.0);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn view_mut<Q: Query>(&mut self) -> View<'_, Q> {
+        self.entities.flush();
+        View::new(Join::exclusive::<Q>(&mut self.pools, &self.entities))
+    }
+
+    /// All components of type `T`: packed values and their entities.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let pool = world.pool::<Health>();
+    /// assert_eq!((pool.entities(), pool.as_slice()), (&[entity][..], &[Health(3)][..]));
+    /// ```
+    #[must_use]
+    pub fn pool<T: Component>(&self) -> PoolRef<'_, T> {
+        PoolRef::new(self.pools.get())
+    }
+
+    /// All components of type `T`, to be changed in place.
+    #[must_use]
+    pub fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
+        PoolMut::new(self.pools.get_or_create())
+    }
+}

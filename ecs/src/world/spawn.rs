@@ -1,0 +1,158 @@
+//! Making and ending entities.
+
+use crate::bundle::{Bundle, Inserter, Reserver};
+use crate::entity::Entity;
+use crate::signature::Signature;
+use crate::world::World;
+use crate::world::error::DespawnError;
+use crate::world::handle::EntityMut;
+use crate::world::name::Name;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+impl World {
+    /// Makes an entity without components, and returns the handle to fill it with. O(1).
+    ///
+    /// # Panics
+    /// When 2^32 - 1 entities are alive.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Default)] struct Proximity { distance: f32 }
+    /// # #[derive(Component)] struct Audio { volume: f32 }
+    /// let mut world = World::new();
+    /// let entity = world.spawn().add::<Proximity>().insert(Audio { volume: 4.0 }).id();
+    /// assert!(world.contains(entity));
+    /// ```
+    #[inline]
+    pub fn spawn(&mut self) -> EntityMut<'_> {
+        let entity = self.entities.spawn(Signature::EMPTY);
+        EntityMut::new(self, entity)
+    }
+
+    /// Makes an entity with a name.
+    ///
+    /// # Panics
+    /// As [`spawn`](Self::spawn).
+    #[inline]
+    pub fn spawn_named(&mut self, name: impl Into<String>) -> EntityMut<'_> {
+        self.spawn_with(Name::new(name))
+    }
+
+    /// Makes an entity with the components of `bundle`: faster than one by one. O(components).
+    ///
+    /// # Panics
+    /// As [`spawn`](Self::spawn).
+    #[inline]
+    pub fn spawn_with<B: Bundle>(&mut self, bundle: B) -> EntityMut<'_> {
+        B::reserve(&mut Reserver::new(&mut self.pools, 1));
+        let entity = self.insert_new(bundle);
+        EntityMut::new(self, entity)
+    }
+
+    /// Makes an entity for each bundle, and returns them in order. Room is made once, for as many
+    /// as the iterator promises at least.
+    ///
+    /// A panic of the iterator leaves the entities made so far.
+    ///
+    /// # Panics
+    /// As [`spawn`](Self::spawn).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entities = world.spawn_batch((0..100).map(Health));
+    /// assert_eq!(world.get::<Health>(entities[42]).unwrap().0, 42);
+    /// ```
+    pub fn spawn_batch<B: Bundle>(
+        &mut self,
+        bundles: impl IntoIterator<Item = B>,
+    ) -> Vec<Entity> {
+        let bundles = bundles.into_iter();
+        // A promise from elsewhere: worth some room, but not any.
+        let expected = bundles.size_hint().0.min(MOST_ROOM);
+        self.entities.make_room(expected);
+        B::reserve(&mut Reserver::new(&mut self.pools, expected));
+        let mut entities = Vec::with_capacity(expected);
+        for bundle in bundles {
+            entities.push(self.insert_new(bundle));
+        }
+        entities
+    }
+
+    #[inline]
+    fn insert_new<B: Bundle>(&mut self, bundle: B) -> Entity {
+        let entity = self.entities.spawn(Signature::EMPTY);
+        let mut signature = Signature::EMPTY;
+        bundle.insert(&mut Inserter::new(&mut self.pools, entity, &mut signature));
+        if let Some(record) = self.entities.record_mut(entity) {
+            record.signature = signature;
+        }
+        entity
+    }
+
+    /// Hands out an entity through a shared borrow, from any number of threads at once.
+    ///
+    /// It counts as alive from now on, and can be given components as soon as the world is
+    /// borrowed exclusively. O(1), without a lock.
+    ///
+    /// # Panics
+    /// As [`spawn`](Self::spawn).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.reserve();
+    /// assert!(world.contains(entity));
+    /// world.insert(entity, Health(3)).unwrap();
+    /// ```
+    #[must_use]
+    pub fn reserve(&self) -> Entity {
+        self.entities.reserve()
+    }
+
+    /// Ends an entity and drops its components. O(its components).
+    ///
+    /// The vetoes of its components are asked first; the values are dropped last.
+    ///
+    /// # Errors
+    /// When there is no such entity, or a veto refuses; nothing has changed then.
+    ///
+    /// ```
+    /// # use ecs::{DespawnError, World};
+    /// let mut world = World::new();
+    /// let entity = world.spawn().id();
+    /// assert_eq!(world.despawn(entity), Ok(()));
+    /// assert_eq!(world.despawn(entity), Err(DespawnError::NoSuchEntity(entity)));
+    /// ```
+    pub fn despawn(&mut self, entity: Entity) -> Result<(), DespawnError> {
+        let Some(&mut record) = self.entities.record_mut(entity) else {
+            return Err(DespawnError::NoSuchEntity(entity));
+        };
+        if let Some(name) = self.pools.refusal(entity, record.signature) {
+            return Err(DespawnError::Refused(entity, name));
+        }
+        self.entities.free(entity);
+        self.pools.remove_all(entity, record.signature);
+        Ok(())
+    }
+
+    /// Ends all entities and drops all components, without asking vetoes. Keeps the capacity.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// let entity = world.spawn().id();
+    /// world.clear();
+    /// assert!(world.is_empty() && !world.contains(entity));
+    /// ```
+    pub fn clear(&mut self) {
+        self.entities.clear();
+        self.pools.clear();
+    }
+}
+
+/// The most entities that room is made for on an iterator's word alone.
+const MOST_ROOM: usize = 1 << 20;
