@@ -148,7 +148,7 @@ impl Bundle for () {
 }
 
 macro_rules! bundle_for_tuple {
-    ($($name:ident $index:tt,)+) => {
+    ($($name:ident $index:tt $next:tt,)+) => {
         impl<$($name: Bundle),+> Bundle for ($($name,)+) {
             const NAME: &'static str = "a tuple";
             const FIELDS: &'static [&'static str] = &[$(stringify!($index)),+];

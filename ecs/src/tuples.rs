@@ -1,15 +1,17 @@
 //! The one macro that repeats an item for tuples of every supported length.
 
-/// Calls `$each!` with `A 0`, then `A 0, B 1`, up to twelve.
+/// Calls `$each!` with `A 0 1`, then `A 0 1, B 1 2`, up to twelve: a name, its index, and the index
+/// after it.
 macro_rules! for_each_tuple {
     ($each:ident) => {
         $crate::tuples::for_each_tuple!(@grow $each []
-            [A 0] [B 1] [C 2] [D 3] [E 4] [F 5] [G 6] [H 7] [I 8] [J 9] [K 10] [L 11]);
+            [A 0 1] [B 1 2] [C 2 3] [D 3 4] [E 4 5] [F 5 6]
+            [G 6 7] [H 7 8] [I 8 9] [J 9 10] [K 10 11] [L 11 12]);
     };
     (@grow $each:ident [$($done:tt)*]) => {};
-    (@grow $each:ident [$($done:tt)*] [$name:ident $index:tt] $($rest:tt)*) => {
-        $each!($($done)* $name $index,);
-        $crate::tuples::for_each_tuple!(@grow $each [$($done)* $name $index,] $($rest)*);
+    (@grow $each:ident [$($done:tt)*] [$($part:tt)+] $($rest:tt)*) => {
+        $each!($($done)* $($part)+,);
+        $crate::tuples::for_each_tuple!(@grow $each [$($done)* $($part)+,] $($rest)*);
     };
 }
 

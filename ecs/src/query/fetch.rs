@@ -76,8 +76,10 @@ pub unsafe trait Fetch: 'static {
     type Window<'w>: Copy;
     /// The pools at one page.
     type Cursor<'w>: Copy;
-    /// The values of neighbouring matches.
+    /// Where the values of neighbouring matches are.
     type Run<'w>: Copy;
+    /// The values of neighbouring matches, as slices.
+    type Chunk<'w>;
 
     const ACCESS: Access;
     /// Bits an entity must have to match.
@@ -121,16 +123,44 @@ pub unsafe trait Fetch: 'static {
     /// The row is a match at this cursor, and while its item lives it is fetched by nobody else
     /// who writes or is written. The window's promise holds.
     unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w>;
-    /// The values from `offset` on, if those of neighbouring matches are neighbours all over the
-    /// page.
-    fn run<'w>(cursor: &Self::Cursor<'w>, offset: u32) -> Option<Self::Run<'w>>;
-    /// The values from this position on, the same in every pool. Only for `PLAIN` fetches.
-    fn run_at<'w>(window: &Self::Window<'w>, dense_index: usize) -> Self::Run<'w>;
-    /// The item at `at` of a run, whose entities are `entities`.
+    /// Whether the values of neighbouring matches are neighbours, all over the page.
+    fn is_sequential(cursor: &Self::Cursor<'_>) -> bool;
+    /// The run that starts with this match.
+    fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w>;
+    /// The run from this position on of pools that all keep `entities`. Only for `PLAIN` fetches.
+    fn run_at<'w>(
+        window: &Self::Window<'w>,
+        entities: &'w [Entity],
+        dense_index: usize,
+    ) -> Self::Run<'w>;
+    /// Whether `next` goes on where `run`, of this length, ends.
+    fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool;
+    /// The item at `at` of a run.
     ///
     /// # Safety
-    /// `at` is below the run's length, `entities` are as many, and otherwise as [`fetch`](Self::fetch).
-    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, entities: &'w [Entity], at: usize) -> Self::Item<'w>;
+    /// The run is longer than `at`, its rows are matches, and otherwise as [`fetch`](Self::fetch).
+    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w>;
+    /// The first `len` items of a run, as slices.
+    ///
+    /// # Safety
+    /// The run has `len` rows, which are matches, and otherwise as [`fetch`](Self::fetch).
+    unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w>;
+    /// The run that these slices are.
+    fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w>;
+    /// Folds the first `len` items of a run.
+    ///
+    /// # Safety
+    /// As [`chunk`](Self::chunk).
+    #[inline]
+    unsafe fn each<'w, B>(
+        run: &Self::Run<'w>,
+        len: usize,
+        init: B,
+        f: &mut impl FnMut(B, Self::Item<'w>) -> B,
+    ) -> B {
+        // SAFETY: the caller promises as much.
+        (0..len).fold(init, |result, at| f(result, unsafe { Self::fetch_run(run, at) }))
+    }
 }
 
 /// A fetch that writes nothing. Items of one row may be fetched any number of times.
@@ -155,41 +185,61 @@ unsafe impl Fetch for EntityFetch {
     type Item<'w> = Entity;
     type Window<'w> = ();
     type Cursor<'w> = ();
-    type Run<'w> = ();
+    /// The entities from the first on.
+    type Run<'w> = &'w [Entity];
+    type Chunk<'w> = &'w [Entity];
     const ACCESS: Access = Access::Nothing;
 
     unsafe fn window<'w>(_: &'w Pools) -> Self::Window<'w> {}
-    #[inline]
-    fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short> {
-        window
-    }
+    fn shrink<'short, 'long: 'short>(_: Self::Window<'long>) -> Self::Window<'short> {}
     fn cursor<'w>(_: &Self::Window<'w>, _: usize) -> Self::Cursor<'w> {}
     #[inline]
-    unsafe fn fetch<'w>(_: &Self::Cursor<'w>, row: Row<'w>) -> Entity {
+    unsafe fn fetch<'w>(_: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
         row.entity()
     }
     #[inline]
-    fn run<'w>(_: &Self::Cursor<'w>, _: u32) -> Option<Self::Run<'w>> {
-        Some(())
+    fn is_sequential(_: &Self::Cursor<'_>) -> bool {
+        true
     }
-    fn run_at<'w>(_: &Self::Window<'w>, _: usize) -> Self::Run<'w> {}
     #[inline]
-    unsafe fn fetch_run<'w>(_: &(), entities: &'w [Entity], at: usize) -> Entity {
-        debug_assert!(at < entities.len());
-        // SAFETY: the caller says that `at` is in range. Checked access would keep the load alive
-        // where the caller drops the entity.
-        unsafe { *entities.get_unchecked(at) }
+    fn run<'w>(_: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
+        match row.entity {
+            RowEntity::In { keys, page, .. } => {
+                &keys.dense()[page.dense_index(row.offset) as usize..]
+            }
+            RowEntity::Known(_) | RowEntity::At { .. } => &[],
+        }
+    }
+    #[inline]
+    fn run_at<'w>(
+        _: &Self::Window<'w>,
+        entities: &'w [Entity],
+        dense_index: usize,
+    ) -> Self::Run<'w> {
+        &entities[dense_index..]
+    }
+    #[inline]
+    fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
+        run.len() >= len && core::ptr::eq(run[len..].as_ptr(), next.as_ptr())
+    }
+    #[inline]
+    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
+        debug_assert!(at < run.len());
+        // SAFETY: the caller says that `at` is in range. A checked access would keep the load
+        // alive where the caller drops the entity.
+        unsafe { *run.get_unchecked(at) }
+    }
+    #[inline]
+    unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w> {
+        &run[..len]
+    }
+    #[inline]
+    fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
+        chunk
     }
 }
 // SAFETY: touches no component.
 unsafe impl ReadOnlyFetch for EntityFetch {}
-
-/// The item of a tuple of terms with the entity in front.
-#[doc(hidden)]
-pub trait Flatten: Fetch {
-    type Flat<'w>;
-    fn flatten<'w>(entity: Entity, item: Self::Item<'w>) -> Self::Flat<'w>;
-}
 
 // SAFETY: touches no component.
 unsafe impl Fetch for () {
@@ -197,98 +247,156 @@ unsafe impl Fetch for () {
     type Window<'w> = ();
     type Cursor<'w> = ();
     type Run<'w> = ();
+    type Chunk<'w> = ();
     const ACCESS: Access = Access::Nothing;
 
     unsafe fn window<'w>(_: &'w Pools) -> Self::Window<'w> {}
     fn shrink<'short, 'long: 'short>(_: Self::Window<'long>) -> Self::Window<'short> {}
     fn cursor<'w>(_: &Self::Window<'w>, _: usize) -> Self::Cursor<'w> {}
+    unsafe fn fetch<'w>(_: &Self::Cursor<'w>, _: Row<'w>) -> Self::Item<'w> {}
     #[inline]
-    unsafe fn fetch<'w>(_: &Self::Cursor<'w>, _: Row<'w>) {}
-    #[inline]
-    fn run<'w>(_: &Self::Cursor<'w>, _: u32) -> Option<Self::Run<'w>> {
-        Some(())
+    fn is_sequential(_: &Self::Cursor<'_>) -> bool {
+        true
     }
-    fn run_at<'w>(_: &Self::Window<'w>, _: usize) -> Self::Run<'w> {}
+    fn run<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Run<'w> {}
+    fn run_at<'w>(_: &Self::Window<'w>, _: &'w [Entity], _: usize) -> Self::Run<'w> {}
     #[inline]
-    unsafe fn fetch_run<'w>((): &(), _: &'w [Entity], _: usize) {}
+    fn follows(_: &Self::Run<'_>, _: usize, _: &Self::Run<'_>) -> bool {
+        true
+    }
+    unsafe fn fetch_run<'w>(_: &Self::Run<'w>, _: usize) -> Self::Item<'w> {}
+    unsafe fn chunk<'w>(_: &Self::Run<'w>, _: usize) -> Self::Chunk<'w> {}
+    fn rejoin<'w>(_: Self::Chunk<'w>) -> Self::Run<'w> {}
 }
 // SAFETY: touches no component.
 unsafe impl ReadOnlyFetch for () {}
 
-macro_rules! fetch_for_tuple {
-    ($($name:ident $index:tt,)+) => {
+/// Yields the items of a tuple with the entity in front.
+#[doc(hidden)]
+pub struct Rows<T>(PhantomData<fn() -> T>);
+
+/// Fetches the parts of a tuple, each named like its type parameter.
+macro_rules! fetch_for_parts {
+    ([$($param:ident),+] $fetch:ty, $($name:ident = $part:ty: $index:tt),+) => {
         // SAFETY: each part keeps its promise, and `ACCESS` names what all of them touch.
-        unsafe impl<$($name: Fetch),+> Fetch for ($($name,)+) {
-            type Item<'w> = ($($name::Item<'w>,)+);
-            type Window<'w> = ($($name::Window<'w>,)+);
-            type Cursor<'w> = ($($name::Cursor<'w>,)+);
-            type Run<'w> = ($($name::Run<'w>,)+);
-            const ACCESS: Access = Access::All(&[$($name::ACCESS),+]);
-            const REQUIRED: Signature = Signature::EMPTY$(.union($name::REQUIRED))+;
-            const EXCLUDED: Signature = Signature::EMPTY$(.union($name::EXCLUDED))+;
-            const POOLS: usize = 0 $(+ $name::POOLS)+;
-            const EXACT: bool = true $(&& $name::EXACT)+;
-            const PLAIN: bool = true $(&& $name::PLAIN)+;
+        unsafe impl<$($param: Fetch),+> Fetch for $fetch {
+            type Item<'w> = ($(<$part as Fetch>::Item<'w>,)+);
+            type Window<'w> = ($(<$part as Fetch>::Window<'w>,)+);
+            type Cursor<'w> = ($(<$part as Fetch>::Cursor<'w>,)+);
+            type Run<'w> = ($(<$part as Fetch>::Run<'w>,)+);
+            type Chunk<'w> = ($(<$part as Fetch>::Chunk<'w>,)+);
+            const ACCESS: Access = Access::All(&[$(<$part>::ACCESS),+]);
+            const REQUIRED: Signature = Signature::EMPTY$(.union(<$part>::REQUIRED))+;
+            const EXCLUDED: Signature = Signature::EMPTY$(.union(<$part>::EXCLUDED))+;
+            const POOLS: usize = 0 $(+ <$part>::POOLS)+;
+            const EXACT: bool = true $(&& <$part>::EXACT)+;
+            const PLAIN: bool = true $(&& <$part>::PLAIN)+;
 
             #[inline]
             unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
                 // SAFETY: the caller promises as much for each part.
-                unsafe { ($($name::window(pools),)+) }
+                unsafe { ($(<$part>::window(pools),)+) }
             }
             #[inline]
             fn smallest<'w>(window: &Self::Window<'w>, best: Smallest<'w>) -> Smallest<'w> {
-                $(let best = $name::smallest(&window.$index, best);)+
+                $(let best = <$part>::smallest(&window.$index, best);)+
                 best
             }
             #[inline]
             fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short> {
-                ($($name::shrink(window.$index),)+)
+                ($(<$part>::shrink(window.$index),)+)
             }
             #[inline]
             fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
-                ($($name::cursor(&window.$index, page),)+)
+                ($(<$part>::cursor(&window.$index, page),)+)
             }
             #[inline]
             fn summary(cursor: &Self::Cursor<'_>) -> u16 {
-                !0 $(& $name::summary(&cursor.$index))+
+                !0 $(& <$part>::summary(&cursor.$index))+
             }
             #[inline]
             fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
-                !0 $(& $name::word(&cursor.$index, word))+
+                !0 $(& <$part>::word(&cursor.$index, word))+
             }
             #[inline]
             unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
                 // SAFETY: a match of the tuple matches each part.
-                unsafe { ($($name::fetch(&cursor.$index, row),)+) }
+                unsafe { ($(<$part>::fetch(&cursor.$index, row),)+) }
             }
             #[inline]
-            fn run<'w>(cursor: &Self::Cursor<'w>, offset: u32) -> Option<Self::Run<'w>> {
-                Some(($($name::run(&cursor.$index, offset)?,)+))
+            fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
+                true $(&& <$part>::is_sequential(&cursor.$index))+
             }
             #[inline]
-            fn run_at<'w>(window: &Self::Window<'w>, dense_index: usize) -> Self::Run<'w> {
-                ($($name::run_at(&window.$index, dense_index),)+)
+            fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
+                ($(<$part>::run(&cursor.$index, row),)+)
             }
             #[inline]
-            unsafe fn fetch_run<'w>(
-                run: &Self::Run<'w>,
+            fn run_at<'w>(
+                window: &Self::Window<'w>,
                 entities: &'w [Entity],
-                at: usize,
-            ) -> Self::Item<'w> {
+                dense_index: usize,
+            ) -> Self::Run<'w> {
+                ($(<$part>::run_at(&window.$index, entities, dense_index),)+)
+            }
+            #[inline]
+            fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
+                true $(&& <$part>::follows(&run.$index, len, &next.$index))+
+            }
+            #[inline]
+            unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
                 // SAFETY: the caller promises as much for each part.
-                unsafe { ($($name::fetch_run(&run.$index, entities, at),)+) }
+                unsafe { ($(<$part>::fetch_run(&run.$index, at),)+) }
+            }
+            #[inline]
+            unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w> {
+                // SAFETY: the caller promises as much for each part.
+                unsafe { ($(<$part>::chunk(&run.$index, len),)+) }
+            }
+            #[inline]
+            fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
+                ($(<$part>::rejoin(chunk.$index),)+)
+            }
+            /// Slices that are one parameter each are known not to overlap, which lets the
+            /// compiler vectorise the loop.
+            #[inline]
+            unsafe fn each<'w, Acc>(
+                run: &Self::Run<'w>,
+                len: usize,
+                init: Acc,
+                f: &mut impl FnMut(Acc, Self::Item<'w>) -> Acc,
+            ) -> Acc {
+                /// # Safety
+                /// The slices are chunks of `len` rows.
+                #[inline]
+                #[expect(non_snake_case, reason = "parts are named like their types")]
+                unsafe fn walk<'w, Acc, $($name: Fetch),+>(
+                    $($name: $name::Chunk<'w>,)+
+                    len: usize,
+                    init: Acc,
+                    f: &mut impl FnMut(Acc, ($($name::Item<'w>,)+)) -> Acc,
+                ) -> Acc {
+                    $(let $name = $name::rejoin($name);)+
+                    (0..len).fold(init, |result, at| {
+                        // SAFETY: the caller promises as much.
+                        f(result, unsafe { ($($name::fetch_run(&$name, at),)+) })
+                    })
+                }
+                // SAFETY: the caller promises as much for each part.
+                unsafe { walk::<Acc, $($part),+>($(<$part>::chunk(&run.$index, len),)+ len, init, f) }
             }
         }
         // SAFETY: each part reads only.
-        unsafe impl<$($name: ReadOnlyFetch),+> ReadOnlyFetch for ($($name,)+) {}
+        unsafe impl<$($param: ReadOnlyFetch),+> ReadOnlyFetch for $fetch {}
+    };
+}
 
-        impl<$($name: Fetch),+> Flatten for ($($name,)+) {
-            type Flat<'w> = (Entity, $($name::Item<'w>,)+);
-            #[inline]
-            fn flatten<'w>(entity: Entity, item: Self::Item<'w>) -> Self::Flat<'w> {
-                (entity, $(item.$index,)+)
-            }
-        }
+macro_rules! fetch_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        fetch_for_parts!([$($name),+] ($($name,)+), $($name = $name: $index),+);
+        fetch_for_parts!(
+            [$($name),+] Rows<($($name,)+)>, Z = EntityFetch: 0, $($name = $name: $next),+
+        );
     };
 }
 for_each_tuple!(fetch_for_tuple);
@@ -314,6 +422,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     type Window<'w> = <M::From as Fetch>::Window<'w>;
     type Cursor<'w> = <M::From as Fetch>::Cursor<'w>;
     type Run<'w> = <M::From as Fetch>::Run<'w>;
+    type Chunk<'w> = <M::From as Fetch>::Chunk<'w>;
     const ACCESS: Access = M::From::ACCESS;
     const REQUIRED: Signature = M::From::REQUIRED;
     const EXCLUDED: Signature = M::From::EXCLUDED;
@@ -352,22 +461,148 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
         M::map(unsafe { M::From::fetch(cursor, row) })
     }
     #[inline]
-    fn run<'w>(cursor: &Self::Cursor<'w>, offset: u32) -> Option<Self::Run<'w>> {
-        M::From::run(cursor, offset)
+    fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
+        M::From::is_sequential(cursor)
     }
     #[inline]
-    fn run_at<'w>(window: &Self::Window<'w>, dense_index: usize) -> Self::Run<'w> {
-        M::From::run_at(window, dense_index)
+    fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
+        M::From::run(cursor, row)
     }
     #[inline]
-    unsafe fn fetch_run<'w>(
-        run: &Self::Run<'w>,
+    fn run_at<'w>(
+        window: &Self::Window<'w>,
         entities: &'w [Entity],
-        at: usize,
-    ) -> Self::Item<'w> {
+        dense_index: usize,
+    ) -> Self::Run<'w> {
+        M::From::run_at(window, entities, dense_index)
+    }
+    #[inline]
+    fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
+        M::From::follows(run, len, next)
+    }
+    #[inline]
+    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
         // SAFETY: the caller's promise is the same.
-        M::map(unsafe { M::From::fetch_run(run, entities, at) })
+        M::map(unsafe { M::From::fetch_run(run, at) })
+    }
+    #[inline]
+    unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { M::From::chunk(run, len) }
+    }
+    #[inline]
+    fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
+        M::From::rejoin(chunk)
+    }
+    #[inline]
+    unsafe fn each<'w, B>(
+        run: &Self::Run<'w>,
+        len: usize,
+        init: B,
+        f: &mut impl FnMut(B, Self::Item<'w>) -> B,
+    ) -> B {
+        // SAFETY: the caller's promise is the same.
+        unsafe { M::From::each(run, len, init, &mut |result, item| f(result, M::map(item))) }
     }
 }
 // SAFETY: as `M::From`.
 unsafe impl<M: Map<From: ReadOnlyFetch>> ReadOnlyFetch for Mapped<M> {}
+
+/// Yields what `Q` does where `F` matches as well.
+#[doc(hidden)]
+pub struct Filtered<Q, F>(PhantomData<fn() -> (Q, F)>);
+
+// SAFETY: as `Q`; a filter touches no values, which `ACCESS` asserts.
+unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
+    type Item<'w> = Q::Item<'w>;
+    type Window<'w> = (Q::Window<'w>, F::Window<'w>);
+    type Cursor<'w> = (Q::Cursor<'w>, F::Cursor<'w>);
+    type Run<'w> = Q::Run<'w>;
+    type Chunk<'w> = Q::Chunk<'w>;
+    const ACCESS: Access = {
+        assert!(F::ACCESS.is_nothing(), "a filter touches no values");
+        Q::ACCESS
+    };
+    const REQUIRED: Signature = Q::REQUIRED.union(F::REQUIRED);
+    const EXCLUDED: Signature = Q::EXCLUDED.union(F::EXCLUDED);
+    const POOLS: usize = Q::POOLS + F::POOLS;
+    const EXACT: bool = Q::EXACT && F::EXACT;
+    const PLAIN: bool = Q::PLAIN;
+
+    #[inline]
+    unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
+        // SAFETY: the caller promises as much for both.
+        unsafe { (Q::window(pools), F::window(pools)) }
+    }
+    #[inline]
+    fn smallest<'w>(window: &Self::Window<'w>, best: Smallest<'w>) -> Smallest<'w> {
+        F::smallest(&window.1, Q::smallest(&window.0, best))
+    }
+    #[inline]
+    fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short> {
+        (Q::shrink(window.0), F::shrink(window.1))
+    }
+    #[inline]
+    fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
+        (Q::cursor(&window.0, page), F::cursor(&window.1, page))
+    }
+    #[inline]
+    fn summary(cursor: &Self::Cursor<'_>) -> u16 {
+        Q::summary(&cursor.0) & F::summary(&cursor.1)
+    }
+    #[inline]
+    fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
+        Q::word(&cursor.0, word) & F::word(&cursor.1, word)
+    }
+    #[inline]
+    unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Q::fetch(&cursor.0, row) }
+    }
+    #[inline]
+    fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
+        Q::is_sequential(&cursor.0)
+    }
+    #[inline]
+    fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
+        Q::run(&cursor.0, row)
+    }
+    #[inline]
+    fn run_at<'w>(
+        window: &Self::Window<'w>,
+        entities: &'w [Entity],
+        dense_index: usize,
+    ) -> Self::Run<'w> {
+        Q::run_at(&window.0, entities, dense_index)
+    }
+    #[inline]
+    fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
+        Q::follows(run, len, next)
+    }
+    #[inline]
+    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Q::fetch_run(run, at) }
+    }
+    #[inline]
+    unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Q::chunk(run, len) }
+    }
+    #[inline]
+    fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
+        Q::rejoin(chunk)
+    }
+    #[inline]
+    unsafe fn each<'w, B>(
+        run: &Self::Run<'w>,
+        len: usize,
+        init: B,
+        f: &mut impl FnMut(B, Self::Item<'w>) -> B,
+    ) -> B {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Q::each(run, len, init, f) }
+    }
+}
+// SAFETY: as `Q`.
+unsafe impl<Q: ReadOnlyFetch, F: ReadOnlyFetch> ReadOnlyFetch for Filtered<Q, F> {}

@@ -7,12 +7,13 @@
 //!   skip what is zero, read the items of the bits that are left. Where a page knows that its
 //!   members lie in the values in index order, neighbouring bits are a run of slices;
 //! * **dense**: the members of the smallest pool, when they are few beside the words;
-//! * **everyone**: all living entities, when the query requires no pool.
+//! * **everyone**: the pages of all living entities, when the query requires no pool.
 #![expect(unsafe_code, reason = "the join knows that the rows of its items differ")]
 
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::query::fetch::{Fetch, ReadOnlyFetch, Row, RowEntity};
+use crate::query::fetch::{Fetch, Filtered, ReadOnlyFetch, Row, RowEntity};
+use crate::query::terms::matches_at;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
 use crate::storage::sparse_array::{EMPTY_PAGE, PAGE_LEN, Page, WORDS, offset_of, page_of};
@@ -24,17 +25,78 @@ const DENSE_BELOW: usize = 8;
 /// Fewer neighbours than this are read bit by bit.
 const RUN_MIN: u32 = 8;
 
-/// The borrowed pools of a query, and the right to fetch each row's item once.
+/// What a join looks things up in.
 ///
-/// * J1: a `Join` stands for one right to fetch: it is not `Clone`, and what takes it by value may
-///   fetch every row once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where
-///   fetching twice does no harm.
-/// * J2: `anchor` is the smallest pool that every match is in, or `None` if there is no such.
-pub(crate) struct Join<'w, F: Fetch> {
+/// * J1: `anchor` is the smallest pool that every match is in, or `None` if there is no such.
+struct Tables<'w, F: Fetch> {
     window: F::Window<'w>,
     anchor: Option<&'w Keys<Entity>>,
-    pools: &'w Pools,
     entities: &'w Entities,
+}
+
+impl<F: Fetch> Clone for Tables<'_, F> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F: Fetch> Copy for Tables<'_, F> {}
+
+impl<'w, F: Fetch> Tables<'w, F> {
+    /// The row of `entity`, if it matches, and the cursor that it is at.
+    #[inline]
+    fn locate(&self, entity: Entity) -> Option<(F::Cursor<'w>, Row<'w>)> {
+        let alive = match self.anchor {
+            Some(anchor) => anchor.find(entity).is_some(),
+            None => self.entities.record(entity).is_some(),
+        };
+        let offset = offset_of(entity.index());
+        let cursor = F::cursor(&self.window, page_of(entity.index()));
+        let matches = alive && matches_at::<F>(&cursor, offset);
+        matches.then(|| (cursor, Row { offset, entity: RowEntity::Known(entity) }))
+    }
+
+    #[inline]
+    fn contains(&self, entity: Entity) -> bool {
+        self.locate(entity).is_some()
+    }
+
+    /// How this join is best walked.
+    #[inline]
+    fn source(&self) -> Source<'w> {
+        match self.anchor {
+            Some(anchor) if F::POOLS == 1 && F::EXACT && F::PLAIN => Source::All(anchor.dense()),
+            Some(anchor) if anchor.len() < anchor.page_count() * DENSE_BELOW => {
+                Source::Dense(anchor.dense())
+            }
+            Some(anchor) => Source::Pages { next: 0, end: anchor.page_count() },
+            None => Source::Pages { next: 0, end: self.entities.index_count().div_ceil(PAGE_LEN) },
+        }
+    }
+
+    /// The page with this number, with the words in which it can have matches.
+    #[inline]
+    fn enter(&self, number: usize) -> PageWalk<'w, F> {
+        let cursor = F::cursor(&self.window, number);
+        PageWalk {
+            words: F::summary(&cursor),
+            sequential: self.anchor.is_some_and(|anchor| anchor.page(number).is_sequential())
+                && F::is_sequential(&cursor),
+            cursor,
+            anchor: self.anchor.map_or(&EMPTY_PAGE, |anchor| anchor.page(number)),
+            number,
+        }
+    }
+}
+
+/// The borrowed pools of a query, and the right to fetch each row's item once.
+///
+/// * J2: a `Join` stands for one right to fetch: it is not `Clone`, and what takes it by value may
+///   fetch every row once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where
+///   fetching twice does no harm.
+pub(crate) struct Join<'w, F: Fetch> {
+    tables: Tables<'w, F>,
+    pools: &'w Pools,
 }
 
 impl<'w, F: Fetch> Join<'w, F> {
@@ -69,49 +131,50 @@ impl<'w, F: Fetch> Join<'w, F> {
     unsafe fn new(pools: &'w Pools, entities: &'w Entities) -> Self {
         // SAFETY: the caller's promise is the same.
         let window = unsafe { F::window(pools) };
-        Self { anchor: F::smallest(&window, None), window, pools, entities }
-    }
-
-    /// Joins with a filter, too.
-    #[inline]
-    pub(crate) fn filter<G: ReadOnlyFetch>(self) -> Join<'w, (F, G)> {
-        const { assert!(G::ACCESS.is_nothing(), "a filter touches no values") };
-        // SAFETY: a filter touches no values.
-        let window = unsafe { G::window(self.pools) };
-        Join {
-            anchor: G::smallest(&window, self.anchor),
-            window: (self.window, window),
-            pools: self.pools,
-            entities: self.entities,
-        }
+        let tables = Tables { anchor: F::smallest(&window, None), window, entities };
+        Self { tables, pools }
     }
 
     /// Whether any entity matches.
     pub(crate) fn any(&self) -> bool {
-        let Some(anchor) = self.anchor else {
-            return self.entities.iter().any(|entity| self.contains(entity));
-        };
-        if F::POOLS == 1 && F::EXACT {
-            return anchor.len() > 0;
+        if F::EXACT && F::POOLS <= 1 {
+            return self.count() > 0;
         }
-        if self.drives(anchor) {
-            return anchor.dense().iter().any(|entity| self.contains(*entity));
+        match self.tables.source() {
+            Source::Dense(rest) => rest.iter().any(|entity| self.contains(*entity)),
+            _ if self.tables.anchor.is_none() => {
+                self.tables.entities.iter().any(|entity| self.contains(entity))
+            }
+            Source::Pages { next, end } => (next..end).any(|number| {
+                let cursor = F::cursor(&self.tables.window, number);
+                F::summary(&cursor) != 0 && (0..WORDS).any(|word| F::word(&cursor, word) != 0)
+            }),
+            Source::All(_) => self.count() > 0,
         }
-        (0..anchor.page_count()).any(|number| {
-            let cursor = F::cursor(&self.window, number);
-            F::summary(&cursor) != 0 && (0..WORDS).any(|word| F::word(&cursor, word) != 0)
-        })
+    }
+
+    /// How many entities match.
+    pub(crate) fn count(&self) -> usize {
+        match (self.tables.anchor, self.tables.source()) {
+            (Some(anchor), _) if F::POOLS == 1 && F::EXACT => anchor.len(),
+            (None, _) if F::EXACT => self.tables.entities.len(),
+            (None, _) => self.tables.entities.iter().filter(|entity| self.contains(*entity)).count(),
+            (_, Source::All(rest)) => rest.len(),
+            (_, Source::Dense(rest)) => rest.iter().filter(|entity| self.contains(**entity)).count(),
+            (_, Source::Pages { next, end }) => (next..end)
+                .map(|number| F::cursor(&self.tables.window, number))
+                .filter(|cursor| F::summary(cursor) != 0)
+                .map(|cursor| (0..WORDS).map(|word| F::word(&cursor, word).count_ones()).sum::<u32>())
+                .map(|matches| matches as usize)
+                .sum(),
+        }
     }
 
     /// The same join for as long as `self` is not used.
     #[inline]
     pub(crate) fn reborrow(&mut self) -> Join<'_, F> {
-        Join {
-            window: F::shrink(self.window),
-            anchor: self.anchor,
-            pools: self.pools,
-            entities: self.entities,
-        }
+        let Tables { window, anchor, entities } = self.tables;
+        Join { tables: Tables { window: F::shrink(window), anchor, entities }, pools: self.pools }
     }
 
     /// The same join once more.
@@ -123,29 +186,16 @@ impl<'w, F: Fetch> Join<'w, F> {
         Self { ..*self }
     }
 
-    /// The row of `entity`, if it matches, and the cursor that it is at.
-    #[inline]
-    fn locate(&self, entity: Entity) -> Option<(F::Cursor<'w>, Row<'w>)> {
-        let alive = match self.anchor {
-            Some(anchor) => anchor.find(entity).is_some(),
-            None => self.entities.record(entity).is_some(),
-        };
-        let offset = offset_of(entity.index());
-        let cursor = F::cursor(&self.window, page_of(entity.index()));
-        let matches = alive && F::word(&cursor, (offset / 64) as usize) >> (offset % 64) & 1 != 0;
-        matches.then(|| (cursor, Row { offset, entity: RowEntity::Known(entity) }))
-    }
-
     #[inline]
     pub(crate) fn contains(&self, entity: Entity) -> bool {
-        self.locate(entity).is_some()
+        self.tables.contains(entity)
     }
 
     /// The item of `entity`, if it matches.
     #[inline]
     pub(crate) fn find(self, entity: Entity) -> Option<F::Item<'w>> {
-        let (cursor, row) = self.locate(entity)?;
-        // SAFETY: the row is a match at this cursor; it is fetched once, as `self` ends (J1).
+        let (cursor, row) = self.tables.locate(entity)?;
+        // SAFETY: the row is a match at this cursor; it is fetched once, as `self` ends (J2).
         Some(unsafe { F::fetch(&cursor, row) })
     }
 
@@ -159,92 +209,46 @@ impl<'w, F: Fetch> Join<'w, F> {
             if entities[..at].contains(&entity) {
                 return Err((entity, Miss::Repeated));
             }
-            rows[at] = self.locate(entity);
+            rows[at] = self.tables.locate(entity);
             if rows[at].is_none() {
                 return Err((entity, Miss::NoMatch));
             }
         }
         Ok(rows.map(|found| match found {
             // SAFETY: each row is a match at its cursor; the entities differ, so each is fetched
-            // once (J1).
+            // once (J2).
             Some((cursor, row)) => unsafe { F::fetch(&cursor, row) },
             None => unreachable!("all rows were found"),
         }))
     }
 
-    /// How many entities match.
-    pub(crate) fn count(&self) -> usize {
-        let Some(anchor) = self.anchor else {
-            return self.count_everyone();
-        };
-        if F::POOLS == 1 && F::EXACT {
-            return anchor.len();
-        }
-        if self.drives(anchor) {
-            return anchor.dense().iter().filter(|entity| self.contains(**entity)).count();
-        }
-        let mut count = 0;
-        for number in 0..anchor.page_count() {
-            let cursor = F::cursor(&self.window, number);
-            if F::summary(&cursor) != 0 {
-                count += (0..WORDS).map(|word| F::word(&cursor, word).count_ones()).sum::<u32>()
-                    as usize;
-            }
-        }
-        count
-    }
-
-    fn count_everyone(&self) -> usize {
-        if F::EXACT {
-            return self.entities.len();
-        }
-        self.entities.iter().filter(|entity| self.contains(*entity)).count()
-    }
-
-    /// Whether the smallest pool has so few members that looking each up beats walking words.
-    #[inline]
-    fn drives(&self, anchor: &Keys<Entity>) -> bool {
-        anchor.len() < anchor.page_count() * DENSE_BELOW
-    }
-
     /// All matches.
     #[inline]
     pub(crate) fn into_iter(self) -> Iter<'w, F> {
-        let source = match self.anchor {
-            Some(anchor) if F::POOLS == 1 && F::EXACT && F::PLAIN => Source::All(anchor),
-            Some(anchor) if self.drives(anchor) => Source::Dense(anchor.dense()),
-            Some(anchor) => Source::Pages { next: 0, end: anchor.page_count() },
-            None => Source::Pages { next: 0, end: self.entities.index_count().div_ceil(PAGE_LEN) },
-        };
-        Iter { join: self, source, page: None, bits: 0, word: 0, run: None }
-    }
-
-    /// The page with this number, if it can have matches.
-    #[inline]
-    fn enter(&self, number: usize) -> Option<PageWalk<'w, F>> {
-        let cursor = F::cursor(&self.window, number);
-        let words = F::summary(&cursor);
-        (words != 0).then(|| PageWalk {
-            sequential: self.anchor.is_some() && F::run(&cursor, 0).is_some(),
-            cursor,
-            anchor: self.anchor.map_or(&EMPTY_PAGE, |anchor| anchor.page(number)),
-            number,
-            words,
-        })
+        Iter {
+            run: None,
+            at: 0,
+            len: 0,
+            bits: 0,
+            word: 0,
+            page: self.tables.enter(usize::MAX),
+            source: self.tables.source(),
+            tables: self.tables,
+        }
     }
 }
 
-impl<'w, F: Fetch, A: Fetch, B: Fetch> Join<'w, ((F, A), B)> {
-    /// The same join with its filters as one.
+impl<'w, F: Fetch, A: ReadOnlyFetch> Join<'w, Filtered<F, A>> {
+    /// Joins with one more filter.
     #[inline]
-    pub(crate) fn nest(self) -> Join<'w, (F, (A, B))> {
-        let ((fetch, a), b) = self.window;
-        Join {
-            window: (fetch, (a, b)),
-            anchor: self.anchor,
-            pools: self.pools,
-            entities: self.entities,
-        }
+    pub(crate) fn filter<B: ReadOnlyFetch>(self) -> Join<'w, Filtered<F, (A, B)>> {
+        const { assert!(B::ACCESS.is_nothing(), "a filter touches no values") };
+        // SAFETY: a filter touches no values.
+        let window = unsafe { B::window(self.pools) };
+        let Tables { window: (query, filter), anchor, entities } = self.tables;
+        let anchor = B::smallest(&window, anchor);
+        let tables = Tables { window: (query, (filter, window)), anchor, entities };
+        Join { tables, pools: self.pools }
     }
 }
 
@@ -253,6 +257,17 @@ impl<'w, F: Fetch, A: Fetch, B: Fetch> Join<'w, ((F, A), B)> {
 pub(crate) enum Miss {
     NoMatch,
     Repeated,
+}
+
+/// Where a walk finds its next matches.
+#[derive(Clone, Copy)]
+enum Source<'w> {
+    /// These members of the one pool, which all match.
+    All(&'w [Entity]),
+    /// These members of the smallest pool, if they match.
+    Dense(&'w [Entity]),
+    /// These pages.
+    Pages { next: usize, end: usize },
 }
 
 /// A page on its way through a join.
@@ -267,24 +282,24 @@ struct PageWalk<'w, F: Fetch> {
     sequential: bool,
 }
 
-impl<'w, F: Fetch> Clone for PageWalk<'w, F> {
+impl<F: Fetch> Clone for PageWalk<'_, F> {
     #[inline]
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<'w, F: Fetch> Copy for PageWalk<'w, F> {}
+impl<F: Fetch> Copy for PageWalk<'_, F> {}
 
 impl<'w, F: Fetch> PageWalk<'w, F> {
     /// The next word that has matches: its number and its bits.
     #[inline]
-    fn next_word(&mut self, join: &Join<'w, F>) -> Option<(u32, u64)> {
+    fn next_word(&mut self, tables: &Tables<'w, F>) -> Option<(u32, u64)> {
         while self.words != 0 {
             let word = self.words.trailing_zeros();
             self.words &= self.words - 1;
             let mut bits = F::word(&self.cursor, word as usize);
-            if join.anchor.is_none() {
-                bits &= self.living(join, word);
+            if tables.anchor.is_none() {
+                bits &= self.living(tables, word);
             }
             if bits != 0 {
                 return Some((word, bits));
@@ -294,10 +309,10 @@ impl<'w, F: Fetch> PageWalk<'w, F> {
     }
 
     /// Which of a word's entities are alive.
-    fn living(&self, join: &Join<'w, F>, word: u32) -> u64 {
+    fn living(&self, tables: &Tables<'w, F>, word: u32) -> u64 {
         let first = self.index(word * 64);
         (0..64).fold(0, |bits, bit| {
-            bits | u64::from(join.entities.at(first + bit).is_some()) << bit
+            bits | u64::from(tables.entities.at(first + bit).is_some()) << bit
         })
     }
 
@@ -309,210 +324,200 @@ impl<'w, F: Fetch> PageWalk<'w, F> {
     }
 
     #[inline]
-    fn row(&self, join: &Join<'w, F>, offset: u32) -> Row<'w> {
+    fn row(&self, tables: &Tables<'w, F>, offset: u32) -> Row<'w> {
         let index = self.index(offset);
-        let entity = match join.anchor {
+        let entity = match tables.anchor {
             Some(keys) => RowEntity::In { keys, page: self.anchor, index },
-            None => RowEntity::At { entities: join.entities, index },
+            None => RowEntity::At { entities: tables.entities, index },
         };
         Row { offset, entity }
     }
 
-    /// If the lowest bits of a word begin a run worth taking: the run, and the bits after it.
-    ///
-    /// A run that reaches the end of its word goes on through the next words while they are full.
+    /// How many rows, from the lowest of these bits of a word on, are neighbours; and the word's
+    /// bits behind them. Neighbours that reach the word's end go on while the next words are full.
     #[inline]
-    fn take_run(&mut self, join: &Join<'w, F>, word: u32, bits: u64) -> Option<(Run<'w, F>, u64)> {
-        if !self.sequential {
-            return None;
-        }
+    fn neighbours(&mut self, word: u32, bits: u64) -> (usize, u64) {
         let start = bits.trailing_zeros();
         let ones = (!(bits >> start)).trailing_zeros();
-        if ones < RUN_MIN {
-            return None;
+        if start + ones < 64 {
+            return (ones as usize, bits >> (start + ones) << (start + ones));
         }
-        let mut len = ones as usize;
-        let rest = if start + ones == 64 {
-            let mut next = word + 1;
-            while next < WORDS as u32
-                && self.words >> next & 1 != 0
-                && F::word(&self.cursor, next as usize) == !0
-            {
-                self.words &= !(1 << next);
-                len += 64;
-                next += 1;
-            }
-            0
-        } else {
-            bits >> (start + ones) << (start + ones)
-        };
-        let offset = word * 64 + start;
-        let first = self.anchor.dense_index(offset) as usize;
-        let entities = &join.anchor?.dense()[first..first + len];
-        Some((Run { values: F::run(&self.cursor, offset)?, entities, at: 0 }, rest))
+        let (mut len, mut next) = (ones as usize, word + 1);
+        while next < WORDS as u32
+            && self.words >> next & 1 != 0
+            && F::word(&self.cursor, next as usize) == !0
+        {
+            self.words &= !(1 << next);
+            len += 64;
+            next += 1;
+        }
+        (len, 0)
     }
 }
 
-/// Neighbouring matches whose values are neighbours.
-struct Run<'w, F: Fetch> {
-    values: F::Run<'w>,
-    entities: &'w [Entity],
-    /// How many were taken.
-    at: usize,
+/// What a walk comes to next.
+struct Step<'w, F: Fetch> {
+    /// Neighbouring matches, `len` of them.
+    run: Option<F::Run<'w>>,
+    len: usize,
+    /// Then: matches in this word of the page.
+    bits: u64,
+    word: u32,
+    /// Then: matches in the other words of the page.
+    page: PageWalk<'w, F>,
+    /// Then: matches from here.
+    source: Source<'w>,
 }
 
-enum Source<'w> {
-    All(&'w Keys<Entity>),
-    Dense(&'w [Entity]),
-    Pages { next: usize, end: usize },
-    Done,
+/// Finds the next matches, once the run and the word are used up.
+///
+/// Takes and gives the whole state by value, so that an iterator can keep it in registers.
+#[inline(never)]
+fn advance<'w, F: Fetch>(
+    tables: Tables<'w, F>,
+    mut page: PageWalk<'w, F>,
+    mut source: Source<'w>,
+) -> Option<Step<'w, F>> {
+    loop {
+        if let Some((word, mut bits)) = page.next_word(&tables) {
+            let (mut run, mut len) = (None, 0);
+            if page.sequential && (!(bits >> bits.trailing_zeros())).trailing_zeros() >= RUN_MIN {
+                let row = page.row(&tables, word * 64 + bits.trailing_zeros());
+                (len, bits) = page.neighbours(word, bits);
+                run = Some(F::run(&page.cursor, &row));
+            }
+            return Some(Step { run, len, bits, word, page, source });
+        }
+        match &mut source {
+            Source::Pages { next, end } => {
+                if next == end {
+                    return None;
+                }
+                page = tables.enter(*next);
+                *next += 1;
+            }
+            Source::Dense(rest) => {
+                let (&entity, left) = rest.split_first()?;
+                *rest = left;
+                if let Some((_, row)) = tables.locate(entity) {
+                    page = tables.enter(page_of(entity.index()));
+                    page.words = 0;
+                    let (bits, word) = (1 << (row.offset % 64), row.offset / 64);
+                    return Some(Step { run: None, len: 0, bits, word, page, source });
+                }
+            }
+            Source::All(rest) => {
+                let (run, len) = (F::run_at(&tables.window, rest, 0), rest.len());
+                source = Source::Pages { next: 0, end: 0 };
+                return (len > 0)
+                    .then_some(Step { run: Some(run), len, bits: 0, word: 0, page, source });
+            }
+        }
+    }
 }
 
 /// The iterator over a join's items.
 ///
-/// * J3: every match is in exactly one of: taken, the run, the bits of the current word, the
-///   unvisited words of the current page, the source.
-pub struct Iter<'w, F: Fetch> {
-    run: Option<Run<'w, F>>,
+/// * J3: every match is in exactly one of: taken, the run from `at` on, the bits of the current
+///   word, the unvisited words of the current page, the source.
+/// * J4: `run` is there when `at < len`.
+pub(crate) struct Iter<'w, F: Fetch> {
+    run: Option<F::Run<'w>>,
+    at: usize,
+    len: usize,
     bits: u64,
     word: u32,
-    page: Option<PageWalk<'w, F>>,
+    page: PageWalk<'w, F>,
     source: Source<'w>,
-    join: Join<'w, F>,
+    tables: Tables<'w, F>,
 }
 
 impl<'w, F: Fetch> Iter<'w, F> {
-    /// Finds more matches, once the run and the word are used up.
-    fn advance(&mut self) -> bool {
-        loop {
-            if let Some(page) = &mut self.page {
-                if let Some((word, bits)) = page.next_word(&self.join) {
-                    self.word = word;
-                    self.bits = bits;
-                    if let Some((run, rest)) = page.take_run(&self.join, word, bits) {
-                        self.run = Some(run);
-                        self.bits = rest;
-                    }
-                    return true;
-                }
-                self.page = None;
-            }
-            match &mut self.source {
-                Source::All(keys) => {
-                    let values = F::run_at(&self.join.window, 0);
-                    self.run = Some(Run { values, entities: keys.dense(), at: 0 });
-                    self.source = Source::Done;
-                    return true;
-                }
-                Source::Dense(rest) => {
-                    let Some((&entity, left)) = rest.split_first() else {
-                        return false;
-                    };
-                    *rest = left;
-                    if let Some((cursor, row)) = self.join.locate(entity) {
-                        self.bits = 1 << (row.offset % 64);
-                        self.word = row.offset / 64;
-                        self.page = Some(PageWalk {
-                            cursor,
-                            anchor: self.join.anchor.map_or(&EMPTY_PAGE, |keys| {
-                                keys.page(page_of(entity.index()))
-                            }),
-                            number: page_of(entity.index()),
-                            words: 0,
-                            sequential: false,
-                        });
-                        return true;
-                    }
-                }
-                Source::Pages { next, end } => {
-                    if next == end {
-                        return false;
-                    }
-                    *next += 1;
-                    self.page = self.join.enter(*next - 1);
-                }
-                Source::Done => return false,
-            }
-        }
+    #[inline(always)]
+    fn step(&mut self) -> bool {
+        let Some(step) = advance(self.tables, self.page, self.source) else {
+            return false;
+        };
+        self.run = step.run;
+        self.at = 0;
+        self.len = step.len;
+        self.bits = step.bits;
+        self.word = step.word;
+        self.page = step.page;
+        self.source = step.source;
+        true
     }
 }
 
 impl<'w, F: Fetch> Iterator for Iter<'w, F> {
     type Item = F::Item<'w>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<F::Item<'w>> {
         loop {
-            if let Some(run) = &mut self.run {
-                if run.at < run.entities.len() {
-                    run.at += 1;
-                    // SAFETY: `at` was below the length; each position is taken once (J1, J3).
-                    return Some(unsafe { F::fetch_run(&run.values, run.entities, run.at - 1) });
-                }
-                self.run = None;
-            }
-            if self.bits != 0
-                && let Some(page) = &self.page
+            if self.at < self.len
+                && let Some(run) = &self.run
             {
+                self.at += 1;
+                // SAFETY: `at` was below the length; each position is taken once (J2, J3).
+                return Some(unsafe { F::fetch_run(run, self.at - 1) });
+            }
+            if self.bits != 0 {
                 let offset = self.word * 64 + self.bits.trailing_zeros();
                 self.bits &= self.bits - 1;
-                let row = page.row(&self.join, offset);
-                // SAFETY: the bit says that the row matches; each bit is taken once (J1, J3).
-                return Some(unsafe { F::fetch(&page.cursor, row) });
+                let row = self.page.row(&self.tables, offset);
+                // SAFETY: the bit says that the row matches; each bit is taken once (J2, J3).
+                return Some(unsafe { F::fetch(&self.page.cursor, row) });
             }
-            if !self.advance() {
+            // The common way on in a page of scattered matches, without a call.
+            if !self.page.sequential
+                && let Some((word, bits)) = self.page.next_word(&self.tables)
+            {
+                (self.word, self.bits) = (word, bits);
+            } else if !self.step() {
                 return None;
             }
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let most = self.join.anchor.map_or(self.join.entities.len(), Keys::len);
+        let most = self.tables.anchor.map_or(self.tables.entities.len(), Keys::len);
         (0, Some(most))
     }
 
-    fn count(self) -> usize {
-        self.fold(0, |count, _| count + 1)
-    }
-
+    #[inline]
     fn fold<B, G>(mut self, init: B, mut f: G) -> B
     where
         G: FnMut(B, F::Item<'w>) -> B,
     {
         let mut result = init;
         loop {
-            if let Some(Run { values, entities, at }) = self.run.take() {
-                for at in at..entities.len() {
-                    // SAFETY: `at` is in range, each position is taken once (J1, J3).
-                    result = f(result, unsafe { F::fetch_run(&values, entities, at) });
+            if let Some(run) = self.run {
+                if self.at > 0 {
+                    for at in self.at..self.len {
+                        // SAFETY: `at` is in range; each position is taken once (J2, J3).
+                        result = f(result, unsafe { F::fetch_run(&run, at) });
+                    }
+                } else {
+                    // SAFETY: so long is the run, of matches; each is taken once (J2, J3).
+                    result = unsafe { F::each(&run, self.len, result, &mut f) };
                 }
             }
-            if let Some(mut page) = self.page.take() {
-                let (mut word, mut bits) = (self.word, core::mem::take(&mut self.bits));
-                loop {
-                    while bits != 0 {
-                        let row = page.row(&self.join, word * 64 + bits.trailing_zeros());
-                        bits &= bits - 1;
-                        // SAFETY: the bit says that the row matches; each bit is taken once (J1,
-                        // J3).
-                        result = f(result, unsafe { F::fetch(&page.cursor, row) });
-                    }
-                    let Some(next) = page.next_word(&self.join) else { break };
-                    (word, bits) = next;
-                    while let Some((run, rest)) = page.take_run(&self.join, word, bits) {
-                        bits = rest;
-                        for at in 0..run.entities.len() {
-                            // SAFETY: as above.
-                            let item = unsafe { F::fetch_run(&run.values, run.entities, at) };
-                            result = f(result, item);
-                        }
-                        if bits == 0 {
-                            break;
-                        }
-                    }
+            loop {
+                while self.bits != 0 {
+                    let offset = self.word * 64 + self.bits.trailing_zeros();
+                    let row = self.page.row(&self.tables, offset);
+                    self.bits &= self.bits - 1;
+                    // SAFETY: the bit says that the row matches; each is taken once (J2, J3).
+                    result = f(result, unsafe { F::fetch(&self.page.cursor, row) });
                 }
+                if self.page.sequential {
+                    break;
+                }
+                let Some((word, bits)) = self.page.next_word(&self.tables) else { break };
+                (self.word, self.bits) = (word, bits);
             }
-            if !self.advance() {
+            if !self.step() {
                 return result;
             }
         }

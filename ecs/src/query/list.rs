@@ -64,7 +64,7 @@ impl<T: Component> ComponentList for T {
 }
 
 macro_rules! list_for_tuple {
-    ($($name:ident $index:tt,)+) => {
+    ($($name:ident $index:tt $next:tt,)+) => {
         impl<$($name: Component),+> ComponentList for ($($name,)+) {
             const LEN: usize = [$($index),+].len();
             const SIGNATURE: Signature = Signature::EMPTY$(.union($name::BIT))+;
@@ -96,7 +96,7 @@ mod sealed {
     impl<T: Component> Sealed for T {}
 
     macro_rules! sealed_for_tuple {
-        ($($name:ident $index:tt,)+) => {
+        ($($name:ident $index:tt $next:tt,)+) => {
             impl<$($name: Component),+> Sealed for ($($name,)+) {}
         };
     }

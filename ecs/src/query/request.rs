@@ -2,7 +2,7 @@
 
 use crate::component::Component;
 use crate::entity::Entity;
-use crate::query::fetch::{EntityFetch, Fetch, Flatten, Map, Mapped, ReadOnlyFetch};
+use crate::query::fetch::{EntityFetch, Fetch, Filtered, Map, Mapped, ReadOnlyFetch, Rows};
 use crate::query::list::ComponentList;
 use crate::query::terms::{Has, Optional, Read, With, WithAny, Without, Write};
 use crate::signature::Signature;
@@ -123,24 +123,11 @@ pub type Derived<Q> = Mapped<BuildStruct<Q>>;
 pub struct BuildStruct<Q>(PhantomData<fn() -> Q>);
 
 impl<Q: StructQuery> Map for BuildStruct<Q> {
-    type From = (Q::Terms, Q::Filter);
+    type From = Filtered<Q::Terms, Q::Filter>;
     type Item<'w> = Q::Item<'w>;
     #[inline]
-    fn map<'w>((terms, _): <Self::From as Fetch>::Item<'w>) -> Q::Item<'w> {
-        Q::build(terms)
-    }
-}
-
-/// Puts the entity in front of a tuple's items.
-#[doc(hidden)]
-pub struct EntityFirst<F>(PhantomData<fn() -> F>);
-
-impl<F: Flatten> Map for EntityFirst<F> {
-    type From = (EntityFetch, F);
-    type Item<'w> = F::Flat<'w>;
-    #[inline]
-    fn map<'w>((entity, items): <Self::From as Fetch>::Item<'w>) -> F::Flat<'w> {
-        F::flatten(entity, items)
+    fn map<'w>(items: <Q::Terms as Fetch>::Item<'w>) -> Q::Item<'w> {
+        Q::build(items)
     }
 }
 
@@ -192,9 +179,9 @@ impl<L: ComponentList> Term for WithAny<L> {
 }
 
 macro_rules! query_for_tuple {
-    ($($name:ident $index:tt,)+) => {
+    ($($name:ident $index:tt $next:tt,)+) => {
         impl<$($name: Term),+> Query for ($($name,)+) {
-            type Fetch = Mapped<EntityFirst<($($name::Fetch,)+)>>;
+            type Fetch = Rows<($($name::Fetch,)+)>;
         }
         impl<$($name: Field),+> Field for ($($name,)+) {
             type Fetch = ($($name::Fetch,)+);

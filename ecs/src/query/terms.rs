@@ -1,7 +1,7 @@
 //! The terms that queries are made of: components read, written or optional, presence, filters.
 #![expect(unsafe_code, reason = "terms read and write through the windows of pools")]
 
-use crate::component::{Component, Ref, RefMut};
+use crate::component::{Component, Ref, RefMut, Slice, SliceMut};
 use crate::entity::Entity;
 use crate::query::access::{Access, Mode};
 use crate::query::fetch::{Fetch, ReadOnlyFetch, Row, Smallest};
@@ -25,14 +25,16 @@ pub struct Read<T>(PhantomData<fn() -> T>);
 pub struct Write<T>(PhantomData<fn() -> T>);
 
 macro_rules! fetch_of_one_component {
-    ($fetch:ident, $mode:expr, $item:ident, $get:ident, |$pool:ident| $window:expr) => {
+    ($fetch:ident, $mode:expr, $item:ident, $get:ident, $items:ident, $slice:ident, $window_of:ident,
+     |$pool:ident| $window:expr) => {
         // SAFETY: reads or writes values of `T`, as `ACCESS` says, each row its own.
         unsafe impl<T: Component> Fetch for $fetch<T> {
             type Item<'w> = $item<'w, T>;
             type Window<'w> = (&'w Keys<Entity>, Window<T>);
             type Cursor<'w> = (&'w Page, Window<T>);
-            /// Where the values are, and which is the first.
-            type Run<'w> = (Window<T>, usize);
+            /// Where the first value is.
+            type Run<'w> = Window<T>;
+            type Chunk<'w> = $items<'w, T>;
             const ACCESS: Access = Access::of::<T>($mode);
             const REQUIRED: Signature = T::BIT;
             const POOLS: usize = 1;
@@ -71,29 +73,47 @@ macro_rules! fetch_of_one_component {
                 unsafe { T::Storage::$get(cursor.1, cursor.0.dense_index(row.offset) as usize) }
             }
             #[inline]
-            fn run<'w>(cursor: &Self::Cursor<'w>, offset: u32) -> Option<Self::Run<'w>> {
-                let base = cursor.0.sequential_base()?;
-                Some((cursor.1, base.wrapping_add(offset) as usize))
+            fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
+                cursor.0.is_sequential()
             }
             #[inline]
-            fn run_at<'w>(window: &Self::Window<'w>, dense_index: usize) -> Self::Run<'w> {
-                (window.1, dense_index)
+            fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
+                T::Storage::skip(cursor.1, cursor.0.dense_index(row.offset) as usize)
             }
             #[inline]
-            unsafe fn fetch_run<'w>(
-                run: &Self::Run<'w>,
+            fn run_at<'w>(
+                window: &Self::Window<'w>,
                 _: &'w [Entity],
-                at: usize,
-            ) -> Self::Item<'w> {
+                dense_index: usize,
+            ) -> Self::Run<'w> {
+                T::Storage::skip(window.1, dense_index)
+            }
+            #[inline]
+            fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
+                T::Storage::skip(*run, len) == *next
+            }
+            #[inline]
+            unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
                 // SAFETY: the caller says that the run is so long; a run's rows are members.
-                unsafe { T::Storage::$get(run.0, run.1 + at) }
+                unsafe { T::Storage::$get(*run, at) }
+            }
+            #[inline]
+            unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w> {
+                // SAFETY: as above.
+                unsafe { T::Storage::$slice(*run, len) }
+            }
+            #[inline]
+            fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
+                T::Storage::$window_of(chunk)
             }
         }
     };
 }
 
-fetch_of_one_component!(Read, Mode::Read, Ref, read, |pool| pool.window());
-fetch_of_one_component!(Write, Mode::Write, RefMut, write, |pool| {
+fetch_of_one_component!(Read, Mode::Read, Ref, read, Slice, read_slice, slice_window, |pool| {
+    pool.window()
+});
+fetch_of_one_component!(Write, Mode::Write, RefMut, write, SliceMut, write_slice, mut_slice_window, |pool| {
     // SAFETY: V1 is the caller's promise: the components of this type are this window's alone.
     unsafe { pool.raw_values().window_mut() }
 });
@@ -109,6 +129,12 @@ fn smaller<'w>(keys: &'w Keys<Entity>, best: Smallest<'w>) -> Smallest<'w> {
     }
 }
 
+/// Whether the entity at this offset of the page matches `F`.
+#[inline]
+pub(crate) fn matches_at<F: Fetch>(cursor: &F::Cursor<'_>, offset: u32) -> bool {
+    F::word(cursor, (offset / 64) as usize) >> (offset % 64) & 1 != 0
+}
+
 /// Yields what `F` does where it matches, and matches everywhere.
 #[doc(hidden)]
 pub struct Optional<F>(PhantomData<fn() -> F>);
@@ -119,6 +145,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     type Window<'w> = F::Window<'w>;
     type Cursor<'w> = F::Cursor<'w>;
     type Run<'w> = Option<F::Run<'w>>;
+    type Chunk<'w> = Option<F::Chunk<'w>>;
     const ACCESS: Access = F::ACCESS;
     const PLAIN: bool = false;
 
@@ -137,33 +164,42 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     }
     #[inline]
     unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
-        if F::word(cursor, (row.offset / 64) as usize) >> (row.offset % 64) & 1 == 0 {
-            return None;
-        }
         // SAFETY: the row is a match of `F` as well.
-        Some(unsafe { F::fetch(cursor, row) })
+        matches_at::<F>(cursor, row.offset).then(|| unsafe { F::fetch(cursor, row) })
     }
     #[inline]
-    fn run<'w>(cursor: &Self::Cursor<'w>, offset: u32) -> Option<Self::Run<'w>> {
-        if F::summary(cursor) == 0 {
-            Some(None)
-        } else if (0..WORDS).all(|word| F::word(cursor, word) == !0) {
-            F::run(cursor, offset).map(Some)
-        } else {
-            None
+    fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
+        F::summary(cursor) == 0
+            || F::is_sequential(cursor) && (0..WORDS).all(|word| F::word(cursor, word) == !0)
+    }
+    #[inline]
+    fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
+        matches_at::<F>(cursor, row.offset).then(|| F::run(cursor, row))
+    }
+    fn run_at<'w>(_: &Self::Window<'w>, _: &'w [Entity], _: usize) -> Self::Run<'w> {
+        None // not a plain fetch
+    }
+    #[inline]
+    fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
+        match (run, next) {
+            (Some(run), Some(next)) => F::follows(run, len, next),
+            (None, None) => true,
+            _ => false,
         }
     }
-    fn run_at<'w>(_: &Self::Window<'w>, _: usize) -> Self::Run<'w> {
-        unreachable!("not a plain fetch")
+    #[inline]
+    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
+        // SAFETY: the caller's promise is the same; where there is a run, all its rows match.
+        run.as_ref().map(|run| unsafe { F::fetch_run(run, at) })
     }
     #[inline]
-    unsafe fn fetch_run<'w>(
-        run: &Self::Run<'w>,
-        entities: &'w [Entity],
-        at: usize,
-    ) -> Self::Item<'w> {
-        // SAFETY: the caller's promise is the same, and where there is a run all its rows match.
-        run.as_ref().map(|run| unsafe { F::fetch_run(run, entities, at) })
+    unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w> {
+        // SAFETY: as above.
+        run.as_ref().map(|run| unsafe { F::chunk(run, len) })
+    }
+    #[inline]
+    fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
+        chunk.map(F::rejoin)
     }
 }
 // SAFETY: as `F`.
@@ -227,7 +263,8 @@ unsafe impl<T: Component> Fetch for Has<T> {
     type Item<'w> = Self;
     type Window<'w> = &'w Keys<Entity>;
     type Cursor<'w> = &'w Page;
-    type Run<'w> = bool;
+    type Run<'w> = Self;
+    type Chunk<'w> = Self;
     const ACCESS: Access = Access::Nothing;
     const PLAIN: bool = false;
 
@@ -244,19 +281,35 @@ unsafe impl<T: Component> Fetch for Has<T> {
         window.page(page)
     }
     #[inline]
-    unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self {
+    unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
         Self::new(cursor.contains(row.offset))
     }
     #[inline]
-    fn run<'w>(cursor: &Self::Cursor<'w>, _: u32) -> Option<Self::Run<'w>> {
-        (cursor.is_empty() || cursor.is_full()).then(|| cursor.is_full())
-    }
-    fn run_at<'w>(_: &Self::Window<'w>, _: usize) -> Self::Run<'w> {
-        unreachable!("not a plain fetch")
+    fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
+        cursor.is_empty() || cursor.is_full()
     }
     #[inline]
-    unsafe fn fetch_run<'w>(run: &bool, _: &'w [Entity], _: usize) -> Self {
-        Self::new(*run)
+    fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
+        Self::new(cursor.contains(row.offset))
+    }
+    fn run_at<'w>(_: &Self::Window<'w>, _: &'w [Entity], _: usize) -> Self::Run<'w> {
+        Self::new(false) // not a plain fetch
+    }
+    #[inline]
+    fn follows(run: &Self::Run<'_>, _: usize, next: &Self::Run<'_>) -> bool {
+        run.present == next.present
+    }
+    #[inline]
+    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, _: usize) -> Self::Item<'w> {
+        *run
+    }
+    #[inline]
+    unsafe fn chunk<'w>(run: &Self::Run<'w>, _: usize) -> Self::Chunk<'w> {
+        *run
+    }
+    #[inline]
+    fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
+        chunk
     }
 }
 // SAFETY: touches no values.
@@ -286,7 +339,8 @@ macro_rules! filter {
             type Item<'w> = Self;
             type Window<'w> = L::Keys<'w>;
             type Cursor<'w> = L::Pages<'w>;
-            type Run<'w> = ();
+            type Run<'w> = Self;
+            type Chunk<'w> = Self;
             const ACCESS: Access = Access::Nothing;
             const REQUIRED: Signature = $required;
             const EXCLUDED: Signature = $excluded;
@@ -318,17 +372,36 @@ macro_rules! filter {
                 $test
             }
             #[inline]
-            unsafe fn fetch<'w>(_: &Self::Cursor<'w>, _: Row<'w>) -> Self {
+            unsafe fn fetch<'w>(_: &Self::Cursor<'w>, _: Row<'w>) -> Self::Item<'w> {
                 Self(PhantomData)
             }
             #[inline]
-            fn run<'w>(_: &Self::Cursor<'w>, _: u32) -> Option<Self::Run<'w>> {
-                Some(())
+            fn is_sequential(_: &Self::Cursor<'_>) -> bool {
+                true
             }
-            fn run_at<'w>(_: &Self::Window<'w>, _: usize) -> Self::Run<'w> {}
             #[inline]
-            unsafe fn fetch_run<'w>((): &(), _: &'w [Entity], _: usize) -> Self {
+            fn run<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Run<'w> {
                 Self(PhantomData)
+            }
+            #[inline]
+            fn run_at<'w>(_: &Self::Window<'w>, _: &'w [Entity], _: usize) -> Self::Run<'w> {
+                Self(PhantomData)
+            }
+            #[inline]
+            fn follows(_: &Self::Run<'_>, _: usize, _: &Self::Run<'_>) -> bool {
+                true
+            }
+            #[inline]
+            unsafe fn fetch_run<'w>(run: &Self::Run<'w>, _: usize) -> Self::Item<'w> {
+                *run
+            }
+            #[inline]
+            unsafe fn chunk<'w>(run: &Self::Run<'w>, _: usize) -> Self::Chunk<'w> {
+                *run
+            }
+            #[inline]
+            fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
+                chunk
             }
         }
         // SAFETY: touches no values.

@@ -1,7 +1,7 @@
 //! Views: the borrowed pools of one query, iterable and addressable.
 
 use crate::entity::Entity;
-use crate::query::fetch::ReadOnlyFetch;
+use crate::query::fetch::{Filtered, ReadOnlyFetch};
 use crate::query::join::{Iter, Join, Miss};
 use crate::query::list::ComponentList;
 use crate::query::request::{Item, Query};
@@ -48,14 +48,14 @@ use core::fmt;
 /// [`World::view`]: crate::World::view
 /// [`World::view_mut`]: crate::World::view_mut
 pub struct View<'w, Q: Query, F: ReadOnlyFetch = ()> {
-    join: Join<'w, (Q::Fetch, F)>,
+    join: Join<'w, Filtered<Q::Fetch, F>>,
 }
 
 impl<'w, Q: Query> View<'w, Q> {
     /// The view of a join that was made for `Q`.
     #[inline]
-    pub(crate) fn new(join: Join<'w, Q::Fetch>) -> Self {
-        Self { join: join.filter() }
+    pub(crate) const fn new(join: Join<'w, Filtered<Q::Fetch, ()>>) -> Self {
+        Self { join }
     }
 }
 
@@ -64,14 +64,14 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn with<L: ComponentList>(self) -> View<'w, Q, (F, With<L>)> {
-        View { join: self.join.filter::<With<L>>().nest() }
+        View { join: self.join.filter::<With<L>>() }
     }
 
     /// Only entities that have none of `L`, a component or a tuple of components.
     #[must_use]
     #[inline]
     pub fn without<L: ComponentList>(self) -> View<'w, Q, (F, Without<L>)> {
-        View { join: self.join.filter::<Without<L>>().nest() }
+        View { join: self.join.filter::<Without<L>>() }
     }
 
     /// Only entities that have at least one of `L`, a tuple of components.
@@ -89,7 +89,7 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn with_any<L: ComponentList>(self) -> View<'w, Q, (F, WithAny<L>)> {
-        View { join: self.join.filter::<WithAny<L>>().nest() }
+        View { join: self.join.filter::<WithAny<L>>() }
     }
 
     /// Whether `entity` matches.
@@ -118,14 +118,14 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     where
         Q::Fetch: ReadOnlyFetch,
     {
-        self.join.copied().find(entity).map(|(item, _)| item)
+        self.join.copied().find(entity)
     }
 
     /// The item of `entity`, if it matches, to be changed.
     #[must_use]
     #[inline]
     pub fn get_mut(&mut self, entity: Entity) -> Option<Item<'_, Q>> {
-        self.join.reborrow().find(entity).map(|(item, _)| item)
+        self.join.reborrow().find(entity)
     }
 
     /// The items of several entities at once, to be changed.
@@ -149,7 +149,7 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
         entities: [Entity; N],
     ) -> Result<[Item<'_, Q>; N], DisjointError> {
         match self.join.reborrow().find_all(entities) {
-            Ok(items) => Ok(items.map(|(item, _)| item)),
+            Ok(items) => Ok(items),
             Err((entity, Miss::NoMatch)) => Err(DisjointError::NoMatch(entity)),
             Err((entity, Miss::Repeated)) => Err(DisjointError::Repeated(entity)),
         }
@@ -162,9 +162,10 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     ///
     /// ```
     /// # use ecs::{Component, World};
-    /// # #[derive(Component)] struct Player(u32);
+    /// # #[derive(Component, Debug)] struct Player(u32);
     /// let mut world = World::new();
-    /// assert_eq!(world.view::<Player>().single().unwrap_err().to_string(), "no entity matches the query");
+    /// let error = world.view::<Player>().single().unwrap_err();
+    /// assert_eq!(error.to_string(), "no entity matches the query");
     /// world.spawn().insert(Player(7));
     /// assert_eq!(world.view::<Player>().single().unwrap().1.0, 7);
     /// ```
@@ -234,15 +235,15 @@ impl<Q: Query, F: ReadOnlyFetch> fmt::Debug for View<'_, Q, F> {
 
 /// The iterator over a view's items.
 pub struct Items<'w, Q: Query, F: ReadOnlyFetch = ()> {
-    iter: Iter<'w, (Q::Fetch, F)>,
+    iter: Iter<'w, Filtered<Q::Fetch, F>>,
 }
 
 impl<'w, Q: Query, F: ReadOnlyFetch> Iterator for Items<'w, Q, F> {
     type Item = Item<'w, Q>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Item<'w, Q>> {
-        self.iter.next().map(|(item, _)| item)
+        self.iter.next()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -250,8 +251,8 @@ impl<'w, Q: Query, F: ReadOnlyFetch> Iterator for Items<'w, Q, F> {
     }
 
     #[inline]
-    fn fold<B, G: FnMut(B, Item<'w, Q>) -> B>(self, init: B, mut f: G) -> B {
-        self.iter.fold(init, |result, (item, _)| f(result, item))
+    fn fold<B, G: FnMut(B, Item<'w, Q>) -> B>(self, init: B, f: G) -> B {
+        self.iter.fold(init, f)
     }
 }
 

@@ -66,7 +66,7 @@ impl Pools {
         if at >= self.entries.len() {
             self.entries.resize_with(at + 1, || None);
         }
-        self.entries[at] = Some(Box::new(Pool::<T>::new()));
+        self.entries[at] = Some(Box::new(Pool::<T>::default()));
         for bit in T::BIT.bits() {
             self.sharers[bit as usize].push(index);
         }

@@ -84,12 +84,6 @@ impl Page {
         self.words[word % WORDS]
     }
 
-    /// All membership words.
-    #[inline]
-    pub(crate) fn words(&self) -> &[u64; WORDS] {
-        &self.words
-    }
-
     /// One bit a word: whether it has members.
     #[inline]
     pub(crate) fn summary(&self) -> u16 {
@@ -117,14 +111,10 @@ impl Page {
         usize::from(self.len) == PAGE_LEN
     }
 
-    /// `base` such that every member's dense index is `base + offset` (wrapping), if there is one
-    /// and the page knows it.
+    /// Whether it is known that neighbouring members are neighbours in the dense array.
     #[inline]
-    pub(crate) fn sequential_base(&self) -> Option<u32> {
-        match self.cells {
-            Cells::Sequential { base } => Some(base),
-            _ => None,
-        }
+    pub(crate) fn is_sequential(&self) -> bool {
+        matches!(self.cells, Cells::Sequential { .. })
     }
 
     /// The dense index of the member at `offset`; any number or a panic for an offset without one.

@@ -34,7 +34,7 @@ pub struct SparseSet<T, K: Key = u32, S: Storage<T> = Vec<T>> {
     item: core::marker::PhantomData<fn() -> T>,
 }
 
-impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
+impl<T: Send + Sync + 'static> SparseSet<T> {
     /// An empty set; allocates nothing.
     ///
     /// ```
@@ -42,9 +42,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// ```
     #[must_use]
     pub fn new() -> Self {
-        Self { keys: Keys::new(), values: Values::default(), item: core::marker::PhantomData }
+        Self::default()
     }
+}
 
+impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// How many members there are.
     #[must_use]
     #[inline]
@@ -343,13 +345,13 @@ impl MemoryUsage {
 
 impl<T, K: Key, S: Storage<T>> Default for SparseSet<T, K, S> {
     fn default() -> Self {
-        Self::new()
+        Self { keys: Keys::new(), values: Values::default(), item: core::marker::PhantomData }
     }
 }
 
 impl<T: Send + Sync + 'static, K: Key> FromIterator<(K, T)> for SparseSet<T, K> {
     fn from_iter<I: IntoIterator<Item = (K, T)>>(members: I) -> Self {
-        let mut set = Self::new();
+        let mut set = Self::default();
         set.extend(members);
         set
     }

@@ -26,7 +26,7 @@ pub trait Storage<T>: sealed::Sealed + Default + Send + Sync + 'static {
     type SliceMut<'a>;
     /// Where the values are, without a borrow; stays right until the storage is changed.
     #[doc(hidden)]
-    type Window: Copy + Send + Sync;
+    type Window: Copy + PartialEq + Send + Sync;
 
     /// A window to no values at all.
     #[doc(hidden)]
@@ -83,6 +83,32 @@ pub trait Storage<T>: sealed::Sealed + Default + Send + Sync + 'static {
     /// else reads or writes this value during `'a`.
     #[doc(hidden)]
     unsafe fn write<'a>(window: Self::Window, at: usize) -> Self::RefMut<'a>;
+
+    /// The window without its first values.
+    #[doc(hidden)]
+    fn skip(window: Self::Window, values: usize) -> Self::Window;
+
+    /// The first `len` values.
+    ///
+    /// # Safety
+    /// As [`read`](Self::read), for each of them.
+    #[doc(hidden)]
+    unsafe fn read_slice<'a>(window: Self::Window, len: usize) -> Self::Slice<'a>;
+
+    /// The first `len` values, to be written.
+    ///
+    /// # Safety
+    /// As [`write`](Self::write), for each of them.
+    #[doc(hidden)]
+    unsafe fn write_slice<'a>(window: Self::Window, len: usize) -> Self::SliceMut<'a>;
+
+    /// A window to these values, that may be read through.
+    #[doc(hidden)]
+    fn slice_window(slice: Self::Slice<'_>) -> Self::Window;
+
+    /// A window to these values, that may be written through.
+    #[doc(hidden)]
+    fn mut_slice_window(slice: Self::SliceMut<'_>) -> Self::Window;
 }
 
 /// The address of a `Vec`'s first value.
@@ -96,6 +122,12 @@ impl<T> Clone for VecWindow<T> {
     }
 }
 impl<T> Copy for VecWindow<T> {}
+impl<T> PartialEq for VecWindow<T> {
+    #[inline]
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
 
 // SAFETY: a window is an address. All access goes through the unsafe functions of `Storage`, whose
 // callers answer for who may read or write what, on whichever thread.
@@ -169,6 +201,7 @@ impl<T: Send + Sync + 'static> Storage<T> for Vec<T> {
     }
     #[inline]
     fn window_mut(&mut self) -> VecWindow<T> {
+        // Not by way of a slice: windows of disjoint rows of one Vec may live together.
         VecWindow(NonNull::new(self.as_mut_ptr()).unwrap_or(NonNull::dangling()))
     }
     #[inline]
@@ -180,6 +213,30 @@ impl<T: Send + Sync + 'static> Storage<T> for Vec<T> {
     unsafe fn write<'a>(window: VecWindow<T>, at: usize) -> &'a mut T {
         // SAFETY: as in `read`; the caller vouches for no other access, too.
         unsafe { window.0.add(at).as_mut() }
+    }
+    #[inline]
+    fn skip(window: VecWindow<T>, values: usize) -> VecWindow<T> {
+        // Wrapping: whether there is a value is asked when it is read.
+        let first = window.0.as_ptr().wrapping_add(values);
+        VecWindow(NonNull::new(first).unwrap_or(NonNull::dangling()))
+    }
+    #[inline]
+    unsafe fn read_slice<'a>(window: VecWindow<T>, len: usize) -> &'a [T] {
+        // SAFETY: as in `read`, for all of them.
+        unsafe { NonNull::slice_from_raw_parts(window.0, len).as_ref() }
+    }
+    #[inline]
+    unsafe fn write_slice<'a>(window: VecWindow<T>, len: usize) -> &'a mut [T] {
+        // SAFETY: as in `write`, for all of them.
+        unsafe { NonNull::slice_from_raw_parts(window.0, len).as_mut() }
+    }
+    #[inline]
+    fn slice_window(slice: &[T]) -> VecWindow<T> {
+        VecWindow(NonNull::from(slice).cast())
+    }
+    #[inline]
+    fn mut_slice_window(slice: &mut [T]) -> VecWindow<T> {
+        VecWindow(NonNull::from(slice).cast())
     }
 }
 
