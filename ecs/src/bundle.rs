@@ -5,6 +5,7 @@ use crate::component::id::ComponentId;
 use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::storage::pools::Pools;
+use crate::text::Text;
 use crate::tuples::for_each_tuple;
 
 /// Components that are inserted together: one component, a tuple of bundles (to 12), or a struct
@@ -83,6 +84,62 @@ impl Part {
     }
 }
 
+/// Two components of one type in these parts, each of its own: by exact ids.
+const fn shared(a: Part, b: Part) -> Option<&'static str> {
+    match (a, b) {
+        (Part::Component { id, name, .. }, Part::Component { id: other, .. }) => {
+            if id.same(other) && id.is_exact() && other.is_exact() { Some(name) } else { None }
+        }
+        (Part::List(parts), one) | (one, Part::List(parts)) => {
+            let mut at = 0;
+            while at < parts.len() {
+                if let Some(name) = shared(parts[at], one) {
+                    return Some(name);
+                }
+                at += 1;
+            }
+            None
+        }
+    }
+}
+
+/// Checks the field at `at` of a bundle against those before it: in a constant, a compile error
+/// where both hold one component.
+///
+/// # Panics
+/// When they do.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_bundle_field<B: Bundle>(at: usize) {
+    let mut before = 0;
+    while before < at {
+        if let Some(name) = shared(B::PARTS[before], B::PARTS[at]) {
+            Text::new()
+                .push("bundle `")
+                .push(B::NAME)
+                .push("`: fields `")
+                .push(B::FIELDS[before])
+                .push("` and `")
+                .push(B::FIELDS[at])
+                .push("` both hold `")
+                .push(name)
+                .push("`; an entity holds a component once")
+                .panic()
+        }
+        before += 1;
+    }
+}
+
+/// Checks a bundle against itself.
+#[track_caller]
+pub(crate) const fn check_bundle<B: Bundle>() {
+    let mut at = 1;
+    while at < B::PARTS.len() {
+        check_bundle_field::<B>(at);
+        at += 1;
+    }
+}
+
 /// Puts the components of one bundle into the pools, for one entity.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -150,7 +207,7 @@ impl Bundle for () {
 macro_rules! bundle_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         impl<$($name: Bundle),+> Bundle for ($($name,)+) {
-            const NAME: &'static str = "a tuple";
+            const NAME: &'static str = "(..)";
             const FIELDS: &'static [&'static str] = &[$(stringify!($index)),+];
             const PARTS: &'static [Part] = &[$($name::PART),+];
 

@@ -34,7 +34,7 @@ pub(crate) struct Record {
 ///   stored as an offset from `BIAS`, for an unsigned atomic. Between calls on `&mut self` it is
 ///   `free.len()`.
 #[derive(Debug)]
-pub(crate) struct Entities<const MAX_INDEX: u32 = { u32::MAX - 1 }, const MAX_GENERATION: u32 = { u32::MAX }> {
+pub struct Entities<const MAX_INDEX: u32 = { u32::MAX - 1 }, const MAX_GENERATION: u32 = { u32::MAX }> {
     records: Vec<Record>,
     free: Vec<Entity>,
     cursor: AtomicU64,

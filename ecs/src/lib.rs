@@ -6,6 +6,7 @@ extern crate self as ecs;
 
 mod entity;
 mod signature;
+mod text;
 mod tuples;
 
 mod storage;
@@ -24,6 +25,7 @@ pub use ecs_derive::{Bundle, Component, Query};
 pub use entity::Entity;
 pub use query::list::ComponentList;
 pub use query::request::{Field, Item, Query, ReadOnlyQuery, Term};
+pub use query::split::ViewSet;
 pub use query::terms::{Has, With, WithAny, Without};
 pub use query::view::{DisjointError, Items, SingleError, View};
 pub use signature::Signature;
@@ -41,13 +43,18 @@ pub use world::pool::{PoolMut, PoolRef};
 /// What the derives name. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::bundle::{Bundle, Inserter, Part, Reserver};
+    pub use crate::bundle::{Bundle, Inserter, Part, Reserver, check_bundle_field};
     pub use crate::component::Component;
     pub use crate::component::id::ComponentId;
     pub use crate::component::slot::{ComponentIndex, ComponentSlot};
     pub use crate::entity::Entity;
     pub use crate::query::fetch::{EntityFetch, Fetch};
-    pub use crate::query::request::{Derived, Field, Query, StructQuery, Term};
+    pub use crate::query::request::{
+        Derived, Field, Query, StructQuery, Term, check_field, check_query,
+    };
+    pub use crate::query::join::JoinSet;
+    pub use crate::query::split::{ViewField, ViewSet, check_views};
+    pub use crate::query::view::View;
     pub use crate::query::terms::{Has, Read, With, Without, Write};
     pub use crate::signature::Signature;
     pub use alloc::vec::Vec as VecStorage;

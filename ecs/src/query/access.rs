@@ -1,7 +1,16 @@
-//! What a query touches, as a constant: for the checks that no query aliases itself.
+//! What a query touches, as a constant: for the checks that no query aliases itself or another.
+//!
+//! Ids are compared at compile time. Two terms with different ids are of different types: that is
+//! a proof. Two terms with the same exact id are of the same type, but for a collision of hashes:
+//! that is a compile error where they alias. What rests on ids being the same, and on types that
+//! share an id, is looked up again when the view is built, by the types' numbers in the process.
 
 use crate::component::Component;
 use crate::component::id::ComponentId;
+use crate::text::Text;
+
+/// How many fields of a derived query stand in one tuple.
+const NEST: usize = 12;
 
 /// What a query touches: a tree of terms, so that queries combine at compile time.
 #[doc(hidden)]
@@ -10,17 +19,19 @@ pub enum Access {
     /// No component.
     Nothing,
     /// One component, by one term.
-    Term(Term),
-    /// What these touch together.
+    Term(TermAccess),
+    /// These, where they match.
+    Optional(&'static Self),
+    /// These together.
     All(&'static [Self]),
 }
 
 /// One component, touched by one term.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Term {
+pub struct TermAccess {
     id: ComponentId,
-    /// The component's number in this process, where ids cannot tell.
+    /// The component's number in this process.
     index: fn() -> u32,
     name: &'static str,
     mode: Mode,
@@ -34,45 +45,60 @@ pub enum Mode {
     Read,
     /// Reads and writes values.
     Write,
+    /// Asks for presence only.
+    With,
+    /// Asks for absence only.
+    Without,
 }
 
 impl Mode {
-    const fn conflicts(self, other: Self) -> bool {
-        matches!(self, Self::Write) || matches!(other, Self::Write)
+    const fn touches(self) -> bool {
+        matches!(self, Self::Read | Self::Write)
+    }
+
+    /// Whether values touched both ways would alias.
+    const fn aliases(self, other: Self) -> bool {
+        self.touches() && other.touches() && matches!((self, other), (Self::Write, _) | (_, Self::Write))
     }
 
     const fn verb(self) -> &'static str {
         match self {
             Self::Read => "reads",
             Self::Write => "writes",
+            Self::With => "requires",
+            Self::Without => "excludes",
         }
     }
 }
 
-/// What two terms have to do with each other.
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// What is known at compile time of two accesses that are to live together.
+#[derive(Clone, Copy)]
 enum Verdict {
-    /// They may live together.
+    /// Different ids: they never alias.
     Disjoint,
-    /// Their types may be the same: only the numbers in the running process tell.
+    /// These two terms have the same id and would alias; whether they are of one type shows in the
+    /// running process.
     Unknown,
+    /// These two terms are of one type and alias.
+    Alias(TermAccess, TermAccess),
 }
 
 impl Access {
-    /// The access of a term that touches the values of `T`.
+    /// The access of a term to `T`.
     pub(crate) const fn of<T: Component>(mode: Mode) -> Self {
-        Self::Term(Term { id: T::ID, index: || T::index().get(), name: T::NAME, mode })
+        Self::Term(TermAccess { id: T::ID, index: || T::index().get(), name: T::NAME, mode })
     }
 
-    /// Whether there is no term at all.
-    pub(crate) const fn is_nothing(&self) -> bool {
+    /// Whether no values are touched.
+    pub(crate) const fn is_presence(&self) -> bool {
         match self {
             Self::Nothing => true,
-            Self::Term(_) => false,
+            Self::Term(term) => !term.mode.touches(),
+            Self::Optional(part) => part.is_presence(),
             Self::All(parts) => {
                 let mut at = 0;
                 while at < parts.len() {
-                    if !parts[at].is_nothing() {
+                    if !parts[at].is_presence() {
                         return false;
                     }
                     at += 1;
@@ -82,80 +108,397 @@ impl Access {
         }
     }
 
-    /// Whether no two terms touch one component with one of them writing, proved by ids alone.
-    pub(crate) const fn is_disjoint(&self) -> bool {
-        match self {
-            Self::Nothing | Self::Term(_) => true,
-            Self::All(parts) => {
-                let mut a = 0;
-                while a < parts.len() {
-                    if !parts[a].is_disjoint() {
-                        return false;
-                    }
-                    let mut b = 0;
-                    while b < a {
-                        if !matches!(parts[a].against(&parts[b]), Verdict::Disjoint) {
-                            return false;
-                        }
-                        b += 1;
-                    }
-                    a += 1;
-                }
-                true
-            }
-        }
-    }
-
-    /// Whether the terms here and those of `other` may live together, by ids alone.
+    /// The terms here against those of `other`.
     const fn against(&self, other: &Self) -> Verdict {
         match (self, other) {
             (Self::Nothing, _) | (_, Self::Nothing) => Verdict::Disjoint,
-            (Self::Term(a), Self::Term(b)) => {
-                if a.id.same(b.id) && a.mode.conflicts(b.mode) {
-                    Verdict::Unknown
-                } else {
-                    Verdict::Disjoint
-                }
-            }
-            (Self::All(parts), one) | (one, Self::All(parts)) => {
+            (Self::Term(a), Self::Term(b)) => match a.id.same(b.id) && a.mode.aliases(b.mode) {
+                false => Verdict::Disjoint,
+                true if a.id.is_exact() && b.id.is_exact() => Verdict::Alias(*a, *b),
+                true => Verdict::Unknown,
+            },
+            (Self::Optional(part), _) => part.against(other),
+            (_, Self::Optional(part)) => self.against(part),
+            (Self::All(parts), _) => {
+                let mut verdict = Verdict::Disjoint;
                 let mut at = 0;
                 while at < parts.len() {
-                    if matches!(parts[at].against(one), Verdict::Unknown) {
-                        return Verdict::Unknown;
+                    verdict = verdict.and(parts[at].against(other));
+                    at += 1;
+                }
+                verdict
+            }
+            (_, Self::All(parts)) => {
+                let mut verdict = Verdict::Disjoint;
+                let mut at = 0;
+                while at < parts.len() {
+                    verdict = verdict.and(self.against(&parts[at]));
+                    at += 1;
+                }
+                verdict
+            }
+        }
+    }
+
+    /// The terms here against each other.
+    const fn within(&self) -> Verdict {
+        match self {
+            Self::Nothing | Self::Term(_) => Verdict::Disjoint,
+            Self::Optional(part) => part.within(),
+            Self::All(parts) => {
+                let mut verdict = Verdict::Disjoint;
+                let mut at = 0;
+                while at < parts.len() {
+                    verdict = verdict.and(parts[at].within());
+                    let mut before = 0;
+                    while before < at {
+                        verdict = verdict.and(parts[before].against(&parts[at]));
+                        before += 1;
                     }
                     at += 1;
                 }
-                Verdict::Disjoint
+                verdict
             }
         }
     }
 
-    /// Calls `f` with every term.
-    fn for_each_term(&self, f: &mut dyn FnMut(&Term)) {
+    /// Whether every match here has, and no match of `other` has, some component: by exact ids.
+    const fn is_separate(&self, other: &Self) -> bool {
+        match self {
+            Self::Nothing | Self::Optional(_) => false,
+            Self::Term(term) => {
+                term.id.is_exact() && !matches!(term.mode, Mode::Without) && other.excludes(term.id)
+            }
+            Self::All(parts) => {
+                let mut at = 0;
+                while at < parts.len() {
+                    if parts[at].is_separate(other) {
+                        return true;
+                    }
+                    at += 1;
+                }
+                false
+            }
+        }
+    }
+
+    const fn excludes(&self, id: ComponentId) -> bool {
+        match self {
+            Self::Nothing | Self::Optional(_) => false,
+            Self::Term(term) => {
+                matches!(term.mode, Mode::Without) && term.id.same(id) && term.id.is_exact()
+            }
+            Self::All(parts) => {
+                let mut at = 0;
+                while at < parts.len() {
+                    if parts[at].excludes(id) {
+                        return true;
+                    }
+                    at += 1;
+                }
+                false
+            }
+        }
+    }
+
+    /// The parts of a tuple of `len` fields, which nests beyond twelve: the one at `at`.
+    pub(crate) const fn field(&self, at: usize, len: usize) -> Self {
+        let Self::All(parts) = self else { return Self::Nothing };
+        if len <= NEST { parts[at] } else { parts[at / NEST].field(at % NEST, NEST) }
+    }
+
+    /// Calls `f` with every term; `optional` tells whether it is one that need not match.
+    fn for_each_term(&self, optional: bool, f: &mut dyn FnMut(&TermAccess, bool)) {
         match self {
             Self::Nothing => {}
-            Self::Term(term) => f(term),
-            Self::All(parts) => parts.iter().for_each(|part| part.for_each_term(f)),
+            Self::Term(term) => f(term, optional),
+            Self::Optional(part) => part.for_each_term(true, f),
+            Self::All(parts) => parts.iter().for_each(|part| part.for_each_term(optional, f)),
         }
     }
 
-    /// Panics when two terms touch one component and one of them writes it, judged by the types
-    /// themselves.
-    #[cold]
-    #[track_caller]
-    pub(crate) fn assert_disjoint(&self, query: &str) {
+    fn terms(&self) -> alloc::vec::Vec<(TermAccess, bool)> {
         let mut terms = alloc::vec::Vec::new();
-        self.for_each_term(&mut |term| terms.push(*term));
-        for (at, b) in terms.iter().enumerate() {
-            for a in &terms[..at] {
-                assert!(
-                    (a.index)() != (b.index)() || !a.mode.conflicts(b.mode),
-                    "query `{query}` {} `{}`, which another of its terms {}: ask for it once",
-                    b.mode.verb(),
-                    b.name,
-                    a.mode.verb(),
-                );
-            }
+        self.for_each_term(false, &mut |term, optional| terms.push((*term, optional)));
+        terms
+    }
+}
+
+impl Verdict {
+    /// The worse of both.
+    const fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Alias(..), _) => self,
+            (_, Self::Alias(..)) => other,
+            (Self::Unknown, _) => self,
+            _ => other,
         }
+    }
+}
+
+/// Checks a query against itself at compile time: whether a look at run time is needed.
+///
+/// # Panics
+/// When two terms alias. In a constant, that is a compile error.
+#[track_caller]
+pub(crate) const fn needs_check(access: &Access) -> bool {
+    match access.within() {
+        Verdict::Disjoint => false,
+        Verdict::Unknown => true,
+        Verdict::Alias(a, b) => push_query(Text::new().push("query `"), access)
+            .push("` ")
+            .push(b.mode.verb())
+            .push(" `")
+            .push(b.name)
+            .push("`, which another of its terms ")
+            .push(a.mode.verb())
+            .push(": ask for each component once")
+            .panic(),
+    }
+}
+
+/// Checks the field at `at` of a derived query against those before it.
+///
+/// # Panics
+/// When they alias. In a constant, that is a compile error.
+#[track_caller]
+pub(crate) const fn check_field(query: &str, fields: &[&str], access: &Access, at: usize) {
+    let field = access.field(at, fields.len());
+    if let Verdict::Alias(a, b) = field.within() {
+        Text::new()
+            .push("query `")
+            .push(query)
+            .push("`: field `")
+            .push(fields[at])
+            .push("` ")
+            .push(b.mode.verb())
+            .push(" `")
+            .push(b.name)
+            .push("`, which another of its terms ")
+            .push(a.mode.verb())
+            .panic()
+    }
+    let mut before = 0;
+    while before < at {
+        if let Verdict::Alias(a, b) = access.field(before, fields.len()).against(&field) {
+            Text::new()
+                .push("query `")
+                .push(query)
+                .push("`: field `")
+                .push(fields[at])
+                .push("` ")
+                .push(b.mode.verb())
+                .push(" `")
+                .push(b.name)
+                .push("`, which field `")
+                .push(fields[before])
+                .push("` ")
+                .push(a.mode.verb())
+                .panic()
+        }
+        before += 1;
+    }
+}
+
+/// Checks one view of a split against another at compile time: whether a look at run time is
+/// needed.
+///
+/// # Panics
+/// When they alias. In a constant, that is a compile error.
+#[track_caller]
+const fn needs_check_between(a: (&str, &Access), b: (&str, &Access)) -> bool {
+    match a.1.against(b.1) {
+        Verdict::Disjoint => false,
+        // The proof rests on ids being the same, so it is repeated with the types' numbers.
+        _ if a.1.is_separate(b.1) || b.1.is_separate(a.1) => true,
+        Verdict::Unknown => true,
+        Verdict::Alias(first, second) => Text::new()
+            .push("view `")
+            .push(b.0)
+            .push("` of the split ")
+            .push(second.mode.verb())
+            .push(" `")
+            .push(second.name)
+            .push("`, which view `")
+            .push(a.0)
+            .push("` ")
+            .push(first.mode.verb())
+            .push(": let one require what the other excludes, or borrow one after the other")
+            .panic(),
+    }
+}
+
+/// Checks the views of a split at compile time: whether a look at run time is needed.
+///
+/// # Panics
+/// When one aliases itself or another. In a constant, that is a compile error.
+#[track_caller]
+pub(crate) const fn split_needs_check(names: &[&str], views: &[Access]) -> bool {
+    let (mut needed, mut at) = (false, 0);
+    while at < views.len() {
+        needed = needs_check(&views[at]) || needed;
+        let mut before = 0;
+        while before < at {
+            let pair = ((names[before], &views[before]), (names[at], &views[at]));
+            needed = needs_check_between(pair.0, pair.1) || needed;
+            before += 1;
+        }
+        at += 1;
+    }
+    needed
+}
+
+/// Checks the views of a split by the types' numbers in the process.
+///
+/// # Panics
+/// When one aliases itself or another.
+#[cold]
+#[track_caller]
+pub(crate) fn check_split(names: &[&str], views: &[Access]) {
+    for (at, view) in views.iter().enumerate() {
+        check(view, names[at]);
+        for (before, other) in views[..at].iter().enumerate() {
+            check_between((names[before], other), (names[at], view));
+        }
+    }
+}
+
+/// Checks a query against itself by the types' numbers in the process.
+///
+/// # Panics
+/// When two terms touch one component and one of them writes it.
+#[cold]
+#[track_caller]
+pub(crate) fn check(access: &Access, query: &str) {
+    let terms = access.terms();
+    for (at, (b, _)) in terms.iter().enumerate() {
+        for (a, _) in &terms[..at] {
+            assert!(
+                (a.index)() != (b.index)() || !a.mode.aliases(b.mode),
+                "query `{query}` {} `{}`, which another of its terms {}: ask for each component once",
+                b.mode.verb(),
+                b.name,
+                a.mode.verb(),
+            );
+        }
+    }
+}
+
+/// Checks one view of a split against another by the types' numbers in the process.
+///
+/// # Panics
+/// When they touch one component, one of them writes it, and none requires what the other excludes.
+#[cold]
+#[track_caller]
+fn check_between(a: (&str, &Access), b: (&str, &Access)) {
+    let (first, second) = (a.1.terms(), b.1.terms());
+    let separate = |requiring: &[(TermAccess, bool)], excluding: &[(TermAccess, bool)]| {
+        requiring.iter().any(|(term, optional)| {
+            !optional
+                && term.mode != Mode::Without
+                && excluding.iter().any(|(other, optional)| {
+                    !optional && other.mode == Mode::Without && (other.index)() == (term.index)()
+                })
+        })
+    };
+    if separate(&first, &second) || separate(&second, &first) {
+        return;
+    }
+    for (x, _) in &first {
+        for (y, _) in &second {
+            assert!(
+                (x.index)() != (y.index)() || !x.mode.aliases(y.mode),
+                "view `{}` of the split {} `{}`, which view `{}` {}: let one require what the other \
+                 excludes, or borrow one after the other",
+                b.0,
+                y.mode.verb(),
+                y.name,
+                a.0,
+                x.mode.verb(),
+            );
+        }
+    }
+}
+
+/// Appends a query as a user would write it.
+const fn push_query(text: Text, access: &Access) -> Text {
+    match access {
+        Access::Nothing => text.push("_"),
+        Access::Term(term) => match term.mode {
+            Mode::Read => text.push("&").push(term.name),
+            Mode::Write => text.push("&mut ").push(term.name),
+            Mode::With => text.push("With<").push(term.name).push(">"),
+            Mode::Without => text.push("Without<").push(term.name).push(">"),
+        },
+        Access::Optional(part) => push_query(text.push("Option<"), part).push(">"),
+        Access::All(parts) => {
+            let mut text = text.push("(");
+            let (mut at, mut written) = (0, 0);
+            while at < parts.len() {
+                // The entity, and what touches nothing, is not worth a word.
+                if !matches!(parts[at], Access::Nothing) {
+                    if written > 0 {
+                        text = text.push(", ");
+                    }
+                    text = push_query(text, &parts[at]);
+                    written += 1;
+                }
+                at += 1;
+            }
+            text.push(")")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::component::id::ComponentId;
+
+    const fn term(name: &'static str, line: u32, mode: Mode) -> Access {
+        let id = ComponentId::of(None, None, "m", name, line, 1);
+        Access::Term(TermAccess { id, index: || 0, name, mode })
+    }
+
+    const READ: Access = term("A", 1, Mode::Read);
+    const WRITE: Access = term("A", 1, Mode::Write);
+    const OTHER: Access = term("B", 2, Mode::Write);
+
+    #[test]
+    fn only_shared_writes_alias() {
+        assert!(!needs_check(&Access::All(&[READ, READ, OTHER])));
+        assert!(!needs_check(&Access::All(&[term("A", 1, Mode::With), WRITE])));
+    }
+
+    #[test]
+    #[should_panic(expected = "query `(Option<&mut A>, (&mut B, &A))` reads `A`, which another \
+                               of its terms writes: ask for each component once")]
+    fn an_alias_is_found_at_any_depth() {
+        needs_check(&Access::All(&[
+            Access::Optional(&WRITE),
+            Access::All(&[OTHER, Access::Nothing, READ]),
+        ]));
+    }
+
+    #[test]
+    #[should_panic(expected = "query `Steer`: field `b` reads `A`, which field `a` writes")]
+    fn fields_are_named() {
+        check_field("Steer", &["a", "x", "b"], &Access::All(&[WRITE, OTHER, READ]), 2);
+    }
+
+    #[test]
+    #[should_panic(expected = "view `2` of the split writes `A`, which view `1` reads: let one")]
+    fn views_are_named() {
+        needs_check_between(("1", &READ), ("2", &Access::All(&[OTHER, WRITE])));
+    }
+
+    #[test]
+    fn views_that_cannot_share_an_entity_are_separate() {
+        let with = Access::All(&[WRITE, term("C", 3, Mode::With)]);
+        let without = Access::All(&[WRITE, term("C", 3, Mode::Without)]);
+        assert!(needs_check_between(("1", &with), ("2", &without)));
+        assert!(needs_check_between(("1", &without), ("2", &with)));
+        // A component that a match need not have proves nothing.
+        assert!(!Access::Optional(&term("C", 3, Mode::Read)).is_separate(&without));
     }
 }

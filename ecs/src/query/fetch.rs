@@ -520,8 +520,8 @@ unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
     type Run<'w> = Q::Run<'w>;
     type Chunk<'w> = Q::Chunk<'w>;
     const ACCESS: Access = {
-        assert!(F::ACCESS.is_nothing(), "a filter touches no values");
-        Q::ACCESS
+        assert!(F::ACCESS.is_presence(), "a filter touches no values");
+        Access::All(&[Q::ACCESS, F::ACCESS])
     };
     const REQUIRED: Signature = Q::REQUIRED.union(F::REQUIRED);
     const EXCLUDED: Signature = Q::EXCLUDED.union(F::EXCLUDED);

@@ -12,11 +12,13 @@
 
 use crate::entities::Entities;
 use crate::entity::Entity;
+use crate::query::access::{self, Access};
 use crate::query::fetch::{Fetch, Filtered, ReadOnlyFetch, Row, RowEntity};
 use crate::query::terms::matches_at;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
 use crate::storage::sparse_array::{EMPTY_PAGE, PAGE_LEN, Page, WORDS, offset_of, page_of};
+use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::iter::FusedIterator;
 
@@ -94,7 +96,7 @@ impl<'w, F: Fetch> Tables<'w, F> {
 /// * J2: a `Join` stands for one right to fetch: it is not `Clone`, and what takes it by value may
 ///   fetch every row once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where
 ///   fetching twice does no harm.
-pub(crate) struct Join<'w, F: Fetch> {
+pub struct Join<'w, F: Fetch> {
     tables: Tables<'w, F>,
     pools: &'w Pools,
 }
@@ -117,8 +119,8 @@ impl<'w, F: Fetch> Join<'w, F> {
     #[inline]
     #[track_caller]
     pub(crate) fn exclusive<Q>(pools: &'w mut Pools, entities: &'w Entities) -> Self {
-        if const { !F::ACCESS.is_disjoint() } {
-            F::ACCESS.assert_disjoint(core::any::type_name::<Q>());
+        if const { access::needs_check(&F::ACCESS) } {
+            access::check(&F::ACCESS, core::any::type_name::<Q>());
         }
         // SAFETY: the borrow of `pools` is exclusive, and each component that a term writes is
         // that term's alone: types of different ids differ, and others were just compared.
@@ -242,13 +244,63 @@ impl<'w, F: Fetch, A: ReadOnlyFetch> Join<'w, Filtered<F, A>> {
     /// Joins with one more filter.
     #[inline]
     pub(crate) fn filter<B: ReadOnlyFetch>(self) -> Join<'w, Filtered<F, (A, B)>> {
-        const { assert!(B::ACCESS.is_nothing(), "a filter touches no values") };
+        const { assert!(B::ACCESS.is_presence(), "a filter touches no values") };
         // SAFETY: a filter touches no values.
         let window = unsafe { B::window(self.pools) };
         let Tables { window: (query, filter), anchor, entities } = self.tables;
         let anchor = B::smallest(&window, anchor);
         let tables = Tables { window: (query, (filter, window)), anchor, entities };
         Join { tables, pools: self.pools }
+    }
+}
+
+/// What the views of a split are called, for messages.
+#[doc(hidden)]
+pub trait SplitNames {
+    const NAMES: &'static [&'static str];
+}
+
+/// Joins that live together: of a tuple of fetches.
+#[doc(hidden)]
+pub trait JoinSet {
+    type Joins<'w>;
+    /// What each touches.
+    const ACCESSES: &'static [Access];
+
+    /// Joins the pools for all of them.
+    ///
+    /// # Panics
+    /// When two of them alias.
+    fn split<'w, N: SplitNames>(pools: &'w mut Pools, entities: &'w Entities) -> Self::Joins<'w>;
+}
+
+macro_rules! join_set_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        impl<$($name: Fetch),+> JoinSet for ($($name,)+) {
+            type Joins<'w> = ($(Join<'w, $name>,)+);
+            const ACCESSES: &'static [Access] = &[$($name::ACCESS),+];
+
+            #[inline]
+            #[track_caller]
+            fn split<'w, N: SplitNames>(
+                pools: &'w mut Pools,
+                entities: &'w Entities,
+            ) -> Self::Joins<'w> {
+                if const { access::split_needs_check(N::NAMES, Self::ACCESSES) } {
+                    access::check_split(N::NAMES, Self::ACCESSES);
+                }
+                // SAFETY: the borrow of `pools` is exclusive, and what one join writes no other
+                // touches: the types differ, or the joins have no entity in common.
+                unsafe { ($(Join::<'w, $name>::new(pools, entities),)+) }
+            }
+        }
+    };
+}
+for_each_tuple!(join_set_for_tuple);
+
+impl<F: Fetch> fmt::Debug for Join<'_, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Join").finish_non_exhaustive()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::component::Component;
 use crate::entity::Entity;
+use crate::query::access::{Access, Mode};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
@@ -31,6 +32,12 @@ pub trait ComponentList: sealed::Sealed + 'static {
     /// The bits of all of them.
     #[doc(hidden)]
     const SIGNATURE: Signature;
+    /// What a filter for all of them asks.
+    #[doc(hidden)]
+    const WITH: &'static [Access];
+    /// What a filter for none of them asks.
+    #[doc(hidden)]
+    const WITHOUT: &'static [Access];
     #[doc(hidden)]
     type Keys<'w>: Copy + AsRef<[&'w Keys<Entity>]>;
     #[doc(hidden)]
@@ -46,6 +53,8 @@ pub trait ComponentList: sealed::Sealed + 'static {
 impl<T: Component> ComponentList for T {
     const LEN: usize = 1;
     const SIGNATURE: Signature = T::BIT;
+    const WITH: &'static [Access] = &[Access::of::<T>(Mode::With)];
+    const WITHOUT: &'static [Access] = &[Access::of::<T>(Mode::Without)];
     type Keys<'w> = [&'w Keys<Entity>; 1];
     type Pages<'w> = [&'w Page; 1];
 
@@ -68,6 +77,8 @@ macro_rules! list_for_tuple {
         impl<$($name: Component),+> ComponentList for ($($name,)+) {
             const LEN: usize = [$($index),+].len();
             const SIGNATURE: Signature = Signature::EMPTY$(.union($name::BIT))+;
+            const WITH: &'static [Access] = &[$(Access::of::<$name>(Mode::With)),+];
+            const WITHOUT: &'static [Access] = &[$(Access::of::<$name>(Mode::Without)),+];
             type Keys<'w> = [&'w Keys<Entity>; [$($index),+].len()];
             type Pages<'w> = [&'w Page; [$($index),+].len()];
 

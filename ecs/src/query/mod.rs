@@ -1,6 +1,6 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
-//! access < list < fetch < terms < query (here) < join < view
+//! access < list < fetch < terms < request < join < view < split
 
 pub(crate) mod access;
 pub(crate) mod list;
@@ -9,3 +9,4 @@ pub(crate) mod terms;
 pub(crate) mod request;
 pub(crate) mod join;
 pub(crate) mod view;
+pub(crate) mod split;

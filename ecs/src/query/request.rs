@@ -2,6 +2,7 @@
 
 use crate::component::Component;
 use crate::entity::Entity;
+use crate::query::access;
 use crate::query::fetch::{EntityFetch, Fetch, Filtered, Map, Mapped, ReadOnlyFetch, Rows};
 use crate::query::list::ComponentList;
 use crate::query::terms::{Has, Optional, Read, With, WithAny, Without, Write};
@@ -113,6 +114,51 @@ pub trait StructQuery: 'static {
     const NAME: &'static str;
     const FIELDS: &'static [&'static str];
     fn build<'w>(items: <Self::Terms as Fetch>::Item<'w>) -> Self::Item<'w>;
+}
+
+/// Checks the field at `at` of a derived query against those before it: in a constant, a compile
+/// error where they alias.
+///
+/// # Panics
+/// When they alias.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_field<Q: StructQuery>(at: usize) {
+    access::check_field(Q::NAME, Q::FIELDS, &Q::Terms::ACCESS, at);
+}
+
+/// Checks a query against itself: in a constant, a compile error where its terms alias.
+///
+/// # Panics
+/// When two terms alias.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_query<Q: Query>() {
+    access::needs_check(&<Q::Fetch as Fetch>::ACCESS);
+}
+
+/// Checks a query where it stands, for `cargo check`.
+///
+/// Views check their queries when they are compiled in full, by `cargo build`; derived queries
+/// check themselves always. This macro gives a tuple the same.
+///
+/// ```
+/// # use ecs::Component;
+/// # #[derive(Component)] struct Position(f32);
+/// # #[derive(Component)] struct Velocity(f32);
+/// ecs::check_query!((&mut Position, &Velocity));
+/// ```
+///
+/// ```compile_fail
+/// # use ecs::Component;
+/// # #[derive(Component)] struct Position(f32);
+/// ecs::check_query!((&mut Position, &Position)); // reads what it writes
+/// ```
+#[macro_export]
+macro_rules! check_query {
+    ($query:ty) => {
+        const _: () = $crate::__private::check_query::<$query>();
+    };
 }
 
 /// The fetch of a derived query.

@@ -146,7 +146,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     type Cursor<'w> = F::Cursor<'w>;
     type Run<'w> = Option<F::Run<'w>>;
     type Chunk<'w> = Option<F::Chunk<'w>>;
-    const ACCESS: Access = F::ACCESS;
+    const ACCESS: Access = Access::Optional(&F::ACCESS);
     const PLAIN: bool = false;
 
     #[inline]
@@ -316,7 +316,7 @@ unsafe impl<T: Component> Fetch for Has<T> {
 unsafe impl<T: Component> ReadOnlyFetch for Has<T> {}
 
 macro_rules! filter {
-    ($(#[$doc:meta])* $name:ident, pools: $pools:expr, exact: $exact:expr, required: $required:expr,
+    ($(#[$doc:meta])* $name:ident, access: $access:expr, pools: $pools:expr, exact: $exact:expr, required: $required:expr,
      excluded: $excluded:expr, smallest: |$keys:ident, $best:ident| $smallest:expr,
      summary: |$page_summaries:ident| $summary:expr, word: |$pages:ident, $word:ident| $test:expr) => {
         $(#[$doc])*
@@ -341,7 +341,7 @@ macro_rules! filter {
             type Cursor<'w> = L::Pages<'w>;
             type Run<'w> = Self;
             type Chunk<'w> = Self;
-            const ACCESS: Access = Access::Nothing;
+            const ACCESS: Access = $access;
             const REQUIRED: Signature = $required;
             const EXCLUDED: Signature = $excluded;
             const POOLS: usize = $pools;
@@ -413,7 +413,7 @@ filter! {
     /// A filter, and a term without a value: entities that have all of `L`, a component or a tuple
     /// of components.
     With,
-    pools: L::LEN, exact: true, required: L::SIGNATURE, excluded: Signature::EMPTY,
+    access: Access::All(L::WITH), pools: L::LEN, exact: true, required: L::SIGNATURE, excluded: Signature::EMPTY,
     smallest: |keys, best| keys.as_ref().iter().fold(best, |best, keys| smaller(keys, best)),
     summary: |pages| pages.as_ref().iter().fold(!0, |all, page| all & page.summary()),
     word: |pages, word| pages.as_ref().iter().fold(!0, |all, page| all & page.word(word))
@@ -422,7 +422,7 @@ filter! {
     /// A filter, and a term without a value: entities that have none of `L`, a component or a
     /// tuple of components.
     Without,
-    pools: 0, exact: false, required: Signature::EMPTY, excluded: L::SIGNATURE,
+    access: Access::All(L::WITHOUT), pools: 0, exact: false, required: Signature::EMPTY, excluded: L::SIGNATURE,
     smallest: |_keys, best| best,
     summary: |_pages| !0,
     word: |pages, word| !pages.as_ref().iter().fold(0, |any, page| any | page.word(word))
@@ -431,7 +431,7 @@ filter! {
     /// A filter, and a term without a value: entities that have at least one of `L`, a tuple of
     /// components.
     WithAny,
-    pools: 0, exact: false, required: Signature::EMPTY, excluded: Signature::EMPTY,
+    access: Access::Nothing, pools: 0, exact: false, required: Signature::EMPTY, excluded: Signature::EMPTY,
     smallest: |_keys, best| best,
     summary: |pages| pages.as_ref().iter().fold(0, |any, page| any | page.summary()),
     word: |pages, word| pages.as_ref().iter().fold(0, |any, page| any | page.word(word))

@@ -57,6 +57,13 @@ impl<'w, Q: Query> View<'w, Q> {
     pub(crate) const fn new(join: Join<'w, Filtered<Q::Fetch, ()>>) -> Self {
         Self { join }
     }
+
+    /// The same view under another name of its query.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn relabel<R: Query<Fetch = Q::Fetch>>(self) -> View<'w, R> {
+        View { join: self.join }
+    }
 }
 
 impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {

@@ -1,6 +1,6 @@
 //! Inserting, removing and changing components.
 
-use crate::bundle::{Bundle, Inserter};
+use crate::bundle::{Bundle, Inserter, check_bundle};
 use crate::component::{Component, RefMut};
 use crate::entity::Entity;
 use crate::world::World;
@@ -25,6 +25,7 @@ impl World {
     /// ```
     #[inline]
     pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
+        const { check_bundle::<B>() };
         let record = self.entities.record_mut(entity).ok_or(NoSuchEntity(entity))?;
         bundle.insert(&mut Inserter::new(&mut self.pools, entity, &mut record.signature));
         Ok(())

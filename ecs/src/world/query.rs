@@ -5,6 +5,7 @@ use crate::entity::Entity;
 use crate::query::fetch::Fetch;
 use crate::query::join::Join;
 use crate::query::request::{Query, ReadOnlyQuery};
+use crate::query::split::{ViewSet, split};
 use crate::query::view::View;
 use crate::world::World;
 use crate::world::error::NoSuchEntity;
@@ -166,6 +167,38 @@ impl World {
     pub fn view_mut<Q: Query>(&mut self) -> View<'_, Q> {
         self.entities.flush();
         View::new(Join::exclusive::<Q>(&mut self.pools, &self.entities))
+    }
+
+    /// Several views that live together, each to be read and written: of a tuple of up to 12
+    /// queries, or of a struct of views with `#[derive(Views)]`.
+    ///
+    /// That no two alias is checked by the compiler, and nothing is counted or flagged at run time.
+    ///
+    /// # Panics
+    /// When two views alias by generic components, which only the running process can tell apart.
+    ///
+    /// ```
+    /// # use ecs::{Component, Entity, World};
+    /// # #[derive(Component)] struct Position(f32);
+    /// # #[derive(Component)] struct Target(Entity);
+    /// let mut world = World::new();
+    /// let goal = world.spawn().insert(Position(9.0)).id();
+    /// world.spawn().insert((Position(1.0), Target(goal)));
+    /// // Walk the targets, and look positions up meanwhile.
+    /// let (targets, mut positions) = world.split_mut::<(&Target, &mut Position)>();
+    /// for (entity, target) in targets {
+    ///     let goal = positions.get_mut(target.0).map(|(_, position)| position.0);
+    ///     if let (Some(goal), Some((_, position))) = (goal, positions.get_mut(entity)) {
+    ///         position.0 += (goal - position.0) / 2.0;
+    ///     }
+    /// }
+    /// # assert_eq!(world.view::<Position>().iter().map(|(_, p)| p.0).sum::<f32>(), 14.0);
+    /// ```
+    #[inline]
+    #[track_caller]
+    pub fn split_mut<V: ViewSet>(&mut self) -> V::Views<'_> {
+        self.entities.flush();
+        split::<V>(&mut self.pools, &self.entities)
     }
 
     /// All components of type `T`: packed values and their entities.

@@ -1,6 +1,6 @@
 //! Making and ending entities.
 
-use crate::bundle::{Bundle, Inserter, Reserver};
+use crate::bundle::{Bundle, Inserter, Reserver, check_bundle};
 use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::world::World;
@@ -83,6 +83,7 @@ impl World {
 
     #[inline]
     fn insert_new<B: Bundle>(&mut self, bundle: B) -> Entity {
+        const { check_bundle::<B>() };
         let entity = self.entities.spawn(Signature::EMPTY);
         let mut signature = Signature::EMPTY;
         bundle.insert(&mut Inserter::new(&mut self.pools, entity, &mut signature));

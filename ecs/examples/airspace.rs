@@ -1,0 +1,98 @@
+//! Who can be heard at the airport?
+//!
+//! Replays recorded position reports of real aircraft. Every flight is an entity for as long as it
+//! is heard of: it is spawned, its components come and go as it moves, and it is despawned. Once a
+//! tick, a view asks for the flights that are near the airport and low at the same time.
+//!
+//! ```text
+//! cargo run --release --example airspace -- --airport LFPG --svg map.svg
+//! ```
+//!
+//! The entities are in `components.rs` and `replay.rs`; the other files read, check, print, draw.
+
+#[path = "airspace/components.rs"]
+mod components;
+#[path = "airspace/replay.rs"]
+mod replay;
+
+#[path = "airspace/airport.rs"]
+mod airport;
+#[path = "airspace/cli.rs"]
+mod cli;
+#[path = "airspace/error.rs"]
+mod error;
+#[path = "airspace/flights.rs"]
+mod flights;
+#[path = "airspace/geo.rs"]
+mod geo;
+#[path = "airspace/legend.rs"]
+mod legend;
+#[path = "airspace/map.rs"]
+mod map;
+#[path = "airspace/palette.rs"]
+mod palette;
+#[path = "airspace/paths.rs"]
+mod paths;
+#[path = "airspace/report.rs"]
+mod report;
+#[path = "airspace/rows.rs"]
+mod rows;
+#[path = "airspace/suggest.rs"]
+mod suggest;
+#[path = "airspace/summary.rs"]
+mod summary;
+#[path = "airspace/tracks.rs"]
+mod tracks;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
+
+use cli::Args;
+use error::Error;
+use replay::{Outcome, Replay};
+use report::Reports;
+use summary::Summary;
+
+fn main() -> ExitCode {
+    match run(&Args::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever read the output has seen enough, as in `airspace | head -1`.
+        Err(Error::Print(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(args: &Args) -> Result<(), Error> {
+    let outcome = replay(args)?;
+    let passes = outcome.flights.passes();
+    if let Some(path) = &args.svg {
+        let drawing = map::draw(&outcome, passes.first()).to_string();
+        std::fs::write(path, drawing)
+            .map_err(|source| Error::Write { path: path.clone(), source })?;
+    }
+    let table = summary::table(&outcome, &passes);
+    let summary = Summary::new(outcome.counts, &outcome.flights, &passes);
+    writeln!(io::stdout().lock(), "{table}\n{summary}").map_err(Error::Print)
+}
+
+/// Plays the whole recording, with a progress bar if standard error is a terminal.
+fn replay(args: &Args) -> Result<Outcome, Error> {
+    let airport = airport::find(&args.airports, &args.airport)?;
+    let progress = ProgressBar::no_length().with_finish(ProgressFinish::AndClear);
+    if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent}% of {total_bytes}") {
+        progress.set_style(style);
+    }
+    let mut reports = Reports::new(&args.flights, rows::open(&args.flights, &progress)?)?;
+    let mut replay = Replay::new(airport, args.svg.is_some());
+    while let Some(report) = reports.next()? {
+        replay.report(&report)?;
+    }
+    progress.finish_and_clear();
+    replay.finish()
+}

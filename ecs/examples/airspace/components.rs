@@ -1,0 +1,72 @@
+//! What an entity of the replay is made of.
+
+use ecs::{Component, Entity, Query};
+
+use super::flights::FlightId;
+use super::geo::LatLon;
+
+/// Which flight the entity is, for as long as it is alive.
+#[derive(Component, Clone, Copy, Debug)]
+pub struct Flight(pub FlightId);
+
+/// Where the flight was when it was last heard of.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct Position {
+    pub lat: f64,
+    pub lon: f64,
+    /// Above the sea, as received.
+    pub altitude_ft: f64,
+}
+
+impl Position {
+    pub fn place(&self) -> LatLon {
+        LatLon { lat: self.lat, lon: self.lon }
+    }
+}
+
+/// How it moved then.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct Velocity {
+    pub groundspeed_kt: f64,
+    /// Clockwise from north.
+    pub track_deg: f64,
+    pub vertical_rate_fpm: f64,
+}
+
+/// When that was.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct LastSeen {
+    pub time_s: f64,
+}
+
+/// The flight is near the airport; only then is this there.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct Proximity {
+    /// Along the ground.
+    pub distance_km: f64,
+}
+
+/// The flight is low over the airport's level; only then is this there.
+#[derive(Component, Clone, Copy, Debug, Default)]
+pub struct Audio {
+    /// Above the airport.
+    pub height_ft: f64,
+}
+
+/// What tells whether a flight is still there.
+#[derive(Query)]
+pub struct Contact<'w> {
+    pub entity: Entity,
+    pub flight: &'w Flight,
+    pub last_seen: &'w LastSeen,
+}
+
+/// What a track is drawn from.
+#[derive(Query)]
+pub struct Sighting<'w> {
+    pub flight: &'w Flight,
+    pub position: &'w Position,
+    pub last_seen: &'w LastSeen,
+    pub proximity: Option<&'w Proximity>,
+    pub audio: Option<&'w Audio>,
+}

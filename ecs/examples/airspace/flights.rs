@@ -1,0 +1,151 @@
+//! Every flight of the recording, known by its transponder's address and its callsign.
+//!
+//! An entity is despawned when nothing has been heard of its flight for a while; the flight stays
+//! known, and is the same one when it is heard of again.
+
+use std::collections::HashMap;
+
+use ecs::Entity;
+
+use super::components::{Audio, Proximity, Velocity};
+
+/// The flight's place in [`Flights`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FlightId(usize);
+
+/// A flight, alive at the moment or not.
+#[derive(Clone, Debug)]
+pub struct KnownFlight {
+    pub icao24: String,
+    pub callsign: String,
+    /// Its entity while it is alive.
+    pub entity: Option<Entity>,
+    /// Its nearest pass, if it ever was audible.
+    pub nearest: Option<Pass>,
+}
+
+impl KnownFlight {
+    /// What people call it: the callsign, or the address if it has none.
+    pub fn label(&self) -> &str {
+        if self.callsign.is_empty() { &self.icao24 } else { &self.callsign }
+    }
+}
+
+/// An audible flight at one tick.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    pub time_s: f64,
+    pub slant_km: f64,
+    pub proximity: Proximity,
+    pub audio: Audio,
+    pub velocity: Velocity,
+}
+
+/// All flights, in the order in which they were first heard of.
+#[derive(Debug, Default)]
+pub struct Flights {
+    known: Vec<KnownFlight>,
+    /// Few aircraft change their callsign, so the second step is a short walk. That way a look-up
+    /// hashes one string and allocates nothing.
+    by_icao24: HashMap<String, Vec<FlightId>>,
+}
+
+impl Flights {
+    /// The flight that is known by these two.
+    pub fn find(&self, icao24: &str, callsign: &str) -> Option<FlightId> {
+        let candidates = self.by_icao24.get(icao24)?;
+        candidates.iter().copied().find(|&FlightId(index)| self.known[index].callsign == callsign)
+    }
+
+    /// The flight that is known by these two, which is made known if it was not.
+    pub fn find_or_insert(&mut self, icao24: &str, callsign: &str) -> FlightId {
+        if let Some(flight) = self.find(icao24, callsign) {
+            return flight;
+        }
+        let flight = FlightId(self.known.len());
+        self.known.push(KnownFlight {
+            icao24: icao24.to_owned(),
+            callsign: callsign.to_owned(),
+            entity: None,
+            nearest: None,
+        });
+        self.by_icao24.entry(icao24.to_owned()).or_default().push(flight);
+        flight
+    }
+
+    pub fn get(&self, FlightId(index): FlightId) -> &KnownFlight {
+        &self.known[index]
+    }
+
+    pub fn get_mut(&mut self, FlightId(index): FlightId) -> &mut KnownFlight {
+        &mut self.known[index]
+    }
+
+    /// Keeps the pass if the flight had none as near. Of equally near ones the first stays.
+    pub fn record(&mut self, flight: FlightId, pass: Pass) {
+        let nearest = &mut self.get_mut(flight).nearest;
+        if nearest.as_ref().is_none_or(|nearest| pass.slant_km < nearest.slant_km) {
+            *nearest = Some(pass);
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// The flights that were ever audible, each with its nearest pass, nearest first.
+    pub fn passes(&self) -> Vec<(&KnownFlight, Pass)> {
+        let heard = |flight| -> Option<(&KnownFlight, Pass)> { Some((flight, flight.nearest?)) };
+        let mut passes: Vec<_> = self.known.iter().filter_map(heard).collect();
+        passes.sort_by(|(_, left), (_, right)| {
+            let by_distance = left.slant_km.total_cmp(&right.slant_km);
+            by_distance.then(left.time_s.total_cmp(&right.time_s))
+        });
+        passes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pass(time_s: f64, slant_km: f64) -> Pass {
+        let proximity = Proximity { distance_km: slant_km };
+        Pass { time_s, slant_km, proximity, audio: Audio::default(), velocity: Velocity::default() }
+    }
+
+    #[test]
+    fn both_parts_tell_flights_apart() {
+        let mut flights = Flights::default();
+        let first = flights.find_or_insert("3944f0", "AFR1");
+        let second = flights.find_or_insert("3944f0", "AFR2");
+        let third = flights.find_or_insert("3944f1", "AFR1");
+        assert!(first != second && second != third && first != third);
+        assert_eq!(flights.find_or_insert("3944f0", "AFR1"), first);
+        assert_eq!(flights.find("3944f0", ""), None);
+        assert_eq!(flights.len(), 3);
+    }
+
+    #[test]
+    fn no_callsign_no_matter() {
+        let mut flights = Flights::default();
+        let silent = flights.find_or_insert("3944f0", "");
+        assert_eq!(flights.get(silent).label(), "3944f0");
+    }
+
+    #[test]
+    fn passes_keep_the_nearest_and_the_first() {
+        let mut flights = Flights::default();
+        let far = flights.find_or_insert("a", "FAR");
+        let near = flights.find_or_insert("b", "NEAR");
+        flights.find_or_insert("c", "NEVER");
+        flights.record(far, pass(0.0, 9.0));
+        for (time_s, slant_km) in [(0.0, 5.0), (5.0, 2.0), (10.0, 2.0), (15.0, 3.0)] {
+            flights.record(near, pass(time_s, slant_km));
+        }
+        let passes = flights.passes();
+        let seen: Vec<_> =
+            passes.iter().map(|(known, pass)| (known.label(), pass.time_s)).collect();
+        assert_eq!(seen, [("NEAR", 5.0), ("FAR", 0.0)]);
+    }
+}

@@ -1,0 +1,115 @@
+//! Several views that live together.
+
+use crate::entities::Entities;
+use crate::query::access;
+use crate::query::fetch::Filtered;
+use crate::query::join::{JoinSet, SplitNames};
+use crate::query::request::Query;
+use crate::query::view::View;
+use crate::storage::pools::Pools;
+use core::marker::PhantomData;
+
+/// Queries whose views may live together: a tuple of up to 12, or a struct of views with
+/// `#[derive(Views)]`. What [`World::split_mut`](crate::World::split_mut) takes.
+///
+/// No view may touch what another writes, unless one requires a component that the other excludes:
+/// `(&mut Health, With<Player>)` beside `(&mut Health, Without<Player>)`. The compiler checks it.
+///
+/// ```
+/// use ecs::{Component, View, Views, With, Without, World};
+///
+/// #[derive(Component)]
+/// struct Health(u32);
+/// #[derive(Component)]
+/// struct Player;
+///
+/// #[derive(Views)]
+/// struct Sides<'w> {
+///     players: View<'w, (&'w mut Health, With<Player>)>,
+///     others: View<'w, (&'w mut Health, Without<Player>)>,
+/// }
+///
+/// let mut world = World::new();
+/// world.spawn().insert((Health(10), Player));
+/// world.spawn().insert(Health(3));
+/// let mut sides = world.split_mut::<Sides>();
+/// for (_, player, _) in &mut sides.players {
+///     for (_, other, _) in &mut sides.others {
+///         core::mem::swap(player, other);
+///     }
+/// }
+/// assert_eq!(world.view::<Health>().with::<Player>().single().unwrap().1.0, 3);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a set of views",
+    label = "cannot split the world",
+    note = "write a tuple of up to 12 queries, `split_mut::<(&mut A, (&B, &mut C))>()`, or a struct of \
+            `View`s with `#[derive(Views)]`"
+)]
+pub trait ViewSet {
+    #[doc(hidden)]
+    type Joins: JoinSet;
+    /// The views.
+    type Views<'w>;
+    /// What they are called, for messages.
+    #[doc(hidden)]
+    const NAMES: &'static [&'static str];
+    #[doc(hidden)]
+    fn build(joins: <Self::Joins as JoinSet>::Joins<'_>) -> Self::Views<'_>;
+}
+
+/// A field of a struct with `#[derive(Views)]`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a view",
+    label = "not a view",
+    note = "a field of `#[derive(Views)]` is a `View<'w, Query>`"
+)]
+pub trait ViewField {
+    type Query: Query;
+}
+
+impl<Q: Query> ViewField for View<'_, Q> {
+    type Query = Q;
+}
+
+/// Checks the views of a split: in a constant, a compile error where two alias.
+///
+/// # Panics
+/// When two alias.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_views<V: ViewSet>() {
+    access::split_needs_check(V::NAMES, V::Joins::ACCESSES);
+}
+
+struct Names<V>(PhantomData<V>);
+
+impl<V: ViewSet> SplitNames for Names<V> {
+    const NAMES: &'static [&'static str] = V::NAMES;
+}
+
+/// The views of `V`.
+///
+/// # Panics
+/// When two of them alias, which only the running process could tell.
+#[inline]
+#[track_caller]
+pub(crate) fn split<'w, V: ViewSet>(pools: &'w mut Pools, entities: &'w Entities) -> V::Views<'w> {
+    V::build(V::Joins::split::<Names<V>>(pools, entities))
+}
+
+macro_rules! view_set_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        impl<$($name: Query),+> ViewSet for ($($name,)+) {
+            type Joins = ($(Filtered<$name::Fetch, ()>,)+);
+            type Views<'w> = ($(View<'w, $name>,)+);
+            const NAMES: &'static [&'static str] = &[$(stringify!($next)),+];
+            #[inline]
+            fn build(joins: <Self::Joins as JoinSet>::Joins<'_>) -> Self::Views<'_> {
+                ($(View::new(joins.$index),)+)
+            }
+        }
+    };
+}
+crate::tuples::for_each_tuple!(view_set_for_tuple);

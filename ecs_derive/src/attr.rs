@@ -1,0 +1,150 @@
+//! The attributes and their keys. A new key is a field here and a row in its attribute's table.
+
+use crate::errors::Errors;
+use crate::field_type::bare;
+use crate::table::{Key, Table};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{DeriveInput, LitInt, Path, Token, Type, parenthesized};
+
+/// `#[component(..)]`
+#[derive(Default)]
+pub struct ComponentAttr {
+    /// The pinned signature bit, at most [`LAST_BIT`].
+    pub bit: Option<u8>,
+    pub veto: Option<Path>,
+}
+
+/// `#[query(..)]`
+#[derive(Default)]
+pub struct QueryAttr {
+    pub with: Vec<Type>,
+    pub without: Vec<Type>,
+}
+
+/// `#[ecs(..)]`
+#[derive(Default)]
+struct EcsAttr {
+    krate: Option<Path>,
+}
+
+/// A signature has 64 bits.
+const LAST_BIT: u8 = 63;
+
+const COMPONENT: Table<ComponentAttr> = Table {
+    attribute: "component",
+    keys: &[
+        Key {
+            name: "bit",
+            takes: "an integer from 0 to 63",
+            usage: "bit = 5",
+            read: |attr, input| {
+                attr.bit = Some(bit(&value(input)?)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "veto",
+            takes: "the path of a `fn(&mut Self) -> bool`",
+            usage: "veto = path",
+            read: |attr, input| {
+                attr.veto = Some(value(input)?);
+                Ok(())
+            },
+        },
+    ],
+};
+
+const QUERY: Table<QueryAttr> = Table {
+    attribute: "query",
+    keys: &[
+        Key {
+            name: "with",
+            takes: "component types",
+            usage: "with(A, B)",
+            read: |attr, input| {
+                attr.with = components(input)?;
+                Ok(())
+            },
+        },
+        Key {
+            name: "without",
+            takes: "component types",
+            usage: "without(A, B)",
+            read: |attr, input| {
+                attr.without = components(input)?;
+                Ok(())
+            },
+        },
+    ],
+};
+
+const ECS: Table<EcsAttr> = Table {
+    attribute: "ecs",
+    keys: &[Key {
+        name: "crate",
+        takes: "the path of the library",
+        usage: "crate = path",
+        read: |attr, input| {
+            input.parse::<Token![=]>()?;
+            attr.krate = Some(input.call(Path::parse_mod_style)?);
+            Ok(())
+        },
+    }],
+};
+
+impl ComponentAttr {
+    pub fn read(input: &DeriveInput, errors: &mut Errors) -> Self {
+        COMPONENT.read(input, errors)
+    }
+}
+
+impl QueryAttr {
+    pub fn read(input: &DeriveInput, errors: &mut Errors) -> Self {
+        QUERY.read(input, errors)
+    }
+}
+
+/// The path of the library's `__private`, or nothing if `#[ecs(..)]` leaves it in doubt.
+pub fn private(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
+    let mut own = Errors::default();
+    let attr = ECS.read(input, &mut own);
+    let sure = own.is_empty();
+    errors.append(own);
+    let path = attr.krate.map_or_else(|| quote!(::ecs), Path::into_token_stream);
+    sure.then(|| quote!(#path::__private))
+}
+
+/// `= value`
+fn value<T: Parse>(input: ParseStream) -> syn::Result<T> {
+    input.parse::<Token![=]>()?;
+    input.parse()
+}
+
+fn bit(literal: &LitInt) -> syn::Result<u8> {
+    match literal.base10_parse() {
+        Ok(bit @ 0..=LAST_BIT) => Ok(bit),
+        _ => Err(refused(literal)),
+    }
+}
+
+/// `(A, B)`
+fn components(input: ParseStream) -> syn::Result<Vec<Type>> {
+    let content;
+    let parentheses = parenthesized!(content in input);
+    let types = Punctuated::<Type, Token![,]>::parse_terminated(&content)?;
+    if types.is_empty() {
+        return Err(syn::Error::new(parentheses.span.join(), "empty"));
+    }
+    match types.iter().find(|ty| matches!(bare(ty), Type::Reference(_) | Type::Tuple(_))) {
+        Some(wrong) => Err(refused(wrong)),
+        None => Ok(types.into_iter().collect()),
+    }
+}
+
+/// An error for its place: the message comes from the table.
+fn refused(tokens: &impl ToTokens) -> syn::Error {
+    syn::Error::new_spanned(tokens, "refused")
+}

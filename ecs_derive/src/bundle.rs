@@ -1,0 +1,92 @@
+//! `#[derive(Bundle)]`
+
+use crate::attr;
+use crate::errors::Errors;
+use crate::item::{
+    Static, bindings, field_name, is_generic, mentions, plain_name, refuse_lifetimes, where_all,
+};
+use crate::spell::spell;
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Data, DeriveInput, Fields};
+
+pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
+    let private = attr::private(input, errors);
+    refuse_lifetimes(input, "bundles", errors);
+    let fields = fields(input, errors);
+    if let Some(fields) = fields {
+        check_fields_differ(input, fields, errors);
+    }
+    let fields = fields.filter(|_| errors.is_empty());
+    private.map(|private| impls(input, fields, &private)).unwrap_or_default()
+}
+
+fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields> {
+    let keyword = match &input.data {
+        Data::Struct(data) => return Some(&data.fields),
+        Data::Enum(data) => data.enum_token.to_token_stream(),
+        Data::Union(data) => data.union_token.to_token_stream(),
+    };
+    let name = plain_name(&input.ident);
+    let message =
+        format!("a bundle is a struct with a field per component; make `{name}` a struct");
+    errors.at(&keyword, message);
+    None
+}
+
+/// Compares types as tokens. What this cannot see, the library's constants will.
+fn check_fields_differ(input: &DeriveInput, fields: &Fields, errors: &mut Errors) {
+    let name = plain_name(&input.ident);
+    let mut seen: Vec<(String, String)> = Vec::new();
+    for (member, field) in fields.members().zip(fields) {
+        let (second, ty) = (field_name(&member), spell(&field.ty));
+        match seen.iter().find(|(_, earlier)| *earlier == ty) {
+            Some((first, _)) => errors.at(
+                &field.ty,
+                format!(
+                    "bundle `{name}`: fields `{first}` and `{second}` are both `{ty}`; an entity \
+                     holds a component once"
+                ),
+            ),
+            None => seen.push((second, ty)),
+        }
+    }
+}
+
+/// Without fields these are the impls of a stub, whatever the item is.
+fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) -> TokenStream {
+    let Static { params, ty, mut bounds } = Static::of(input);
+    let name = plain_name(&input.ident);
+    let types: Vec<_> = fields.into_iter().flatten().map(|field| &field.ty).collect();
+    let members: Vec<_> = fields.into_iter().flat_map(Fields::members).collect();
+    let names = members.iter().map(field_name);
+    let bindings = fields.map(bindings).unwrap_or_default();
+    let take = fields.map(|_| quote!(let Self { #(#members: #bindings),* } = self;));
+
+    let type_params: Vec<_> = input.generics.type_params().map(|param| &param.ident).collect();
+    for ty in types.iter().filter(|ty| mentions(ty.to_token_stream(), &type_params)) {
+        bounds.push(quote!(#ty: #private::Bundle));
+    }
+    if is_generic(input) {
+        bounds.push(quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static));
+    }
+    let bounds = where_all(&bounds);
+
+    quote! {
+        #[automatically_derived]
+        impl #params #private::Bundle for #ty #bounds {
+            const NAME: &'static ::core::primitive::str = #name;
+            const FIELDS: &'static [&'static ::core::primitive::str] = &[#(#names),*];
+            const PARTS: &'static [#private::Part] = &[#(<#types as #private::Bundle>::PART),*];
+            #[inline]
+            fn insert(self, __target: &mut #private::Inserter<'_>) {
+                #take
+                #(<#types as #private::Bundle>::insert(#bindings, __target);)*
+            }
+            #[inline]
+            fn reserve(__target: &mut #private::Reserver<'_>) {
+                #(<#types as #private::Bundle>::reserve(__target);)*
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! `#[derive(Component)]`
+
+use crate::attr::{self, ComponentAttr};
+use crate::errors::Errors;
+use crate::item::{Static, is_generic, plain_name, refuse_lifetimes, where_all};
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use syn::{Data, DeriveInput};
+
+/// With a mistake found, the same expansion serves as the stub: what is wrong is left out.
+pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
+    let attr = ComponentAttr::read(input, errors);
+    let private = attr::private(input, errors);
+    refuse_lifetimes(input, "components", errors);
+    if let Data::Union(data) = &input.data {
+        errors
+            .at(&data.union_token, "a component is a struct or an enum; put the union in a struct");
+    }
+    private.map(|private| impls(input, &attr, &private)).unwrap_or_default()
+}
+
+fn impls(input: &DeriveInput, attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
+    let Static { params, ty, bounds } = Static::of(input);
+    let name = plain_name(&input.ident);
+    let is_generic = is_generic(input);
+    // What the item promises, and where it is generic, what its instances must.
+    let with = |bound| where_all(bounds.iter().chain(is_generic.then_some(&bound)));
+    let owned = with(quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static));
+    let component = with(quote!(Self: #private::Component));
+
+    let inexact = is_generic.then(|| quote!(.inexact()));
+    let pinned = attr.bit.map(Literal::u8_unsuffixed);
+    let bit =
+        pinned.map_or_else(|| quote!(__ID.bit()), |bit| quote!(#private::Signature::bit(#bit)));
+    let index = if is_generic {
+        quote!(#private::ComponentIndex::registered())
+    } else {
+        quote! {
+            static __SLOT: #private::ComponentSlot<#ty> = #private::ComponentSlot::new();
+            #private::ComponentSlot::index(&__SLOT)
+        }
+    };
+    let veto = attr.veto.as_ref().map(|veto| {
+        quote! {
+            const GUARDED: ::core::primitive::bool = true;
+            fn permits_removal(__value: &mut Self) -> ::core::primitive::bool {
+                let __veto: fn(&mut Self) -> ::core::primitive::bool = #veto;
+                __veto(__value)
+            }
+        }
+    });
+
+    quote! {
+        const __ID: #private::ComponentId = #private::ComponentId::of(
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_PKG_VERSION"),
+            ::core::module_path!(),
+            #name,
+            ::core::line!(),
+            ::core::column!(),
+        )#inexact;
+        #[automatically_derived]
+        impl #params #private::Component for #ty #owned {
+            type Storage = #private::VecStorage<Self>;
+            const NAME: &'static ::core::primitive::str = #name;
+            const ID: #private::ComponentId = __ID;
+            const BIT: #private::Signature = #bit;
+            #[inline]
+            fn index() -> #private::ComponentIndex<Self> {
+                #index
+            }
+            #veto
+        }
+        #[automatically_derived]
+        impl #params #private::Term for #ty #component {
+            type Fetch = #private::Read<Self>;
+            type Row = (#private::EntityFetch, #private::Read<Self>);
+        }
+    }
+}

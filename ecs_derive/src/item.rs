@@ -1,0 +1,134 @@
+//! The parts of an item that its impls are made of.
+
+use crate::errors::Errors;
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use std::fmt::Display;
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{DeriveInput, Field, Fields, GenericParam, Generics, Lifetime, Member};
+
+/// An item with its lifetimes, if it has any, set to `'static`.
+pub struct Static {
+    /// `<T: Clone, const N: usize>`
+    pub params: TokenStream,
+    /// `Name<'static, T, N>`
+    pub ty: TokenStream,
+    /// What the item's own where clause asks, predicate by predicate.
+    pub bounds: Vec<TokenStream>,
+}
+
+impl Static {
+    pub fn of(input: &DeriveInput) -> Self {
+        let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
+        let mut generics = input.generics.clone();
+        generics.params = generics
+            .params
+            .into_iter()
+            .filter(|param| !matches!(param, GenericParam::Lifetime(_)))
+            .collect();
+        let (params, ..) = generics.split_for_impl();
+        Self {
+            params: make_static(params.to_token_stream(), &lifetimes),
+            ty: type_with_lifetime(input, &Lifetime::new("'static", Span::call_site())),
+            bounds: own_bounds(&input.generics)
+                .into_iter()
+                .map(|bound| make_static(bound, &lifetimes))
+                .collect(),
+        }
+    }
+}
+
+/// `Name<'lifetime, T, N>`
+pub fn type_with_lifetime(input: &DeriveInput, lifetime: &Lifetime) -> TokenStream {
+    let name = &input.ident;
+    let arguments = input.generics.params.iter().map(|param| match param {
+        GenericParam::Lifetime(_) => lifetime.to_token_stream(),
+        GenericParam::Type(param) => param.ident.to_token_stream(),
+        GenericParam::Const(param) => param.ident.to_token_stream(),
+    });
+    if input.generics.params.is_empty() { quote!(#name) } else { quote!(#name<#(#arguments),*>) }
+}
+
+/// Puts `'static` in the place of each of these lifetimes.
+pub fn make_static(tokens: TokenStream, lifetimes: &[&Lifetime]) -> TokenStream {
+    let mut after_apostrophe = false;
+    let replace = |token| {
+        let is_lifetime = after_apostrophe;
+        after_apostrophe = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '\'');
+        match token {
+            TokenTree::Ident(name)
+                if is_lifetime && lifetimes.iter().any(|it| it.ident == name) =>
+            {
+                Ident::new("static", name.span()).into()
+            }
+            TokenTree::Group(group) => {
+                let inside = make_static(group.stream(), lifetimes);
+                let mut replaced = Group::new(group.delimiter(), inside);
+                replaced.set_span(group.span());
+                replaced.into()
+            }
+            other => other,
+        }
+    };
+    tokens.into_iter().map(replace).collect()
+}
+
+/// The predicates of the item's where clause.
+pub fn own_bounds(generics: &Generics) -> Vec<TokenStream> {
+    let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    predicates.map(ToTokens::to_token_stream).collect()
+}
+
+/// `where` these, or nothing.
+pub fn where_all<'a>(bounds: impl IntoIterator<Item = &'a TokenStream>) -> TokenStream {
+    let mut bounds = bounds.into_iter().peekable();
+    if bounds.peek().is_some() { quote!(where #(#bounds),*) } else { TokenStream::new() }
+}
+
+/// Whether the item has type or const parameters.
+pub fn is_generic(input: &DeriveInput) -> bool {
+    input.generics.params.iter().any(|param| !matches!(param, GenericParam::Lifetime(_)))
+}
+
+/// The name as the user says it: `type`, not `r#type`.
+pub fn plain_name(ident: &Ident) -> String {
+    ident.unraw().to_string()
+}
+
+/// The field's name, or its number.
+pub fn field_name(member: &Member) -> String {
+    match member {
+        Member::Named(ident) => plain_name(ident),
+        Member::Unnamed(index) => index.index.to_string(),
+    }
+}
+
+/// A local variable for each field, standing at the field's type: there `rustc` will point.
+pub fn bindings(fields: &Fields) -> Vec<Ident> {
+    let name = |(index, field): (usize, &Field)| {
+        Ident::new(&format!("__{index}"), Span::mixed_site().located_at(field.ty.span()))
+    };
+    fields.iter().enumerate().map(name).collect()
+}
+
+/// Whether one of these words occurs.
+pub fn mentions(tokens: TokenStream, words: &[&Ident]) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => words.contains(&&ident),
+        TokenTree::Group(group) => mentions(group.stream(), words),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
+/// Refuses the lifetime parameters of what owns its data.
+pub fn refuse_lifetimes(input: &DeriveInput, noun: impl Display, errors: &mut Errors) {
+    for param in input.generics.lifetimes() {
+        let lifetime = &param.lifetime;
+        let message = format!(
+            "{noun} own their data: remove the lifetime `{lifetime}`, and store owned values or an \
+             `Entity`"
+        );
+        errors.at(param, message);
+    }
+}

@@ -1,0 +1,131 @@
+//! The derives of `ecs`. Use them through that crate, which re-exports them.
+//!
+//! A derive is a small compiler: [`attr`] reads the attributes, [`component`], [`query`] and
+//! [`bundle`] each build a model of the item, judge it and expand it. Mistakes are collected in
+//! [`errors`], each at its token; a failed derive still emits an impl, so that one mistake is one
+//! error. What is emitted is safe, names everything by absolute paths, and leans on
+//! `ecs::__private`.
+
+mod aliasing;
+mod attr;
+mod bundle;
+mod component;
+mod errors;
+mod field_type;
+mod item;
+mod lifetimes;
+mod query;
+mod spell;
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+use crate::errors::Errors;
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::DeriveInput;
+
+/// Makes a struct or enum a component: data that an entity can have.
+///
+/// * `#[component(bit = 5)]` pins the bit, 0 to 63, that the type has in signatures. Without it a
+///   hash of the type's name and place chooses.
+/// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal;
+///   `false` keeps the component.
+/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
+///
+/// A component owns its data, so the type has no lifetime parameters. Type and const parameters
+/// are fine; such a type is a component where it is `Send + Sync + 'static`.
+///
+/// ```
+/// use ecs::Component;
+///
+/// #[derive(Component, Default)]
+/// struct Position { x: f32, y: f32 }
+///
+/// #[derive(Component)]
+/// #[component(bit = 5, veto = Health::is_spent)]
+/// struct Health(u32);
+///
+/// impl Health {
+///     fn is_spent(&mut self) -> bool {
+///         self.0 == 0
+///     }
+/// }
+/// ```
+#[proc_macro_derive(Component, attributes(component, ecs))]
+pub fn derive_component(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    derive(input.into(), component::expand).into()
+}
+
+/// Makes a struct a query: for each entity that matches, one value of the struct.
+///
+/// A field is `Entity`, `&'w T`, `&'w mut T`, an `Option` of these, `Has<T>`, a tuple of fields,
+/// or another derived query. `'w`, under any name, is the struct's only lifetime.
+///
+/// * `#[query(with(A, B), without(C))]` asks for entities that also have `A` and `B`, and lack `C`.
+/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
+///
+/// Two fields that touch one component, one of them writing, are a compile error at the second.
+/// A query is no more visible than the components it names: `rustc` refuses a `pub` query of
+/// private components.
+///
+/// ```
+/// use ecs::{Component, Entity, Query};
+///
+/// #[derive(Component)]
+/// struct Position { x: f32, y: f32 }
+/// #[derive(Component)]
+/// struct Velocity { x: f32, y: f32 }
+/// #[derive(Component)]
+/// struct Frozen;
+///
+/// #[derive(Query)]
+/// #[query(without(Frozen))]
+/// struct Moving<'w> {
+///     entity: Entity,
+///     position: &'w mut Position,
+///     velocity: &'w Velocity,
+/// }
+/// ```
+#[proc_macro_derive(Query, attributes(query, ecs))]
+pub fn derive_query(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    derive(input.into(), query::expand).into()
+}
+
+/// Makes a struct a bundle: components that are inserted together.
+///
+/// Every field is a component or another bundle; no component may occur twice.
+///
+/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
+///
+/// ```
+/// use ecs::{Bundle, Component};
+///
+/// #[derive(Component)]
+/// struct Position { x: f32, y: f32 }
+/// #[derive(Component)]
+/// struct Health(u32);
+///
+/// #[derive(Bundle)]
+/// struct Hero { position: Position, health: Health }
+/// ```
+#[proc_macro_derive(Bundle, attributes(ecs))]
+pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    derive(input.into(), bundle::expand).into()
+}
+
+/// What the three derives have in common. `expand` reports mistakes beside what it returns.
+fn derive(input: TokenStream, expand: fn(&DeriveInput, &mut Errors) -> TokenStream) -> TokenStream {
+    let input = match syn::parse2::<DeriveInput>(input) {
+        Ok(input) => input,
+        Err(error) => return error.into_compile_error(),
+    };
+    let mut errors = Errors::default();
+    let impls = expand(&input, &mut errors);
+    let errors = errors.into_compile_errors();
+    quote! {
+        #errors
+        const _: () = { #impls };
+    }
+}

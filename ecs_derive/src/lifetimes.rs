@@ -1,0 +1,159 @@
+//! A query has one lifetime, the world's borrow, and its fields borrow for nothing else.
+
+use crate::errors::Errors;
+use crate::field_type::{Leaf, leaves};
+use crate::item::{field_name, is_generic, make_static, plain_name};
+use crate::spell::spell;
+use quote::ToTokens;
+use syn::{
+    DeriveInput, Fields, GenericArgument, GenericParam, Lifetime, PathArguments, Type, TypePath,
+};
+
+pub fn check(input: &DeriveInput, fields: Option<&Fields>, errors: &mut Errors) {
+    let query = Query::of(input);
+    query.check_parameters(errors);
+    for (member, field) in fields.into_iter().flat_map(|fields| fields.members().zip(fields)) {
+        query.check_field(&field_name(&member), &field.ty, errors);
+    }
+}
+
+struct Query<'a> {
+    name: String,
+    input: &'a DeriveInput,
+    /// As declared. There should be at most one.
+    lifetimes: Vec<&'a Lifetime>,
+}
+
+impl<'a> Query<'a> {
+    fn of(input: &'a DeriveInput) -> Self {
+        let lifetimes = input.generics.lifetimes().map(|param| &param.lifetime).collect();
+        Self { name: plain_name(&input.ident), input, lifetimes }
+    }
+
+    fn check_parameters(&self, errors: &mut Errors) {
+        let [own, more @ ..] = &self.lifetimes[..] else {
+            return;
+        };
+        if more.is_empty() {
+            return self.check_bounds(errors);
+        }
+        for second in more {
+            let message = format!(
+                "query `{}`: a query has one lifetime; remove `{second}` and use `{own}` throughout",
+                self.name
+            );
+            errors.at(second, message);
+        }
+    }
+
+    /// The query is named with `'static` and with the world's borrow: both must do.
+    fn check_bounds(&self, errors: &mut Errors) {
+        for param in &self.input.generics.params {
+            match param {
+                GenericParam::Lifetime(param) if !param.bounds.is_empty() => {
+                    self.refuse_bound(&param.bounds, errors);
+                }
+                GenericParam::Type(param) => {
+                    param.bounds.iter().for_each(|bound| self.check_bound(bound, errors));
+                }
+                GenericParam::Lifetime(_) | GenericParam::Const(_) => {}
+            }
+        }
+        for predicate in self.input.generics.where_clause.iter().flat_map(|it| &it.predicates) {
+            self.check_bound(predicate, errors);
+        }
+    }
+
+    fn check_bound(&self, bound: &impl ToTokens, errors: &mut Errors) {
+        let as_static = make_static(bound.to_token_stream(), &self.lifetimes);
+        if spell(bound) != spell(&as_static) {
+            self.refuse_bound(bound, errors);
+        }
+    }
+
+    fn refuse_bound(&self, bound: &impl ToTokens, errors: &mut Errors) {
+        let message = format!(
+            "query `{}`: a bound cannot name the query's lifetime; remove it, type parameters are \
+             `'static` already",
+            self.name,
+        );
+        errors.at(bound, message);
+    }
+
+    fn check_field(&self, field: &str, ty: &Type, errors: &mut Errors) {
+        for leaf in leaves(ty) {
+            match leaf {
+                Leaf::Borrow(reference) => {
+                    let advise = |own: &str| {
+                        let mut with_own = reference.clone();
+                        with_own.lifetime = Some(Lifetime::new(own, reference.and_token.span));
+                        spell(&with_own)
+                    };
+                    match &reference.lifetime {
+                        Some(lifetime) => self.check_lifetime(field, lifetime, advise, errors),
+                        None => self.refuse_elided(field, reference, advise, errors),
+                    }
+                }
+                Leaf::Path(path) => {
+                    for lifetime in lifetime_arguments(path) {
+                        let advise = |own: &str| spell(path).replace(&lifetime.to_string(), own);
+                        self.check_lifetime(field, lifetime, advise, errors);
+                    }
+                }
+                Leaf::Has(_) => {}
+            }
+        }
+    }
+
+    fn check_lifetime(
+        &self,
+        field: &str,
+        lifetime: &Lifetime,
+        advise: impl FnOnce(&str) -> String,
+        errors: &mut Errors,
+    ) {
+        match self.lifetimes.first() {
+            _ if self.lifetimes.contains(&lifetime) => {}
+            Some(own) if lifetime.ident != "_" => {
+                let message = format!(
+                    "query `{}`: field `{field}` borrows for `{lifetime}`; use the query's own \
+                     lifetime `{own}`",
+                    self.name,
+                );
+                errors.at(lifetime, message);
+            }
+            _ => self.refuse_elided(field, lifetime, advise, errors),
+        }
+    }
+
+    /// `advise` spells the type with a lifetime.
+    fn refuse_elided(
+        &self,
+        field: &str,
+        at: &impl ToTokens,
+        advise: impl FnOnce(&str) -> String,
+        errors: &mut Errors,
+    ) {
+        let name = &self.name;
+        let wanted = if let Some(own) = self.lifetimes.first() {
+            format!("`{}`", advise(&own.to_string()))
+        } else {
+            let more = if is_generic(self.input) { ", .." } else { "" };
+            format!("`{}` and `struct {name}<'w{more}>`", advise("'w"))
+        };
+        let message = format!("query `{name}`: field `{field}` needs a lifetime; write {wanted}");
+        errors.at(at, message);
+    }
+}
+
+/// The `'a` of `path::Name<'a, T>`.
+fn lifetime_arguments(ty: &TypePath) -> impl Iterator<Item = &Lifetime> {
+    let arguments = match ty.path.segments.last().map(|last| &last.arguments) {
+        Some(PathArguments::AngleBracketed(arguments)) => Some(&arguments.args),
+        _ => None,
+    };
+    arguments.into_iter().flatten().filter_map(|argument| match argument {
+        GenericArgument::Lifetime(lifetime) => Some(lifetime),
+        _ => None,
+    })
+}

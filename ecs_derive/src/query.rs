@@ -1,0 +1,207 @@
+//! `#[derive(Query)]`
+
+use crate::aliasing;
+use crate::attr::{self, QueryAttr};
+use crate::errors::Errors;
+use crate::field_type::{Leaf, bare, leaves};
+use crate::item::{
+    Static, bindings, field_name, make_static, own_bounds, plain_name, type_with_lifetime,
+    where_all,
+};
+use crate::lifetimes;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Data, DeriveInput, Field, Fields, Lifetime, Type};
+
+/// The tuples that the library knows end here; longer lists nest.
+const LONGEST_TUPLE: usize = 12;
+
+pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
+    let attr = QueryAttr::read(input, errors);
+    let private = attr::private(input, errors);
+    let fields = fields(input, errors);
+    lifetimes::check(input, fields, errors);
+    if let Some(fields) = fields {
+        check_aliasing(input, fields, errors);
+    }
+    let Some(private) = private else {
+        return TokenStream::new();
+    };
+    let parts = match fields {
+        Some(fields) if errors.is_empty() => Parts::of(input, fields, &attr, &private),
+        _ => Parts::stub(input, &private),
+    };
+    impls(input, &parts, &private)
+}
+
+fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields> {
+    let name = plain_name(&input.ident);
+    let keyword = match &input.data {
+        Data::Struct(data) if data.fields.is_empty() => {
+            let message = format!(
+                "query `{name}` has no fields; give it one per component, as in \
+                 `position: &'w Position`"
+            );
+            errors.at(&input.ident, message);
+            return None;
+        }
+        Data::Struct(data) => return Some(&data.fields),
+        Data::Enum(data) => data.enum_token.to_token_stream(),
+        Data::Union(data) => data.union_token.to_token_stream(),
+    };
+    let message = format!("a query is a struct with a field per component; make `{name}` a struct");
+    errors.at(&keyword, message);
+    None
+}
+
+fn check_aliasing(input: &DeriveInput, fields: &Fields, errors: &mut Errors) {
+    let names: Vec<_> = fields.members().map(|member| field_name(&member)).collect();
+    let types = fields.iter().map(|field| &field.ty);
+    let fields = names.iter().map(String::as_str).zip(types);
+    aliasing::check(&plain_name(&input.ident), fields, errors);
+}
+
+/// What differs between a query and the stub of a failed one.
+struct Parts {
+    /// What the fields ask of the type parameters.
+    bounds: Vec<TokenStream>,
+    terms: TokenStream,
+    filter: TokenStream,
+    item: TokenStream,
+    names: Vec<String>,
+    /// Makes an item of `__items`.
+    build: TokenStream,
+}
+
+impl Parts {
+    fn of(input: &DeriveInput, fields: &Fields, attr: &QueryAttr, private: &TokenStream) -> Self {
+        let QueryAttr { with, without } = attr;
+        let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
+        let term = |field: &Field| {
+            let ty = make_static(field.ty.to_token_stream(), &lifetimes);
+            fetch_of(&ty, private)
+        };
+        let terms: Vec<_> = fields.iter().map(term).collect();
+        let with = with.iter().map(|ty| quote!(#private::With<#ty>));
+        let without = without.iter().map(|ty| quote!(#private::Without<#ty>));
+        let filters: Vec<_> = with.chain(without).collect();
+        let name = &input.ident;
+        let members: Vec<_> = fields.members().collect();
+        let bindings = bindings(fields);
+        let pattern: Vec<_> = bindings.iter().map(ToTokens::to_token_stream).collect();
+        let pattern = tuple(&pattern);
+        Self {
+            bounds: bounds(input, fields, attr, private),
+            terms: tuple(&terms),
+            filter: tuple(&filters),
+            item: type_with_lifetime(input, &item_lifetime()),
+            names: members.iter().map(field_name).collect(),
+            build: quote! {
+                let #pattern = __items;
+                #name { #(#members: #bindings),* }
+            },
+        }
+    }
+
+    fn stub(input: &DeriveInput, private: &TokenStream) -> Self {
+        Self {
+            bounds: Vec::new(),
+            terms: quote!((#private::EntityFetch,)),
+            filter: quote!(()),
+            // `'static` meets any bound that the item may have on its lifetimes.
+            item: Static::of(input).ty,
+            names: Vec::new(),
+            build: quote!(loop {}),
+        }
+    }
+}
+
+/// `<ty as Field>::Fetch`, from the first token of the type to the last: so much `rustc` underlines
+/// if the type is not a field.
+fn fetch_of(ty: &TokenStream, private: &TokenStream) -> TokenStream {
+    let mut spans = ty.clone().into_iter().map(|token| token.span());
+    let first = spans.next().unwrap_or_else(Span::call_site);
+    let last = spans.last().unwrap_or(first);
+    let open = quote_spanned!(Span::call_site().located_at(first)=> <);
+    let close = quote_spanned!(Span::call_site().located_at(last)=> >::Fetch);
+    quote!(#open #ty as #private::Field #close)
+}
+
+fn item_lifetime() -> Lifetime {
+    Lifetime::new("'__w", Span::call_site())
+}
+
+/// What type parameters must be for the fields that name them.
+///
+/// A bound on the field's type would say it in one word, but then `rustc` would no longer look
+/// into the type's `Fetch`, and `build` could not name the fetch's items.
+fn bounds(
+    input: &DeriveInput,
+    fields: &Fields,
+    attr: &QueryAttr,
+    private: &TokenStream,
+) -> Vec<TokenStream> {
+    let filters = attr.with.iter().chain(&attr.without);
+    let leaves: Vec<_> = fields.iter().flat_map(|field| leaves(&field.ty)).collect();
+    let mut bounds = Vec::new();
+    for param in input.generics.type_params().map(|param| &param.ident) {
+        let is_param =
+            |ty: &Type| matches!(bare(ty), Type::Path(path) if path.path.is_ident(param));
+        let is_borrowed =
+            |leaf: &Leaf| matches!(leaf, Leaf::Borrow(reference) if is_param(&reference.elem));
+        let is_asked_for = |leaf: &Leaf| matches!(leaf, Leaf::Has(ty) if is_param(ty));
+        if leaves.iter().any(is_borrowed) {
+            let storage = quote!(#private::VecStorage<#param>);
+            bounds.push(quote!(#param: #private::Component<Storage = #storage>));
+        } else if leaves.iter().any(is_asked_for) || filters.clone().any(is_param) {
+            bounds.push(quote!(#param: #private::Component));
+        }
+    }
+    bounds
+}
+
+/// `(A, B, ..)`; over [`LONGEST_TUPLE`] of them, a tuple of tuples.
+fn tuple(parts: &[TokenStream]) -> TokenStream {
+    if parts.len() <= LONGEST_TUPLE {
+        return quote!((#(#parts,)*));
+    }
+    tuple(&parts.chunks(LONGEST_TUPLE).map(tuple).collect::<Vec<_>>())
+}
+
+fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStream {
+    let Parts { bounds, terms, filter, item, names, build } = parts;
+    let Static { params: static_params, ty: static_ty, bounds: static_bounds } = Static::of(input);
+    let (params, ty_arguments, _) = input.generics.split_for_impl();
+    let name = &input.ident;
+    let text = plain_name(name);
+    let item_lifetime = item_lifetime();
+
+    let outlives = input.generics.type_params().map(|param| &param.ident);
+    let outlives: Vec<_> = outlives.map(|param| quote!(#param: 'static)).collect();
+    let asked = || outlives.iter().chain(bounds);
+    let own = own_bounds(&input.generics);
+    let of_query = where_all(static_bounds.iter().chain(asked()));
+    let of_term = where_all(own.iter().chain(asked()));
+
+    quote! {
+        #[automatically_derived]
+        impl #static_params #private::StructQuery for #static_ty #of_query {
+            type Terms = #terms;
+            type Filter = #filter;
+            type Item<#item_lifetime> = #item;
+            const NAME: &'static ::core::primitive::str = #text;
+            const FIELDS: &'static [&'static ::core::primitive::str] = &[#(#names),*];
+            #[inline]
+            fn build<#item_lifetime>(
+                __items: <Self::Terms as #private::Fetch>::Item<#item_lifetime>,
+            ) -> Self::Item<#item_lifetime> {
+                #build
+            }
+        }
+        #[automatically_derived]
+        impl #params #private::Term for #name #ty_arguments #of_term {
+            type Fetch = #private::Derived<#static_ty>;
+            type Row = #private::Derived<#static_ty>;
+        }
+    }
+}

@@ -1,0 +1,19 @@
+mod errors;
+mod golden;
+
+use crate::errors::Errors;
+use crate::{bundle, component, query};
+use proc_macro2::TokenStream;
+use syn::DeriveInput;
+
+/// A derive, without its entry point.
+type Expand = fn(&DeriveInput, &mut Errors) -> TokenStream;
+
+fn named(name: &str) -> Expand {
+    match name {
+        "Component" => component::expand,
+        "Query" => query::expand,
+        "Bundle" => bundle::expand,
+        _ => panic!("no derive `{name}`"),
+    }
+}

@@ -1,0 +1,277 @@
+//! Every message, and the tokens it points at.
+
+use super::named;
+use crate::errors::Errors;
+
+/// Checks that `#[derive(..)]` of this name reports exactly these, as pairs of place and message.
+#[track_caller]
+fn check(derive: &str, input: &str, expected: &[(&str, &str)]) {
+    let input = syn::parse_str(input).unwrap();
+    let mut errors = Errors::default();
+    let stub = named(derive)(&input, &mut errors);
+    syn::parse2::<syn::File>(stub).expect("the stub is well formed");
+    let errors = errors.into_vec();
+    let reported: Vec<_> = errors
+        .iter()
+        .map(|error| (error.span().source_text().unwrap_or_default(), error.to_string()))
+        .collect();
+    let reported: Vec<_> = reported.iter().map(|(at, text)| (at.as_str(), text.as_str())).collect();
+    assert_eq!(reported, expected);
+}
+
+mod attributes {
+    use super::check;
+
+    const BIT: &str = "`bit` takes an integer from 0 to 63, as in `#[component(bit = 5)]`";
+    const VETO: &str =
+        "`veto` takes the path of a `fn(&mut Self) -> bool`, as in `#[component(veto = path)]`";
+
+    #[test]
+    fn bits_are_in_range() {
+        check("Component", "#[component(bit = 63)] struct A;", &[]);
+        check("Component", "#[component(bit = 64)] struct A;", &[("64", BIT)]);
+        check("Component", "#[component(bit = 999)] struct A;", &[("999", BIT)]);
+        check("Component", "#[component(bit = -1)] struct A;", &[("-1", BIT)]);
+        check("Component", "#[component(bit = \"5\")] struct A;", &[("\"5\"", BIT)]);
+    }
+
+    #[test]
+    fn keys_have_their_values_and_no_more() {
+        check("Component", "#[component(bit)] struct A;", &[("bit", BIT)]);
+        check("Component", "#[component(bit(5))] struct A;", &[("(", BIT)]);
+        check("Component", "#[component(bit = 5 6)] struct A;", &[("6", BIT)]);
+        check("Component", "#[component(veto = 5, bit = x)] struct A;", &[("5", VETO), ("x", BIT)]);
+        check("Component", "#[component(veto = |x| true)] struct A;", &[("|", VETO)]);
+    }
+
+    #[test]
+    fn keys_are_known() {
+        let known = "known keys: `bit = 5`, `veto = path`";
+        let unknown = format!("unknown key `bits` in `#[component(..)]`; {known}");
+        check("Component", "#[component(bits = 5)] struct A;", &[("bits", &unknown)]);
+        let no_key = format!("expected a key; {known}");
+        check("Component", "#[component(5)] struct A;", &[("5", &no_key)]);
+        let empty = format!("`#[component(..)]` needs a key; {known}");
+        check("Component", "#[component] struct A;", &[("component", &empty)]);
+        check("Component", "#[component()] struct A;", &[("component()", &empty)]);
+        check("Component", "#[component = 5] struct A;", &[("component = 5", &empty)]);
+    }
+
+    #[test]
+    fn keys_are_given_once() {
+        let duplicate = "duplicate key `bit` in `#[component(..)]`; give it once";
+        check("Component", "#[component(bit = 1, bit = 2)] struct A;", &[("bit", duplicate)]);
+        check(
+            "Component",
+            "#[component(bit = 1)] #[component(bit = 1)] struct A;",
+            &[("bit", duplicate)],
+        );
+        check("Component", "#[component(bit = 1)] #[component(veto = f)] struct A;", &[]);
+    }
+
+    #[test]
+    fn all_mistakes_are_reported() {
+        let unknown = "unknown key `x` in `#[component(..)]`; known keys: `bit = 5`, `veto = path`";
+        check(
+            "Component",
+            "#[component(x(1, 2), bit = 64, veto = 1,)] struct A;",
+            &[("x", unknown), ("64", BIT), ("1", VETO)],
+        );
+    }
+
+    #[test]
+    fn attributes_stand_on_the_type() {
+        let field = "`#[component(bit = 1)]` belongs on the type, not on a field";
+        let variant = "`#[component(bit = 1)]` belongs on the type, not on a variant";
+        let at = "#[component(bit = 1)]";
+        check("Component", "struct A(#[component(bit = 1)] u8);", &[(at, field)]);
+        check("Component", "enum A { #[component(bit = 1)] B }", &[(at, variant)]);
+        check("Component", "enum A { B { #[component(bit = 1)] c: u8 } }", &[(at, field)]);
+        let query = "`#[query(with(A))]` belongs on the type, not on a field";
+        check("Query", "struct Q<'w>(#[query(with(A))] &'w B);", &[("#[query(with(A))]", query)]);
+        let ecs = "`#[ecs(crate = ecs)]` belongs on the type, not on a field";
+        check("Bundle", "struct B(#[ecs(crate = ecs)] C);", &[("#[ecs(crate = ecs)]", ecs)]);
+    }
+
+    #[test]
+    fn the_crate_is_a_path() {
+        let value = "`crate` takes the path of the library, as in `#[ecs(crate = path)]`";
+        check("Bundle", "#[ecs(crate = \"ecs\")] struct B(C);", &[("\"ecs\"", value)]);
+        let unknown = "unknown key `krate` in `#[ecs(..)]`; known keys: `crate = path`";
+        check("Query", "#[ecs(krate = ecs)] struct Q<'w>(&'w C);", &[("krate", unknown)]);
+    }
+
+    #[test]
+    fn filters_name_components() {
+        let with = "`with` takes component types, as in `#[query(with(A, B))]`";
+        let without = "`without` takes component types, as in `#[query(without(A, B))]`";
+        check("Query", "#[query(with())] struct Q<'w>(&'w C);", &[("()", with)]);
+        check("Query", "#[query(with = A)] struct Q<'w>(&'w C);", &[("=", with)]);
+        check("Query", "#[query(with(&A))] struct Q<'w>(&'w C);", &[("&A", with)]);
+        check("Query", "#[query(without((A, B)))] struct Q<'w>(&'w C);", &[("(A, B)", without)]);
+        let unknown = "unknown key `has` in `#[query(..)]`; known keys: `with(A, B)`, \
+                       `without(A, B)`";
+        check("Query", "#[query(has(A))] struct Q<'w>(&'w C);", &[("has", unknown)]);
+    }
+}
+
+mod shapes {
+    use super::check;
+
+    #[test]
+    fn components_own_their_data() {
+        let message = "components own their data: remove the lifetime `'a`, and store owned values \
+                       or an `Entity`";
+        check("Component", "struct A<'a, T>(&'a T);", &[("'a", message)]);
+        check("Component", "struct A<'a: 'static>(&'a u8);", &[("'a: 'static", message)]);
+        let message = "bundles own their data: remove the lifetime `'a`, and store owned values or \
+                       an `Entity`";
+        check("Bundle", "struct A<'a>(B<'a>);", &[("'a", message)]);
+    }
+
+    #[test]
+    fn components_are_structs_or_enums() {
+        let message = "a component is a struct or an enum; put the union in a struct";
+        check("Component", "union A { b: u8 }", &[("union", message)]);
+    }
+
+    #[test]
+    fn bundles_are_structs() {
+        let message = "a bundle is a struct with a field per component; make `A` a struct";
+        check("Bundle", "enum A { B }", &[("enum", message)]);
+        check("Bundle", "union A { b: u8 }", &[("union", message)]);
+    }
+
+    #[test]
+    fn queries_are_structs_with_fields() {
+        let message = "a query is a struct with a field per component; make `type` a struct";
+        check("Query", "enum r#type<'w> { B(&'w u8) }", &[("enum", message)]);
+        check("Query", "union r#type { b: u8 }", &[("union", message)]);
+        let message =
+            "query `A` has no fields; give it one per component, as in `position: &'w Position`";
+        check("Query", "struct A;", &[("A", message)]);
+        check("Query", "struct A<'w> {}", &[("A", message)]);
+    }
+}
+
+mod lifetimes {
+    use super::check;
+
+    #[test]
+    fn there_is_one() {
+        let message = "query `Q`: a query has one lifetime; remove `'b` and use `'a` throughout";
+        check("Query", "struct Q<'a, 'b: 'a>(&'a A, &'b B);", &[("'b", message)]);
+    }
+
+    #[test]
+    fn bounds_do_not_name_it() {
+        let message = "query `Q`: a bound cannot name the query's lifetime; remove it, type \
+                       parameters are `'static` already";
+        check("Query", "struct Q<'w: 'static>(&'w A);", &[("'static", message)]);
+        check("Query", "struct Q<'w, T: Clone + 'w>(&'w T);", &[("'w", message)]);
+        check("Query", "struct Q<'w, T>(&'w T) where T: A<'w>;", &[("T: A<'w>", message)]);
+        check("Query", "struct Q<'w, T: 'static>(&'w T) where for<'a> &'a T: A<'a>;", &[]);
+    }
+
+    #[test]
+    fn fields_do_not_leave_it_out() {
+        let field = |own| format!("query `Q`: field `a` needs a lifetime; write {own}");
+        let declare = field("`&'w mut Position` and `struct Q<'w>`");
+        check("Query", "struct Q { a: &mut Position }", &[("&mut Position", &declare)]);
+        let generic = field("`&'w T` and `struct Q<'w, ..>`");
+        check("Query", "struct Q<T> { a: Option<&T> }", &[("&T", &generic)]);
+        let own = field("`&'a Position`");
+        check("Query", "struct Q<'a> { a: (Entity, &Position) }", &[("&Position", &own)]);
+        check("Query", "struct Q<'a> { a: &'_ Position }", &[("'_", &own)]);
+        let nested = field("`inner::Q<'a, T>`");
+        check("Query", "struct Q<'a, T> { a: inner::Q<'_, T> }", &[("'_", &nested)]);
+        let no_own = field("`&'w A` and `struct Q<'w>`");
+        check("Query", "struct Q { a: &'static A }", &[("'static", &no_own)]);
+    }
+
+    #[test]
+    fn fields_use_no_other() {
+        let message = "query `Q`: field `0` borrows for `'static`; use the query's own lifetime \
+                       `'w`";
+        check("Query", "struct Q<'w>(&'static A, &'w B);", &[("'static", message)]);
+        check("Query", "struct Q<'w>(Inner<'static>, &'w B);", &[("'static", message)]);
+        check("Query", "struct Q<'w>(&'w A<&'static str>, Has<A<&'static str>>);", &[]);
+    }
+}
+
+mod aliasing {
+    use super::check;
+
+    #[test]
+    fn a_query_does_not_borrow_twice_to_write() {
+        check(
+            "Query",
+            "struct Steer<'w> { a: &'w mut Position, b: &'w Position }",
+            &[
+                (
+                    "&'w Position",
+                    "query `Steer`: field `b` reads `Position`, which field `a` writes; keep one \
+                     of the two",
+                ),
+                ("&'w mut Position", "field `a` writes `Position` here"),
+            ],
+        );
+        check(
+            "Query",
+            "struct Steer<'w> { a: (Entity, &'w Grid<u8, 4>), b: Option<(&'w mut Grid <u8,4>)> }",
+            &[
+                (
+                    "&'w mut Grid <u8,4>",
+                    "query `Steer`: field `b` writes `Grid<u8, 4>`, which field `a` reads; keep \
+                     one of the two",
+                ),
+                ("&'w Grid<u8, 4>", "field `a` reads `Grid<u8, 4>` here"),
+            ],
+        );
+    }
+
+    #[test]
+    fn every_second_field_is_reported_and_every_first_once() {
+        let second = |field| {
+            format!(
+                "query `Q`: field `{field}` writes `A`, which field `0` also writes; keep one of \
+                 the two"
+            )
+        };
+        check(
+            "Query",
+            "struct Q<'w>(&'w mut A, &'w mut A, &'w B, &'w mut A);",
+            &[
+                ("&'w mut A", &second(1)),
+                ("&'w mut A", "field `0` writes `A` here"),
+                ("&'w mut A", &second(3)),
+            ],
+        );
+    }
+
+    #[test]
+    fn nor_within_one_field() {
+        let message = "query `Q`: field `a` borrows `A` twice, once to write; keep one of the two";
+        check("Query", "struct Q<'w> { a: (&'w A, &'w mut A) }", &[("&'w mut A", message)]);
+    }
+
+    #[test]
+    fn reading_twice_is_fine() {
+        check("Query", "struct Q<'w>(&'w A, Option<&'w A>, Has<A>, &'w mut B);", &[]);
+    }
+
+    #[test]
+    fn a_bundle_has_a_component_once() {
+        let message = |field| {
+            format!(
+                "bundle `Hero`: fields `a` and `{field}` are both `Health`; an entity holds a \
+                 component once"
+            )
+        };
+        check(
+            "Bundle",
+            "struct Hero { a: Health, b: Position, c: Health, d: Health }",
+            &[("Health", &message("c")), ("Health", &message("d"))],
+        );
+    }
+}

@@ -1,0 +1,49 @@
+//! Expansions beside their inputs in `tests/golden`. `BLESS=1 cargo test -p ecs_derive` writes them.
+
+use super::named;
+use crate::derive;
+use quote::ToTokens;
+use std::path::Path;
+use std::{env, fs};
+use syn::{DeriveInput, Ident};
+
+/// What the file `{name}.rs` expands to, formatted.
+fn expand(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.rs"));
+    let mut input: DeriveInput = syn::parse_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let attribute = input.attrs.remove(0);
+    let expand = named(&attribute.parse_args::<Ident>().unwrap().to_string());
+    let file = syn::parse2(derive(input.into_token_stream(), expand)).unwrap();
+    prettyplease::unparse(&file)
+}
+
+fn check(name: &str) {
+    let expanded = expand(name);
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.expanded.rs"));
+    if env::var_os("BLESS").is_some() {
+        fs::write(path, expanded).unwrap();
+        return;
+    }
+    let golden = fs::read_to_string(path).unwrap_or_default();
+    assert!(expanded == golden, "`{name}` now expands to\n{expanded}\ninstead of\n{golden}");
+}
+
+macro_rules! golden {
+    ($($name:ident)*) => {
+        $(#[test] fn $name() { check(stringify!($name)); })*
+    };
+}
+
+golden! {
+    component component_attributes component_generic component_raw component_stub
+    query query_generic query_long query_own_data query_tuple query_stub
+    bundle bundle_generic bundle_unit bundle_stub
+}
+
+#[test]
+fn derives_emit_little() {
+    let lines = |name| expand(name).lines().count();
+    assert!(lines("component") <= 40, "{}", expand("component"));
+    assert!(lines("query") <= 60, "{}", expand("query"));
+}

@@ -1,0 +1,5 @@
+#[derive(Bundle)]
+struct Hero {
+    position: Position,
+    r#type: Kind,
+}

@@ -1,0 +1,4 @@
+#[derive(Bundle)]
+enum Hero<'a, T> {
+    A(&'a T),
+}

@@ -1,0 +1,2 @@
+#[derive(Bundle)]
+struct Nothing;

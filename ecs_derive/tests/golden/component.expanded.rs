@@ -1,0 +1,27 @@
+const _: () = {
+    const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
+        ::core::option_env!("CARGO_PKG_NAME"),
+        ::core::option_env!("CARGO_PKG_VERSION"),
+        ::core::module_path!(),
+        "Position",
+        ::core::line!(),
+        ::core::column!(),
+    );
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Position {
+        type Storage = ::ecs::__private::VecStorage<Self>;
+        const NAME: &'static ::core::primitive::str = "Position";
+        const ID: ::ecs::__private::ComponentId = __ID;
+        const BIT: ::ecs::__private::Signature = __ID.bit();
+        #[inline]
+        fn index() -> ::ecs::__private::ComponentIndex<Self> {
+            static __SLOT: ::ecs::__private::ComponentSlot<Position> = ::ecs::__private::ComponentSlot::new();
+            ::ecs::__private::ComponentSlot::index(&__SLOT)
+        }
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Term for Position {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+};

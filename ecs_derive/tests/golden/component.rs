@@ -1,0 +1,5 @@
+#[derive(Component)]
+struct Position {
+    x: f32,
+    y: f32,
+}

@@ -1,0 +1,37 @@
+const _: () = {
+    const __ID: crate::engine::ecs::__private::ComponentId = crate::engine::ecs::__private::ComponentId::of(
+        ::core::option_env!("CARGO_PKG_NAME"),
+        ::core::option_env!("CARGO_PKG_VERSION"),
+        ::core::module_path!(),
+        "Health",
+        ::core::line!(),
+        ::core::column!(),
+    );
+    #[automatically_derived]
+    impl crate::engine::ecs::__private::Component for Health {
+        type Storage = crate::engine::ecs::__private::VecStorage<Self>;
+        const NAME: &'static ::core::primitive::str = "Health";
+        const ID: crate::engine::ecs::__private::ComponentId = __ID;
+        const BIT: crate::engine::ecs::__private::Signature = crate::engine::ecs::__private::Signature::bit(
+            5,
+        );
+        #[inline]
+        fn index() -> crate::engine::ecs::__private::ComponentIndex<Self> {
+            static __SLOT: crate::engine::ecs::__private::ComponentSlot<Health> = crate::engine::ecs::__private::ComponentSlot::new();
+            crate::engine::ecs::__private::ComponentSlot::index(&__SLOT)
+        }
+        const GUARDED: ::core::primitive::bool = true;
+        fn permits_removal(__value: &mut Self) -> ::core::primitive::bool {
+            let __veto: fn(&mut Self) -> ::core::primitive::bool = Self::may_go;
+            __veto(__value)
+        }
+    }
+    #[automatically_derived]
+    impl crate::engine::ecs::__private::Term for Health {
+        type Fetch = crate::engine::ecs::__private::Read<Self>;
+        type Row = (
+            crate::engine::ecs::__private::EntityFetch,
+            crate::engine::ecs::__private::Read<Self>,
+        );
+    }
+};

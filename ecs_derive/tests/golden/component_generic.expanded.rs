@@ -1,0 +1,35 @@
+const _: () = {
+    const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_PKG_VERSION"),
+            ::core::module_path!(),
+            "Grid",
+            ::core::line!(),
+            ::core::column!(),
+        )
+        .inexact();
+    #[automatically_derived]
+    impl<T: Clone, const N: usize> ::ecs::__private::Component for Grid<T, N>
+    where
+        T: Default,
+        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type Storage = ::ecs::__private::VecStorage<Self>;
+        const NAME: &'static ::core::primitive::str = "Grid";
+        const ID: ::ecs::__private::ComponentId = __ID;
+        const BIT: ::ecs::__private::Signature = __ID.bit();
+        #[inline]
+        fn index() -> ::ecs::__private::ComponentIndex<Self> {
+            ::ecs::__private::ComponentIndex::registered()
+        }
+    }
+    #[automatically_derived]
+    impl<T: Clone, const N: usize> ::ecs::__private::Term for Grid<T, N>
+    where
+        T: Default,
+        Self: ::ecs::__private::Component,
+    {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+};

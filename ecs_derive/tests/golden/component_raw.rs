@@ -1,0 +1,4 @@
+#[derive(Component)]
+struct r#type {
+    r#match: u32,
+}

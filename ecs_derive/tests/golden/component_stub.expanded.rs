@@ -1,0 +1,30 @@
+::core::compile_error! {
+    "components own their data: remove the lifetime `'a`, and store owned values or an `Entity`"
+}
+const _: () = {
+    const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
+        ::core::option_env!("CARGO_PKG_NAME"),
+        ::core::option_env!("CARGO_PKG_VERSION"),
+        ::core::module_path!(),
+        "Name",
+        ::core::line!(),
+        ::core::column!(),
+    );
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Name<'static> {
+        type Storage = ::ecs::__private::VecStorage<Self>;
+        const NAME: &'static ::core::primitive::str = "Name";
+        const ID: ::ecs::__private::ComponentId = __ID;
+        const BIT: ::ecs::__private::Signature = __ID.bit();
+        #[inline]
+        fn index() -> ::ecs::__private::ComponentIndex<Self> {
+            static __SLOT: ::ecs::__private::ComponentSlot<Name<'static>> = ::ecs::__private::ComponentSlot::new();
+            ::ecs::__private::ComponentSlot::index(&__SLOT)
+        }
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Term for Name<'static> {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+};

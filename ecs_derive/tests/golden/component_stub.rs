@@ -1,0 +1,2 @@
+#[derive(Component)]
+struct Name<'a>(&'a str);

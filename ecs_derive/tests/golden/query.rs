@@ -1,0 +1,6 @@
+#[derive(Query)]
+struct Noisy<'w> {
+    entity: Entity,
+    proximity: &'w Proximity,
+    audio: &'w mut Audio,
+}

@@ -1,0 +1,61 @@
+const _: () = {
+    #[automatically_derived]
+    impl<T, U, V: Clone, const N: usize> ::ecs::__private::StructQuery
+    for Pair<'static, T, U, V, N>
+    where
+        V: Default,
+        T: 'static,
+        U: 'static,
+        V: 'static,
+        T: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<T>>,
+        U: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<U>>,
+        V: ::ecs::__private::Component,
+    {
+        type Terms = (
+            <&'static mut T as ::ecs::__private::Field>::Fetch,
+            <Option<(&'static U, Has<V>)> as ::ecs::__private::Field>::Fetch,
+            <&'static Grid<T, N> as ::ecs::__private::Field>::Fetch,
+            <inner::Nested<'static, T> as ::ecs::__private::Field>::Fetch,
+        );
+        type Filter = (
+            ::ecs::__private::With<Tag>,
+            ::ecs::__private::With<U>,
+            ::ecs::__private::Without<Dead>,
+        );
+        type Item<'__w> = Pair<'__w, T, U, V, N>;
+        const NAME: &'static ::core::primitive::str = "Pair";
+        const FIELDS: &'static [&'static ::core::primitive::str] = &[
+            "one",
+            "two",
+            "grid",
+            "nested",
+        ];
+        #[inline]
+        fn build<'__w>(
+            __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
+        ) -> Self::Item<'__w> {
+            let (__0, __1, __2, __3) = __items;
+            Pair {
+                one: __0,
+                two: __1,
+                grid: __2,
+                nested: __3,
+            }
+        }
+    }
+    #[automatically_derived]
+    impl<'a, T, U, V: Clone, const N: usize> ::ecs::__private::Term
+    for Pair<'a, T, U, V, N>
+    where
+        V: Default,
+        T: 'static,
+        U: 'static,
+        V: 'static,
+        T: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<T>>,
+        U: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<U>>,
+        V: ::ecs::__private::Component,
+    {
+        type Fetch = ::ecs::__private::Derived<Pair<'static, T, U, V, N>>;
+        type Row = ::ecs::__private::Derived<Pair<'static, T, U, V, N>>;
+    }
+};

@@ -1,0 +1,6 @@
+#[derive(Query)]
+#[ecs(crate = engine)]
+struct Tagged {
+    entity: Entity,
+    tagged: Has<Tag>,
+}

@@ -1,0 +1,33 @@
+::core::compile_error! {
+    "query `Steer`: field `b` reads `T`, which field `a` writes; keep one of the two"
+}
+::core::compile_error! {
+    "field `a` writes `T` here"
+}
+const _: () = {
+    #[automatically_derived]
+    impl<T> ::ecs::__private::StructQuery for Steer<'static, T>
+    where
+        T: 'static,
+    {
+        type Terms = (::ecs::__private::EntityFetch,);
+        type Filter = ();
+        type Item<'__w> = Steer<'static, T>;
+        const NAME: &'static ::core::primitive::str = "Steer";
+        const FIELDS: &'static [&'static ::core::primitive::str] = &[];
+        #[inline]
+        fn build<'__w>(
+            __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
+        ) -> Self::Item<'__w> {
+            loop {}
+        }
+    }
+    #[automatically_derived]
+    impl<'w, T> ::ecs::__private::Term for Steer<'w, T>
+    where
+        T: 'static,
+    {
+        type Fetch = ::ecs::__private::Derived<Steer<'static, T>>;
+        type Row = ::ecs::__private::Derived<Steer<'static, T>>;
+    }
+};

@@ -1,0 +1,2 @@
+#[derive(Query)]
+struct r#Tuple<'w>(Entity, (&'w A, Option<&'w mut B>));
