@@ -34,7 +34,10 @@ pub(crate) struct Record {
 ///   stored as an offset from `BIAS`, for an unsigned atomic. Between calls on `&mut self` it is
 ///   `free.len()`.
 #[derive(Debug)]
-pub struct Entities<const MAX_INDEX: u32 = { u32::MAX - 1 }, const MAX_GENERATION: u32 = { u32::MAX }> {
+pub struct Entities<
+    const MAX_INDEX: u32 = { u32::MAX - 1 },
+    const MAX_GENERATION: u32 = { u32::MAX },
+> {
     records: Vec<Record>,
     free: Vec<Entity>,
     cursor: AtomicU64,
@@ -83,11 +86,9 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
 
     /// All entities alive, in index order, reserved ones not included.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Entity> {
-        (0..=MAX_INDEX)
-            .zip(&self.records)
-            .filter_map(|(index, record)| {
-                Some(Entity::new(index, NonZeroU32::new(record.generation)?))
-            })
+        (0..=MAX_INDEX).zip(&self.records).filter_map(|(index, record)| {
+            Some(Entity::new(index, NonZeroU32::new(record.generation)?))
+        })
     }
 
     /// Whether `entity` is alive or reserved.

@@ -9,9 +9,9 @@ mod signature;
 mod text;
 mod tuples;
 
-mod storage;
-mod entities;
 mod component;
+mod entities;
+mod storage;
 
 mod bundle;
 mod query;
@@ -49,13 +49,13 @@ pub mod __private {
     pub use crate::component::slot::{ComponentIndex, ComponentSlot};
     pub use crate::entity::Entity;
     pub use crate::query::fetch::{EntityFetch, Fetch};
+    pub use crate::query::join::JoinSet;
     pub use crate::query::request::{
         Derived, Field, Query, StructQuery, Term, check_field, check_query,
     };
-    pub use crate::query::join::JoinSet;
     pub use crate::query::split::{ViewField, ViewSet, check_views};
-    pub use crate::query::view::View;
     pub use crate::query::terms::{Has, Read, With, Without, Write};
+    pub use crate::query::view::View;
     pub use crate::signature::Signature;
     pub use alloc::vec::Vec as VecStorage;
 }

@@ -58,7 +58,9 @@ impl Mode {
 
     /// Whether values touched both ways would alias.
     const fn aliases(self, other: Self) -> bool {
-        self.touches() && other.touches() && matches!((self, other), (Self::Write, _) | (_, Self::Write))
+        self.touches()
+            && other.touches()
+            && matches!((self, other), (Self::Write, _) | (_, Self::Write))
     }
 
     const fn verb(self) -> &'static str {

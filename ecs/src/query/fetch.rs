@@ -10,7 +10,10 @@
 //! [`word`]: Fetch::word
 //! [`fetch`]: Fetch::fetch
 //! [`run`]: Fetch::run
-#![expect(unsafe_code, reason = "items of one view live together; only the join knows that their rows differ")]
+#![expect(
+    unsafe_code,
+    reason = "items of one view live together; only the join knows that their rows differ"
+)]
 
 use crate::entities::Entities;
 use crate::entity::Entity;
@@ -39,9 +42,16 @@ pub struct Row<'w> {
 pub(crate) enum RowEntity<'w> {
     Known(Entity),
     /// A member of these keys with this index, on this page of theirs.
-    In { keys: &'w Keys<Entity>, page: &'w Page, index: u32 },
+    In {
+        keys: &'w Keys<Entity>,
+        page: &'w Page,
+        index: u32,
+    },
     /// The one alive at this index.
-    At { entities: &'w Entities, index: u32 },
+    At {
+        entities: &'w Entities,
+        index: u32,
+    },
 }
 
 impl Row<'_> {

@@ -160,13 +160,19 @@ impl<'w, F: Fetch> Join<'w, F> {
         match (self.tables.anchor, self.tables.source()) {
             (Some(anchor), _) if F::POOLS == 1 && F::EXACT => anchor.len(),
             (None, _) if F::EXACT => self.tables.entities.len(),
-            (None, _) => self.tables.entities.iter().filter(|entity| self.contains(*entity)).count(),
+            (None, _) => {
+                self.tables.entities.iter().filter(|entity| self.contains(*entity)).count()
+            }
             (_, Source::All(rest)) => rest.len(),
-            (_, Source::Dense(rest)) => rest.iter().filter(|entity| self.contains(**entity)).count(),
+            (_, Source::Dense(rest)) => {
+                rest.iter().filter(|entity| self.contains(**entity)).count()
+            }
             (_, Source::Pages { next, end }) => (next..end)
                 .map(|number| F::cursor(&self.tables.window, number))
                 .filter(|cursor| F::summary(cursor) != 0)
-                .map(|cursor| (0..WORDS).map(|word| F::word(&cursor, word).count_ones()).sum::<u32>())
+                .map(|cursor| {
+                    (0..WORDS).map(|word| F::word(&cursor, word).count_ones()).sum::<u32>()
+                })
                 .map(|matches| matches as usize)
                 .sum(),
         }
@@ -363,9 +369,8 @@ impl<'w, F: Fetch> PageWalk<'w, F> {
     /// Which of a word's entities are alive.
     fn living(&self, tables: &Tables<'w, F>, word: u32) -> u64 {
         let first = self.index(word * 64);
-        (0..64).fold(0, |bits, bit| {
-            bits | u64::from(tables.entities.at(first + bit).is_some()) << bit
-        })
+        (0..64)
+            .fold(0, |bits, bit| bits | u64::from(tables.entities.at(first + bit).is_some()) << bit)
     }
 
     /// The index at an offset of this page.
@@ -461,8 +466,14 @@ fn advance<'w, F: Fetch>(
             Source::All(rest) => {
                 let (run, len) = (F::run_at(&tables.window, rest, 0), rest.len());
                 source = Source::Pages { next: 0, end: 0 };
-                return (len > 0)
-                    .then_some(Step { run: Some(run), len, bits: 0, word: 0, page, source });
+                return (len > 0).then_some(Step {
+                    run: Some(run),
+                    len,
+                    bits: 0,
+                    word: 0,
+                    page,
+                    source,
+                });
             }
         }
     }
@@ -514,6 +525,8 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 // SAFETY: `at` was below the length; each position is taken once (J2, J3).
                 return Some(unsafe { F::fetch_run(run, self.at - 1) });
             }
+            // Not rare, but the loop over a run is the one that is short of registers.
+            core::hint::cold_path();
             if self.bits != 0 {
                 let offset = self.word * 64 + self.bits.trailing_zeros();
                 self.bits &= self.bits - 1;

@@ -3,10 +3,10 @@
 //! access < list < fetch < terms < request < join < view < split
 
 pub(crate) mod access;
-pub(crate) mod list;
 pub(crate) mod fetch;
-pub(crate) mod terms;
-pub(crate) mod request;
 pub(crate) mod join;
-pub(crate) mod view;
+pub(crate) mod list;
+pub(crate) mod request;
 pub(crate) mod split;
+pub(crate) mod terms;
+pub(crate) mod view;

@@ -113,10 +113,19 @@ macro_rules! fetch_of_one_component {
 fetch_of_one_component!(Read, Mode::Read, Ref, read, Slice, read_slice, slice_window, |pool| {
     pool.window()
 });
-fetch_of_one_component!(Write, Mode::Write, RefMut, write, SliceMut, write_slice, mut_slice_window, |pool| {
-    // SAFETY: V1 is the caller's promise: the components of this type are this window's alone.
-    unsafe { pool.raw_values().window_mut() }
-});
+fetch_of_one_component!(
+    Write,
+    Mode::Write,
+    RefMut,
+    write,
+    SliceMut,
+    write_slice,
+    mut_slice_window,
+    |pool| {
+        // SAFETY: V1 is the caller's promise: the components of this type are this window's alone.
+        unsafe { pool.raw_values().window_mut() }
+    }
+);
 // SAFETY: reads only; `Storage::Ref` is a shared reference and `Copy`.
 unsafe impl<T: Component> ReadOnlyFetch for Read<T> {}
 
@@ -436,4 +445,3 @@ filter! {
     summary: |pages| pages.as_ref().iter().fold(0, |any, page| any | page.summary()),
     word: |pages, word| pages.as_ref().iter().fold(0, |any, page| any | page.word(word))
 }
-

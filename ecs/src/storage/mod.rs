@@ -1,8 +1,8 @@
 //! Where components are: sparse array < keys < sparse set < pool < pools.
 
-pub(crate) mod sparse_array;
 pub(crate) mod keys;
-pub(crate) mod values;
-pub(crate) mod sparse_set;
 pub(crate) mod pool;
 pub(crate) mod pools;
+pub(crate) mod sparse_array;
+pub(crate) mod sparse_set;
+pub(crate) mod values;

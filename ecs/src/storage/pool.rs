@@ -1,7 +1,7 @@
 //! The pool of one component type, and the face it shows to code that does not know the type.
 
-use crate::component::id::ComponentId;
 use crate::component::Component;
+use crate::component::id::ComponentId;
 use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::storage::sparse_set::{MemoryUsage, SparseSet};

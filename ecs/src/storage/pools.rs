@@ -1,5 +1,8 @@
 //! The pools of a world, by component number and by component bit.
-#![expect(unsafe_code, reason = "finding a pool by its type's number spares a hash and a check of types")]
+#![expect(
+    unsafe_code,
+    reason = "finding a pool by its type's number spares a hash and a check of types"
+)]
 
 use crate::component::Component;
 use crate::entity::Entity;

@@ -1,13 +1,13 @@
 //! The world: where entities, pools and queries are joined. One file an operation.
 
-pub(crate) mod error;
-pub(crate) mod name;
-pub(crate) mod handle;
-pub(crate) mod pool;
-mod spawn;
 mod edit;
-mod query;
+pub(crate) mod error;
+pub(crate) mod handle;
 pub(crate) mod inspect;
+pub(crate) mod name;
+pub(crate) mod pool;
+mod query;
+mod spawn;
 
 use crate::entities::Entities;
 use crate::storage::pools::Pools;

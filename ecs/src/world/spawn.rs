@@ -65,10 +65,7 @@ impl World {
     /// let entities = world.spawn_batch((0..100).map(Health));
     /// assert_eq!(world.get::<Health>(entities[42]).unwrap().0, 42);
     /// ```
-    pub fn spawn_batch<B: Bundle>(
-        &mut self,
-        bundles: impl IntoIterator<Item = B>,
-    ) -> Vec<Entity> {
+    pub fn spawn_batch<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) -> Vec<Entity> {
         let bundles = bundles.into_iter();
         // A promise from elsewhere: worth some room, but not any.
         let expected = bundles.size_hint().0.min(MOST_ROOM);
