@@ -8,6 +8,7 @@
 use crate::component::Component;
 use crate::component::id::ComponentId;
 use crate::text::Text;
+use alloc::vec::Vec;
 
 /// How many fields of a derived query stand in one tuple.
 const NEST: usize = 12;
@@ -219,8 +220,8 @@ impl Access {
         }
     }
 
-    fn terms(&self) -> alloc::vec::Vec<(TermAccess, bool)> {
-        let mut terms = alloc::vec::Vec::new();
+    fn terms(&self) -> Vec<(TermAccess, bool)> {
+        let mut terms = Vec::new();
         self.for_each_term(false, &mut |term, optional| terms.push((*term, optional)));
         terms
     }
@@ -466,10 +467,14 @@ mod tests {
     const WRITE: Access = term("A", 1, Mode::Write);
     const OTHER: Access = term("B", 2, Mode::Write);
 
+    const WITH: Access = term("C", 3, Mode::With);
+    const WITHOUT: Access = term("C", 3, Mode::Without);
+
     #[test]
     fn only_shared_writes_alias() {
+        const PRESENCE: Access = term("A", 1, Mode::With);
         assert!(!needs_check(&Access::All(&[READ, READ, OTHER])));
-        assert!(!needs_check(&Access::All(&[term("A", 1, Mode::With), WRITE])));
+        assert!(!needs_check(&Access::All(&[PRESENCE, WRITE])));
     }
 
     #[test]
@@ -489,18 +494,21 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "view `2` of the split writes `A`, which view `1` reads: let one")]
+    #[should_panic(
+        expected = "view `2` of the split writes `A`, which view `1` reads: let one require what \
+                    the other excludes, or borrow one after the other"
+    )]
     fn views_are_named() {
-        needs_check_between(("1", &READ), ("2", &Access::All(&[OTHER, WRITE])));
+        split_needs_check(&["1", "2"], &[READ, Access::All(&[OTHER, WRITE])]);
     }
 
     #[test]
     fn views_that_cannot_share_an_entity_are_separate() {
-        let with = Access::All(&[WRITE, term("C", 3, Mode::With)]);
-        let without = Access::All(&[WRITE, term("C", 3, Mode::Without)]);
-        assert!(needs_check_between(("1", &with), ("2", &without)));
-        assert!(needs_check_between(("1", &without), ("2", &with)));
+        const REQUIRES: Access = Access::All(&[WRITE, WITH]);
+        const EXCLUDES: Access = Access::All(&[WRITE, WITHOUT]);
+        assert!(split_needs_check(&["1", "2"], &[REQUIRES, EXCLUDES]));
+        assert!(split_needs_check(&["1", "2"], &[EXCLUDES, REQUIRES]));
         // A component that a match need not have proves nothing.
-        assert!(!Access::Optional(&term("C", 3, Mode::Read)).is_separate(&without));
+        assert!(!Access::Optional(&WITH).is_separate(&EXCLUDES));
     }
 }

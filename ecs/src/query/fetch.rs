@@ -79,6 +79,7 @@ impl Row<'_> {
 /// `ACCESS` names every component whose values `fetch` and `fetch_run` read or write; items of
 /// different rows do not overlap; `run` and `word` say what is so.
 #[doc(hidden)]
+#[expect(clippy::must_use_candidate, reason = "never called by users")]
 pub unsafe trait Fetch: 'static {
     /// What one match yields.
     type Item<'w>;
@@ -380,6 +381,7 @@ macro_rules! fetch_for_parts {
                 /// The slices are chunks of `len` rows.
                 #[inline]
                 #[expect(non_snake_case, reason = "parts are named like their types")]
+                #[allow(clippy::too_many_arguments, reason = "one a part")]
                 unsafe fn walk<'w, Acc, $($name: Fetch),+>(
                     $($name: $name::Chunk<'w>,)+
                     len: usize,

@@ -55,7 +55,7 @@ impl<'w, F: Fetch> Tables<'w, F> {
         let offset = offset_of(entity.index());
         let cursor = F::cursor(&self.window, page_of(entity.index()));
         let matches = alive && matches_at::<F>(&cursor, offset);
-        matches.then(|| (cursor, Row { offset, entity: RowEntity::Known(entity) }))
+        matches.then_some((cursor, Row { offset, entity: RowEntity::Known(entity) }))
     }
 
     #[inline]
@@ -400,7 +400,7 @@ impl<'w, F: Fetch> PageWalk<'w, F> {
             return (ones as usize, bits >> (start + ones) << (start + ones));
         }
         let (mut len, mut next) = (ones as usize, word + 1);
-        while next < WORDS as u32
+        while next < u16::BITS
             && self.words >> next & 1 != 0
             && F::word(&self.cursor, next as usize) == !0
         {

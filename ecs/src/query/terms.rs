@@ -48,7 +48,7 @@ macro_rules! fetch_of_one_component {
             }
             #[inline]
             fn smallest<'w>(window: &Self::Window<'w>, best: Smallest<'w>) -> Smallest<'w> {
-                smaller(window.0, best)
+                Some(smaller(window.0, best))
             }
             #[inline]
             fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short> {
@@ -131,10 +131,10 @@ unsafe impl<T: Component> ReadOnlyFetch for Read<T> {}
 
 /// The shorter of two dense arrays' keys.
 #[inline]
-fn smaller<'w>(keys: &'w Keys<Entity>, best: Smallest<'w>) -> Smallest<'w> {
+fn smaller<'w>(keys: &'w Keys<Entity>, best: Smallest<'w>) -> &'w Keys<Entity> {
     match best {
-        Some(best) if best.len() <= keys.len() => Some(best),
-        _ => Some(keys),
+        Some(best) if best.len() <= keys.len() => best,
+        _ => keys,
     }
 }
 
@@ -423,7 +423,7 @@ filter! {
     /// of components.
     With,
     access: Access::All(L::WITH), pools: L::LEN, exact: true, required: L::SIGNATURE, excluded: Signature::EMPTY,
-    smallest: |keys, best| keys.as_ref().iter().fold(best, |best, keys| smaller(keys, best)),
+    smallest: |keys, best| keys.as_ref().iter().fold(best, |best, keys| Some(smaller(keys, best))),
     summary: |pages| pages.as_ref().iter().fold(!0, |all, page| all & page.summary()),
     word: |pages, word| pages.as_ref().iter().fold(!0, |all, page| all & page.word(word))
 }

@@ -37,7 +37,7 @@ pub(crate) const fn page_of(index: u32) -> usize {
 /// Where on its page an index is.
 #[inline]
 pub(crate) const fn offset_of(index: u32) -> u32 {
-    index & (PAGE_LEN as u32 - 1)
+    index & ((1 << PAGE_SHIFT) - 1)
 }
 
 /// The membership and dense indices of [`PAGE_LEN`] neighbouring indices.
@@ -195,22 +195,20 @@ impl Page {
     fn materialize(&mut self, len: usize) {
         let cells = if len <= PACKED_MAX {
             let mut packed = Vec::with_capacity(len);
-            for word in 0..WORDS {
+            for (first, word) in (0..).step_by(64).zip(0..WORDS) {
                 #[expect(clippy::cast_possible_truncation, reason = "at most PACKED_MAX")]
                 let rank = packed.len() as u8;
                 self.ranks[word] = rank;
-                for_each_bit(self.words[word], |bit| {
-                    packed.push(self.dense_index(word as u32 * 64 + bit));
-                });
+                for_each_bit(self.words[word], |bit| packed.push(self.dense_index(first + bit)));
             }
             Cells::Packed(packed)
         } else {
             let zeroed: Box<[u32]> = vec![0; PAGE_LEN].into_boxed_slice();
             let mut direct: Box<[u32; PAGE_LEN]> =
                 zeroed.try_into().expect("the length is PAGE_LEN");
-            for word in 0..WORDS {
-                for_each_bit(self.words[word], |bit| {
-                    let offset = word as u32 * 64 + bit;
+            for (first, &word) in (0..).step_by(64).zip(&self.words) {
+                for_each_bit(word, |bit| {
+                    let offset: u32 = first + bit;
                     direct[offset as usize] = self.dense_index(offset);
                 });
             }

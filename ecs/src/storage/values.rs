@@ -15,6 +15,7 @@ use core::ptr::NonNull;
 /// Positions are those of the dense array. The trait is sealed: the library's views rely on it.
 ///
 /// [`Component::Storage`]: crate::Component::Storage
+#[expect(clippy::len_without_is_empty, reason = "never called by users")]
 pub trait Storage<T>: sealed::Sealed + Default + Send + Sync + 'static {
     /// A shared reference to one value.
     type Ref<'a>: Copy;
@@ -285,6 +286,8 @@ impl<S> fmt::Debug for Values<S> {
 }
 
 mod sealed {
+    use alloc::vec::Vec;
+
     pub trait Sealed {}
-    impl<T> Sealed for alloc::vec::Vec<T> {}
+    impl<T> Sealed for Vec<T> {}
 }
