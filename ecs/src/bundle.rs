@@ -84,23 +84,43 @@ impl Part {
     }
 }
 
-/// Two components of one type in these parts, each of its own: by exact ids.
-const fn shared(a: Part, b: Part) -> Option<&'static str> {
+/// Whether these parts have a component in common, by ids: its name, and whether that is certain.
+const fn shared(a: &Part, b: &Part) -> Option<(&'static str, bool)> {
     match (a, b) {
         (Part::Component { id, name, .. }, Part::Component { id: other, .. }) => {
-            if id.same(other) && id.is_exact() && other.is_exact() { Some(name) } else { None }
+            if id.same(*other) { Some((name, id.is_exact() && other.is_exact())) } else { None }
         }
         (Part::List(parts), one) | (one, Part::List(parts)) => {
             let mut at = 0;
             while at < parts.len() {
-                if let Some(name) = shared(parts[at], one) {
-                    return Some(name);
+                if let Some(shared) = shared(&parts[at], one) {
+                    return Some(shared);
                 }
                 at += 1;
             }
             None
         }
     }
+}
+
+/// Whether no two components can be of one type.
+pub(crate) const fn is_distinct(part: &Part) -> bool {
+    let Part::List(parts) = part else { return true };
+    let mut at = 0;
+    while at < parts.len() {
+        if !is_distinct(&parts[at]) {
+            return false;
+        }
+        let mut before = 0;
+        while before < at {
+            if shared(&parts[before], &parts[at]).is_some() {
+                return false;
+            }
+            before += 1;
+        }
+        at += 1;
+    }
+    true
 }
 
 /// Checks the field at `at` of a bundle against those before it: in a constant, a compile error
@@ -113,7 +133,7 @@ const fn shared(a: Part, b: Part) -> Option<&'static str> {
 pub const fn check_bundle_field<B: Bundle>(at: usize) {
     let mut before = 0;
     while before < at {
-        if let Some(name) = shared(B::PARTS[before], B::PARTS[at]) {
+        if let Some((name, true)) = shared(&B::PARTS[before], &B::PARTS[at]) {
             Text::new()
                 .push("bundle `")
                 .push(B::NAME)
@@ -146,19 +166,30 @@ pub(crate) const fn check_bundle<B: Bundle>() {
 pub struct Inserter<'a> {
     pools: &'a mut Pools,
     entity: Entity,
-    signature: &'a mut Signature,
+    /// The entity's signature, unless the entity is new and its signature complete.
+    signature: Option<&'a mut Signature>,
 }
 
 impl<'a> Inserter<'a> {
+    /// For an entity with this signature.
     #[inline]
     pub(crate) fn new(pools: &'a mut Pools, entity: Entity, signature: &'a mut Signature) -> Self {
-        Self { pools, entity, signature }
+        Self { pools, entity, signature: Some(signature) }
+    }
+
+    /// For an entity that has no components, but has their bits already.
+    #[inline]
+    pub(crate) fn fresh(pools: &'a mut Pools, entity: Entity) -> Self {
+        Self { pools, entity, signature: None }
     }
 
     #[inline]
     fn insert<T: Component>(&mut self, value: T) {
+        let Some(signature) = &mut self.signature else {
+            return self.pools.get_or_create::<T>().push(self.entity, value);
+        };
         let replaced = self.pools.get_or_create::<T>().insert(self.entity, value);
-        *self.signature = self.signature.union(T::BIT);
+        **signature = signature.union(T::BIT);
         drop(replaced);
     }
 }

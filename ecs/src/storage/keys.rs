@@ -82,6 +82,12 @@ impl<K: Key> Keys<K> {
         self.sparse.get(index).map(|dense_index| dense_index as usize)
     }
 
+    /// Whether the next member needs more room in the dense array.
+    #[inline]
+    pub(crate) fn is_at_capacity(&self) -> bool {
+        self.dense.len() == self.dense.capacity()
+    }
+
     /// Makes room for `additional` members in the dense array.
     #[inline]
     pub(crate) fn reserve(&mut self, additional: usize) {

@@ -51,31 +51,29 @@ impl Pools {
     /// The pool of `T`, made on first use.
     #[inline]
     pub(crate) fn get_or_create<T: Component>(&mut self) -> &mut Pool<T> {
-        let index = T::index().get() as usize;
-        if !matches!(self.entries.get(index), Some(Some(_))) {
-            self.create::<T>();
-        }
-        match self.get_mut() {
-            Some(pool) => pool,
-            None => unreachable!("the pool was just made"),
-        }
+        let pool = match self.entries.get_mut(T::index().get() as usize) {
+            Some(Some(pool)) => core::ptr::from_mut(&mut **pool),
+            _ => core::ptr::from_mut(self.create::<T>()),
+        };
+        // SAFETY: as in `get`; the pointer is to a pool that `self` is borrowed for.
+        unsafe { &mut *pool.cast::<Pool<T>>() }
     }
 
     #[cold]
-    fn create<T: Component>(&mut self) {
+    fn create<T: Component>(&mut self) -> &mut (dyn ErasedPool + 'static) {
         const { assert!(T::BIT.count() == 1, "a component has exactly one bit") };
         let index = T::index().get();
         let at = index as usize;
         if at >= self.entries.len() {
             self.entries.resize_with(at + 1, || None);
         }
-        self.entries[at] = Some(Box::new(Pool::<T>::default()));
         for bit in T::BIT.bits() {
             self.sharers[bit as usize].push(index);
         }
         if T::GUARDED {
             self.guarded = self.guarded.union(T::BIT);
         }
+        &mut **self.entries[at].insert(Box::new(Pool::<T>::default()))
     }
 
     /// All pools, in the order of their numbers.

@@ -127,7 +127,20 @@ impl Page {
         }
     }
 
+    #[inline]
     fn insert(&mut self, offset: u32, dense_index: u32, generation: u32) {
+        let in_order = matches!(self.cells, Cells::Sequential { base }
+            if base.wrapping_add(offset) == dense_index && generation == self.generation);
+        if !in_order {
+            self.insert_cell(offset, dense_index, generation);
+        }
+        self.words[(offset / 64) as usize % WORDS] |= 1 << (offset % 64);
+        self.summary |= 1 << (offset / 64);
+        self.len += 1;
+    }
+
+    /// Makes room for a member and notes where it is, all but its bit.
+    fn insert_cell(&mut self, offset: u32, dense_index: u32, generation: u32) {
         if self.len == 0 {
             self.generation = generation;
             self.cells = Cells::Sequential { base: dense_index.wrapping_sub(offset) };
@@ -150,9 +163,6 @@ impl Page {
                 }
             }
         }
-        self.words[(offset / 64) as usize] |= 1 << (offset % 64);
-        self.summary |= 1 << (offset / 64);
-        self.len += 1;
     }
 
     fn remove(&mut self, offset: u32) {

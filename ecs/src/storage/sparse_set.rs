@@ -125,10 +125,28 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
             debug_assert!(self.keys.dense()[dense_index] == key, "a dead entity left its value");
             return Some(self.values.get_mut().replace(dense_index, value));
         }
-        self.reserve(1);
-        self.keys.push(key);
-        self.values.get_mut().push(value);
+        self.push(key, value);
         None
+    }
+
+    /// Makes `key` a member, which it is not.
+    #[inline]
+    pub(crate) fn push(&mut self, key: K, value: T) {
+        // What can fail, fails first.
+        if self.keys.is_at_capacity() {
+            self.grow();
+        }
+        self.values.get_mut().push(value);
+        self.keys.push(key);
+    }
+
+    /// Makes room for more members: four times as much while there are few, then twice.
+    ///
+    /// Filling pools is for a good part moving them to where there is more room: this halves it.
+    #[cold]
+    fn grow(&mut self) {
+        let len = self.len();
+        self.reserve(if len < EAGER_BELOW { (3 * len).max(FIRST_ROOM) } else { len });
     }
 
     /// As [`insert`](Self::insert), with a value made by `make` before the set is touched.
@@ -319,6 +337,11 @@ impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
         self.keys.dense().iter().copied().zip(self.values.get_mut().as_mut_slice())
     }
 }
+
+/// The room that a set begins with.
+const FIRST_ROOM: usize = 16;
+/// Below this many members a full set makes four times as much room, above twice.
+const EAGER_BELOW: usize = 1 << 14;
 
 /// The bytes that a sparse set holds on the heap, by part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

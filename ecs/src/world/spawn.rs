@@ -1,6 +1,6 @@
 //! Making and ending entities.
 
-use crate::bundle::{Bundle, Inserter, Reserver, check_bundle};
+use crate::bundle::{Bundle, Inserter, Reserver, check_bundle, is_distinct};
 use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::world::World;
@@ -45,7 +45,6 @@ impl World {
     /// As [`spawn`](Self::spawn).
     #[inline]
     pub fn spawn_with<B: Bundle>(&mut self, bundle: B) -> EntityMut<'_> {
-        B::reserve(&mut Reserver::new(&mut self.pools, 1));
         let entity = self.insert_new(bundle);
         EntityMut::new(self, entity)
     }
@@ -81,13 +80,27 @@ impl World {
     #[inline]
     fn insert_new<B: Bundle>(&mut self, bundle: B) -> Entity {
         const { check_bundle::<B>() };
-        let entity = self.entities.spawn(Signature::EMPTY);
-        let mut signature = Signature::EMPTY;
-        bundle.insert(&mut Inserter::new(&mut self.pools, entity, &mut signature));
-        if let Some(record) = self.entities.record_mut(entity) {
-            record.signature = signature;
+        if const { !is_distinct(&B::PART) } {
+            // Instances of one generic type, which may be the same one: insert one after another.
+            let entity = self.entities.spawn(Signature::EMPTY);
+            EntityMut::new(self, entity).insert(bundle);
+            return entity;
         }
+        let entity = self.entities.spawn(B::SIGNATURE);
+        let mut spawning = Spawning { world: self, entity, done: false };
+        bundle.insert(&mut Inserter::fresh(&mut spawning.world.pools, entity));
+        spawning.done = true;
         entity
+    }
+
+    /// Makes the signature of a living entity exact.
+    #[cold]
+    fn restore_signature(&mut self, entity: Entity) {
+        if let Some(record) = self.entities.record_mut(entity) {
+            let pools = self.pools.of(entity, record.signature);
+            record.signature =
+                pools.fold(Signature::EMPTY, |bits, pool| bits.union(pool.bit()));
+        }
     }
 
     /// Hands out an entity through a shared borrow, from any number of threads at once.
@@ -149,6 +162,24 @@ impl World {
     pub fn clear(&mut self) {
         self.entities.clear();
         self.pools.clear();
+    }
+}
+
+/// An entity that has its signature already, and gets its components.
+///
+/// Should there be no memory for one of them, the signature is set right.
+struct Spawning<'w> {
+    world: &'w mut World,
+    entity: Entity,
+    done: bool,
+}
+
+impl Drop for Spawning<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if !self.done {
+            self.world.restore_signature(self.entity);
+        }
     }
 }
 

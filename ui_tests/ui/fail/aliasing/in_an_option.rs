@@ -1,0 +1,12 @@
+use ecs::{Component, Query};
+
+#[derive(Component)]
+struct Position(f32);
+
+#[derive(Query)]
+struct Steer<'w> {
+    here: &'w mut Position,
+    there: Option<&'w Position>,
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use ecs::{Component, Query};
+
+#[derive(Component)]
+struct Position(f32);
+
+#[derive(Query)]
+struct Steer<'w> {
+    both: (&'w Position, &'w mut Position),
+}
+
+fn main() {}

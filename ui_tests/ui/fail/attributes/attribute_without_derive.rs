@@ -1,0 +1,4 @@
+#[component(bit = 5)]
+struct Health(u32);
+
+fn main() {}

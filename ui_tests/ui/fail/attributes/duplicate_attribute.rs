@@ -1,0 +1,8 @@
+use ecs::Component;
+
+#[derive(Component)]
+#[component(bit = 5)]
+#[component(bit = 5)]
+struct Health(u32);
+
+fn main() {}

@@ -1,0 +1,10 @@
+use ecs::{Component, Query};
+
+#[derive(Component)]
+struct Audio(f32);
+
+#[derive(Query)]
+#[query(with())]
+struct Noisy<'w>(&'w Audio);
+
+fn main() {}

@@ -1,0 +1,7 @@
+use ecs::Component;
+
+#[derive(Component)]
+#[ecs(path = ecs)]
+struct Health(u32);
+
+fn main() {}

@@ -1,0 +1,11 @@
+use ecs::{Component, World};
+
+#[derive(Component)]
+struct Health(u32);
+
+fn broken(world: &mut World) {
+    let mut smuggled = Vec::new();
+    world.spawn().patch::<Health>(|health| smuggled.push(health));
+}
+
+fn main() {}

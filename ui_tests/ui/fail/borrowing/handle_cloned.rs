@@ -1,0 +1,11 @@
+use ecs::{Component, World};
+
+#[derive(Component)]
+struct Health(u32);
+
+fn broken(world: &mut World) {
+    let handle = world.spawn();
+    let copy = handle.clone();
+}
+
+fn main() {}

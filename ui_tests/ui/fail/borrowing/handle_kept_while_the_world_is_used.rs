@@ -1,0 +1,12 @@
+use ecs::{Component, World};
+
+#[derive(Component)]
+struct Health(u32);
+
+fn broken(world: &mut World) {
+    let mut handle = world.spawn();
+    world.spawn();
+    handle.insert(Health(3));
+}
+
+fn main() {}

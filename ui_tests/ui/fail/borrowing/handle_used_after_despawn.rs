@@ -1,0 +1,12 @@
+use ecs::{Component, World};
+
+#[derive(Component)]
+struct Health(u32);
+
+fn broken(world: &mut World) {
+    let handle = world.spawn();
+    handle.despawn().unwrap();
+    handle.id();
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use ecs::{Component, Entity, World};
+
+#[derive(Component)]
+struct Health(u32);
+
+fn broken(world: &mut World, entity: Entity) {
+    let mut smuggled = None;
+    world.patch::<Health, _>(entity, |health| smuggled = Some(health));
+}
+
+fn main() {}

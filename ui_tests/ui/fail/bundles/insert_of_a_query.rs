@@ -1,0 +1,11 @@
+use ecs::{Component, Query, World};
+
+#[derive(Component)]
+struct Health(u32);
+
+#[derive(Query)]
+struct Living<'w>(&'w Health);
+
+fn main() {
+    World::new().spawn().insert(Living(&Health(3)));
+}

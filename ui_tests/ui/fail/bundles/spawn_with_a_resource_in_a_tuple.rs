@@ -1,0 +1,9 @@
+use ecs::{Component, World};
+
+#[derive(Component)]
+struct Health(u32);
+struct Config;
+
+fn main() {
+    World::new().spawn_with((Health(3), Config));
+}

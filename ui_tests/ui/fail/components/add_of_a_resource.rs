@@ -1,0 +1,8 @@
+use ecs::World;
+
+#[derive(Default)]
+struct Config;
+
+fn main() {
+    World::new().spawn().add::<Config>();
+}

@@ -1,0 +1,8 @@
+use ecs::{Entity, Query};
+
+#[derive(Query)]
+struct Someone<'w> {
+    entity: &'w Entity,
+}
+
+fn main() {}

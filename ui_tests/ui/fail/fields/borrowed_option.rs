@@ -1,0 +1,11 @@
+use ecs::{Component, Query};
+
+#[derive(Component)]
+struct Position(f32);
+
+#[derive(Query)]
+struct Placed<'w> {
+    position: &'w Option<Position>,
+}
+
+fn main() {}

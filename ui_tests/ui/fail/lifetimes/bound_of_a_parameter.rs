@@ -1,0 +1,6 @@
+use ecs::{Component, Query};
+
+#[derive(Query)]
+struct One<'w, T: Component + 'w>(&'w T);
+
+fn main() {}

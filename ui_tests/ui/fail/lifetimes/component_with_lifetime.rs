@@ -1,0 +1,6 @@
+use ecs::Component;
+
+#[derive(Component)]
+struct Label<'a>(&'a str);
+
+fn main() {}

@@ -1,0 +1,10 @@
+use ecs::{Component, World};
+
+#[derive(Component)]
+struct Health(u32);
+
+fn main() {
+    let mut world = World::new();
+    let entity = world.reserve();
+    world.insert(entity, (Health(3), Health(4))).unwrap();
+}

@@ -1,0 +1,12 @@
+use ecs::{Component, With, World};
+
+#[derive(Component)]
+struct Position(f32);
+#[derive(Component)]
+struct Player;
+
+type Players = (&'static mut Position, With<Player>);
+
+fn main() {
+    World::new().split_mut::<(Players, &mut Position)>();
+}

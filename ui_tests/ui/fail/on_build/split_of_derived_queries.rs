@@ -1,0 +1,11 @@
+use ecs::{Component, Query, World};
+
+#[derive(Component)]
+struct Position(f32);
+
+#[derive(Query)]
+struct Placed<'w>(&'w mut Position);
+
+fn main() {
+    World::new().split_mut::<(Placed, &Position)>();
+}

@@ -1,0 +1,10 @@
+use ecs::{Component, World};
+
+#[derive(Component)]
+struct Position(f32);
+#[derive(Component)]
+struct Velocity(f32);
+
+fn main() {
+    World::new().split_mut::<((&mut Velocity, &Position), &mut Position)>();
+}

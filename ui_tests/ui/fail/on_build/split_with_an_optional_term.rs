@@ -1,0 +1,13 @@
+use ecs::{Component, Without, World};
+
+#[derive(Component)]
+struct Position(f32);
+#[derive(Component)]
+struct Player;
+
+type Players = (&'static mut Position, Option<&'static Player>);
+type Others = (&'static mut Position, Without<Player>);
+
+fn main() {
+    World::new().split_mut::<(Players, Others)>();
+}

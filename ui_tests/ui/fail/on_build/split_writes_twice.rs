@@ -1,0 +1,8 @@
+use ecs::{Component, World};
+
+#[derive(Component)]
+struct Position(f32);
+
+fn main() {
+    World::new().split_mut::<(&mut Position, &mut Position)>();
+}

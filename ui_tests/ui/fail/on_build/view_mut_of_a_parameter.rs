@@ -1,0 +1,12 @@
+use ecs::{Component, World};
+
+#[derive(Component)]
+struct Position(f32);
+
+fn both<T: Component>(world: &mut World) {
+    world.view_mut::<(&mut T, &Position)>();
+}
+
+fn main() {
+    both::<Position>(&mut World::new());
+}

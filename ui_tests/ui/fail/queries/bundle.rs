@@ -1,0 +1,11 @@
+use ecs::{Bundle, Component, World};
+
+#[derive(Component)]
+struct Health(u32);
+
+#[derive(Bundle)]
+struct Hero(Health);
+
+fn main() {
+    World::new().view::<Hero>();
+}

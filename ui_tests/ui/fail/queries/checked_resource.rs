@@ -1,0 +1,5 @@
+struct Config;
+
+ecs::check_query!((&Config,));
+
+fn main() {}

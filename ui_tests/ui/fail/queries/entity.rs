@@ -1,0 +1,5 @@
+use ecs::{Entity, World};
+
+fn main() {
+    World::new().view::<Entity>();
+}

@@ -1,0 +1,7 @@
+use ecs::{Has, World};
+
+struct Config;
+
+fn main() {
+    World::new().view::<Has<Config>>();
+}

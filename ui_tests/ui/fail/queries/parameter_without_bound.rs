@@ -1,0 +1,7 @@
+use ecs::World;
+
+fn count<T>(world: &World) -> usize {
+    world.view::<T>().count()
+}
+
+fn main() {}

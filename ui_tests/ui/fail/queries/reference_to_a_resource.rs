@@ -1,0 +1,7 @@
+use ecs::World;
+
+struct Config;
+
+fn main() {
+    World::new().view::<&Config>();
+}

@@ -1,0 +1,8 @@
+use ecs::{Component, World};
+
+#[derive(Component)]
+struct A;
+
+fn main() {
+    World::new().view::<(A, A, A, A, A, A, A, A, A, A, A, A, A)>();
+}

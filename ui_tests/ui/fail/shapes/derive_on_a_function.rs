@@ -1,0 +1,4 @@
+#[derive(ecs::Component)]
+fn health() {}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use ecs::Query;
+
+#[derive(Query)]
+struct Everything;
+
+fn main() {}

@@ -1,0 +1,9 @@
+use ecs::{Component, World};
+
+#[derive(Component)]
+struct Wrapper<T>(T);
+
+fn main() {
+    let number = 3;
+    World::new().spawn().insert(Wrapper(&number));
+}

@@ -1,0 +1,9 @@
+use ecs::{Component, World};
+use std::cell::Cell;
+
+#[derive(Component)]
+struct Wrapper<T>(T);
+
+fn main() {
+    World::new().spawn().insert(Wrapper(Cell::new(3)));
+}
