@@ -15,63 +15,17 @@
     reason = "items of one view live together; only the join knows that their rows differ"
 )]
 
-use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::query::access::Access;
+use crate::query::row::{Row, RowEntity};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::Page;
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
 
 /// The keys of the smallest pool seen so far that a match must be in.
 pub(crate) type Smallest<'w> = Option<&'w Keys<Entity>>;
-
-/// One entity of the page that the cursors stand at.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct Row<'w> {
-    /// Where on the page it is.
-    pub(crate) offset: u32,
-    pub(crate) entity: RowEntity<'w>,
-}
-
-/// The entity of a row: known, or to be found out if somebody asks.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum RowEntity<'w> {
-    Known(Entity),
-    /// A member of these keys with this index, on this page of theirs.
-    In {
-        keys: &'w Keys<Entity>,
-        page: &'w Page,
-        index: u32,
-    },
-    /// The one alive at this index.
-    At {
-        entities: &'w Entities,
-        index: u32,
-    },
-}
-
-impl Row<'_> {
-    #[inline]
-    pub(crate) fn entity(&self) -> Entity {
-        match self.entity {
-            RowEntity::Known(entity) => entity,
-            RowEntity::In { keys, page, index } => {
-                match core::num::NonZeroU32::new(page.generation()) {
-                    Some(generation) => Entity::new(index, generation),
-                    None => keys.dense()[page.dense_index(self.offset) as usize],
-                }
-            }
-            RowEntity::At { entities, index } => match entities.at(index) {
-                Some(entity) => entity,
-                None => unreachable!("a match is alive"),
-            },
-        }
-    }
-}
 
 /// The working half of a query or term. Sealed: implemented by this crate only, for its own types.
 ///
@@ -87,6 +41,8 @@ pub unsafe trait Fetch: 'static {
     type Window<'w>: Copy;
     /// The pools at one page.
     type Cursor<'w>: Copy;
+    /// Where the values of a match are.
+    type Slot<'w>: Copy;
     /// Where the values of neighbouring matches are.
     type Run<'w>: Copy;
     /// The values of neighbouring matches, as slices.
@@ -118,6 +74,9 @@ pub unsafe trait Fetch: 'static {
     /// The same window for a part of its time.
     fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short>;
     fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w>;
+    /// Prefetches what the pages after this one need.
+    #[inline]
+    fn warm(_: &Self::Window<'_>, _: usize) {}
     /// One bit a word: zero where [`word`](Self::word) is.
     #[inline]
     fn summary(_: &Self::Cursor<'_>) -> u16 {
@@ -128,6 +87,13 @@ pub unsafe trait Fetch: 'static {
     fn word(_: &Self::Cursor<'_>, _: usize) -> u64 {
         !0
     }
+    /// Where the values of a match are.
+    fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w>;
+    /// The item at a slot.
+    ///
+    /// # Safety
+    /// The slot is that of a match, and otherwise as [`fetch`](Self::fetch).
+    unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w>;
     /// The item of a match.
     ///
     /// # Safety
@@ -174,6 +140,12 @@ pub unsafe trait Fetch: 'static {
     }
 }
 
+/// Whether the entity at this offset of the page matches `F`.
+#[inline]
+pub(crate) fn matches_at<F: Fetch>(cursor: &F::Cursor<'_>, offset: u32) -> bool {
+    F::word(cursor, (offset / 64) as usize) >> (offset % 64) & 1 != 0
+}
+
 /// A fetch that writes nothing. Items of one row may be fetched any number of times.
 ///
 /// # Safety
@@ -196,6 +168,7 @@ unsafe impl Fetch for EntityFetch {
     type Item<'w> = Entity;
     type Window<'w> = ();
     type Cursor<'w> = ();
+    type Slot<'w> = RowEntity<'w>;
     /// The entities from the first on.
     type Run<'w> = &'w [Entity];
     type Chunk<'w> = &'w [Entity];
@@ -204,9 +177,17 @@ unsafe impl Fetch for EntityFetch {
     unsafe fn window<'w>(_: &'w Pools) -> Self::Window<'w> {}
     fn shrink<'short, 'long: 'short>(_: Self::Window<'long>) -> Self::Window<'short> {}
     fn cursor<'w>(_: &Self::Window<'w>, _: usize) -> Self::Cursor<'w> {}
+    #[inline(always)]
+    fn slot<'w>(_: &Self::Cursor<'w>, row: &Row<'w>) -> RowEntity<'w> {
+        row.entity
+    }
+    #[inline]
+    unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
+        slot.get()
+    }
     #[inline]
     unsafe fn fetch<'w>(_: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
-        row.entity()
+        row.entity.get()
     }
     #[inline]
     fn is_sequential(_: &Self::Cursor<'_>) -> bool {
@@ -215,9 +196,7 @@ unsafe impl Fetch for EntityFetch {
     #[inline]
     fn run<'w>(_: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
         match row.entity {
-            RowEntity::In { keys, page, .. } => {
-                &keys.dense()[page.dense_index(row.offset) as usize..]
-            }
+            RowEntity::In { keys, index, .. } => keys.members_from(index),
             RowEntity::Known(_) | RowEntity::At { .. } => &[],
         }
     }
@@ -257,6 +236,7 @@ unsafe impl Fetch for () {
     type Item<'w> = ();
     type Window<'w> = ();
     type Cursor<'w> = ();
+    type Slot<'w> = ();
     type Run<'w> = ();
     type Chunk<'w> = ();
     const ACCESS: Access = Access::Nothing;
@@ -264,6 +244,9 @@ unsafe impl Fetch for () {
     unsafe fn window<'w>(_: &'w Pools) -> Self::Window<'w> {}
     fn shrink<'short, 'long: 'short>(_: Self::Window<'long>) -> Self::Window<'short> {}
     fn cursor<'w>(_: &Self::Window<'w>, _: usize) -> Self::Cursor<'w> {}
+    #[inline(always)]
+    fn slot<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Slot<'w> {}
+    unsafe fn fetch_slot<'w>(_: &Self::Slot<'w>) -> Self::Item<'w> {}
     unsafe fn fetch<'w>(_: &Self::Cursor<'w>, _: Row<'w>) -> Self::Item<'w> {}
     #[inline]
     fn is_sequential(_: &Self::Cursor<'_>) -> bool {
@@ -294,6 +277,7 @@ macro_rules! fetch_for_parts {
             type Item<'w> = ($(<$part as Fetch>::Item<'w>,)+);
             type Window<'w> = ($(<$part as Fetch>::Window<'w>,)+);
             type Cursor<'w> = ($(<$part as Fetch>::Cursor<'w>,)+);
+            type Slot<'w> = ($(<$part as Fetch>::Slot<'w>,)+);
             type Run<'w> = ($(<$part as Fetch>::Run<'w>,)+);
             type Chunk<'w> = ($(<$part as Fetch>::Chunk<'w>,)+);
             const ACCESS: Access = Access::All(&[$(<$part>::ACCESS),+]);
@@ -322,12 +306,25 @@ macro_rules! fetch_for_parts {
                 ($(<$part>::cursor(&window.$index, page),)+)
             }
             #[inline]
+            fn warm(window: &Self::Window<'_>, page: usize) {
+                $(<$part>::warm(&window.$index, page);)+
+            }
+            #[inline]
             fn summary(cursor: &Self::Cursor<'_>) -> u16 {
                 !0 $(& <$part>::summary(&cursor.$index))+
             }
             #[inline]
             fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
                 !0 $(& <$part>::word(&cursor.$index, word))+
+            }
+            #[inline(always)]
+            fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
+                ($(<$part>::slot(&cursor.$index, row),)+)
+            }
+            #[inline]
+            unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
+                // SAFETY: the caller promises as much for each part.
+                unsafe { ($(<$part>::fetch_slot(&slot.$index),)+) }
             }
             #[inline]
             unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
@@ -433,6 +430,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     type Item<'w> = M::Item<'w>;
     type Window<'w> = <M::From as Fetch>::Window<'w>;
     type Cursor<'w> = <M::From as Fetch>::Cursor<'w>;
+    type Slot<'w> = <M::From as Fetch>::Slot<'w>;
     type Run<'w> = <M::From as Fetch>::Run<'w>;
     type Chunk<'w> = <M::From as Fetch>::Chunk<'w>;
     const ACCESS: Access = M::From::ACCESS;
@@ -460,12 +458,25 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
         M::From::cursor(window, page)
     }
     #[inline]
+    fn warm(window: &Self::Window<'_>, page: usize) {
+        M::From::warm(window, page);
+    }
+    #[inline]
     fn summary(cursor: &Self::Cursor<'_>) -> u16 {
         M::From::summary(cursor)
     }
     #[inline]
     fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
         M::From::word(cursor, word)
+    }
+    #[inline(always)]
+    fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
+        M::From::slot(cursor, row)
+    }
+    #[inline]
+    unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
+        // SAFETY: the caller's promise is the same.
+        M::map(unsafe { M::From::fetch_slot(slot) })
     }
     #[inline]
     unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
@@ -519,102 +530,3 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
 }
 // SAFETY: as `M::From`.
 unsafe impl<M: Map<From: ReadOnlyFetch>> ReadOnlyFetch for Mapped<M> {}
-
-/// Yields what `Q` does where `F` matches as well.
-#[doc(hidden)]
-pub struct Filtered<Q, F>(PhantomData<fn() -> (Q, F)>);
-
-// SAFETY: as `Q`; a filter touches no values, which `ACCESS` asserts.
-unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
-    type Item<'w> = Q::Item<'w>;
-    type Window<'w> = (Q::Window<'w>, F::Window<'w>);
-    type Cursor<'w> = (Q::Cursor<'w>, F::Cursor<'w>);
-    type Run<'w> = Q::Run<'w>;
-    type Chunk<'w> = Q::Chunk<'w>;
-    const ACCESS: Access = {
-        assert!(F::ACCESS.is_presence(), "a filter touches no values");
-        Access::All(&[Q::ACCESS, F::ACCESS])
-    };
-    const REQUIRED: Signature = Q::REQUIRED.union(F::REQUIRED);
-    const EXCLUDED: Signature = Q::EXCLUDED.union(F::EXCLUDED);
-    const POOLS: usize = Q::POOLS + F::POOLS;
-    const EXACT: bool = Q::EXACT && F::EXACT;
-    const PLAIN: bool = Q::PLAIN;
-
-    #[inline]
-    unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
-        // SAFETY: the caller promises as much for both.
-        unsafe { (Q::window(pools), F::window(pools)) }
-    }
-    #[inline]
-    fn smallest<'w>(window: &Self::Window<'w>, best: Smallest<'w>) -> Smallest<'w> {
-        F::smallest(&window.1, Q::smallest(&window.0, best))
-    }
-    #[inline]
-    fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short> {
-        (Q::shrink(window.0), F::shrink(window.1))
-    }
-    #[inline]
-    fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
-        (Q::cursor(&window.0, page), F::cursor(&window.1, page))
-    }
-    #[inline]
-    fn summary(cursor: &Self::Cursor<'_>) -> u16 {
-        Q::summary(&cursor.0) & F::summary(&cursor.1)
-    }
-    #[inline]
-    fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
-        Q::word(&cursor.0, word) & F::word(&cursor.1, word)
-    }
-    #[inline]
-    unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
-        // SAFETY: the caller's promise is the same.
-        unsafe { Q::fetch(&cursor.0, row) }
-    }
-    #[inline]
-    fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
-        Q::is_sequential(&cursor.0)
-    }
-    #[inline]
-    fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
-        Q::run(&cursor.0, row)
-    }
-    #[inline]
-    fn run_at<'w>(
-        window: &Self::Window<'w>,
-        entities: &'w [Entity],
-        dense_index: usize,
-    ) -> Self::Run<'w> {
-        Q::run_at(&window.0, entities, dense_index)
-    }
-    #[inline]
-    fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
-        Q::follows(run, len, next)
-    }
-    #[inline]
-    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
-        // SAFETY: the caller's promise is the same.
-        unsafe { Q::fetch_run(run, at) }
-    }
-    #[inline]
-    unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w> {
-        // SAFETY: the caller's promise is the same.
-        unsafe { Q::chunk(run, len) }
-    }
-    #[inline]
-    fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
-        Q::rejoin(chunk)
-    }
-    #[inline]
-    unsafe fn each<'w, B>(
-        run: &Self::Run<'w>,
-        len: usize,
-        init: B,
-        f: &mut impl FnMut(B, Self::Item<'w>) -> B,
-    ) -> B {
-        // SAFETY: the caller's promise is the same.
-        unsafe { Q::each(run, len, init, f) }
-    }
-}
-// SAFETY: as `Q`.
-unsafe impl<Q: ReadOnlyFetch, F: ReadOnlyFetch> ReadOnlyFetch for Filtered<Q, F> {}

@@ -1,95 +1,22 @@
-//! The join: which entities are in all pools of a query, and their items.
-//!
-//! A join walks one of these:
-//!
-//! * **all**: the one pool of a query that asks for nothing else, as slices;
-//! * **words**: the pages that all pools have, 64 entities at a time: AND the membership words,
-//!   skip what is zero, read the items of the bits that are left. Where a page knows that its
-//!   members lie in the values in index order, neighbouring bits are a run of slices;
-//! * **dense**: the members of the smallest pool, when they are few beside the words;
-//! * **everyone**: the pages of all living entities, when the query requires no pool.
+//! The join: the items of the entities that a walk finds.
 #![expect(unsafe_code, reason = "the join knows that the rows of its items differ")]
 
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::query::access::{self, Access};
-use crate::query::fetch::{Fetch, Filtered, ReadOnlyFetch, Row, RowEntity};
-use crate::query::terms::matches_at;
+use crate::query::fetch::{Fetch, ReadOnlyFetch};
+use crate::query::terms::Filtered;
+use crate::query::walk::{Source, Tables, Walk};
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{EMPTY_PAGE, PAGE_LEN, Page, WORDS, offset_of, page_of};
+use crate::storage::sparse_array::WORDS;
 use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::iter::FusedIterator;
+use core::mem::MaybeUninit;
 
-/// The smallest pool drives the join when it has fewer members than this many a page.
-const DENSE_BELOW: usize = 8;
-/// Fewer neighbours than this are read bit by bit.
-const RUN_MIN: u32 = 8;
-
-/// What a join looks things up in.
-///
-/// * J1: `anchor` is the smallest pool that every match is in, or `None` if there is no such.
-struct Tables<'w, F: Fetch> {
-    window: F::Window<'w>,
-    anchor: Option<&'w Keys<Entity>>,
-    entities: &'w Entities,
-}
-
-impl<F: Fetch> Clone for Tables<'_, F> {
-    #[inline]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<F: Fetch> Copy for Tables<'_, F> {}
-
-impl<'w, F: Fetch> Tables<'w, F> {
-    /// The row of `entity`, if it matches, and the cursor that it is at.
-    #[inline]
-    fn locate(&self, entity: Entity) -> Option<(F::Cursor<'w>, Row<'w>)> {
-        let alive = match self.anchor {
-            Some(anchor) => anchor.find(entity).is_some(),
-            None => self.entities.record(entity).is_some(),
-        };
-        let offset = offset_of(entity.index());
-        let cursor = F::cursor(&self.window, page_of(entity.index()));
-        let matches = alive && matches_at::<F>(&cursor, offset);
-        matches.then_some((cursor, Row { offset, entity: RowEntity::Known(entity) }))
-    }
-
-    #[inline]
-    fn contains(&self, entity: Entity) -> bool {
-        self.locate(entity).is_some()
-    }
-
-    /// How this join is best walked.
-    #[inline]
-    fn source(&self) -> Source<'w> {
-        match self.anchor {
-            Some(anchor) if F::POOLS == 1 && F::EXACT && F::PLAIN => Source::All(anchor.dense()),
-            Some(anchor) if anchor.len() < anchor.page_count() * DENSE_BELOW => {
-                Source::Dense(anchor.dense())
-            }
-            Some(anchor) => Source::Pages { next: 0, end: anchor.page_count() },
-            None => Source::Pages { next: 0, end: self.entities.index_count().div_ceil(PAGE_LEN) },
-        }
-    }
-
-    /// The page with this number, with the words in which it can have matches.
-    #[inline]
-    fn enter(&self, number: usize) -> PageWalk<'w, F> {
-        let cursor = F::cursor(&self.window, number);
-        PageWalk {
-            words: F::summary(&cursor),
-            sequential: self.anchor.is_some_and(|anchor| anchor.page(number).is_sequential())
-                && F::is_sequential(&cursor),
-            cursor,
-            anchor: self.anchor.map_or(&EMPTY_PAGE, |anchor| anchor.page(number)),
-            number,
-        }
-    }
-}
+/// How many scattered matches are found before they are read.
+const BATCH: usize = 64;
 
 /// The borrowed pools of a query, and the right to fetch each row's item once.
 ///
@@ -233,16 +160,7 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// All matches.
     #[inline]
     pub(crate) fn into_iter(self) -> Iter<'w, F> {
-        Iter {
-            run: None,
-            at: 0,
-            len: 0,
-            bits: 0,
-            word: 0,
-            page: self.tables.enter(usize::MAX),
-            source: self.tables.source(),
-            tables: self.tables,
-        }
+        Iter::new(self.tables, self.tables.source())
     }
 }
 
@@ -317,198 +235,86 @@ pub(crate) enum Miss {
     Repeated,
 }
 
-/// Where a walk finds its next matches.
-#[derive(Clone, Copy)]
-enum Source<'w> {
-    /// These members of the one pool, which all match.
-    All(&'w [Entity]),
-    /// These members of the smallest pool, if they match.
-    Dense(&'w [Entity]),
-    /// These pages.
-    Pages { next: usize, end: usize },
-}
-
-/// A page on its way through a join.
-struct PageWalk<'w, F: Fetch> {
-    cursor: F::Cursor<'w>,
-    /// The anchor's page.
-    anchor: &'w Page,
-    number: usize,
-    /// The words that are still to be visited, one bit each.
-    words: u16,
-    /// Whether neighbours here are neighbours in all values.
-    sequential: bool,
-}
-
-impl<F: Fetch> Clone for PageWalk<'_, F> {
-    #[inline]
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<F: Fetch> Copy for PageWalk<'_, F> {}
-
-impl<'w, F: Fetch> PageWalk<'w, F> {
-    /// The next word that has matches: its number and its bits.
-    #[inline]
-    fn next_word(&mut self, tables: &Tables<'w, F>) -> Option<(u32, u64)> {
-        while self.words != 0 {
-            let word = self.words.trailing_zeros();
-            self.words &= self.words - 1;
-            let mut bits = F::word(&self.cursor, word as usize);
-            if tables.anchor.is_none() {
-                bits &= self.living(tables, word);
-            }
-            if bits != 0 {
-                return Some((word, bits));
-            }
-        }
-        None
-    }
-
-    /// Which of a word's entities are alive.
-    fn living(&self, tables: &Tables<'w, F>, word: u32) -> u64 {
-        let first = self.index(word * 64);
-        (0..64)
-            .fold(0, |bits, bit| bits | u64::from(tables.entities.at(first + bit).is_some()) << bit)
-    }
-
-    /// The index at an offset of this page.
-    #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "pages of 32-bit indices")]
-    fn index(&self, offset: u32) -> u32 {
-        (self.number * PAGE_LEN) as u32 + offset
-    }
-
-    #[inline]
-    fn row(&self, tables: &Tables<'w, F>, offset: u32) -> Row<'w> {
-        let index = self.index(offset);
-        let entity = match tables.anchor {
-            Some(keys) => RowEntity::In { keys, page: self.anchor, index },
-            None => RowEntity::At { entities: tables.entities, index },
-        };
-        Row { offset, entity }
-    }
-
-    /// How many rows, from the lowest of these bits of a word on, are neighbours; and the word's
-    /// bits behind them. Neighbours that reach the word's end go on while the next words are full.
-    #[inline]
-    fn neighbours(&mut self, word: u32, bits: u64) -> (usize, u64) {
-        let start = bits.trailing_zeros();
-        let ones = (!(bits >> start)).trailing_zeros();
-        if start + ones < 64 {
-            return (ones as usize, bits >> (start + ones) << (start + ones));
-        }
-        let (mut len, mut next) = (ones as usize, word + 1);
-        while next < u16::BITS
-            && self.words >> next & 1 != 0
-            && F::word(&self.cursor, next as usize) == !0
-        {
-            self.words &= !(1 << next);
-            len += 64;
-            next += 1;
-        }
-        (len, 0)
-    }
-}
-
-/// What a walk comes to next.
-struct Step<'w, F: Fetch> {
-    /// Neighbouring matches, `len` of them.
-    run: Option<F::Run<'w>>,
-    len: usize,
-    /// Then: matches in this word of the page.
-    bits: u64,
-    word: u32,
-    /// Then: matches in the other words of the page.
-    page: PageWalk<'w, F>,
-    /// Then: matches from here.
-    source: Source<'w>,
-}
-
-/// Finds the next matches, once the run and the word are used up.
+/// Slots of matches that were found and not yet read.
 ///
-/// Takes and gives the whole state by value, so that an iterator can keep it in registers.
-#[inline(never)]
-fn advance<'w, F: Fetch>(
-    tables: Tables<'w, F>,
-    mut page: PageWalk<'w, F>,
-    mut source: Source<'w>,
-) -> Option<Step<'w, F>> {
-    loop {
-        if let Some((word, mut bits)) = page.next_word(&tables) {
-            let (mut run, mut len) = (None, 0);
-            if page.sequential && (!(bits >> bits.trailing_zeros())).trailing_zeros() >= RUN_MIN {
-                let row = page.row(&tables, word * 64 + bits.trailing_zeros());
-                (len, bits) = page.neighbours(word, bits);
-                run = Some(F::run(&page.cursor, &row));
-            }
-            return Some(Step { run, len, bits, word, page, source });
+/// Finding some dozens before reading them keeps many cache misses under way at once.
+///
+/// * J5: `slots[..len]` are written, each the slot of another match.
+struct Batch<'w, F: Fetch> {
+    slots: [MaybeUninit<F::Slot<'w>>; BATCH],
+    len: usize,
+}
+
+impl<'w, F: Fetch> Batch<'w, F> {
+    #[inline]
+    fn new() -> Self {
+        Self { slots: [const { MaybeUninit::uninit() }; BATCH], len: 0 }
+    }
+
+    /// Takes matches off the word and, unless it is sequential, the page, until there are no more
+    /// or the batch is full.
+    #[inline]
+    fn collect(&mut self, walk: &mut Walk<'w, F>, tables: &Tables<'w, F>) {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("popcnt")
+            && std::arch::is_x86_feature_detected!("bmi1")
+        {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { self.collect_by_popcnt(walk, tables) };
         }
-        match &mut source {
-            Source::Pages { next, end } => {
-                if next == end {
-                    return None;
+        self.collect_plain(walk, tables);
+    }
+
+    /// # Safety
+    /// The processor has these instructions.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt,bmi1")]
+    unsafe fn collect_by_popcnt(&mut self, walk: &mut Walk<'w, F>, tables: &Tables<'w, F>) {
+        self.collect_plain(walk, tables);
+    }
+
+    #[inline(always)]
+    fn collect_plain(&mut self, walk: &mut Walk<'w, F>, tables: &Tables<'w, F>) {
+        let (mut word, mut bits, mut page) = (walk.word, walk.bits, walk.page);
+        while self.len < BATCH {
+            if bits == 0 {
+                if page.sequential {
+                    break;
                 }
-                page = tables.enter(*next);
-                *next += 1;
+                let Some(next) = page.next_word(tables) else { break };
+                (word, bits) = next;
             }
-            Source::Dense(rest) => {
-                let (&entity, left) = rest.split_first()?;
-                *rest = left;
-                if let Some((_, row)) = tables.locate(entity) {
-                    page = tables.enter(page_of(entity.index()));
-                    page.words = 0;
-                    let (bits, word) = (1 << (row.offset % 64), row.offset / 64);
-                    return Some(Step { run: None, len: 0, bits, word, page, source });
-                }
-            }
-            Source::All(rest) => {
-                let (run, len) = (F::run_at(&tables.window, rest, 0), rest.len());
-                source = Source::Pages { next: 0, end: 0 };
-                return (len > 0).then_some(Step {
-                    run: Some(run),
-                    len,
-                    bits: 0,
-                    word: 0,
-                    page,
-                    source,
-                });
-            }
+            let row = page.row(tables, word * 64 + bits.trailing_zeros());
+            bits &= bits - 1;
+            self.slots[self.len] = MaybeUninit::new(F::slot(&page.cursor, &row));
+            self.len += 1;
         }
+        (walk.word, walk.bits, walk.page) = (word, bits, page);
+    }
+
+    /// Reads the slots.
+    #[inline]
+    fn fold<B>(&mut self, init: B, f: &mut impl FnMut(B, F::Item<'w>) -> B) -> B {
+        let len = core::mem::take(&mut self.len);
+        self.slots[..len].iter().fold(init, |result, slot| {
+            // SAFETY: the slot is written (J5), and a match's, which is read once (J2, J3).
+            f(result, unsafe { F::fetch_slot(slot.assume_init_ref()) })
+        })
     }
 }
 
 /// The iterator over a join's items.
-///
-/// * J3: every match is in exactly one of: taken, the run from `at` on, the bits of the current
-///   word, the unvisited words of the current page, the source.
-/// * J4: `run` is there when `at < len`.
 pub(crate) struct Iter<'w, F: Fetch> {
-    run: Option<F::Run<'w>>,
+    walk: Walk<'w, F>,
+    /// How many of the run were taken.
     at: usize,
-    len: usize,
-    bits: u64,
-    word: u32,
-    page: PageWalk<'w, F>,
-    source: Source<'w>,
     tables: Tables<'w, F>,
 }
 
 impl<'w, F: Fetch> Iter<'w, F> {
-    #[inline(always)]
-    fn step(&mut self) -> bool {
-        let Some(step) = advance(self.tables, self.page, self.source) else {
-            return false;
-        };
-        self.run = step.run;
-        self.at = 0;
-        self.len = step.len;
-        self.bits = step.bits;
-        self.word = step.word;
-        self.page = step.page;
-        self.source = step.source;
-        true
+    #[inline]
+    fn new(tables: Tables<'w, F>, source: Source<'w>) -> Self {
+        Self { walk: Walk::new(&tables, source), at: 0, tables }
     }
 }
 
@@ -518,8 +324,8 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
     #[inline(always)]
     fn next(&mut self) -> Option<F::Item<'w>> {
         loop {
-            if self.at < self.len
-                && let Some(run) = &self.run
+            if self.at < self.walk.len
+                && let Some(run) = &self.walk.run
             {
                 self.at += 1;
                 // SAFETY: `at` was below the length; each position is taken once (J2, J3).
@@ -527,21 +333,22 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
             }
             // Not rare, but the loop over a run is the one that is short of registers.
             core::hint::cold_path();
-            if self.bits != 0 {
-                let offset = self.word * 64 + self.bits.trailing_zeros();
-                self.bits &= self.bits - 1;
-                let row = self.page.row(&self.tables, offset);
+            if self.walk.bits != 0 {
+                let offset = self.walk.word * 64 + self.walk.bits.trailing_zeros();
+                self.walk.bits &= self.walk.bits - 1;
+                let row = self.walk.page.row(&self.tables, offset);
                 // SAFETY: the bit says that the row matches; each bit is taken once (J2, J3).
-                return Some(unsafe { F::fetch(&self.page.cursor, row) });
+                return Some(unsafe { F::fetch(&self.walk.page.cursor, row) });
             }
             // The common way on in a page of scattered matches, without a call.
-            if !self.page.sequential
-                && let Some((word, bits)) = self.page.next_word(&self.tables)
+            if !self.walk.page.sequential
+                && let Some((word, bits)) = self.walk.page.next_word(&self.tables)
             {
-                (self.word, self.bits) = (word, bits);
-            } else if !self.step() {
-                return None;
+                (self.walk.word, self.walk.bits) = (word, bits);
+                continue;
             }
+            self.walk = self.walk.advanced(self.tables)?;
+            self.at = 0;
         }
     }
 
@@ -551,39 +358,34 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
     }
 
     #[inline]
-    fn fold<B, G>(mut self, init: B, mut f: G) -> B
+    fn fold<B, G>(self, init: B, mut f: G) -> B
     where
         G: FnMut(B, F::Item<'w>) -> B,
     {
+        let Self { mut walk, at, tables } = self;
         let mut result = init;
+        // What `next` left of a run.
+        if let Some(run) = &walk.run {
+            for at in at..walk.len {
+                // SAFETY: `at` is in range; each position is taken once (J2, J3).
+                result = f(result, unsafe { F::fetch_run(run, at) });
+            }
+            walk.run = None;
+        }
+        let mut batch = Batch::new();
         loop {
-            if let Some(run) = self.run {
-                if self.at > 0 {
-                    for at in self.at..self.len {
-                        // SAFETY: `at` is in range; each position is taken once (J2, J3).
-                        result = f(result, unsafe { F::fetch_run(&run, at) });
-                    }
-                } else {
-                    // SAFETY: so long is the run, of matches; each is taken once (J2, J3).
-                    result = unsafe { F::each(&run, self.len, result, &mut f) };
-                }
+            if let Some(run) = &walk.run {
+                result = batch.fold(result, &mut f);
+                // SAFETY: so long is the run, of matches; each is taken once (J2, J3).
+                result = unsafe { F::each(run, walk.len, result, &mut f) };
             }
-            loop {
-                while self.bits != 0 {
-                    let offset = self.word * 64 + self.bits.trailing_zeros();
-                    let row = self.page.row(&self.tables, offset);
-                    self.bits &= self.bits - 1;
-                    // SAFETY: the bit says that the row matches; each is taken once (J2, J3).
-                    result = f(result, unsafe { F::fetch(&self.page.cursor, row) });
-                }
-                if self.page.sequential {
-                    break;
-                }
-                let Some((word, bits)) = self.page.next_word(&self.tables) else { break };
-                (self.word, self.bits) = (word, bits);
+            batch.collect(&mut walk, &tables);
+            while batch.len == BATCH {
+                result = batch.fold(result, &mut f);
+                batch.collect(&mut walk, &tables);
             }
-            if !self.step() {
-                return result;
+            if !walk.advance(&tables) {
+                return batch.fold(result, &mut f);
             }
         }
     }

@@ -1,12 +1,14 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
-//! access < list < fetch < terms < request < join < view < split
+//! access < list < row < fetch < terms < request < walk < join < view < split
 
 pub(crate) mod access;
 pub(crate) mod fetch;
 pub(crate) mod join;
 pub(crate) mod list;
 pub(crate) mod request;
+pub(crate) mod row;
 pub(crate) mod split;
 pub(crate) mod terms;
 pub(crate) mod view;
+mod walk;

@@ -3,9 +3,9 @@
 use crate::component::Component;
 use crate::entity::Entity;
 use crate::query::access;
-use crate::query::fetch::{EntityFetch, Fetch, Filtered, Map, Mapped, ReadOnlyFetch, Rows};
+use crate::query::fetch::{EntityFetch, Fetch, Map, Mapped, ReadOnlyFetch, Rows};
 use crate::query::list::ComponentList;
-use crate::query::terms::{Has, Optional, Read, With, WithAny, Without, Write};
+use crate::query::terms::{Filtered, Has, Optional, Read, With, WithAny, Without, Write};
 use crate::signature::Signature;
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;

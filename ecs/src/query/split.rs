@@ -2,9 +2,9 @@
 
 use crate::entities::Entities;
 use crate::query::access;
-use crate::query::fetch::Filtered;
 use crate::query::join::{JoinSet, SplitNames};
 use crate::query::request::Query;
+use crate::query::terms::Filtered;
 use crate::query::view::View;
 use crate::storage::pools::Pools;
 use core::marker::PhantomData;

@@ -4,8 +4,9 @@
 use crate::component::{Component, Ref, RefMut, Slice, SliceMut};
 use crate::entity::Entity;
 use crate::query::access::{Access, Mode};
-use crate::query::fetch::{Fetch, ReadOnlyFetch, Row, Smallest};
+use crate::query::fetch::{Fetch, ReadOnlyFetch, Smallest, matches_at};
 use crate::query::list::{ComponentList, NO_KEYS, keys_of};
+use crate::query::row::Row;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
@@ -32,6 +33,7 @@ macro_rules! fetch_of_one_component {
             type Item<'w> = $item<'w, T>;
             type Window<'w> = (&'w Keys<Entity>, Window<T>);
             type Cursor<'w> = (&'w Page, Window<T>);
+            type Slot<'w> = Window<T>;
             /// Where the first value is.
             type Run<'w> = Window<T>;
             type Chunk<'w> = $items<'w, T>;
@@ -59,12 +61,28 @@ macro_rules! fetch_of_one_component {
                 (window.0.page(page), window.1)
             }
             #[inline]
+            fn warm(window: &Self::Window<'_>, page: usize) {
+                window.0.warm(page);
+            }
+            #[inline]
             fn summary(cursor: &Self::Cursor<'_>) -> u16 {
                 cursor.0.summary()
             }
             #[inline]
             fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
                 cursor.0.word(word)
+            }
+            #[inline(always)]
+            fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
+                let slot = T::Storage::skip(cursor.1, cursor.0.dense_index(row.offset) as usize);
+                T::Storage::prefetch(slot);
+                slot
+            }
+            #[inline]
+            unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
+                // SAFETY: a match is a member, so there is a value; the rest is the caller's
+                // promise.
+                unsafe { T::Storage::$get(*slot, 0) }
             }
             #[inline]
             unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
@@ -138,12 +156,6 @@ fn smaller<'w>(keys: &'w Keys<Entity>, best: Smallest<'w>) -> &'w Keys<Entity> {
     }
 }
 
-/// Whether the entity at this offset of the page matches `F`.
-#[inline]
-pub(crate) fn matches_at<F: Fetch>(cursor: &F::Cursor<'_>, offset: u32) -> bool {
-    F::word(cursor, (offset / 64) as usize) >> (offset % 64) & 1 != 0
-}
-
 /// Yields what `F` does where it matches, and matches everywhere.
 #[doc(hidden)]
 pub struct Optional<F>(PhantomData<fn() -> F>);
@@ -153,6 +165,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     type Item<'w> = Option<F::Item<'w>>;
     type Window<'w> = F::Window<'w>;
     type Cursor<'w> = F::Cursor<'w>;
+    type Slot<'w> = Option<F::Slot<'w>>;
     type Run<'w> = Option<F::Run<'w>>;
     type Chunk<'w> = Option<F::Chunk<'w>>;
     const ACCESS: Access = Access::Optional(&F::ACCESS);
@@ -170,6 +183,15 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     #[inline]
     fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
         F::cursor(window, page)
+    }
+    #[inline(always)]
+    fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
+        matches_at::<F>(cursor, row.offset).then(|| F::slot(cursor, row))
+    }
+    #[inline]
+    unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
+        // SAFETY: the caller's promise is the same; where there is a slot, `F` matches.
+        slot.as_ref().map(|slot| unsafe { F::fetch_slot(slot) })
     }
     #[inline]
     unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
@@ -272,6 +294,7 @@ unsafe impl<T: Component> Fetch for Has<T> {
     type Item<'w> = Self;
     type Window<'w> = &'w Keys<Entity>;
     type Cursor<'w> = &'w Page;
+    type Slot<'w> = Self;
     type Run<'w> = Self;
     type Chunk<'w> = Self;
     const ACCESS: Access = Access::Nothing;
@@ -288,6 +311,14 @@ unsafe impl<T: Component> Fetch for Has<T> {
     #[inline]
     fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
         window.page(page)
+    }
+    #[inline(always)]
+    fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
+        Self::new(cursor.contains(row.offset))
+    }
+    #[inline]
+    unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
+        *slot
     }
     #[inline]
     unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
@@ -348,6 +379,7 @@ macro_rules! filter {
             type Item<'w> = Self;
             type Window<'w> = L::Keys<'w>;
             type Cursor<'w> = L::Pages<'w>;
+            type Slot<'w> = Self;
             type Run<'w> = Self;
             type Chunk<'w> = Self;
             const ACCESS: Access = $access;
@@ -379,6 +411,14 @@ macro_rules! filter {
             #[inline]
             fn word($pages: &Self::Cursor<'_>, $word: usize) -> u64 {
                 $test
+            }
+            #[inline(always)]
+            fn slot<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Slot<'w> {
+                Self(PhantomData)
+            }
+            #[inline]
+            unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
+                *slot
             }
             #[inline]
             unsafe fn fetch<'w>(_: &Self::Cursor<'w>, _: Row<'w>) -> Self::Item<'w> {
@@ -445,3 +485,116 @@ filter! {
     summary: |pages| pages.as_ref().iter().fold(0, |any, page| any | page.summary()),
     word: |pages, word| pages.as_ref().iter().fold(0, |any, page| any | page.word(word))
 }
+
+/// Yields what `Q` does where `F` matches as well.
+#[doc(hidden)]
+pub struct Filtered<Q, F>(PhantomData<fn() -> (Q, F)>);
+
+// SAFETY: as `Q`; a filter touches no values, which `ACCESS` asserts.
+unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
+    type Item<'w> = Q::Item<'w>;
+    type Window<'w> = (Q::Window<'w>, F::Window<'w>);
+    type Cursor<'w> = (Q::Cursor<'w>, F::Cursor<'w>);
+    type Slot<'w> = Q::Slot<'w>;
+    type Run<'w> = Q::Run<'w>;
+    type Chunk<'w> = Q::Chunk<'w>;
+    const ACCESS: Access = {
+        assert!(F::ACCESS.is_presence(), "a filter touches no values");
+        Access::All(&[Q::ACCESS, F::ACCESS])
+    };
+    const REQUIRED: Signature = Q::REQUIRED.union(F::REQUIRED);
+    const EXCLUDED: Signature = Q::EXCLUDED.union(F::EXCLUDED);
+    const POOLS: usize = Q::POOLS + F::POOLS;
+    const EXACT: bool = Q::EXACT && F::EXACT;
+    const PLAIN: bool = Q::PLAIN;
+
+    #[inline]
+    unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
+        // SAFETY: the caller promises as much for both.
+        unsafe { (Q::window(pools), F::window(pools)) }
+    }
+    #[inline]
+    fn smallest<'w>(window: &Self::Window<'w>, best: Smallest<'w>) -> Smallest<'w> {
+        F::smallest(&window.1, Q::smallest(&window.0, best))
+    }
+    #[inline]
+    fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short> {
+        (Q::shrink(window.0), F::shrink(window.1))
+    }
+    #[inline]
+    fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
+        (Q::cursor(&window.0, page), F::cursor(&window.1, page))
+    }
+    #[inline]
+    fn warm(window: &Self::Window<'_>, page: usize) {
+        Q::warm(&window.0, page);
+    }
+    #[inline]
+    fn summary(cursor: &Self::Cursor<'_>) -> u16 {
+        Q::summary(&cursor.0) & F::summary(&cursor.1)
+    }
+    #[inline]
+    fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
+        Q::word(&cursor.0, word) & F::word(&cursor.1, word)
+    }
+    #[inline(always)]
+    fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
+        Q::slot(&cursor.0, row)
+    }
+    #[inline]
+    unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Q::fetch_slot(slot) }
+    }
+    #[inline]
+    unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Q::fetch(&cursor.0, row) }
+    }
+    #[inline]
+    fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
+        Q::is_sequential(&cursor.0)
+    }
+    #[inline]
+    fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
+        Q::run(&cursor.0, row)
+    }
+    #[inline]
+    fn run_at<'w>(
+        window: &Self::Window<'w>,
+        entities: &'w [Entity],
+        dense_index: usize,
+    ) -> Self::Run<'w> {
+        Q::run_at(&window.0, entities, dense_index)
+    }
+    #[inline]
+    fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
+        Q::follows(run, len, next)
+    }
+    #[inline]
+    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Q::fetch_run(run, at) }
+    }
+    #[inline]
+    unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Q::chunk(run, len) }
+    }
+    #[inline]
+    fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
+        Q::rejoin(chunk)
+    }
+    #[inline]
+    unsafe fn each<'w, B>(
+        run: &Self::Run<'w>,
+        len: usize,
+        init: B,
+        f: &mut impl FnMut(B, Self::Item<'w>) -> B,
+    ) -> B {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Q::each(run, len, init, f) }
+    }
+}
+// SAFETY: as `Q`.
+unsafe impl<Q: ReadOnlyFetch, F: ReadOnlyFetch> ReadOnlyFetch for Filtered<Q, F> {}

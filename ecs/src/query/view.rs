@@ -1,11 +1,11 @@
 //! Views: the borrowed pools of one query, iterable and addressable.
 
 use crate::entity::Entity;
-use crate::query::fetch::{Filtered, ReadOnlyFetch};
+use crate::query::fetch::ReadOnlyFetch;
 use crate::query::join::{Iter, Join, Miss};
 use crate::query::list::ComponentList;
 use crate::query::request::{Item, Query};
-use crate::query::terms::{With, WithAny, Without};
+use crate::query::terms::{Filtered, With, WithAny, Without};
 use core::fmt;
 
 /// The borrowed pools of the query `Q`, filtered by `F`: all entities that match.

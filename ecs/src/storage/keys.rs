@@ -59,6 +59,12 @@ impl<K: Key> Keys<K> {
         self.sparse.page(number)
     }
 
+    /// Prefetches what a walk over pages will soon need.
+    #[inline]
+    pub(crate) fn warm(&self, number: usize) {
+        self.sparse.warm(number + 4, number + 2);
+    }
+
     /// The position of `key`, when exactly this key is a member.
     ///
     /// A page whose members share one generation answers without reading the dense array.
@@ -80,6 +86,18 @@ impl<K: Key> Keys<K> {
     #[inline]
     pub(crate) fn find_index(&self, index: u32) -> Option<usize> {
         self.sparse.get(index).map(|dense_index| dense_index as usize)
+    }
+
+    /// The member with this index, whatever its generation.
+    #[inline]
+    pub(crate) fn at_index(&self, index: u32) -> Option<K> {
+        self.dense.get(self.find_index(index)?).copied()
+    }
+
+    /// The members from the one with this index on; none without it.
+    #[inline]
+    pub(crate) fn members_from(&self, index: u32) -> &[K] {
+        self.find_index(index).and_then(|dense_index| self.dense.get(dense_index..)).unwrap_or(&[])
     }
 
     /// Whether the next member needs more room in the dense array.

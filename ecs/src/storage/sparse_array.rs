@@ -13,6 +13,7 @@
 //!              Direct      [· 7 · · 3 · 9 ..]        a cell an index
 //! ```
 
+use crate::storage::values::prefetch;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
@@ -118,7 +119,7 @@ impl Page {
     }
 
     /// The dense index of the member at `offset`; any number or a panic for an offset without one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn dense_index(&self, offset: u32) -> u32 {
         match &self.cells {
             Cells::Sequential { base } => base.wrapping_add(offset),
@@ -238,7 +239,7 @@ impl Page {
 }
 
 /// How many members a packed page with these words and ranks has before `offset`.
-#[inline]
+#[inline(always)]
 fn rank(words: &[u64; WORDS], ranks: &[u8; WORDS], offset: u32) -> usize {
     let word = (offset / 64) as usize % WORDS;
     let below = words[word] & ((1 << (offset % 64)) - 1);
@@ -279,6 +280,26 @@ impl SparseArray {
         match self.pages.get(number) {
             Some(Some(page)) => page,
             _ => &EMPTY_PAGE,
+        }
+    }
+
+    /// Prefetches the page with this number, and the cells of the one `near` it, whose head is
+    /// at hand already.
+    #[inline]
+    pub(crate) fn warm(&self, far: usize, near: usize) {
+        if let Some(Some(page)) = self.pages.get(far) {
+            let page: *const Page = &raw const **page;
+            for line in 0..size_of::<Page>().div_ceil(64) {
+                prefetch(page.cast::<u8>().wrapping_add(line * 64));
+            }
+        }
+        match &self.page(near).cells {
+            Cells::Packed(cells) => {
+                for line in cells.chunks(16) {
+                    prefetch(line.as_ptr());
+                }
+            }
+            Cells::Sequential { .. } | Cells::Direct(_) => {}
         }
     }
 

@@ -89,6 +89,10 @@ pub trait Storage<T>: sealed::Sealed + Default + Send + Sync + 'static {
     #[doc(hidden)]
     fn skip(window: Self::Window, values: usize) -> Self::Window;
 
+    /// Tells the processor that the first value will be read or written soon.
+    #[doc(hidden)]
+    fn prefetch(window: Self::Window);
+
     /// The first `len` values.
     ///
     /// # Safety
@@ -221,6 +225,10 @@ impl<T: Send + Sync + 'static> Storage<T> for Vec<T> {
         let first = window.0.as_ptr().wrapping_add(values);
         VecWindow(NonNull::new(first).unwrap_or(NonNull::dangling()))
     }
+    #[inline(always)]
+    fn prefetch(window: VecWindow<T>) {
+        prefetch(window.0.as_ptr());
+    }
     #[inline]
     unsafe fn read_slice<'a>(window: VecWindow<T>, len: usize) -> &'a [T] {
         // SAFETY: as in `read`, for all of them.
@@ -239,6 +247,19 @@ impl<T: Send + Sync + 'static> Storage<T> for Vec<T> {
     fn mut_slice_window(slice: &mut [T]) -> VecWindow<T> {
         VecWindow(NonNull::from(slice).cast())
     }
+}
+
+/// Tells the processor that memory at this address will be read soon. Any address will do.
+#[inline(always)]
+pub(crate) fn prefetch<T>(address: *const T) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a prefetch has no effect but on the caches, whatever the address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = address;
 }
 
 /// The values of a pool, open to views of many pools at once.

@@ -98,8 +98,7 @@ impl World {
     fn restore_signature(&mut self, entity: Entity) {
         if let Some(record) = self.entities.record_mut(entity) {
             let pools = self.pools.of(entity, record.signature);
-            record.signature =
-                pools.fold(Signature::EMPTY, |bits, pool| bits.union(pool.bit()));
+            record.signature = pools.fold(Signature::EMPTY, |bits, pool| bits.union(pool.bit()));
         }
     }
 

@@ -1,0 +1,275 @@
+//! The walk through the matches of a join: where they are, not yet what they are.
+//!
+//! A walk takes one of these ways:
+//!
+//! * **all**: the one pool of a query that asks for nothing else, as slices;
+//! * **words**: the pages that all pools have, 64 entities at a time: AND the membership words,
+//!   skip what is zero, read the items of the bits that are left. Where a page knows that its
+//!   members lie in the values in index order, neighbouring bits are a run of slices;
+//! * **dense**: the members of the smallest pool, when they are few beside the words;
+//! * **everyone**: the pages of all living entities, when the query requires no pool.
+
+use crate::entities::Entities;
+use crate::entity::Entity;
+use crate::query::fetch::{Fetch, matches_at};
+use crate::query::row::{Row, RowEntity};
+use crate::storage::keys::Keys;
+use crate::storage::sparse_array::{PAGE_LEN, offset_of, page_of};
+
+/// The smallest pool drives the join when it has fewer members than this many a page.
+const DENSE_BELOW: usize = 8;
+/// Fewer neighbours than this are read bit by bit.
+const RUN_MIN: u32 = 8;
+
+/// What a join looks things up in.
+///
+/// * J1: `anchor` is the smallest pool that every match is in, or `None` if there is no such.
+pub(super) struct Tables<'w, F: Fetch> {
+    pub(super) window: F::Window<'w>,
+    pub(super) anchor: Option<&'w Keys<Entity>>,
+    pub(super) entities: &'w Entities,
+}
+
+impl<F: Fetch> Clone for Tables<'_, F> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F: Fetch> Copy for Tables<'_, F> {}
+
+impl<'w, F: Fetch> Tables<'w, F> {
+    /// The row of `entity`, if it matches, and the cursor that it is at.
+    #[inline]
+    pub(super) fn locate(&self, entity: Entity) -> Option<(F::Cursor<'w>, Row<'w>)> {
+        let alive = match self.anchor {
+            Some(anchor) => anchor.find(entity).is_some(),
+            None => self.entities.record(entity).is_some(),
+        };
+        let offset = offset_of(entity.index());
+        let cursor = F::cursor(&self.window, page_of(entity.index()));
+        let matches = alive && matches_at::<F>(&cursor, offset);
+        matches.then_some((cursor, Row { offset, entity: RowEntity::Known(entity) }))
+    }
+
+    #[inline]
+    pub(super) fn contains(&self, entity: Entity) -> bool {
+        self.locate(entity).is_some()
+    }
+
+    /// How this join is best walked.
+    #[inline]
+    pub(super) fn source(&self) -> Source<'w> {
+        match self.anchor {
+            Some(anchor) if F::POOLS == 1 && F::EXACT && F::PLAIN => Source::All(anchor.dense()),
+            Some(anchor) if anchor.len() < anchor.page_count() * DENSE_BELOW => {
+                Source::Dense(anchor.dense())
+            }
+            Some(anchor) => Source::Pages { next: 0, end: anchor.page_count() },
+            None => Source::Pages { next: 0, end: self.entities.index_count().div_ceil(PAGE_LEN) },
+        }
+    }
+
+    /// The page with this number, with the words in which it can have matches.
+    #[inline]
+    fn enter(&self, number: usize) -> PageWalk<'w, F> {
+        let cursor = F::cursor(&self.window, number);
+        PageWalk {
+            words: F::summary(&cursor),
+            sequential: self.anchor.is_some_and(|anchor| anchor.page(number).is_sequential())
+                && F::is_sequential(&cursor),
+            generation: self.anchor.map_or(0, |anchor| anchor.page(number).generation()),
+            cursor,
+            number,
+        }
+    }
+}
+
+/// Where a walk finds its next matches.
+#[derive(Clone, Copy)]
+pub(super) enum Source<'w> {
+    /// These members of the one pool, which all match.
+    All(&'w [Entity]),
+    /// These members of the smallest pool, if they match.
+    Dense(&'w [Entity]),
+    /// These pages.
+    Pages { next: usize, end: usize },
+}
+
+/// A page on its way through a join.
+pub(super) struct PageWalk<'w, F: Fetch> {
+    pub(super) cursor: F::Cursor<'w>,
+    number: usize,
+    /// The generation of all the anchor's members here, or 0.
+    generation: u32,
+    /// The words that are still to be visited, one bit each.
+    words: u16,
+    /// Whether neighbours here are neighbours in all values.
+    pub(super) sequential: bool,
+}
+
+impl<F: Fetch> Clone for PageWalk<'_, F> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F: Fetch> Copy for PageWalk<'_, F> {}
+
+impl<'w, F: Fetch> PageWalk<'w, F> {
+    /// The matches in a word.
+    #[inline]
+    fn word(&self, tables: &Tables<'w, F>, word: u32) -> u64 {
+        let bits = F::word(&self.cursor, word as usize);
+        if tables.anchor.is_none() { bits & self.living(tables, word) } else { bits }
+    }
+
+    /// The next word that has matches: its number and its bits.
+    #[inline]
+    pub(super) fn next_word(&mut self, tables: &Tables<'w, F>) -> Option<(u32, u64)> {
+        while self.words != 0 {
+            let word = self.words.trailing_zeros();
+            self.words &= self.words - 1;
+            let bits = self.word(tables, word);
+            if bits != 0 {
+                return Some((word, bits));
+            }
+        }
+        None
+    }
+
+    /// Which of a word's entities are alive.
+    #[cold]
+    fn living(&self, tables: &Tables<'w, F>, word: u32) -> u64 {
+        let first = self.index(word * 64);
+        (0..64)
+            .fold(0, |bits, bit| bits | u64::from(tables.entities.at(first + bit).is_some()) << bit)
+    }
+
+    /// The index at an offset of this page.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "pages of 32-bit indices")]
+    fn index(&self, offset: u32) -> u32 {
+        (self.number * PAGE_LEN) as u32 + offset
+    }
+
+    #[inline]
+    pub(super) fn row(&self, tables: &Tables<'w, F>, offset: u32) -> Row<'w> {
+        let index = self.index(offset);
+        let entity = match tables.anchor {
+            Some(keys) => RowEntity::In { keys, index, generation: self.generation },
+            None => RowEntity::At { entities: tables.entities, index },
+        };
+        Row { offset, entity }
+    }
+
+    /// How many rows, from the lowest of these bits of a word on, are neighbours; and the word's
+    /// bits behind them. Neighbours that reach the word's end go on while the next words are full.
+    #[inline]
+    fn neighbours(&mut self, word: u32, bits: u64) -> (usize, u64) {
+        let start = bits.trailing_zeros();
+        let ones = (!(bits >> start)).trailing_zeros();
+        if start + ones < 64 {
+            return (ones as usize, bits >> (start + ones) << (start + ones));
+        }
+        let (mut len, mut next) = (ones as usize, word + 1);
+        while next < u16::BITS
+            && self.words >> next & 1 != 0
+            && F::word(&self.cursor, next as usize) == !0
+        {
+            self.words &= !(1 << next);
+            len += 64;
+            next += 1;
+        }
+        (len, 0)
+    }
+}
+
+/// Where a walk through the matches stands.
+///
+/// * J3: every match is in exactly one of: passed, the run, the bits of the current word, the
+///   unvisited words of the current page, the source.
+/// * J4: `run` is there when `len > 0`.
+pub(super) struct Walk<'w, F: Fetch> {
+    /// Neighbouring matches, `len` of them.
+    pub(super) run: Option<F::Run<'w>>,
+    pub(super) len: usize,
+    /// Then: matches in this word of the page.
+    pub(super) bits: u64,
+    pub(super) word: u32,
+    /// Then: matches in the other words of the page.
+    pub(super) page: PageWalk<'w, F>,
+    /// Then: matches from here.
+    source: Source<'w>,
+}
+
+impl<F: Fetch> Clone for Walk<'_, F> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F: Fetch> Copy for Walk<'_, F> {}
+
+impl<'w, F: Fetch> Walk<'w, F> {
+    /// A walk that has not begun.
+    #[inline]
+    pub(super) fn new(tables: &Tables<'w, F>, source: Source<'w>) -> Self {
+        // A page beyond all others has no matches.
+        let page = tables.enter(usize::MAX);
+        Self { run: None, len: 0, bits: 0, word: 0, page, source }
+    }
+
+    /// Finds the next matches, once the run and the word are used up: a run, or bits of a word, or
+    /// both.
+    pub(super) fn advance(&mut self, tables: &Tables<'w, F>) -> bool {
+        self.run = None;
+        self.len = 0;
+        loop {
+            if let Some((word, bits)) = self.page.next_word(tables) {
+                (self.word, self.bits) = (word, bits);
+                let start = bits.trailing_zeros();
+                if self.page.sequential && (!(bits >> start)).trailing_zeros() >= RUN_MIN {
+                    let row = self.page.row(tables, word * 64 + start);
+                    (self.len, self.bits) = self.page.neighbours(word, bits);
+                    self.run = Some(F::run(&self.page.cursor, &row));
+                }
+                return true;
+            }
+            match &mut self.source {
+                Source::Pages { next, end } => {
+                    if next == end {
+                        return false;
+                    }
+                    self.page = tables.enter(*next);
+                    F::warm(&tables.window, *next);
+                    *next += 1;
+                }
+                Source::Dense(rest) => {
+                    let Some((&entity, left)) = rest.split_first() else {
+                        return false;
+                    };
+                    *rest = left;
+                    if let Some((_, row)) = tables.locate(entity) {
+                        self.page = tables.enter(page_of(entity.index()));
+                        self.page.words = 0;
+                        (self.word, self.bits) = (row.offset / 64, 1 << (row.offset % 64));
+                        return true;
+                    }
+                }
+                Source::All(rest) => {
+                    (self.run, self.len) = (Some(F::run_at(&tables.window, rest, 0)), rest.len());
+                    self.source = Source::Pages { next: 0, end: 0 };
+                    return self.len > 0;
+                }
+            }
+        }
+    }
+
+    /// As [`advance`](Self::advance), out of line and all by value, so that an iterator can keep
+    /// its state in registers.
+    #[inline(never)]
+    pub(super) fn advanced(mut self, tables: Tables<'w, F>) -> Option<Self> {
+        self.advance(&tables).then_some(self)
+    }
+}
