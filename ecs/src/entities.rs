@@ -67,6 +67,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Indices whose generations are used up.
+    #[cfg(test)]
     pub(crate) fn retired(&self) -> usize {
         self.retired
     }

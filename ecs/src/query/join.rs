@@ -6,8 +6,9 @@ use crate::entity::Entity;
 use crate::query::access::{self, Access};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::terms::Filtered;
-use crate::query::walk::{Source, Tables, Walk};
+use crate::query::walk::{PlanKind, Source, Tables, Walk};
 use crate::storage::keys::Keys;
+use crate::storage::pool::ErasedPool;
 use crate::storage::pools::Pools;
 use crate::storage::sparse_array::WORDS;
 use crate::tuples::for_each_tuple;
@@ -26,6 +27,8 @@ const BATCH: usize = 64;
 pub struct Join<'w, F: Fetch> {
     tables: Tables<'w, F>,
     pools: &'w Pools,
+    /// The way to go, where it is not for the join to choose.
+    plan: Option<PlanKind>,
 }
 
 impl<'w, F: Fetch> Join<'w, F> {
@@ -61,7 +64,7 @@ impl<'w, F: Fetch> Join<'w, F> {
         // SAFETY: the caller's promise is the same.
         let window = unsafe { F::window(pools) };
         let tables = Tables { anchor: F::smallest(&window, None), window, entities };
-        Self { tables, pools }
+        Self { tables, pools, plan: None }
     }
 
     /// Whether any entity matches.
@@ -69,7 +72,7 @@ impl<'w, F: Fetch> Join<'w, F> {
         if F::EXACT && F::POOLS <= 1 {
             return self.count() > 0;
         }
-        match self.tables.source() {
+        match self.tables.source(self.plan) {
             Source::Dense(rest) => rest.iter().any(|entity| self.contains(*entity)),
             _ if self.tables.anchor.is_none() => {
                 self.tables.entities.iter().any(|entity| self.contains(entity))
@@ -84,7 +87,7 @@ impl<'w, F: Fetch> Join<'w, F> {
 
     /// How many entities match.
     pub(crate) fn count(&self) -> usize {
-        match (self.tables.anchor, self.tables.source()) {
+        match (self.tables.anchor, self.tables.source(self.plan)) {
             (Some(anchor), _) if F::POOLS == 1 && F::EXACT => anchor.len(),
             (None, _) if F::EXACT => self.tables.entities.len(),
             (None, _) => {
@@ -109,7 +112,11 @@ impl<'w, F: Fetch> Join<'w, F> {
     #[inline]
     pub(crate) fn reborrow(&mut self) -> Join<'_, F> {
         let Tables { window, anchor, entities } = self.tables;
-        Join { tables: Tables { window: F::shrink(window), anchor, entities }, pools: self.pools }
+        Join {
+            tables: Tables { window: F::shrink(window), anchor, entities },
+            pools: self.pools,
+            plan: self.plan,
+        }
     }
 
     /// The same join once more.
@@ -157,10 +164,57 @@ impl<'w, F: Fetch> Join<'w, F> {
         }))
     }
 
+    /// The same join, walked in this way where it can be.
+    pub(crate) fn with_plan(self, plan: PlanKind) -> Self {
+        Self { plan: Some(plan), ..self }
+    }
+
+    /// How the join is walked: the way, the component of the pool that drives it, and how many
+    /// entities are tested.
+    pub(crate) fn plan(&self) -> (PlanKind, Option<&'static str>, usize) {
+        let driver = self.tables.anchor.and_then(|keys| {
+            let is_driver = |pool: &&dyn ErasedPool| core::ptr::eq(pool.entities(), keys.dense());
+            self.pools.iter().find(is_driver).map(ErasedPool::name)
+        });
+        let (kind, candidates) = self.tables.plan(self.plan);
+        (kind, driver, candidates)
+    }
+
+    /// Calls `f` with the matches as slices, each as long as their values are neighbours.
+    pub(crate) fn for_each_chunk(self, mut f: impl FnMut(F::Chunk<'w>)) {
+        const { assert!(F::POOLS > 0, "a query that requires no component has no slices") };
+        let tables = self.tables;
+        let mut pending: Option<(F::Run<'w>, usize)> = None;
+        let mut add = |run: F::Run<'w>, len: usize| match &mut pending {
+            Some((first, before)) if F::follows(first, *before, &run) => *before += len,
+            _ => {
+                if let Some((first, before)) = pending.replace((run, len)) {
+                    // SAFETY: so long is the run, of matches; each is passed once (J2, J3).
+                    f(unsafe { F::chunk(&first, before) });
+                }
+            }
+        };
+        let mut walk = Walk::new(&tables, tables.source(self.plan));
+        while walk.advance(&tables) {
+            if let Some(run) = walk.run {
+                add(run, walk.len);
+            }
+            while walk.bits != 0 {
+                let row = walk.page.row(&tables, walk.word * 64 + walk.bits.trailing_zeros());
+                walk.bits &= walk.bits - 1;
+                add(F::run(&walk.page.cursor, &row), 1);
+            }
+        }
+        if let Some((first, len)) = pending {
+            // SAFETY: as above.
+            f(unsafe { F::chunk(&first, len) });
+        }
+    }
+
     /// All matches.
     #[inline]
     pub(crate) fn into_iter(self) -> Iter<'w, F> {
-        Iter::new(self.tables, self.tables.source())
+        Iter::new(self.tables, self.tables.source(self.plan))
     }
 }
 
@@ -174,7 +228,7 @@ impl<'w, F: Fetch, A: ReadOnlyFetch> Join<'w, Filtered<F, A>> {
         let Tables { window: (query, filter), anchor, entities } = self.tables;
         let anchor = B::smallest(&window, anchor);
         let tables = Tables { window: (query, (filter, window)), anchor, entities };
-        Join { tables, pools: self.pools }
+        Join { tables, pools: self.pools, plan: self.plan }
     }
 }
 

@@ -11,4 +11,4 @@ pub(crate) mod row;
 pub(crate) mod split;
 pub(crate) mod terms;
 pub(crate) mod view;
-mod walk;
+pub(crate) mod walk;

@@ -69,6 +69,11 @@ pub trait Query {
 /// What a query yields for one entity.
 pub type Item<'w, Q> = <<Q as Query>::Fetch as Fetch>::Item<'w>;
 
+/// What a query yields for neighbouring matches, in [`View::for_each_chunk`].
+///
+/// [`View::for_each_chunk`]: crate::View::for_each_chunk
+pub type Chunk<'w, Q> = <<Q as Query>::Fetch as Fetch>::Chunk<'w>;
+
 /// A [`Query`] that only reads: what a shared borrow of the world can serve.
 pub trait ReadOnlyQuery: Query<Fetch: ReadOnlyFetch> {}
 impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}

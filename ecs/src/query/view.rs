@@ -4,8 +4,9 @@ use crate::entity::Entity;
 use crate::query::fetch::ReadOnlyFetch;
 use crate::query::join::{Iter, Join, Miss};
 use crate::query::list::ComponentList;
-use crate::query::request::{Item, Query};
+use crate::query::request::{Chunk, Item, Query};
 use crate::query::terms::{Filtered, With, WithAny, Without};
+use crate::query::walk::PlanKind;
 use core::fmt;
 
 /// The borrowed pools of the query `Q`, filtered by `F`: all entities that match.
@@ -200,6 +201,59 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
         Items { iter: self.join.reborrow().into_iter() }
     }
 
+    /// Calls `f` with the matches as slices: one for all matches whose values are neighbours in
+    /// every pool, as they are in pools that were filled in the same order.
+    ///
+    /// A tuple query gives `(&[Entity], &[A], &mut [B], ..)`, a derived query a tuple of its fields
+    /// in their order; an optional term gives an `Option` of a slice. Loops over slices are what
+    /// the compiler vectorises best.
+    ///
+    /// A query that requires no component has no slices: that does not compile.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Position(f32);
+    /// # #[derive(Component)] struct Velocity(f32);
+    /// let mut world = World::new();
+    /// world.spawn_batch((0..5_000).map(|_| (Position(0.0), Velocity(1.0))));
+    /// let mut chunks = 0;
+    /// world.view_mut::<(&mut Position, &Velocity)>().for_each_chunk(|(_, positions, velocities)| {
+    ///     for (position, velocity) in positions.iter_mut().zip(velocities) {
+    ///         position.0 += velocity.0;
+    ///     }
+    ///     chunks += 1;
+    /// });
+    /// assert_eq!(chunks, 1);
+    /// ```
+    pub fn for_each_chunk(self, f: impl FnMut(Chunk<'w, Q>)) {
+        self.join.for_each_chunk(f);
+    }
+
+    /// How the view finds its matches.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Position(f32);
+    /// # #[derive(Component)] struct Rare;
+    /// let mut world = World::new();
+    /// world.spawn_batch((0..5_000).map(|_| Position(0.0)));
+    /// world.spawn().insert((Position(1.0), Rare));
+    /// let plan = world.view::<(Position, Rare)>().explain();
+    /// assert_eq!(plan.to_string(), "looks up the 1 members of `Rare` in the other pools");
+    /// ```
+    #[must_use]
+    pub fn explain(&self) -> Plan {
+        let (kind, driver, candidates) = self.join.plan();
+        Plan { kind, driver, candidates }
+    }
+
+    /// The same view, walked in this way where it can be: for tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_plan(self, plan: PlanKind) -> Self {
+        Self { join: self.join.with_plan(plan) }
+    }
+
     /// Calls `f` with each item: the fastest way through a view.
     #[inline]
     pub fn for_each(self, f: impl FnMut(Item<'w, Q>)) {
@@ -268,6 +322,33 @@ impl<Q: Query, F: ReadOnlyFetch> core::iter::FusedIterator for Items<'_, Q, F> {
 impl<Q: Query, F: ReadOnlyFetch> fmt::Debug for Items<'_, Q, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Items").finish_non_exhaustive()
+    }
+}
+
+/// How a view finds its matches, from [`View::explain`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The way that is taken.
+    pub kind: PlanKind,
+    /// The component with the smallest pool, in which every match is.
+    pub driver: Option<&'static str>,
+    /// How many entities are tested, be it 64 at a time.
+    pub candidates: usize,
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (driver, candidates) = (self.driver.unwrap_or("an empty pool"), self.candidates);
+        match self.kind {
+            PlanKind::All => write!(f, "walks the {candidates} members of `{driver}`"),
+            PlanKind::Words => {
+                write!(f, "joins {} words of bits, led by `{driver}`", candidates / 64)
+            }
+            PlanKind::Dense => {
+                write!(f, "looks up the {candidates} members of `{driver}` in the other pools")
+            }
+            PlanKind::Everyone => write!(f, "looks at each of {candidates} entity indices"),
+        }
     }
 }
 

@@ -21,6 +21,19 @@ const DENSE_BELOW: usize = 8;
 /// Fewer neighbours than this are read bit by bit.
 const RUN_MIN: u32 = 8;
 
+/// The ways through a join.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlanKind {
+    /// The one pool that the query asks for, as slices.
+    All,
+    /// The membership words of all pools, 64 entities at a time.
+    Words,
+    /// The members of the smallest pool, each looked up in the others.
+    Dense,
+    /// All living entities: the query requires no component.
+    Everyone,
+}
+
 /// What a join looks things up in.
 ///
 /// * J1: `anchor` is the smallest pool that every match is in, or `None` if there is no such.
@@ -57,16 +70,29 @@ impl<'w, F: Fetch> Tables<'w, F> {
         self.locate(entity).is_some()
     }
 
-    /// How this join is best walked.
+    /// The way that a walk takes: this one, if it can be taken, or else the best.
     #[inline]
-    pub(super) fn source(&self) -> Source<'w> {
-        match self.anchor {
-            Some(anchor) if F::POOLS == 1 && F::EXACT && F::PLAIN => Source::All(anchor.dense()),
-            Some(anchor) if anchor.len() < anchor.page_count() * DENSE_BELOW => {
-                Source::Dense(anchor.dense())
-            }
-            Some(anchor) => Source::Pages { next: 0, end: anchor.page_count() },
-            None => Source::Pages { next: 0, end: self.entities.index_count().div_ceil(PAGE_LEN) },
+    pub(super) fn source(&self, plan: Option<PlanKind>) -> Source<'w> {
+        let Some(anchor) = self.anchor else {
+            return Source::Pages { next: 0, end: self.entities.index_count().div_ceil(PAGE_LEN) };
+        };
+        let all = F::POOLS == 1 && F::EXACT && F::PLAIN;
+        let few = anchor.len() < anchor.page_count() * DENSE_BELOW;
+        match plan {
+            Some(PlanKind::All) | None if all => Source::All(anchor.dense()),
+            Some(PlanKind::Dense) => Source::Dense(anchor.dense()),
+            Some(PlanKind::All) | None if few => Source::Dense(anchor.dense()),
+            _ => Source::Pages { next: 0, end: anchor.page_count() },
+        }
+    }
+
+    /// How a walk goes, for people.
+    pub(super) fn plan(&self, plan: Option<PlanKind>) -> (PlanKind, usize) {
+        match self.source(plan) {
+            Source::All(members) => (PlanKind::All, members.len()),
+            Source::Dense(members) => (PlanKind::Dense, members.len()),
+            Source::Pages { end, .. } if self.anchor.is_some() => (PlanKind::Words, end * PAGE_LEN),
+            Source::Pages { .. } => (PlanKind::Everyone, self.entities.index_count()),
         }
     }
 
