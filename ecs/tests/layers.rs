@@ -52,13 +52,8 @@ const ORDER: &[&str] = &[
 /// The files of `world/` add methods to one type, so they see each other.
 const ONE_CONCEPT: &str = "world/";
 
-const UNSAFE_FILES: &[&str] = &[
-    "storage/values.rs",
-    "storage/pools.rs",
-    "query/fetch.rs",
-    "query/terms.rs",
-    "query/join.rs",
-];
+const UNSAFE_FILES: &[&str] =
+    &["storage/values.rs", "storage/pools.rs", "query/fetch.rs", "query/terms.rs", "query/join.rs"];
 
 const MAX_LINES: usize = 600;
 

@@ -15,6 +15,7 @@ use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::iter::FusedIterator;
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 /// How many scattered matches are found before they are read.
 const BATCH: usize = 64;
@@ -93,19 +94,49 @@ impl<'w, F: Fetch> Join<'w, F> {
             (None, _) => {
                 self.tables.entities.iter().filter(|entity| self.contains(*entity)).count()
             }
-            (_, Source::All(rest)) => rest.len(),
-            (_, Source::Dense(rest)) => {
+            (_, Source::All(rest) | Source::Dense(rest)) => {
                 rest.iter().filter(|entity| self.contains(**entity)).count()
             }
-            (_, Source::Pages { next, end }) => (next..end)
-                .map(|number| F::cursor(&self.tables.window, number))
-                .filter(|cursor| F::summary(cursor) != 0)
-                .map(|cursor| {
-                    (0..WORDS).map(|word| F::word(&cursor, word).count_ones()).sum::<u32>()
-                })
-                .map(|matches| matches as usize)
-                .sum(),
+            (_, Source::Pages { next, end }) => self.count_pages(next..end),
         }
+    }
+
+    #[inline]
+    fn count_pages(&self, pages: Range<usize>) -> usize {
+        #[cfg(target_arch = "x86_64")]
+        if std::arch::is_x86_feature_detected!("popcnt") {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { self.count_pages_by_popcnt(pages) };
+        }
+        self.count_pages_plain(pages)
+    }
+
+    /// # Safety
+    /// The processor has this instruction.
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "popcnt")]
+    unsafe fn count_pages_by_popcnt(&self, pages: Range<usize>) -> usize {
+        self.count_pages_plain(pages)
+    }
+
+    #[inline(always)]
+    fn count_pages_plain(&self, pages: Range<usize>) -> usize {
+        let mut count = 0;
+        for number in pages {
+            let cursor = F::cursor(&self.tables.window, number);
+            if F::summary(&cursor) != 0 {
+                for word in 0..WORDS {
+                    count += F::word(&cursor, word).count_ones() as usize;
+                }
+            }
+        }
+        count
+    }
+
+    /// The same count by both ways of counting bits: for tests.
+    pub(crate) fn counts(&self) -> [usize; 2] {
+        let pages = 0..self.tables.anchor.map_or(0, Keys::page_count);
+        [self.count_pages(pages.clone()), self.count_pages_plain(pages)]
     }
 
     /// The same join for as long as `self` is not used.

@@ -247,6 +247,13 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
         Plan { kind, driver, candidates }
     }
 
+    /// The count by every way of counting bits, of a query that requires a component: for tests.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn counts(&self) -> [usize; 2] {
+        self.join.counts()
+    }
+
     /// The same view, walked in this way where it can be: for tests.
     #[doc(hidden)]
     #[must_use]

@@ -1,0 +1,1 @@
+//! Scenes and workloads of the benches.
