@@ -66,20 +66,10 @@ impl<K: Key> Keys<K> {
     }
 
     /// The position of `key`, when exactly this key is a member.
-    ///
-    /// A page whose members share one generation answers without reading the dense array.
     #[inline]
     pub(crate) fn find(&self, key: K) -> Option<usize> {
         let page = self.sparse.page(page_of(key.index()));
-        let offset = offset_of(key.index());
-        if !page.contains(offset) {
-            return None;
-        }
-        let dense_index = page.dense_index(offset) as usize;
-        if page.generation() != key.generation() && self.dense.get(dense_index) != Some(&key) {
-            return None;
-        }
-        Some(dense_index)
+        page.find(offset_of(key.index()), key, &self.dense).map(|dense_index| dense_index as usize)
     }
 
     /// The position of the member with this index, whatever its generation.
@@ -102,7 +92,7 @@ impl<K: Key> Keys<K> {
 
     /// Whether the next member needs more room in the dense array.
     #[inline]
-    pub(crate) fn is_at_capacity(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.dense.len() == self.dense.capacity()
     }
 
@@ -112,23 +102,27 @@ impl<K: Key> Keys<K> {
         self.dense.reserve(additional);
     }
 
-    /// Appends a member. No member has its index yet, and there is room.
+    /// Appends a member, for which there is room; or finds the position of the member with its
+    /// index.
     #[inline]
-    pub(crate) fn push(&mut self, key: K) {
-        self.sparse.insert(key.index(), stored(self.dense.len()), key.generation());
+    pub(crate) fn push(&mut self, key: K) -> Option<usize> {
+        let end = stored(self.dense.len());
+        if let Some(dense_index) = self.sparse.insert(key.index(), end, key.generation()) {
+            return Some(dense_index as usize);
+        }
         self.dense.push(key);
+        None
     }
 
     /// Removes a member; the last one takes its position, which is returned.
     #[inline]
     pub(crate) fn swap_remove(&mut self, key: K) -> Option<usize> {
-        let dense_index = self.find(key)?;
-        self.sparse.remove(key.index());
-        self.dense.swap_remove(dense_index);
-        if let Some(moved) = self.dense.get(dense_index) {
-            self.sparse.relocate(moved.index(), stored(dense_index));
+        let dense_index = self.sparse.remove(key, &self.dense)?;
+        self.dense.swap_remove(dense_index as usize);
+        if let Some(moved) = self.dense.get(dense_index as usize) {
+            self.sparse.relocate(moved.index(), dense_index);
         }
-        Some(dense_index)
+        Some(dense_index as usize)
     }
 
     /// Exchanges two members' positions.

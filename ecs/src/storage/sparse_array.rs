@@ -128,6 +128,34 @@ impl Page {
         }
     }
 
+    /// As [`dense_index`](Self::dense_index), for code that stays small: counting bits is a call.
+    #[inline]
+    fn dense_index_lean(&self, offset: u32) -> u32 {
+        #[inline(never)]
+        fn packed(page: &Page, offset: u32) -> u32 {
+            page.dense_index(offset)
+        }
+        match &self.cells {
+            Cells::Sequential { base } => base.wrapping_add(offset),
+            Cells::Direct(cells) => cells[offset as usize % PAGE_LEN],
+            Cells::Packed(_) => packed(self, offset),
+        }
+    }
+
+    /// The dense index of `key`, if it is the member at `offset` of this page and of `dense`.
+    ///
+    /// A page whose members share one generation answers without reading the dense array.
+    #[inline]
+    pub(crate) fn find<K: Key>(&self, offset: u32, key: K, dense: &[K]) -> Option<u32> {
+        if !self.contains(offset) {
+            return None;
+        }
+        let dense_index = self.dense_index_lean(offset);
+        let is_it =
+            self.generation == key.generation() || dense.get(dense_index as usize) == Some(&key);
+        is_it.then_some(dense_index)
+    }
+
     #[inline]
     fn insert(&mut self, offset: u32, dense_index: u32, generation: u32) {
         let in_order = matches!(self.cells, Cells::Sequential { base }
@@ -141,6 +169,7 @@ impl Page {
     }
 
     /// Makes room for a member and notes where it is, all but its bit.
+    #[inline(never)]
     fn insert_cell(&mut self, offset: u32, dense_index: u32, generation: u32) {
         if self.len == 0 {
             self.generation = generation;
@@ -166,14 +195,12 @@ impl Page {
         }
     }
 
+    #[inline]
     fn remove(&mut self, offset: u32) {
-        if let Cells::Packed(cells) = &mut self.cells {
-            cells.remove(rank(&self.words, &self.ranks, offset));
-            for rank in &mut self.ranks[(offset / 64) as usize + 1..] {
-                *rank -= 1;
-            }
+        if let Cells::Packed(_) = self.cells {
+            self.remove_cell(offset);
         }
-        let word = &mut self.words[(offset / 64) as usize];
+        let word = &mut self.words[(offset / 64) as usize % WORDS];
         *word &= !(1 << (offset % 64));
         if *word == 0 {
             self.summary &= !(1 << (offset / 64));
@@ -181,9 +208,30 @@ impl Page {
         self.len -= 1;
     }
 
+    /// Closes the gap that a member leaves in packed cells.
+    #[inline(never)]
+    fn remove_cell(&mut self, offset: u32) {
+        let rank = rank(&self.words, &self.ranks, offset);
+        if let Cells::Packed(cells) = &mut self.cells {
+            cells.remove(rank);
+            for rank in &mut self.ranks[(offset / 64) as usize + 1..] {
+                *rank -= 1;
+            }
+        }
+    }
+
     /// Says that the member at `offset` is now at `dense_index`.
     #[inline]
     fn relocate(&mut self, offset: u32, dense_index: u32) {
+        if let Cells::Direct(cells) = &mut self.cells {
+            cells[offset as usize % PAGE_LEN] = dense_index;
+        } else {
+            self.relocate_cell(offset, dense_index);
+        }
+    }
+
+    #[inline(never)]
+    fn relocate_cell(&mut self, offset: u32, dense_index: u32) {
         if let Cells::Sequential { base } = &mut self.cells {
             if self.len == 1 {
                 *base = dense_index.wrapping_sub(offset);
@@ -314,16 +362,20 @@ impl SparseArray {
         self.page(page_of(index)).contains(offset_of(index))
     }
 
-    /// Makes `index` a member. It is none yet.
+    /// Makes `index` a member at `dense_index`, or finds where it is one already.
     #[inline]
-    pub(crate) fn insert(&mut self, index: u32, dense_index: u32, generation: u32) {
-        debug_assert!(!self.contains(index), "the index is new");
+    pub(crate) fn insert(&mut self, index: u32, dense_index: u32, generation: u32) -> Option<u32> {
         let number = page_of(index);
         let page = match self.pages.get_mut(number) {
             Some(Some(page)) => page,
             _ => self.add_page(number),
         };
-        page.insert(offset_of(index), dense_index, generation);
+        let offset = offset_of(index);
+        if page.contains(offset) {
+            return Some(page.dense_index_lean(offset));
+        }
+        page.insert(offset, dense_index, generation);
+        None
     }
 
     #[cold]
@@ -334,16 +386,14 @@ impl SparseArray {
         self.pages[number].insert(Box::new(Page::new()))
     }
 
-    /// Ends the membership of `index`, if it is a member, and gives its dense index.
+    /// Ends the membership of `key`, if exactly this key is a member of `dense`, and gives its
+    /// dense index.
     #[inline]
-    pub(crate) fn remove(&mut self, index: u32) -> Option<u32> {
-        let slot = self.pages.get_mut(page_of(index))?;
+    pub(crate) fn remove<K: Key>(&mut self, key: K, dense: &[K]) -> Option<u32> {
+        let slot = self.pages.get_mut(page_of(key.index()))?;
         let page = slot.as_mut()?;
-        let offset = offset_of(index);
-        if !page.contains(offset) {
-            return None;
-        }
-        let dense_index = page.dense_index(offset);
+        let offset = offset_of(key.index());
+        let dense_index = page.find(offset, key, dense)?;
         page.remove(offset);
         if page.is_empty() {
             *slot = None;

@@ -120,24 +120,37 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// When the memory that it takes overflows; the set is then unchanged.
     #[inline]
     pub fn insert(&mut self, key: K, value: T) -> Option<T> {
-        // By index: with a key that carries a generation, a member of an older one gives way.
-        if let Some(dense_index) = self.keys.find_index(key.index()) {
-            debug_assert!(self.keys.dense()[dense_index] == key, "a dead entity left its value");
+        if self.is_full() && !self.contains(key) {
+            self.grow();
+        }
+        self.insert_with_room(key, value)
+    }
+
+    /// As [`insert`](Self::insert), for a key that is not a member.
+    #[inline]
+    pub(crate) fn push(&mut self, key: K, value: T) {
+        if self.is_full() {
+            self.grow();
+        }
+        let replaced = self.insert_with_room(key, value);
+        debug_assert!(replaced.is_none(), "the key is new");
+    }
+
+    /// As [`insert`](Self::insert); there is room, so that nothing fails between the keys and the
+    /// values.
+    #[inline]
+    fn insert_with_room(&mut self, key: K, value: T) -> Option<T> {
+        if let Some(dense_index) = self.keys.push(key) {
             return Some(self.values.get_mut().replace(dense_index, value));
         }
-        self.push(key, value);
+        self.values.get_mut().push(value);
         None
     }
 
-    /// Makes `key` a member, which it is not.
+    /// Whether one more member needs more room.
     #[inline]
-    pub(crate) fn push(&mut self, key: K, value: T) {
-        // What can fail, fails first.
-        if self.keys.is_at_capacity() {
-            self.grow();
-        }
-        self.values.get_mut().push(value);
-        self.keys.push(key);
+    fn is_full(&self) -> bool {
+        self.keys.is_full() || self.values.get().is_full()
     }
 
     /// Makes room for more members: four times as much while there are few, then twice.

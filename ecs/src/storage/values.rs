@@ -35,6 +35,9 @@ pub trait Storage<T>: sealed::Sealed + Default + Send + Sync + 'static {
 
     #[doc(hidden)]
     fn len(&self) -> usize;
+    /// Whether one more value needs more room.
+    #[doc(hidden)]
+    fn is_full(&self) -> bool;
     #[doc(hidden)]
     fn reserve(&mut self, additional: usize);
     #[doc(hidden)]
@@ -152,6 +155,10 @@ impl<T: Send + Sync + 'static> Storage<T> for Vec<T> {
     #[inline]
     fn len(&self) -> usize {
         self.len()
+    }
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.len() == self.capacity()
     }
     #[inline]
     fn reserve(&mut self, additional: usize) {
