@@ -4,14 +4,15 @@
 
 use ecs::{Component, Entity, SparseSet, World};
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
+use std::cell::Cell;
 
-/// Counts calls and bytes, and leaves the rest to the system.
+/// Counts the calls and bytes of each thread, and leaves the rest to the system.
 struct Counting;
 
-static CALLS: AtomicUsize = AtomicUsize::new(0);
-static BYTES: AtomicIsize = AtomicIsize::new(0);
+thread_local! {
+    static CALLS: Cell<usize> = const { Cell::new(0) };
+    static BYTES: Cell<isize> = const { Cell::new(0) };
+}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -19,35 +20,27 @@ static ALLOCATOR: Counting = Counting;
 // SAFETY: every call is passed on to the system's allocator as it is.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        CALLS.fetch_add(1, Ordering::Relaxed);
-        BYTES.fetch_add(layout.size().cast_signed(), Ordering::Relaxed);
+        CALLS.set(CALLS.get() + 1);
+        BYTES.set(BYTES.get() + layout.size().cast_signed());
         // SAFETY: the caller's promise is the same.
         unsafe { System.alloc(layout) }
     }
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        BYTES.fetch_sub(layout.size().cast_signed(), Ordering::Relaxed);
+        BYTES.set(BYTES.get() - layout.size().cast_signed());
         // SAFETY: the caller's promise is the same.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
 
-/// The counters are of the whole process: one test at a time.
-static ALONE: Mutex<()> = Mutex::new(());
-
-fn alone<R>(test: impl FnOnce() -> R) -> R {
-    let _alone = ALONE.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    test()
-}
-
 /// How many times `f` asks for memory.
 fn calls(f: impl FnOnce()) -> usize {
-    let before = CALLS.load(Ordering::Relaxed);
+    let before = CALLS.get();
     f();
-    CALLS.load(Ordering::Relaxed) - before
+    CALLS.get() - before
 }
 
 fn bytes() -> isize {
-    BYTES.load(Ordering::Relaxed)
+    BYTES.get()
 }
 
 #[derive(Component, Default)]
@@ -68,82 +61,78 @@ fn movers(count: usize) -> (World, Vec<Entity>) {
 
 #[test]
 fn nothing_is_allocated_in_steady_state() {
-    alone(|| {
-        let (mut world, entities) = movers(5_000);
-        let asked = calls(|| {
-            for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
-                position.0[0] += velocity.0[0];
-            }
-            let mut sum = 0.0;
-            world.view::<(Position, Tag)>().for_each(|(_, position, _)| sum += position.0[0]);
-            world.view::<(Position, Option<&Tag>)>().for_each_chunk(|_| ());
-            assert!(sum > 0.0);
-            assert_eq!(world.view::<(Position, Tag)>().without::<Velocity>().count(), 0);
-            for &entity in &entities {
-                assert!(world.get::<Position>(entity).is_some());
-                assert!(world.has::<(Position, Velocity)>(entity));
-            }
-        });
-        assert_eq!(asked, 0, "iterating, joining, counting and looking up");
-
-        // Members come and go, as many as there were before.
-        let churn = |world: &mut World| {
-            for entity in entities.iter().skip(1).step_by(3) {
-                world.insert(*entity, Tag).unwrap();
-            }
-            for entity in entities.iter().skip(1).step_by(3) {
-                world.remove::<Tag>(*entity).unwrap();
-            }
-        };
-        churn(&mut world);
-        assert_eq!(calls(|| churn(&mut world)), 0, "inserting and removing within capacity");
-
-        let respawn = |world: &mut World| {
-            let entity = world.spawn_with((Position::default(), Velocity::default())).id();
-            world.despawn(entity).unwrap();
-        };
-        respawn(&mut world);
-        let asked = calls(|| (0..100).for_each(|_| respawn(&mut world)));
-        assert_eq!(asked, 0, "spawning and despawning within capacity");
+    let (mut world, entities) = movers(5_000);
+    let asked = calls(|| {
+        for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
+            position.0[0] += velocity.0[0];
+        }
+        let mut sum = 0.0;
+        world.view::<(Position, Tag)>().for_each(|(_, position, _)| sum += position.0[0]);
+        world.view::<(Position, Option<&Tag>)>().for_each_chunk(|_| ());
+        assert!(sum > 0.0);
+        assert_eq!(world.view::<(Position, Tag)>().without::<Velocity>().count(), 0);
+        for &entity in &entities {
+            assert!(world.get::<Position>(entity).is_some());
+            assert!(world.has::<(Position, Velocity)>(entity));
+        }
     });
+    assert_eq!(asked, 0, "iterating, joining, counting and looking up");
+
+    // Members come and go, as many as there were before.
+    let churn = |world: &mut World| {
+        for entity in entities.iter().skip(1).step_by(3) {
+            world.insert(*entity, Tag).unwrap();
+        }
+        for entity in entities.iter().skip(1).step_by(3) {
+            world.remove::<Tag>(*entity).unwrap();
+        }
+    };
+    churn(&mut world);
+    assert_eq!(calls(|| churn(&mut world)), 0, "inserting and removing within capacity");
+
+    let respawn = |world: &mut World| {
+        let entity = world.spawn_with((Position::default(), Velocity::default())).id();
+        world.despawn(entity).unwrap();
+    };
+    respawn(&mut world);
+    let asked = calls(|| (0..100).for_each(|_| respawn(&mut world)));
+    assert_eq!(asked, 0, "spawning and despawning within capacity");
 }
 
 #[test]
 fn memory_usage_is_what_the_allocator_gave() {
-    alone(|| {
-        // The process-wide list of component types is no world's.
-        drop(movers(1));
-        let before = bytes();
-        let mut world = World::new();
-        let entities = movers_into(&mut world, 20_000);
-        for entity in entities.iter().step_by(7) {
-            world.insert(*entity, Tag).unwrap();
-        }
-        for entity in entities.iter().step_by(5) {
-            world.despawn(*entity).unwrap();
-        }
-        let held = |world: &World| {
-            let said = world.memory_usage().total();
-            (said, bytes() - before)
-        };
-        drop(entities);
-        let (said, given) = held(&world);
-        assert_eq!(said.cast_signed(), given, "after spawning and despawning");
+    // The process-wide list of component types is no world's.
+    drop(movers(1));
+    let before = bytes();
+    let mut world = World::new();
+    let entities = movers_into(&mut world, 20_000);
+    for entity in entities.iter().step_by(7) {
+        world.insert(*entity, Tag).unwrap();
+    }
+    for entity in entities.iter().step_by(5) {
+        world.despawn(*entity).unwrap();
+    }
+    let held = |world: &World| {
+        let said = world.memory_usage().total();
+        (said, bytes() - before)
+    };
+    drop(entities);
+    let (said, given) = held(&world);
+    assert_eq!(said.cast_signed(), given, "after spawning and despawning");
 
-        world.shrink_to_fit();
-        let (shrunk, given) = held(&world);
-        assert_eq!(shrunk.cast_signed(), given, "after shrinking");
-        assert!(shrunk < said, "shrinking gives {said} - {shrunk} bytes back");
+    world.shrink_to_fit();
+    let (shrunk, given) = held(&world);
+    assert_eq!(shrunk.cast_signed(), given, "after shrinking");
+    assert!(shrunk < said, "shrinking gives {said} - {shrunk} bytes back");
 
-        world.clear();
-        world.shrink_to_fit();
-        let (cleared, given) = held(&world);
-        assert_eq!(cleared.cast_signed(), given, "after clearing");
-        let pools = world.memory_usage().pools;
-        assert!(pools.iter().all(|(_, usage)| usage.total() == 0), "pools keep {pools:?}");
-        drop(world);
-        assert_eq!(bytes(), before, "a dropped world leaves nothing behind");
-    });
+    world.clear();
+    world.shrink_to_fit();
+    let (cleared, given) = held(&world);
+    assert_eq!(cleared.cast_signed(), given, "after clearing");
+    let pools = world.memory_usage().pools;
+    assert!(pools.iter().all(|(_, usage)| usage.total() == 0), "pools keep {pools:?}");
+    drop(world);
+    assert_eq!(bytes(), before, "a dropped world leaves nothing behind");
 }
 
 fn movers_into(world: &mut World, count: usize) -> Vec<Entity> {
@@ -177,45 +166,39 @@ fn scattered(every: u64) -> Vec<u32> {
 
 #[test]
 fn the_sparse_side_is_small_at_every_density() {
-    alone(|| {
-        // Shuffled, the worst order: a cell a member, and a bit an index.
-        for (every, most) in [(1, 1.05), (10, 0.5), (100, 0.5), (1000, 0.5)] {
-            let members = scattered(every);
-            let before = bytes();
-            let set: SparseSet<()> = members.iter().map(|&index| (index, ())).collect();
-            let usage = set.memory_usage();
-            assert_eq!(usage.total().cast_signed(), bytes() - before);
-            let each = usage.sparse as f64 / members.len() as f64;
-            let ratio = each / paged_cells(&members);
-            println!("1 of {every}: {each:.2} bytes a member, {ratio:.3} of paged cells");
-            assert!(ratio <= most, "1 of {every}: {each} bytes a member, {ratio} of paged cells");
-        }
-        // In order: bits only.
-        let set: SparseSet<()> = (0..1_000_000).map(|index| (index, ())).collect();
-        assert!(set.memory_usage().sparse < 250_000);
-    });
+    // Shuffled, the worst order: a cell a member, and a bit an index.
+    for (every, most) in [(1, 1.05), (10, 0.5), (100, 0.5), (1000, 0.5)] {
+        let members = scattered(every);
+        let before = bytes();
+        let set: SparseSet<()> = members.iter().map(|&index| (index, ())).collect();
+        let usage = set.memory_usage();
+        assert_eq!(usage.total().cast_signed(), bytes() - before);
+        let each = usage.sparse as f64 / members.len() as f64;
+        let ratio = each / paged_cells(&members);
+        println!("1 of {every}: {each:.2} bytes a member, {ratio:.3} of paged cells");
+        assert!(ratio <= most, "1 of {every}: {each} bytes a member, {ratio} of paged cells");
+    }
+    // In order: bits only.
+    let set: SparseSet<()> = (0..1_000_000).map(|index| (index, ())).collect();
+    assert!(set.memory_usage().sparse < 250_000);
 }
 
 #[test]
 fn pages_are_given_back_when_they_empty() {
-    alone(|| {
-        let members = scattered(1);
-        let mut set: SparseSet<()> = members.iter().map(|&index| (index, ())).collect();
-        let full = set.memory_usage().sparse;
-        for &index in &members[1..] {
-            set.remove(index);
-        }
-        // The table of pages stays; of the pages, one.
-        assert!(set.memory_usage().sparse < full / 100);
-    });
+    let members = scattered(1);
+    let mut set: SparseSet<()> = members.iter().map(|&index| (index, ())).collect();
+    let full = set.memory_usage().sparse;
+    for &index in &members[1..] {
+        set.remove(index);
+    }
+    // The table of pages stays; of the pages, one.
+    assert!(set.memory_usage().sparse < full / 100);
 }
 
 #[test]
 fn one_huge_index_is_cheap() {
-    alone(|| {
-        let mut set = SparseSet::new();
-        set.insert(u32::MAX, 1_u8);
-        assert_eq!(set.get(u32::MAX), Some(&1));
-        assert!(set.memory_usage().total() < 40 << 20, "the table of pages, and one page");
-    });
+    let mut set = SparseSet::new();
+    set.insert(u32::MAX, 1_u8);
+    assert_eq!(set.get(u32::MAX), Some(&1));
+    assert!(set.memory_usage().total() < 40 << 20, "the table of pages, and one page");
 }
