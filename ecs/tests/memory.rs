@@ -131,7 +131,7 @@ fn memory_usage_is_what_the_allocator_gave() {
     assert_eq!(cleared.cast_signed(), given, "after clearing");
     let pools = world.memory_usage().pools;
     assert!(pools.iter().all(|(_, usage)| usage.total() == 0), "pools keep {pools:?}");
-    drop(world);
+    drop((pools, world));
     assert_eq!(bytes(), before, "a dropped world leaves nothing behind");
 }
 
