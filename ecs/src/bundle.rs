@@ -54,7 +54,7 @@ pub trait Bundle: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     fn insert(self, target: &mut Inserter<'_>);
 
-    /// Makes room in each component's pool.
+    /// Visits each component's pool.
     #[doc(hidden)]
     fn reserve(target: &mut Reserver<'_>);
 }
@@ -160,52 +160,93 @@ pub(crate) const fn check_bundle<B: Bundle>() {
     }
 }
 
-/// Puts the components of one bundle into the pools, for one entity.
+/// Puts the components of one bundle into the pools.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Inserter<'a> {
     pools: &'a mut Pools,
-    entity: Entity,
-    /// The entity's signature, unless the entity is new and its signature complete.
-    signature: Option<&'a mut Signature>,
+    onto: Onto<'a>,
+}
+
+/// What the components are for.
+#[derive(Debug)]
+enum Onto<'a> {
+    /// An entity with this signature.
+    Entity(Entity, &'a mut Signature),
+    /// An entity that has no components, but has their bits already.
+    Fresh(Entity),
+    /// An entity that is yet to be made.
+    Later,
 }
 
 impl<'a> Inserter<'a> {
     /// For an entity with this signature.
     #[inline]
     pub(crate) fn new(pools: &'a mut Pools, entity: Entity, signature: &'a mut Signature) -> Self {
-        Self { pools, entity, signature: Some(signature) }
+        Self { pools, onto: Onto::Entity(entity, signature) }
     }
 
     /// For an entity that has no components, but has their bits already.
     #[inline]
     pub(crate) fn fresh(pools: &'a mut Pools, entity: Entity) -> Self {
-        Self { pools, entity, signature: None }
+        Self { pools, onto: Onto::Fresh(entity) }
+    }
+
+    /// For an entity that is yet to be made: the pools adopt it later.
+    #[inline]
+    pub(crate) fn later(pools: &'a mut Pools) -> Self {
+        Self { pools, onto: Onto::Later }
     }
 
     #[inline]
     fn insert<T: Component>(&mut self, value: T) {
-        let Some(signature) = &mut self.signature else {
-            return self.pools.get_or_create::<T>().push(self.entity, value);
-        };
-        let replaced = self.pools.get_or_create::<T>().insert(self.entity, value);
-        **signature = signature.union(T::BIT);
-        drop(replaced);
+        let pool = self.pools.get_or_create::<T>();
+        match &mut self.onto {
+            Onto::Entity(entity, signature) => {
+                let replaced = pool.insert(*entity, value);
+                **signature = signature.union(T::BIT);
+                drop(replaced);
+            }
+            Onto::Fresh(entity) => pool.push(*entity, value),
+            Onto::Later => pool.push_value(value),
+        }
     }
 }
 
-/// Makes room for a number of bundles in the pools.
+/// Visits the pool of each component of a bundle.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Reserver<'a> {
     pools: &'a mut Pools,
-    additional: usize,
+    task: Task<'a>,
+}
+
+#[derive(Debug)]
+enum Task<'a> {
+    /// Make room for so many more.
+    Reserve(usize),
+    /// Take these entities in, whose values are there already.
+    Adopt(&'a [Entity]),
 }
 
 impl<'a> Reserver<'a> {
+    /// To make room for `additional` bundles.
     #[inline]
     pub(crate) fn new(pools: &'a mut Pools, additional: usize) -> Self {
-        Self { pools, additional }
+        Self { pools, task: Task::Reserve(additional) }
+    }
+
+    /// To give values that were inserted for [later](Inserter::later) their entities.
+    pub(crate) fn adopting(pools: &'a mut Pools, entities: &'a [Entity]) -> Self {
+        Self { pools, task: Task::Adopt(entities) }
+    }
+
+    fn visit<T: Component>(&mut self) {
+        let pool = self.pools.get_or_create::<T>();
+        match self.task {
+            Task::Reserve(additional) => pool.reserve(additional),
+            Task::Adopt(entities) => pool.adopt(entities),
+        }
     }
 }
 
@@ -222,7 +263,7 @@ impl<T: Component> Bundle for T {
 
     #[inline]
     fn reserve(target: &mut Reserver<'_>) {
-        target.pools.get_or_create::<T>().reserve(target.additional);
+        target.visit::<T>();
     }
 }
 

@@ -66,6 +66,11 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.alive + free.len() + new as usize
     }
 
+    /// How many are alive, reserved ones not included.
+    pub(crate) fn alive(&self) -> usize {
+        self.alive
+    }
+
     /// Indices whose generations are used up.
     #[cfg(test)]
     pub(crate) fn retired(&self) -> usize {

@@ -90,7 +90,7 @@ impl<'w, F: Fetch> Join<'w, F> {
     pub(crate) fn count(&self) -> usize {
         match (self.tables.anchor, self.tables.source(self.plan)) {
             (Some(anchor), _) if F::POOLS == 1 && F::EXACT => anchor.len(),
-            (None, _) if F::EXACT => self.tables.entities.len(),
+            (None, _) if F::EXACT => self.tables.entities.alive(),
             (None, _) => {
                 self.tables.entities.iter().filter(|entity| self.contains(*entity)).count()
             }

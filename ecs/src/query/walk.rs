@@ -241,8 +241,9 @@ impl<'w, F: Fetch> Walk<'w, F> {
     /// A walk that has not begun.
     #[inline]
     pub(super) fn new(tables: &Tables<'w, F>, source: Source<'w>) -> Self {
-        // A page beyond all others has no matches.
-        let page = tables.enter(usize::MAX);
+        // A page beyond all others has no members. Nor has it matches, of a query that needs none.
+        let mut page = tables.enter(usize::MAX);
+        page.words = 0;
         Self { run: None, len: 0, bits: 0, word: 0, page, source }
     }
 

@@ -114,6 +114,33 @@ impl<K: Key> Keys<K> {
         None
     }
 
+    /// Appends a member with a new index, for which there is room.
+    #[inline]
+    pub(crate) fn push_new(&mut self, key: K) {
+        let end = stored(self.dense.len());
+        if !self.sparse.append(key.index(), end, key.generation()) {
+            self.sparse.insert(key.index(), end, key.generation());
+        }
+        self.dense.push(key);
+    }
+
+    /// Appends members with new indices.
+    pub(crate) fn extend_new(&mut self, mut keys: &[K]) {
+        self.dense.reserve(keys.len());
+        while let Some(first) = keys.first() {
+            // As many as have neighbouring indices and one generation.
+            let next_to = |(at, key): &(u32, &K)| {
+                first.index().checked_add(*at) == Some(key.index())
+                    && key.generation() == first.generation()
+            };
+            let len = (0..).zip(keys).take_while(next_to).count();
+            let end = stored(self.dense.len());
+            self.sparse.append_range(first.index(), end, stored(len), first.generation());
+            self.dense.extend_from_slice(&keys[..len]);
+            keys = &keys[len..];
+        }
+    }
+
     /// Removes a member; the last one takes its position, which is returned.
     #[inline]
     pub(crate) fn swap_remove(&mut self, key: K) -> Option<usize> {

@@ -158,14 +158,40 @@ impl Page {
 
     #[inline]
     fn insert(&mut self, offset: u32, dense_index: u32, generation: u32) {
-        let in_order = matches!(self.cells, Cells::Sequential { base }
-            if base.wrapping_add(offset) == dense_index && generation == self.generation);
-        if !in_order {
+        if !self.is_in_order(offset, dense_index, generation) {
             self.insert_cell(offset, dense_index, generation);
         }
+        self.set(offset);
+    }
+
+    /// Whether a member here goes on in the order and with the generation of the others.
+    #[inline]
+    fn is_in_order(&self, offset: u32, dense_index: u32, generation: u32) -> bool {
+        matches!(self.cells, Cells::Sequential { base }
+            if base.wrapping_add(offset) == dense_index && generation == self.generation)
+    }
+
+    #[inline]
+    fn set(&mut self, offset: u32) {
         self.words[(offset / 64) as usize % WORDS] |= 1 << (offset % 64);
         self.summary |= 1 << (offset / 64);
         self.len += 1;
+    }
+
+    fn set_range(&mut self, offset: u32, len: u32) {
+        let end = offset + len;
+        let mut at = offset;
+        while at < end {
+            if at.is_multiple_of(64) && end - at >= 64 {
+                self.words[(at / 64) as usize] = !0;
+                self.summary |= 1 << (at / 64);
+                self.len += 64;
+                at += 64;
+            } else {
+                self.set(at);
+                at += 1;
+            }
+        }
     }
 
     /// Makes room for a member and notes where it is, all but its bit.
@@ -376,6 +402,54 @@ impl SparseArray {
         }
         page.insert(offset, dense_index, generation);
         None
+    }
+
+    /// Makes `index`, which is no member, one at `dense_index`, if that goes on in the order in
+    /// which its page was filled.
+    #[inline]
+    pub(crate) fn append(&mut self, index: u32, dense_index: u32, generation: u32) -> bool {
+        match self.pages.get_mut(page_of(index)) {
+            Some(Some(page)) => {
+                debug_assert!(!page.contains(offset_of(index)), "the index is new");
+                let in_order = page.is_in_order(offset_of(index), dense_index, generation);
+                if in_order {
+                    page.set(offset_of(index));
+                }
+                in_order
+            }
+            _ => false,
+        }
+    }
+
+    /// Makes the `len` indices from `index` on, which are no members, ones with the dense indices
+    /// from `dense_index` on.
+    pub(crate) fn append_range(
+        &mut self,
+        mut index: u32,
+        mut dense_index: u32,
+        mut len: u32,
+        generation: u32,
+    ) {
+        while len > 0 {
+            let here = len.min((1 << PAGE_SHIFT) - offset_of(index));
+            // The first of a page makes the page, and shows whether the page is in order.
+            self.insert(index, dense_index, generation);
+            let page = self.pages[page_of(index)].as_mut();
+            match page {
+                Some(page) if page.is_in_order(offset_of(index), dense_index, generation) => {
+                    page.set_range(offset_of(index) + 1, here - 1);
+                }
+                _ => {
+                    for next in 1..here {
+                        self.insert(index + next, dense_index + next, generation);
+                    }
+                }
+            }
+            // The last page may be the last there is.
+            index = index.wrapping_add(here);
+            dense_index = dense_index.wrapping_add(here);
+            len -= here;
+        }
     }
 
     #[cold]

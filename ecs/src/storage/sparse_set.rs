@@ -126,14 +126,30 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.insert_with_room(key, value)
     }
 
-    /// As [`insert`](Self::insert), for a key that is not a member.
+    /// As [`insert`](Self::insert), for a key whose index no member has.
     #[inline]
     pub(crate) fn push(&mut self, key: K, value: T) {
         if self.is_full() {
             self.grow();
         }
-        let replaced = self.insert_with_room(key, value);
-        debug_assert!(replaced.is_none(), "the key is new");
+        self.keys.push_new(key);
+        self.values.get_mut().push(value);
+    }
+
+    /// Appends a value whose key is to follow: see [`adopt`](Self::adopt).
+    #[inline]
+    pub(crate) fn push_value(&mut self, value: T) {
+        self.values.get_mut().push(value);
+    }
+
+    /// Makes these keys, whose indices no member has, members with the values that were pushed in
+    /// advance. A value without a key is dropped.
+    pub(crate) fn adopt(&mut self, keys: &[K]) {
+        self.keys.extend_new(keys);
+        let values = self.values.get_mut();
+        while values.len() > self.keys.len() {
+            drop(values.swap_remove(values.len() - 1));
+        }
     }
 
     /// As [`insert`](Self::insert); there is room, so that nothing fails between the keys and the

@@ -9,6 +9,7 @@ use crate::world::handle::EntityMut;
 use crate::world::name::Name;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 impl World {
     /// Makes an entity without components, and returns the handle to fill it with. O(1).
@@ -65,14 +66,22 @@ impl World {
     /// assert_eq!(world.get::<Health>(entities[42]).unwrap().0, 42);
     /// ```
     pub fn spawn_batch<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) -> Vec<Entity> {
+        const { check_bundle::<B>() };
         let bundles = bundles.into_iter();
         // A promise from elsewhere: worth some room, but not any.
         let expected = bundles.size_hint().0.min(MOST_ROOM);
         self.entities.make_room(expected);
         B::reserve(&mut Reserver::new(&mut self.pools, expected));
         let mut entities = Vec::with_capacity(expected);
-        for bundle in bundles {
-            entities.push(self.insert_new(bundle));
+        if const { is_distinct(&B::PART) } {
+            let mut batch =
+                Batch::<B> { world: self, count: 0, entities: &mut entities, of: PhantomData };
+            for bundle in bundles {
+                bundle.insert(&mut Inserter::later(&mut batch.world.pools));
+                batch.count += 1;
+            }
+        } else {
+            entities.extend(bundles.map(|bundle| self.insert_new(bundle)));
         }
         entities
     }
@@ -179,6 +188,25 @@ impl Drop for Spawning<'_> {
         if !self.done {
             self.world.restore_signature(self.entity);
         }
+    }
+}
+
+/// The values of a batch go into their pools first, in rows; the entities follow, in columns.
+///
+/// That happens when this is dropped: so if the iterator panics, too.
+struct Batch<'w, B: Bundle> {
+    world: &'w mut World,
+    /// How many bundles are in the pools.
+    count: usize,
+    entities: &'w mut Vec<Entity>,
+    of: PhantomData<B>,
+}
+
+impl<B: Bundle> Drop for Batch<'_, B> {
+    fn drop(&mut self) {
+        let World { entities, pools } = &mut *self.world;
+        self.entities.extend((0..self.count).map(|_| entities.spawn(B::SIGNATURE)));
+        B::reserve(&mut Reserver::adopting(pools, self.entities));
     }
 }
 

@@ -1,0 +1,395 @@
+//! Random operations on a world and on a naive model of it, compared after each.
+//!
+//! `ECS_MODEL_OPS` says how many operations are run, `ECS_MODEL_SEED` which.
+
+use ecs::{Component, Entity, Has, PlanKind, Query, World};
+use std::collections::{BTreeMap, BTreeSet};
+
+#[derive(Component, Clone, Debug, PartialEq)]
+struct Number(u64);
+#[derive(Component, Clone, Debug, PartialEq)]
+struct Text(String);
+#[derive(Component, Clone, Debug, Default, PartialEq)]
+struct Tag;
+/// Shares its bit with `Right`.
+#[derive(Component, Clone, Debug, PartialEq)]
+#[component(bit = 9)]
+struct Left(u8);
+#[derive(Component, Clone, Debug, PartialEq)]
+#[component(bit = 9)]
+struct Right(u16);
+#[derive(Component, Clone, Debug, PartialEq)]
+#[repr(align(64))]
+struct Aligned(u32);
+/// Stays while it is odd.
+#[derive(Component, Clone, Debug, PartialEq)]
+#[component(veto = Sticky::may_go)]
+struct Sticky(u32);
+
+impl Sticky {
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape of a veto")]
+    fn may_go(&mut self) -> bool {
+        self.0.is_multiple_of(2)
+    }
+}
+
+/// What the model knows of an entity.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Row {
+    number: Option<Number>,
+    text: Option<Text>,
+    tag: Option<Tag>,
+    left: Option<Left>,
+    right: Option<Right>,
+    aligned: Option<Aligned>,
+    sticky: Option<Sticky>,
+}
+
+impl Row {
+    fn components(&self) -> BTreeSet<&'static str> {
+        let mut names = BTreeSet::new();
+        let mut add = |has: bool, name| has.then(|| names.insert(name));
+        add(self.number.is_some(), "Number");
+        add(self.text.is_some(), "Text");
+        add(self.tag.is_some(), "Tag");
+        add(self.left.is_some(), "Left");
+        add(self.right.is_some(), "Right");
+        add(self.aligned.is_some(), "Aligned");
+        add(self.sticky.is_some(), "Sticky");
+        names
+    }
+
+    fn refuses(&self) -> bool {
+        self.sticky.as_ref().is_some_and(|sticky| !sticky.0.is_multiple_of(2))
+    }
+}
+
+type Model = BTreeMap<Entity, Row>;
+
+/// Steele, Lea and Flood's `SplitMix64` ("Fast splittable pseudorandom number generators", 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.next() % limit as u64).unwrap()
+    }
+
+    fn small(&mut self) -> u32 {
+        u32::try_from(self.next() % 1000).unwrap()
+    }
+}
+
+struct Run {
+    random: Random,
+    world: World,
+    model: Model,
+    alive: Vec<Entity>,
+    dead: Vec<Entity>,
+}
+
+#[derive(Query)]
+struct Looked<'w> {
+    entity: Entity,
+    number: &'w Number,
+    text: Option<&'w Text>,
+    tag: Has<Tag>,
+}
+
+impl Run {
+    fn new(seed: u64) -> Self {
+        Self {
+            random: Random(seed),
+            world: World::new(),
+            model: Model::new(),
+            alive: Vec::new(),
+            dead: Vec::new(),
+        }
+    }
+
+    fn any(&mut self) -> Option<Entity> {
+        let some = !self.alive.is_empty();
+        some.then(|| self.alive[self.random.below(self.alive.len())])
+    }
+
+    fn born(&mut self, entity: Entity, row: Row) {
+        assert!(self.model.insert(entity, row).is_none(), "{entity} was given out twice");
+        self.alive.push(entity);
+    }
+
+    fn gone(&mut self, entity: Entity) {
+        self.model.remove(&entity);
+        self.alive.retain(|other| *other != entity);
+        self.dead.push(entity);
+    }
+
+    fn step(&mut self, target: usize) {
+        let grow = self.alive.len() < target;
+        match self.random.below(24) {
+            0..2 if grow => {
+                let entity = self.world.spawn().id();
+                self.born(entity, Row::default());
+            }
+            2..5 if grow => self.spawn_with(),
+            5 if grow => self.spawn_batch(),
+            6 if grow => {
+                let entity = self.world.reserve();
+                assert!(self.world.contains(entity));
+                self.born(entity, Row::default());
+            }
+            0..8 => self.despawn(),
+            8..16 => self.insert(),
+            16..22 => self.remove(),
+            22 => self.write(),
+            _ => match self.random.below(200) {
+                0 => {
+                    self.world.clear();
+                    self.dead.append(&mut self.alive);
+                    self.model.clear();
+                }
+                1..10 => self.world.shrink_to_fit(),
+                _ => self.meet_the_dead(),
+            },
+        }
+    }
+
+    fn spawn_with(&mut self) {
+        let number = Number(self.random.next());
+        let text = Text(self.random.small().to_string());
+        let (entity, row) = match self.random.below(3) {
+            0 => (
+                self.world.spawn_with((number.clone(), Tag)).id(),
+                Row { number: Some(number), tag: Some(Tag), ..Row::default() },
+            ),
+            1 => (
+                self.world.spawn_with(((text.clone(), number.clone()), Left(1))).id(),
+                Row {
+                    number: Some(number),
+                    text: Some(text),
+                    left: Some(Left(1)),
+                    ..Row::default()
+                },
+            ),
+            _ => (
+                self.world.spawn().insert(text.clone()).add::<Tag>().id(),
+                Row { text: Some(text), tag: Some(Tag), ..Row::default() },
+            ),
+        };
+        self.born(entity, row);
+    }
+
+    fn spawn_batch(&mut self) {
+        let count = self.random.below(300) as u64;
+        let first = self.random.next() >> 1;
+        let bundle = |at| (Number(first + at), Aligned(7));
+        let entities = self.world.spawn_batch((0..count).map(bundle));
+        for (at, entity) in (0..).zip(entities) {
+            let (number, aligned) = bundle(at);
+            self.born(
+                entity,
+                Row { number: Some(number), aligned: Some(aligned), ..Row::default() },
+            );
+        }
+    }
+
+    fn despawn(&mut self) {
+        let Some(entity) = self.any() else { return };
+        let refuses = self.model[&entity].refuses();
+        assert_eq!(self.world.despawn(entity).is_err(), refuses, "{entity}");
+        if !refuses {
+            self.gone(entity);
+        }
+    }
+
+    fn insert(&mut self) {
+        let Some(entity) = self.any() else { return };
+        let value = self.random.small();
+        let row = self.model.get_mut(&entity).unwrap();
+        let mut handle = self.world.entity_mut(entity);
+        match self.random.below(7) {
+            0 => {
+                row.number = Some(Number(value.into()));
+                handle.insert(Number(value.into()));
+            }
+            1 => {
+                row.text = Some(Text(value.to_string()));
+                row.tag = Some(Tag);
+                handle.insert((Text(value.to_string()), Tag));
+            }
+            2 => {
+                row.left = Some(Left(3));
+                handle.insert(Left(3));
+            }
+            3 => {
+                row.right = Some(Right(4));
+                handle.insert(Right(4));
+            }
+            4 => {
+                row.aligned = Some(Aligned(value));
+                handle.insert(Aligned(value));
+            }
+            5 => {
+                row.sticky = Some(Sticky(value));
+                handle.insert(Sticky(value));
+            }
+            _ => {
+                row.tag = Some(Tag);
+                handle.add::<Tag>();
+            }
+        }
+    }
+
+    fn remove(&mut self) {
+        let Some(entity) = self.any() else { return };
+        let row = self.model.get_mut(&entity).unwrap();
+        match self.random.below(7) {
+            0 => assert_eq!(self.world.remove(entity), row.number.take()),
+            1 => assert_eq!(self.world.remove(entity), row.text.take()),
+            2 => assert_eq!(self.world.remove(entity), row.left.take()),
+            3 => assert_eq!(self.world.remove(entity), row.right.take()),
+            4 => assert_eq!(self.world.try_remove(entity).ok(), row.aligned.take()),
+            5 if row.refuses() => assert_eq!(self.world.remove::<Sticky>(entity), None),
+            5 => assert_eq!(self.world.remove(entity), row.sticky.take()),
+            _ => assert_eq!(self.world.remove(entity), row.tag.take()),
+        }
+    }
+
+    fn write(&mut self) {
+        for (entity, number, aligned) in self.world.view_mut::<(&mut Number, Option<&Aligned>)>() {
+            number.0 = number.0.wrapping_add(aligned.map_or(1, |aligned| aligned.0.into()));
+            self.model.get_mut(&entity).unwrap().number = Some(number.clone());
+        }
+    }
+
+    fn meet_the_dead(&mut self) {
+        if self.dead.is_empty() {
+            return;
+        }
+        let entity = self.dead[self.random.below(self.dead.len())];
+        assert!(!self.world.contains(entity) && self.world.get_entity(entity).is_err());
+        assert_eq!(self.world.get::<Number>(entity), None);
+        assert!(!self.world.has::<Number>(entity) && self.world.despawn(entity).is_err());
+        assert!(
+            self.world.insert(entity, Tag).is_err() && self.world.remove::<Tag>(entity).is_none()
+        );
+        assert!(self.world.view::<Number>().get(entity).is_none());
+    }
+
+    /// Compares one entity in every way.
+    fn compare_one(&self, entity: Entity) {
+        let (world, row) = (&self.world, &self.model[&entity]);
+        assert!(world.contains(entity));
+        assert_eq!(world.get::<Number>(entity), row.number.as_ref());
+        assert_eq!(world.get::<Text>(entity), row.text.as_ref());
+        assert_eq!(world.get::<Left>(entity), row.left.as_ref());
+        assert_eq!(world.get::<Right>(entity), row.right.as_ref());
+        assert_eq!(world.get::<Aligned>(entity), row.aligned.as_ref());
+        let names: BTreeSet<_> = world.components_of(entity).map(ecs::ErasedPool::name).collect();
+        assert_eq!(names, row.components());
+        let both = row.number.is_some() && row.tag.is_some();
+        assert_eq!(world.has::<(Number, Tag)>(entity), both);
+        assert_eq!(world.view::<(Number, Tag)>().contains(entity), both);
+    }
+
+    /// Compares all entities, through views walked in every way.
+    fn compare_all(&mut self) {
+        // An exclusive borrow lets reserved entities come alive.
+        let _ = self.world.view_mut::<&mut Number>();
+        self.world.check_invariants();
+        assert_eq!(self.world.len(), self.model.len());
+        for plan in [PlanKind::All, PlanKind::Words, PlanKind::Dense] {
+            self.compare_views(plan);
+        }
+    }
+
+    fn compare_views(&self, plan: PlanKind) {
+        let world = &self.world;
+        let expect = |test: &dyn Fn(&Row) -> bool| -> BTreeSet<Entity> {
+            self.model.iter().filter(|(_, row)| test(row)).map(|(entity, _)| *entity).collect()
+        };
+        macro_rules! compare {
+            ($query:ty $(, $filter:ident::<$list:ty>)*; $test:expr) => {{
+                let view = || world.view::<$query>()$(.$filter::<$list>())*.with_plan(plan);
+                let by_for: Vec<Entity> = view().into_iter().map(|item| item.0).collect();
+                let mut by_fold = Vec::new();
+                view().for_each(|item| by_fold.push(item.0));
+                assert_eq!(by_for, by_fold, "`for` and `for_each` differ, {plan:?}");
+                let mut begun = view().into_iter();
+                let mut mixed: Vec<Entity> = begun.by_ref().take(3).map(|item| item.0).collect();
+                begun.for_each(|item| mixed.push(item.0));
+                assert_eq!(by_for, mixed, "an iterator half taken differs, {plan:?}");
+                let expected = expect(&$test);
+                assert_eq!(by_for.len(), expected.len(), "{plan:?}");
+                assert_eq!(by_for.into_iter().collect::<BTreeSet<_>>(), expected, "{plan:?}");
+                assert_eq!(view().count(), expected.len(), "{plan:?}");
+                assert_eq!(view().is_empty(), expected.is_empty(), "{plan:?}");
+            }};
+        }
+        compare!(&Number; |row: &Row| row.number.is_some());
+        compare!((Number, Tag); |row: &Row| row.number.is_some() && row.tag.is_some());
+        compare!((Left, Right); |row: &Row| row.left.is_some() && row.right.is_some());
+        compare!((Number, Option<&Text>), without::<Tag>;
+            |row: &Row| row.number.is_some() && row.tag.is_none());
+        compare!((Option<&Number>, Has<Tag>); |_: &Row| true);
+        compare!((Has<Tag>,), with_any::<(Left, Right)>;
+            |row: &Row| row.left.is_some() || row.right.is_some());
+        compare!((Number, Aligned), with::<Text>, without::<(Left, Right)>;
+            |row: &Row| row.number.is_some() && row.aligned.is_some() && row.text.is_some()
+                && row.left.is_none() && row.right.is_none());
+        let [fast, portable] = world.view::<(Number, Tag)>().counts();
+        assert_eq!(fast, portable, "the ways of counting bits differ");
+        self.compare_values(plan);
+    }
+
+    fn compare_values(&self, plan: PlanKind) {
+        for Looked { entity, number, text, tag } in self.world.view::<Looked>().with_plan(plan) {
+            let row = &self.model[&entity];
+            assert_eq!(Some(number), row.number.as_ref());
+            assert_eq!(text, row.text.as_ref());
+            assert_eq!(*tag, row.tag.is_some());
+        }
+        let mut seen = 0;
+        self.world.view::<(Number, Aligned)>().with_plan(plan).for_each_chunk(
+            |(entities, numbers, aligned)| {
+                assert!(entities.len() == numbers.len() && numbers.len() == aligned.len());
+                for (at, entity) in entities.iter().enumerate() {
+                    let row = &self.model[entity];
+                    assert_eq!(row.number.as_ref(), Some(&numbers[at]));
+                    assert_eq!(row.aligned.as_ref(), Some(&aligned[at]));
+                }
+                seen += entities.len();
+            },
+        );
+        assert_eq!(seen, self.world.view::<(Number, Aligned)>().count());
+    }
+}
+
+fn environment(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().map_or(default, |value| value.parse().expect(name))
+}
+
+#[test]
+fn a_world_is_what_the_model_says() {
+    let operations = environment("ECS_MODEL_OPS", 200_000);
+    let seed = environment("ECS_MODEL_SEED", 1);
+    // Worlds of several sizes: on one page, on a few, on many and sparse.
+    for (size, every, share) in [(12, 1, 10), (200, 40, 30), (3_000, 2_000, 60)] {
+        let mut run = Run::new(seed + size as u64);
+        for operation in 0..operations * share / 100 {
+            run.step(size);
+            if let Some(entity) = run.any() {
+                run.compare_one(entity);
+            }
+            if operation % every == 0 {
+                run.compare_all();
+            }
+        }
+        run.compare_all();
+    }
+}
