@@ -294,3 +294,85 @@ fn to_usize(count: u64) -> usize {
 fn out_of_indices() -> ! {
     panic!("no entity index is left: despawn entities before spawning more")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Eight indices, seven generations each.
+    type Small = Entities<7, 7>;
+
+    #[test]
+    fn used_up_indices_are_retired_and_no_handle_comes_again() {
+        let mut entities = Small::new();
+        let mut seen = BTreeSet::new();
+        for _ in 0..8 * 7 {
+            let entity = entities.spawn(Signature::EMPTY);
+            assert!(seen.insert(entity), "{entity} was given out twice");
+            entities.free(entity);
+            assert!(!entities.contains(entity), "dead, even at the last generation");
+            entities.check().unwrap();
+        }
+        assert_eq!((seen.len(), entities.retired(), entities.len()), (56, 8, 0));
+        let spawn = std::panic::AssertUnwindSafe(|| entities.spawn(Signature::EMPTY));
+        assert!(std::panic::catch_unwind(spawn).is_err());
+        entities.check().unwrap();
+    }
+
+    #[test]
+    #[should_panic(expected = "no entity index is left: despawn entities before spawning more")]
+    fn spawning_beyond_the_last_index() {
+        let mut entities = Small::new();
+        for _ in 0..9 {
+            entities.spawn(Signature::EMPTY);
+        }
+    }
+
+    #[test]
+    fn reserving_beyond_the_last_index_changes_nothing() {
+        let mut entities = Small::new();
+        let freed = entities.spawn(Signature::EMPTY);
+        entities.free(freed);
+        let reserved: BTreeSet<_> = (0..8).map(|_| entities.reserve()).collect();
+        assert_eq!((reserved.len(), entities.len()), (8, 8));
+        let reserve =
+            || std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| entities.reserve()));
+        assert!(reserve().is_err() && reserve().is_err());
+        assert!(reserved.iter().all(|entity| entities.contains(*entity)));
+        assert!(!entities.contains(freed));
+        entities.flush();
+        entities.check().unwrap();
+        assert_eq!(entities.iter().collect::<BTreeSet<_>>(), reserved);
+    }
+
+    #[test]
+    fn no_bits_are_alive_by_themselves() {
+        let mut entities = Small::new();
+        let alive: Vec<_> = (0..4).map(|_| entities.spawn(Signature::EMPTY)).collect();
+        entities.free(alive[1]);
+        let all = (0..16).flat_map(|index| (0..16_u64).map(move |upper| upper << 32 | index));
+        let found: Vec<_> =
+            all.filter_map(Entity::from_bits).filter(|entity| entities.contains(*entity)).collect();
+        assert_eq!(found, [alive[0], alive[2], alive[3]]);
+    }
+
+    #[test]
+    fn the_check_finds_what_is_wrong() {
+        let broken = |change: fn(&mut Small)| {
+            let mut entities = Small::new();
+            let freed = entities.spawn(Signature::EMPTY);
+            entities.spawn(Signature::bit(1));
+            entities.free(freed);
+            entities.check().unwrap();
+            change(&mut entities);
+            entities.check().unwrap_err()
+        };
+        assert!(broken(|entities| entities.alive = 5).starts_with("E1"));
+        assert!(broken(|entities| entities.retired = 1).starts_with("E2"));
+        assert!(broken(|entities| entities.free[0] = Entity::new(1, FIRST)).starts_with("E2"));
+        assert!(
+            broken(|entities| entities.records[0].signature = Signature::bit(2)).starts_with("E1")
+        );
+    }
+}

@@ -27,7 +27,6 @@ struct Aligned(u32);
 struct Sticky(u32);
 
 impl Sticky {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the shape of a veto")]
     fn may_go(&mut self) -> bool {
         self.0.is_multiple_of(2)
     }

@@ -1,0 +1,118 @@
+use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity};
+use ecs::{Component, World};
+
+#[test]
+fn the_fluent_handle_chains() {
+    let mut world = World::new();
+    let mut entity = world.spawn();
+    entity.add::<Position>().insert(Velocity(2.0)).insert((Tag, Position(3.0)));
+    assert_eq!(entity.get::<Position>(), Some(&Position(3.0)));
+    entity.get_mut::<Position>().unwrap().0 = 4.0;
+    entity.patch::<Velocity>(|velocity| velocity.0 += 1.0).patch::<Position>(|p| p.0 += 1.0);
+    assert!(entity.has::<(Position, Velocity, Tag)>());
+    assert_eq!(entity.remove::<Velocity>(), Some(Velocity(3.0)));
+    assert!(entity.try_remove::<Velocity>().is_err());
+    let id = entity.id();
+    assert_eq!(entity.into_world().get::<Position>(id), Some(&Position(5.0)));
+    assert_eq!(world.entity(id).get::<Position>(), Some(&Position(5.0)));
+    assert!(world.entity(id).has::<(Position, Tag)>());
+    world.entity_mut(id).despawn().unwrap();
+    assert!(world.is_empty());
+}
+
+#[test]
+fn add_replaces_like_insert() {
+    let mut world = World::new();
+    let entity = world.spawn().insert(Position(9.0)).add::<Position>().id();
+    assert_eq!(world.get::<Position>(entity), Some(&Position(0.0)));
+}
+
+#[test]
+fn replaced_and_removed_values_are_dropped_once() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    let entity = world.spawn().insert(ledger.tracked()).insert(ledger.tracked()).id();
+    assert_eq!(ledger.alive(), 1);
+    let removed = world.remove::<Tracked>(entity).unwrap();
+    assert_eq!(ledger.alive(), 1, "the caller has it");
+    world.insert(entity, removed).unwrap();
+    world.despawn(entity).unwrap();
+    assert_eq!(ledger.alive(), 0);
+    for _ in 0..10 {
+        world.spawn().insert(ledger.tracked());
+    }
+    world.clear();
+    assert_eq!(ledger.alive(), 0);
+    world.spawn().insert(ledger.tracked());
+    drop(world);
+    assert_eq!(ledger.alive(), 0);
+}
+
+#[test]
+fn a_bundle_for_a_dead_entity_is_dropped() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    let entity = world.spawn().id();
+    world.despawn(entity).unwrap();
+    assert!(world.insert(entity, (ledger.tracked(), Tag)).is_err());
+    assert_eq!(ledger.alive(), 0);
+    world.check_invariants();
+}
+
+#[test]
+fn removal_at_every_place_keeps_the_others() {
+    for count in 1..=4 {
+        for removed in 0..count {
+            let mut world = World::new();
+            let entities = world.spawn_batch((0..count).map(|at| Position(at as f32)));
+            assert_eq!(world.remove(entities[removed]), Some(Position(removed as f32)));
+            world.check_invariants();
+            for (at, entity) in entities.iter().enumerate() {
+                let expected = (at != removed).then_some(Position(at as f32));
+                assert_eq!(world.get::<Position>(*entity).copied(), expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn tags_store_nothing_and_over_aligned_values_are_aligned() {
+    #[derive(Component)]
+    #[repr(align(4096))]
+    struct Page(u8);
+    #[derive(Component)]
+    #[repr(align(64))]
+    struct AlignedTag;
+
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..100).map(|at| (Page(at), AlignedTag, Tag)));
+    world.despawn(entities[50]).unwrap();
+    world.shrink_to_fit();
+    for (_, page, tag) in world.view_mut::<(&mut Page, &mut AlignedTag)>() {
+        assert_eq!(core::ptr::from_mut(page) as usize % 4096, 0);
+        assert_eq!(core::ptr::from_mut(tag) as usize % 64, 0);
+        page.0 += 1;
+    }
+    assert_eq!(world.get::<Page>(entities[9]).unwrap().0, 10);
+    assert_eq!(world.pool::<Tag>().memory_usage().values, 0);
+    assert_eq!(world.pool::<AlignedTag>().memory_usage().values, 0);
+}
+
+#[test]
+fn components_that_share_a_bit_are_told_apart() {
+    #[derive(Component)]
+    #[component(bit = 3)]
+    struct One;
+    #[derive(Component)]
+    #[component(bit = 3)]
+    struct Two;
+
+    let mut world = World::new();
+    let both = world.spawn_with((One, Two)).id();
+    let one = world.spawn_with(One).id();
+    assert!(world.has::<(One, Two)>(both) && !world.has::<Two>(one));
+    world.remove::<One>(both).unwrap();
+    assert!(world.has::<Two>(both) && !world.has::<One>(both));
+    world.check_invariants();
+    world.despawn(both).unwrap();
+    assert_eq!(world.pool::<Two>().len(), 0);
+    world.check_invariants();
+}

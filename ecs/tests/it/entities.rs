@@ -1,0 +1,160 @@
+use crate::fixtures::{Position, Tag, Velocity, panics};
+use ecs::{DespawnError, Entity, NoSuchEntity, RemoveError, World};
+use std::collections::BTreeSet;
+
+#[test]
+fn a_dead_handle_stays_dead_while_its_index_is_used_again() {
+    let mut world = World::new();
+    let mut dead = Vec::new();
+    for _ in 0..100 {
+        let entity = world.spawn_with(Position(1.0)).id();
+        assert_eq!(entity.index(), 0, "the index is recycled");
+        assert!(
+            dead.iter().all(|old| !world.contains(*old) && world.get::<Position>(*old).is_none())
+        );
+        world.despawn(entity).unwrap();
+        dead.push(entity);
+    }
+    assert_eq!(dead.iter().collect::<BTreeSet<_>>().len(), 100);
+}
+
+#[test]
+fn despawning_twice_is_an_error_and_a_recycled_index_starts_empty() {
+    let mut world = World::new();
+    let old = world.spawn_with((Position(1.0), Velocity(2.0), Tag)).id();
+    assert_eq!(world.despawn(old), Ok(()));
+    assert_eq!(world.despawn(old), Err(DespawnError::NoSuchEntity(old)));
+    let new = world.spawn().id();
+    assert_eq!((new.index(), new.generation().get()), (old.index(), 2));
+    assert_eq!(world.components_of(new).count(), 0);
+    world.check_invariants();
+}
+
+#[test]
+fn handles_from_nowhere_are_refused_everywhere() {
+    let mut world = World::new();
+    world.spawn_batch((0..10).map(|_| (Position(0.0), Tag)));
+    let freed = world.spawn().id();
+    world.despawn(freed).unwrap();
+    let mut bits = 0x1234_5678_9abc_def1_u64;
+    let strangers = (0..1000).filter_map(|_| {
+        bits = bits.rotate_left(7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        Entity::from_bits(bits)
+    });
+    // The next handle of a free index, which nobody was given yet, and a high generation.
+    let near =
+        [freed.to_bits() + (1 << 32), 5 | (9 << 32)].map(|bits| Entity::from_bits(bits).unwrap());
+    for stranger in strangers.chain(near).chain([freed]) {
+        assert!(!world.contains(stranger) && !world.has::<Position>(stranger));
+        assert!(world.get::<Position>(stranger).is_none());
+        assert!(world.get_mut::<Position>(stranger).is_none());
+        assert_eq!(world.insert(stranger, Tag), Err(NoSuchEntity(stranger)));
+        assert_eq!(world.remove::<Position>(stranger), None);
+        let error = Err(RemoveError::NoSuchEntity(stranger));
+        assert_eq!(world.try_remove::<Position>(stranger), error);
+        assert!(world.get_entity(stranger).is_err() && world.get_entity_mut(stranger).is_err());
+        assert!(world.despawn(stranger).is_err() && world.name(stranger).is_none());
+        assert!(world.view::<Position>().get(stranger).is_none());
+        assert!(world.view_mut::<&mut Position>().get_mut(stranger).is_none());
+        assert_eq!(world.components_of(stranger).count(), 0);
+        assert!(world.patch::<Position, _>(stranger, |_| ()).is_none());
+    }
+    world.check_invariants();
+    assert_eq!(world.len(), 10);
+}
+
+#[test]
+fn clearing_kills_every_handle() {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..500).map(|_| (Position(0.0), Tag)));
+    let reserved = world.reserve();
+    world.clear();
+    assert!(world.is_empty() && !world.contains(reserved));
+    assert!(entities.iter().all(|entity| !world.contains(*entity)));
+    world.check_invariants();
+    let again = world.spawn_batch((0..600).map(|_| Tag));
+    assert!(again.iter().all(|entity| !entities.contains(entity)));
+}
+
+#[test]
+fn many_threads_reserve_distinct_entities() {
+    let mut world = World::new();
+    let freed: Vec<_> = (0..100).map(|_| world.spawn().id()).collect();
+    freed.iter().for_each(|entity| world.despawn(*entity).unwrap());
+    let reserve = || (0..1000).map(|_| world.reserve()).collect::<Vec<_>>();
+    let reserved: Vec<Entity> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4).map(|_| scope.spawn(reserve)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+    });
+    assert_eq!(reserved.iter().collect::<BTreeSet<_>>().len(), 4000);
+    assert_eq!(world.len(), 4000);
+    assert!(reserved.iter().all(|entity| world.contains(*entity)));
+    assert!(freed.iter().all(|entity| !world.contains(*entity)));
+    for entity in &reserved {
+        world.insert(*entity, Position(3.0)).unwrap();
+    }
+    world.check_invariants();
+    assert_eq!(world.view::<Position>().count(), 4000);
+}
+
+#[test]
+fn a_reserved_entity_can_be_despawned_at_once() {
+    let mut world = World::new();
+    let entity = world.reserve();
+    world.despawn(entity).unwrap();
+    assert!(!world.contains(entity) && world.is_empty());
+    assert_ne!(world.reserve(), entity);
+    world.check_invariants();
+}
+
+#[test]
+fn names() {
+    let mut world = World::new();
+    let alice = world.spawn_named("Alice").id();
+    let other = world.spawn_named(String::from("Alice")).id();
+    assert_eq!(world.name(alice), Some("Alice"));
+    assert!([alice, other].contains(&world.find("Alice").unwrap()));
+    assert_eq!(world.find("Bob"), None);
+    let nobody = world.spawn().id();
+    assert_eq!(world.name(nobody), None);
+    assert_eq!(world.entity(alice).name(), Some("Alice"));
+    world.despawn(alice).unwrap();
+    assert_eq!(world.name(alice), None);
+}
+
+#[test]
+fn errors_and_panics_name_the_entity() {
+    let mut world = World::new();
+    let entity = world.spawn().id();
+    assert_eq!(
+        world.try_remove::<Position>(entity).unwrap_err().to_string(),
+        "entity 0v1 has no `Position`"
+    );
+    world.despawn(entity).unwrap();
+    assert_eq!(NoSuchEntity(entity).to_string(), "no such entity: 0v1");
+    assert_eq!(world.despawn(entity).unwrap_err().to_string(), "no such entity: 0v1");
+    assert_eq!(RemoveError::NoSuchEntity(entity).to_string(), "no such entity: 0v1");
+    assert_eq!(panics(|| world.entity(entity).id()).unwrap(), "no such entity: 0v1");
+    assert_eq!(panics(|| world.entity_mut(entity).id()).unwrap(), "no such entity: 0v1");
+}
+
+#[test]
+fn worlds_and_handles_cross_threads() {
+    fn is_send_sync<T: Send + Sync>() {}
+    is_send_sync::<World>();
+    is_send_sync::<Entity>();
+    is_send_sync::<ecs::View<'static, (&mut Position, &Velocity)>>();
+}
+
+#[test]
+fn a_handle_of_another_world_is_only_a_handle() {
+    let (mut one, mut two) = (World::new(), World::new());
+    let many = one.spawn_batch((0..2000).map(|_| Position(1.0)));
+    let few = two.spawn_batch((0..3).map(|_| Velocity(1.0)));
+    assert!(two.get::<Velocity>(many[1999]).is_none() && !two.contains(many[1999]));
+    // Same index, same generation: the same handle, as documented for handles in general.
+    assert_eq!(few[0], many[0]);
+    two.despawn(many[2]).unwrap();
+    two.check_invariants();
+    one.check_invariants();
+}

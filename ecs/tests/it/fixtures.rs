@@ -1,0 +1,59 @@
+//! Components that misbehave, and those that tell.
+
+use ecs::Component;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicIsize, Ordering};
+
+/// Counts how many of its components are alive.
+#[derive(Clone, Default)]
+pub struct Ledger(Arc<AtomicIsize>);
+
+impl Ledger {
+    pub fn alive(&self) -> isize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub fn tracked(&self) -> Tracked {
+        self.0.fetch_add(1, Ordering::Relaxed);
+        Tracked { ledger: self.clone(), bomb: false, value: Box::new(7) }
+    }
+
+    /// One whose drop panics, after it was counted.
+    pub fn bomb(&self) -> Tracked {
+        let mut tracked = self.tracked();
+        tracked.bomb = true;
+        tracked
+    }
+}
+
+#[derive(Component)]
+pub struct Tracked {
+    ledger: Ledger,
+    bomb: bool,
+    /// A second drop would free this twice.
+    pub value: Box<u64>,
+}
+
+impl Drop for Tracked {
+    fn drop(&mut self) {
+        assert_eq!(*self.value, 7, "dropped twice, or something else");
+        self.ledger.0.fetch_sub(1, Ordering::Relaxed);
+        assert!(!self.bomb || std::thread::panicking(), "a bomb went off");
+    }
+}
+
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Position(pub f32);
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Velocity(pub f32);
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tag;
+
+/// Whether `f` panicked, and with which words.
+pub fn panics<R>(f: impl FnOnce() -> R) -> Option<String> {
+    let payload = catch_unwind(AssertUnwindSafe(|| drop(f()))).err()?;
+    let text = payload.downcast_ref::<String>().cloned();
+    text.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string))
+        .or(Some("a panic without words".into()))
+}

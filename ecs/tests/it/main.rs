@@ -1,0 +1,19 @@
+//! The library's public behaviour, a file a subject.
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::float_cmp,
+    clippy::needless_for_each,
+    reason = "small whole numbers, written and read back"
+)]
+
+mod batches;
+mod derives;
+mod edits;
+mod entities;
+mod fixtures;
+mod panics;
+mod pools;
+mod sparse_sets;
+mod splits;
+mod vetoes;
+mod views;

@@ -1,0 +1,128 @@
+//! After a panic in user code a world is whole, has dropped nothing twice, and goes on.
+
+use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
+use ecs::{Component, World};
+
+/// Does everything once more.
+fn use_on(mut world: World, ledger: &Ledger) {
+    world.check_invariants();
+    let alive = ledger.alive();
+    let entity = world.spawn_with((ledger.tracked(), Position(1.0), Tag)).id();
+    assert!(world.remove::<Tracked>(entity).is_some());
+    for (_, tracked) in world.view_mut::<&mut Tracked>() {
+        *tracked.value = 7;
+    }
+    world.despawn(entity).unwrap();
+    world.check_invariants();
+    assert_eq!(ledger.alive(), alive);
+    drop(world);
+    assert_eq!(ledger.alive(), 0);
+}
+
+#[test]
+fn clearing() {
+    for bomb in 0..5 {
+        let (mut world, ledger) = (World::new(), Ledger::default());
+        for at in 0..5 {
+            let value = if at == bomb { ledger.bomb() } else { ledger.tracked() };
+            world.spawn_with((value, Position(1.0)));
+        }
+        assert_eq!(panics(|| world.clear()).unwrap(), "a bomb went off");
+        assert_eq!((world.len(), ledger.alive()), (0, 0));
+        assert_eq!(world.view::<Position>().count(), 0, "the other pools are cleared, too");
+        use_on(world, &ledger);
+    }
+}
+
+#[test]
+fn despawning() {
+    #[derive(Component)]
+    struct Before(#[expect(dead_code)] Tracked);
+    #[derive(Component)]
+    struct After(#[expect(dead_code)] Tracked);
+
+    for bomb in 0..3 {
+        let (mut world, ledger) = (World::new(), Ledger::default());
+        let value = |at| if at == bomb { ledger.bomb() } else { ledger.tracked() };
+        let entity = world.spawn_with((Before(value(0)), value(1), After(value(2)))).id();
+        let other = world.spawn_with((Before(ledger.tracked()), ledger.tracked())).id();
+        assert!(panics(|| world.despawn(entity)).is_some());
+        assert_eq!(ledger.alive(), 2, "what is left is the other's");
+        assert!(!world.contains(entity) && world.has::<(Before, Tracked)>(other));
+        let recycled = world.spawn().id();
+        assert_eq!(recycled.index(), entity.index());
+        assert_eq!(world.components_of(recycled).count(), 0);
+        use_on(world, &ledger);
+    }
+}
+
+#[test]
+fn replacing_and_dropping_what_was_removed() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    let entity = world.spawn_with((ledger.bomb(), Tag)).id();
+    assert!(panics(|| world.insert(entity, (ledger.tracked(), Velocity(1.0)))).is_some());
+    assert_eq!(*world.get::<Tracked>(entity).unwrap().value, 7, "the new value is in place");
+    world.insert(entity, ledger.bomb()).unwrap();
+    assert!(panics(|| drop(world.remove::<Tracked>(entity))).is_some());
+    assert!(!world.has::<Tracked>(entity) && world.has::<Tag>(entity));
+    use_on(world, &ledger);
+}
+
+#[test]
+fn dropping_the_world() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    for at in 0..10 {
+        world.spawn_with((if at == 4 { ledger.bomb() } else { ledger.tracked() }, Position(0.0)));
+    }
+    assert!(panics(move || drop(world)).is_some());
+    assert_eq!(ledger.alive(), 0);
+}
+
+#[test]
+fn closures() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    let entity = world.spawn_with(ledger.tracked()).id();
+    for _ in 0..100 {
+        world.spawn_with((ledger.tracked(), Position(1.0)));
+    }
+    assert!(panics(|| world.patch::<Tracked, ()>(entity, |_| panic!("no"))).is_some());
+    let mut left = 50;
+    let count_down = |(_, position): (_, &mut Position)| {
+        left -= 1;
+        position.0 = 2.0;
+        assert!(left > 0, "enough");
+    };
+    assert_eq!(
+        panics(|| world.view_mut::<&mut Position>().for_each(count_down)).unwrap(),
+        "enough"
+    );
+    assert_eq!(world.view::<Position>().iter().filter(|(_, p)| p.0 > 1.0).count(), 50);
+    use_on(world, &ledger);
+}
+
+#[test]
+fn values_that_are_made_on_the_way_in() {
+    fn never() -> Tracked {
+        panic!("cannot be made")
+    }
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    let entity = world.spawn_with(Tag).id();
+    assert!(panics(|| world.insert(entity, (Position(1.0), never()))).is_some());
+    assert!(!world.has::<Position>(entity), "the bundle was never whole");
+    use_on(world, &ledger);
+}
+
+#[test]
+fn no_memory_for_a_huge_component() {
+    #[derive(Component)]
+    #[expect(dead_code)]
+    struct Huge([u8; 1 << 44]);
+
+    // Making room for it overflows before anything is touched.
+    let mut world = World::new();
+    let entity = world.spawn_with(Position(1.0)).id();
+    let batch = (0..1 << 20).map(|_| -> Huge { unreachable!("there was no room") });
+    assert!(panics(|| world.spawn_batch(batch)).unwrap().contains("capacity overflow"));
+    assert!(!world.has::<Huge>(entity));
+    world.check_invariants();
+}

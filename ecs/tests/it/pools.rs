@@ -1,0 +1,50 @@
+use crate::fixtures::{Position, Tag, Velocity};
+use ecs::{Component, ErasedPool, World};
+
+#[test]
+fn pools_show_entities_and_values_in_one_order() {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..10).map(|at| Position(at as f32)));
+    world.remove::<Position>(entities[0]);
+    let pool = world.pool::<Position>();
+    assert_eq!((pool.len(), pool.is_empty()), (9, false));
+    assert_eq!(pool.entities()[0], entities[9]);
+    assert_eq!(pool.as_slice()[0], Position(9.0));
+    assert!(pool.contains(entities[1]) && !pool.contains(entities[0]));
+    assert_eq!(pool.get(entities[4]), Some(&Position(4.0)));
+    assert!(pool.iter().all(|(entity, position)| entity.index() as f32 == position.0));
+    assert_eq!(format!("{pool:?}"), "PoolRef<Position>(9 entities)");
+    assert!(world.pool::<Velocity>().is_empty() && world.pool::<Velocity>().as_slice().is_empty());
+}
+
+#[test]
+fn values_change_in_place() {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..10).map(|at| Position(at as f32)));
+    let mut pool = world.pool_mut::<Position>();
+    pool.as_mut_slice().reverse();
+    pool.get_mut(entities[0]).unwrap().0 += 0.5;
+    pool.iter_mut().for_each(|(_, position)| position.0 *= 2.0);
+    assert_eq!(pool.entities(), entities);
+    assert_eq!(pool.as_ref().get(entities[0]), Some(&Position(19.0)));
+    pool.shrink_to_fit();
+    assert_eq!(world.pool::<Position>().memory_usage().values, 40);
+}
+
+#[test]
+fn pools_without_their_types() {
+    let mut world = World::new();
+    let entity = world.spawn_with((Position(1.0), Tag)).id();
+    let mut names: Vec<_> = world.pools().map(ErasedPool::name).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["Position", "Tag"]);
+    for pool in world.components_of(entity) {
+        assert!(pool.contains(entity) && !pool.is_empty() && pool.entities() == [entity]);
+        assert!(pool.type_name().ends_with(pool.name()));
+        assert!([Position::ID, Tag::ID].contains(&pool.component_id()));
+        assert!(Position::BIT.union(Tag::BIT).contains(pool.bit()));
+    }
+    let usage = world.memory_usage();
+    assert_eq!(usage.pools.len(), 2);
+    assert!(usage.total() > usage.entities + usage.tables);
+}

@@ -1,0 +1,113 @@
+use crate::fixtures::panics;
+use ecs::SparseSet;
+use std::collections::BTreeMap;
+
+#[test]
+fn against_a_map_through_every_form_of_page() {
+    let mut random = 88_172_645_463_325_252_u64;
+    let mut next = move || {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        random
+    };
+    // Universes from one crowded page to some sparse ones.
+    for universe in [600, 3_000, 100_000] {
+        let (mut set, mut map) = (SparseSet::new(), BTreeMap::new());
+        for _ in 0..20_000 {
+            let (key, value) = (u32::try_from(next() % universe).unwrap(), next());
+            match next() % 5 {
+                0..3 => assert_eq!(set.insert(key, value), map.insert(key, value)),
+                3 => assert_eq!(set.remove(key), map.remove(&key)),
+                _ => assert_eq!(set.get_mut(key).copied(), map.get(&key).copied()),
+            }
+            assert_eq!((set.len(), set.contains(key)), (map.len(), map.contains_key(&key)));
+        }
+        let sorted: BTreeMap<_, _> = set.iter().map(|(key, value)| (key, *value)).collect();
+        assert_eq!(sorted, map);
+        set.clear();
+        assert!(set.is_empty() && set.memory_usage().sparse < 2_000);
+    }
+}
+
+#[test]
+fn sorting_keeps_pairs_together() {
+    let mut set: SparseSet<u32> = (0..1000).map(|key| (key * 3, key * 7919 % 1000)).collect();
+    let pairs: BTreeMap<_, _> = set.iter().map(|(key, value)| (key, *value)).collect();
+    set.sort_by(Ord::cmp);
+    assert!(set.as_slice().is_sorted());
+    assert!(set.keys().iter().all(|key| set.get(*key) == pairs.get(key)));
+    // Equal values stay in their order.
+    let mut set: SparseSet<u32> = (0..100).map(|key| (key, key % 2)).collect();
+    set.sort_by(Ord::cmp);
+    assert!(set.keys()[..50].is_sorted() && set.keys()[50..].is_sorted());
+}
+
+#[test]
+fn comparators_may_panic_or_lie() {
+    for bomb in 0..30 {
+        let mut set: SparseSet<u32> = (0..10).map(|key| (key, 10 - key)).collect();
+        let mut left = bomb;
+        let panicked = panics(|| {
+            set.sort_by(|a, b| {
+                assert!(left > 0, "enough");
+                left -= 1;
+                a.cmp(b)
+            });
+        });
+        if panicked.is_some() {
+            assert_eq!(set.as_slice(), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1], "as it was");
+        }
+    }
+    let mut set: SparseSet<u32> = (0..100).map(|key| (key, key)).collect();
+    let mut flip = false;
+    let _ = panics(|| {
+        set.sort_by(|_, _| {
+            flip = !flip;
+            if flip { core::cmp::Ordering::Less } else { core::cmp::Ordering::Greater }
+        });
+    });
+    assert!(set.iter().all(|(key, value)| key == *value));
+    assert_eq!(set.keys().iter().sum::<u32>(), 4950);
+}
+
+#[test]
+fn retain_drain_and_swap() {
+    let mut set: SparseSet<String> = (0..100).map(|key| (key, key.to_string())).collect();
+    set.retain(|key, value| {
+        value.push('!');
+        key % 3 == 0
+    });
+    assert_eq!(set.len(), 34);
+    assert!(set.iter().all(|(key, value)| *value == format!("{key}!")));
+    set.swap(0, 99);
+    assert_eq!(set.get(99).unwrap(), "99!");
+    let mut left = 5;
+    let _ = panics(|| {
+        set.retain(|_, _| {
+            left -= 1;
+            assert!(left > 0, "enough");
+            false
+        });
+    });
+    assert_eq!(set.len(), 30);
+    assert!(set.iter().all(|(key, value)| *value == format!("{key}!") && set.contains(key)));
+    let drained = set.drain();
+    assert_eq!(drained.take(3).count(), 3);
+    assert!(set.is_empty() && !set.contains(99));
+    assert_eq!(set.insert_with(4, || "new".into()), None);
+}
+
+#[test]
+fn strangers_are_refused() {
+    let mut set: SparseSet<u8> = [(5, 1), (u32::MAX, 2)].into_iter().collect();
+    assert_eq!((set.get(4), set.get(u32::MAX - 1)), (None, None));
+    assert_eq!(set.remove(6), None);
+    assert_eq!(
+        panics(|| set.swap(5, 7)).unwrap(),
+        "cannot swap 7: it is not a member of this sparse set"
+    );
+    assert!(panics(|| set.reserve(usize::MAX)).unwrap().contains("capacity overflow"));
+    assert_eq!(set.remove(u32::MAX), Some(2));
+    assert_eq!(format!("{set:?}"), "{5: 1}");
+}

@@ -1,0 +1,62 @@
+use crate::fixtures::{Position, Tag, Velocity, panics};
+use ecs::{Component, Query, With, Without, World};
+
+#[derive(Component)]
+struct Wrapper<T>(T);
+
+#[derive(Query)]
+#[query(with(Tag))]
+struct Tagged<'w> {
+    position: &'w mut Position,
+}
+
+#[derive(Query)]
+#[query(without(Tag))]
+struct Plain<'w> {
+    position: &'w mut Position,
+}
+
+#[test]
+fn views_live_together() {
+    let mut world = World::new();
+    let entity = world.spawn_with((Position(1.0), Velocity(2.0))).id();
+    let (mut positions, velocities) = world.split_mut::<(&mut Position, &Velocity)>();
+    for (entity, velocity) in velocities {
+        positions.get_mut(entity).unwrap().1.0 += velocity.0;
+    }
+    assert_eq!(world.get::<Position>(entity), Some(&Position(3.0)));
+}
+
+#[test]
+fn filters_keep_views_apart() {
+    let mut world = World::new();
+    let tagged = world.spawn_with((Position(1.0), Tag)).id();
+    let plain = world.spawn_with(Position(5.0)).id();
+    let (a, mut b) =
+        world.split_mut::<((&mut Position, With<Tag>), (&mut Position, Without<Tag>))>();
+    for (_, tagged, _) in a {
+        for (_, plain, _) in &mut b {
+            core::mem::swap(tagged, plain);
+        }
+    }
+    assert_eq!(world.get::<Position>(tagged), Some(&Position(5.0)));
+    let (a, b) = world.split_mut::<(Tagged, Plain)>();
+    core::mem::swap(a.single().unwrap().position, b.single().unwrap().position);
+    assert_eq!(world.get::<Position>(plain), Some(&Position(5.0)));
+    assert!(world.split_mut::<(Tagged, Plain)>().0.contains(tagged));
+}
+
+#[test]
+fn generic_components_are_told_apart_when_the_views_are_built() {
+    let mut world = World::new();
+    world.spawn_with((Wrapper(1_u8), Wrapper(2_u16)));
+    let (a, b) = world.split_mut::<(&mut Wrapper<u8>, &mut Wrapper<u16>)>();
+    assert_eq!((a.single().unwrap().1.0, b.single().unwrap().1.0), (1, 2));
+    let message =
+        panics(|| world.split_mut::<(&mut Wrapper<u8>, &Wrapper<u8>)>().0.count()).unwrap();
+    assert_eq!(
+        message,
+        "view `2` of the split reads `Wrapper`, which view `1` writes: let one require what the \
+         other excludes, or borrow one after the other"
+    );
+}

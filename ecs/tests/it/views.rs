@@ -1,0 +1,176 @@
+use crate::fixtures::{Position, Tag, Velocity, panics};
+use ecs::{Component, DisjointError, Entity, Has, PlanKind, SingleError, With, Without, World};
+
+#[derive(Component, Debug, PartialEq)]
+struct Wrapper<T>(T);
+
+/// A hundred movers; every third is tagged, the first ten have no velocity.
+fn scene() -> (World, Vec<Entity>) {
+    let mut world = World::new();
+    let entities: Vec<Entity> = (0..100)
+        .map(|at| {
+            let mut entity = world.spawn_with(Position(at as f32));
+            if at % 3 == 0 {
+                entity.add::<Tag>();
+            }
+            if at >= 10 {
+                entity.insert(Velocity(1.0));
+            }
+            entity.id()
+        })
+        .collect();
+    (world, entities)
+}
+
+#[test]
+fn every_kind_of_term() {
+    let (mut world, entities) = scene();
+    assert_eq!(world.view::<Position>().count(), 100);
+    assert_eq!(world.view::<&Position>().iter().count(), 100);
+    assert_eq!(world.view::<(Position, Velocity)>().into_iter().count(), 90);
+    assert_eq!(
+        world.view::<(Position, Option<&Velocity>)>().iter().filter_map(|item| item.2).count(),
+        90
+    );
+    assert_eq!(world.view::<(Position, Has<Tag>)>().iter().filter(|item| *item.2).count(), 34);
+    assert_eq!(world.view::<(Position, With<Tag>, Without<Velocity>)>().count(), 4);
+    assert_eq!(world.view::<Option<&Velocity>>().count(), 100);
+    for (_, position, velocity) in world.view_mut::<(&mut Position, Option<&mut Velocity>)>() {
+        if let Some(velocity) = velocity {
+            position.0 += velocity.0;
+            velocity.0 = 0.0;
+        }
+    }
+    assert_eq!(world.get::<Position>(entities[20]), Some(&Position(21.0)));
+    assert_eq!(world.get::<Velocity>(entities[20]), Some(&Velocity(0.0)));
+}
+
+#[test]
+fn filters() {
+    let (world, _) = scene();
+    assert_eq!(world.view::<Position>().with::<Tag>().count(), 34);
+    assert_eq!(world.view::<Position>().without::<Tag>().count(), 66);
+    assert_eq!(world.view::<Position>().with::<(Tag, Velocity)>().count(), 30);
+    assert_eq!(world.view::<Position>().without::<(Tag, Velocity)>().count(), 6);
+    assert_eq!(world.view::<Position>().with_any::<(Tag, Velocity)>().count(), 94);
+    assert_eq!(world.view::<Position>().with::<Velocity>().without::<Tag>().count(), 60);
+    // Of components that nobody has.
+    assert_eq!(world.view::<Position>().with::<Wrapper<u8>>().count(), 0);
+    assert_eq!(world.view::<Position>().without::<Wrapper<u8>>().count(), 100);
+    assert_eq!(world.view::<Wrapper<u8>>().iter().count(), 0);
+}
+
+#[test]
+fn a_view_is_addressable() {
+    let (mut world, entities) = scene();
+    let view = world.view::<(Position, Velocity)>();
+    assert_eq!(view.get(entities[20]), Some((entities[20], &Position(20.0), &Velocity(1.0))));
+    assert_eq!(view.get(entities[5]), None);
+    assert!(view.contains(entities[20]) && !view.contains(entities[5]));
+    assert_eq!(format!("{view:?}").split('(').next_back(), Some("90 entities)"));
+    let mut view = world.view_mut::<&mut Position>();
+    view.get_mut(entities[3]).unwrap().1.0 = 50.0;
+    let [(_, a), (_, b)] = view.get_disjoint_mut([entities[3], entities[4]]).unwrap();
+    core::mem::swap(a, b);
+    assert_eq!(view.get_mut(entities[4]).unwrap().1.0, 50.0);
+    for (_, position) in &mut view {
+        position.0 = 1.0;
+    }
+    assert_eq!(view.iter_mut().map(|(_, position)| position.0).sum::<f32>(), 100.0);
+}
+
+#[test]
+fn disjoint_access_refuses_repeats_and_strangers() {
+    let (mut world, entities) = scene();
+    let mut view = world.view_mut::<(&mut Position, &Velocity)>();
+    let (a, b, slow) = (entities[20], entities[21], entities[1]);
+    for entities in [[a, a, b], [a, b, a], [b, a, a]] {
+        assert_eq!(view.get_disjoint_mut(entities).unwrap_err(), DisjointError::Repeated(a));
+    }
+    let error = view.get_disjoint_mut([a, slow]).unwrap_err();
+    assert_eq!(error, DisjointError::NoMatch(slow));
+    assert_eq!(error.to_string(), "entity 1v1 does not match the query");
+    assert_eq!(DisjointError::Repeated(a).to_string(), "entity 20v1 was asked for twice");
+}
+
+#[test]
+fn single() {
+    let mut world = World::new();
+    assert_eq!(world.view::<Tag>().single(), Err(SingleError::None));
+    let one = world.spawn_with(Tag).id();
+    assert_eq!(world.view::<Tag>().single(), Ok((one, &Tag)));
+    world.spawn_with(Tag);
+    let error = world.view::<Tag>().single().unwrap_err();
+    assert_eq!(error.to_string(), "more than one entity matches the query");
+    assert_eq!(SingleError::None.to_string(), "no entity matches the query");
+}
+
+#[test]
+fn aliasing_by_generic_components_is_found_when_the_view_is_built() {
+    let mut world = World::new();
+    world.spawn_with((Wrapper(1_u8), Wrapper(2_u16)));
+    for (_, a, b) in world.view_mut::<(&mut Wrapper<u8>, &Wrapper<u16>)>() {
+        a.0 += u8::try_from(b.0).unwrap();
+    }
+    let message = panics(|| world.view_mut::<(&mut Wrapper<u8>, &Wrapper<u8>)>().count()).unwrap();
+    assert!(message.contains("reads `Wrapper`, which another of its terms writes"), "{message}");
+    assert!(message.contains("&mut it::views::Wrapper<u8>"), "{message}");
+    let optional =
+        panics(|| world.view_mut::<(Option<&mut Wrapper<u8>>, &mut Wrapper<u8>)>().count());
+    assert!(optional.unwrap().contains("ask for each component once"));
+}
+
+#[test]
+fn plans_are_explained() {
+    let (mut world, _) = scene();
+    let plan = world.view::<Position>().explain();
+    assert_eq!((plan.kind, plan.driver, plan.candidates), (PlanKind::All, Some("Position"), 100));
+    assert_eq!(plan.to_string(), "walks the 100 members of `Position`");
+    let plan = world.view::<(Position, Tag)>().explain();
+    assert_eq!(plan.to_string(), "joins 16 words of bits, led by `Tag`");
+    assert_eq!(
+        world.view::<Option<&Tag>>().explain().to_string(),
+        "looks at each of 100 entity indices"
+    );
+    world.spawn_with((Position(0.0), Wrapper(1_u8)));
+    let plan = world.view::<(Position, Wrapper<u8>)>().explain();
+    assert_eq!(plan.to_string(), "looks up the 1 members of `Wrapper` in the other pools");
+}
+
+#[test]
+fn chunks_are_as_long_as_values_are_neighbours() {
+    let mut world = World::new();
+    world.spawn_batch((0..5000).map(|at| (Position(at as f32), Velocity(1.0))));
+    let mut lengths = Vec::new();
+    world.view_mut::<(&mut Position, &Velocity)>().for_each_chunk(|(entities, p, v)| {
+        assert!(entities.len() == p.len() && p.len() == v.len());
+        lengths.push(p.len());
+    });
+    assert_eq!(lengths, [5000]);
+    let first = world.entities().next().unwrap();
+    world.remove::<Velocity>(first).unwrap();
+    lengths.clear();
+    world.view::<(Position, Velocity)>().for_each_chunk(|(_, p, _)| lengths.push(p.len()));
+    assert_eq!(lengths, [4998, 1], "the last one took the first one's place");
+}
+
+#[test]
+fn order_is_the_same_for_the_same_history() {
+    let order = || {
+        let (mut world, entities) = scene();
+        for entity in entities.iter().step_by(7) {
+            world.remove::<Velocity>(*entity);
+        }
+        world.view::<(Position, Velocity)>().iter().map(|item| item.0).collect::<Vec<_>>()
+    };
+    assert_eq!(order(), order());
+}
+
+#[test]
+fn iterators_say_how_many_at_most() {
+    let (world, _) = scene();
+    let mut items = world.view::<(Position, Tag)>().into_iter();
+    assert_eq!(items.size_hint(), (0, Some(34)));
+    assert_eq!(items.by_ref().count(), 34);
+    assert!(items.next().is_none() && items.next().is_none());
+}
