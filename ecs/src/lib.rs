@@ -21,7 +21,7 @@ mod world;
 pub use bundle::Bundle;
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Slice, SliceMut};
-pub use ecs_derive::{Bundle, Component, Query};
+pub use ecs_derive::{Bundle, Component, Query, Views};
 pub use entity::Entity;
 pub use query::list::ComponentList;
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
@@ -60,3 +60,7 @@ pub mod __private {
     pub use crate::signature::Signature;
     pub use alloc::vec::Vec as VecStorage;
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}

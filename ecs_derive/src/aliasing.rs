@@ -57,16 +57,13 @@ fn borrows(ty: &Type) -> impl Iterator<Item = &TypeReference> {
 fn report(query: &str, first: &mut Borrow, second: &Borrow, errors: &mut Errors) {
     let Borrow { component, field, at, .. } = second;
     if first.field == *field {
-        let message = format!(
-            "query `{query}`: field `{field}` borrows `{component}` twice, once to write; keep one \
-             of the two"
-        );
+        let message =
+            format!("query `{query}`: field `{field}` borrows `{component}` twice, once to write");
         return errors.at(at, message);
     }
     let also = if first.writes() && second.writes() { "also " } else { "" };
     let message = format!(
-        "query `{query}`: field `{field}` {} `{component}`, which field `{}` {also}{}; keep one of \
-         the two",
+        "query `{query}`: field `{field}` {} `{component}`, which field `{}` {also}{}",
         second.verb(),
         first.field,
         first.verb(),

@@ -6,8 +6,9 @@ use crate::item::{
     Static, bindings, field_name, is_generic, mentions, plain_name, refuse_lifetimes, where_all,
 };
 use crate::spell::spell;
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields};
 
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
@@ -44,7 +45,7 @@ fn check_fields_differ(input: &DeriveInput, fields: &Fields, errors: &mut Errors
             Some((first, _)) => errors.at(
                 &field.ty,
                 format!(
-                    "bundle `{name}`: fields `{first}` and `{second}` are both `{ty}`; an entity \
+                    "bundle `{name}`: fields `{first}` and `{second}` both hold `{ty}`; an entity \
                      holds a component once"
                 ),
             ),
@@ -71,6 +72,10 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
         bounds.push(quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static));
     }
     let bounds = where_all(&bounds);
+    let checks = types.iter().enumerate().filter(|_| !is_generic(input)).map(|(at, field)| {
+        let span = Span::call_site().located_at(field.span());
+        quote_spanned!(span=> const _: () = #private::check_bundle_field::<#ty>(#at);)
+    });
 
     quote! {
         #[automatically_derived]
@@ -88,5 +93,6 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
                 #(<#types as #private::Bundle>::reserve(__target);)*
             }
         }
+        #(#checks)*
     }
 }

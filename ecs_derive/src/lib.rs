@@ -1,7 +1,7 @@
 //! The derives of `ecs`. Use them through that crate, which re-exports them.
 //!
-//! A derive is a small compiler: [`attr`] reads the attributes, [`component`], [`query`] and
-//! [`bundle`] each build a model of the item, judge it and expand it. Mistakes are collected in
+//! A derive is a small compiler: [`attr`] reads the attributes, [`component`], [`query`], [`bundle`]
+//! and [`views`] each build a model of the item, judge it and expand it. Mistakes are collected in
 //! [`errors`], each at its token; a failed derive still emits an impl, so that one mistake is one
 //! error. What is emitted is safe, names everything by absolute paths, and leans on
 //! `ecs::__private`.
@@ -17,6 +17,7 @@ mod lifetimes;
 mod query;
 mod spell;
 mod table;
+mod views;
 
 #[cfg(test)]
 mod tests;
@@ -115,7 +116,43 @@ pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
     derive(input.into(), bundle::expand).into()
 }
 
-/// What the three derives have in common. `expand` reports mistakes beside what it returns.
+/// Makes a struct of views what `World::split_mut` takes: views that live together.
+///
+/// Each field is a `View<'w, Query>`. No view may touch what another writes, unless one requires a
+/// component that the other excludes; the compiler checks it, and names the fields.
+///
+/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
+///
+/// ```
+/// use ecs::{Component, View, Views, World};
+///
+/// #[derive(Component)]
+/// struct Position(f32);
+/// #[derive(Component)]
+/// struct Velocity(f32);
+///
+/// #[derive(Views)]
+/// struct Physics<'w> {
+///     positions: View<'w, &'w mut Position>,
+///     velocities: View<'w, &'w Velocity>,
+/// }
+///
+/// let mut world = World::new();
+/// world.spawn().insert((Position(1.0), Velocity(2.0)));
+/// let Physics { mut positions, velocities } = world.split_mut::<Physics>();
+/// for (entity, velocity) in velocities {
+///     if let Some((_, position)) = positions.get_mut(entity) {
+///         position.0 += velocity.0;
+///     }
+/// }
+/// assert_eq!(world.view::<Position>().single().unwrap().1.0, 3.0);
+/// ```
+#[proc_macro_derive(Views, attributes(ecs))]
+pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    derive(input.into(), views::expand).into()
+}
+
+/// What the derives have in common. `expand` reports mistakes beside what it returns.
 fn derive(input: TokenStream, expand: fn(&DeriveInput, &mut Errors) -> TokenStream) -> TokenStream {
     let input = match syn::parse2::<DeriveInput>(input) {
         Ok(input) => input,

@@ -5,12 +5,13 @@ use crate::attr::{self, QueryAttr};
 use crate::errors::Errors;
 use crate::field_type::{Leaf, bare, leaves};
 use crate::item::{
-    Static, bindings, field_name, make_static, own_bounds, plain_name, type_with_lifetime,
-    where_all,
+    Static, bindings, field_name, is_generic, make_static, own_bounds, plain_name,
+    type_with_lifetime, where_all,
 };
 use crate::lifetimes;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Field, Fields, Lifetime, Type};
 
 /// The tuples that the library knows end here; longer lists nest.
@@ -71,6 +72,8 @@ struct Parts {
     names: Vec<String>,
     /// Makes an item of `__items`.
     build: TokenStream,
+    /// Constants that compare each field with those before it, by the components' ids.
+    checks: TokenStream,
 }
 
 impl Parts {
@@ -100,6 +103,11 @@ impl Parts {
                 let #pattern = __items;
                 #name { #(#members: #bindings),* }
             },
+            checks: if is_generic(input) {
+                TokenStream::new()
+            } else {
+                checks(input, fields, private)
+            },
         }
     }
 
@@ -112,8 +120,19 @@ impl Parts {
             item: Static::of(input).ty,
             names: Vec::new(),
             build: quote!(loop {}),
+            checks: TokenStream::new(),
         }
     }
+}
+
+/// A constant a field, at the field's type, which an alias makes a compile error.
+fn checks(input: &DeriveInput, fields: &Fields, private: &TokenStream) -> TokenStream {
+    let ty = Static::of(input).ty;
+    let check = |(at, field): (usize, &Field)| {
+        let span = Span::call_site().located_at(field.ty.span());
+        quote_spanned!(span=> const _: () = #private::check_field::<#ty>(#at);)
+    };
+    fields.iter().enumerate().map(check).collect()
 }
 
 /// `<ty as Field>::Fetch`, from the first token of the type to the last: so much `rustc` underlines
@@ -169,7 +188,7 @@ fn tuple(parts: &[TokenStream]) -> TokenStream {
 }
 
 fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStream {
-    let Parts { bounds, terms, filter, item, names, build } = parts;
+    let Parts { bounds, terms, filter, item, names, build, checks } = parts;
     let Static { params: static_params, ty: static_ty, bounds: static_bounds } = Static::of(input);
     let (params, ty_arguments, _) = input.generics.split_for_impl();
     let name = &input.ident;
@@ -203,5 +222,6 @@ fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStre
             type Fetch = #private::Derived<#static_ty>;
             type Row = #private::Derived<#static_ty>;
         }
+        #checks
     }
 }

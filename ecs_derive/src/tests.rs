@@ -2,7 +2,7 @@ mod errors;
 mod golden;
 
 use crate::errors::Errors;
-use crate::{bundle, component, query};
+use crate::{bundle, component, query, views};
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
@@ -14,6 +14,7 @@ fn named(name: &str) -> Expand {
         "Component" => component::expand,
         "Query" => query::expand,
         "Bundle" => bundle::expand,
+        "Views" => views::expand,
         _ => panic!("no derive `{name}`"),
     }
 }

@@ -199,6 +199,31 @@ mod lifetimes {
     }
 }
 
+mod views {
+    use super::check;
+
+    #[test]
+    fn views_are_structs_with_fields() {
+        let message = "a set of views is a struct with a field per view; make `V` a struct";
+        check("Views", "enum V<'w> { A(&'w u8) }", &[("enum", message)]);
+        let message = "views `V` has no fields; give it one per view, as in `movers: View<'w, (&'w \
+                       mut Position, &'w Velocity)>`";
+        check("Views", "struct V<'w>;", &[("V", message)]);
+        let fields = "View<'w, A>,".repeat(13);
+        let message = "views `V`: a split has at most 12 views";
+        check("Views", &format!("struct V<'w>({fields});"), &[("V", message)]);
+    }
+
+    #[test]
+    fn views_have_one_lifetime() {
+        let message = "views `V` borrow the world; write `struct V<'w>` and `View<'w, ..>`";
+        check("Views", "struct V(View<'static, A>);", &[("V", message)]);
+        let message = "views `V`: a set of views has one lifetime; remove `'b` and use `'a` \
+                       throughout";
+        check("Views", "struct V<'a, 'b>(View<'a, A>, View<'b, B>);", &[("'b", message)]);
+    }
+}
+
 mod aliasing {
     use super::check;
 
@@ -210,8 +235,7 @@ mod aliasing {
             &[
                 (
                     "&'w Position",
-                    "query `Steer`: field `b` reads `Position`, which field `a` writes; keep one \
-                     of the two",
+                    "query `Steer`: field `b` reads `Position`, which field `a` writes",
                 ),
                 ("&'w mut Position", "field `a` writes `Position` here"),
             ],
@@ -232,12 +256,8 @@ mod aliasing {
 
     #[test]
     fn every_second_field_is_reported_and_every_first_once() {
-        let second = |field| {
-            format!(
-                "query `Q`: field `{field}` writes `A`, which field `0` also writes; keep one of \
-                 the two"
-            )
-        };
+        let second =
+            |field| format!("query `Q`: field `{field}` writes `A`, which field `0` also writes");
         check(
             "Query",
             "struct Q<'w>(&'w mut A, &'w mut A, &'w B, &'w mut A);",
@@ -251,7 +271,7 @@ mod aliasing {
 
     #[test]
     fn nor_within_one_field() {
-        let message = "query `Q`: field `a` borrows `A` twice, once to write; keep one of the two";
+        let message = "query `Q`: field `a` borrows `A` twice, once to write";
         check("Query", "struct Q<'w> { a: (&'w A, &'w mut A) }", &[("&'w mut A", message)]);
     }
 
@@ -264,7 +284,7 @@ mod aliasing {
     fn a_bundle_has_a_component_once() {
         let message = |field| {
             format!(
-                "bundle `Hero`: fields `a` and `{field}` are both `Health`; an entity holds a \
+                "bundle `Hero`: fields `a` and `{field}` both hold `Health`; an entity holds a \
                  component once"
             )
         };

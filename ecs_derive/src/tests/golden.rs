@@ -39,6 +39,7 @@ golden! {
     component component_attributes component_generic component_raw component_stub
     query query_generic query_long query_own_data query_tuple query_stub
     bundle bundle_generic bundle_unit bundle_stub
+    views views_generic views_stub
 }
 
 #[test]

@@ -19,4 +19,6 @@ const _: () = {
             <Kind as ::ecs::__private::Bundle>::reserve(__target);
         }
     }
+    const _: () = ::ecs::__private::check_bundle_field::<Hero>(0usize);
+    const _: () = ::ecs::__private::check_bundle_field::<Hero>(1usize);
 };

@@ -31,4 +31,7 @@ const _: () = {
         type Fetch = ::ecs::__private::Derived<Noisy<'static>>;
         type Row = ::ecs::__private::Derived<Noisy<'static>>;
     }
+    const _: () = ::ecs::__private::check_field::<Noisy<'static>>(0usize);
+    const _: () = ::ecs::__private::check_field::<Noisy<'static>>(1usize);
+    const _: () = ::ecs::__private::check_field::<Noisy<'static>>(2usize);
 };

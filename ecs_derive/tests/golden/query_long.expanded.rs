@@ -66,4 +66,17 @@ const _: () = {
         type Fetch = ::ecs::__private::Derived<Long<'static>>;
         type Row = ::ecs::__private::Derived<Long<'static>>;
     }
+    const _: () = ::ecs::__private::check_field::<Long<'static>>(0usize);
+    const _: () = ::ecs::__private::check_field::<Long<'static>>(1usize);
+    const _: () = ::ecs::__private::check_field::<Long<'static>>(2usize);
+    const _: () = ::ecs::__private::check_field::<Long<'static>>(3usize);
+    const _: () = ::ecs::__private::check_field::<Long<'static>>(4usize);
+    const _: () = ::ecs::__private::check_field::<Long<'static>>(5usize);
+    const _: () = ::ecs::__private::check_field::<Long<'static>>(6usize);
+    const _: () = ::ecs::__private::check_field::<Long<'static>>(7usize);
+    const _: () = ::ecs::__private::check_field::<Long<'static>>(8usize);
+    const _: () = ::ecs::__private::check_field::<Long<'static>>(9usize);
+    const _: () = ::ecs::__private::check_field::<Long<'static>>(10usize);
+    const _: () = ::ecs::__private::check_field::<Long<'static>>(11usize);
+    const _: () = ::ecs::__private::check_field::<Long<'static>>(12usize);
 };

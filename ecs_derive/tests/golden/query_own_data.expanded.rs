@@ -22,4 +22,6 @@ const _: () = {
         type Fetch = engine::__private::Derived<Tagged>;
         type Row = engine::__private::Derived<Tagged>;
     }
+    const _: () = engine::__private::check_field::<Tagged>(0usize);
+    const _: () = engine::__private::check_field::<Tagged>(1usize);
 };

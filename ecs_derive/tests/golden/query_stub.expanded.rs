@@ -1,5 +1,5 @@
 ::core::compile_error! {
-    "query `Steer`: field `b` reads `T`, which field `a` writes; keep one of the two"
+    "query `Steer`: field `b` reads `T`, which field `a` writes"
 }
 ::core::compile_error! {
     "field `a` writes `T` here"

@@ -22,4 +22,6 @@ const _: () = {
         type Fetch = ::ecs::__private::Derived<r#Tuple<'static>>;
         type Row = ::ecs::__private::Derived<r#Tuple<'static>>;
     }
+    const _: () = ::ecs::__private::check_field::<r#Tuple<'static>>(0usize);
+    const _: () = ::ecs::__private::check_field::<r#Tuple<'static>>(1usize);
 };

@@ -1,0 +1,131 @@
+//! `#[derive(Views)]`
+
+use crate::attr;
+use crate::errors::Errors;
+use crate::item::{
+    Static, bindings, field_name, is_generic, make_static, own_bounds, plain_name,
+    type_with_lifetime, where_all,
+};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Data, DeriveInput, Fields, Lifetime};
+
+/// A split is a tuple, and the tuples that the library knows end here.
+const MOST_VIEWS: usize = 12;
+
+pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
+    let private = attr::private(input, errors);
+    let fields = fields(input, errors);
+    check_lifetimes(input, errors);
+    let fields = fields.filter(|_| errors.is_empty());
+    private.map(|private| impls(input, fields, &private)).unwrap_or_default()
+}
+
+fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields> {
+    let name = plain_name(&input.ident);
+    let keyword = match &input.data {
+        Data::Struct(data) if data.fields.is_empty() => {
+            let message = format!(
+                "views `{name}` has no fields; give it one per view, as in \
+                 `movers: View<'w, (&'w mut Position, &'w Velocity)>`"
+            );
+            errors.at(&input.ident, message);
+            return None;
+        }
+        Data::Struct(data) if data.fields.len() > MOST_VIEWS => {
+            let message = format!("views `{name}`: a split has at most {MOST_VIEWS} views");
+            errors.at(&input.ident, message);
+            return None;
+        }
+        Data::Struct(data) => return Some(&data.fields),
+        Data::Enum(data) => data.enum_token.to_token_stream(),
+        Data::Union(data) => data.union_token.to_token_stream(),
+    };
+    let message =
+        format!("a set of views is a struct with a field per view; make `{name}` a struct");
+    errors.at(&keyword, message);
+    None
+}
+
+fn check_lifetimes(input: &DeriveInput, errors: &mut Errors) {
+    let name = plain_name(&input.ident);
+    let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
+    match &lifetimes[..] {
+        [] => {
+            let message = format!(
+                "views `{name}` borrow the world; write `struct {name}<'w>` and `View<'w, ..>`"
+            );
+            errors.at(&input.ident, message);
+        }
+        [_] => {}
+        [own, more @ ..] => {
+            for second in more {
+                let message = format!(
+                    "views `{name}`: a set of views has one lifetime; remove `{second}` and use \
+                     `{own}` throughout"
+                );
+                errors.at(second, message);
+            }
+        }
+    }
+}
+
+/// Without fields this is the impl of a stub, whatever the item is.
+fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) -> TokenStream {
+    let name = &input.ident;
+    let item_lifetime = Lifetime::new("'__w", Span::call_site());
+    let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
+    let queries: Vec<_> = fields
+        .into_iter()
+        .flatten()
+        .map(|field| {
+            let ty = make_static(field.ty.to_token_stream(), &lifetimes);
+            quote!(<#ty as #private::ViewField>::Query)
+        })
+        .collect();
+    let queries = quote!((#(#queries,)*));
+    let members: Vec<_> = fields.into_iter().flat_map(Fields::members).collect();
+    let names = members.iter().map(field_name);
+    let bindings = fields.map(bindings).unwrap_or_default();
+
+    let (joins, views, build) = match fields {
+        Some(_) => (
+            quote!(<#queries as #private::ViewSet>::Joins),
+            type_with_lifetime(input, &item_lifetime),
+            quote! {
+                let (#(#bindings,)*) = <#queries as #private::ViewSet>::build(__joins);
+                #name { #(#members: #private::View::relabel(#bindings)),* }
+            },
+        ),
+        None => (quote!(()), Static::of(input).ty, quote!(loop {})),
+    };
+    let outlives = input.generics.type_params().map(|param| &param.ident);
+    let bounds: Vec<_> = own_bounds(&input.generics)
+        .into_iter()
+        .chain(outlives.map(|param| quote!(#param: 'static)))
+        .collect();
+    let bounds = where_all(&bounds);
+    let (params, ty_arguments, _) = input.generics.split_for_impl();
+    let check = fields.filter(|_| !is_generic(input)).map(|_| {
+        let ty = Static::of(input).ty;
+        quote_spanned!(Span::call_site().located_at(name.span())=>
+            const _: () = #private::check_views::<#ty>();
+        )
+    });
+
+    quote! {
+        #[automatically_derived]
+        impl #params #private::ViewSet for #name #ty_arguments #bounds {
+            type Joins = #joins;
+            type Views<#item_lifetime> = #views;
+            const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
+            #[inline]
+            fn build<#item_lifetime>(
+                __joins: <Self::Joins as #private::JoinSet>::Joins<#item_lifetime>,
+            ) -> Self::Views<#item_lifetime> {
+                #build
+            }
+        }
+        #check
+    }
+}

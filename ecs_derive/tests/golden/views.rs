@@ -1,0 +1,5 @@
+#[derive(Views)]
+struct Sides<'w> {
+    players: View<'w, (&'w mut Health, With<Player>)>,
+    others: View<'w, (&'w mut Health, Without<Player>)>,
+}

@@ -1,0 +1,5 @@
+#[derive(Views)]
+#[ecs(crate = game::ecs)]
+struct Pair<'v, A: Component, B>(View<'v, &'v mut A>, View<'v, Option<&'v B>>)
+where
+    B: Component;

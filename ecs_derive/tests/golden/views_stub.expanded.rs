@@ -1,0 +1,17 @@
+::core::compile_error! {
+    "views `Nothing` has no fields; give it one per view, as in `movers: View<'w, (&'w mut Position, &'w Velocity)>`"
+}
+const _: () = {
+    #[automatically_derived]
+    impl<'w> ::ecs::__private::ViewSet for Nothing<'w> {
+        type Joins = ();
+        type Views<'__w> = Nothing<'static>;
+        const NAMES: &'static [&'static ::core::primitive::str] = &[];
+        #[inline]
+        fn build<'__w>(
+            __joins: <Self::Joins as ::ecs::__private::JoinSet>::Joins<'__w>,
+        ) -> Self::Views<'__w> {
+            loop {}
+        }
+    }
+};

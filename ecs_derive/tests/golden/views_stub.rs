@@ -1,0 +1,2 @@
+#[derive(Views)]
+struct Nothing<'w>;
