@@ -3,11 +3,12 @@
 use crate::attr;
 use crate::errors::Errors;
 use crate::item::{
-    Static, bindings, field_name, is_generic, mentions, plain_name, refuse_lifetimes, where_all,
+    Static, bindings, field_name, is_generic, located_at, mentions, plain_name, refuse_lifetimes,
+    where_all,
 };
 use crate::spell::spell;
-use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields};
 
@@ -73,8 +74,7 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     }
     let bounds = where_all(&bounds);
     let checks = types.iter().enumerate().filter(|_| !is_generic(input)).map(|(at, field)| {
-        let span = Span::call_site().located_at(field.span());
-        quote_spanned!(span=> const _: () = #private::check_bundle_field::<#ty>(#at);)
+        located_at(quote!(const _: () = #private::check_bundle_field::<#ty>(#at);), field.span())
     });
 
     quote! {

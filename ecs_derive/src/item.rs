@@ -74,6 +74,21 @@ pub fn make_static(tokens: TokenStream, lifetimes: &[&Lifetime]) -> TokenStream 
     tokens.into_iter().map(replace).collect()
 }
 
+/// The same tokens, for `rustc` to underline `place` if something is wrong with them.
+pub fn located_at(tokens: TokenStream, place: Span) -> TokenStream {
+    let locate = |mut token: TokenTree| {
+        if let TokenTree::Group(group) = &token {
+            let inside = located_at(group.stream(), place);
+            let mut located = Group::new(group.delimiter(), inside);
+            located.set_span(group.span());
+            token = located.into();
+        }
+        token.set_span(token.span().located_at(place));
+        token
+    };
+    tokens.into_iter().map(locate).collect()
+}
+
 /// The predicates of the item's where clause.
 pub fn own_bounds(generics: &Generics) -> Vec<TokenStream> {
     let predicates = generics.where_clause.iter().flat_map(|clause| &clause.predicates);

@@ -5,7 +5,7 @@ use crate::attr::{self, QueryAttr};
 use crate::errors::Errors;
 use crate::field_type::{Leaf, bare, leaves};
 use crate::item::{
-    Static, bindings, field_name, is_generic, make_static, own_bounds, plain_name,
+    Static, bindings, field_name, is_generic, located_at, make_static, own_bounds, plain_name,
     type_with_lifetime, where_all,
 };
 use crate::lifetimes;
@@ -129,8 +129,7 @@ impl Parts {
 fn checks(input: &DeriveInput, fields: &Fields, private: &TokenStream) -> TokenStream {
     let ty = Static::of(input).ty;
     let check = |(at, field): (usize, &Field)| {
-        let span = Span::call_site().located_at(field.ty.span());
-        quote_spanned!(span=> const _: () = #private::check_field::<#ty>(#at);)
+        located_at(quote!(const _: () = #private::check_field::<#ty>(#at);), field.ty.span())
     };
     fields.iter().enumerate().map(check).collect()
 }

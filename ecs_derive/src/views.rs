@@ -3,11 +3,11 @@
 use crate::attr;
 use crate::errors::Errors;
 use crate::item::{
-    Static, bindings, field_name, is_generic, make_static, own_bounds, plain_name,
+    Static, bindings, field_name, is_generic, located_at, make_static, own_bounds, plain_name,
     type_with_lifetime, where_all,
 };
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, quote};
 use syn::{Data, DeriveInput, Fields, Lifetime};
 
 /// A split is a tuple, and the tuples that the library knows end here.
@@ -108,9 +108,7 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     let (params, ty_arguments, _) = input.generics.split_for_impl();
     let check = fields.filter(|_| !is_generic(input)).map(|_| {
         let ty = Static::of(input).ty;
-        quote_spanned!(Span::call_site().located_at(name.span())=>
-            const _: () = #private::check_views::<#ty>();
-        )
+        located_at(quote!(const _: () = #private::check_views::<#ty>();), name.span())
     });
 
     quote! {

@@ -246,8 +246,7 @@ mod aliasing {
             &[
                 (
                     "&'w mut Grid <u8,4>",
-                    "query `Steer`: field `b` writes `Grid<u8, 4>`, which field `a` reads; keep \
-                     one of the two",
+                    "query `Steer`: field `b` writes `Grid<u8, 4>`, which field `a` reads",
                 ),
                 ("&'w Grid<u8, 4>", "field `a` reads `Grid<u8, 4>` here"),
             ],
