@@ -103,6 +103,26 @@ const fn shared(a: &Part, b: &Part) -> Option<(&'static str, bool)> {
     }
 }
 
+/// A component that is certainly twice among these parts: its name.
+const fn repeated(part: &Part) -> Option<&'static str> {
+    let Part::List(parts) = part else { return None };
+    let mut at = 0;
+    while at < parts.len() {
+        if let Some(name) = repeated(&parts[at]) {
+            return Some(name);
+        }
+        let mut before = 0;
+        while before < at {
+            if let Some((name, true)) = shared(&parts[before], &parts[at]) {
+                return Some(name);
+            }
+            before += 1;
+        }
+        at += 1;
+    }
+    None
+}
+
 /// Whether no two components can be of one type.
 pub(crate) const fn is_distinct(part: &Part) -> bool {
     let Part::List(parts) = part else { return true };
@@ -131,6 +151,17 @@ pub(crate) const fn is_distinct(part: &Part) -> bool {
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_bundle_field<B: Bundle>(at: usize) {
+    if let Some(name) = repeated(&B::PARTS[at]) {
+        Text::new()
+            .push("bundle `")
+            .push(B::NAME)
+            .push("`: field `")
+            .push(B::FIELDS[at])
+            .push("` holds `")
+            .push(name)
+            .push("` twice; an entity holds a component once")
+            .panic()
+    }
     let mut before = 0;
     while before < at {
         if let Some((name, true)) = shared(&B::PARTS[before], &B::PARTS[at]) {
@@ -153,7 +184,7 @@ pub const fn check_bundle_field<B: Bundle>(at: usize) {
 /// Checks a bundle against itself.
 #[track_caller]
 pub(crate) const fn check_bundle<B: Bundle>() {
-    let mut at = 1;
+    let mut at = 0;
     while at < B::PARTS.len() {
         check_bundle_field::<B>(at);
         at += 1;
@@ -267,6 +298,7 @@ impl<T: Component> Bundle for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Bundle for () {
     const NAME: &'static str = "()";
     const FIELDS: &'static [&'static str] = &[];
@@ -278,6 +310,7 @@ impl Bundle for () {
 
 macro_rules! bundle_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
+        #[diagnostic::do_not_recommend]
         impl<$($name: Bundle),+> Bundle for ($($name,)+) {
             const NAME: &'static str = "(..)";
             const FIELDS: &'static [&'static str] = &[$(stringify!($index)),+];

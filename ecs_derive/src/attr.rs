@@ -7,14 +7,14 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{DeriveInput, LitInt, Path, Token, Type, parenthesized};
+use syn::{DeriveInput, ExprPath, LitInt, Path, Token, Type, parenthesized};
 
 /// `#[component(..)]`
 #[derive(Default)]
 pub struct ComponentAttr {
     /// The pinned signature bit, at most [`LAST_BIT`].
     pub bit: Option<u8>,
-    pub veto: Option<Path>,
+    pub veto: Option<ExprPath>,
 }
 
 /// `#[query(..)]`
@@ -104,6 +104,20 @@ impl ComponentAttr {
 impl QueryAttr {
     pub fn read(input: &DeriveInput, errors: &mut Errors) -> Self {
         QUERY.read(input, errors)
+    }
+}
+
+/// Refuses the attributes of the other derives: all of them know all, to say where each belongs.
+pub fn refuse_foreign(input: &DeriveInput, derive: &str, errors: &mut Errors) {
+    for attribute in &input.attrs {
+        for (name, owner) in [(COMPONENT.attribute, "Component"), (QUERY.attribute, "Query")] {
+            if owner != derive && attribute.path().is_ident(name) {
+                let message = format!(
+                    "`#[{name}(..)]` belongs to `#[derive({owner})]`, not to `#[derive({derive})]`"
+                );
+                errors.at(attribute, message);
+            }
+        }
     }
 }
 

@@ -54,9 +54,9 @@ use syn::DeriveInput;
 ///     }
 /// }
 /// ```
-#[proc_macro_derive(Component, attributes(component, ecs))]
+#[proc_macro_derive(Component, attributes(component, query, ecs))]
 pub fn derive_component(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    derive(input.into(), component::expand).into()
+    derive(input.into(), "Component", component::expand).into()
 }
 
 /// Makes a struct a query: for each entity that matches, one value of the struct.
@@ -89,9 +89,9 @@ pub fn derive_component(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 ///     velocity: &'w Velocity,
 /// }
 /// ```
-#[proc_macro_derive(Query, attributes(query, ecs))]
+#[proc_macro_derive(Query, attributes(component, query, ecs))]
 pub fn derive_query(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    derive(input.into(), query::expand).into()
+    derive(input.into(), "Query", query::expand).into()
 }
 
 /// Makes a struct a bundle: components that are inserted together.
@@ -111,9 +111,9 @@ pub fn derive_query(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// #[derive(Bundle)]
 /// struct Hero { position: Position, health: Health }
 /// ```
-#[proc_macro_derive(Bundle, attributes(ecs))]
+#[proc_macro_derive(Bundle, attributes(component, query, ecs))]
 pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    derive(input.into(), bundle::expand).into()
+    derive(input.into(), "Bundle", bundle::expand).into()
 }
 
 /// Makes a struct of views what `World::split_mut` takes: views that live together.
@@ -147,18 +147,23 @@ pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 /// }
 /// assert_eq!(world.view::<Position>().single().unwrap().1.0, 3.0);
 /// ```
-#[proc_macro_derive(Views, attributes(ecs))]
+#[proc_macro_derive(Views, attributes(component, query, ecs))]
 pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    derive(input.into(), views::expand).into()
+    derive(input.into(), "Views", views::expand).into()
 }
 
 /// What the derives have in common. `expand` reports mistakes beside what it returns.
-fn derive(input: TokenStream, expand: fn(&DeriveInput, &mut Errors) -> TokenStream) -> TokenStream {
+fn derive(
+    input: TokenStream,
+    name: &str,
+    expand: fn(&DeriveInput, &mut Errors) -> TokenStream,
+) -> TokenStream {
     let input = match syn::parse2::<DeriveInput>(input) {
         Ok(input) => input,
         Err(error) => return error.into_compile_error(),
     };
     let mut errors = Errors::default();
+    attr::refuse_foreign(&input, name, &mut errors);
     let impls = expand(&input, &mut errors);
     let errors = errors.into_compile_errors();
     quote! {

@@ -57,6 +57,10 @@ impl Mode {
         matches!(self, Self::Read | Self::Write)
     }
 
+    const fn is_write(self) -> bool {
+        matches!(self, Self::Write)
+    }
+
     /// Whether values touched both ways would alias.
     const fn aliases(self, other: Self) -> bool {
         self.touches()
@@ -239,16 +243,19 @@ impl Verdict {
     }
 }
 
-/// Checks a query against itself at compile time: whether a look at run time is needed.
+/// Whether a query must be compared with itself by the types' numbers in the process.
+pub(crate) const fn needs_check(access: &Access) -> bool {
+    !matches!(access.within(), Verdict::Disjoint)
+}
+
+/// Checks a query against itself at compile time.
 ///
 /// # Panics
 /// When two terms alias. In a constant, that is a compile error.
 #[track_caller]
-pub(crate) const fn needs_check(access: &Access) -> bool {
-    match access.within() {
-        Verdict::Disjoint => false,
-        Verdict::Unknown => true,
-        Verdict::Alias(a, b) => push_query(Text::new().push("query `"), access)
+pub(crate) const fn refuse_alias(access: &Access) {
+    if let Verdict::Alias(a, b) = access.within() {
+        push_query(Text::new().push("query `"), access)
             .push("` ")
             .push(b.mode.verb())
             .push(" `")
@@ -256,7 +263,7 @@ pub(crate) const fn needs_check(access: &Access) -> bool {
             .push("`, which another of its terms ")
             .push(a.mode.verb())
             .push(": ask for each component once")
-            .panic(),
+            .panic()
     }
 }
 
@@ -303,19 +310,56 @@ pub(crate) const fn check_field(query: &str, fields: &[&str], access: &Access, a
     }
 }
 
-/// Checks one view of a split against another at compile time: whether a look at run time is
-/// needed.
+/// Whether the views of a split must be compared by the types' numbers in the process.
+pub(crate) const fn split_needs_check(views: &[Access]) -> bool {
+    let mut at = 0;
+    while at < views.len() {
+        if needs_check(&views[at]) {
+            return true;
+        }
+        let mut before = 0;
+        while before < at {
+            // That two views are separate rests on ids being the same: numbers repeat the proof.
+            if !matches!(views[before].against(&views[at]), Verdict::Disjoint) {
+                return true;
+            }
+            before += 1;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Checks the views of a split at compile time.
+///
+/// # Panics
+/// When one aliases itself or another. In a constant, that is a compile error.
+#[track_caller]
+pub(crate) const fn refuse_split_alias(names: &[&str], views: &[Access]) {
+    let mut at = 0;
+    while at < views.len() {
+        refuse_alias(&views[at]);
+        let mut before = 0;
+        while before < at {
+            refuse_alias_between((names[before], &views[before]), (names[at], &views[at]));
+            before += 1;
+        }
+        at += 1;
+    }
+}
+
+/// Checks one view of a split against another at compile time.
 ///
 /// # Panics
 /// When they alias. In a constant, that is a compile error.
 #[track_caller]
-const fn needs_check_between(a: (&str, &Access), b: (&str, &Access)) -> bool {
-    match a.1.against(b.1) {
-        Verdict::Disjoint => false,
-        // The proof rests on ids being the same, so it is repeated with the types' numbers.
-        _ if a.1.is_separate(b.1) || b.1.is_separate(a.1) => true,
-        Verdict::Unknown => true,
-        Verdict::Alias(first, second) => Text::new()
+const fn refuse_alias_between(a: (&str, &Access), b: (&str, &Access)) {
+    if a.1.is_separate(b.1) || b.1.is_separate(a.1) {
+        return;
+    }
+    if let Verdict::Alias(first, second) = a.1.against(b.1) {
+        let also = if first.mode.is_write() && second.mode.is_write() { "also " } else { "" };
+        Text::new()
             .push("view `")
             .push(b.0)
             .push("` of the split ")
@@ -325,30 +369,11 @@ const fn needs_check_between(a: (&str, &Access), b: (&str, &Access)) -> bool {
             .push("`, which view `")
             .push(a.0)
             .push("` ")
+            .push(also)
             .push(first.mode.verb())
             .push(": let one require what the other excludes, or borrow one after the other")
-            .panic(),
+            .panic()
     }
-}
-
-/// Checks the views of a split at compile time: whether a look at run time is needed.
-///
-/// # Panics
-/// When one aliases itself or another. In a constant, that is a compile error.
-#[track_caller]
-pub(crate) const fn split_needs_check(names: &[&str], views: &[Access]) -> bool {
-    let (mut needed, mut at) = (false, 0);
-    while at < views.len() {
-        needed = needs_check(&views[at]) || needed;
-        let mut before = 0;
-        while before < at {
-            let pair = ((names[before], &views[before]), (names[at], &views[at]));
-            needed = needs_check_between(pair.0, pair.1) || needed;
-            before += 1;
-        }
-        at += 1;
-    }
-    needed
 }
 
 /// Checks the views of a split by the types' numbers in the process.
@@ -435,10 +460,15 @@ const fn push_query(text: Text, access: &Access) -> Text {
         },
         Access::Optional(part) => push_query(text.push("Option<"), part).push(">"),
         Access::All(parts) => {
-            let mut text = text.push("(");
+            // The entity, and what touches nothing, is not worth a word, nor is a list of one.
+            let (mut at, mut shown) = (0, 0);
+            while at < parts.len() {
+                shown += !matches!(parts[at], Access::Nothing) as usize;
+                at += 1;
+            }
+            let mut text = if shown == 1 { text } else { text.push("(") };
             let (mut at, mut written) = (0, 0);
             while at < parts.len() {
-                // The entity, and what touches nothing, is not worth a word.
                 if !matches!(parts[at], Access::Nothing) {
                     if written > 0 {
                         text = text.push(", ");
@@ -448,7 +478,7 @@ const fn push_query(text: Text, access: &Access) -> Text {
                 }
                 at += 1;
             }
-            text.push(")")
+            if shown == 1 { text } else { text.push(")") }
         }
     }
 }
@@ -481,7 +511,7 @@ mod tests {
     #[should_panic(expected = "query `(Option<&mut A>, (&mut B, &A))` reads `A`, which another \
                                of its terms writes: ask for each component once")]
     fn an_alias_is_found_at_any_depth() {
-        needs_check(&Access::All(&[
+        refuse_alias(&Access::All(&[
             Access::Optional(&WRITE),
             Access::All(&[OTHER, Access::Nothing, READ]),
         ]));
@@ -499,15 +529,15 @@ mod tests {
                     the other excludes, or borrow one after the other"
     )]
     fn views_are_named() {
-        split_needs_check(&["1", "2"], &[READ, Access::All(&[OTHER, WRITE])]);
+        refuse_split_alias(&["1", "2"], &[READ, Access::All(&[OTHER, WRITE])]);
     }
 
     #[test]
     fn views_that_cannot_share_an_entity_are_separate() {
         const REQUIRES: Access = Access::All(&[WRITE, WITH]);
         const EXCLUDES: Access = Access::All(&[WRITE, WITHOUT]);
-        assert!(split_needs_check(&["1", "2"], &[REQUIRES, EXCLUDES]));
-        assert!(split_needs_check(&["1", "2"], &[EXCLUDES, REQUIRES]));
+        assert!(split_needs_check(&[REQUIRES, EXCLUDES]));
+        assert!(split_needs_check(&[EXCLUDES, REQUIRES]));
         // A component that a match need not have proves nothing.
         assert!(!Access::Optional(&WITH).is_separate(&EXCLUDES));
     }

@@ -229,6 +229,7 @@ unsafe impl Fetch for EntityFetch {
     }
 }
 // SAFETY: touches no component.
+#[diagnostic::do_not_recommend]
 unsafe impl ReadOnlyFetch for EntityFetch {}
 
 // SAFETY: touches no component.
@@ -263,6 +264,7 @@ unsafe impl Fetch for () {
     fn rejoin<'w>(_: Self::Chunk<'w>) -> Self::Run<'w> {}
 }
 // SAFETY: touches no component.
+#[diagnostic::do_not_recommend]
 unsafe impl ReadOnlyFetch for () {}
 
 /// Yields the items of a tuple with the entity in front.
@@ -396,6 +398,7 @@ macro_rules! fetch_for_parts {
             }
         }
         // SAFETY: each part reads only.
+        #[diagnostic::do_not_recommend]
         unsafe impl<$($param: ReadOnlyFetch),+> ReadOnlyFetch for $fetch {}
     };
 }
@@ -529,4 +532,5 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     }
 }
 // SAFETY: as `M::From`.
+#[diagnostic::do_not_recommend]
 unsafe impl<M: Map<From: ReadOnlyFetch>> ReadOnlyFetch for Mapped<M> {}

@@ -295,7 +295,7 @@ macro_rules! join_set_for_tuple {
                 pools: &'w mut Pools,
                 entities: &'w Entities,
             ) -> Self::Joins<'w> {
-                if const { access::split_needs_check(N::NAMES, Self::ACCESSES) } {
+                if const { access::split_needs_check(Self::ACCESSES) } {
                     access::check_split(N::NAMES, Self::ACCESSES);
                 }
                 // SAFETY: the borrow of `pools` is exclusive, and what one join writes no other

@@ -74,6 +74,7 @@ impl<T: Component> ComponentList for T {
 
 macro_rules! list_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
+        #[diagnostic::do_not_recommend]
         impl<$($name: Component),+> ComponentList for ($($name,)+) {
             const LEN: usize = [$($index),+].len();
             const SIGNATURE: Signature = Signature::EMPTY$(.union($name::BIT))+;

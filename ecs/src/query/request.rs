@@ -55,7 +55,8 @@ use core::marker::PhantomData;
     label = "cannot be viewed",
     note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, a tuple of up to 12 of \
             those, or a struct with `#[derive(Query)]`",
-    note = "if `{Self}` is data of an entity, add `#[derive(Component)]`"
+    note = "a tuple yields its entity first: leave `Entity` out",
+    note = "to make data of an entity a component, add `#[derive(Component)]`"
 )]
 pub trait Query {
     #[doc(hidden)]
@@ -75,6 +76,14 @@ pub type Item<'w, Q> = <<Q as Query>::Fetch as Fetch>::Item<'w>;
 pub type Chunk<'w, Q> = <<Q as Query>::Fetch as Fetch>::Chunk<'w>;
 
 /// A [`Query`] that only reads: what a shared borrow of the world can serve.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a query",
+    label = "cannot be viewed",
+    note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, a tuple of up to 12 of \
+            those, or a struct with `#[derive(Query)]`",
+    note = "a tuple yields its entity first: leave `Entity` out",
+    note = "to make data of an entity a component, add `#[derive(Component)]`"
+)]
 pub trait ReadOnlyQuery: Query<Fetch: ReadOnlyFetch> {}
 impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
 
@@ -139,7 +148,7 @@ pub const fn check_field<Q: StructQuery>(at: usize) {
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_query<Q: Query>() {
-    access::needs_check(&<Q::Fetch as Fetch>::ACCESS);
+    access::refuse_alias(&<Q::Fetch as Fetch>::ACCESS);
 }
 
 /// Checks a query where it stands, for `cargo check`.
@@ -231,9 +240,11 @@ impl<L: ComponentList> Term for WithAny<L> {
 
 macro_rules! query_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
+        #[diagnostic::do_not_recommend]
         impl<$($name: Term),+> Query for ($($name,)+) {
             type Fetch = Rows<($($name::Fetch,)+)>;
         }
+        #[diagnostic::do_not_recommend]
         impl<$($name: Field),+> Field for ($($name,)+) {
             type Fetch = ($($name::Fetch,)+);
         }

@@ -80,7 +80,7 @@ impl<Q: Query> ViewField for View<'_, Q> {
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_views<V: ViewSet>() {
-    access::split_needs_check(V::NAMES, V::Joins::ACCESSES);
+    access::refuse_split_alias(V::NAMES, V::Joins::ACCESSES);
 }
 
 struct Names<V>(PhantomData<V>);
@@ -101,6 +101,7 @@ pub(crate) fn split<'w, V: ViewSet>(pools: &'w mut Pools, entities: &'w Entities
 
 macro_rules! view_set_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
+        #[diagnostic::do_not_recommend]
         impl<$($name: Query),+> ViewSet for ($($name,)+) {
             type Joins = ($(Filtered<$name::Fetch, ()>,)+);
             type Views<'w> = ($(View<'w, $name>,)+);

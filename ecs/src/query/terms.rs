@@ -80,14 +80,12 @@ macro_rules! fetch_of_one_component {
             }
             #[inline]
             unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
-                // SAFETY: a match is a member, so there is a value; the rest is the caller's
-                // promise.
+                // SAFETY: a match is a member and has a value; the caller promises the rest.
                 unsafe { T::Storage::$get(*slot, 0) }
             }
             #[inline]
             unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
-                // SAFETY: a match is a member, so its dense index is that of a value (K1); the
-                // rest is the caller's promise.
+                // SAFETY: a member's dense index is a value's (K1); the caller promises the rest.
                 unsafe { T::Storage::$get(cursor.1, cursor.0.dense_index(row.offset) as usize) }
             }
             #[inline]
@@ -145,6 +143,7 @@ fetch_of_one_component!(
     }
 );
 // SAFETY: reads only; `Storage::Ref` is a shared reference and `Copy`.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: Component> ReadOnlyFetch for Read<T> {}
 
 /// The shorter of two dense arrays' keys.
@@ -234,6 +233,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     }
 }
 // SAFETY: as `F`.
+#[diagnostic::do_not_recommend]
 unsafe impl<F: ReadOnlyFetch> ReadOnlyFetch for Optional<F> {}
 
 /// A term that tells whether an entity has a `T`, and asks nothing of it.
@@ -353,6 +353,7 @@ unsafe impl<T: Component> Fetch for Has<T> {
     }
 }
 // SAFETY: touches no values.
+#[diagnostic::do_not_recommend]
 unsafe impl<T: Component> ReadOnlyFetch for Has<T> {}
 
 macro_rules! filter {
@@ -454,13 +455,13 @@ macro_rules! filter {
             }
         }
         // SAFETY: touches no values.
+        #[diagnostic::do_not_recommend]
         unsafe impl<L: ComponentList> ReadOnlyFetch for $name<L> {}
     };
 }
 
 filter! {
-    /// A filter, and a term without a value: entities that have all of `L`, a component or a tuple
-    /// of components.
+    /// A filter and a term: entities that have all of `L`, a component or a tuple of components.
     With,
     access: Access::All(L::WITH), pools: L::LEN, exact: true, required: L::SIGNATURE, excluded: Signature::EMPTY,
     smallest: |keys, best| keys.as_ref().iter().fold(best, |best, keys| Some(smaller(keys, best))),
@@ -468,8 +469,7 @@ filter! {
     word: |pages, word| pages.as_ref().iter().fold(!0, |all, page| all & page.word(word))
 }
 filter! {
-    /// A filter, and a term without a value: entities that have none of `L`, a component or a
-    /// tuple of components.
+    /// A filter and a term: entities that have none of `L`, a component or a tuple of components.
     Without,
     access: Access::All(L::WITHOUT), pools: 0, exact: false, required: Signature::EMPTY, excluded: L::SIGNATURE,
     smallest: |_keys, best| best,
@@ -477,8 +477,7 @@ filter! {
     word: |pages, word| !pages.as_ref().iter().fold(0, |any, page| any | page.word(word))
 }
 filter! {
-    /// A filter, and a term without a value: entities that have at least one of `L`, a tuple of
-    /// components.
+    /// A filter and a term: entities that have at least one of `L`, a tuple of components.
     WithAny,
     access: Access::Nothing, pools: 0, exact: false, required: Signature::EMPTY, excluded: Signature::EMPTY,
     smallest: |_keys, best| best,
@@ -597,4 +596,5 @@ unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
     }
 }
 // SAFETY: as `Q`.
+#[diagnostic::do_not_recommend]
 unsafe impl<Q: ReadOnlyFetch, F: ReadOnlyFetch> ReadOnlyFetch for Filtered<Q, F> {}

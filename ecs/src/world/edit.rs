@@ -26,6 +26,12 @@ impl World {
     #[inline]
     pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
         const { check_bundle::<B>() };
+        self.put(entity, bundle)
+    }
+
+    /// As [`insert`](Self::insert), for a bundle that was checked where the user named it.
+    #[inline]
+    pub(crate) fn put<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
         let record = self.entities.record_mut(entity).ok_or(NoSuchEntity(entity))?;
         bundle.insert(&mut Inserter::new(&mut self.pools, entity, &mut record.signature));
         Ok(())

@@ -1,6 +1,6 @@
 //! The fluent handles of one entity.
 
-use crate::bundle::Bundle;
+use crate::bundle::{Bundle, check_bundle};
 use crate::component::{Component, Ref, RefMut};
 use crate::entity::Entity;
 use crate::query::request::ReadOnlyQuery;
@@ -88,7 +88,8 @@ impl<'w> EntityMut<'w> {
     /// Gives the entity the components of `bundle`; those that it has are replaced.
     #[inline]
     pub fn insert<B: Bundle>(&mut self, bundle: B) -> &mut Self {
-        match self.world.insert(self.entity, bundle) {
+        const { check_bundle::<B>() };
+        match self.world.put(self.entity, bundle) {
             Ok(()) => self,
             Err(_) => unreachable!("the handle keeps its entity alive"),
         }

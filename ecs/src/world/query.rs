@@ -4,8 +4,8 @@ use crate::component::{Component, Ref, RefMut};
 use crate::entity::Entity;
 use crate::query::fetch::Fetch;
 use crate::query::join::Join;
-use crate::query::request::{Query, ReadOnlyQuery};
-use crate::query::split::{ViewSet, split};
+use crate::query::request::{Query, ReadOnlyQuery, check_query};
+use crate::query::split::{ViewSet, check_views, split};
 use crate::query::view::View;
 use crate::world::World;
 use crate::world::error::NoSuchEntity;
@@ -165,6 +165,7 @@ impl World {
     #[inline]
     #[track_caller]
     pub fn view_mut<Q: Query>(&mut self) -> View<'_, Q> {
+        const { check_query::<Q>() };
         self.entities.flush();
         View::new(Join::exclusive::<Q>(&mut self.pools, &self.entities))
     }
@@ -197,6 +198,7 @@ impl World {
     #[inline]
     #[track_caller]
     pub fn split_mut<V: ViewSet>(&mut self) -> V::Views<'_> {
+        const { check_views::<V>() };
         self.entities.flush();
         split::<V>(&mut self.pools, &self.entities)
     }

@@ -46,6 +46,7 @@ impl World {
     /// As [`spawn`](Self::spawn).
     #[inline]
     pub fn spawn_with<B: Bundle>(&mut self, bundle: B) -> EntityMut<'_> {
+        const { check_bundle::<B>() };
         let entity = self.insert_new(bundle);
         EntityMut::new(self, entity)
     }
@@ -88,11 +89,10 @@ impl World {
 
     #[inline]
     fn insert_new<B: Bundle>(&mut self, bundle: B) -> Entity {
-        const { check_bundle::<B>() };
         if const { !is_distinct(&B::PART) } {
             // Instances of one generic type, which may be the same one: insert one after another.
             let entity = self.entities.spawn(Signature::EMPTY);
-            EntityMut::new(self, entity).insert(bundle);
+            let _ = self.put(entity, bundle); // the entity is alive
             return entity;
         }
         let entity = self.entities.spawn(B::SIGNATURE);

@@ -12,8 +12,8 @@ fn expand(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.rs"));
     let mut input: DeriveInput = syn::parse_str(&fs::read_to_string(path).unwrap()).unwrap();
     let attribute = input.attrs.remove(0);
-    let expand = named(&attribute.parse_args::<Ident>().unwrap().to_string());
-    let file = syn::parse2(derive(input.into_token_stream(), expand)).unwrap();
+    let derived = attribute.parse_args::<Ident>().unwrap().to_string();
+    let file = syn::parse2(derive(input.into_token_stream(), &derived, named(&derived))).unwrap();
     prettyplease::unparse(&file)
 }
 
