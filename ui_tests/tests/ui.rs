@@ -1,17 +1,145 @@
+//! What must compile, what must not, and with which words.
+//!
+//! A case is a small program. Those in `ui/pass` compile and run; those in `ui/fail` hold one
+//! mistake each, in a folder by its kind, and the compiler's answer is kept beside them. After a
+//! change of words, `TRYBUILD=overwrite cargo test -p ecs_ui_tests` writes the answers anew: read
+//! the difference like code. They are blessed on the toolchain of `rust-toolchain.toml` only.
+//!
+//! `cargo test -p ecs_ui_tests -- fail trybuild=aliasing` runs the cases whose path has `aliasing`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
 use trybuild::TestCases;
-fn fail_kinds() -> Vec<String> {
-    let mut kinds: Vec<String> = std::fs::read_dir("ui/fail").unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+
+/// The kind of mistake that `cargo check` does not see: it shows when a generic function is
+/// compiled for the types at hand.
+const SEEN_WHEN_BUILT: &str = "on_build";
+
+/// The kinds of mistakes for which `rustc` has words of its own.
+const IN_THE_COMPILERS_WORDS: [&str; 3] = ["borrowing", "rust", "threads"];
+
+/// Parts of the first lines of our messages.
+const OUR_WORDS: [&str; 29] = [
+    // Of derives, before anything is compiled.
+    "error: query `",
+    "error: views `",
+    "error: bundle `",
+    "error: bundles own their data",
+    "error: components own their data",
+    "error: a query is a struct",
+    "error: a set of views is a struct",
+    "error: a bundle is a struct",
+    "error: a component is a struct or an enum",
+    "error: unknown key `",
+    "error: duplicate key `",
+    "error: expected a key; known keys: `",
+    "` belongs ",
+    "needs a key; known keys: `",
+    "` takes an integer from 0 to 63, as in `",
+    "` takes the path of ",
+    "` takes component types, as in `",
+    // Of traits.
+    "` is not a component",
+    "` is neither a component nor a bundle",
+    "` is neither a component nor a tuple of components",
+    "` is not a query",
+    "` is not a term of a query",
+    "` cannot be a field of a query",
+    "this query writes a component, and a shared borrow of the world only reads",
+    "` is not a set of views",
+    "` is not a view",
+    // Of constants.
+    "evaluation panicked: query `",
+    "evaluation panicked: view `",
+    "evaluation panicked: bundle `",
+];
+
+#[test]
+fn mistakes_are_answered() {
+    let cases = TestCases::new();
+    for kind in kinds().filter(|kind| kind != SEEN_WHEN_BUILT) {
+        cases.compile_fail(format!("ui/fail/{kind}/*.rs"));
+    }
+}
+
+/// With a case that must run among them, trybuild builds all of them, as `cargo build` does.
+#[test]
+fn programs_run_and_mistakes_show_when_built() {
+    let cases = TestCases::new();
+    cases.pass("ui/pass/*.rs");
+    cases.compile_fail(format!("ui/fail/{SEEN_WHEN_BUILT}/*.rs"));
+}
+
+/// The first line of an answer is what a user reads: it names the user's own items and is ours,
+/// unless the mistake is one of plain Rust.
+#[test]
+fn answers_begin_with_our_words() {
+    let ours = kinds().filter(|kind| !IN_THE_COMPILERS_WORDS.contains(&kind.as_str()));
+    let foreign: Vec<_> = ours
+        .flat_map(|kind| files(format!("ui/fail/{kind}"), "stderr"))
+        .filter_map(|path| {
+            let first = read(&path).lines().find(|line| line.starts_with("error"))?.to_owned();
+            let is_ours = OUR_WORDS.iter().any(|words| first.contains(words));
+            (!is_ours).then(|| format!("{}: {first}", path.display()))
+        })
+        .collect();
+    assert!(foreign.is_empty(), "these answers are not in our words:\n{}", foreign.join("\n"));
+}
+
+/// An answer holds nothing of the machine it was blessed on, and no line number of the library.
+#[test]
+fn answers_are_the_same_everywhere() {
+    for path in kinds().flat_map(|kind| files(format!("ui/fail/{kind}"), "stderr")) {
+        let answer = read(&path);
+        for line in answer.lines() {
+            let place = line.trim_start();
+            let place = place.strip_prefix("--> ").or_else(|| place.strip_prefix("::: "));
+            let is_own = place.is_some_and(|place| place.starts_with("ui/fail/"));
+            let is_numbered = place.is_some_and(|place| place.ends_with(|c: char| c.is_numeric()));
+            assert!(is_own || !is_numbered, "{}: {line}", path.display());
+        }
+        for root in [env!("CARGO_MANIFEST_DIR"), "/rustc/", "/root/", "/home/"] {
+            assert!(!answer.contains(root), "{} names {root}", path.display());
+        }
+    }
+}
+
+#[test]
+fn there_are_enough_cases_and_each_is_small() {
+    let programs = files("ui/pass", "rs").len();
+    assert!(programs >= 45, "only {programs} programs that must run");
+    let mistakes: Vec<_> =
+        kinds().flat_map(|kind| files(format!("ui/fail/{kind}"), "rs")).collect();
+    assert!(mistakes.len() >= 70, "only {} mistakes", mistakes.len());
+    for path in &mistakes {
+        let lines = read(path).lines().count();
+        assert!(lines < 15, "{} has {lines} lines, and one mistake needs fewer", path.display());
+        assert!(path.with_extension("stderr").exists(), "{} has no answer", path.display());
+    }
+    for answer in kinds().flat_map(|kind| files(format!("ui/fail/{kind}"), "stderr")) {
+        assert!(answer.with_extension("rs").exists(), "{} has no case", answer.display());
+    }
+}
+
+/// The folders of mistakes.
+fn kinds() -> impl Iterator<Item = String> {
+    let mut kinds: Vec<_> = entries("ui/fail")
+        .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
+        .collect();
     kinds.sort();
-    kinds
+    kinds.into_iter()
 }
-#[test]
-fn fail() {
-    let cases = TestCases::new();
-    for kind in fail_kinds() { if kind != "on_build" { cases.compile_fail(format!("ui/fail/{kind}/*.rs")); } }
+
+/// The files of a folder that end so.
+fn files(folder: impl AsRef<Path>, extension: &str) -> Vec<PathBuf> {
+    entries(folder).filter(|path| path.extension().is_some_and(|it| it == extension)).collect()
 }
-#[test]
-fn on_build() {
-    let cases = TestCases::new();
-    cases.pass("ui/pass/smoke.rs");
-    cases.compile_fail("ui/fail/on_build/*.rs");
+
+fn entries(folder: impl AsRef<Path>) -> impl Iterator<Item = PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
 }

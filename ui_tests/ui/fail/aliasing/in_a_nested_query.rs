@@ -5,7 +5,6 @@ struct Position(f32);
 
 #[derive(Query)]
 struct Placed<'w>(&'w Position);
-
 #[derive(Query)]
 struct Steer<'w> {
     placed: Placed<'w>,

@@ -6,9 +6,7 @@ struct Health(u32);
 fn broken(world: &mut World) {
     let mut view = world.view_mut::<&mut Health>();
     let items: Vec<_> = view.iter_mut().collect();
-    for (_, health) in view.iter_mut() {
-        health.0 += 1;
-    }
+    view.iter_mut().for_each(drop);
     drop(items);
 }
 

@@ -3,7 +3,7 @@ use ecs::{Component, Items, View};
 #[derive(Component)]
 struct Health(u32);
 
-fn longer<'w, 'q>(view: &mut View<'w, &'q mut Health>) -> Items<'w, &'q mut Health> {
+fn longer<'w>(view: &mut View<'w, &'static mut Health>) -> Items<'w, &'static mut Health> {
     view.iter_mut()
 }
 

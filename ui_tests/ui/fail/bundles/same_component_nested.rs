@@ -5,7 +5,6 @@ struct Health(u32);
 
 #[derive(Bundle)]
 struct Body(Health);
-
 #[derive(Bundle)]
 struct Hero {
     body: Body,

@@ -4,5 +4,5 @@ use ecs::{Component, World};
 struct Health(u32);
 
 fn main() {
-    World::new().spawn_batch((0..3).map(|n| (Health(n), Health(n))));
+    World::new().spawn_batch([(Health(3), Health(4))]);
 }

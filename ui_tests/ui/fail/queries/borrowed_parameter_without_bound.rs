@@ -1,7 +1,7 @@
 use ecs::World;
 
-fn count<T>(world: &World) -> usize {
-    world.view::<&T>().count()
+fn look<T>(world: &World) {
+    world.view::<&T>();
 }
 
 fn main() {}

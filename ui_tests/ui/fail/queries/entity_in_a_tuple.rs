@@ -4,5 +4,5 @@ use ecs::{Component, Entity, World};
 struct Position(f32);
 
 fn main() {
-    for (entity, position) in World::new().view::<(Entity, &Position)>() {}
+    World::new().view::<(Entity, &Position)>();
 }

@@ -1,0 +1,8 @@
+use ecs::Views;
+
+#[derive(Views)]
+enum Sides {
+    Players,
+}
+
+fn main() {}

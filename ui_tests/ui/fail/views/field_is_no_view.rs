@@ -1,0 +1,12 @@
+use ecs::{Component, View, Views};
+
+#[derive(Component)]
+struct Health(u32);
+
+#[derive(Views)]
+struct Sides<'w> {
+    players: View<'w, &'w mut Health>,
+    health: &'w Health,
+}
+
+fn main() {}

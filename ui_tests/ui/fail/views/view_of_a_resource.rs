@@ -1,0 +1,10 @@
+use ecs::{View, Views};
+
+struct Config;
+
+#[derive(Views)]
+struct Sides<'w> {
+    configs: View<'w, &'w Config>,
+}
+
+fn main() {}

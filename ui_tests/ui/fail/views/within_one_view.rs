@@ -1,0 +1,11 @@
+use ecs::{Component, View, Views};
+
+#[derive(Component)]
+struct Health(u32);
+
+#[derive(Views)]
+struct Sides<'w> {
+    players: View<'w, (&'w mut Health, &'w Health)>,
+}
+
+fn main() {}

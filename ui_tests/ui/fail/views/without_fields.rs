@@ -1,0 +1,6 @@
+use ecs::Views;
+
+#[derive(Views)]
+struct Sides;
+
+fn main() {}

@@ -1,0 +1,34 @@
+#![allow(dead_code)]
+
+#[derive(ecs::Component)]
+struct Entity;
+#[derive(ecs::Component)]
+struct World;
+#[derive(ecs::Component)]
+struct Option;
+#[derive(ecs::Component)]
+struct Signature;
+
+mod inner {
+    #[derive(ecs::Component)]
+    pub struct Component;
+    #[derive(ecs::Component)]
+    pub struct Self_;
+}
+
+#[derive(ecs::Query)]
+struct Query<'w> {
+    entity: &'w Entity,
+    world: &'w mut World,
+    option: &'w Option,
+    component: &'w inner::Component,
+}
+
+#[derive(ecs::Bundle)]
+struct Bundle(Entity, World, Option, Signature, inner::Component);
+
+fn main() {
+    let mut world = ecs::World::new();
+    world.spawn().insert(Bundle(Entity, World, Option, Signature, inner::Component));
+    assert_eq!(world.view_mut::<Query>().count(), 1);
+}

@@ -1,0 +1,14 @@
+#[derive(ecs::Component)]
+struct Health(u32);
+
+#[derive(ecs::Query)]
+struct Living<'w>(&'w Health);
+
+#[derive(ecs::Bundle)]
+struct Hero(Health);
+
+fn main() {
+    let mut world = ecs::World::new();
+    world.spawn().insert(Hero(Health(3)));
+    assert_eq!(world.view::<Living>().single().unwrap().0.0, 3);
+}
