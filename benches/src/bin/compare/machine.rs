@@ -1,0 +1,66 @@
+//! Where, when and with what was measured.
+
+use crate::measure::Effort;
+use ecs_benches::library::Library;
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::thread;
+use std::time::SystemTime;
+
+/// The head of the table: date, processor, compiler, versions, command.
+pub fn describe(libraries: &[Library], effort: Effort) -> Vec<(&'static str, String)> {
+    let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    let features = if cfg!(feature = "peers") { " --features peers" } else { "" };
+    let arguments: Vec<_> = env::args().skip(1).collect();
+    let separator = if arguments.is_empty() { "" } else { " -- " };
+    vec![
+        ("date", date),
+        ("processor", processor()),
+        ("compiler", compiler()),
+        ("versions", versions(libraries).join(", ")),
+        (
+            "command",
+            format!(
+                "`cargo run --release -p ecs_benches{features} --bin compare{separator}{}`",
+                arguments.join(" ")
+            ),
+        ),
+        ("rounds", rounds(effort)),
+    ]
+}
+
+fn rounds(effort: Effort) -> String {
+    let caches = if effort.least.is_zero() { "cold" } else { "warmed by a run before each" };
+    format!("median of {}, every round visits each library once, caches {caches}", effort.rounds)
+}
+
+fn processor() -> String {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let about = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = about.lines().find_map(|line| line.strip_prefix("model name"));
+    let model = model.map_or(env::consts::ARCH, |line| line.trim_start_matches([' ', '\t', ':']));
+    format!("{model}, {cores} cores, {}", env::consts::OS)
+}
+
+fn compiler() -> String {
+    let rustc = Command::new("rustc").arg("--version").output();
+    let version = rustc.ok().and_then(|output| String::from_utf8(output.stdout).ok());
+    version.map_or_else(|| "unknown".into(), |version| version.trim().into())
+}
+
+/// The versions of the libraries' packages, from the lock file.
+fn versions(libraries: &[Library]) -> Vec<String> {
+    let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let mut locks = above.map(|folder| fs::read_to_string(folder.join("Cargo.lock")));
+    let lock = locks.find_map(Result::ok).unwrap_or_default();
+    let mut packages: Vec<_> = libraries.iter().filter_map(|library| library.package).collect();
+    packages.dedup();
+    let version = |package| {
+        let name = format!("name = \"{package}\"\nversion = \"");
+        let version = lock.split_once(&name).and_then(|(_, rest)| rest.split('"').next());
+        format!("{package} {}", version.unwrap_or("?"))
+    };
+    packages.into_iter().map(version).collect()
+}

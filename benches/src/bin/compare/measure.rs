@@ -1,0 +1,145 @@
+//! Timing in turns.
+
+use ecs_benches::library::{Kind, Library, Scene};
+use ecs_benches::workload::Workload;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// How long to measure.
+#[derive(Clone, Copy)]
+pub struct Effort {
+    pub rounds: u32,
+    /// Loops shorter than this are repeated within a turn. Zero: loops run once, and cold.
+    pub least: Duration,
+}
+
+/// What one library took for one workload, in microseconds.
+pub struct Timing {
+    pub library: usize,
+    pub kind: Kind,
+    pub median: f64,
+    pub least: f64,
+    pub most: f64,
+}
+
+/// All libraries' timings of one workload.
+pub struct Measured {
+    pub workload: Workload,
+    pub timings: Vec<Timing>,
+    /// The libraries whose answer is not the first one's.
+    pub disagreeing: Vec<&'static str>,
+}
+
+impl Measured {
+    /// The timing of this library, if it was measured.
+    pub fn of(&self, library: usize) -> Option<&Timing> {
+        self.timings.iter().find(|timing| timing.library == library)
+    }
+
+    /// The least median of the libraries of these kinds.
+    pub fn best(&self, kinds: &[Kind]) -> Option<f64> {
+        let matching = self.timings.iter().filter(|timing| kinds.contains(&timing.kind));
+        matching.map(|timing| timing.median).min_by(f64::total_cmp)
+    }
+
+    /// One line for the eyes of who waits.
+    pub fn brief(&self) -> String {
+        let medians: Vec<_> =
+            self.timings.iter().map(|timing| format!("{:.4}", timing.median)).collect();
+        let wrong = if self.disagreeing.is_empty() { "" } else { " ANSWERS DIFFER: " };
+        format!("{} µs{wrong}{}", medians.join(", "), self.disagreeing.join(", "))
+    }
+}
+
+struct Runner {
+    library: usize,
+    scene: Box<dyn Scene>,
+    repeats: u32,
+    samples: Vec<f64>,
+}
+
+impl Runner {
+    /// Finds how often the loop must run to take at least `least`, unless caches are to be cold.
+    fn calibrate(&mut self, least: Duration) {
+        if least.is_zero() {
+            return;
+        }
+        while {
+            self.warm_up();
+            self.time() < least && self.repeats < 1 << 20
+        } {
+            self.repeats *= 2;
+        }
+    }
+
+    /// A turn: the others have had the caches, so the loop runs once before the clock does.
+    fn turn(&mut self, cold: bool) {
+        if !cold {
+            self.warm_up();
+        }
+        let micros = self.time().as_secs_f64() * 1e6 / f64::from(self.repeats);
+        self.samples.push(micros);
+    }
+
+    /// Runs the loop once, unless it takes so long that it finds nothing warm in any case.
+    fn warm_up(&mut self) {
+        if self.samples.last().is_none_or(|&micros| micros < 50_000.0) {
+            black_box(self.scene.run());
+        }
+    }
+
+    fn time(&mut self) -> Duration {
+        let start = Instant::now();
+        for _ in 0..self.repeats {
+            black_box(self.scene.run());
+        }
+        start.elapsed()
+    }
+}
+
+/// Measures one workload with all libraries that do it, in turns.
+pub fn measure(workload: Workload, libraries: &[Library], effort: Effort) -> Measured {
+    let mut runners = Vec::new();
+    let mut answers = Vec::new();
+    for (library, of) in libraries.iter().enumerate() {
+        if let Some(case) = of.case(workload.name) {
+            let mut scene = case.scene();
+            answers.push((of.name, scene.run(), scene.check()));
+            runners.push(Runner { library, scene, repeats: 1, samples: Vec::new() });
+        }
+    }
+    let right = answers.first().map(|&(_, answer, state)| (answer, state));
+    let disagreeing = answers.iter().filter(|&&(_, answer, state)| Some((answer, state)) != right);
+    let disagreeing = disagreeing.map(|&(name, ..)| name).collect();
+
+    for runner in &mut runners {
+        runner.calibrate(effort.least);
+    }
+    for round in 0..effort.rounds as usize {
+        // Whoever comes after a big spender finds cold caches: not the same one each time.
+        let count = runners.len();
+        for turn in 0..count {
+            runners[(round + turn) % count].turn(effort.least.is_zero());
+        }
+    }
+    let timings = runners.into_iter().map(|runner| timing(runner, libraries)).collect();
+    Measured { workload, timings, disagreeing }
+}
+
+fn timing(mut runner: Runner, libraries: &[Library]) -> Timing {
+    runner.samples.sort_by(f64::total_cmp);
+    let samples = &runner.samples;
+    let middle = samples.len() / 2;
+    let median = if samples.len() % 2 == 1 {
+        samples[middle]
+    } else {
+        f64::midpoint(samples[middle - 1], samples[middle])
+    };
+    Timing {
+        library: runner.library,
+        kind: libraries[runner.library].kind,
+        median,
+        least: samples[0],
+        most: samples[samples.len() - 1],
+    }
+}

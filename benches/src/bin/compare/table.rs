@@ -1,0 +1,106 @@
+//! The table, in Markdown.
+
+use crate::measure::Measured;
+use ecs_benches::library::{Kind, Library};
+use std::fmt::Write;
+
+const PEERS: [Kind; 4] = [Kind::Archetypes, Kind::Arrays, Kind::SparseSets, Kind::Grouped];
+
+/// All results: an overview, then every library's median, spread and ratio.
+pub fn table(results: &[Measured], libraries: &[Library], head: &[(&str, String)]) -> String {
+    let mut text = "# The library beside its peers\n\n".to_owned();
+    for (key, value) in head {
+        line(&mut text, format_args!("* {key}: {value}"));
+    }
+    text.push_str(
+        "\nMedian microseconds; the best peer is bold. *÷ peer* is our better way to iterate over \
+         the best peer, *÷ sparse* over the best peer that packs components in sparse sets and has \
+         no group declared, *÷ floor* over the same loop on plain `Vec`s of just the matches.\n\n",
+    );
+    overview(&mut text, results, libraries);
+    text.push_str("\n## Each workload\n");
+    for result in results {
+        details(&mut text, result, libraries);
+    }
+    text
+}
+
+fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) {
+    let names: Vec<_> = libraries.iter().map(|library| library.name).collect();
+    line(text, format_args!("| workload | {} | ÷ peer | ÷ sparse | ÷ floor |", names.join(" | ")));
+    line(text, format_args!("|---|{}", "---:|".repeat(names.len() + 3)));
+    for result in results {
+        let best = result.best(&PEERS);
+        let cells = (0..libraries.len()).map(|library| match result.of(library) {
+            Some(timing) if Some(timing.median) == best => format!("**{}**", digits(timing.median)),
+            Some(timing) => digits(timing.median),
+            None => String::new(),
+        });
+        let cells: Vec<_> = cells.collect();
+        let ours = result.best(&[Kind::Ours]);
+        let over = |other: Option<f64>| ratio(ours, other);
+        line(
+            text,
+            format_args!(
+                "| {} | {} | {} | {} | {} |",
+                result.workload.name,
+                cells.join(" | "),
+                over(best),
+                over(result.best(&[Kind::SparseSets])),
+                over(result.best(&[Kind::Floor])),
+            ),
+        );
+    }
+}
+
+fn details(text: &mut String, result: &Measured, libraries: &[Library]) {
+    line(text, format_args!("\n### {}\n\n{}\n", result.workload.name, result.workload.about));
+    if !result.disagreeing.is_empty() {
+        line(text, format_args!("**Answers differ:** {}\n", result.disagreeing.join(", ")));
+    }
+    text.push_str("| library | median µs | spread µs | ÷ best peer |\n|---|---:|---:|---:|\n");
+    let best = result.best(&PEERS);
+    for timing in &result.timings {
+        line(
+            text,
+            format_args!(
+                "| {} | {} | {} … {} | {} |",
+                libraries[timing.library].name,
+                digits(timing.median),
+                digits(timing.least),
+                digits(timing.most),
+                ratio(Some(timing.median), best),
+            ),
+        );
+    }
+}
+
+fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
+    writeln!(text, "{line}").expect("a String takes all");
+}
+
+fn ratio(ours: Option<f64>, other: Option<f64>) -> String {
+    match (ours, other) {
+        (Some(ours), Some(other)) => digits(ours / other),
+        _ => String::new(),
+    }
+}
+
+/// Three digits that matter, thousands apart.
+fn digits(number: f64) -> String {
+    if number < 1.0 {
+        format!("{number:.places$}", places = if number < 0.1 { 4 } else { 3 })
+    } else if number < 100.0 {
+        format!("{number:.places$}", places = if number < 10.0 { 2 } else { 1 })
+    } else {
+        let digits = format!("{number:.0}");
+        let mut text = String::new();
+        for (at, digit) in digits.chars().enumerate() {
+            if at > 0 && (digits.len() - at) % 3 == 0 {
+                text.push(',');
+            }
+            text.push(digit);
+        }
+        text
+    }
+}

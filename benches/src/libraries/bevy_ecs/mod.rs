@@ -1,0 +1,185 @@
+//! `bevy_ecs`: archetypes (tables). Query states are made once and kept, as systems keep them, and
+//! movers are moved by tables' columns, where tables are few. What comes and goes is kept in a sparse set, as its
+//! documentation advises.
+
+mod loops;
+
+use crate::components::{
+    Audio, Data, Matrix, Position, Proximity, Rotation, Telling, Vec3, Velocity, for_letters,
+    letters,
+};
+use crate::library::{Kind, Library};
+use crate::scene::{self, Join};
+use bevy_ecs::prelude::{Component, Entity, QueryState, With, World};
+use bevy_ecs::query::{QueryData, QueryFilter};
+use std::iter::repeat_n;
+
+/// The workloads with `bevy_ecs`.
+pub fn library() -> Library {
+    let mut bevy = Library::new("bevy_ecs", Some("bevy_ecs"), Kind::Archetypes);
+    entities(&mut bevy);
+    loops::iteration(&mut bevy);
+    loops::terms(&mut bevy);
+    loops::joins(&mut bevy);
+    loops::frames(&mut bevy);
+    bevy
+}
+
+/// A component that comes and goes.
+#[derive(Component)]
+#[component(storage = "SparseSet")]
+struct Burst(Vec3);
+
+/// A world and a query of it.
+struct Queried<D: QueryData + 'static, F: QueryFilter + 'static = ()> {
+    world: World,
+    query: QueryState<D, F>,
+}
+
+impl<D: QueryData + 'static, F: QueryFilter + 'static> Queried<D, F> {
+    fn new(mut world: World) -> Self {
+        let query = world.query_filtered();
+        Self { world, query }
+    }
+}
+
+fn entities(bevy: &mut Library) {
+    bevy.add_checked("simple_insert", || (), |()| count(inserted()), |()| mesh_sum(inserted()));
+    bevy.add_checked("bulk_insert", || (), |()| count(batched()), |()| mesh_sum(batched()));
+    bevy.add(
+        "add_remove",
+        || {
+            let mut world = World::new();
+            let positions = (0..scene::FEW).map(Position::of);
+            let entities: Vec<_> = world.spawn_batch(positions).collect();
+            let query = world.query_filtered::<(), With<Burst>>();
+            (world, entities, query)
+        },
+        |(world, entities, query)| {
+            for &entity in &*entities {
+                world.entity_mut(entity).insert(Burst(Vec3::ONE));
+            }
+            for &entity in &*entities {
+                world.entity_mut(entity).remove::<Burst>();
+            }
+            query.iter(world).len()
+        },
+    );
+    bevy.add(
+        "random_get",
+        || {
+            let (world, mut entities) = movers(scene::MANY);
+            scene::shuffle(&mut entities, 1);
+            (Queried::<&Position>::new(world), entities)
+        },
+        |(queried, entities)| {
+            let query = queried.query.query(&queried.world);
+            let read = |&entity| query.get(entity).map_or(0.0, Telling::x);
+            entities.iter().map(read).sum::<f32>()
+        },
+    );
+    bevy.add(
+        "spawn_despawn_1m",
+        || {
+            let mut world = World::new();
+            scene::shuffled(|| world.spawn(scene::mover()).id())
+        },
+        |entities| {
+            let mut world = World::new();
+            for _ in &*entities {
+                world.spawn(scene::mover());
+            }
+            for &entity in &*entities {
+                assert!(world.despawn(entity), "it is alive");
+            }
+            count(world)
+        },
+    );
+}
+
+fn inserted() -> World {
+    let mut world = World::new();
+    for _ in 0..scene::FEW {
+        world.spawn(scene::mesh());
+    }
+    world
+}
+
+fn batched() -> World {
+    let mut world = World::new();
+    world.spawn_batch((0..scene::FEW).map(|_| scene::mesh()));
+    world
+}
+
+/// A world counts some entities of its own, so a query does this.
+fn count(mut world: World) -> usize {
+    world.query_filtered::<(), With<Position>>().iter(&world).len()
+}
+
+fn mesh_sum(mut world: World) -> f32 {
+    let mut meshes = world.query::<(&Matrix, &Position, &Rotation, &Velocity)>();
+    meshes.iter(&world).map(|(m, p, r, v)| m.0[15] + p.x() + r.x() + v.x()).sum()
+}
+
+fn movers(count: usize) -> (World, Vec<Entity>) {
+    let mut world = World::new();
+    let movers = (0..count).map(|at| (Position::of(at), Velocity::of(at)));
+    let entities = world.spawn_batch(movers).collect();
+    (world, entities)
+}
+
+fn moved(world: &mut World) -> f64 {
+    let mut movers = world.query::<(&Position, &Velocity)>();
+    movers.iter(world).map(|(p, v)| f64::from(p.x() * (v.x() + 1.0))).sum()
+}
+
+fn tagged() -> World {
+    let (mut world, entities) = movers(scene::TAGGED);
+    macro_rules! tag {
+        ($($letter:ident $index:literal,)*) => {
+            for (at, &entity) in entities.iter().enumerate() {
+                let mut entity = world.entity_mut(entity);
+                $(if scene::has_tag(at, $index) {
+                    entity.insert(letters::$letter(1.0));
+                })*
+            }
+        };
+    }
+    for_letters!(tag);
+    world
+}
+
+fn fragmented() -> World {
+    let mut world = World::new();
+    macro_rules! spawn {
+        ($($letter:ident $index:literal,)*) => {$(
+            world.spawn_batch(repeat_n((letters::$letter(1.0), Data(1.0)), scene::KIND));
+        )*};
+    }
+    for_letters!(spawn);
+    world
+}
+
+fn wide() -> World {
+    let mut world = World::new();
+    world.spawn_batch((0..scene::WIDE).map(scene::wide));
+    world
+}
+
+fn joined(join: &Join) -> World {
+    let mut world = World::new();
+    let entities: Vec<_> = world.spawn_batch(repeat_n((), join.entities)).collect();
+    for at in join.members(0) {
+        world.entity_mut(entities[at]).insert(Proximity::of(at));
+    }
+    for at in join.members(1) {
+        world.entity_mut(entities[at]).insert(Audio::of(at));
+    }
+    for at in join.members(2) {
+        world.entity_mut(entities[at]).insert(Position::of(at));
+    }
+    for at in join.members(3) {
+        world.entity_mut(entities[at]).insert(Velocity::of(at));
+    }
+    world
+}

@@ -1,0 +1,168 @@
+//! Ours, by `for_each` and by `for`.
+
+mod loops;
+
+use crate::components::{
+    Audio, Colour, Data, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3,
+    Velocity, for_letters, letters,
+};
+use crate::library::{Kind, Library};
+use crate::scene::{self, Join};
+use ecs::{Entity, World};
+
+/// Our two ways to iterate. What does not iterate stands with the first.
+pub fn libraries() -> [Library; 2] {
+    let mut ecs = Library::new("ecs", Some("ecs"), Kind::Ours);
+    let mut by_for = Library::new("ecs (for)", Some("ecs"), Kind::Ours);
+    entities(&mut ecs);
+    loops::iteration(&mut ecs, &mut by_for);
+    loops::terms(&mut ecs, &mut by_for);
+    loops::joins(&mut ecs, &mut by_for);
+    loops::frames(&mut ecs, &mut by_for);
+    [ecs, by_for]
+}
+
+fn entities(ecs: &mut Library) {
+    ecs.add_checked("simple_insert", || (), |()| inserted().len(), |()| mesh_sum(&inserted()));
+    ecs.add_checked("bulk_insert", || (), |()| batched().len(), |()| mesh_sum(&batched()));
+    ecs.add(
+        "add_remove",
+        || {
+            let mut world = World::new();
+            let entities = world.spawn_batch((0..scene::FEW).map(Position::of));
+            (world, entities)
+        },
+        |(world, entities)| {
+            for &entity in &*entities {
+                world.insert(entity, Velocity(Vec3::ONE)).expect("it is alive");
+            }
+            for &entity in &*entities {
+                world.remove::<Velocity>(entity);
+            }
+            world.pool::<Velocity>().len()
+        },
+    );
+    ecs.add(
+        "random_get",
+        || {
+            let (world, mut entities) = movers(scene::MANY);
+            scene::shuffle(&mut entities, 1);
+            (world, entities)
+        },
+        |(world, entities)| {
+            let positions = world.pool::<Position>();
+            let read = |&entity| positions.get(entity).map_or(0.0, Telling::x);
+            entities.iter().map(read).sum::<f32>()
+        },
+    );
+    ecs.add(
+        "spawn_despawn_1m",
+        || {
+            let mut world = World::new();
+            scene::shuffled(|| world.spawn_with(scene::mover()).id())
+        },
+        |entities| {
+            let mut world = World::new();
+            for _ in &*entities {
+                world.spawn_with(scene::mover());
+            }
+            for &entity in &*entities {
+                world.despawn(entity).expect("it is alive");
+            }
+            world.len()
+        },
+    );
+}
+
+fn inserted() -> World {
+    let mut world = World::new();
+    for _ in 0..scene::FEW {
+        world.spawn_with(scene::mesh());
+    }
+    world
+}
+
+fn batched() -> World {
+    let mut world = World::new();
+    world.spawn_batch((0..scene::FEW).map(|_| scene::mesh()));
+    world
+}
+
+fn mesh_sum(world: &World) -> f32 {
+    let meshes = world.view::<(Matrix, Position, Rotation, Velocity)>();
+    meshes.iter().map(|(_, m, p, r, v)| m.0[15] + p.x() + r.x() + v.x()).sum()
+}
+
+fn movers(count: usize) -> (World, Vec<Entity>) {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..count).map(|at| (Position::of(at), Velocity::of(at))));
+    (world, entities)
+}
+
+fn moved(world: &World) -> f64 {
+    let movers = world.view::<(Position, Velocity)>();
+    movers.iter().map(|(_, p, v)| f64::from(p.x() * (v.x() + 1.0))).sum()
+}
+
+fn tagged() -> World {
+    let (mut world, entities) = movers(scene::TAGGED);
+    macro_rules! tag {
+        ($($letter:ident $index:literal,)*) => {
+            for (at, &entity) in entities.iter().enumerate() {
+                $(if scene::has_tag(at, $index) {
+                    world.insert(entity, letters::$letter(1.0)).expect("it is alive");
+                })*
+            }
+        };
+    }
+    for_letters!(tag);
+    world
+}
+
+fn fragmented() -> World {
+    let mut world = World::new();
+    macro_rules! spawn {
+        ($($letter:ident $index:literal,)*) => {$(
+            for _ in 0..scene::KIND {
+                world.spawn_with((letters::$letter(1.0), Data(1.0)));
+            }
+        )*};
+    }
+    for_letters!(spawn);
+    world
+}
+
+fn wide() -> World {
+    let mut world = World::new();
+    world.spawn_batch((0..scene::WIDE).map(scene::wide));
+    world
+}
+
+fn joined(join: &Join) -> World {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..join.entities).map(|_| ()));
+    for at in join.members(0) {
+        world.insert(entities[at], Proximity::of(at)).expect("it is alive");
+    }
+    for at in join.members(1) {
+        world.insert(entities[at], Audio::of(at)).expect("it is alive");
+    }
+    for at in join.members(2) {
+        world.insert(entities[at], Position::of(at)).expect("it is alive");
+    }
+    for at in join.members(3) {
+        world.insert(entities[at], Velocity::of(at)).expect("it is alive");
+    }
+    world
+}
+
+type Eight<'w> = (
+    &'w mut Position,
+    &'w Velocity,
+    &'w Proximity,
+    &'w Audio,
+    &'w Rotation,
+    &'w Scale,
+    &'w Colour,
+    &'w Force,
+);

@@ -1,0 +1,75 @@
+//! The workloads, written once for each library in its own best idiom.
+
+mod ecs;
+mod floor;
+
+#[cfg(feature = "peers")]
+mod bevy_ecs;
+#[cfg(feature = "peers")]
+mod flecs_ecs;
+#[cfg(feature = "peers")]
+mod hecs;
+#[cfg(feature = "peers")]
+mod shipyard;
+#[cfg(feature = "peers")]
+mod sparsey;
+#[cfg(feature = "peers")]
+mod specs;
+
+use crate::library::Library;
+
+/// All libraries that were compiled in, in the order of the table.
+#[must_use]
+pub fn all() -> Vec<Library> {
+    let mut libraries = Vec::from(ecs::libraries());
+    libraries.push(floor::library());
+    #[cfg(feature = "peers")]
+    {
+        libraries.push(hecs::library());
+        libraries.push(bevy_ecs::library());
+        libraries.push(flecs_ecs::library());
+        libraries.push(shipyard::library());
+        libraries.extend(specs::libraries());
+        libraries.extend(sparsey::libraries());
+    }
+    libraries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::all;
+    use crate::workload::WORKLOADS;
+
+    #[test]
+    fn all_cases_are_in_the_catalogue_once() {
+        for library in all() {
+            let mut names: Vec<_> = library.workloads().collect();
+            let known = |name: &&str| WORKLOADS.iter().any(|workload| workload.name == *name);
+            assert!(names.iter().all(known), "{}: {names:?}", library.name);
+            names.sort_unstable();
+            assert!(names.is_sorted_by(|a, b| a < b), "{}: {names:?}", library.name);
+        }
+    }
+
+    #[test]
+    fn we_do_the_whole_catalogue() {
+        let [ours, _] = super::ecs::libraries();
+        for workload in WORKLOADS {
+            assert!(ours.case(workload.name).is_some(), "{}", workload.name);
+        }
+    }
+
+    #[test]
+    fn answers_agree() {
+        for workload in ["iter_1k", "frag_iter", "add_remove", "join_shuffled_1k", "bulk_insert"] {
+            let mut answers = Vec::new();
+            for library in all() {
+                if let Some(case) = library.case(workload) {
+                    let mut scene = case.scene();
+                    answers.push((library.name, [scene.run(), scene.check()]));
+                }
+            }
+            assert!(answers.windows(2).all(|two| two[0].1 == two[1].1), "{workload}: {answers:?}");
+        }
+    }
+}

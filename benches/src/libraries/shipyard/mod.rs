@@ -1,0 +1,182 @@
+//! shipyard: sparse sets, used through views, as in its systems.
+
+mod loops;
+
+use crate::components::{
+    Audio, Data, Matrix, Position, Proximity, Rotation, Telling, Vec3, Velocity, for_letters,
+    letters,
+};
+use crate::library::{Kind, Library};
+use crate::scene::{self, Join};
+use shipyard::{
+    AllStoragesViewMut, Delete, EntitiesView, EntitiesViewMut, EntityId, Get, View, ViewMut, World,
+};
+
+/// The workloads with shipyard.
+pub fn library() -> Library {
+    let mut shipyard = Library::new("shipyard", Some("shipyard"), Kind::SparseSets);
+    entities(&mut shipyard);
+    loops::iteration(&mut shipyard);
+    loops::terms(&mut shipyard);
+    loops::joins(&mut shipyard);
+    loops::frames(&mut shipyard);
+    shipyard
+}
+
+fn entities(shipyard: &mut Library) {
+    let count = |world: World| world.run(|entities: EntitiesView| entities.iter().count());
+    shipyard.add_checked(
+        "simple_insert",
+        || (),
+        move |()| count(inserted()),
+        |()| mesh_sum(&inserted()),
+    );
+    shipyard.add_checked(
+        "bulk_insert",
+        || (),
+        move |()| count(batched()),
+        |()| mesh_sum(&batched()),
+    );
+    shipyard.add(
+        "add_remove",
+        || {
+            let mut world = World::new();
+            let positions = (0..scene::FEW).map(Position::of);
+            let entities: Vec<_> = world.bulk_add_entity(positions).collect();
+            (world, entities)
+        },
+        |(world, handles)| {
+            world.run(|entities: EntitiesView, mut velocities: ViewMut<Velocity>| {
+                for &entity in &*handles {
+                    entities.add_component(entity, &mut velocities, Velocity(Vec3::ONE));
+                }
+                for &entity in &*handles {
+                    velocities.delete(entity);
+                }
+                velocities.len()
+            })
+        },
+    );
+    shipyard.add(
+        "random_get",
+        || {
+            let (world, mut entities) = movers(scene::MANY);
+            scene::shuffle(&mut entities, 1);
+            (world, entities)
+        },
+        |(world, entities)| {
+            world.run(|positions: View<Position>| {
+                let read = |&entity| (&positions).get(entity).map_or(0.0, Telling::x);
+                entities.iter().map(read).sum::<f32>()
+            })
+        },
+    );
+    shipyard.add(
+        "spawn_despawn_1m",
+        || {
+            let mut world = World::new();
+            scene::shuffled(|| world.add_entity(scene::mover()))
+        },
+        move |handles| {
+            let world = World::new();
+            world.run(|mut entities: EntitiesViewMut, mut p: ViewMut<_>, mut v: ViewMut<_>| {
+                for _ in &*handles {
+                    entities.add_entity((&mut p, &mut v), scene::mover());
+                }
+            });
+            world.run(|mut storages: AllStoragesViewMut| {
+                for &entity in &*handles {
+                    assert!(storages.delete_entity(entity), "it is alive");
+                }
+            });
+            count(world)
+        },
+    );
+}
+
+fn inserted() -> World {
+    type Mesh<'w> =
+        (ViewMut<'w, Matrix>, ViewMut<'w, Position>, ViewMut<'w, Rotation>, ViewMut<'w, Velocity>);
+    let world = World::new();
+    world.run(|mut entities: EntitiesViewMut, (mut m, mut p, mut r, mut v): Mesh| {
+        for _ in 0..scene::FEW {
+            entities.add_entity((&mut m, &mut p, &mut r, &mut v), scene::mesh());
+        }
+    });
+    world
+}
+
+fn batched() -> World {
+    let mut world = World::new();
+    world.bulk_add_entity((0..scene::FEW).map(|_| scene::mesh()));
+    world
+}
+
+fn mesh_sum(world: &World) -> f32 {
+    let mut meshes = world.iter::<(&Matrix, &Position, &Rotation, &Velocity)>();
+    meshes.iter().map(|(m, p, r, v)| m.0[15] + p.x() + r.x() + v.x()).sum()
+}
+
+fn movers(count: usize) -> (World, Vec<EntityId>) {
+    let mut world = World::new();
+    let movers = (0..count).map(|at| (Position::of(at), Velocity::of(at)));
+    let entities = world.bulk_add_entity(movers).collect();
+    (world, entities)
+}
+
+fn moved(world: &World) -> f64 {
+    let mut movers = world.iter::<(&Position, &Velocity)>();
+    movers.iter().map(|(p, v)| f64::from(p.x() * (v.x() + 1.0))).sum()
+}
+
+fn tagged() -> World {
+    let (mut world, entities) = movers(scene::TAGGED);
+    macro_rules! tag {
+        ($($letter:ident $index:literal,)*) => {
+            for (at, &entity) in entities.iter().enumerate() {
+                $(if scene::has_tag(at, $index) {
+                    world.add_component(entity, letters::$letter(1.0));
+                })*
+            }
+        };
+    }
+    for_letters!(tag);
+    world
+}
+
+fn fragmented() -> World {
+    let mut world = World::new();
+    macro_rules! spawn {
+        ($($letter:ident $index:literal,)*) => {$(
+            world.bulk_add_entity(
+                (0..scene::KIND).map(|_| (letters::$letter(1.0), Data(1.0)))
+            );
+        )*};
+    }
+    for_letters!(spawn);
+    world
+}
+
+fn joined(join: &Join) -> World {
+    let mut world = World::new();
+    let entities: Vec<_> = world.bulk_add_entity((0..join.entities).map(|_| ())).collect();
+    for at in join.members(0) {
+        world.add_component(entities[at], Proximity::of(at));
+    }
+    for at in join.members(1) {
+        world.add_component(entities[at], Audio::of(at));
+    }
+    for at in join.members(2) {
+        world.add_component(entities[at], Position::of(at));
+    }
+    for at in join.members(3) {
+        world.add_component(entities[at], Velocity::of(at));
+    }
+    world
+}
+
+fn wide() -> World {
+    let mut world = World::new();
+    world.bulk_add_entity((0..scene::WIDE).map(scene::wide));
+    world
+}

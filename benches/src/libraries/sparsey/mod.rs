@@ -1,0 +1,202 @@
+//! sparsey: sparse sets, without and with a group declared for the workload's query.
+
+mod loops;
+
+use crate::components::{
+    Audio, Colour, Data, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3,
+    Velocity, for_letters, letters,
+};
+use crate::library::{Kind, Library};
+use crate::scene::{self, Join};
+use sparsey::World;
+use sparsey::component::GroupLayout;
+use sparsey::entity::Entity;
+use std::iter::repeat_n;
+
+/// Declares the groups of a scene.
+type Groups = fn(&mut GroupLayout);
+
+const fn ungrouped(_: &mut GroupLayout) {}
+
+/// The workloads with sparsey, first without groups. What a group cannot help stands there only.
+pub fn libraries() -> [Library; 2] {
+    let mut plain = Library::new("sparsey", Some("sparsey"), Kind::SparseSets);
+    let mut grouped = Library::new("sparsey (group)", Some("sparsey"), Kind::Grouped);
+    for (sparsey, with_groups) in [(&mut plain, false), (&mut grouped, true)] {
+        let groups = |groups: Groups| if with_groups { groups } else { ungrouped };
+        entities(sparsey, groups);
+        loops::iteration(sparsey, groups);
+        loops::terms(sparsey, groups);
+        loops::joins(sparsey, groups);
+        loops::frames(sparsey, groups);
+    }
+    loops::fragments(&mut plain);
+    [plain, grouped]
+}
+
+fn empty(groups: Groups) -> World {
+    let mut layout = GroupLayout::default();
+    groups(&mut layout);
+    let mut world = World::new(&layout);
+    world.register::<Matrix>();
+    world.register::<Position>();
+    world.register::<Velocity>();
+    world.register::<Proximity>();
+    world.register::<Audio>();
+    world.register::<Rotation>();
+    world.register::<Scale>();
+    world.register::<Colour>();
+    world.register::<Force>();
+    world
+}
+
+fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
+    let mesh = groups(GroupLayout::add_group::<(Matrix, Position, Rotation, Velocity)>);
+    let inserted = |groups: &mut Groups| {
+        let mut world = empty(*groups);
+        for _ in 0..scene::FEW {
+            world.create(scene::mesh());
+        }
+        world
+    };
+    sparsey.add_checked(
+        "simple_insert",
+        move || mesh,
+        move |mesh| inserted(mesh).entities().len(),
+        move |mesh| mesh_sum(&inserted(mesh)),
+    );
+    let batched = |groups: &mut Groups| {
+        let mut world = empty(*groups);
+        world.extend((0..scene::FEW).map(|_| scene::mesh()));
+        world
+    };
+    sparsey.add_checked(
+        "bulk_insert",
+        move || mesh,
+        move |mesh| batched(mesh).entities().len(),
+        move |mesh| mesh_sum(&batched(mesh)),
+    );
+
+    let moving = groups(GroupLayout::add_group::<(Position, Velocity)>);
+    sparsey.add(
+        "add_remove",
+        move || {
+            let mut world = empty(moving);
+            let entities = world.extend((0..scene::FEW).map(|at| (Position::of(at),))).to_vec();
+            (world, entities)
+        },
+        |(world, entities)| {
+            for &entity in &*entities {
+                world.insert(entity, (Velocity(Vec3::ONE),));
+            }
+            for &entity in &*entities {
+                world.delete::<(Velocity,)>(entity);
+            }
+            world.borrow::<Velocity>().len()
+        },
+    );
+    sparsey.add(
+        "random_get",
+        move || {
+            let (world, mut entities) = movers(scene::MANY, moving);
+            scene::shuffle(&mut entities, 1);
+            (world, entities)
+        },
+        |(world, entities)| {
+            let positions = world.borrow::<Position>();
+            let read = |&entity| positions.get(entity).map_or(0.0, Telling::x);
+            entities.iter().map(read).sum::<f32>()
+        },
+    );
+    sparsey.add(
+        "spawn_despawn_1m",
+        move || {
+            let mut world = empty(moving);
+            (moving, scene::shuffled(|| world.create(scene::mover())))
+        },
+        |(groups, entities)| {
+            let mut world = empty(*groups);
+            for _ in &*entities {
+                world.create(scene::mover());
+            }
+            for &entity in &*entities {
+                assert!(world.destroy(entity), "it is alive");
+            }
+            world.entities().len()
+        },
+    );
+}
+
+fn mesh_sum(world: &World) -> f32 {
+    let mut sum = 0.0;
+    world.for_each::<(&Matrix, &Position, &Rotation, &Velocity)>(|(m, p, r, v)| {
+        sum += m.0[15] + p.x() + r.x() + v.x();
+    });
+    sum
+}
+
+fn movers(count: usize, groups: Groups) -> (World, Vec<Entity>) {
+    let mut world = empty(groups);
+    let movers = (0..count).map(|at| (Position::of(at), Velocity::of(at)));
+    let entities = world.extend(movers).to_vec();
+    (world, entities)
+}
+
+fn moved(world: &World) -> f64 {
+    let mut sum = 0.0;
+    world.for_each::<(&Position, &Velocity)>(|(p, v)| sum += f64::from(p.x() * (v.x() + 1.0)));
+    sum
+}
+
+fn joined(join: &Join, groups: Groups) -> World {
+    let mut world = empty(groups);
+    let entities = world.extend(repeat_n((), join.entities)).to_vec();
+    for at in join.members(0) {
+        world.insert(entities[at], (Proximity::of(at),));
+    }
+    for at in join.members(1) {
+        world.insert(entities[at], (Audio::of(at),));
+    }
+    for at in join.members(2) {
+        world.insert(entities[at], (Position::of(at),));
+    }
+    for at in join.members(3) {
+        world.insert(entities[at], (Velocity::of(at),));
+    }
+    world
+}
+
+fn tagged(groups: Groups) -> World {
+    let (mut world, entities) = movers(scene::TAGGED, groups);
+    macro_rules! tag {
+        ($($letter:ident $index:literal,)*) => {
+            $(world.register::<letters::$letter>();)*
+            for (at, &entity) in entities.iter().enumerate() {
+                $(if scene::has_tag(at, $index) {
+                    world.insert(entity, (letters::$letter(1.0),));
+                })*
+            }
+        };
+    }
+    for_letters!(tag);
+    world
+}
+
+fn fragmented() -> World {
+    let mut world = World::default();
+    world.register::<Data>();
+    macro_rules! spawn {
+        ($($letter:ident $index:literal,)*) => {$(
+            world.register::<letters::$letter>();
+            world.extend(repeat_n((letters::$letter(1.0), Data(1.0)), scene::KIND));
+        )*};
+    }
+    for_letters!(spawn);
+    world
+}
+
+fn wide(groups: Groups) -> World {
+    let mut world = empty(groups);
+    world.extend((0..scene::WIDE).map(scene::wide));
+    world
+}

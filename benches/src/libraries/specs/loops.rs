@@ -1,0 +1,215 @@
+//! The workloads with specs, with components in the storage that the module above names.
+
+use super::scenes::{
+    Read, empty, fragmented, insert, inserted, joined, keep, mesh_sum, moved, movers, moving, read,
+    spawn, tagged, wide, write,
+};
+use crate::components::{
+    Audio, Colour, Data, Force, Position, Proximity, Rotation, Scale, Telling, Vec3, Velocity,
+};
+use crate::library::{Kind, Library};
+use crate::scene::{self, Churn};
+use specs::{Builder, Entity, Join as _, LendJoin as _, World, WorldExt};
+
+/// The workloads with specs.
+pub fn library(name: &'static str, kind: Kind) -> Library {
+    let mut specs = Library::new(name, Some("specs"), kind);
+    entities(&mut specs);
+    iteration(&mut specs);
+    terms(&mut specs);
+    joins(&mut specs);
+    frames(&mut specs);
+    specs
+}
+
+fn entities(specs: &mut Library) {
+    let count = |world: World| read::<Position>(&world).count();
+    specs.add_checked(
+        "simple_insert",
+        || (),
+        move |()| count(inserted()),
+        |()| mesh_sum(&inserted()),
+    );
+    specs.add_checked(
+        "bulk_insert",
+        || (),
+        move |()| count(inserted()),
+        |()| mesh_sum(&inserted()),
+    );
+    specs.add(
+        "add_remove",
+        || {
+            let mut world = empty();
+            let entities: Vec<_> = world.create_iter().take(scene::FEW).collect();
+            insert(&world, &entities, 0..scene::FEW, Position::of);
+            (world, entities)
+        },
+        |(world, entities)| {
+            let mut velocities = write::<Velocity>(world);
+            for &entity in &*entities {
+                velocities.insert(entity, keep(Velocity(Vec3::ONE))).expect("it is alive");
+            }
+            for &entity in &*entities {
+                velocities.remove(entity);
+            }
+            velocities.count()
+        },
+    );
+    specs.add(
+        "random_get",
+        || {
+            let (world, mut entities) = movers(scene::MANY);
+            scene::shuffle(&mut entities, 1);
+            (world, entities)
+        },
+        |(world, entities)| {
+            let positions = read::<Position>(world);
+            let read = |&entity| positions.get(entity).map_or(0.0, |position| position.x());
+            entities.iter().map(read).sum::<f32>()
+        },
+    );
+    specs.add(
+        "spawn_despawn_1m",
+        || {
+            let mut world = empty();
+            scene::shuffled(|| world.create_entity().build())
+        },
+        |entities| {
+            let mut world = empty();
+            spawn(&world, entities.len());
+            for &entity in &*entities {
+                world.delete_entity(entity).expect("it is alive");
+            }
+            read::<Position>(&world).count()
+        },
+    );
+}
+
+fn move_all(world: &mut World) {
+    let (mut positions, velocities) = moving(world);
+    (&mut positions, &velocities).join().for_each(|(p, v)| p.0 += v.0);
+}
+
+fn iteration(specs: &mut Library) {
+    for (name, count) in scene::MOVERS {
+        specs.add_checked(name, move || movers(count).0, move_all, |world| moved(world));
+    }
+    specs.add_checked("frag_tags", tagged, move_all, |world| moved(world));
+    specs.add_checked(
+        "frag_iter",
+        fragmented,
+        |world| {
+            let mut data = write::<Data>(world);
+            (&mut data).join().for_each(|data| data.0 *= 2.0);
+        },
+        |world| read::<Data>(world).join().map(|data| data.0).sum::<f32>(),
+    );
+}
+
+fn terms(specs: &mut Library) {
+    let mut add = |name, run: fn(&mut World)| {
+        specs.add_checked(name, wide, run, |world| moved(world));
+    };
+    add("terms_1", |world| {
+        let mut positions = write::<Position>(world);
+        (&mut positions).join().for_each(|p| p.0 += Vec3::ONE);
+    });
+    add("terms_2", move_all);
+    add("terms_4", |world| {
+        let (mut p, a) = moving(world);
+        let (b, c): (Read<Proximity>, Read<Audio>) = world.system_data();
+        let four = (&mut p, &a, &b, &c).join();
+        four.for_each(|(p, a, b, c)| scene::add(p, [a.0, b.0, c.0]));
+    });
+    add("terms_8", |world| {
+        type Six<'w> = (
+            Read<'w, Proximity>,
+            Read<'w, Audio>,
+            Read<'w, Rotation>,
+            Read<'w, Scale>,
+            Read<'w, Colour>,
+            Read<'w, Force>,
+        );
+        let (mut p, a) = moving(world);
+        let six: Six = world.system_data();
+        let eight = (&mut p, &a, &six.0, &six.1, &six.2, &six.3, &six.4, &six.5).join();
+        eight.for_each(|(p, a, b, c, d, e, f, g)| {
+            scene::add(p, [a.0, b.0, c.0, d.0, e.0, f.0, g.0]);
+        });
+    });
+}
+
+type Both<'w> = (Read<'w, Proximity>, Read<'w, Audio>);
+
+fn joins(specs: &mut Library) {
+    specs.add(
+        "join_1m",
+        || joined(&scene::COUNT),
+        |world| {
+            let (a, b): Both = world.system_data();
+            (&a, &b).join().count()
+        },
+    );
+    for join in scene::JOINS {
+        specs.add(
+            join.name,
+            move || joined(&join),
+            |world| {
+                let (a, b): Both = world.system_data();
+                (&a, &b).join().map(|(a, b)| a.x() * b.x()).sum::<f32>()
+            },
+        );
+    }
+    specs.add(
+        "join4_1m",
+        || joined(&scene::JOIN4),
+        |world| {
+            let (a, b): Both = world.system_data();
+            let (p, v) = moving(world);
+            let four = (&a, &b, &p, &v).join();
+            four.map(|(a, b, p, v)| a.x() * b.x() + p.x() * v.x()).sum::<f32>()
+        },
+    );
+    specs.add(
+        "optional_1m",
+        || joined(&scene::SHUFFLED),
+        |world| {
+            let (a, b): Both = world.system_data();
+            let both = (&a, b.maybe()).join();
+            both.map(|(a, b)| a.x() * b.map_or(1.0, |b| b.x())).sum::<f32>()
+        },
+    );
+    specs.add(
+        "excluded_1m",
+        || joined(&scene::SHUFFLED),
+        |world| {
+            let (a, b): Both = world.system_data();
+            (&a, !&b).join().map(|(a, ())| a.x()).sum::<f32>()
+        },
+    );
+}
+
+fn frames(specs: &mut Library) {
+    specs.add(
+        "frame_churn",
+        || {
+            let (world, entities) = movers(Churn::<Entity>::ENTITIES);
+            let churn = Churn::new(entities);
+            insert(&world, churn.first(), 0..churn.first().len(), |_| Audio(Vec3::ONE));
+            (world, churn)
+        },
+        |(world, churn)| {
+            let (losers, gainers) = churn.turn();
+            let mut audio = write::<Audio>(world);
+            for &entity in losers {
+                audio.remove(entity);
+            }
+            for &entity in gainers {
+                audio.insert(entity, keep(Audio(Vec3::ONE))).expect("it is alive");
+            }
+            let (mut positions, velocities) = moving(world);
+            (&mut positions, &velocities).join().for_each(|(p, v)| p.0 += v.0);
+            (&positions, &audio).join().map(|(p, a)| p.x() * a.x()).sum::<f32>()
+        },
+    );
+}

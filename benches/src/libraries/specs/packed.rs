@@ -1,0 +1,8 @@
+//! With the default storage.
+
+use specs::DenseVecStorage as Storage;
+
+#[path = "loops.rs"]
+pub mod loops;
+#[path = "scenes.rs"]
+mod scenes;

@@ -1,0 +1,138 @@
+//! A library, and the workloads it does.
+
+/// Something to be measured: a warmed world and a loop over it.
+pub trait Scene {
+    /// The loop to be timed, and its answer.
+    fn run(&mut self) -> u64;
+    /// What the scene looks like, to be compared with other libraries after as many runs.
+    fn check(&mut self) -> u64;
+}
+
+/// How a library keeps its components.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Ours.
+    Ours,
+    /// No library, but the same loop over plain `Vec`s.
+    Floor,
+    /// A peer with a table for each combination of components.
+    Archetypes,
+    /// A peer with a set for each component.
+    SparseSets,
+    /// A peer with an array over all entities' numbers for each component, gaps included.
+    Arrays,
+    /// A peer with a set for each component, and a group declared for the workload's query.
+    Grouped,
+}
+
+/// A library, or a way to use it.
+pub struct Library {
+    /// What the table calls it.
+    pub name: &'static str,
+    /// The package it comes from.
+    pub package: Option<&'static str>,
+    /// How it keeps its components.
+    pub kind: Kind,
+    cases: Vec<Case>,
+}
+
+/// A workload as a library does it.
+pub struct Case {
+    workload: &'static str,
+    make: Box<dyn Fn() -> Box<dyn Scene>>,
+}
+
+impl Case {
+    /// A new scene, not run yet.
+    #[must_use]
+    pub fn scene(&self) -> Box<dyn Scene> {
+        (self.make)()
+    }
+}
+
+impl Library {
+    /// A library that does nothing yet.
+    #[must_use]
+    pub fn new(name: &'static str, package: Option<&'static str>, kind: Kind) -> Self {
+        Self { name, package, kind, cases: Vec::new() }
+    }
+
+    /// The case of this workload, if the library does it.
+    #[must_use]
+    pub fn case(&self, workload: &str) -> Option<&Case> {
+        self.cases.iter().find(|case| case.workload == workload)
+    }
+
+    /// The names of all workloads that the library does.
+    pub fn workloads(&self) -> impl Iterator<Item = &'static str> {
+        self.cases.iter().map(|case| case.workload)
+    }
+
+    /// Adds a workload whose loop answers for itself.
+    pub fn add<S: 'static, A: Answer + 'static>(
+        &mut self,
+        workload: &'static str,
+        make: impl Fn() -> S + 'static,
+        run: impl Fn(&mut S) -> A + Copy + 'static,
+    ) {
+        self.add_checked(workload, make, run, |_| ());
+    }
+
+    /// Adds a workload whose loop leaves its answer in the scene, where `check` finds it.
+    pub fn add_checked<S: 'static, A: Answer + 'static, B: Answer + 'static>(
+        &mut self,
+        workload: &'static str,
+        make: impl Fn() -> S + 'static,
+        run: impl Fn(&mut S) -> A + Copy + 'static,
+        check: impl Fn(&mut S) -> B + Copy + 'static,
+    ) {
+        let make = Box::new(move || Box::new(Made { state: make(), run, check }) as Box<dyn Scene>);
+        self.cases.push(Case { workload, make });
+    }
+}
+
+struct Made<S, R, C> {
+    state: S,
+    run: R,
+    check: C,
+}
+
+impl<S, A: Answer, B: Answer, R: Fn(&mut S) -> A, C: Fn(&mut S) -> B> Scene for Made<S, R, C> {
+    fn run(&mut self) -> u64 {
+        (self.run)(&mut self.state).bits()
+    }
+
+    fn check(&mut self) -> u64 {
+        (self.check)(&mut self.state).bits()
+    }
+}
+
+/// What a loop comes to. Sums are of small whole numbers, so they are exact in any order.
+pub trait Answer {
+    /// The answer itself.
+    fn bits(self) -> u64;
+}
+
+impl Answer for () {
+    fn bits(self) -> u64 {
+        0
+    }
+}
+
+impl Answer for usize {
+    fn bits(self) -> u64 {
+        self as u64
+    }
+}
+
+impl Answer for f32 {
+    fn bits(self) -> u64 {
+        f64::from(self).to_bits()
+    }
+}
+
+impl Answer for f64 {
+    fn bits(self) -> u64 {
+        self.to_bits()
+    }
+}

@@ -1,0 +1,207 @@
+//! What the scenes hold, told by entity numbers: every library builds the same from it.
+
+use crate::components::{
+    Audio, Colour, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3, Velocity,
+};
+
+/// Entities with `Position` and `Velocity`: the workload's name and how many.
+pub const MOVERS: [(&str, usize); 5] = [
+    ("iter_1k", 1_000),
+    ("simple_iter", 10_000),
+    ("iter_100k", 100_000),
+    ("iter_1m", 1_000_000),
+    ("iter_10m", 10_000_000),
+];
+
+/// The entities of the scenes with one, four and eight terms, each with eight components.
+pub const WIDE: usize = 100_000;
+
+/// The entities of each of the 26 kinds.
+pub const KIND: usize = 20;
+
+/// The movers of the scene with up to 1,024 combinations of components.
+pub const TAGGED: usize = 100_000;
+
+/// The entities that are inserted, and those that gain and lose a component.
+pub const FEW: usize = 10_000;
+
+/// The entities that are read by handle, and those that are spawned and despawned.
+pub const MANY: usize = 1_000_000;
+
+/// The bundle of `simple_insert`: a matrix and three vectors, 100 bytes.
+pub const fn mesh() -> (Matrix, Position, Rotation, Velocity) {
+    (Matrix([1.0; 16]), Position(Vec3::ONE), Rotation(Vec3::ONE), Velocity(Vec3::ONE))
+}
+
+/// The bundle of `spawn_despawn`.
+pub const fn mover() -> (Position, Velocity) {
+    (Position(Vec3::ONE), Velocity(Vec3::ONE))
+}
+
+/// The handles that [`MANY`] spawns in a new world give, shuffled. Each new world gives the same.
+pub fn shuffled<E>(mut spawn: impl FnMut() -> E) -> Vec<E> {
+    let mut entities: Vec<_> = (0..MANY).map(|_| spawn()).collect();
+    shuffle(&mut entities, 2);
+    entities
+}
+
+/// Whether a tagged mover has the letter of this number: each of A to J half of the time.
+pub const fn has_tag(entity: usize, letter: u32) -> bool {
+    letter < 10 && (mix(entity as u64) >> 32 >> letter) & 1 == 1
+}
+
+/// The components of a wide entity.
+pub fn wide(entity: usize) -> Wide {
+    (
+        Position::of(entity),
+        Velocity::of(entity),
+        Proximity::of(entity),
+        Audio::of(entity),
+        Rotation::of(entity),
+        Scale::of(entity),
+        Colour::of(entity),
+        Force::of(entity),
+    )
+}
+
+/// See [`wide`].
+pub type Wide = (Position, Velocity, Proximity, Audio, Rotation, Scale, Colour, Force);
+
+/// The loop with several terms.
+#[inline]
+pub fn add<const N: usize>(position: &mut Position, others: [Vec3; N]) {
+    for other in others {
+        position.0 += other;
+    }
+}
+
+/// Entities of which some have some components: first all entities are spawned, then each
+/// component is inserted into its members, in entity order or shuffled.
+#[derive(Clone, Copy, Debug)]
+pub struct Join {
+    pub name: &'static str,
+    pub entities: usize,
+    pub shuffled: bool,
+    /// For each component whether an entity has it, from the component's and the entity's number.
+    /// The components are `Proximity`, `Audio`, `Position` and `Velocity`.
+    members: &'static [fn(u64, usize) -> bool],
+}
+
+const TENTHS: &[fn(u64, usize) -> bool] = &[percent::<10>, percent::<10>];
+
+/// The scene of the count, in entity order.
+pub const COUNT: Join =
+    Join { name: "join_1m", entities: 1_000_000, shuffled: false, members: TENTHS };
+
+/// The scene of the optional and the excluded term.
+pub const SHUFFLED: Join = Join { shuffled: true, ..COUNT };
+
+/// The scenes of the joins of two components.
+pub const JOINS: [Join; 11] = [
+    Join { name: "join_sum_1m", ..COUNT },
+    Join { name: "join_shuffled_1k", entities: 1_000, ..SHUFFLED },
+    Join { name: "join_shuffled_10k", entities: 10_000, ..SHUFFLED },
+    Join { name: "join_shuffled_100k", entities: 100_000, ..SHUFFLED },
+    Join { name: "join_shuffled_1m", ..SHUFFLED },
+    Join { name: "join_shuffled_10m", entities: 10_000_000, ..SHUFFLED },
+    Join { name: "join_dense_1m", members: &[percent::<100>, percent::<100>], ..SHUFFLED },
+    Join { name: "join_half_1m", members: &[percent::<50>, percent::<50>], ..SHUFFLED },
+    Join { name: "join_needle_1m", members: &[|_, at| at == NEEDLE, percent::<100>], ..SHUFFLED },
+    Join {
+        name: "join_one_match_1m",
+        members: &[|_, at| at % 2 == 0, |_, at| at % 2 == 1 || at == NEEDLE],
+        ..SHUFFLED
+    },
+    Join {
+        name: "join_hostile_1m",
+        members: &[|_, at| at % 64 == 0, |_, at| at % 64 == at / 64 % 2],
+        ..SHUFFLED
+    },
+];
+
+/// The scene of the join of four components.
+pub const JOIN4: Join = Join {
+    name: "join4_1m",
+    members: &[percent::<50>, percent::<25>, percent::<12>, percent::<6>],
+    ..SHUFFLED
+};
+
+/// An even entity far from both ends.
+const NEEDLE: usize = 777_776;
+
+fn percent<const SHARE: u64>(salt: u64, entity: usize) -> bool {
+    (mix(entity as u64 ^ (salt << 32)) >> 32) % 100 < SHARE
+}
+
+impl Join {
+    /// The entities that have the component of this number, in the order of insertion.
+    pub fn members(&self, component: usize) -> Vec<usize> {
+        let Some(has) = self.members.get(component) else {
+            return Vec::new();
+        };
+        let salt = component as u64 + 1;
+        let mut members: Vec<_> = (0..self.entities).filter(|&entity| has(salt, entity)).collect();
+        if self.shuffled {
+            shuffle(&mut members, salt);
+        }
+        members
+    }
+
+    /// The entities that have the first `components` components, in entity order.
+    pub fn matches(&self, components: usize) -> impl Iterator<Item = usize> + use<> {
+        let has = &self.members[..components];
+        let matching = move |entity| (1..).zip(has).all(|(salt, has)| has(salt, entity));
+        (0..self.entities).filter(move |&entity| matching(entity))
+    }
+}
+
+/// A frame's losers and gainers of a component: each 1% of the entities. A tenth of them have it
+/// at any time.
+#[derive(Debug)]
+pub struct Churn<E> {
+    order: Vec<E>,
+    oldest: usize,
+}
+
+impl<E> Churn<E> {
+    pub const ENTITIES: usize = 200_000;
+    const PART: usize = Self::ENTITIES / 100;
+    const HELD: usize = 10 * Self::PART;
+
+    /// # Panics
+    /// Unless there are [`ENTITIES`](Self::ENTITIES) of them.
+    pub fn new(mut entities: Vec<E>) -> Self {
+        assert_eq!(entities.len(), Self::ENTITIES, "as many as are turned over");
+        shuffle(&mut entities, 7);
+        Self { order: entities, oldest: 0 }
+    }
+
+    /// Those that have the component before the first frame.
+    pub fn first(&self) -> &[E] {
+        &self.order[..Self::HELD]
+    }
+
+    /// The next frame's losers and gainers.
+    #[inline]
+    pub fn turn(&mut self) -> (&[E], &[E]) {
+        let gain = (self.oldest + Self::HELD) % Self::ENTITIES;
+        let lose = self.oldest;
+        self.oldest = (lose + Self::PART) % Self::ENTITIES;
+        (&self.order[lose..lose + Self::PART], &self.order[gain..gain + Self::PART])
+    }
+}
+
+/// Puts `items` in an order that depends on their number and `seed` only.
+pub fn shuffle<T>(items: &mut [T], seed: u64) {
+    for last in (1..items.len()).rev() {
+        let random = mix(seed.wrapping_mul(0x1000_0000_01b3) ^ last as u64) >> 32;
+        items.swap(last, (random % (last as u64 + 1)) as usize);
+    }
+}
+
+const fn mix(number: u64) -> u64 {
+    let mut mixed = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    mixed ^ (mixed >> 31)
+}

@@ -1,0 +1,61 @@
+//! The catalogue: what is measured, in the order of the table.
+
+/// Something that is measured with each library.
+#[derive(Clone, Copy, Debug)]
+pub struct Workload {
+    /// Its name.
+    pub name: &'static str,
+    /// What is done.
+    pub about: &'static str,
+}
+
+impl Workload {
+    /// Whether it takes long enough to be left out of a quick look.
+    #[must_use]
+    pub fn is_big(&self) -> bool {
+        self.name.ends_with("_10m")
+    }
+}
+
+macro_rules! workloads {
+    ($($name:ident: $about:literal,)*) => {
+        &[$(Workload { name: stringify!($name), about: $about },)*]
+    };
+}
+
+/// All workloads. Components are 3 × `f32`. The first two include making and dropping the world,
+/// as in `ecs_bench_suite`.
+pub const WORKLOADS: &[Workload] = workloads! {
+    simple_insert: "a new world, 10k spawns of 4 components (100 bytes), the world dropped",
+    bulk_insert: "the same as one batch",
+    iter_1k: "1k entities, position += velocity",
+    simple_iter: "the same on 10k",
+    iter_100k: "the same on 100k",
+    iter_1m: "the same on 1M",
+    iter_10m: "the same on 10M",
+    terms_1: "100k entities of 8 components, position += 1",
+    terms_2: "100k entities of 8 components, position += velocity",
+    terms_4: "100k entities of 8 components, position += 3 others",
+    terms_8: "100k entities of 8 components, position += 7 others",
+    frag_iter: "26 kinds × 20 entities, data *= 2 on the one component that all share",
+    frag_tags: "100k entities with any of 10 more components, position += velocity",
+    add_remove: "add a component to 10k entities, remove it from all",
+    join_1m: "count, 10% × 10% of 1M, inserted in entity order",
+    join_sum_1m: "the same, reading both",
+    join_shuffled_1k: "10% × 10% of 1k, inserted in random order, reading both",
+    join_shuffled_10k: "the same of 10k",
+    join_shuffled_100k: "the same of 100k",
+    join_shuffled_1m: "the same of 1M",
+    join_shuffled_10m: "the same of 10M",
+    join_dense_1m: "dense: 100% × 100% of 1M, each in its own random order",
+    join_half_1m: "half: 50% × 50% of 1M, shuffled",
+    join_needle_1m: "one entity × all of 1M: one match",
+    join_one_match_1m: "every even × every odd entity of 1M and one more: one match",
+    join_hostile_1m: "1 in 64 × 1 in 64 of 1M, half of them match: none is dense, none is empty",
+    join4_1m: "50%, 25%, 12%, 6% of 1M, shuffled, reading all four",
+    optional_1m: "10% of 1M, shuffled, and a second component of 10% where there is one",
+    excluded_1m: "10% of 1M, shuffled, without those that have a second component of 10%",
+    random_get: "1M reads by handle, shuffled",
+    spawn_despawn_1m: "a new world, 1M spawns of 2 components, despawned in random order",
+    frame_churn: "200k movers: 1% lose and 1% gain a component, move all, join with it (10%)",
+};
