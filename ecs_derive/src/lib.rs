@@ -1,8 +1,8 @@
 //! The derives of `ecs`. Use them through that crate, which re-exports them.
 //!
-//! A derive is a small compiler: [`attr`] reads the attributes, [`component`], [`query`], [`bundle`]
-//! and [`views`] each build a model of the item, judge it and expand it. Mistakes are collected in
-//! [`errors`], each at its token; a failed derive still emits an impl, so that one mistake is one
+//! A derive is a small compiler: `attr` reads the attributes, `component`, `query`, `bundle`
+//! and `views` each build a model of the item, judge it and expand it. Mistakes are collected in
+//! `errors`, each at its token; a failed derive still emits an impl, so that one mistake is one
 //! error. What is emitted is safe, names everything by absolute paths, and leans on
 //! `ecs::__private`.
 

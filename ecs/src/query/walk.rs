@@ -14,7 +14,7 @@ use crate::entity::Entity;
 use crate::query::fetch::{Fetch, matches_at};
 use crate::query::row::{Row, RowEntity};
 use crate::storage::keys::Keys;
-use crate::storage::sparse_array::{PAGE_LEN, offset_of, page_of};
+use crate::storage::sparse_array::{PAGE_LEN, WORDS, offset_of, page_of};
 
 /// The smallest pool drives the join when it has fewer members than this many a page.
 const DENSE_BELOW: usize = 8;
@@ -259,7 +259,11 @@ impl<'w, F: Fetch> Walk<'w, F> {
                 if self.page.sequential && (!(bits >> start)).trailing_zeros() >= RUN_MIN {
                     let row = self.page.row(tables, word * 64 + start);
                     (self.len, self.bits) = self.page.neighbours(word, bits);
-                    self.run = Some(F::run(&self.page.cursor, &row));
+                    let run = F::run(&self.page.cursor, &row);
+                    if self.bits == 0 && self.page.words == 0 {
+                        self.extend(tables, &run);
+                    }
+                    self.run = Some(run);
                 }
                 return true;
             }
@@ -290,6 +294,25 @@ impl<'w, F: Fetch> Walk<'w, F> {
                     return self.len > 0;
                 }
             }
+        }
+    }
+
+    /// Lets a run that took the rest of its page go on through full pages that follow it.
+    fn extend(&mut self, tables: &Tables<'w, F>, run: &F::Run<'w>) {
+        let Source::Pages { next, end } = &mut self.source else { return };
+        while next < end {
+            let page = tables.enter(*next);
+            let is_full =
+                page.sequential && (0..WORDS).all(|word| F::word(&page.cursor, word) == !0);
+            let follows = || {
+                let first = F::run(&page.cursor, &page.row(tables, 0));
+                F::follows(run, self.len, &first)
+            };
+            if !is_full || !follows() {
+                return;
+            }
+            self.len += PAGE_LEN;
+            *next += 1;
         }
     }
 
