@@ -9,7 +9,6 @@ use crate::item::{
 use crate::spell::spell;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields};
 
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
@@ -73,8 +72,9 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
         bounds.push(quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static));
     }
     let bounds = where_all(&bounds);
-    let checks = types.iter().enumerate().filter(|_| !is_generic(input)).map(|(at, field)| {
-        located_at(quote!(const _: () = #private::check_bundle_field::<#ty>(#at);), field.span())
+    let checks = types.iter().enumerate().filter(|_| !is_generic(input)).map(|(at, &field)| {
+        let check = located_at(quote!(#private::check_bundle_field::<#ty>(#at)), field);
+        quote!(const _: () = #check;)
     });
 
     quote! {

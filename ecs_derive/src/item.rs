@@ -2,7 +2,7 @@
 
 use crate::errors::Errors;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use std::fmt::Display;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -74,19 +74,33 @@ pub fn make_static(tokens: TokenStream, lifetimes: &[&Lifetime]) -> TokenStream 
     tokens.into_iter().map(replace).collect()
 }
 
-/// The same tokens, for `rustc` to underline `place` if something is wrong with them.
-pub fn located_at(tokens: TokenStream, place: Span) -> TokenStream {
-    let locate = |mut token: TokenTree| {
-        if let TokenTree::Group(group) = &token {
-            let inside = located_at(group.stream(), place);
-            let mut located = Group::new(group.delimiter(), inside);
-            located.set_span(group.span());
-            token = located.into();
-        }
-        token.set_span(token.span().located_at(place));
-        token
-    };
-    tokens.into_iter().map(locate).collect()
+/// The same expression, for `rustc` to underline `place` if something is wrong with it.
+pub fn located_at(expression: TokenStream, place: &impl ToTokens) -> TokenStream {
+    let (first, last) = ends(place);
+    let mut tokens: Vec<_> = expression.into_iter().collect();
+    for token in &mut tokens {
+        token.set_span(token.span().located_at(first));
+    }
+    if let Some(token) = tokens.last_mut() {
+        token.set_span(token.span().located_at(last));
+    }
+    tokens.into_iter().collect()
+}
+
+/// `<ty as of>::name`, for `rustc` to underline the type if it is not `of` that kind.
+pub fn projection(ty: &TokenStream, of: &TokenStream, name: &str) -> TokenStream {
+    let (first, last) = ends(ty);
+    let open = quote_spanned!(Span::call_site().located_at(first)=> <);
+    let name = Ident::new(name, Span::call_site().located_at(last));
+    let close = quote_spanned!(Span::call_site().located_at(last)=> >::#name);
+    quote!(#open #ty as #of #close)
+}
+
+/// Where the first token is and where the last: `rustc` underlines from one to the other.
+fn ends(tokens: &impl ToTokens) -> (Span, Span) {
+    let mut spans = tokens.to_token_stream().into_iter().map(|token| token.span());
+    let first = spans.next().unwrap_or_else(Span::call_site);
+    (first, spans.last().unwrap_or(first))
 }
 
 /// The predicates of the item's where clause.

@@ -1,4 +1,5 @@
-//! A query has one lifetime, the world's borrow, and its fields borrow for nothing else.
+//! Queries and sets of views have one lifetime, the world's borrow, and their fields borrow for
+//! nothing else.
 
 use crate::errors::Errors;
 use crate::field_type::{Leaf, leaves};
@@ -9,25 +10,41 @@ use syn::{
     DeriveInput, Fields, GenericArgument, GenericParam, Lifetime, PathArguments, Type, TypePath,
 };
 
-pub fn check(input: &DeriveInput, fields: Option<&Fields>, errors: &mut Errors) {
-    let query = Query::of(input);
-    query.check_parameters(errors);
+/// What messages call the struct.
+pub struct Words {
+    noun: &'static str,
+    one: &'static str,
+    whose: &'static str,
+}
+
+pub const OF_QUERY: Words = Words { noun: "query", one: "a query", whose: "the query's" };
+pub const OF_VIEWS: Words = Words { noun: "views", one: "a set of views", whose: "the views'" };
+
+pub fn check(
+    input: &DeriveInput,
+    fields: Option<&Fields>,
+    words: &'static Words,
+    errors: &mut Errors,
+) {
+    let borrower = Borrower::of(input, words);
+    borrower.check_parameters(errors);
     for (member, field) in fields.into_iter().flat_map(|fields| fields.members().zip(fields)) {
-        query.check_field(&field_name(&member), &field.ty, errors);
+        borrower.check_field(&field_name(&member), &field.ty, errors);
     }
 }
 
-struct Query<'a> {
+struct Borrower<'a> {
+    words: &'static Words,
     name: String,
     input: &'a DeriveInput,
     /// As declared. There should be at most one.
     lifetimes: Vec<&'a Lifetime>,
 }
 
-impl<'a> Query<'a> {
-    fn of(input: &'a DeriveInput) -> Self {
+impl<'a> Borrower<'a> {
+    fn of(input: &'a DeriveInput, words: &'static Words) -> Self {
         let lifetimes = input.generics.lifetimes().map(|param| &param.lifetime).collect();
-        Self { name: plain_name(&input.ident), input, lifetimes }
+        Self { words, name: plain_name(&input.ident), input, lifetimes }
     }
 
     fn check_parameters(&self, errors: &mut Errors) {
@@ -37,16 +54,17 @@ impl<'a> Query<'a> {
         if more.is_empty() {
             return self.check_bounds(errors);
         }
+        let Words { noun, one, .. } = self.words;
         for second in more {
             let message = format!(
-                "query `{}`: a query has one lifetime; remove `{second}` and use `{own}` throughout",
+                "{noun} `{}`: {one} has one lifetime; remove `{second}` and use `{own}` throughout",
                 self.name
             );
             errors.at(second, message);
         }
     }
 
-    /// The query is named with `'static` and with the world's borrow: both must do.
+    /// The struct is named with `'static` and with the world's borrow: both must do.
     fn check_bounds(&self, errors: &mut Errors) {
         for param in &self.input.generics.params {
             match param {
@@ -72,8 +90,9 @@ impl<'a> Query<'a> {
     }
 
     fn refuse_bound(&self, bound: &impl ToTokens, errors: &mut Errors) {
+        let Words { noun, whose, .. } = self.words;
         let message = format!(
-            "query `{}`: a bound cannot name the query's lifetime; remove it, type parameters are \
+            "{noun} `{}`: a bound cannot name {whose} lifetime; remove it, type parameters are \
              `'static` already",
             self.name,
         );
@@ -115,8 +134,9 @@ impl<'a> Query<'a> {
         match self.lifetimes.first() {
             _ if self.lifetimes.contains(&lifetime) => {}
             Some(own) if lifetime.ident != "_" => {
+                let Words { noun, whose, .. } = self.words;
                 let message = format!(
-                    "query `{}`: field `{field}` borrows for `{lifetime}`; use the query's own \
+                    "{noun} `{}`: field `{field}` borrows for `{lifetime}`; use {whose} own \
                      lifetime `{own}`",
                     self.name,
                 );
@@ -134,14 +154,14 @@ impl<'a> Query<'a> {
         advise: impl FnOnce(&str) -> String,
         errors: &mut Errors,
     ) {
-        let name = &self.name;
+        let (noun, name) = (self.words.noun, &self.name);
         let wanted = if let Some(own) = self.lifetimes.first() {
             format!("`{}`", advise(&own.to_string()))
         } else {
             let more = if is_generic(self.input) { ", .." } else { "" };
             format!("`{}` and `struct {name}<'w{more}>`", advise("'w"))
         };
-        let message = format!("query `{name}`: field `{field}` needs a lifetime; write {wanted}");
+        let message = format!("{noun} `{name}`: field `{field}` needs a lifetime; write {wanted}");
         errors.at(at, message);
     }
 }

@@ -6,12 +6,11 @@ use crate::errors::Errors;
 use crate::field_type::{Leaf, bare, leaves};
 use crate::item::{
     Static, bindings, field_name, is_generic, located_at, make_static, own_bounds, plain_name,
-    type_with_lifetime, where_all,
+    projection, type_with_lifetime, where_all,
 };
 use crate::lifetimes;
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::spanned::Spanned;
+use quote::{ToTokens, quote};
 use syn::{Data, DeriveInput, Field, Fields, Lifetime, Type};
 
 /// The tuples that the library knows end here; longer lists nest.
@@ -21,7 +20,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let attr = QueryAttr::read(input, errors);
     let private = attr::private(input, errors);
     let fields = fields(input, errors);
-    lifetimes::check(input, fields, errors);
+    lifetimes::check(input, fields, &lifetimes::OF_QUERY, errors);
     if let Some(fields) = fields {
         check_aliasing(input, fields, errors);
     }
@@ -82,7 +81,7 @@ impl Parts {
         let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
         let term = |field: &Field| {
             let ty = make_static(field.ty.to_token_stream(), &lifetimes);
-            fetch_of(&ty, private)
+            projection(&ty, &quote!(#private::Field), "Fetch")
         };
         let terms: Vec<_> = fields.iter().map(term).collect();
         let with = with.iter().map(|ty| quote!(#private::With<#ty>));
@@ -129,20 +128,10 @@ impl Parts {
 fn checks(input: &DeriveInput, fields: &Fields, private: &TokenStream) -> TokenStream {
     let ty = Static::of(input).ty;
     let check = |(at, field): (usize, &Field)| {
-        located_at(quote!(const _: () = #private::check_field::<#ty>(#at);), field.ty.span())
+        let check = located_at(quote!(#private::check_field::<#ty>(#at)), &field.ty);
+        quote!(const _: () = #check;)
     };
     fields.iter().enumerate().map(check).collect()
-}
-
-/// `<ty as Field>::Fetch`, from the first token of the type to the last: so much `rustc` underlines
-/// if the type is not a field.
-fn fetch_of(ty: &TokenStream, private: &TokenStream) -> TokenStream {
-    let mut spans = ty.clone().into_iter().map(|token| token.span());
-    let first = spans.next().unwrap_or_else(Span::call_site);
-    let last = spans.last().unwrap_or(first);
-    let open = quote_spanned!(Span::call_site().located_at(first)=> <);
-    let close = quote_spanned!(Span::call_site().located_at(last)=> >::Fetch);
-    quote!(#open #ty as #private::Field #close)
 }
 
 fn item_lifetime() -> Lifetime {

@@ -4,11 +4,12 @@ use crate::attr;
 use crate::errors::Errors;
 use crate::item::{
     Static, bindings, field_name, is_generic, located_at, make_static, own_bounds, plain_name,
-    type_with_lifetime, where_all,
+    projection, type_with_lifetime, where_all,
 };
+use crate::lifetimes;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Data, DeriveInput, Fields, Lifetime};
+use syn::{Data, DeriveInput, Field, Fields, Lifetime};
 
 /// A split is a tuple, and the tuples that the library knows end here.
 const MOST_VIEWS: usize = 12;
@@ -16,7 +17,9 @@ const MOST_VIEWS: usize = 12;
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let private = attr::private(input, errors);
     let fields = fields(input, errors);
-    check_lifetimes(input, errors);
+    if let Some(fields) = fields {
+        check_lifetimes(input, fields, errors);
+    }
     let fields = fields.filter(|_| errors.is_empty());
     private.map(|private| impls(input, fields, &private)).unwrap_or_default()
 }
@@ -47,27 +50,14 @@ fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields>
     None
 }
 
-fn check_lifetimes(input: &DeriveInput, errors: &mut Errors) {
-    let name = plain_name(&input.ident);
-    let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
-    match &lifetimes[..] {
-        [] => {
-            let message = format!(
-                "views `{name}` borrow the world; write `struct {name}<'w>` and `View<'w, ..>`"
-            );
-            errors.at(&input.ident, message);
-        }
-        [_] => {}
-        [own, more @ ..] => {
-            for second in more {
-                let message = format!(
-                    "views `{name}`: a set of views has one lifetime; remove `{second}` and use \
-                     `{own}` throughout"
-                );
-                errors.at(second, message);
-            }
-        }
+fn check_lifetimes(input: &DeriveInput, fields: &Fields, errors: &mut Errors) {
+    if input.generics.lifetimes().next().is_some() {
+        return lifetimes::check(input, Some(fields), &lifetimes::OF_VIEWS, errors);
     }
+    let name = plain_name(&input.ident);
+    let message =
+        format!("views `{name}` borrow the world; write `struct {name}<'w>` and `View<'w, ..>`");
+    errors.at(&input.ident, message);
 }
 
 /// Without fields this is the impl of a stub, whatever the item is.
@@ -75,14 +65,11 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     let name = &input.ident;
     let item_lifetime = Lifetime::new("'__w", Span::call_site());
     let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
-    let queries: Vec<_> = fields
-        .into_iter()
-        .flatten()
-        .map(|field| {
-            let ty = make_static(field.ty.to_token_stream(), &lifetimes);
-            quote!(<#ty as #private::ViewField>::Query)
-        })
-        .collect();
+    let query = |field: &Field| {
+        let ty = make_static(field.ty.to_token_stream(), &lifetimes);
+        projection(&ty, &quote!(#private::ViewField), "Query")
+    };
+    let queries = fields.into_iter().flatten().map(query);
     let queries = quote!((#(#queries,)*));
     let members: Vec<_> = fields.into_iter().flat_map(Fields::members).collect();
     let names = members.iter().map(field_name);
@@ -97,7 +84,8 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
                 #name { #(#members: #private::View::relabel(#bindings)),* }
             },
         ),
-        None => (quote!(()), Static::of(input).ty, quote!(loop {})),
+        // Any joins do for a stub.
+        None => (quote!((#private::EntityFetch,)), Static::of(input).ty, quote!(loop {})),
     };
     let outlives = input.generics.type_params().map(|param| &param.ident);
     let bounds: Vec<_> = own_bounds(&input.generics)
@@ -108,7 +96,8 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     let (params, ty_arguments, _) = input.generics.split_for_impl();
     let check = fields.filter(|_| !is_generic(input)).map(|_| {
         let ty = Static::of(input).ty;
-        located_at(quote!(const _: () = #private::check_views::<#ty>();), name.span())
+        let check = located_at(quote!(#private::check_views::<#ty>()), name);
+        quote!(const _: () = #check;)
     });
 
     quote! {

@@ -221,6 +221,26 @@ mod views {
         let message = "views `V`: a set of views has one lifetime; remove `'b` and use `'a` \
                        throughout";
         check("Views", "struct V<'a, 'b>(View<'a, A>, View<'b, B>);", &[("'b", message)]);
+        let message = "views `V`: a bound cannot name the views' lifetime; remove it, type \
+                       parameters are `'static` already";
+        check("Views", "struct V<'w, T: A<'w>>(View<'w, T>);", &[("A<'w>", message)]);
+    }
+
+    #[test]
+    fn views_borrow_for_no_other() {
+        let message =
+            "views `V`: field `0` borrows for `'static`; use the views' own lifetime `'w`";
+        check("Views", "struct V<'w>(View<'static, A>, View<'w, B>);", &[("'static", message)]);
+        let message = "views `V`: field `a` needs a lifetime; write `View<'w, (&'w mut A, B)>`";
+        check("Views", "struct V<'w> { a: View<'_, (&'w mut A, B)> }", &[("'_", message)]);
+        check("Views", "struct V<'w> { a: View<'w, (&'static mut A, Inner<'static>)> }", &[]);
+    }
+
+    #[test]
+    fn one_mistake_is_one_error() {
+        let message = "a set of views is a struct with a field per view; make `V` a struct";
+        check("Views", "enum V { A }", &[("enum", message)]);
+        check("Views", "union V<'a, 'b> { a: &'a u8, b: &'b u8 }", &[("union", message)]);
     }
 }
 

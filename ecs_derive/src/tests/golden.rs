@@ -47,4 +47,6 @@ fn derives_emit_little() {
     let lines = |name| expand(name).lines().count();
     assert!(lines("component") <= 40, "{}", expand("component"));
     assert!(lines("query") <= 60, "{}", expand("query"));
+    assert!(lines("bundle") <= 30, "{}", expand("bundle"));
+    assert!(lines("views") <= 40, "{}", expand("views"));
 }

@@ -4,7 +4,7 @@
 const _: () = {
     #[automatically_derived]
     impl<'w> ::ecs::__private::ViewSet for Nothing<'w> {
-        type Joins = ();
+        type Joins = (::ecs::__private::EntityFetch,);
         type Views<'__w> = Nothing<'static>;
         const NAMES: &'static [&'static ::core::primitive::str] = &[];
         #[inline]
