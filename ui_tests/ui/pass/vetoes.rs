@@ -15,7 +15,7 @@ trait Guarded {
 struct Kept;
 
 #[derive(Component)]
-#[component(veto = Guarded::may_go)]
+#[component(veto = <Self as Guarded>::may_go)]
 struct Counted(u32);
 
 impl Guarded for Counted {
