@@ -36,7 +36,7 @@ use crate::tuples::for_each_tuple;
 pub trait Bundle: Sized + Send + Sync + 'static {
     /// The bundle's name, for messages.
     #[doc(hidden)]
-    const NAME: &'static str;
+    const LABEL: &'static str;
     /// The names of its fields, for messages.
     #[doc(hidden)]
     const FIELDS: &'static [&'static str];
@@ -154,7 +154,7 @@ pub const fn check_bundle_field<B: Bundle>(at: usize) {
     if let Some(name) = repeated(&B::PARTS[at]) {
         Text::new()
             .push("bundle `")
-            .push(B::NAME)
+            .push(B::LABEL)
             .push("`: field `")
             .push(B::FIELDS[at])
             .push("` holds `")
@@ -167,7 +167,7 @@ pub const fn check_bundle_field<B: Bundle>(at: usize) {
         if let Some((name, true)) = shared(&B::PARTS[before], &B::PARTS[at]) {
             Text::new()
                 .push("bundle `")
-                .push(B::NAME)
+                .push(B::LABEL)
                 .push("`: fields `")
                 .push(B::FIELDS[before])
                 .push("` and `")
@@ -282,10 +282,9 @@ impl<'a> Reserver<'a> {
 }
 
 impl<T: Component> Bundle for T {
-    const NAME: &'static str = <T as Component>::NAME;
+    const LABEL: &'static str = T::NAME;
     const FIELDS: &'static [&'static str] = &[];
-    const PARTS: &'static [Part] =
-        &[Part::Component { id: T::ID, bit: T::BIT, name: <T as Component>::NAME }];
+    const PARTS: &'static [Part] = &[Part::Component { id: T::ID, bit: T::BIT, name: T::NAME }];
 
     #[inline]
     fn insert(self, target: &mut Inserter<'_>) {
@@ -300,7 +299,7 @@ impl<T: Component> Bundle for T {
 
 #[diagnostic::do_not_recommend]
 impl Bundle for () {
-    const NAME: &'static str = "()";
+    const LABEL: &'static str = "()";
     const FIELDS: &'static [&'static str] = &[];
     const PARTS: &'static [Part] = &[];
 
@@ -312,7 +311,7 @@ macro_rules! bundle_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         #[diagnostic::do_not_recommend]
         impl<$($name: Bundle),+> Bundle for ($($name,)+) {
-            const NAME: &'static str = "(..)";
+            const LABEL: &'static str = "(..)";
             const FIELDS: &'static [&'static str] = &[$(stringify!($index)),+];
             const PARTS: &'static [Part] = &[$($name::PART),+];
 

@@ -80,7 +80,7 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     quote! {
         #[automatically_derived]
         impl #params #private::Bundle for #ty #bounds {
-            const NAME: &'static ::core::primitive::str = #name;
+            const LABEL: &'static ::core::primitive::str = #name;
             const FIELDS: &'static [&'static ::core::primitive::str] = &[#(#names),*];
             const PARTS: &'static [#private::Part] = &[#(<#types as #private::Bundle>::PART),*];
             #[inline]

@@ -1,7 +1,7 @@
 const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::Bundle for Hero {
-        const NAME: &'static ::core::primitive::str = "Hero";
+        const LABEL: &'static ::core::primitive::str = "Hero";
         const FIELDS: &'static [&'static ::core::primitive::str] = &["position", "type"];
         const PARTS: &'static [::ecs::__private::Part] = &[
             <Position as ::ecs::__private::Bundle>::PART,

@@ -7,7 +7,7 @@ const _: () = {
         Grid<T, N>: ::ecs::__private::Bundle,
         Self: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
-        const NAME: &'static ::core::primitive::str = "Pair";
+        const LABEL: &'static ::core::primitive::str = "Pair";
         const FIELDS: &'static [&'static ::core::primitive::str] = &["0", "1", "2"];
         const PARTS: &'static [::ecs::__private::Part] = &[
             <T as ::ecs::__private::Bundle>::PART,

@@ -10,7 +10,7 @@ const _: () = {
     where
         Self: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
-        const NAME: &'static ::core::primitive::str = "Hero";
+        const LABEL: &'static ::core::primitive::str = "Hero";
         const FIELDS: &'static [&'static ::core::primitive::str] = &[];
         const PARTS: &'static [::ecs::__private::Part] = &[];
         #[inline]

@@ -1,7 +1,7 @@
 const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::Bundle for Nothing {
-        const NAME: &'static ::core::primitive::str = "Nothing";
+        const LABEL: &'static ::core::primitive::str = "Nothing";
         const FIELDS: &'static [&'static ::core::primitive::str] = &[];
         const PARTS: &'static [::ecs::__private::Part] = &[];
         #[inline]
