@@ -69,6 +69,15 @@ impl<'w, Q: Query> View<'w, Q> {
 
 impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     /// Only entities that have all of `L`, a component or a tuple of components.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// world.spawn_named("Bob").insert(Health(4));
+    /// assert_eq!(world.view::<Health>().with::<ecs::Name>().count(), 1);
+    /// ```
     #[must_use]
     #[inline]
     pub fn with<L: ComponentList>(self) -> View<'w, Q, (F, With<L>)> {
@@ -76,6 +85,15 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     }
 
     /// Only entities that have none of `L`, a component or a tuple of components.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// world.spawn_named("Bob").insert(Health(4));
+    /// assert_eq!(world.view::<Health>().without::<ecs::Name>().single().unwrap().0, entity);
+    /// ```
     #[must_use]
     #[inline]
     pub fn without<L: ComponentList>(self) -> View<'w, Q, (F, Without<L>)> {
@@ -101,6 +119,14 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     }
 
     /// Whether `entity` matches.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// assert!(world.view::<Health>().contains(entity));
+    /// ```
     #[must_use]
     #[inline]
     pub fn contains(&self, entity: Entity) -> bool {
@@ -108,18 +134,42 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     }
 
     /// How many entities match: by counting bits, or at once for a single component.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// assert_eq!(world.view::<Health>().count(), 1);
+    /// ```
     #[must_use]
     pub fn count(&self) -> usize {
         self.join.count()
     }
 
     /// Whether no entity matches.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// assert!(!world.view::<Health>().is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         !self.join.any()
     }
 
     /// The item of `entity`, if it matches.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// assert_eq!(world.view::<Health>().get(entity), Some((entity, &Health(3))));
+    /// ```
     #[must_use]
     #[inline]
     pub fn get(&self, entity: Entity) -> Option<Item<'w, Q>>
@@ -130,6 +180,15 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     }
 
     /// The item of `entity`, if it matches, to be changed.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// world.view_mut::<&mut Health>().get_mut(entity).unwrap().1.0 = 7;
+    /// assert_eq!(world.get::<Health>(entity), Some(&Health(7)));
+    /// ```
     #[must_use]
     #[inline]
     pub fn get_mut(&mut self, entity: Entity) -> Option<Item<'_, Q>> {
@@ -187,6 +246,14 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     }
 
     /// The items.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// assert_eq!(world.view::<Health>().iter().map(|(_, health)| health.0).sum::<u32>(), 3);
+    /// ```
     #[inline]
     pub fn iter(&self) -> Items<'w, Q, F>
     where
@@ -196,6 +263,16 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     }
 
     /// The items, to be changed; the view can be used again afterwards.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let mut view = world.view_mut::<&mut Health>();
+    /// view.iter_mut().for_each(|(_, health)| health.0 += 1);
+    /// assert_eq!(view.get_mut(entity).unwrap().1.0, 4);
+    /// ```
     #[inline]
     pub fn iter_mut(&mut self) -> Items<'_, Q, F> {
         Items { iter: self.join.reborrow().into_iter() }
@@ -262,6 +339,15 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     }
 
     /// Calls `f` with each item: the fastest way through a view.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// world.view_mut::<&mut Health>().for_each(|(_, health)| health.0 += 1);
+    /// assert_eq!(world.get::<Health>(entity), Some(&Health(4)));
+    /// ```
     #[inline]
     pub fn for_each(self, f: impl FnMut(Item<'w, Q>)) {
         self.into_iter().for_each(f);

@@ -48,6 +48,11 @@ impl<T: Send + Sync + 'static> SparseSet<T> {
 
 impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// How many members there are.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
+    /// assert_eq!(set.len(), 2);
+    /// ```
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
@@ -76,6 +81,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// The values, packed, in the order of [`keys`](Self::keys).
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
+    /// assert_eq!(set.as_slice(), ['a', 'b']);
+    /// ```
     #[must_use]
     pub fn as_slice(&self) -> S::Slice<'_> {
         self.values.get().as_slice()
@@ -94,6 +104,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Whether `key` is a member.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
+    /// assert!(set.contains(5) && !set.contains(7));
+    /// ```
     #[must_use]
     #[inline]
     pub fn contains(&self, key: K) -> bool {
@@ -101,6 +116,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// The value of `key`.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
+    /// assert_eq!(set.get(6), Some(&'b'));
+    /// ```
     #[must_use]
     #[inline]
     pub fn get(&self, key: K) -> Option<S::Ref<'_>> {
@@ -108,6 +128,12 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// The value of `key`, to be changed.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
+    /// *set.get_mut(6).unwrap() = 'c';
+    /// assert_eq!(set.get(6), Some(&'c'));
+    /// ```
     #[must_use]
     #[inline]
     pub fn get_mut(&mut self, key: K) -> Option<S::RefMut<'_>> {
@@ -192,6 +218,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Ends the membership of `key` and returns its value. The last member takes its position.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
+    /// assert_eq!((set.remove(5), set.remove(5)), (Some('a'), None));
+    /// ```
     #[inline]
     pub fn remove(&mut self, key: K) -> Option<T> {
         let dense_index = self.keys.swap_remove(key)?;
@@ -218,6 +249,12 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Removes all members; values are dropped last. Keeps the capacity for values.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
+    /// set.clear();
+    /// assert!(set.is_empty());
+    /// ```
     pub fn clear(&mut self) {
         self.keys.clear();
         self.values.get_mut().clear();
@@ -349,6 +386,11 @@ impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
     }
 
     /// The members as pairs of key and value.
+    ///
+    /// ```
+    /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
+    /// assert_eq!(set.iter().next(), Some((5, &'a')));
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = (K, &T)> {
         self.keys().iter().copied().zip(self.as_slice())
     }

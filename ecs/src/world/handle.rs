@@ -8,6 +8,17 @@ use crate::world::World;
 use crate::world::error::{DespawnError, RemoveError};
 
 /// An entity that is alive, to be read: from [`World::entity`].
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+/// let mut world = World::new();
+/// let id = world.spawn_named("Bob").insert(Health(3)).id();
+/// let bob = world.entity(id);
+/// assert_eq!((bob.id(), bob.name()), (id, Some("Bob")));
+/// assert!(bob.has::<Health>());
+/// assert_eq!(bob.get::<Health>(), Some(&Health(3)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct EntityRef<'w> {
     world: &'w World,
@@ -80,12 +91,30 @@ impl<'w> EntityMut<'w> {
     }
 
     /// Gives the entity a default `T`; one that it has is replaced.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut bob = world.spawn();
+    /// bob.add::<Health>();
+    /// assert_eq!(bob.get::<Health>(), Some(&Health(0)));
+    /// ```
     #[inline]
     pub fn add<T: Component + Default>(&mut self) -> &mut Self {
         self.insert(T::default())
     }
 
     /// Gives the entity the components of `bundle`; those that it has are replaced.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut bob = world.spawn();
+    /// bob.insert(Health(3)).insert((Health(4), ecs::Name::new("Bob")));
+    /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
+    /// ```
     #[inline]
     pub fn insert<B: Bundle>(&mut self, bundle: B) -> &mut Self {
         const { check_bundle::<B>() };
@@ -96,6 +125,14 @@ impl<'w> EntityMut<'w> {
     }
 
     /// Takes a component from the entity, unless its veto refuses.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut bob = world.spawn();
+    /// assert_eq!(bob.insert(Health(3)).remove::<Health>(), Some(Health(3)));
+    /// ```
     #[inline]
     pub fn remove<T: Component>(&mut self) -> Option<T> {
         self.world.remove(self.entity)
@@ -105,6 +142,14 @@ impl<'w> EntityMut<'w> {
     ///
     /// # Errors
     /// When the entity lacks the component, or the veto refuses.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut bob = world.spawn();
+    /// assert!(bob.try_remove::<Health>().is_err());
+    /// ```
     pub fn try_remove<T: Component>(&mut self) -> Result<T, RemoveError> {
         self.world.try_remove(self.entity)
     }
@@ -116,12 +161,30 @@ impl<'w> EntityMut<'w> {
     }
 
     /// The component of type `T`, to be changed.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut bob = world.spawn();
+    /// bob.insert(Health(3)).get_mut::<Health>().unwrap().0 += 1;
+    /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
+    /// ```
     #[must_use]
     pub fn get_mut<T: Component>(&mut self) -> Option<RefMut<'_, T>> {
         self.world.get_mut::<T>(self.entity)
     }
 
     /// Changes the component of type `T`, if the entity has one.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut bob = world.spawn();
+    /// bob.insert(Health(3)).patch::<Health>(|health| health.0 += 1);
+    /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
+    /// ```
     pub fn patch<T: Component>(&mut self, change: impl FnOnce(RefMut<'_, T>)) -> &mut Self {
         self.world.patch::<T, ()>(self.entity, change);
         self
@@ -143,6 +206,15 @@ impl<'w> EntityMut<'w> {
     ///
     /// # Errors
     /// When the veto of a component refuses; nothing has changed then.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut bob = world.spawn();
+    /// bob.despawn().unwrap();
+    /// assert!(world.is_empty());
+    /// ```
     pub fn despawn(self) -> Result<(), DespawnError> {
         self.world.despawn(self.entity)
     }

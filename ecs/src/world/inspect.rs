@@ -30,6 +30,13 @@ impl WorldMemory {
 
 impl World {
     /// All pools, without their types.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// world.spawn_named("Bob");
+    /// assert_eq!(world.pools().map(|pool| pool.name()).collect::<Vec<_>>(), ["Name"]);
+    /// ```
     pub fn pools(&self) -> impl Iterator<Item = &dyn ErasedPool> {
         self.pools.iter()
     }

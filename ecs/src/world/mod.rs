@@ -65,6 +65,14 @@ impl World {
     }
 
     /// Whether no entity is alive.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// assert!(world.is_empty());
+    /// world.spawn();
+    /// assert!(!world.is_empty());
+    /// ```
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0

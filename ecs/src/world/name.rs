@@ -21,11 +21,19 @@ pub struct Name(String);
 
 impl Name {
     /// A name.
+    ///
+    /// ```
+    /// assert_eq!(&*ecs::Name::new("Bob"), "Bob");
+    /// ```
     pub fn new(name: impl Into<String>) -> Self {
         Self(name.into())
     }
 
     /// The name as text.
+    ///
+    /// ```
+    /// assert_eq!(ecs::Name::new("Bob").as_str().len(), 3);
+    /// ```
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -47,6 +55,13 @@ impl fmt::Display for Name {
 
 impl World {
     /// The name of `entity`, if it is alive and has one.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// let nobody = world.spawn().id();
+    /// assert_eq!(world.name(nobody), None);
+    /// ```
     #[must_use]
     pub fn name(&self, entity: Entity) -> Option<&str> {
         self.get::<Name>(entity).map(Name::as_str)

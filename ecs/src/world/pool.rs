@@ -9,6 +9,19 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// All components of type `T` in a world, to be read: from [`World::pool`](crate::World::pool).
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+/// let mut world = World::new();
+/// let entities = world.spawn_batch([Health(3), Health(4)]);
+/// let pool = world.pool::<Health>();
+/// assert_eq!((pool.len(), pool.is_empty()), (2, false));
+/// assert_eq!(pool.get(entities[1]), Some(&Health(4)));
+/// assert!(pool.contains(entities[0]) && pool.entities() == entities);
+/// assert_eq!(pool.iter().map(|(_, health)| health.0).sum::<u32>(), 7);
+/// assert!(pool.memory_usage().values >= 8);
+/// ```
 pub struct PoolRef<'w, T: Component> {
     pool: Option<&'w Pool<T>>,
 }
@@ -88,6 +101,18 @@ impl<T: Component> fmt::Debug for PoolRef<'_, T> {
 /// [`World::pool_mut`](crate::World::pool_mut).
 ///
 /// Which entities have a `T` is the world's business, not to be changed here.
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component)] struct Health(u32);
+/// let mut world = World::new();
+/// let entities = world.spawn_batch([Health(3), Health(4)]);
+/// let mut pool = world.pool_mut::<Health>();
+/// pool.iter_mut().for_each(|(_, health)| health.0 += 1);
+/// pool.get_mut(entities[0]).unwrap().0 += 1;
+/// pool.shrink_to_fit();
+/// assert_eq!((pool.entities().len(), pool.as_ref().as_slice()[0].0), (2, 5));
+/// ```
 pub struct PoolMut<'w, T: Component> {
     pool: &'w mut Pool<T>,
 }

@@ -14,6 +14,16 @@ use crate::world::pool::{PoolMut, PoolRef};
 
 impl World {
     /// Whether `entity` is alive. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().id();
+    /// assert!(world.contains(entity));
+    /// world.despawn(entity).unwrap();
+    /// assert!(!world.contains(entity));
+    /// ```
     #[must_use]
     #[inline]
     pub fn contains(&self, entity: Entity) -> bool {
@@ -21,6 +31,14 @@ impl World {
     }
 
     /// The entity's component of type `T`, if it is alive and has one. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// assert_eq!(world.get::<Health>(entity), Some(&Health(3)));
+    /// ```
     #[must_use]
     #[inline]
     pub fn get<T: Component>(&self, entity: Entity) -> Option<Ref<'_, T>> {
@@ -70,6 +88,14 @@ impl World {
     ///
     /// # Panics
     /// When there is no such entity.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// assert!(world.entity(entity).has::<Health>());
+    /// ```
     #[must_use]
     #[track_caller]
     pub fn entity(&self, entity: Entity) -> EntityRef<'_> {
@@ -105,6 +131,16 @@ impl World {
     ///
     /// # Errors
     /// When there is no such entity.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().id();
+    /// assert!(world.get_entity(entity).is_ok());
+    /// world.clear();
+    /// assert!(world.get_entity(entity).is_err());
+    /// ```
     pub fn get_entity(&self, entity: Entity) -> Result<EntityRef<'_>, NoSuchEntity> {
         if self.contains(entity) {
             Ok(EntityRef::new(self, entity))
@@ -117,6 +153,17 @@ impl World {
     ///
     /// # Errors
     /// When there is no such entity.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().id();
+    /// if let Ok(mut entity) = world.get_entity_mut(entity) {
+    ///     entity.insert(Health(3));
+    /// }
+    /// assert!(world.has::<Health>(entity));
+    /// ```
     pub fn get_entity_mut(&mut self, entity: Entity) -> Result<EntityMut<'_>, NoSuchEntity> {
         if self.contains(entity) {
             Ok(EntityMut::new(self, entity))
@@ -219,6 +266,15 @@ impl World {
     }
 
     /// All components of type `T`, to be changed in place.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// world.pool_mut::<Health>().as_mut_slice()[0].0 = 5;
+    /// assert_eq!(world.get::<Health>(entity), Some(&Health(5)));
+    /// ```
     #[must_use]
     pub fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
         PoolMut::new(self.pools.get_or_create())

@@ -35,6 +35,13 @@ impl World {
     ///
     /// # Panics
     /// As [`spawn`](Self::spawn).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// assert_eq!(world.name(bob), Some("Bob"));
+    /// ```
     #[inline]
     pub fn spawn_named(&mut self, name: impl Into<String>) -> EntityMut<'_> {
         self.spawn_with(Name::new(name))
@@ -44,6 +51,14 @@ impl World {
     ///
     /// # Panics
     /// As [`spawn`](Self::spawn).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn_with((Health(3), ecs::Name::new("Bob"))).id();
+    /// assert!(world.has::<(Health, ecs::Name)>(entity));
+    /// ```
     #[inline]
     pub fn spawn_with<B: Bundle>(&mut self, bundle: B) -> EntityMut<'_> {
         const { check_bundle::<B>() };
