@@ -11,6 +11,7 @@ mod derives;
 mod edits;
 mod entities;
 mod fixtures;
+mod liars;
 mod panics;
 mod pools;
 mod sparse_sets;
