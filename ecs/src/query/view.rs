@@ -1,8 +1,9 @@
 //! Views: the borrowed pools of one query, iterable and addressable.
 
 use crate::entity::Entity;
+use crate::group::declare::GroupNames;
 use crate::query::fetch::ReadOnlyFetch;
-use crate::query::join::{Iter, Join, Miss};
+use crate::query::join::{Iter, Join, Miss, Route};
 use crate::query::list::ComponentList;
 use crate::query::request::{Chunk, Item, Query};
 use crate::query::terms::{Filtered, With, WithAny, Without};
@@ -306,7 +307,50 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
         self.join.for_each_chunk(f);
     }
 
-    /// How the view finds its matches.
+    /// The matches as slices, if that is what they are: of a view of one component, and of one
+    /// whose group owns the pools of all components that it reads.
+    ///
+    /// The slices are those of [`for_each_chunk`](Self::for_each_chunk). O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, Group, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Position(f32);
+    /// # #[derive(Component, Debug, PartialEq)] struct Velocity(f32);
+    /// let mut world = World::new();
+    /// world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    /// let entity = world.spawn_with((Position(1.0), Velocity(2.0))).id();
+    /// world.spawn_with(Position(3.0));
+    /// let view = world.view::<(Position, Velocity)>();
+    /// assert_eq!(view.as_slices(), Some((&[entity][..], &[Position(1.0)][..], &[Velocity(2.0)][..])));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn as_slices(&self) -> Option<Chunk<'w, Q>>
+    where
+        Q::Fetch: ReadOnlyFetch,
+    {
+        self.join.copied().slices()
+    }
+
+    /// As [`as_slices`](Self::as_slices), to be changed.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let mut view = world.view_mut::<&mut Health>();
+    /// let (_, healths) = view.as_mut_slices().unwrap();
+    /// healths[0].0 = 4;
+    /// assert_eq!(world.get::<Health>(entity), Some(&Health(4)));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn as_mut_slices(&mut self) -> Option<Chunk<'_, Q>> {
+        self.join.reborrow().slices()
+    }
+
+    /// How the view finds its matches. Counts them, where it seems that a group would help.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -320,8 +364,8 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     /// ```
     #[must_use]
     pub fn explain(&self) -> Plan {
-        let (kind, driver, candidates) = self.join.plan();
-        Plan { kind, driver, candidates }
+        let Route { kind, driver, candidates, group, helpful } = self.join.plan();
+        Plan { kind, driver, candidates, group, helpful }
     }
 
     /// The count by every way of counting bits, of a query that requires a component: for tests.
@@ -419,7 +463,7 @@ impl<Q: Query, F: ReadOnlyFetch> fmt::Debug for Items<'_, Q, F> {
 }
 
 /// How a view finds its matches, from [`View::explain`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The way that is taken.
     pub kind: PlanKind,
@@ -427,20 +471,33 @@ pub struct Plan {
     pub driver: Option<&'static str>,
     /// How many entities are tested, be it 64 at a time.
     pub candidates: usize,
+    /// The group whose members are walked.
+    pub group: Option<GroupNames>,
+    /// Where many candidates are tested for few matches: a group that would spare the tests. It
+    /// serves as well if it owns some of what is observed here.
+    pub helpful: Option<GroupNames>,
 }
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (driver, candidates) = (self.driver.unwrap_or("an empty pool"), self.candidates);
-        match self.kind {
-            PlanKind::All => write!(f, "walks the {candidates} members of `{driver}`"),
-            PlanKind::Words => {
+        match (self.kind, &self.group) {
+            (PlanKind::Words, _) => {
                 write!(f, "joins {} words of bits, led by `{driver}`", candidates / 64)
             }
-            PlanKind::Dense => {
+            (PlanKind::Everyone, _) => write!(f, "looks at each of {candidates} entity indices"),
+            (PlanKind::Dense, Some(group)) => {
+                write!(f, "looks up the {candidates} members of the {group} in the other pools")
+            }
+            (PlanKind::Dense, None) => {
                 write!(f, "looks up the {candidates} members of `{driver}` in the other pools")
             }
-            PlanKind::Everyone => write!(f, "looks at each of {candidates} entity indices"),
+            (_, Some(group)) => write!(f, "walks the {candidates} members of the {group}"),
+            (_, None) => write!(f, "walks the {candidates} members of `{driver}`"),
+        }?;
+        match &self.helpful {
+            Some(group) => write!(f, "; a {group} would spare most of the tests"),
+            None => Ok(()),
         }
     }
 }

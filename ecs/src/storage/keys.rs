@@ -14,6 +14,7 @@
 
 use crate::storage::sparse_array::{Key, Page, SparseArray, offset_of, page_of};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The members of a sparse set: a sparse array and the dense array it leads to.
 ///
@@ -30,7 +31,7 @@ pub struct Keys<K> {
     clippy::cast_possible_truncation,
     reason = "members have distinct 32-bit indices, so there are at most 2^32"
 )]
-const fn stored(dense_index: usize) -> u32 {
+pub(super) const fn stored(dense_index: usize) -> u32 {
     dense_index as u32
 }
 
@@ -158,6 +159,20 @@ impl<K: Key> Keys<K> {
         self.dense.swap(a, b);
         self.sparse.relocate(self.dense[a].index(), stored(a));
         self.sparse.relocate(self.dense[b].index(), stored(b));
+    }
+
+    /// Exchanges two members, which are found at their positions again after a
+    /// [`relink`](Self::relink).
+    #[inline]
+    pub(super) fn swap_unlinked(&mut self, a: usize, b: usize) {
+        self.dense.swap(a, b);
+    }
+
+    /// Makes the sparse array lead to these positions.
+    pub(super) fn relink(&mut self, positions: Range<usize>) {
+        for at in positions {
+            self.sparse.relocate(self.dense[at].index(), stored(at));
+        }
     }
 
     /// Removes every member. The dense array keeps its capacity.

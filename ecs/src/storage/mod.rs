@@ -3,6 +3,7 @@
 pub(crate) mod keys;
 pub(crate) mod pool;
 pub(crate) mod pools;
+pub(crate) mod sort;
 pub(crate) mod sparse_array;
 pub(crate) mod sparse_set;
 pub(crate) mod values;

@@ -81,6 +81,23 @@ impl Pools {
         self.entries.iter().filter_map(Option::as_deref)
     }
 
+    /// The pool with this number, which the world has.
+    #[inline]
+    pub(crate) fn at(&self, number: u32) -> &dyn ErasedPool {
+        self.entries[number as usize].as_deref().expect("the world has this pool")
+    }
+
+    /// The pool with this number, which the world has.
+    #[inline]
+    pub(crate) fn at_mut(&mut self, number: u32) -> &mut (dyn ErasedPool + 'static) {
+        self.entries[number as usize].as_deref_mut().expect("the world has this pool")
+    }
+
+    /// Whether at most one component of the world has this bit.
+    pub(crate) fn is_unshared(&self, bit: Signature) -> bool {
+        bit.bits().all(|bit| self.sharers(bit).len() <= 1)
+    }
+
     /// The entries whose component has this bit.
     #[inline]
     fn sharers(&self, bit: u32) -> &[u32] {

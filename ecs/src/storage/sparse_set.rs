@@ -1,6 +1,6 @@
 //! A sparse set: values packed in an array, found by a sparse key in constant time.
 
-use crate::storage::keys::Keys;
+use crate::storage::keys::{Keys, stored};
 use crate::storage::sparse_array::Key;
 use crate::storage::values::{Storage, Values};
 use alloc::vec::Vec;
@@ -244,8 +244,16 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
             Some(dense_index) => dense_index,
             None => panic!("cannot swap {key:?}: it is not a member of this sparse set"),
         });
-        self.keys.swap(a, b);
-        self.values.get_mut().swap(a, b);
+        self.swap_at(a, b);
+    }
+
+    /// Exchanges the members at two positions.
+    #[inline]
+    pub(crate) fn swap_at(&mut self, a: usize, b: usize) {
+        if a != b {
+            self.keys.swap(a, b);
+            self.values.get_mut().swap(a, b);
+        }
     }
 
     /// Removes all members; values are dropped last. Keeps the capacity for values.
@@ -316,42 +324,28 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.check()
     }
 
-    /// Reorders all members: the one at `order[i]` comes to position `i`. `order` is a permutation.
-    fn permute(&mut self, mut order: Vec<usize>) {
-        for start in 0..order.len() {
-            // Follow the cycle through `start`; a place that is settled leads to itself.
-            let mut at = start;
+    /// Reorders the members from `start` on: the one at `start + order[i]` comes to `start + i`.
+    /// `order` is a permutation; in the end it is the identity.
+    pub(crate) fn permute(&mut self, start: usize, order: &mut [u32]) {
+        let values = self.values.get_mut();
+        for first in 0..order.len() {
+            // Follow the cycle through `first`; a place that is settled leads to itself.
+            let mut at = first;
             loop {
-                let from = core::mem::replace(&mut order[at], at);
-                if from == start {
+                let from = core::mem::replace(&mut order[at], stored(at)) as usize;
+                if from == first {
                     break;
                 }
-                self.keys.swap(at, from);
-                self.values.get_mut().swap(at, from);
+                self.keys.swap_unlinked(start + at, start + from);
+                values.swap(start + at, start + from);
                 at = from;
             }
         }
+        self.keys.relink(start..start + order.len());
     }
 }
 
 impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
-    /// Sorts the members by their values: stable, O(n log n) comparisons, then one swap a member
-    /// that is out of place. Allocates one permutation.
-    ///
-    /// A comparator that panics leaves the order as it was.
-    ///
-    /// ```
-    /// # let mut set: ecs::SparseSet<i32> = [(0, 30), (1, 10), (2, 20)].into_iter().collect();
-    /// set.sort_by(Ord::cmp);
-    /// assert_eq!((set.as_slice(), set.keys()), (&[10, 20, 30][..], &[1, 2, 0][..]));
-    /// ```
-    pub fn sort_by(&mut self, mut compare: impl FnMut(&T, &T) -> core::cmp::Ordering) {
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        let values = self.as_slice();
-        order.sort_by(|&a, &b| compare(&values[a], &values[b]));
-        self.permute(order);
-    }
-
     /// Keeps the members for which `keep` says true; the others are dropped one by one.
     ///
     /// ```
