@@ -156,10 +156,10 @@ impl Run {
             8..16 => self.insert(),
             16..22 => self.remove(),
             22 => self.write(),
-            _ => match self.random.below(220) {
-                200..206 => self.declare_group(),
-                206..209 => self.drop_group(),
-                209..220 => self.sort(),
+            _ => match self.random.below(400) {
+                200..300 => self.declare_group(),
+                300..350 => self.drop_group(),
+                350..400 => self.sort(),
                 0 => {
                     self.world.clear();
                     self.dead.append(&mut self.alive);
@@ -222,6 +222,7 @@ impl Run {
     fn insert(&mut self) {
         let Some(entity) = self.any() else { return };
         let value = self.random.small();
+        let small = u8::try_from(value % 256).unwrap();
         let row = self.model.get_mut(&entity).unwrap();
         let mut handle = self.world.entity_mut(entity);
         match self.random.below(7) {
@@ -235,12 +236,12 @@ impl Run {
                 handle.insert((Text(value.to_string()), Tag));
             }
             2 => {
-                row.left = Some(Left(3));
-                handle.insert(Left(3));
+                row.left = Some(Left(small));
+                handle.insert(Left(small));
             }
             3 => {
-                row.right = Some(Right(4));
-                handle.insert(Right(4));
+                row.right = Some(Right(u16::from(small)));
+                handle.insert(Right(u16::from(small)));
             }
             4 => {
                 row.aligned = Some(Aligned(value));
@@ -308,6 +309,8 @@ impl Run {
             7 => Group::owning::<(Left, Number)>(), |row| row.left.is_some() && row.number.is_some();
             8 => Group::owning::<Number>().without::<Sticky>(),
                 |row| row.number.is_some() && row.sticky.is_none();
+            10 => Group::owning::<Number>().observing::<Text>(),
+                |row| row.number.is_some() && row.text.is_some();
             9 => Group::owning::<(Number, Tag, Aligned, Text)>(), |row| {
                 row.number.is_some() && row.tag.is_some() && row.aligned.is_some()
                     && row.text.is_some()
@@ -514,6 +517,17 @@ impl Run {
             assert_eq!(Some(number), row.number.as_ref());
             assert_eq!(text, row.text.as_ref());
             assert_eq!(*tag, row.tag.is_some());
+        }
+        let view = self.world.view::<(&Text, &Number, &Tag)>().without::<Aligned>();
+        view.with_plan(plan).for_each(|(entity, text, number, _)| {
+            let row = &self.model[&entity];
+            assert_eq!((Some(number), Some(text)), (row.number.as_ref(), row.text.as_ref()));
+        });
+        for (entity, left, right) in
+            self.world.view::<(Left, Right)>().without::<Text>().with_plan(plan)
+        {
+            let row = &self.model[&entity];
+            assert_eq!((Some(left), Some(right)), (row.left.as_ref(), row.right.as_ref()));
         }
         let mut shared = 0;
         let view = self.world.view::<(Number, &Tag, &Text)>().with_plan(plan);
