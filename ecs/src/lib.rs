@@ -29,10 +29,11 @@ pub use group::declare::{
     Nothing,
 };
 pub use query::list::ComponentList;
+pub use query::plan::Plan;
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::split::ViewSet;
 pub use query::terms::{Has, With, WithAny, Without};
-pub use query::view::{DisjointError, Items, Plan, SingleError, View};
+pub use query::view::{DisjointError, Items, SingleError, View};
 pub use query::walk::PlanKind;
 pub use signature::Signature;
 pub use storage::pool::{ErasedPool, Pool};

@@ -38,6 +38,7 @@ const ORDER: &[&str] = &[
     "query/request.rs",
     "query/walk.rs",
     "query/join.rs",
+    "query/plan.rs",
     "query/view.rs",
     "query/split.rs",
     "query/mod.rs",

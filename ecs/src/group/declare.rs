@@ -3,6 +3,7 @@
 use crate::query::access::{self, Access};
 use crate::query::list::ComponentList;
 use crate::storage::pools::Pools;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
@@ -64,7 +65,7 @@ impl Group {
 }
 
 /// The declaration of a group, for [`World::declare_group`](crate::World::declare_group).
-pub struct GroupTerms<O, S = Nothing, X = Nothing>(PhantomData<fn() -> (O, S, X)>);
+pub struct GroupTerms<O, S = Nothing, X = Nothing>(PhantomData<(O, S, X)>);
 
 impl<O: ComponentList, X> GroupTerms<O, Nothing, X> {
     /// A group that also requires all of `S`, and leaves the order of their pools alone.
@@ -176,11 +177,11 @@ pub struct GroupId(pub(super) u32);
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GroupNames {
     /// Whose pools it keeps in one order.
-    pub owned: Vec<&'static str>,
+    pub owned: Box<[&'static str]>,
     /// Which it requires besides.
-    pub observed: Vec<&'static str>,
+    pub observed: Box<[&'static str]>,
     /// Which its members lack.
-    pub excluded: Vec<&'static str>,
+    pub excluded: Box<[&'static str]>,
 }
 
 impl fmt::Display for GroupNames {

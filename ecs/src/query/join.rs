@@ -3,16 +3,14 @@
 
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::group::declare::GroupNames;
 use crate::group::groups::{Found, Groups, Wanted};
 use crate::query::access::{self, Access};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::terms::Filtered;
 use crate::query::walk::{PlanKind, Source, Tables, Walk};
 use crate::storage::keys::Keys;
-use crate::storage::pool::ErasedPool;
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{PAGE_LEN, WORDS};
+use crate::storage::sparse_array::WORDS;
 use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::iter::FusedIterator;
@@ -21,19 +19,14 @@ use core::ops::Range;
 
 /// How many scattered matches are found before they are read.
 const BATCH: usize = 64;
-/// A group would help where it spares so many tests, be it of a word of bits.
-const WORTH_A_GROUP: usize = 128;
-/// Candidates that are looked up one by one, for each match, before a group would help.
-const FEW_MATCHES: usize = 8;
-
 /// The borrowed pools of a query, and the right to fetch each row's item once.
 ///
 /// * J2: a `Join` stands for one right to fetch: it is not `Clone`, and what takes it by value may
 ///   fetch every row once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where
 ///   fetching twice does no harm.
 pub struct Join<'w, F: Fetch> {
-    tables: Tables<'w, F>,
-    pools: &'w Pools,
+    pub(super) tables: Tables<'w, F>,
+    pub(super) pools: &'w Pools,
     groups: &'w Groups,
     /// The way to go, where it is not for the join to choose.
     plan: Option<PlanKind>,
@@ -81,7 +74,7 @@ impl<'w, F: Fetch> Join<'w, F> {
 
     /// The best group for this join, where it is for the join to choose.
     #[inline]
-    fn group(&self) -> Option<Found<'w>> {
+    pub(super) fn group(&self) -> Option<Found<'w>> {
         let is_free = matches!(self.plan, None | Some(PlanKind::Group));
         if self.groups.is_empty() || !is_free || F::POOLS == 0 {
             return None;
@@ -98,7 +91,7 @@ impl<'w, F: Fetch> Join<'w, F> {
 
     /// The way that the walk takes, and the group that it uses.
     #[inline]
-    fn way(&self) -> (Source<'w>, Option<Found<'w>>) {
+    pub(super) fn way(&self) -> (Source<'w>, Option<Found<'w>>) {
         let plain = self.tables.source(self.plan);
         let Some(found) = self.group() else { return (plain, None) };
         let members = found.members;
@@ -264,45 +257,6 @@ impl<'w, F: Fetch> Join<'w, F> {
         Front { run: F::run_at(&self.tables.window, members, 0), len: members.len() }
     }
 
-    /// How the join is walked, for people.
-    pub(crate) fn plan(&self) -> Route {
-        let (source, found) = self.way();
-        let driver = self.tables.anchor.and_then(|keys| {
-            let is_driver = |pool: &&dyn ErasedPool| core::ptr::eq(pool.entities(), keys.dense());
-            self.pools.iter().find(is_driver).map(ErasedPool::name)
-        });
-        let (kind, candidates) = match source {
-            Source::Slices(members) if found.is_none() => (PlanKind::All, members.len()),
-            Source::Slices(members) | Source::Group { members, .. } => {
-                (PlanKind::Group, members.len())
-            }
-            Source::Dense(members) => (PlanKind::Dense, members.len()),
-            Source::Pages { end, .. } if self.tables.anchor.is_some() => {
-                (PlanKind::Words, end * PAGE_LEN)
-            }
-            Source::Pages { .. } => (PlanKind::Everyone, self.tables.entities.index_count()),
-        };
-        let group = found.map(|found| found.names(self.pools));
-        let tests = match kind {
-            PlanKind::Words => candidates / 64,
-            _ => candidates / FEW_MATCHES,
-        };
-        Route { kind, driver, candidates, group, helpful: self.helpful(tests) }
-    }
-
-    /// The group that would spare so many tests, where there are many, and fewer matches.
-    fn helpful(&self, tests: usize) -> Option<GroupNames> {
-        let is_kept = self.group().is_some_and(|found| found.is_exact);
-        let mut names = GroupNames::default();
-        F::ACCESS.for_each_test(&mut |term| {
-            let list = if term.is_exclusion() { &mut names.excluded } else { &mut names.observed };
-            list.push(term.name());
-        });
-        let is_join = !names.observed.is_empty() && names.observed.len() + names.excluded.len() > 1;
-        let is_worth = tests >= WORTH_A_GROUP && self.count() < tests;
-        (!is_kept && F::NAMED && is_join && is_worth).then_some(names)
-    }
-
     /// The matches as slices, where they are the first of all pools that are read.
     #[inline]
     pub(crate) fn slices(self) -> Option<F::Chunk<'w>> {
@@ -434,19 +388,6 @@ impl<'w, F: ReadOnlyFetch> Front<'w, F> {
         // SAFETY: every pool that is read has more values than `at`; nobody writes.
         unsafe { F::fetch_run(&self.run, at) }
     }
-}
-
-/// How a join is walked.
-pub(crate) struct Route {
-    pub(crate) kind: PlanKind,
-    /// The component of the smallest pool that every match is in.
-    pub(crate) driver: Option<&'static str>,
-    /// How many entities are tested, be it 64 at a time.
-    pub(crate) candidates: usize,
-    /// The group that is used.
-    pub(crate) group: Option<GroupNames>,
-    /// A group that would spare most of the tests.
-    pub(crate) helpful: Option<GroupNames>,
 }
 
 /// Why an entity has no item.

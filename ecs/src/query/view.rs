@@ -1,10 +1,10 @@
 //! Views: the borrowed pools of one query, iterable and addressable.
 
 use crate::entity::Entity;
-use crate::group::declare::GroupNames;
 use crate::query::fetch::ReadOnlyFetch;
-use crate::query::join::{Iter, Join, Miss, Route};
+use crate::query::join::{Iter, Join, Miss};
 use crate::query::list::ComponentList;
+use crate::query::plan::Plan;
 use crate::query::request::{Chunk, Item, Query};
 use crate::query::terms::{Filtered, With, WithAny, Without};
 use crate::query::walk::PlanKind;
@@ -364,8 +364,7 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     /// ```
     #[must_use]
     pub fn explain(&self) -> Plan {
-        let Route { kind, driver, candidates, group, helpful } = self.join.plan();
-        Plan { kind, driver, candidates, group, helpful }
+        self.join.plan()
     }
 
     /// The count by every way of counting bits, of a query that requires a component: for tests.
@@ -459,46 +458,6 @@ impl<Q: Query, F: ReadOnlyFetch> core::iter::FusedIterator for Items<'_, Q, F> {
 impl<Q: Query, F: ReadOnlyFetch> fmt::Debug for Items<'_, Q, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Items").finish_non_exhaustive()
-    }
-}
-
-/// How a view finds its matches, from [`View::explain`].
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// The way that is taken.
-    pub kind: PlanKind,
-    /// The component with the smallest pool, in which every match is.
-    pub driver: Option<&'static str>,
-    /// How many entities are tested, be it 64 at a time.
-    pub candidates: usize,
-    /// The group whose members are walked.
-    pub group: Option<GroupNames>,
-    /// Where many candidates are tested for few matches: a group that would spare the tests. It
-    /// serves as well if it owns some of what is observed here.
-    pub helpful: Option<GroupNames>,
-}
-
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (driver, candidates) = (self.driver.unwrap_or("an empty pool"), self.candidates);
-        match (self.kind, &self.group) {
-            (PlanKind::Words, _) => {
-                write!(f, "joins {} words of bits, led by `{driver}`", candidates / 64)
-            }
-            (PlanKind::Everyone, _) => write!(f, "looks at each of {candidates} entity indices"),
-            (PlanKind::Dense, Some(group)) => {
-                write!(f, "looks up the {candidates} members of the {group} in the other pools")
-            }
-            (PlanKind::Dense, None) => {
-                write!(f, "looks up the {candidates} members of `{driver}` in the other pools")
-            }
-            (_, Some(group)) => write!(f, "walks the {candidates} members of the {group}"),
-            (_, None) => write!(f, "walks the {candidates} members of `{driver}`"),
-        }?;
-        match &self.helpful {
-            Some(group) => write!(f, "; a {group} would spare most of the tests"),
-            None => Ok(()),
-        }
     }
 }
 

@@ -15,13 +15,13 @@ fn scattered(world: &mut World, count: u32) -> Vec<Entity> {
         let at = step * 7 % count;
         let entity = entities[at as usize];
         world.insert(entity, Position(at as f32)).unwrap();
-        if at % 3 != 0 {
+        if !at.is_multiple_of(3) {
             world.insert(entity, Velocity(at as f32)).unwrap();
         }
-        if at % 5 == 0 {
+        if at.is_multiple_of(5) {
             world.insert(entity, Mass(at)).unwrap();
         }
-        if at % 4 == 0 {
+        if at.is_multiple_of(4) {
             world.insert(entity, Asleep).unwrap();
         }
     }

@@ -1,5 +1,6 @@
-//! Ours, by `for_each` and by `for`.
+//! Ours, by `for_each`, by `for`, and with groups.
 
+mod grouped;
 mod loops;
 
 use crate::components::{
@@ -10,8 +11,8 @@ use crate::library::{Kind, Library};
 use crate::scene::{self, Join};
 use ecs::{Entity, World};
 
-/// Our two ways to iterate. What does not iterate stands with the first.
-pub fn libraries() -> [Library; 2] {
+/// Our two ways to iterate, and groups. What does not iterate stands with the first.
+pub fn libraries() -> [Library; 3] {
     let mut ecs = Library::new("ecs", Some("ecs"), Kind::Ours);
     let mut by_for = Library::new("ecs (for)", Some("ecs"), Kind::Ours);
     entities(&mut ecs);
@@ -19,29 +20,13 @@ pub fn libraries() -> [Library; 2] {
     loops::terms(&mut ecs, &mut by_for);
     loops::joins(&mut ecs, &mut by_for);
     loops::frames(&mut ecs, &mut by_for);
-    [ecs, by_for]
+    [ecs, by_for, grouped::library()]
 }
 
 fn entities(ecs: &mut Library) {
     ecs.add_checked("simple_insert", || (), |()| inserted().len(), |()| mesh_sum(&inserted()));
     ecs.add_checked("bulk_insert", || (), |()| batched().len(), |()| mesh_sum(&batched()));
-    ecs.add(
-        "add_remove",
-        || {
-            let mut world = World::new();
-            let entities = world.spawn_batch((0..scene::FEW).map(Position::of));
-            (world, entities)
-        },
-        |(world, entities)| {
-            for &entity in &*entities {
-                world.insert(entity, Velocity(Vec3::ONE)).expect("it is alive");
-            }
-            for &entity in &*entities {
-                world.remove::<Velocity>(entity);
-            }
-            world.pool::<Velocity>().len()
-        },
-    );
+    ecs.add("add_remove", || few(|world| world), add_and_remove);
     ecs.add(
         "random_get",
         || {
@@ -72,6 +57,22 @@ fn entities(ecs: &mut Library) {
             world.len()
         },
     );
+}
+
+fn few(prepare: fn(World) -> World) -> (World, Vec<Entity>) {
+    let mut world = prepare(World::new());
+    let entities = world.spawn_batch((0..scene::FEW).map(Position::of));
+    (world, entities)
+}
+
+fn add_and_remove((world, entities): &mut (World, Vec<Entity>)) -> usize {
+    for &entity in &*entities {
+        world.insert(entity, Velocity(Vec3::ONE)).expect("it is alive");
+    }
+    for &entity in &*entities {
+        world.remove::<Velocity>(entity);
+    }
+    world.pool::<Velocity>().len()
 }
 
 fn inserted() -> World {
