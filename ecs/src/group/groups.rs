@@ -136,7 +136,7 @@ impl Groups {
 
     /// Sets right whether `entity`, with this signature, is in the groups that care about one of
     /// the `changed` bits.
-    #[cold]
+    #[inline(never)]
     pub(crate) fn update(
         &mut self,
         pools: &mut Pools,
@@ -154,7 +154,7 @@ impl Groups {
 
     /// Lets `entity` leave the groups that require the component with this number and bit, which
     /// is about to be removed.
-    #[cold]
+    #[inline(never)]
     pub(crate) fn leave(&mut self, pools: &mut Pools, entity: Entity, number: u32, bit: Signature) {
         for group in self.list.iter_mut().rev() {
             if group.required.intersects(bit) && group.terms.required().any(|own| *own == number) {
@@ -164,7 +164,7 @@ impl Groups {
     }
 
     /// Lets `entity`, with this signature, leave all groups.
-    #[cold]
+    #[inline(never)]
     pub(crate) fn leave_all(&mut self, pools: &mut Pools, entity: Entity, signature: Signature) {
         for group in self.list.iter_mut().rev() {
             if signature.contains(group.required) {

@@ -88,6 +88,9 @@ impl Terms {
     }
 }
 
+/// The most pools that a group owns: a tuple's.
+const MOST_OWNED: usize = 12;
+
 /// The members of a group.
 #[derive(Debug)]
 enum Members {
@@ -174,32 +177,45 @@ impl Kept {
     /// excludes.
     #[inline]
     fn wants(&self, pools: &Pools, entity: Entity, signature: Signature) -> bool {
-        let has = |number: &u32| pools.at(*number).contains(entity);
         signature.contains(self.required)
-            && self.terms.required().all(has)
+            && self.terms.owned.iter().all(|&number| pools.at(number).contains(entity))
+            && self.wants_owned(pools, entity, signature)
+    }
+
+    /// Whether `entity`, which is in the owned pools, is in the other required ones and in none of
+    /// those excluded.
+    #[inline]
+    fn wants_owned(&self, pools: &Pools, entity: Entity, signature: Signature) -> bool {
+        let has = |number: &u32| pools.at(*number).contains(entity);
+        self.terms.observed.iter().all(has)
             && !(signature.intersects(self.excluded) && self.terms.excluded.iter().any(has))
     }
 
-    /// Whether `entity` is a member.
+    /// Takes `entity` in, if it belongs here, has this signature, and is not a member.
     #[inline]
-    pub(super) fn contains(&self, pools: &Pools, entity: Entity) -> bool {
-        match &self.members {
-            Members::Front(len) => {
-                pools.at(self.terms.owned[0]).position(entity).is_some_and(|at| at < *len)
-            }
-            Members::Listed(keys) => keys.find(entity).is_some(),
+    pub(super) fn admit(&mut self, pools: &mut Pools, entity: Entity, signature: Signature) {
+        if !signature.contains(self.required) {
+            return;
         }
-    }
-
-    /// Takes in an entity that belongs here and is not a member.
-    #[inline]
-    fn enter(&mut self, pools: &mut Pools, entity: Entity) {
+        let mut positions = [0; MOST_OWNED];
+        for (position, &number) in positions.iter_mut().zip(&self.terms.owned) {
+            match pools.at(number).position(entity) {
+                Some(at) => *position = at,
+                None => return,
+            }
+        }
+        let is_member = match &self.members {
+            Members::Front(len) => positions[0] < *len,
+            Members::Listed(keys) => keys.find(entity).is_some(),
+        };
+        if is_member || !self.wants_owned(pools, entity, signature) {
+            return;
+        }
         match &mut self.members {
             Members::Front(len) => {
-                for &number in &self.terms.owned {
-                    let pool = pools.at_mut(number);
-                    if let Some(at) = pool.position(entity) {
-                        pool.swap_positions(at, *len);
+                for (&position, &number) in positions.iter().zip(&self.terms.owned) {
+                    if position != *len {
+                        pools.at_mut(number).swap_positions(position, *len);
                     }
                 }
                 *len += 1;
@@ -208,33 +224,27 @@ impl Kept {
         }
     }
 
-    /// Takes `entity` in, if it belongs here, has this signature, and is not a member.
-    #[inline]
-    pub(super) fn admit(&mut self, pools: &mut Pools, entity: Entity, signature: Signature) {
-        if self.wants(pools, entity, signature) && !self.contains(pools, entity) {
-            self.enter(pools, entity);
-        }
-    }
-
     /// Lets a member go; no other entity.
     #[inline]
     pub(super) fn release(&mut self, pools: &mut Pools, entity: Entity) {
-        match &mut self.members {
-            Members::Front(len) => {
-                let last = len.wrapping_sub(1);
-                for (at, &number) in self.terms.owned.iter().enumerate() {
-                    let pool = pools.at_mut(number);
-                    match pool.position(entity) {
-                        Some(position) if position < *len => pool.swap_positions(position, last),
-                        _ if at == 0 => return, // not a member
-                        _ => unreachable!("a member is at one position in all owned pools"),
-                    }
-                }
-                *len = last;
-            }
+        let len = match &mut self.members {
+            Members::Front(len) => len,
             Members::Listed(keys) => {
                 keys.swap_remove(entity);
+                return;
             }
+        };
+        // One position in all owned pools (G2).
+        match pools.at(self.terms.owned[0]).position(entity) {
+            Some(position) if position < *len => {
+                *len -= 1;
+                if position != *len {
+                    for &number in &self.terms.owned {
+                        pools.at_mut(number).swap_positions(position, *len);
+                    }
+                }
+            }
+            _ => {}
         }
     }
 
