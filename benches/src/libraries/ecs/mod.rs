@@ -8,7 +8,7 @@ use crate::components::{
     Velocity, for_letters, letters,
 };
 use crate::library::{Kind, Library};
-use crate::scene::{self, Join};
+use crate::scene::{self, Join, Orders};
 use ecs::{Entity, World};
 
 /// Our two ways to iterate, and groups. What does not iterate stands with the first.
@@ -16,6 +16,7 @@ pub fn libraries() -> [Library; 3] {
     let mut ecs = Library::new("ecs", Some("ecs"), Kind::Ours);
     let mut by_for = Library::new("ecs (for)", Some("ecs"), Kind::Ours);
     entities(&mut ecs);
+    sorts(&mut ecs);
     loops::iteration(&mut ecs, &mut by_for);
     loops::terms(&mut ecs, &mut by_for);
     loops::joins(&mut ecs, &mut by_for);
@@ -55,6 +56,42 @@ fn entities(ecs: &mut Library) {
                 world.despawn(entity).expect("it is alive");
             }
             world.len()
+        },
+    );
+}
+
+fn sorts(ecs: &mut Library) {
+    ecs.add(
+        "sort_1m",
+        || {
+            let mut world = World::new();
+            world.spawn_batch(scene::numbers().map(Data));
+            (world, Orders::default())
+        },
+        |(world, orders)| {
+            let key = orders.next();
+            let mut pool = world.pool_mut::<Data>();
+            pool.sort_unstable_by(|a, b| key(a.0).cmp(&key(b.0))).expect("no group owns it");
+            scene::ends(|at| pool.as_ref().as_slice()[at].0)
+        },
+    );
+    ecs.add(
+        "sort_as_1m",
+        || {
+            let mut world = World::new();
+            let entities = world.spawn_batch((0..scene::MANY).map(Position::of));
+            for at in scene::order(1) {
+                world.insert(entities[at], Proximity::of(at)).expect("it is alive");
+            }
+            for at in scene::order(2) {
+                world.insert(entities[at], Audio::of(at)).expect("it is alive");
+            }
+            world
+        },
+        |world| {
+            world.sort_as::<Position, Proximity>().expect("no group owns it");
+            world.sort_as::<Position, Audio>().expect("no group owns it");
+            scene::ends(|at| world.pool::<Position>().as_slice()[at].x())
         },
     );
 }
