@@ -5,6 +5,7 @@ use crate::group::declare::{GroupConflict, GroupId, GroupInfo, GroupList, GroupN
 use crate::group::kept::{Kept, Terms};
 use crate::query::access::Access;
 use crate::signature::Signature;
+use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
 use alloc::vec::Vec;
 
@@ -39,6 +40,8 @@ pub(crate) struct Wanted {
 pub(crate) struct Found<'w> {
     pub(crate) group: &'w Kept,
     pub(crate) members: &'w [Entity],
+    /// The group's list, if it owns nothing.
+    pub(crate) listed: Option<&'w Keys<Entity>>,
     /// Whether all its members match.
     pub(crate) is_exact: bool,
     /// Whether it owns all pools that the query reads or writes.
@@ -283,5 +286,11 @@ fn serve<'w>(group: &'w Kept, pools: &'w Pools, wanted: &Wanted) -> Option<Found
     });
     let all = required.count_ones() as usize == terms.required().count()
         && excluded.count_ones() as usize == terms.excluded.len();
-    all.then(|| Found { group, members: group.members(pools), is_exact, owns_all })
+    all.then(|| Found {
+        group,
+        members: group.members(pools),
+        listed: group.listed(),
+        is_exact,
+        owns_all,
+    })
 }

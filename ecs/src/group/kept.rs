@@ -152,6 +152,14 @@ impl Kept {
         }
     }
 
+    /// The members, if the group owns nothing.
+    pub(super) fn listed(&self) -> Option<&Keys<Entity>> {
+        match &self.members {
+            Members::Front(_) => None,
+            Members::Listed(keys) => Some(keys),
+        }
+    }
+
     pub(super) fn info(&self, pools: &Pools) -> GroupInfo {
         GroupInfo { id: self.id, len: self.len(), names: self.terms.names(pools) }
     }

@@ -68,7 +68,7 @@ impl<'w, F: Fetch> Join<'w, F> {
     unsafe fn new(pools: &'w Pools, entities: &'w Entities, groups: &'w Groups) -> Self {
         // SAFETY: the caller's promise is the same.
         let window = unsafe { F::window(pools) };
-        let tables = Tables { anchor: F::smallest(&window, None), window, entities };
+        let tables = Tables { anchor: F::smallest(&window, None), window, entities, listed: None };
         Self { tables, pools, groups, plan: None }
     }
 
@@ -99,6 +99,13 @@ impl<'w, F: Fetch> Join<'w, F> {
         let source = match plain {
             Source::Slices(_) => return (plain, None),
             _ if found.is_exact && F::PLAIN && found.owns_all => Source::Slices(members),
+            Source::Pages { .. }
+                if found.is_exact
+                    && found.listed.is_some()
+                    && !self.tables.are_few_matches(members.len()) =>
+            {
+                plain
+            }
             _ if found.is_exact => {
                 Source::Group { members, next: 0, owned: found.owned_bits(self.pools) }
             }
@@ -112,32 +119,45 @@ impl<'w, F: Fetch> Join<'w, F> {
         (source, Some(found))
     }
 
+    /// The way that the walk takes, and the tables for it.
+    #[inline]
+    fn walked(&self) -> (Tables<'w, F>, Source<'w>) {
+        let (source, found) = self.way();
+        let listed = match source {
+            Source::Pages { .. } => found.and_then(|found| found.listed),
+            _ => None,
+        };
+        (Tables { listed, ..self.tables }, source)
+    }
+
     /// Whether any entity matches.
     pub(crate) fn any(&self) -> bool {
-        match self.way().0 {
-            Source::Slices(members) | Source::Group { members, .. } => !members.is_empty(),
-            Source::Dense(rest) => rest.iter().any(|entity| self.contains(*entity)),
-            Source::Pages { next, end } if self.tables.anchor.is_some() => {
+        match self.way() {
+            (Source::Pages { .. }, Some(found)) => !found.members.is_empty(),
+            (Source::Slices(members) | Source::Group { members, .. }, _) => !members.is_empty(),
+            (Source::Dense(rest), _) => rest.iter().any(|entity| self.contains(*entity)),
+            (Source::Pages { next, end }, None) if self.tables.anchor.is_some() => {
                 (next..end).any(|number| {
                     let cursor = F::cursor(&self.tables.window, number);
                     F::summary(&cursor) != 0 && (0..WORDS).any(|word| F::word(&cursor, word) != 0)
                 })
             }
-            Source::Pages { .. } => self.living().next().is_some(),
+            (Source::Pages { .. }, None) => self.living().next().is_some(),
         }
     }
 
     /// How many entities match.
     pub(crate) fn count(&self) -> usize {
-        match (self.tables.anchor, self.way().0) {
+        match (self.tables.anchor, self.way()) {
             (Some(anchor), _) if F::POOLS == 1 && F::EXACT => anchor.len(),
             (None, _) if F::EXACT => self.tables.entities.alive(),
             (None, _) => self.living().count(),
-            (_, Source::Slices(members) | Source::Group { members, .. }) => members.len(),
-            (_, Source::Dense(rest)) => {
+            (_, (Source::Pages { .. }, Some(found))) => found.members.len(),
+            (_, (Source::Slices(members) | Source::Group { members, .. }, _)) => members.len(),
+            (_, (Source::Dense(rest), _)) => {
                 rest.iter().filter(|entity| self.contains(**entity)).count()
             }
-            (_, Source::Pages { next, end }) => self.count_pages(next..end),
+            (_, (Source::Pages { next, end }, None)) => self.count_pages(next..end),
         }
     }
 
@@ -187,9 +207,9 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// The same join for as long as `self` is not used.
     #[inline]
     pub(crate) fn reborrow(&mut self) -> Join<'_, F> {
-        let Tables { window, anchor, entities } = self.tables;
+        let Tables { window, anchor, entities, listed } = self.tables;
         Join {
-            tables: Tables { window: F::shrink(window), anchor, entities },
+            tables: Tables { window: F::shrink(window), anchor, entities, listed },
             pools: self.pools,
             groups: self.groups,
             plan: self.plan,
@@ -270,7 +290,7 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// Calls `f` with the matches as slices, each as long as their values are neighbours.
     pub(crate) fn for_each_chunk(self, mut f: impl FnMut(F::Chunk<'w>)) {
         const { assert!(F::POOLS > 0, "a query that requires no component has no slices") };
-        let tables = self.tables;
+        let (tables, source) = self.walked();
         let mut pending: Option<(F::Run<'w>, usize)> = None;
         let mut add = |run: F::Run<'w>, len: usize| match &mut pending {
             Some((first, before)) if F::follows(first, *before, &run) => *before += len,
@@ -281,7 +301,7 @@ impl<'w, F: Fetch> Join<'w, F> {
                 }
             }
         };
-        let mut walk = Walk::new(&tables, self.way().0);
+        let mut walk = Walk::new(&tables, source);
         while walk.advance(&tables) {
             if let Some(run) = walk.run {
                 add(run, walk.len);
@@ -301,7 +321,8 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// All matches.
     #[inline]
     pub(crate) fn into_iter(self) -> Iter<'w, F> {
-        Iter::new(self.tables, self.way().0)
+        let (tables, source) = self.walked();
+        Iter::new(tables, source)
     }
 }
 
@@ -312,9 +333,9 @@ impl<'w, F: Fetch, A: ReadOnlyFetch> Join<'w, Filtered<F, A>> {
         const { assert!(B::ACCESS.is_presence(), "a filter touches no values") };
         // SAFETY: a filter touches no values.
         let window = unsafe { B::window(self.pools) };
-        let Tables { window: (query, filter), anchor, entities } = self.tables;
+        let Tables { window: (query, filter), anchor, entities, listed } = self.tables;
         let anchor = B::smallest(&window, anchor);
-        let tables = Tables { window: (query, (filter, window)), anchor, entities };
+        let tables = Tables { window: (query, (filter, window)), anchor, entities, listed };
         Join { tables, pools: self.pools, groups: self.groups, plan: self.plan }
     }
 }

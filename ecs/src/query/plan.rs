@@ -68,6 +68,9 @@ impl<F: Fetch> Join<'_, F> {
                 (PlanKind::Group, members.len())
             }
             Source::Dense(members) => (PlanKind::Dense, members.len()),
+            Source::Pages { .. } if let Some(found) = found => {
+                (PlanKind::Group, found.members.len())
+            }
             Source::Pages { end, .. } if self.tables.anchor.is_some() => {
                 (PlanKind::Words, end * PAGE_LEN)
             }

@@ -128,7 +128,7 @@ fn a_view_that_asks_for_more_is_driven_by_the_best_group() {
     let mut world = World::new();
     let entities = scattered(&mut world, 5_000);
     // Few of many entities have this.
-    for &entity in entities.iter().step_by(701) {
+    for &entity in entities.iter().step_by(1300) {
         world.insert(entity, Tag).unwrap();
         world.insert(entity, Velocity(1.0)).unwrap();
         world.insert(entity, Mass(0)).unwrap();
@@ -145,13 +145,13 @@ fn a_view_that_asks_for_more_is_driven_by_the_best_group() {
     assert_eq!(plan.kind, PlanKind::Dense);
     assert_eq!(
         plan.to_string(),
-        "looks up the 8 members of the group observing (`Tag`, `Mass`) in the other pools"
+        "looks up the 4 members of the group observing (`Tag`, `Mass`) in the other pools"
     );
-    assert_eq!(matches!(view), [entities[0], entities[2804]]);
+    assert_eq!(matches!(view), [0, 1300, 2600, 3900].map(|at: usize| entities[at]));
     // A filter by alternatives is not what a group keeps.
     let any = world.view::<(Tag, Mass)>().with_any::<(Asleep, Position)>();
     assert_eq!(any.explain().kind, PlanKind::Dense);
-    assert_eq!(any.count(), 8);
+    assert_eq!(any.count(), 4);
 }
 
 #[test]
