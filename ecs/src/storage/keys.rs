@@ -34,6 +34,20 @@ const fn stored(dense_index: usize) -> u32 {
     dense_index as u32
 }
 
+/// How much more room an array of `len` members makes when it is full: four times as much while
+/// there are few, then twice.
+///
+/// Filling pools is for a good part moving them to where there is more room: this halves it.
+#[inline]
+pub(crate) fn more_room(len: usize) -> usize {
+    if len < EAGER_BELOW { (3 * len).max(FIRST_ROOM) } else { len }
+}
+
+/// The room that a set begins with.
+const FIRST_ROOM: usize = 16;
+/// Below this many members a full set makes four times as much room, above twice.
+const EAGER_BELOW: usize = 1 << 14;
+
 impl<K: Key> Keys<K> {
     pub(crate) const fn new() -> Self {
         Self { sparse: SparseArray::new(), dense: Vec::new() }
@@ -90,38 +104,54 @@ impl<K: Key> Keys<K> {
         self.find_index(index).and_then(|dense_index| self.dense.get(dense_index..)).unwrap_or(&[])
     }
 
-    /// Whether the next member needs more room in the dense array.
-    #[inline]
-    pub(crate) fn is_full(&self) -> bool {
-        self.dense.len() == self.dense.capacity()
-    }
-
     /// Makes room for `additional` members in the dense array.
     #[inline]
     pub(crate) fn reserve(&mut self, additional: usize) {
         self.dense.reserve(additional);
     }
 
-    /// Appends a member, for which there is room; or finds the position of the member with its
-    /// index.
-    #[inline]
+    /// Appends a member; or finds the position of the member with its index.
+    ///
+    /// Where the common case ends, the rest is a tail call: so this needs no stack.
+    #[inline(never)]
     pub(crate) fn push(&mut self, key: K) -> Option<usize> {
-        let end = stored(self.dense.len());
-        if let Some(dense_index) = self.sparse.insert(key.index(), end, key.generation()) {
-            return Some(dense_index as usize);
+        let len = self.dense.len();
+        if len < self.dense.capacity()
+            && let Some(page) = self.sparse.page_mut(page_of(key.index()))
+            && page.append(offset_of(key.index()), stored(len), key.generation())
+        {
+            self.dense.push(key);
+            return None;
         }
+        self.push_slowly(key)
+    }
+
+    #[inline(never)]
+    fn push_slowly(&mut self, key: K) -> Option<usize> {
+        if let Some(dense_index) = self.find_index(key.index()) {
+            return Some(dense_index);
+        }
+        if self.dense.len() == self.dense.capacity() {
+            self.dense.reserve(more_room(self.dense.len()));
+        }
+        let end = stored(self.dense.len());
+        self.sparse.insert(key.index(), end, key.generation());
         self.dense.push(key);
         None
     }
 
-    /// Appends a member with a new index, for which there is room.
+    /// Appends a member with a new index.
     #[inline]
     pub(crate) fn push_new(&mut self, key: K) {
-        let end = stored(self.dense.len());
-        if !self.sparse.append(key.index(), end, key.generation()) {
-            self.sparse.insert(key.index(), end, key.generation());
+        let len = self.dense.len();
+        if len < self.dense.capacity()
+            && let Some(page) = self.sparse.page_mut(page_of(key.index()))
+            && page.append_in_order(offset_of(key.index()), stored(len), key.generation())
+        {
+            self.dense.push(key);
+        } else {
+            self.push_slowly(key);
         }
-        self.dense.push(key);
     }
 
     /// Appends members with new indices.
@@ -142,14 +172,49 @@ impl<K: Key> Keys<K> {
     }
 
     /// Removes a member; the last one takes its position, which is returned.
-    #[inline]
+    ///
+    /// Where the common case ends, the rest is a tail call: so this needs no stack.
+    #[inline(never)]
     pub(crate) fn swap_remove(&mut self, key: K) -> Option<usize> {
-        let dense_index = self.sparse.remove(key, &self.dense)?;
-        self.dense.swap_remove(dense_index as usize);
-        if let Some(moved) = self.dense.get(dense_index as usize) {
-            self.sparse.relocate(moved.index(), dense_index);
+        let offset = offset_of(key.index());
+        let page = self.sparse.page_mut(page_of(key.index()))?;
+        let Some(dense_index) = page.take(offset, key, &self.dense) else {
+            return self.swap_remove_slowly(key);
+        };
+        let is_empty = page.is_empty();
+        let at = dense_index as usize;
+        self.dense.swap_remove(at);
+        let Some(&moved) = self.dense.get(at) else {
+            return if is_empty { self.free_page(key, at) } else { Some(at) };
+        };
+        if !is_empty
+            && let Some(page) = self.sparse.page_mut(page_of(moved.index()))
+            && page.relocate_cheaply(offset_of(moved.index()), dense_index)
+        {
+            return Some(at);
         }
-        Some(dense_index as usize)
+        self.relocate_moved(key, at, is_empty)
+    }
+
+    #[inline(never)]
+    fn swap_remove_slowly(&mut self, key: K) -> Option<usize> {
+        let at = self.sparse.remove(key, &self.dense)? as usize;
+        self.dense.swap_remove(at);
+        if at < self.dense.len() { self.relocate_moved(key, at, false) } else { Some(at) }
+    }
+
+    /// Ends the removal of `key`: notes who is at its position now.
+    #[inline(never)]
+    fn relocate_moved(&mut self, key: K, at: usize, is_empty: bool) -> Option<usize> {
+        self.sparse.relocate(self.dense[at].index(), stored(at));
+        if is_empty { self.free_page(key, at) } else { Some(at) }
+    }
+
+    /// Ends the removal of `key`, which was the last member of its page.
+    #[cold]
+    fn free_page(&mut self, key: K, at: usize) -> Option<usize> {
+        self.sparse.free_page(page_of(key.index()));
+        Some(at)
     }
 
     /// Exchanges two members' positions.
