@@ -154,21 +154,12 @@ impl<K: Key> Keys<K> {
         }
     }
 
-    /// Appends members with new indices.
-    pub(crate) fn extend_new(&mut self, mut keys: &[K]) {
-        self.dense.reserve(keys.len());
-        while let Some(first) = keys.first() {
-            // As many as have neighbouring indices and one generation.
-            let next_to = |(at, key): &(u32, &K)| {
-                first.index().checked_add(*at) == Some(key.index())
-                    && key.generation() == first.generation()
-            };
-            let len = (0..).zip(keys).take_while(next_to).count();
-            let end = stored(self.dense.len());
-            self.sparse.append_range(first.index(), end, stored(len), first.generation());
-            self.dense.extend_from_slice(&keys[..len]);
-            keys = &keys[len..];
-        }
+    /// Appends members with new indices, each the next of the one before, and one generation.
+    pub(crate) fn extend_run(&mut self, keys: &[K]) {
+        let Some(first) = keys.first() else { return };
+        let end = stored(self.dense.len());
+        self.dense.extend_from_slice(keys);
+        self.sparse.append_range(first.index(), end, stored(keys.len()), first.generation());
     }
 
     /// Removes a member; the last one takes its position, which is returned.

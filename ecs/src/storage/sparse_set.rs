@@ -183,9 +183,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes these keys, whose indices no member has, members with the values that were pushed in
-    /// advance. A value without a key is dropped.
-    pub(crate) fn adopt(&mut self, keys: &[K]) {
-        self.keys.extend_new(keys);
+    /// advance. A value without a key is dropped. `run` is as for [`Keys::extend_run`].
+    pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) {
+        self.keys.reserve(keys.len() + run.len());
+        keys.iter().for_each(|key| self.keys.push_new(*key));
+        self.keys.extend_run(run);
         let values = self.values.get_mut();
         while values.len() > self.keys.len() {
             drop(values.swap_remove(values.len() - 1));

@@ -55,9 +55,8 @@ impl World {
         }
         let value = pool.remove(entity)?;
         let gone = self.pools.bits_without(entity, T::BIT);
-        if let Some(record) = self.entities.record_mut(entity) {
-            record.signature = record.signature.difference(gone);
-        }
+        let record = self.entities.record_of_member(entity);
+        record.signature = record.signature.difference(gone);
         Some(value)
     }
 
