@@ -229,7 +229,7 @@ impl<'a> Inserter<'a> {
         Self { pools, onto: Onto::Later }
     }
 
-    #[inline]
+    #[inline(always)]
     fn insert<T: Component>(&mut self, value: T) {
         let pool = self.pools.get_or_create::<T>();
         match &mut self.onto {
@@ -289,7 +289,7 @@ impl<T: Component> Bundle for T {
     const FIELDS: &'static [&'static str] = &[];
     const PARTS: &'static [Part] = &[Part::Component { id: T::ID, bit: T::BIT, name: T::NAME }];
 
-    #[inline]
+    #[inline(always)] // what `target` is for is known where it is made
     fn insert(self, target: &mut Inserter<'_>) {
         target.insert(self);
     }
@@ -318,7 +318,7 @@ macro_rules! bundle_for_tuple {
             const FIELDS: &'static [&'static str] = &[$(stringify!($index)),+];
             const PARTS: &'static [Part] = &[$($name::PART),+];
 
-            #[inline]
+            #[inline(always)]
             fn insert(self, target: &mut Inserter<'_>) {
                 $(self.$index.insert(target);)+
             }

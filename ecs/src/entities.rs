@@ -154,7 +154,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         let left = to_usize(u64::from(MAX_INDEX) + 1 - first as u64);
         let new = (count - recycled).min(left);
         self.records.resize(first + new, Record { generation: FIRST.get(), signature });
-        made.extend((0..=MAX_INDEX).skip(first).take(new).map(|index| Entity::new(index, FIRST)));
+        #[expect(clippy::cast_possible_truncation, reason = "none is above MAX_INDEX")]
+        made.extend((first..first + new).map(|index| Entity::new(index as u32, FIRST)));
         self.alive += recycled + new;
         new
     }

@@ -23,14 +23,14 @@ impl World {
     /// world.insert(entity, Health(4)).unwrap();
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
         const { check_bundle::<B>() };
         self.put(entity, bundle)
     }
 
     /// As [`insert`](Self::insert), for a bundle that was checked where the user named it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
         let record = self.entities.record_mut(entity).ok_or(NoSuchEntity(entity))?;
         bundle.insert(&mut Inserter::new(&mut self.pools, entity, &mut record.signature));
@@ -47,7 +47,7 @@ impl World {
     /// assert_eq!(world.remove::<Health>(entity), Some(Health(3)));
     /// assert_eq!(world.remove::<Health>(entity), None);
     /// ```
-    #[inline]
+    #[inline(always)] // so that nothing is moved out by way of memory that is dropped at once
     pub fn remove<T: Component>(&mut self, entity: Entity) -> Option<T> {
         let pool = self.pools.get_mut::<T>()?;
         if T::GUARDED && !T::permits_removal(pool.get_mut(entity)?) {
