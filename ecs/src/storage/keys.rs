@@ -34,6 +34,16 @@ const fn stored(dense_index: usize) -> u32 {
     dense_index as u32
 }
 
+/// No position, where one is returned as a number: an `Option` would not be a tail call's.
+const NOWHERE: u64 = u64::MAX;
+
+/// The position that a number means.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "positions are those of a `Vec`")]
+fn unpacked(position: u64) -> Option<usize> {
+    (position != NOWHERE).then_some(position as usize)
+}
+
 /// How much more room an array of `len` members makes when it is full: four times as much while
 /// there are few, then twice.
 ///
@@ -111,25 +121,32 @@ impl<K: Key> Keys<K> {
     }
 
     /// Appends a member; or finds the position of the member with its index.
-    ///
-    /// Where the common case ends, the rest is a tail call: so this needs no stack.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn push(&mut self, key: K) -> Option<usize> {
+        unpacked(self.push_or_find(key))
+    }
+
+    /// The common case of [`push`](Self::push). The rest is a tail call: so this needs no stack.
+    #[inline(never)]
+    fn push_or_find(&mut self, key: K) -> u64 {
         let len = self.dense.len();
-        if len < self.dense.capacity()
-            && let Some(page) = self.sparse.page_mut(page_of(key.index()))
-            && page.append(offset_of(key.index()), stored(len), key.generation())
-        {
+        if len < self.dense.capacity() {
+            // At once, so that the capacity is looked at once.
             self.dense.push(key);
-            return None;
+            if let Some(page) = self.sparse.page_mut(page_of(key.index()))
+                && page.append(offset_of(key.index()), stored(len), key.generation())
+            {
+                return NOWHERE;
+            }
+            self.dense.pop();
         }
         self.push_slowly(key)
     }
 
     #[inline(never)]
-    fn push_slowly(&mut self, key: K) -> Option<usize> {
+    fn push_slowly(&mut self, key: K) -> u64 {
         if let Some(dense_index) = self.find_index(key.index()) {
-            return Some(dense_index);
+            return dense_index as u64;
         }
         if self.dense.len() == self.dense.capacity() {
             self.dense.reserve(more_room(self.dense.len()));
@@ -137,21 +154,23 @@ impl<K: Key> Keys<K> {
         let end = stored(self.dense.len());
         self.sparse.insert(key.index(), end, key.generation());
         self.dense.push(key);
-        None
+        NOWHERE
     }
 
     /// Appends a member with a new index.
     #[inline]
     pub(crate) fn push_new(&mut self, key: K) {
         let len = self.dense.len();
-        if len < self.dense.capacity()
-            && let Some(page) = self.sparse.page_mut(page_of(key.index()))
-            && page.append_in_order(offset_of(key.index()), stored(len), key.generation())
-        {
+        if len < self.dense.capacity() {
             self.dense.push(key);
-        } else {
-            self.push_slowly(key);
+            if let Some(page) = self.sparse.page_mut(page_of(key.index()))
+                && page.append_in_order(offset_of(key.index()), stored(len), key.generation())
+            {
+                return;
+            }
+            self.dense.pop();
         }
+        self.push_slowly(key);
     }
 
     /// Appends members with new indices, each the next of the one before, and one generation.
@@ -163,49 +182,66 @@ impl<K: Key> Keys<K> {
     }
 
     /// Removes a member; the last one takes its position, which is returned.
-    ///
-    /// Where the common case ends, the rest is a tail call: so this needs no stack.
-    #[inline(never)]
+    #[inline(always)]
     pub(crate) fn swap_remove(&mut self, key: K) -> Option<usize> {
+        unpacked(self.take_out(key))
+    }
+
+    /// The common case of [`swap_remove`](Self::swap_remove). The rest is a tail call: so this
+    /// needs no stack.
+    #[inline(never)]
+    fn take_out(&mut self, key: K) -> u64 {
         let offset = offset_of(key.index());
-        let page = self.sparse.page_mut(page_of(key.index()))?;
+        let Some(page) = self.sparse.page_mut(page_of(key.index())) else { return NOWHERE };
         let Some(dense_index) = page.take(offset, key, &self.dense) else {
-            return self.swap_remove_slowly(key);
+            return self.take_out_slowly(key);
         };
-        let is_empty = page.is_empty();
-        let at = dense_index as usize;
-        self.dense.swap_remove(at);
-        let Some(&moved) = self.dense.get(at) else {
-            return if is_empty { self.free_page(key, at) } else { Some(at) };
-        };
-        if !is_empty
-            && let Some(page) = self.sparse.page_mut(page_of(moved.index()))
-            && page.relocate_cheaply(offset_of(moved.index()), dense_index)
-        {
-            return Some(at);
+        if page.is_empty() {
+            return self.free_page(key, dense_index);
         }
-        self.relocate_moved(key, at, is_empty)
+        self.dense.swap_remove(dense_index as usize);
+        if let Some(&moved) = self.dense.get(dense_index as usize) {
+            let is_done = match self.sparse.page_mut(page_of(moved.index())) {
+                Some(page) => page.relocate_cheaply(offset_of(moved.index()), dense_index),
+                None => false,
+            };
+            if !is_done {
+                return self.relocate_moved(dense_index);
+            }
+        }
+        dense_index.into()
     }
 
     #[inline(never)]
-    fn swap_remove_slowly(&mut self, key: K) -> Option<usize> {
-        let at = self.sparse.remove(key, &self.dense)? as usize;
-        self.dense.swap_remove(at);
-        if at < self.dense.len() { self.relocate_moved(key, at, false) } else { Some(at) }
+    fn take_out_slowly(&mut self, key: K) -> u64 {
+        match self.sparse.remove(key, &self.dense) {
+            Some(dense_index) => self.fill_gap(dense_index),
+            None => NOWHERE,
+        }
     }
 
-    /// Ends the removal of `key`: notes who is at its position now.
-    #[inline(never)]
-    fn relocate_moved(&mut self, key: K, at: usize, is_empty: bool) -> Option<usize> {
-        self.sparse.relocate(self.dense[at].index(), stored(at));
-        if is_empty { self.free_page(key, at) } else { Some(at) }
-    }
-
-    /// Ends the removal of `key`, which was the last member of its page.
+    /// Goes on with the removal of `key`, which was the last member of its page.
     #[cold]
-    fn free_page(&mut self, key: K, at: usize) -> Option<usize> {
+    #[inline(never)]
+    fn free_page(&mut self, key: K, dense_index: u32) -> u64 {
         self.sparse.free_page(page_of(key.index()));
-        Some(at)
+        self.fill_gap(dense_index)
+    }
+
+    /// Moves the last member to where one was removed.
+    fn fill_gap(&mut self, dense_index: u32) -> u64 {
+        self.dense.swap_remove(dense_index as usize);
+        if (dense_index as usize) < self.dense.len() {
+            return self.relocate_moved(dense_index);
+        }
+        dense_index.into()
+    }
+
+    /// Notes the new position of the member there.
+    #[inline(never)]
+    fn relocate_moved(&mut self, dense_index: u32) -> u64 {
+        self.sparse.relocate(self.dense[dense_index as usize].index(), dense_index);
+        dense_index.into()
     }
 
     /// Exchanges two members' positions.
