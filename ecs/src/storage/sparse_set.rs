@@ -12,7 +12,7 @@ use core::fmt;
 /// `insert`, `get` and `remove` take constant time; iterating is a walk over a slice. Removing
 /// moves the last value into the gap, so the order of values is unspecified, but the same for
 /// the same history of calls. Each member costs its value, 4 bytes for its key, and on the
-/// sparse side between an eighth of a byte (filled in key order) and 4 bytes and a share of a
+/// sparse side between an eighth of a byte (filled in key order) and 3 bytes and a share of a
 /// page of 1,024 keys.
 ///
 /// The pools of a world are sparse sets keyed by [`Entity`](crate::Entity) ([`Pool`](crate::Pool)).
