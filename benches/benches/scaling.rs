@@ -144,7 +144,7 @@ fn types(c: &mut Criterion) {
 
 fn entities(c: &mut Criterion) {
     let mut group = c.benchmark_group("scaling/entities");
-    for count in [10_000, 100_000, 1_000_000, 10_000_000] {
+    for count in [10_000_usize, 100_000, 1_000_000, 10_000_000] {
         group.throughput(Throughput::Elements(count as u64));
         let mut world = World::new();
         let all = world.spawn_batch((0..count).map(|_| (Position([1.0; 3]), Velocity([0.1; 3]))));

@@ -213,13 +213,11 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             (taken < most).then(|| taken + 1)
         });
         let Ok(taken) = taken.map(to_usize) else { out_of_indices() };
-        match self.free.len().checked_sub(taken + 1) {
-            Some(at) => self.free[at],
-            None => {
-                let index = self.records.len() + (taken - self.free.len());
-                Entity::new(next_index::<MAX_INDEX>(index), FIRST)
-            }
+        if let Some(at) = self.free.len().checked_sub(taken + 1) {
+            return self.free[at];
         }
+        let index = self.records.len() + (taken - self.free.len());
+        Entity::new(next_index::<MAX_INDEX>(index), FIRST)
     }
 
     /// What is reserved: handles of recycled indices, and how many new indices.

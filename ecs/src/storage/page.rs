@@ -430,11 +430,19 @@ impl Page {
 
     /// Calls `f` with the offset and the dense index of each member, in index order.
     fn for_each(&self, mut f: impl FnMut(u32, u32)) {
+        if let Cells::Sequential { base } = self.cells {
+            self.for_each_offset(|offset| f(offset, base.wrapping_add(offset)));
+        } else {
+            self.for_each_offset(|offset| f(offset, self.dense_index(offset)));
+        }
+    }
+
+    #[inline(always)]
+    fn for_each_offset(&self, mut f: impl FnMut(u32)) {
         for (first, &word) in (0..).step_by(64).zip(&self.words) {
             let mut bits = word;
             while bits != 0 {
-                let offset = first + bits.trailing_zeros();
-                f(offset, self.dense_index(offset));
+                f(first + bits.trailing_zeros());
                 bits &= bits - 1;
             }
         }
@@ -506,6 +514,7 @@ impl Page {
 }
 
 /// Cells on the heap, without having been on the stack.
+#[expect(clippy::unnecessary_box_returns, reason = "cells live on the heap")]
 fn zeroed<T: Copy + Default, const LEN: usize>() -> Box<[T; LEN]> {
     match vec![T::default(); LEN].into_boxed_slice().try_into() {
         Ok(cells) => cells,

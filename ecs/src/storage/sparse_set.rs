@@ -186,7 +186,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// advance. A value without a key is dropped. `run` is as for [`Keys::extend_run`].
     pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) {
         self.keys.reserve(keys.len() + run.len());
-        keys.iter().for_each(|key| self.keys.push_new(*key));
+        for key in keys {
+            self.keys.push_new(*key);
+        }
         self.keys.extend_run(run);
         let values = self.values.get_mut();
         while values.len() > self.keys.len() {
