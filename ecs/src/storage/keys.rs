@@ -92,7 +92,7 @@ impl<K: Key> Keys<K> {
     /// The position of `key`, when exactly this key is a member.
     #[inline]
     pub(crate) fn find(&self, key: K) -> Option<usize> {
-        let page = self.sparse.page(page_of(key.index()));
+        let page = self.sparse.page_with_members(page_of(key.index()))?;
         page.find(offset_of(key.index()), key, &self.dense).map(|dense_index| dense_index as usize)
     }
 

@@ -155,10 +155,12 @@ impl Page {
         fn counted(page: &Page, offset: u32) -> u32 {
             page.dense_index(offset)
         }
-        match &self.cells {
-            Cells::Sequential { base } => base.wrapping_add(offset),
-            Cells::Narrow(cells) => narrow(cells, offset),
-            Cells::Packed(_) | Cells::Wide(_) => counted(self, offset),
+        if let Cells::Sequential { base } = self.cells {
+            base.wrapping_add(offset)
+        } else if let Cells::Narrow(cells) = &self.cells {
+            narrow(cells, offset)
+        } else {
+            counted(self, offset)
         }
     }
 

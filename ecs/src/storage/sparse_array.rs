@@ -61,6 +61,12 @@ impl SparseArray {
 
     /// The page with this number, if it has members.
     #[inline(always)]
+    pub(crate) fn page_with_members(&self, number: usize) -> Option<&Page> {
+        self.pages.get(number)?.as_deref()
+    }
+
+    /// The page with this number, if it has members.
+    #[inline(always)]
     pub(crate) fn page_mut(&mut self, number: usize) -> Option<&mut Page> {
         self.pages.get_mut(number)?.as_deref_mut()
     }
