@@ -158,7 +158,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// As [`insert`](Self::insert), for a key whose index no member has.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, key: K, value: T) {
         if self.values.get().is_full() {
             self.make_room_for(key);
