@@ -13,6 +13,7 @@ const ORDER: &[&str] = &[
     "tuples.rs",
     // L1: components and where they are
     "storage/values.rs",
+    "storage/page.rs",
     "storage/sparse_array.rs",
     "storage/keys.rs",
     "storage/sparse_set.rs",

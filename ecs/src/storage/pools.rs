@@ -147,9 +147,8 @@ impl Pools {
     #[inline]
     pub(crate) fn bits_without(&self, entity: Entity, bits: Signature) -> Signature {
         bits.bits().fold(Signature::EMPTY, |gone, bit| {
-            let sharers = self.sharers(bit);
             // One component has the bit, and it was just removed: nothing to look up.
-            if sharers.len() <= 1 || !sharers.iter().any(|&entry| self.entry_has(entry, entity)) {
+            if self.sharers(bit).len() <= 1 || !self.any_sharer_has(bit, entity) {
                 gone.union(Signature::bit(bit))
             } else {
                 gone
@@ -157,8 +156,10 @@ impl Pools {
         })
     }
 
-    fn entry_has(&self, entry: u32, entity: Entity) -> bool {
-        matches!(self.entries.get(entry as usize), Some(Some(pool)) if pool.contains(entity))
+    #[inline(never)]
+    fn any_sharer_has(&self, bit: u32, entity: Entity) -> bool {
+        let pools = self.sharers(bit).iter().filter_map(|&entry| self.entries.get(entry as usize));
+        pools.flatten().any(|pool| pool.contains(entity))
     }
 
     /// The pools that `entity`, with this signature, is in.

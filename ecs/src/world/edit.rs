@@ -24,14 +24,14 @@ impl World {
     /// world.insert(entity, Health(4)).unwrap();
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
         const { check_bundle::<B>() };
         self.put(entity, bundle)
     }
 
     /// As [`insert`](Self::insert), for a bundle that was checked where the user named it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
         let record = self.entities.record_mut(entity).ok_or(NoSuchEntity(entity))?;
         if self.groups.watch(B::SIGNATURE) {
@@ -61,7 +61,7 @@ impl World {
     /// assert_eq!(world.remove::<Health>(entity), Some(Health(3)));
     /// assert_eq!(world.remove::<Health>(entity), None);
     /// ```
-    #[inline]
+    #[inline(always)] // so that nothing is moved out by way of memory that is dropped at once
     pub fn remove<T: Component>(&mut self, entity: Entity) -> Option<T> {
         if T::GUARDED && !T::permits_removal(self.get_mut::<T>(entity)?) {
             return None;
@@ -71,11 +71,10 @@ impl World {
         }
         let value = self.pools.get_mut::<T>()?.remove(entity)?;
         let gone = self.pools.bits_without(entity, T::BIT);
-        if let Some(record) = self.entities.record_mut(entity) {
-            record.signature = record.signature.difference(gone);
-            if self.groups.exclude(T::BIT) {
-                self.groups.update(&mut self.pools, entity, record.signature, T::BIT);
-            }
+        let record = self.entities.record_of_member(entity);
+        record.signature = record.signature.difference(gone);
+        if self.groups.exclude(T::BIT) {
+            self.groups.update(&mut self.pools, entity, record.signature, T::BIT);
         }
         Some(value)
     }

@@ -229,13 +229,18 @@ struct Batch<'w, B: Bundle> {
 impl<B: Bundle> Drop for Batch<'_, B> {
     fn drop(&mut self) {
         let World { entities, pools, groups } = &mut *self.world;
-        self.entities.extend((0..self.count).map(|_| entities.spawn(B::SIGNATURE)));
-        B::reserve(&mut Reserver::adopting(pools, self.entities));
+        let new = entities.spawn_many(self.count, B::SIGNATURE, self.entities);
+        let (recycled, new) = self.entities.split_at(self.entities.len() - new);
+        B::reserve(&mut Reserver::adopting(pools, recycled, new));
         if groups.watch(B::SIGNATURE) {
             for &entity in &*self.entities {
                 groups.update(pools, entity, B::SIGNATURE, B::SIGNATURE);
             }
         }
+        assert!(
+            self.entities.len() == self.count,
+            "no entity index is left: despawn entities before spawning more"
+        );
     }
 }
 
