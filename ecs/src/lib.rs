@@ -24,9 +24,10 @@ pub use component::{Component, Ref, RefMut, Slice, SliceMut};
 pub use ecs_derive::{Bundle, Component, Query, Views};
 pub use entity::Entity;
 pub use query::list::ComponentList;
+pub use query::presence::Has;
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::split::ViewSet;
-pub use query::terms::{Has, With, WithAny, Without};
+pub use query::terms::{With, WithAny, Without};
 pub use query::view::{DisjointError, Items, Plan, SingleError, View};
 pub use query::walk::PlanKind;
 pub use signature::Signature;
@@ -51,13 +52,18 @@ pub mod __private {
     pub use crate::entity::Entity;
     pub use crate::query::fetch::{EntityFetch, Fetch};
     pub use crate::query::join::JoinSet;
+    pub use crate::query::presence::Has;
+    pub use crate::query::reach::{Column, Target};
     pub use crate::query::request::{
         Derived, Field, Query, StructQuery, Term, check_field, check_query,
     };
     pub use crate::query::split::{ViewField, ViewSet, check_views};
-    pub use crate::query::terms::{Has, Read, With, Without, Write};
+    pub use crate::query::terms::{Read, With, Without, Write};
     pub use crate::query::view::View;
     pub use crate::signature::Signature;
+    pub use crate::storage::columns::{
+        Columns, Here, InColumns, Left, RefMutTree, RefTree, Right, SliceMutTree, SliceTree,
+    };
     pub use alloc::vec::Vec as VecStorage;
 }
 

@@ -13,6 +13,7 @@ const ORDER: &[&str] = &[
     "tuples.rs",
     // L1: components and where they are
     "storage/values.rs",
+    "storage/columns.rs",
     "storage/sparse_array.rs",
     "storage/keys.rs",
     "storage/sparse_set.rs",
@@ -27,6 +28,8 @@ const ORDER: &[&str] = &[
     "bundle.rs",
     "query/access.rs",
     "query/list.rs",
+    "query/presence.rs",
+    "query/reach.rs",
     "query/row.rs",
     "query/fetch.rs",
     "query/terms.rs",

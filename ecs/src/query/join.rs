@@ -221,7 +221,7 @@ impl<'w, F: Fetch> Join<'w, F> {
             _ => {
                 if let Some((first, before)) = pending.replace((run, len)) {
                     // SAFETY: so long is the run, of matches; each is passed once (J2, J3).
-                    f(unsafe { F::chunk(&first, before) });
+                    f(F::chunk(unsafe { F::slices(&first, before) }));
                 }
             }
         };
@@ -238,7 +238,7 @@ impl<'w, F: Fetch> Join<'w, F> {
         }
         if let Some((first, len)) = pending {
             // SAFETY: as above.
-            f(unsafe { F::chunk(&first, len) });
+            f(F::chunk(unsafe { F::slices(&first, len) }));
         }
     }
 

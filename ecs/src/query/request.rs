@@ -5,7 +5,9 @@ use crate::entity::Entity;
 use crate::query::access;
 use crate::query::fetch::{EntityFetch, Fetch, Map, Mapped, ReadOnlyFetch, Rows};
 use crate::query::list::ComponentList;
-use crate::query::terms::{Filtered, Has, Optional, Read, With, WithAny, Without, Write};
+use crate::query::presence::Has;
+use crate::query::reach::Target;
+use crate::query::terms::{Filtered, Optional, Read, With, WithAny, Without, Write};
 use crate::signature::Signature;
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
@@ -203,12 +205,12 @@ impl Field for Entity {
     type Fetch = EntityFetch;
 }
 
-impl<T: Component> Term for &T {
+impl<T: Target> Term for &T {
     type Fetch = Read<T>;
     type Row = (EntityFetch, Read<T>);
 }
 
-impl<T: Component> Term for &mut T {
+impl<T: Target> Term for &mut T {
     type Fetch = Write<T>;
     type Row = (EntityFetch, Write<T>);
 }

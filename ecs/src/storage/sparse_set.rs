@@ -334,7 +334,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 }
 
-impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
+impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Sorts the members by their values: stable, O(n log n) comparisons, then one swap a member
     /// that is out of place. Allocates one permutation.
     ///
@@ -345,10 +345,16 @@ impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
     /// set.sort_by(Ord::cmp);
     /// assert_eq!((set.as_slice(), set.keys()), (&[10, 20, 30][..], &[1, 2, 0][..]));
     /// ```
-    pub fn sort_by(&mut self, mut compare: impl FnMut(&T, &T) -> core::cmp::Ordering) {
+    pub fn sort_by(
+        &mut self,
+        mut compare: impl FnMut(S::Ref<'_>, S::Ref<'_>) -> core::cmp::Ordering,
+    ) {
         let mut order: Vec<usize> = (0..self.len()).collect();
-        let values = self.as_slice();
-        order.sort_by(|&a, &b| compare(&values[a], &values[b]));
+        let values = self.values.get();
+        order.sort_by(|&a, &b| match (values.get(a), values.get(b)) {
+            (Some(a), Some(b)) => compare(a, b),
+            _ => unreachable!("every member has a value"),
+        });
         self.permute(order);
     }
 
@@ -359,11 +365,11 @@ impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
     /// set.retain(|_, value| *value % 2 == 0);
     /// assert_eq!(set.len(), 5);
     /// ```
-    pub fn retain(&mut self, mut keep: impl FnMut(K, &mut T) -> bool) {
+    pub fn retain(&mut self, mut keep: impl FnMut(K, S::RefMut<'_>) -> bool) {
         let mut at = 0;
         while at < self.len() {
             let key = self.keys()[at];
-            if keep(key, &mut self.as_mut_slice()[at]) {
+            if self.values.get_mut().get_mut(at).is_none_or(|value| keep(key, value)) {
                 at += 1;
             } else {
                 drop(self.remove(key));
@@ -379,10 +385,10 @@ impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
     /// assert_eq!(set.drain().collect::<Vec<_>>(), [(7, 'a'), (8, 'b')]);
     /// assert!(set.is_empty());
     /// ```
-    pub fn drain(&mut self) -> impl Iterator<Item = (K, T)> + use<T, K> {
+    pub fn drain(&mut self) -> impl Iterator<Item = (K, T)> + use<T, K, S> {
         let keys = self.keys().to_vec();
         self.keys.clear();
-        keys.into_iter().zip(core::mem::take(self.values.get_mut()))
+        keys.into_iter().zip(core::mem::take(self.values.get_mut()).into_iter())
     }
 
     /// The members as pairs of key and value.
@@ -391,8 +397,8 @@ impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
     /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
     /// assert_eq!(set.iter().next(), Some((5, &'a')));
     /// ```
-    pub fn iter(&self) -> impl Iterator<Item = (K, &T)> {
-        self.keys().iter().copied().zip(self.as_slice())
+    pub fn iter(&self) -> impl Iterator<Item = (K, S::Ref<'_>)> {
+        self.keys().iter().copied().zip(self.values.get().iter())
     }
 
     /// The members as pairs of key and value to be changed.
@@ -404,8 +410,8 @@ impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
     /// }
     /// assert_eq!(set.as_slice(), [8, 10]);
     /// ```
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (K, &mut T)> {
-        self.keys.dense().iter().copied().zip(self.values.get_mut().as_mut_slice())
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (K, S::RefMut<'_>)> {
+        self.keys.dense().iter().copied().zip(self.values.get_mut().iter_mut())
     }
 }
 

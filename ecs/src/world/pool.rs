@@ -5,7 +5,6 @@ use crate::entity::Entity;
 use crate::storage::pool::Pool;
 use crate::storage::sparse_set::MemoryUsage;
 use crate::storage::values::Storage;
-use alloc::vec::Vec;
 use core::fmt;
 
 /// All components of type `T` in a world, to be read: from [`World::pool`](crate::World::pool).
@@ -77,17 +76,15 @@ impl<'w, T: Component> PoolRef<'w, T> {
         }
     }
 
+    /// The entities and their values.
+    pub fn iter(self) -> impl Iterator<Item = (Entity, Ref<'w, T>)> {
+        self.pool.into_iter().flat_map(Pool::<T>::iter)
+    }
+
     /// The bytes that the pool holds on the heap.
     #[must_use]
     pub fn memory_usage(self) -> MemoryUsage {
         self.pool.map_or(MemoryUsage::default(), Pool::<T>::memory_usage)
-    }
-}
-
-impl<'w, T: Component<Storage = Vec<T>>> PoolRef<'w, T> {
-    /// The entities and their values.
-    pub fn iter(self) -> impl Iterator<Item = (Entity, &'w T)> {
-        self.entities().iter().copied().zip(self.as_slice())
     }
 }
 
@@ -154,16 +151,14 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.pool.as_mut_slice()
     }
 
+    /// The entities and their values, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Entity, RefMut<'_, T>)> {
+        self.pool.iter_mut()
+    }
+
     /// Gives back the memory that no component needs.
     pub fn shrink_to_fit(&mut self) {
         self.pool.shrink_to_fit();
-    }
-}
-
-impl<T: Component<Storage = Vec<T>>> PoolMut<'_, T> {
-    /// The entities and their values, to be changed.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Entity, &mut T)> {
-        self.pool.iter_mut()
     }
 }
 
