@@ -18,6 +18,7 @@ const ORDER: &[&str] = &[
     "storage/keys.rs",
     "storage/sparse_set.rs",
     "entities.rs",
+    "component/fields.rs",
     "component/id.rs",
     "component/slot.rs",
     "component/mod.rs",

@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{DeriveInput, ExprPath, LitInt, Path, Token, Type, parenthesized};
+use syn::{DeriveInput, ExprPath, Ident, LitInt, LitStr, Path, Token, Type, parenthesized};
 
 /// `#[component(..)]`
 #[derive(Default)]
@@ -15,6 +15,13 @@ pub struct ComponentAttr {
     /// The pinned signature bit, at most [`LAST_BIT`].
     pub bit: Option<u8>,
     pub veto: Option<ExprPath>,
+    /// Whether it is stored in columns; then the names of what is emitted beside it.
+    pub soa: bool,
+    pub reference: Option<Ident>,
+    pub reference_mut: Option<Ident>,
+    pub slices: Option<Ident>,
+    pub slices_mut: Option<Ident>,
+    pub fields: Option<Ident>,
 }
 
 /// `#[query(..)]`
@@ -51,6 +58,64 @@ const COMPONENT: Table<ComponentAttr> = Table {
             usage: "veto = path",
             read: |attr, input| {
                 attr.veto = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "layout",
+            takes: "the string \"soa\"",
+            usage: "layout = \"soa\"",
+            read: |attr, input| {
+                let layout: LitStr = value(input)?;
+                if layout.value() != "soa" {
+                    return Err(refused(&layout));
+                }
+                attr.soa = true;
+                Ok(())
+            },
+        },
+        Key {
+            name: "ref",
+            takes: "a name for the references to its fields",
+            usage: "ref = Name",
+            read: |attr, input| {
+                attr.reference = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "mut",
+            takes: "a name for the exclusive references to its fields",
+            usage: "mut = Name",
+            read: |attr, input| {
+                attr.reference_mut = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "slices",
+            takes: "a name for the slices of its columns",
+            usage: "slices = Name",
+            read: |attr, input| {
+                attr.slices = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "slices_mut",
+            takes: "a name for the exclusive slices of its columns",
+            usage: "slices_mut = Name",
+            read: |attr, input| {
+                attr.slices_mut = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "fields",
+            takes: "a name for the module of its columns",
+            usage: "fields = name",
+            read: |attr, input| {
+                attr.fields = Some(value(input)?);
                 Ok(())
             },
         },
@@ -98,6 +163,17 @@ const ECS: Table<EcsAttr> = Table {
 impl ComponentAttr {
     pub fn read(input: &DeriveInput, errors: &mut Errors) -> Self {
         COMPONENT.read(input, errors)
+    }
+
+    /// The names that only columns have, by their keys.
+    pub fn column_names(&self) -> [(&'static str, &Option<Ident>); 5] {
+        [
+            ("ref", &self.reference),
+            ("mut", &self.reference_mut),
+            ("slices", &self.slices),
+            ("slices_mut", &self.slices_mut),
+            ("fields", &self.fields),
+        ]
     }
 }
 

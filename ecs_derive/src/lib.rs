@@ -9,6 +9,7 @@
 mod aliasing;
 mod attr;
 mod bundle;
+mod columns;
 mod component;
 mod errors;
 mod field_type;
@@ -166,8 +167,5 @@ fn derive(
     attr::refuse_foreign(&input, name, &mut errors);
     let impls = expand(&input, &mut errors);
     let errors = errors.into_compile_errors();
-    quote! {
-        #errors
-        const _: () = { #impls };
-    }
+    quote!(#errors #impls)
 }

@@ -5,8 +5,8 @@ use crate::attr::{self, QueryAttr};
 use crate::errors::Errors;
 use crate::field_type::{Leaf, bare, leaves};
 use crate::item::{
-    Static, bindings, field_name, is_generic, located_at, make_static, own_bounds, plain_name,
-    projection, type_with_lifetime, where_all,
+    Static, bindings, field_name, in_const, is_generic, located_at, make_static, own_bounds,
+    plain_name, projection, type_with_lifetime, where_all,
 };
 use crate::lifetimes;
 use proc_macro2::{Span, TokenStream};
@@ -25,13 +25,13 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         check_aliasing(input, fields, errors);
     }
     let Some(private) = private else {
-        return TokenStream::new();
+        return in_const(&TokenStream::new());
     };
     let parts = match fields {
         Some(fields) if errors.is_empty() => Parts::of(input, fields, &attr, &private),
         _ => Parts::stub(input, &private),
     };
-    impls(input, &parts, &private)
+    in_const(&impls(input, &parts, &private))
 }
 
 fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields> {

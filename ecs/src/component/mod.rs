@@ -1,5 +1,6 @@
 //! What makes a type a component.
 
+pub(crate) mod fields;
 pub(crate) mod id;
 pub(crate) mod slot;
 
