@@ -7,7 +7,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{DeriveInput, ExprPath, Ident, LitInt, LitStr, Path, Token, Type, parenthesized};
+use syn::{
+    DeriveInput, ExprPath, Field, Ident, LitInt, LitStr, Path, Token, Type, TypePath, parenthesized,
+};
 
 /// `#[component(..)]`
 #[derive(Default)]
@@ -31,6 +33,13 @@ pub struct QueryAttr {
     pub without: Vec<Type>,
 }
 
+/// `#[query(..)]` on a field
+#[derive(Default)]
+pub struct ColumnAttr {
+    /// The column that the field borrows.
+    pub column: Option<TypePath>,
+}
+
 /// `#[ecs(..)]`
 #[derive(Default)]
 struct EcsAttr {
@@ -42,6 +51,7 @@ const LAST_BIT: u8 = 63;
 
 const COMPONENT: Table<ComponentAttr> = Table {
     attribute: "component",
+    on_fields: &[],
     keys: &[
         Key {
             name: "bit",
@@ -124,6 +134,7 @@ const COMPONENT: Table<ComponentAttr> = Table {
 
 const QUERY: Table<QueryAttr> = Table {
     attribute: "query",
+    on_fields: &["column"],
     keys: &[
         Key {
             name: "with",
@@ -146,8 +157,23 @@ const QUERY: Table<QueryAttr> = Table {
     ],
 };
 
+const COLUMN: Table<ColumnAttr> = Table {
+    attribute: "query",
+    on_fields: &[],
+    keys: &[Key {
+        name: "column",
+        takes: "the path of a column",
+        usage: "column = proximity::distance",
+        read: |attr, input| {
+            attr.column = Some(value(input)?);
+            Ok(())
+        },
+    }],
+};
+
 const ECS: Table<EcsAttr> = Table {
     attribute: "ecs",
+    on_fields: &[],
     keys: &[Key {
         name: "crate",
         takes: "the path of the library",
@@ -180,6 +206,12 @@ impl ComponentAttr {
 impl QueryAttr {
     pub fn read(input: &DeriveInput, errors: &mut Errors) -> Self {
         QUERY.read(input, errors)
+    }
+}
+
+impl ColumnAttr {
+    pub fn read(field: &Field, errors: &mut Errors) -> Self {
+        COLUMN.read_all(&field.attrs, errors)
     }
 }
 

@@ -365,7 +365,7 @@ impl<'a> Columns<'a> {
         let debug = where_all(own.iter().chain(&debug));
         let text = names.iter().map(|name| plain_name(name));
         let (title, title_mut) = (plain_name(reference), plain_name(reference_mut));
-        let debug_fields = quote!(#(.field(#text, &self.#names))*);
+        let debug_fields = quote!(#(.field(#text, &&*self.#names))*);
         quote! {
             impl #params #of #bounds {
                 #[doc = "The component, put together from clones of its fields."]
