@@ -47,7 +47,7 @@ pub use world::pool::{PoolMut, PoolRef};
 pub mod __private {
     pub use crate::bundle::{Bundle, Inserter, Part, Reserver, check_bundle_field};
     pub use crate::component::Component;
-    pub use crate::component::fields::{CloneField, DropProbe, ProbeOfWholes, has_no_drop};
+    pub use crate::component::fields::{CloneField, DropProbe, ProbeOfWholes, without_drop};
     pub use crate::component::id::ComponentId;
     pub use crate::component::slot::{ComponentIndex, ComponentSlot};
     pub use crate::entity::Entity;

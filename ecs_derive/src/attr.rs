@@ -211,7 +211,9 @@ impl QueryAttr {
 
 impl ColumnAttr {
     pub fn read(field: &Field, errors: &mut Errors) -> Self {
-        COLUMN.read_all(&field.attrs, errors)
+        // Others belong on the type, which is said already.
+        let own = field.attrs.iter().filter(|it| QUERY.is_on_fields(it)).cloned();
+        COLUMN.read_all(&own.collect::<Vec<_>>(), errors)
     }
 }
 

@@ -286,6 +286,7 @@ impl<'a> Columns<'a> {
         let values = tree(&types);
         let columns = tree(&vecs);
         let pattern = tree(&locals.iter().map(ToTokens::to_token_stream).collect::<Vec<_>>());
+        let whole = Ident::new("__whole", Span::mixed_site());
         let lifetime = &self.lifetime;
         let of = |name| self.applied(name, &lifetime.to_token_stream());
         let (kinds, functions) = [
@@ -318,11 +319,14 @@ impl<'a> Columns<'a> {
                 #(#kinds)*
                 #[inline]
                 fn take_apart(self) -> Self::Values {
-                    {
+                    let #whole = {
                         use #private::ProbeOfWholes as _;
-                        #private::has_no_drop(#private::DropProbe::<Self>::NEW.probe());
-                    }
-                    let Self { #(#names: #locals),* } = self;
+                        #private::without_drop::<Self, _>(
+                            self,
+                            #private::DropProbe::<Self>::NEW.probe(),
+                        )
+                    };
+                    let Self { #(#names: #locals),* } = #whole;
                     #pattern
                 }
                 #[inline]
@@ -364,6 +368,9 @@ impl<'a> Columns<'a> {
             types.iter().map(|ty| quote!(for<'__b> &'__b #ty: ::core::fmt::Debug)).collect();
         let debug = where_all(own.iter().chain(&debug));
         let text = names.iter().map(|name| plain_name(name));
+        let [value, f] = ["value", "__f"].map(|name| Ident::new(name, Span::mixed_site()));
+        let pattern = tree(&locals.iter().map(ToTokens::to_token_stream).collect::<Vec<_>>());
+        let stored = where_all(&self.bounds_elsewhere());
         let (title, title_mut) = (plain_name(reference), plain_name(reference_mut));
         let debug_fields = quote!(#(.field(#text, &&*self.#names))*);
         quote! {
@@ -389,26 +396,26 @@ impl<'a> Columns<'a> {
                 }
                 #[doc = "Puts this value in the place of the present one, which is dropped last."]
                 #[inline]
-                #vis fn set(&mut self, value: #component) {
-                    ::core::mem::drop(self.replace(value));
+                #vis fn set(&mut self, #value: #component) #stored {
+                    ::core::mem::drop(self.replace(#value));
                 }
                 #[doc = "Puts this value in the place of the present one, which is returned."]
                 #[inline]
-                #vis fn replace(&mut self, value: #component) -> #component {
-                    let #ident { #(#names: #locals),* } = value;
+                #vis fn replace(&mut self, #value: #component) -> #component #stored {
+                    let #pattern = <#component as #private::InColumns>::take_apart(#value);
                     #ident { #(#names: ::core::mem::replace(self.#names, #locals)),* }
                 }
             }
             #[automatically_derived]
             impl #params ::core::fmt::Debug for #of #debug {
-                fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    ::core::fmt::Formatter::debug_struct(__f, #title) #debug_fields.finish()
+                fn fmt(&self, #f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    ::core::fmt::Formatter::debug_struct(#f, #title) #debug_fields.finish()
                 }
             }
             #[automatically_derived]
             impl #params ::core::fmt::Debug for #of_mut #debug {
-                fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    ::core::fmt::Formatter::debug_struct(__f, #title_mut) #debug_fields.finish()
+                fn fmt(&self, #f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    ::core::fmt::Formatter::debug_struct(#f, #title_mut) #debug_fields.finish()
                 }
             }
         }

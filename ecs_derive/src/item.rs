@@ -106,9 +106,14 @@ pub fn located_at(expression: TokenStream, place: &impl ToTokens) -> TokenStream
     tokens.into_iter().collect()
 }
 
-/// `<ty as of>::name`, for `rustc` to underline the type if it is not `of` that kind.
-pub fn projection(ty: &TokenStream, of: &TokenStream, name: &str) -> TokenStream {
-    let (first, last) = ends(ty);
+/// `<ty as of>::name`, for `rustc` to underline `place` if the type is not `of` that kind.
+pub fn projection(
+    ty: &TokenStream,
+    of: &TokenStream,
+    name: &str,
+    place: &impl ToTokens,
+) -> TokenStream {
+    let (first, last) = ends(place);
     let open = quote_spanned!(Span::call_site().located_at(first)=> <);
     let name = Ident::new(name, Span::call_site().located_at(last));
     let close = quote_spanned!(Span::call_site().located_at(last)=> >::#name);

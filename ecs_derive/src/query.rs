@@ -94,7 +94,8 @@ fn borrow_of(ty: &Type, column: &TypePath) -> Option<Type> {
 
 fn check_aliasing(input: &DeriveInput, fields: &Fields, asked: &[Type], errors: &mut Errors) {
     let names: Vec<_> = fields.members().map(|member| field_name(&member)).collect();
-    let fields = names.iter().map(String::as_str).zip(asked);
+    let types = asked.iter().zip(fields.iter().map(|field| &field.ty));
+    let fields = names.iter().map(String::as_str).zip(types);
     aliasing::check(&plain_name(&input.ident), fields, errors);
 }
 
@@ -122,11 +123,11 @@ impl Parts {
     ) -> Self {
         let QueryAttr { with, without } = attr;
         let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
-        let term = |ty: &Type| {
+        let term = |(ty, field): (&Type, &Field)| {
             let ty = make_static(ty.to_token_stream(), &lifetimes);
-            projection(&ty, &quote!(#private::Field), "Fetch")
+            projection(&ty, &quote!(#private::Field), "Fetch", &field.ty)
         };
-        let terms: Vec<_> = asked.iter().map(term).collect();
+        let terms: Vec<_> = asked.iter().zip(fields).map(term).collect();
         let with = with.iter().map(|ty| quote!(#private::With<#ty>));
         let without = without.iter().map(|ty| quote!(#private::Without<#ty>));
         let filters: Vec<_> = with.chain(without).collect();

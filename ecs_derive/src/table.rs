@@ -118,7 +118,7 @@ impl<A: Default> Table<A> {
     }
 
     /// Whether the attribute begins with a key of the other table.
-    fn is_on_fields(&self, attribute: &Attribute) -> bool {
+    pub fn is_on_fields(&self, attribute: &Attribute) -> bool {
         let Meta::List(list) = &attribute.meta else { return false };
         let first = list.tokens.clone().into_iter().next();
         matches!(first, Some(TokenTree::Ident(key)) if self.on_fields.iter().any(|it| key == it))

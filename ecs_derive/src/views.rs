@@ -67,7 +67,7 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
     let query = |field: &Field| {
         let ty = make_static(field.ty.to_token_stream(), &lifetimes);
-        projection(&ty, &quote!(#private::ViewField), "Query")
+        projection(&ty, &quote!(#private::ViewField), "Query", &field.ty)
     };
     let queries = fields.into_iter().flatten().map(query);
     let queries = quote!((#(#queries,)*));

@@ -29,7 +29,6 @@ impl<T: Drop> DropProbe<T> {
 }
 
 #[doc(hidden)]
-#[expect(clippy::must_use_candidate, reason = "never called by users")]
 pub trait ProbeOfWholes<T>: Sized {
     fn probe(self) -> NoOwnDrop<T> {
         NoOwnDrop(PhantomData)
@@ -44,13 +43,23 @@ impl<T> ProbeOfWholes<T> for DropProbe<T> {}
     label = "takes `{T}` apart, which has its own `Drop`",
     note = "move the `Drop` to a type of one field, or leave out `layout = \"soa\"`"
 )]
-pub trait TakenApart<T> {}
-impl<T> TakenApart<T> for NoOwnDrop<T> {}
+pub trait TakenApart<T> {
+    type Whole;
+}
+impl<T> TakenApart<T> for NoOwnDrop<T> {
+    type Whole = T;
+}
 
-/// Compiles where `T` has no `Drop` of its own.
+/// The same value, where `T` has no `Drop` of its own. Where it has one, it is of no known type,
+/// and `rustc` has nothing more to say about what is done with it.
 #[doc(hidden)]
 #[inline(always)]
-pub fn has_no_drop<T>(_: impl TakenApart<T>) {}
+pub fn without_drop<T, A>(value: A::Whole, _: A) -> A::Whole
+where
+    A: TakenApart<T>,
+{
+    value
+}
 
 /// `Clone`, with a lifetime that lets a bound be false.
 #[doc(hidden)]

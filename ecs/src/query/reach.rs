@@ -21,7 +21,6 @@ pub trait Target: 'static {
     const NAME: &'static str;
 }
 
-#[diagnostic::do_not_recommend]
 impl<T: Component> Target for T {
     type Reach = Whole<T>;
     const NAME: &'static str = T::NAME;

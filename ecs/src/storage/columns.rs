@@ -172,12 +172,14 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Storage<(A, B)> for (L, R) {
 /// The storage of a component with `#[component(layout = "soa")]`: a `Vec` a field.
 pub struct Columns<T: InColumns>(T::Columns);
 
-/// Aborts when it is dropped, which only a panic does: by a second one.
-struct Abort;
+/// Aborts when it is dropped by a panic: by a second one.
+struct AbortUnless {
+    done: bool,
+}
 
-impl Drop for Abort {
+impl Drop for AbortUnless {
     fn drop(&mut self) {
-        panic!("a component's fields cannot be taken apart");
+        assert!(self.done, "a component could not be taken apart");
     }
 }
 
@@ -207,9 +209,10 @@ impl<T: InColumns> Storage<T> for Columns<T> {
     fn push(&mut self, value: T) {
         // Whoever pushes has changed the keys already. The derive's function cannot panic; one
         // written by hand must not.
-        let abort = Abort;
+        let mut guard = AbortUnless { done: false };
         let values = value.take_apart();
-        core::mem::forget(abort);
+        guard.done = true;
+        drop(guard);
         // Room for all, before any column is longer than another (C1).
         if self.0.is_full() {
             self.0.reserve(1);

@@ -96,7 +96,6 @@ pub trait Storage<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
 /// of columns, a pair of windows. What is read through it are references and pairs of them, of the
 /// library's own making.
 #[doc(hidden)]
-#[expect(clippy::must_use_candidate, reason = "never called by users")]
 pub trait Window: Copy + PartialEq + Send + Sync + 'static {
     type Ref<'a>: Copy;
     type RefMut<'a>;
