@@ -102,7 +102,8 @@ fn edit(c: &mut Criterion) {
     fn case<T: Component + Copy + Default>(c: &mut Criterion, layout: &str) {
         let mut group = c.benchmark_group("layouts/edit");
         group.throughput(Throughput::Elements(10_000));
-        let (mut world, entities) = filled::<Other>(10_000);
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..10_000).map(Other));
         group.bench_function(BenchmarkId::new("insert_remove", layout), |b| {
             b.iter(|| {
                 for &entity in &entities {

@@ -13,6 +13,8 @@ pub trait Scene {
 pub enum Kind {
     /// Ours.
     Ours,
+    /// Ours, with a group declared for the workload's query.
+    OursGrouped,
     /// No library, but the same loop over plain `Vec`s.
     Floor,
     /// A peer with a table for each combination of components.

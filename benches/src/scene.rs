@@ -155,6 +155,39 @@ impl Join {
     }
 }
 
+/// What components are sorted by, in two random orders by turns.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Orders {
+    turns: usize,
+}
+
+impl Orders {
+    /// The key of a number, in the next order.
+    pub fn next(&mut self) -> impl Fn(f32) -> u32 + Copy + use<> {
+        let factor = [0x9e37_79b1, 0x85eb_ca6b][self.turns % 2];
+        self.turns += 1;
+        move |number| number.to_bits().wrapping_mul(factor)
+    }
+}
+
+/// The numbers to be sorted: all different.
+#[expect(clippy::cast_precision_loss, reason = "all are below 2^24")]
+pub fn numbers() -> impl Iterator<Item = f32> {
+    (0..MANY).map(|number| number as f32)
+}
+
+/// What tells one order of sorted numbers from another.
+pub fn ends(sorted: impl Fn(usize) -> f32) -> f32 {
+    sorted(0) + 2.0 * sorted(MANY / 2) + 3.0 * sorted(MANY - 1)
+}
+
+/// The order in which a component is inserted whose pool gives the order for others.
+pub fn order(seed: u64) -> Vec<usize> {
+    let mut order: Vec<_> = (0..MANY).collect();
+    shuffle(&mut order, seed);
+    order
+}
+
 /// A frame's losers and gainers of a component: each 1% of the entities. A tenth of them have it
 /// at any time.
 #[derive(Debug)]

@@ -57,5 +57,7 @@ pub const WORKLOADS: &[Workload] = workloads! {
     excluded_1m: "10% of 1M, shuffled, without those that have a second component of 10%",
     random_get: "1M reads by handle, shuffled",
     spawn_despawn_1m: "a new world, 1M spawns of 2 components, despawned in random order",
+    sort_1m: "1M components of 4 bytes, sorted into another random order, not stable",
+    sort_as_1m: "1M components of 12 bytes, put into the random orders of two other components",
     frame_churn: "200k movers: 1% lose and 1% gain a component, move all, join with it (10%)",
 };

@@ -229,7 +229,7 @@ impl<'a> Inserter<'a> {
         Self { pools, onto: Onto::Later }
     }
 
-    #[inline]
+    #[inline(always)]
     fn insert<T: Component>(&mut self, value: T) {
         let pool = self.pools.get_or_create::<T>();
         match &mut self.onto {
@@ -256,8 +256,9 @@ pub struct Reserver<'a> {
 enum Task<'a> {
     /// Make room for so many more.
     Reserve(usize),
-    /// Take these entities in, whose values are there already.
-    Adopt(&'a [Entity]),
+    /// Take these entities in, whose values are there already: ones with any indices, then ones of
+    /// one generation with neighbouring indices.
+    Adopt(&'a [Entity], &'a [Entity]),
 }
 
 impl<'a> Reserver<'a> {
@@ -268,15 +269,17 @@ impl<'a> Reserver<'a> {
     }
 
     /// To give values that were inserted for [later](Inserter::later) their entities.
-    pub(crate) fn adopting(pools: &'a mut Pools, entities: &'a [Entity]) -> Self {
-        Self { pools, task: Task::Adopt(entities) }
+    ///
+    /// Those in `run` are of one generation and have neighbouring indices.
+    pub(crate) fn adopting(pools: &'a mut Pools, any: &'a [Entity], run: &'a [Entity]) -> Self {
+        Self { pools, task: Task::Adopt(any, run) }
     }
 
     fn visit<T: Component>(&mut self) {
         let pool = self.pools.get_or_create::<T>();
         match self.task {
             Task::Reserve(additional) => pool.reserve(additional),
-            Task::Adopt(entities) => pool.adopt(entities),
+            Task::Adopt(any, run) => pool.adopt(any, run),
         }
     }
 }
@@ -286,7 +289,7 @@ impl<T: Component> Bundle for T {
     const FIELDS: &'static [&'static str] = &[];
     const PARTS: &'static [Part] = &[Part::Component { id: T::ID, bit: T::BIT, name: T::NAME }];
 
-    #[inline]
+    #[inline(always)] // what `target` is for is known where it is made
     fn insert(self, target: &mut Inserter<'_>) {
         target.insert(self);
     }
@@ -315,7 +318,7 @@ macro_rules! bundle_for_tuple {
             const FIELDS: &'static [&'static str] = &[$(stringify!($index)),+];
             const PARTS: &'static [Part] = &[$($name::PART),+];
 
-            #[inline]
+            #[inline(always)]
             fn insert(self, target: &mut Inserter<'_>) {
                 $(self.$index.insert(target);)+
             }

@@ -5,7 +5,7 @@
 //!           gen 1        gen 0        gen 4        gen 0       0: nobody lives here
 //!           {A, B}       {}           {B}          {}
 //! free      [ 3v2, 1v8 ]              the next handles to give out, ready made
-//!                  ↑ cursor           free[cursor..] are reserved, not yet alive
+//!                  ↑ taken 1          the last `taken` are reserved, not yet alive
 //! ```
 
 use crate::entity::Entity;
@@ -29,10 +29,8 @@ pub(crate) struct Record {
 ///
 /// * E1: a record's generation is that of the entity alive there; 0 where none is.
 /// * E2: `free` holds the next handle of each index that is neither alive nor retired, once.
-/// * E3: `cursor` counts what `reserve` may still take: `free[..cursor]` when it is positive; when
-///   negative, all of `free` and `-cursor` new indices from `records.len()` on are reserved. It is
-///   stored as an offset from `BIAS`, for an unsigned atomic. Between calls on `&mut self` it is
-///   `free.len()`.
+/// * E3: `taken` counts what is reserved and not yet alive: from the end of `free` backwards, then
+///   new indices from `records.len()` on. Between calls on `&mut self` it is 0.
 #[derive(Debug)]
 pub struct Entities<
     const MAX_INDEX: u32 = { u32::MAX - 1 },
@@ -40,13 +38,11 @@ pub struct Entities<
 > {
     records: Vec<Record>,
     free: Vec<Entity>,
-    cursor: AtomicU64,
+    taken: AtomicU64,
     alive: usize,
     retired: usize,
 }
 
-/// The stored cursor that means 0.
-const BIAS: u64 = 1 << 40;
 const FIRST: NonZeroU32 = NonZeroU32::MIN;
 
 impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GENERATION> {
@@ -54,7 +50,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         Self {
             records: Vec::new(),
             free: Vec::new(),
-            cursor: AtomicU64::new(BIAS),
+            taken: AtomicU64::new(0),
             alive: 0,
             retired: 0,
         }
@@ -128,7 +124,6 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     pub(crate) fn spawn(&mut self, signature: Signature) -> Entity {
         self.flush();
         if let Some(entity) = self.free.pop() {
-            *self.cursor.get_mut() -= 1;
             self.records[entity.index() as usize] =
                 Record { generation: entity.generation().get(), signature };
             self.alive += 1;
@@ -138,6 +133,39 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.records.push(Record { generation: FIRST.get(), signature });
         self.alive += 1;
         entity
+    }
+
+    /// Makes `count` entities, or as many as there are indices for, and appends them to `made`:
+    /// recycled ones first, then ones with neighbouring new indices. How many are new.
+    pub(crate) fn spawn_many(
+        &mut self,
+        count: usize,
+        signature: Signature,
+        made: &mut Vec<Entity>,
+    ) -> usize {
+        self.flush();
+        let recycled = count.min(self.free.len());
+        for entity in self.free.drain(self.free.len() - recycled..).rev() {
+            self.records[entity.index() as usize] =
+                Record { generation: entity.generation().get(), signature };
+            made.push(entity);
+        }
+        let first = self.records.len();
+        let left = to_usize(u64::from(MAX_INDEX) + 1 - first as u64);
+        let new = (count - recycled).min(left);
+        self.records.resize(first + new, Record { generation: FIRST.get(), signature });
+        #[expect(clippy::cast_possible_truncation, reason = "none is above MAX_INDEX")]
+        made.extend((first..first + new).map(|index| Entity::new(index as u32, FIRST)));
+        self.alive += recycled + new;
+        new
+    }
+
+    /// The record of `entity`, which has a component and so is alive.
+    #[inline]
+    pub(crate) fn record_of_member(&mut self, entity: Entity) -> &mut Record {
+        let record = &mut self.records[entity.index() as usize];
+        debug_assert!(record.generation == entity.generation().get(), "pools hold only the living");
+        record
     }
 
     /// Makes room for `additional` entities.
@@ -155,7 +183,6 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         let generation = entity.generation();
         if generation.get() < MAX_GENERATION {
             self.free.push(Entity::new(entity.index(), generation.saturating_add(1)));
-            *self.cursor.get_mut() += 1;
         } else {
             self.retired += 1;
         }
@@ -180,34 +207,31 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     pub(crate) fn reserve(&self) -> Entity {
         // Relaxed: the number is all that threads share; `free` and `records` do not change
         // while `&self` is shared.
-        let most_new = u64::from(MAX_INDEX) + 1 - self.records.len() as u64;
-        let taken = self.cursor.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |cursor| {
-            (cursor > BIAS - most_new).then(|| cursor - 1)
+        let new = u64::from(MAX_INDEX) + 1 - self.records.len() as u64;
+        let most = self.free.len() as u64 + new;
+        let taken = self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |taken| {
+            (taken < most).then(|| taken + 1)
         });
-        match taken {
-            Ok(cursor) if cursor > BIAS => self.free[to_usize(cursor - BIAS) - 1],
-            Ok(cursor) => {
-                let index = self.records.len() + to_usize(BIAS - cursor);
-                Entity::new(next_index::<MAX_INDEX>(index), FIRST)
-            }
-            Err(_) => out_of_indices(),
+        let Ok(taken) = taken.map(to_usize) else { out_of_indices() };
+        if let Some(at) = self.free.len().checked_sub(taken + 1) {
+            return self.free[at];
         }
+        let index = self.records.len() + (taken - self.free.len());
+        Entity::new(next_index::<MAX_INDEX>(index), FIRST)
     }
 
     /// What is reserved: handles of recycled indices, and how many new indices.
     fn reserved(&self) -> (&[Entity], u32) {
-        let cursor = self.cursor.load(Ordering::Relaxed);
-        if cursor >= BIAS {
-            (&self.free[to_usize(cursor - BIAS)..], 0)
-        } else {
-            // At most as many as there are indices.
-            (&self.free[..], u32::try_from(BIAS - cursor).unwrap_or(u32::MAX))
-        }
+        let taken = to_usize(self.taken.load(Ordering::Relaxed));
+        let recycled = taken.min(self.free.len());
+        // At most as many as there are indices.
+        let new = u32::try_from(taken - recycled).unwrap_or(u32::MAX);
+        (&self.free[self.free.len() - recycled..], new)
     }
 
     #[inline]
     fn has_reserved(&self) -> bool {
-        self.cursor.load(Ordering::Relaxed) != BIAS + self.free.len() as u64
+        self.taken.load(Ordering::Relaxed) != 0
     }
 
     #[inline]
@@ -239,7 +263,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
         let record = Record { generation: FIRST.get(), signature: Signature::EMPTY };
         self.records.resize(self.records.len() + new, record);
-        *self.cursor.get_mut() = BIAS + kept as u64;
+        *self.taken.get_mut() = 0;
     }
 
     /// Bytes on the heap.
@@ -284,7 +308,7 @@ fn next_index<const MAX_INDEX: u32>(index: usize) -> u32 {
     }
 }
 
-/// A difference of cursors; at most the number of indices, so it fits.
+/// At most the number of indices, so it fits.
 #[inline]
 fn to_usize(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)

@@ -14,6 +14,7 @@ mod entities;
 mod storage;
 
 mod bundle;
+mod group;
 mod query;
 
 mod world;
@@ -23,20 +24,26 @@ pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Slice, SliceMut};
 pub use ecs_derive::{Bundle, Component, Query, Views};
 pub use entity::Entity;
+pub use group::declare::{
+    Group, GroupConflict, GroupId, GroupInfo, GroupList, GroupNames, GroupTerms, NoSuchGroup,
+    Nothing,
+};
 pub use query::list::ComponentList;
+pub use query::plan::Plan;
 pub use query::presence::Has;
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::split::ViewSet;
 pub use query::terms::{With, WithAny, Without};
-pub use query::view::{DisjointError, Items, Plan, SingleError, View};
+pub use query::view::{DisjointError, Items, SingleError, View};
 pub use query::walk::PlanKind;
 pub use signature::Signature;
+pub use storage::page::Key;
 pub use storage::pool::{ErasedPool, Pool};
-pub use storage::sparse_array::Key;
 pub use storage::sparse_set::{MemoryUsage, SparseSet};
 pub use storage::values::Storage;
 pub use world::World;
-pub use world::error::{DespawnError, NoSuchEntity, RemoveError};
+pub use world::error::{DespawnError, NoSuchEntity, OwnedByGroup, RemoveError};
+pub use world::group::{GroupItem, GroupMut, GroupOwned};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::inspect::WorldMemory;
 pub use world::name::Name;

@@ -2,7 +2,7 @@
 //!
 //! `ECS_MODEL_OPS` says how many operations are run, `ECS_MODEL_SEED` which.
 
-use ecs::{Component, Entity, Has, PlanKind, Query, World};
+use ecs::{Component, Entity, Group, GroupId, GroupNames, Has, PlanKind, Query, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Component, Clone, Debug, PartialEq)]
@@ -85,8 +85,17 @@ impl Random {
     }
 }
 
+/// A group that the world keeps, and whose members it should have.
+struct Kept {
+    id: GroupId,
+    names: GroupNames,
+    owned: usize,
+    test: fn(&Row) -> bool,
+}
+
 struct Run {
     random: Random,
+    groups: Vec<Kept>,
     world: World,
     model: Model,
     alive: Vec<Entity>,
@@ -105,6 +114,7 @@ impl Run {
     fn new(seed: u64) -> Self {
         Self {
             random: Random(seed),
+            groups: Vec::new(),
             world: World::new(),
             model: Model::new(),
             alive: Vec::new(),
@@ -146,7 +156,10 @@ impl Run {
             8..16 => self.insert(),
             16..22 => self.remove(),
             22 => self.write(),
-            _ => match self.random.below(200) {
+            _ => match self.random.below(400) {
+                200..300 => self.declare_group(),
+                300..350 => self.drop_group(),
+                350..400 => self.sort(),
                 0 => {
                     self.world.clear();
                     self.dead.append(&mut self.alive);
@@ -209,6 +222,7 @@ impl Run {
     fn insert(&mut self) {
         let Some(entity) = self.any() else { return };
         let value = self.random.small();
+        let small = u8::try_from(value % 256).unwrap();
         let row = self.model.get_mut(&entity).unwrap();
         let mut handle = self.world.entity_mut(entity);
         match self.random.below(7) {
@@ -222,12 +236,12 @@ impl Run {
                 handle.insert((Text(value.to_string()), Tag));
             }
             2 => {
-                row.left = Some(Left(3));
-                handle.insert(Left(3));
+                row.left = Some(Left(small));
+                handle.insert(Left(small));
             }
             3 => {
-                row.right = Some(Right(4));
-                handle.insert(Right(4));
+                row.right = Some(Right(u16::from(small)));
+                handle.insert(Right(u16::from(small)));
             }
             4 => {
                 row.aligned = Some(Aligned(value));
@@ -263,6 +277,148 @@ impl Run {
         for (entity, number, aligned) in self.world.view_mut::<(&mut Number, Option<&Aligned>)>() {
             number.0 = number.0.wrapping_add(aligned.map_or(1, |aligned| aligned.0.into()));
             self.model.get_mut(&entity).unwrap().number = Some(number.clone());
+        }
+    }
+
+    fn declare_group(&mut self) {
+        macro_rules! declare {
+            ($($choice:literal => $terms:expr, |$row:ident| $test:expr;)+) => {
+                match self.random.below([$($choice),+].len()) {
+                    $($choice => (self.world.declare_group($terms), (|$row| $test) as fn(&Row) -> bool),)+
+                    _ => unreachable!(),
+                }
+            };
+        }
+        let (declared, test) = declare! {
+            0 => Group::owning::<(Number, Tag)>(), |row| row.number.is_some() && row.tag.is_some();
+            1 => Group::owning::<(Tag, Number, Text)>(),
+                |row| row.number.is_some() && row.tag.is_some() && row.text.is_some();
+            2 => Group::owning::<(Number, Tag)>().observing::<Text>().without::<Aligned>(), |row| {
+                row.number.is_some() && row.tag.is_some() && row.text.is_some()
+                    && row.aligned.is_none()
+            };
+            3 => Group::observing::<(Left, Right)>(), |row| row.left.is_some() && row.right.is_some();
+            4 => Group::observing::<(Number, Tag)>().without::<(Left, Sticky)>(), |row| {
+                row.number.is_some() && row.tag.is_some() && row.left.is_none()
+                    && row.sticky.is_none()
+            };
+            5 => Group::owning::<Left>().observing::<Right>().without::<Text>(),
+                |row| row.left.is_some() && row.right.is_some() && row.text.is_none();
+            6 => Group::owning::<(Aligned, Right)>().without::<Left>(),
+                |row| row.aligned.is_some() && row.right.is_some() && row.left.is_none();
+            7 => Group::owning::<(Left, Number)>(), |row| row.left.is_some() && row.number.is_some();
+            8 => Group::owning::<Number>().without::<Sticky>(),
+                |row| row.number.is_some() && row.sticky.is_none();
+            10 => Group::owning::<Number>().observing::<Text>(),
+                |row| row.number.is_some() && row.text.is_some();
+            9 => Group::owning::<(Number, Tag, Aligned, Text)>(), |row| {
+                row.number.is_some() && row.tag.is_some() && row.aligned.is_some()
+                    && row.text.is_some()
+            };
+        };
+        match declared {
+            Ok(id) => {
+                let info = self.world.groups().find(|group| group.id == id).unwrap();
+                if self.groups.iter().all(|group| group.id != id) {
+                    let owned = info.names.owned.len();
+                    self.groups.push(Kept { id, names: info.names, owned, test });
+                }
+            }
+            Err(conflict) => {
+                assert!(self.groups.iter().any(|group| group.names == conflict.existing));
+                assert!(conflict.existing.owned.contains(&conflict.component));
+            }
+        }
+    }
+
+    fn drop_group(&mut self) {
+        if self.groups.is_empty() {
+            return;
+        }
+        let at = self.random.below(self.groups.len());
+        let group = self.groups.swap_remove(at);
+        assert!(self.world.drop_group(group.id).is_ok());
+        assert!(self.world.drop_group(group.id).is_err());
+    }
+
+    fn sort(&mut self) {
+        let is_owned =
+            |run: &Self, name| run.groups.iter().any(|group| group.names.owned.contains(&name));
+        match self.random.below(6) {
+            0 => {
+                let sorted = self.world.pool_mut::<Number>().sort_by_key(|number| number.0);
+                assert_eq!(sorted.is_err(), is_owned(self, "Number"));
+                if sorted.is_ok() {
+                    assert!(self.world.pool::<Number>().as_slice().is_sorted_by_key(|n| n.0));
+                }
+            }
+            1 => {
+                let order = |a: &Aligned, b: &Aligned| b.0.cmp(&a.0);
+                let sorted = self.world.pool_mut::<Aligned>().sort_by(order);
+                assert_eq!(sorted.is_err(), is_owned(self, "Aligned"));
+                if sorted.is_ok() {
+                    let pool = self.world.pool::<Aligned>();
+                    assert!(pool.as_slice().is_sorted_by(|a, b| a.0 >= b.0));
+                }
+            }
+            2 => {
+                // A comparator that lies: nothing is lost, though a panic may come of it.
+                let lies = &mut self.random;
+                let mut pool = self.world.pool_mut::<Text>();
+                let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+                    pool.sort_unstable_by(|_, _| lies.next().cmp(&(u64::MAX / 2)))
+                }));
+            }
+            3 => {
+                let sorted = self.world.sort_as::<Text, Number>();
+                assert_eq!(sorted.is_err(), is_owned(self, "Text"));
+                if sorted.is_ok() {
+                    let texts = self.world.pool::<Text>();
+                    let numbers = self.world.pool::<Number>().entities().iter();
+                    let shared: Vec<_> =
+                        numbers.filter(|entity| texts.contains(**entity)).copied().collect();
+                    assert_eq!(shared, texts.entities()[..shared.len()]);
+                }
+            }
+            4 => {
+                let terms = Group::owning::<(Number, Tag)>();
+                if let Ok(mut group) = self.world.group_mut(terms) {
+                    group.sort_by(|(a, _), (b, _)| a.0.cmp(&b.0));
+                }
+            }
+            _ => {
+                let terms = Group::owning::<(Aligned, Right)>().without::<Left>();
+                if let Ok(mut group) = self.world.group_mut(terms) {
+                    group.sort_by_key(|(aligned, right)| (aligned.0, right.0));
+                    let first = group.entities().to_vec();
+                    let key = |entity: &Entity| self.model[entity].aligned.clone().unwrap().0;
+                    assert!(first.is_sorted_by_key(key));
+                }
+            }
+        }
+    }
+
+    /// Compares the members of each group, and their order in the pools that it owns.
+    fn compare_groups(&self) {
+        let infos: Vec<_> = self.world.groups().collect();
+        assert_eq!(infos.len(), self.groups.len());
+        for group in &self.groups {
+            let info = infos.iter().find(|info| info.id == group.id).unwrap();
+            let expected: BTreeSet<Entity> = self
+                .model
+                .iter()
+                .filter(|(_, row)| (group.test)(row))
+                .map(|(entity, _)| *entity)
+                .collect();
+            assert_eq!(info.len, expected.len(), "{info}");
+            let owned: Vec<_> =
+                self.world.pools().filter(|pool| info.names.owned.contains(&pool.name())).collect();
+            assert_eq!(owned.len(), group.owned);
+            for pool in &owned {
+                assert_eq!(pool.entities()[..info.len], owned[0].entities()[..info.len], "{info}");
+                let front: BTreeSet<_> = pool.entities()[..info.len].iter().copied().collect();
+                assert_eq!(front, expected, "{info}");
+            }
         }
     }
 
@@ -302,7 +458,8 @@ impl Run {
         let _ = self.world.view_mut::<&mut Number>();
         self.world.check_invariants();
         assert_eq!(self.world.len(), self.model.len());
-        for plan in [PlanKind::All, PlanKind::Words, PlanKind::Dense] {
+        self.compare_groups();
+        for plan in [PlanKind::All, PlanKind::Words, PlanKind::Dense, PlanKind::Group] {
             self.compare_views(plan);
         }
     }
@@ -332,6 +489,14 @@ impl Run {
         }
         compare!(&Number; |row: &Row| row.number.is_some());
         compare!((Number, Tag); |row: &Row| row.number.is_some() && row.tag.is_some());
+        compare!((&Tag, &Number, Option<&Text>, Has<Left>);
+            |row: &Row| row.number.is_some() && row.tag.is_some());
+        compare!((Number, Tag, Text), without::<Aligned>;
+            |row: &Row| row.number.is_some() && row.tag.is_some() && row.text.is_some()
+                && row.aligned.is_none());
+        compare!((Number, Tag, Left), with_any::<(Text, Aligned)>;
+            |row: &Row| row.number.is_some() && row.tag.is_some() && row.left.is_some()
+                && (row.text.is_some() || row.aligned.is_some()));
         compare!((Left, Right); |row: &Row| row.left.is_some() && row.right.is_some());
         compare!((Number, Option<&Text>), without::<Tag>;
             |row: &Row| row.number.is_some() && row.tag.is_none());
@@ -353,6 +518,29 @@ impl Run {
             assert_eq!(text, row.text.as_ref());
             assert_eq!(*tag, row.tag.is_some());
         }
+        let view = self.world.view::<(&Text, &Number, &Tag)>().without::<Aligned>();
+        view.with_plan(plan).for_each(|(entity, text, number, _)| {
+            let row = &self.model[&entity];
+            assert_eq!((Some(number), Some(text)), (row.number.as_ref(), row.text.as_ref()));
+        });
+        for (entity, left, right) in
+            self.world.view::<(Left, Right)>().without::<Text>().with_plan(plan)
+        {
+            let row = &self.model[&entity];
+            assert_eq!((Some(left), Some(right)), (row.left.as_ref(), row.right.as_ref()));
+        }
+        let mut shared = 0;
+        let view = self.world.view::<(Number, &Tag, &Text)>().with_plan(plan);
+        let slices = view.as_slices();
+        for (at, (entity, number, _, text)) in view.iter().enumerate() {
+            let row = &self.model[&entity];
+            assert_eq!((Some(number), Some(text)), (row.number.as_ref(), row.text.as_ref()));
+            if let Some((entities, numbers, _, texts)) = slices {
+                assert_eq!((entity, number, text), (entities[at], &numbers[at], &texts[at]));
+            }
+            shared += 1;
+        }
+        assert_eq!(slices.map_or(shared, |slices| slices.0.len()), shared);
         let mut seen = 0;
         self.world.view::<(Number, Aligned)>().with_plan(plan).for_each_chunk(
             |(entities, numbers, aligned)| {

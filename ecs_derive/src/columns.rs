@@ -397,7 +397,7 @@ impl<'a> Columns<'a> {
                 #[doc = "Puts this value in the place of the present one, which is dropped last."]
                 #[inline]
                 #vis fn set(&mut self, #value: #component) #stored {
-                    ::core::mem::drop(self.replace(#value));
+                    let __old = self.replace(#value);
                 }
                 #[doc = "Puts this value in the place of the present one, which is returned."]
                 #[inline]

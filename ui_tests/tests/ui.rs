@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 3] = ["borrowing", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 34] = [
+const OUR_WORDS: [&str; 35] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -57,6 +57,7 @@ const OUR_WORDS: [&str; 34] = [
     "evaluation panicked: query `",
     "evaluation panicked: view `",
     "evaluation panicked: bundle `",
+    "evaluation panicked: a group names `",
 ];
 
 #[test]

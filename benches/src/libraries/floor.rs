@@ -5,7 +5,7 @@ use crate::components::{
     Velocity,
 };
 use crate::library::{Kind, Library};
-use crate::scene;
+use crate::scene::{self, Orders};
 use std::hint::black_box;
 
 type Movers = (Vec<Position>, Vec<Velocity>);
@@ -17,7 +17,43 @@ pub fn library() -> Library {
     iteration(&mut floor);
     terms(&mut floor);
     joins(&mut floor);
+    sorts(&mut floor);
     floor
+}
+
+/// Sorted with their entities, and put in order in the way of `EnTT`'s `sort_as`.
+fn sorts(floor: &mut Library) {
+    floor.add(
+        "sort_1m",
+        || {
+            let pairs: Vec<(usize, f32)> = (0..).zip(scene::numbers()).collect();
+            (pairs, Orders::default())
+        },
+        |(pairs, orders)| {
+            let key = orders.next();
+            pairs.sort_unstable_by(|a, b| key(a.1).cmp(&key(b.1)));
+            scene::ends(|at| pairs[at].1)
+        },
+    );
+    floor.add(
+        "sort_as_1m",
+        || {
+            let positions: Vec<_> = (0..scene::MANY).map(Position::of).collect();
+            let identity: Vec<_> = (0..scene::MANY).collect();
+            (identity.clone(), identity, positions, [1, 2].map(scene::order))
+        },
+        |(sparse, dense, values, orders)| {
+            for order in orders {
+                for (at, &entity) in order.iter().enumerate() {
+                    let from = sparse[entity];
+                    (sparse[dense[at]], sparse[entity]) = (from, at);
+                    dense.swap(at, from);
+                    values.swap(at, from);
+                }
+            }
+            scene::ends(|at| values[at].x())
+        },
+    );
 }
 
 fn insertion(floor: &mut Library) {

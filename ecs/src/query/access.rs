@@ -88,6 +88,27 @@ impl Mode {
     }
 }
 
+impl TermAccess {
+    /// The component's number in this process.
+    pub(crate) fn number(&self) -> u32 {
+        (self.index)()
+    }
+
+    pub(crate) const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Whether it reads or writes values.
+    pub(crate) const fn touches(&self) -> bool {
+        self.mode.touches()
+    }
+
+    /// Whether it asks for absence.
+    pub(crate) const fn is_exclusion(&self) -> bool {
+        matches!(self.mode, Mode::Without)
+    }
+}
+
 /// What is known at compile time of two accesses that are to live together.
 #[derive(Clone, Copy)]
 enum Verdict {
@@ -243,6 +264,15 @@ impl Access {
         }
     }
 
+    /// Calls `f` with every term that decides whether an entity matches.
+    pub(crate) fn for_each_test(&self, f: &mut dyn FnMut(&TermAccess)) {
+        self.for_each_term(false, &mut |term, optional| {
+            if !optional {
+                f(term);
+            }
+        });
+    }
+
     fn terms(&self) -> Vec<(TermAccess, bool)> {
         let mut terms = Vec::new();
         self.for_each_term(false, &mut |term, optional| terms.push((*term, optional)));
@@ -326,6 +356,32 @@ pub(crate) const fn check_field(query: &str, fields: &[&str], access: &Access, a
                 .panic()
         }
         before += 1;
+    }
+}
+
+/// Checks the lists of a group's declaration: no component is named twice.
+///
+/// # Panics
+/// When one is. In a constant, that is a compile error.
+#[track_caller]
+pub(crate) const fn refuse_repetition(terms: &[Access]) {
+    let mut at = 0;
+    while at < terms.len() {
+        let mut before = 0;
+        while before < at {
+            if let (Access::Term(a), Access::Term(b)) = (&terms[before], &terms[at])
+                && a.id.same(b.id)
+                && a.id.is_exact()
+            {
+                Text::new()
+                    .push("a group names `")
+                    .push(a.name)
+                    .push("` twice: own, observe or exclude each component once")
+                    .panic()
+            }
+            before += 1;
+        }
+        at += 1;
     }
 }
 

@@ -17,7 +17,7 @@
 
 use crate::entity::Entity;
 use crate::query::access::Access;
-use crate::query::row::{Row, RowEntity};
+use crate::query::row::{Member, Row, RowEntity};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
@@ -61,6 +61,9 @@ pub unsafe trait Fetch: 'static {
     const EXACT: bool = true;
     /// Whether an item is read from nothing but those pools.
     const PLAIN: bool = true;
+    /// Whether having some components and lacking others, as `ACCESS` names them, is all that a
+    /// match needs.
+    const NAMED: bool = true;
 
     /// Borrows the pools.
     ///
@@ -91,6 +94,8 @@ pub unsafe trait Fetch: 'static {
     }
     /// Where the values of a match are.
     fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w>;
+    /// Where the values of a group's member are, which is a match.
+    fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w>;
     /// The item at a slot.
     ///
     /// # Safety
@@ -186,6 +191,10 @@ unsafe impl Fetch for EntityFetch {
     fn slot<'w>(_: &Self::Cursor<'w>, row: &Row<'w>) -> RowEntity<'w> {
         row.entity
     }
+    #[inline(always)]
+    fn slot_of<'w>(_: &Self::Window<'w>, member: &Member) -> RowEntity<'w> {
+        RowEntity::Known(member.entity)
+    }
     #[inline]
     unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
         slot.get()
@@ -257,6 +266,7 @@ unsafe impl Fetch for () {
     fn cursor<'w>(_: &Self::Window<'w>, _: usize) -> Self::Cursor<'w> {}
     #[inline(always)]
     fn slot<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Slot<'w> {}
+    fn slot_of<'w>(_: &Self::Window<'w>, _: &Member) -> Self::Slot<'w> {}
     unsafe fn fetch_slot<'w>(_: &Self::Slot<'w>) -> Self::Item<'w> {}
     unsafe fn fetch<'w>(_: &Self::Cursor<'w>, _: Row<'w>) -> Self::Item<'w> {}
     #[inline]
@@ -300,6 +310,7 @@ macro_rules! fetch_for_parts {
             const POOLS: usize = 0 $(+ <$part>::POOLS)+;
             const EXACT: bool = true $(&& <$part>::EXACT)+;
             const PLAIN: bool = true $(&& <$part>::PLAIN)+;
+            const NAMED: bool = true $(&& <$part>::NAMED)+;
 
             #[inline]
             unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
@@ -334,6 +345,10 @@ macro_rules! fetch_for_parts {
             #[inline(always)]
             fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
                 ($(<$part>::slot(&cursor.$index, row),)+)
+            }
+            #[inline(always)]
+            fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
+                ($(<$part>::slot_of(&window.$index, member),)+)
             }
             #[inline]
             unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
@@ -429,10 +444,86 @@ macro_rules! fetch_for_tuple {
 }
 for_each_tuple!(fetch_for_tuple);
 
+/// The methods of a fetch that reads what another one does: `$inner`, at `$at` of its windows and
+/// cursors, whose items it turns into its own.
+macro_rules! fetch_as {
+    ($inner:ty, |$at:ident| $inner_at:expr, |$item:ident| $mapped:expr) => {
+        #[inline(always)]
+        fn slot<'w>($at: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
+            <$inner>::slot($inner_at, row)
+        }
+        #[inline(always)]
+        fn slot_of<'w>($at: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
+            <$inner>::slot_of($inner_at, member)
+        }
+        #[inline]
+        unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
+            // SAFETY: the caller's promise is the same.
+            let $item = unsafe { <$inner>::fetch_slot(slot) };
+            $mapped
+        }
+        #[inline]
+        unsafe fn fetch<'w>($at: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
+            // SAFETY: the caller's promise is the same.
+            let $item = unsafe { <$inner>::fetch($inner_at, row) };
+            $mapped
+        }
+        #[inline]
+        fn is_sequential($at: &Self::Cursor<'_>) -> bool {
+            <$inner>::is_sequential($inner_at)
+        }
+        #[inline]
+        fn run<'w>($at: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
+            <$inner>::run($inner_at, row)
+        }
+        #[inline]
+        fn run_at<'w>(
+            $at: &Self::Window<'w>,
+            entities: &'w [Entity],
+            dense_index: usize,
+        ) -> Self::Run<'w> {
+            <$inner>::run_at($inner_at, entities, dense_index)
+        }
+        #[inline]
+        fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
+            <$inner>::follows(run, len, next)
+        }
+        #[inline]
+        unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
+            // SAFETY: the caller's promise is the same.
+            let $item = unsafe { <$inner>::fetch_run(run, at) };
+            $mapped
+        }
+        #[inline]
+        unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
+            // SAFETY: the caller's promise is the same.
+            unsafe { <$inner>::slices(run, len) }
+        }
+        #[inline]
+        fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+            <$inner>::chunk(slices)
+        }
+        #[inline]
+        fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
+            <$inner>::rejoin(slices)
+        }
+        #[inline]
+        unsafe fn each<'w, B>(
+            run: &Self::Run<'w>,
+            len: usize,
+            init: B,
+            f: &mut impl FnMut(B, Self::Item<'w>) -> B,
+        ) -> B {
+            // SAFETY: the caller's promise is the same.
+            unsafe { <$inner>::each(run, len, init, &mut |result, $item| f(result, $mapped)) }
+        }
+    };
+}
+pub(super) use fetch_as;
+
 /// How a fetch turns the item of another into its own.
 ///
-/// The safe half of a fetch that reads nothing by itself: derived queries, tuples with the entity
-/// in front, views with filters.
+/// The safe half of a fetch that reads nothing by itself: that of a derived query.
 #[doc(hidden)]
 pub trait Map: 'static {
     type From: Fetch;
@@ -459,6 +550,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     const POOLS: usize = M::From::POOLS;
     const EXACT: bool = M::From::EXACT;
     const PLAIN: bool = M::From::PLAIN;
+    const NAMED: bool = M::From::NAMED;
 
     #[inline]
     unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
@@ -489,68 +581,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
         M::From::word(cursor, word)
     }
-    #[inline(always)]
-    fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
-        M::From::slot(cursor, row)
-    }
-    #[inline]
-    unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
-        // SAFETY: the caller's promise is the same.
-        M::map(unsafe { M::From::fetch_slot(slot) })
-    }
-    #[inline]
-    unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
-        // SAFETY: the caller's promise is the same.
-        M::map(unsafe { M::From::fetch(cursor, row) })
-    }
-    #[inline]
-    fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
-        M::From::is_sequential(cursor)
-    }
-    #[inline]
-    fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
-        M::From::run(cursor, row)
-    }
-    #[inline]
-    fn run_at<'w>(
-        window: &Self::Window<'w>,
-        entities: &'w [Entity],
-        dense_index: usize,
-    ) -> Self::Run<'w> {
-        M::From::run_at(window, entities, dense_index)
-    }
-    #[inline]
-    fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
-        M::From::follows(run, len, next)
-    }
-    #[inline]
-    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
-        // SAFETY: the caller's promise is the same.
-        M::map(unsafe { M::From::fetch_run(run, at) })
-    }
-    #[inline]
-    unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
-        // SAFETY: the caller's promise is the same.
-        unsafe { M::From::slices(run, len) }
-    }
-    #[inline]
-    fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
-        M::From::chunk(slices)
-    }
-    #[inline]
-    fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
-        M::From::rejoin(slices)
-    }
-    #[inline]
-    unsafe fn each<'w, B>(
-        run: &Self::Run<'w>,
-        len: usize,
-        init: B,
-        f: &mut impl FnMut(B, Self::Item<'w>) -> B,
-    ) -> B {
-        // SAFETY: the caller's promise is the same.
-        unsafe { M::From::each(run, len, init, &mut |result, item| f(result, M::map(item))) }
-    }
+    fetch_as!(M::From, |at| at, |item| M::map(item));
 }
 // SAFETY: as `M::From`.
 #[diagnostic::do_not_recommend]

@@ -3,12 +3,12 @@
 
 use crate::entities::Entities;
 use crate::entity::Entity;
+use crate::group::groups::{Found, Groups, Wanted};
 use crate::query::access::{self, Access};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::terms::Filtered;
 use crate::query::walk::{PlanKind, Source, Tables, Walk};
 use crate::storage::keys::Keys;
-use crate::storage::pool::ErasedPool;
 use crate::storage::pools::Pools;
 use crate::storage::sparse_array::WORDS;
 use crate::tuples::for_each_tuple;
@@ -19,15 +19,15 @@ use core::ops::Range;
 
 /// How many scattered matches are found before they are read.
 const BATCH: usize = 64;
-
 /// The borrowed pools of a query, and the right to fetch each row's item once.
 ///
 /// * J2: a `Join` stands for one right to fetch: it is not `Clone`, and what takes it by value may
 ///   fetch every row once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where
 ///   fetching twice does no harm.
 pub struct Join<'w, F: Fetch> {
-    tables: Tables<'w, F>,
-    pools: &'w Pools,
+    pub(super) tables: Tables<'w, F>,
+    pub(super) pools: &'w Pools,
+    groups: &'w Groups,
     /// The way to go, where it is not for the join to choose.
     plan: Option<PlanKind>,
 }
@@ -35,12 +35,12 @@ pub struct Join<'w, F: Fetch> {
 impl<'w, F: Fetch> Join<'w, F> {
     /// Joins the pools that `F` names, to read them.
     #[inline]
-    pub(crate) fn shared(pools: &'w Pools, entities: &'w Entities) -> Self
+    pub(crate) fn shared(pools: &'w Pools, entities: &'w Entities, groups: &'w Groups) -> Self
     where
         F: ReadOnlyFetch,
     {
         // SAFETY: `F` reads only, and while `pools` is borrowed nobody writes.
-        unsafe { Self::new(pools, entities) }
+        unsafe { Self::new(pools, entities, groups) }
     }
 
     /// Joins the pools that `F` names, to read and write them.
@@ -49,56 +49,121 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// When two terms of `F` touch one component and one of them writes it.
     #[inline]
     #[track_caller]
-    pub(crate) fn exclusive<Q>(pools: &'w mut Pools, entities: &'w Entities) -> Self {
+    pub(crate) fn exclusive<Q>(
+        pools: &'w mut Pools,
+        entities: &'w Entities,
+        groups: &'w Groups,
+    ) -> Self {
         if const { access::needs_check(&F::ACCESS) } {
             access::check(&F::ACCESS, core::any::type_name::<Q>());
         }
         // SAFETY: the borrow of `pools` is exclusive, and each component that a term writes is
         // that term's alone: types of different ids differ, and others were just compared.
-        unsafe { Self::new(pools, entities) }
+        unsafe { Self::new(pools, entities, groups) }
     }
 
     /// # Safety
     /// As [`Fetch::window`], and no two terms of `F` touch one component while one writes it.
     #[inline]
-    unsafe fn new(pools: &'w Pools, entities: &'w Entities) -> Self {
+    unsafe fn new(pools: &'w Pools, entities: &'w Entities, groups: &'w Groups) -> Self {
         // SAFETY: the caller's promise is the same.
         let window = unsafe { F::window(pools) };
-        let tables = Tables { anchor: F::smallest(&window, None), window, entities };
-        Self { tables, pools, plan: None }
+        let tables = Tables { anchor: F::smallest(&window, None), window, entities, listed: None };
+        Self { tables, pools, groups, plan: None }
+    }
+
+    /// The best group for this join, where it is for the join to choose.
+    #[inline]
+    pub(super) fn group(&self) -> Option<Found<'w>> {
+        let is_free = matches!(self.plan, None | Some(PlanKind::Group));
+        if self.groups.is_empty() || !is_free || F::POOLS == 0 {
+            return None;
+        }
+        self.groups.best(self.pools, &const { Self::WANTED })
+    }
+
+    const WANTED: Wanted = Wanted {
+        access: F::ACCESS,
+        required: F::REQUIRED,
+        excluded: F::EXCLUDED,
+        is_named: F::NAMED,
+    };
+
+    /// The way that the walk takes, and the group that it uses.
+    #[inline]
+    pub(super) fn way(&self) -> (Source<'w>, Option<Found<'w>>) {
+        let plain = self.tables.source(self.plan);
+        let Some(found) = self.group() else { return (plain, None) };
+        let members = found.members;
+        let is_smaller = |anchor: &Keys<Entity>| members.len() < anchor.len();
+        let source = match plain {
+            Source::Slices(_) => return (plain, None),
+            _ if found.is_exact && F::PLAIN && found.owns_all => Source::Slices(members),
+            Source::Pages { .. }
+                if found.is_exact
+                    && found.listed.is_some()
+                    && !self.tables.are_few_matches(members.len()) =>
+            {
+                plain
+            }
+            _ if found.is_exact => {
+                Source::Group { members, next: 0, owned: found.owned_bits(self.pools) }
+            }
+            _ if self.tables.are_few(members.len())
+                && self.tables.anchor.is_some_and(is_smaller) =>
+            {
+                Source::Dense(members)
+            }
+            _ => return (plain, None),
+        };
+        (source, Some(found))
+    }
+
+    /// The way that the walk takes, and the tables for it.
+    #[inline]
+    fn walked(&self) -> (Tables<'w, F>, Source<'w>) {
+        let (source, found) = self.way();
+        let listed = match source {
+            Source::Pages { .. } => found.and_then(|found| found.listed),
+            _ => None,
+        };
+        (Tables { listed, ..self.tables }, source)
     }
 
     /// Whether any entity matches.
     pub(crate) fn any(&self) -> bool {
-        if F::EXACT && F::POOLS <= 1 {
-            return self.count() > 0;
-        }
-        match self.tables.source(self.plan) {
-            Source::Dense(rest) => rest.iter().any(|entity| self.contains(*entity)),
-            _ if self.tables.anchor.is_none() => {
-                self.tables.entities.iter().any(|entity| self.contains(entity))
+        match self.way() {
+            (Source::Pages { .. }, Some(found)) => !found.members.is_empty(),
+            (Source::Slices(members) | Source::Group { members, .. }, _) => !members.is_empty(),
+            (Source::Dense(rest), _) => rest.iter().any(|entity| self.contains(*entity)),
+            (Source::Pages { next, end }, None) if self.tables.anchor.is_some() => {
+                (next..end).any(|number| {
+                    let cursor = F::cursor(&self.tables.window, number);
+                    F::summary(&cursor) != 0 && (0..WORDS).any(|word| F::word(&cursor, word) != 0)
+                })
             }
-            Source::Pages { next, end } => (next..end).any(|number| {
-                let cursor = F::cursor(&self.tables.window, number);
-                F::summary(&cursor) != 0 && (0..WORDS).any(|word| F::word(&cursor, word) != 0)
-            }),
-            Source::All(_) => self.count() > 0,
+            (Source::Pages { .. }, None) => self.living().next().is_some(),
         }
     }
 
     /// How many entities match.
     pub(crate) fn count(&self) -> usize {
-        match (self.tables.anchor, self.tables.source(self.plan)) {
+        match (self.tables.anchor, self.way()) {
             (Some(anchor), _) if F::POOLS == 1 && F::EXACT => anchor.len(),
             (None, _) if F::EXACT => self.tables.entities.alive(),
-            (None, _) => {
-                self.tables.entities.iter().filter(|entity| self.contains(*entity)).count()
-            }
-            (_, Source::All(rest) | Source::Dense(rest)) => {
+            (None, _) => self.living().count(),
+            (_, (Source::Pages { .. }, Some(found))) => found.members.len(),
+            (_, (Source::Slices(members) | Source::Group { members, .. }, _)) => members.len(),
+            (_, (Source::Dense(rest), _)) => {
                 rest.iter().filter(|entity| self.contains(**entity)).count()
             }
-            (_, Source::Pages { next, end }) => self.count_pages(next..end),
+            (_, (Source::Pages { next, end }, None)) => self.count_pages(next..end),
         }
+    }
+
+    /// The matches, of a query that requires no component.
+    fn living(&self) -> impl Iterator<Item = Entity> {
+        self.tables.entities.iter().filter(|entity| self.contains(*entity))
     }
 
     #[inline]
@@ -142,10 +207,11 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// The same join for as long as `self` is not used.
     #[inline]
     pub(crate) fn reborrow(&mut self) -> Join<'_, F> {
-        let Tables { window, anchor, entities } = self.tables;
+        let Tables { window, anchor, entities, listed } = self.tables;
         Join {
-            tables: Tables { window: F::shrink(window), anchor, entities },
+            tables: Tables { window: F::shrink(window), anchor, entities, listed },
             pools: self.pools,
+            groups: self.groups,
             plan: self.plan,
         }
     }
@@ -200,21 +266,31 @@ impl<'w, F: Fetch> Join<'w, F> {
         Self { plan: Some(plan), ..self }
     }
 
-    /// How the join is walked: the way, the component of the pool that drives it, and how many
-    /// entities are tested.
-    pub(crate) fn plan(&self) -> (PlanKind, Option<&'static str>, usize) {
-        let driver = self.tables.anchor.and_then(|keys| {
-            let is_driver = |pool: &&dyn ErasedPool| core::ptr::eq(pool.entities(), keys.dense());
-            self.pools.iter().find(is_driver).map(ErasedPool::name)
-        });
-        let (kind, candidates) = self.tables.plan(self.plan);
-        (kind, driver, candidates)
+    /// The first values of all pools.
+    pub(crate) fn front(self) -> Front<'w, F>
+    where
+        F: ReadOnlyFetch,
+    {
+        const { assert!(F::PLAIN && F::POOLS > 0, "reads only pools that are required") };
+        // The smallest pool (J1): all others have as many members.
+        let members = self.tables.anchor.map_or(&[][..], Keys::dense);
+        Front { run: F::run_at(&self.tables.window, members, 0), len: members.len() }
+    }
+
+    /// The matches as slices, where they are the first of all pools that are read.
+    #[inline]
+    pub(crate) fn slices(self) -> Option<F::Chunk<'w>> {
+        let Source::Slices(members) = self.way().0 else { return None };
+        let run = F::run_at(&self.tables.window, members, 0);
+        // SAFETY: so many members are in front of all pools that are read; all match, and are
+        // fetched once, as `self` ends (J2).
+        Some(F::chunk(unsafe { F::slices(&run, members.len()) }))
     }
 
     /// Calls `f` with the matches as slices, each as long as their values are neighbours.
     pub(crate) fn for_each_chunk(self, mut f: impl FnMut(F::Chunk<'w>)) {
         const { assert!(F::POOLS > 0, "a query that requires no component has no slices") };
-        let tables = self.tables;
+        let (tables, source) = self.walked();
         let mut pending: Option<(F::Run<'w>, usize)> = None;
         let mut add = |run: F::Run<'w>, len: usize| match &mut pending {
             Some((first, before)) if F::follows(first, *before, &run) => *before += len,
@@ -225,7 +301,7 @@ impl<'w, F: Fetch> Join<'w, F> {
                 }
             }
         };
-        let mut walk = Walk::new(&tables, tables.source(self.plan));
+        let mut walk = Walk::new(&tables, source);
         while walk.advance(&tables) {
             if let Some(run) = walk.run {
                 add(run, walk.len);
@@ -245,7 +321,8 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// All matches.
     #[inline]
     pub(crate) fn into_iter(self) -> Iter<'w, F> {
-        Iter::new(self.tables, self.tables.source(self.plan))
+        let (tables, source) = self.walked();
+        Iter::new(tables, source)
     }
 }
 
@@ -256,10 +333,10 @@ impl<'w, F: Fetch, A: ReadOnlyFetch> Join<'w, Filtered<F, A>> {
         const { assert!(B::ACCESS.is_presence(), "a filter touches no values") };
         // SAFETY: a filter touches no values.
         let window = unsafe { B::window(self.pools) };
-        let Tables { window: (query, filter), anchor, entities } = self.tables;
+        let Tables { window: (query, filter), anchor, entities, listed } = self.tables;
         let anchor = B::smallest(&window, anchor);
-        let tables = Tables { window: (query, (filter, window)), anchor, entities };
-        Join { tables, pools: self.pools, plan: self.plan }
+        let tables = Tables { window: (query, (filter, window)), anchor, entities, listed };
+        Join { tables, pools: self.pools, groups: self.groups, plan: self.plan }
     }
 }
 
@@ -280,7 +357,11 @@ pub trait JoinSet {
     ///
     /// # Panics
     /// When two of them alias.
-    fn split<'w, N: SplitNames>(pools: &'w mut Pools, entities: &'w Entities) -> Self::Joins<'w>;
+    fn split<'w, N: SplitNames>(
+        pools: &'w mut Pools,
+        entities: &'w Entities,
+        groups: &'w Groups,
+    ) -> Self::Joins<'w>;
 }
 
 macro_rules! join_set_for_tuple {
@@ -294,13 +375,14 @@ macro_rules! join_set_for_tuple {
             fn split<'w, N: SplitNames>(
                 pools: &'w mut Pools,
                 entities: &'w Entities,
+                groups: &'w Groups,
             ) -> Self::Joins<'w> {
                 if const { access::split_needs_check(Self::ACCESSES) } {
                     access::check_split(N::NAMES, Self::ACCESSES);
                 }
                 // SAFETY: the borrow of `pools` is exclusive, and what one join writes no other
                 // touches: the types differ, or the joins have no entity in common.
-                unsafe { ($(Join::<'w, $name>::new(pools, entities),)+) }
+                unsafe { ($(Join::<'w, $name>::new(pools, entities, groups),)+) }
             }
         }
     };
@@ -310,6 +392,22 @@ for_each_tuple!(join_set_for_tuple);
 impl<F: Fetch> fmt::Debug for Join<'_, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Join").finish_non_exhaustive()
+    }
+}
+
+/// Items by their position in pools, in each of which it is another entity's, unless the pools
+/// begin with the same members.
+pub(crate) struct Front<'w, F: Fetch> {
+    run: F::Run<'w>,
+    len: usize,
+}
+
+impl<'w, F: ReadOnlyFetch> Front<'w, F> {
+    #[inline]
+    pub(crate) fn get(&self, at: usize) -> F::Item<'w> {
+        assert!(at < self.len, "a position in all pools");
+        // SAFETY: every pool that is read has more values than `at`; nobody writes.
+        unsafe { F::fetch_run(&self.run, at) }
     }
 }
 
@@ -375,6 +473,12 @@ impl<'w, F: Fetch> Batch<'w, F> {
             self.len += 1;
         }
         (walk.word, walk.bits, walk.page) = (word, bits, page);
+        while self.len < BATCH
+            && let Some(slot) = walk.next_member(tables)
+        {
+            self.slots[self.len] = MaybeUninit::new(slot);
+            self.len += 1;
+        }
     }
 
     /// Reads the slots.
@@ -431,6 +535,10 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
             {
                 (self.walk.word, self.walk.bits) = (word, bits);
                 continue;
+            }
+            if let Some(slot) = self.walk.next_member(&self.tables) {
+                // SAFETY: the members of the group match; each is taken once (J2, J3).
+                return Some(unsafe { F::fetch_slot(&slot) });
             }
             self.walk = self.walk.advanced(self.tables)?;
             self.at = 0;

@@ -8,6 +8,7 @@ use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
 use crate::storage::sparse_array::Page;
 use crate::tuples::for_each_tuple;
+use alloc::vec::Vec;
 
 /// The keys of a pool that does not exist.
 pub(crate) static NO_KEYS: Keys<Entity> = Keys::new();
@@ -44,6 +45,9 @@ pub trait ComponentList: sealed::Sealed + 'static {
     type Pages<'w>: Copy + AsRef<[&'w Page]>;
     #[doc(hidden)]
     fn keys(pools: &Pools) -> Self::Keys<'_>;
+    /// Makes their pools, and adds the pools' numbers.
+    #[doc(hidden)]
+    fn create(pools: &mut Pools, numbers: &mut Vec<u32>);
     #[doc(hidden)]
     fn shrink<'short, 'long: 'short>(keys: Self::Keys<'long>) -> Self::Keys<'short>;
     #[doc(hidden)]
@@ -61,6 +65,10 @@ impl<T: Component> ComponentList for T {
     #[inline]
     fn keys(pools: &Pools) -> Self::Keys<'_> {
         [keys_of::<T>(pools)]
+    }
+    fn create(pools: &mut Pools, numbers: &mut Vec<u32>) {
+        pools.get_or_create::<T>();
+        numbers.push(T::index().get());
     }
     #[inline]
     fn shrink<'short, 'long: 'short>(keys: Self::Keys<'long>) -> Self::Keys<'short> {
@@ -86,6 +94,9 @@ macro_rules! list_for_tuple {
             #[inline]
             fn keys(pools: &Pools) -> Self::Keys<'_> {
                 [$(keys_of::<$name>(pools)),+]
+            }
+            fn create(pools: &mut Pools, numbers: &mut Vec<u32>) {
+                $(<$name as ComponentList>::create(pools, numbers);)+
             }
             #[inline]
             fn shrink<'short, 'long: 'short>(keys: Self::Keys<'long>) -> Self::Keys<'short> {

@@ -6,6 +6,7 @@ pub(crate) mod access;
 pub(crate) mod fetch;
 pub(crate) mod join;
 pub(crate) mod list;
+pub(crate) mod plan;
 pub(crate) mod presence;
 pub(crate) mod reach;
 pub(crate) mod request;

@@ -2,6 +2,7 @@
 
 use crate::entities::Entities;
 use crate::entity::Entity;
+use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use core::num::NonZeroU32;
 
@@ -47,4 +48,15 @@ impl RowEntity<'_> {
         debug_assert!(found.is_some(), "a match is alive");
         found.unwrap_or(Entity::new(index, NonZeroU32::MAX))
     }
+}
+
+/// One member of a group.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    pub(crate) entity: Entity,
+    /// Its position in the pools that the group owns.
+    pub(crate) dense_index: usize,
+    /// The bits of pools that the group owns. No other component of the world has them.
+    pub(crate) owned: Signature,
 }

@@ -1,6 +1,7 @@
 //! Several views that live together.
 
 use crate::entities::Entities;
+use crate::group::groups::Groups;
 use crate::query::access;
 use crate::query::join::{JoinSet, SplitNames};
 use crate::query::request::Query;
@@ -95,8 +96,12 @@ impl<V: ViewSet> SplitNames for Names<V> {
 /// When two of them alias, which only the running process could tell.
 #[inline]
 #[track_caller]
-pub(crate) fn split<'w, V: ViewSet>(pools: &'w mut Pools, entities: &'w Entities) -> V::Views<'w> {
-    V::build(V::Joins::split::<Names<V>>(pools, entities))
+pub(crate) fn split<'w, V: ViewSet>(
+    pools: &'w mut Pools,
+    entities: &'w Entities,
+    groups: &'w Groups,
+) -> V::Views<'w> {
+    V::build(V::Joins::split::<Names<V>>(pools, entities, groups))
 }
 
 macro_rules! view_set_for_tuple {

@@ -4,15 +4,15 @@
 use crate::component::Component;
 use crate::entity::Entity;
 use crate::query::access::{Access, Mode};
-use crate::query::fetch::{Fetch, ReadOnlyFetch, Smallest, matches_at};
+use crate::query::fetch::{Fetch, ReadOnlyFetch, Smallest, fetch_as, matches_at};
 use crate::query::list::{ComponentList, NO_KEYS, keys_of};
 use crate::query::presence::Has;
 use crate::query::reach::{Reach, Target};
-use crate::query::row::Row;
+use crate::query::row::{Member, Row};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{Page, WORDS};
+use crate::storage::sparse_array::{Page, WORDS, offset_of, page_of};
 use crate::storage::values::Window;
 use core::fmt;
 use core::marker::PhantomData;
@@ -79,6 +79,17 @@ macro_rules! fetch_of_one_component {
             #[inline(always)]
             fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
                 let slot = cursor.1.skip(cursor.0.dense_index(row.offset) as usize);
+                slot.prefetch();
+                slot
+            }
+            #[inline(always)]
+            fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
+                if member.owned.intersects(<Of<T>>::BIT) {
+                    return window.1.skip(member.dense_index);
+                }
+                let page = window.0.page(page_of(member.entity.index()));
+                let dense_index = page.dense_index(offset_of(member.entity.index()));
+                let slot = window.1.skip(dense_index as usize);
                 slot.prefetch();
                 slot
             }
@@ -207,6 +218,12 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
         matches_at::<F>(cursor, row.offset).then(|| F::slot(cursor, row))
     }
+    #[inline(always)]
+    fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
+        let index = member.entity.index();
+        let matches = matches_at::<F>(&F::cursor(window, page_of(index)), offset_of(index));
+        matches.then(|| F::slot_of(window, member))
+    }
     #[inline]
     unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
         // SAFETY: the caller's promise is the same; where there is a slot, `F` matches.
@@ -314,6 +331,10 @@ unsafe impl<T: Component> Fetch for Has<T> {
     fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
         Self::new(cursor.contains(row.offset))
     }
+    #[inline(always)]
+    fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
+        Self::new(window.find(member.entity).is_some())
+    }
     #[inline]
     unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
         Self::new(cursor.contains(row.offset))
@@ -340,7 +361,7 @@ unsafe impl<T: Component> Fetch for Has<T> {
 unsafe impl<T: Component> ReadOnlyFetch for Has<T> {}
 
 macro_rules! filter {
-    ($(#[$doc:meta])* $name:ident, access: $access:expr, pools: $pools:expr, exact: $exact:expr, required: $required:expr,
+    ($(#[$doc:meta])* $name:ident, access: $access:expr, pools: $pools:expr, exact: $exact:expr, named: $named:expr, required: $required:expr,
      excluded: $excluded:expr, smallest: |$keys:ident, $best:ident| $smallest:expr,
      summary: |$page_summaries:ident| $summary:expr, word: |$pages:ident, $word:ident| $test:expr) => {
         $(#[$doc])*
@@ -367,6 +388,7 @@ macro_rules! filter {
             const EXCLUDED: Signature = $excluded;
             const POOLS: usize = $pools;
             const EXACT: bool = $exact;
+            const NAMED: bool = $named;
 
             #[inline]
             unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
@@ -394,6 +416,10 @@ macro_rules! filter {
             }
             #[inline(always)]
             fn slot<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Slot<'w> {
+                Self(PhantomData)
+            }
+            #[inline(always)]
+            fn slot_of<'w>(_: &Self::Window<'w>, _: &Member) -> Self::Slot<'w> {
                 Self(PhantomData)
             }
             #[inline]
@@ -427,7 +453,7 @@ macro_rules! filter {
 filter! {
     /// A filter and a term: entities that have all of `L`, a component or a tuple of components.
     With,
-    access: Access::All(L::WITH), pools: L::LEN, exact: true, required: L::SIGNATURE, excluded: Signature::EMPTY,
+    access: Access::All(L::WITH), pools: L::LEN, exact: true, named: true, required: L::SIGNATURE, excluded: Signature::EMPTY,
     smallest: |keys, best| keys.as_ref().iter().fold(best, |best, keys| Some(smaller(keys, best))),
     summary: |pages| pages.as_ref().iter().fold(!0, |all, page| all & page.summary()),
     word: |pages, word| pages.as_ref().iter().fold(!0, |all, page| all & page.word(word))
@@ -435,7 +461,7 @@ filter! {
 filter! {
     /// A filter and a term: entities that have none of `L`, a component or a tuple of components.
     Without,
-    access: Access::All(L::WITHOUT), pools: 0, exact: false, required: Signature::EMPTY, excluded: L::SIGNATURE,
+    access: Access::All(L::WITHOUT), pools: 0, exact: false, named: true, required: Signature::EMPTY, excluded: L::SIGNATURE,
     smallest: |_keys, best| best,
     summary: |_pages| !0,
     word: |pages, word| !pages.as_ref().iter().fold(0, |any, page| any | page.word(word))
@@ -443,7 +469,7 @@ filter! {
 filter! {
     /// A filter and a term: entities that have at least one of `L`, a tuple of components.
     WithAny,
-    access: Access::Nothing, pools: 0, exact: false, required: Signature::EMPTY, excluded: Signature::EMPTY,
+    access: Access::Nothing, pools: 0, exact: false, named: false, required: Signature::EMPTY, excluded: Signature::EMPTY,
     smallest: |_keys, best| best,
     summary: |pages| pages.as_ref().iter().fold(0, |any, page| any | page.summary()),
     word: |pages, word| pages.as_ref().iter().fold(0, |any, page| any | page.word(word))
@@ -471,6 +497,7 @@ unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
     const POOLS: usize = Q::POOLS + F::POOLS;
     const EXACT: bool = Q::EXACT && F::EXACT;
     const PLAIN: bool = Q::PLAIN;
+    const NAMED: bool = Q::NAMED && F::NAMED;
 
     #[inline]
     unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
@@ -501,68 +528,7 @@ unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
     fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
         Q::word(&cursor.0, word) & F::word(&cursor.1, word)
     }
-    #[inline(always)]
-    fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
-        Q::slot(&cursor.0, row)
-    }
-    #[inline]
-    unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
-        // SAFETY: the caller's promise is the same.
-        unsafe { Q::fetch_slot(slot) }
-    }
-    #[inline]
-    unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
-        // SAFETY: the caller's promise is the same.
-        unsafe { Q::fetch(&cursor.0, row) }
-    }
-    #[inline]
-    fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
-        Q::is_sequential(&cursor.0)
-    }
-    #[inline]
-    fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
-        Q::run(&cursor.0, row)
-    }
-    #[inline]
-    fn run_at<'w>(
-        window: &Self::Window<'w>,
-        entities: &'w [Entity],
-        dense_index: usize,
-    ) -> Self::Run<'w> {
-        Q::run_at(&window.0, entities, dense_index)
-    }
-    #[inline]
-    fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
-        Q::follows(run, len, next)
-    }
-    #[inline]
-    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
-        // SAFETY: the caller's promise is the same.
-        unsafe { Q::fetch_run(run, at) }
-    }
-    #[inline]
-    unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
-        // SAFETY: the caller's promise is the same.
-        unsafe { Q::slices(run, len) }
-    }
-    #[inline]
-    fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
-        Q::chunk(slices)
-    }
-    #[inline]
-    fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
-        Q::rejoin(slices)
-    }
-    #[inline]
-    unsafe fn each<'w, B>(
-        run: &Self::Run<'w>,
-        len: usize,
-        init: B,
-        f: &mut impl FnMut(B, Self::Item<'w>) -> B,
-    ) -> B {
-        // SAFETY: the caller's promise is the same.
-        unsafe { Q::each(run, len, init, f) }
-    }
+    fetch_as!(Q, |at| &at.0, |item| item);
 }
 // SAFETY: as `Q`.
 #[diagnostic::do_not_recommend]

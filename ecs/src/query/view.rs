@@ -4,6 +4,7 @@ use crate::entity::Entity;
 use crate::query::fetch::ReadOnlyFetch;
 use crate::query::join::{Iter, Join, Miss};
 use crate::query::list::ComponentList;
+use crate::query::plan::Plan;
 use crate::query::request::{Chunk, Item, Query};
 use crate::query::terms::{Filtered, With, WithAny, Without};
 use crate::query::walk::PlanKind;
@@ -306,7 +307,50 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
         self.join.for_each_chunk(f);
     }
 
-    /// How the view finds its matches.
+    /// The matches as slices, if that is what they are: of a view of one component, and of one
+    /// whose group owns the pools of all components that it reads.
+    ///
+    /// The slices are those of [`for_each_chunk`](Self::for_each_chunk). O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, Group, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Position(f32);
+    /// # #[derive(Component, Debug, PartialEq)] struct Velocity(f32);
+    /// let mut world = World::new();
+    /// world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    /// let entity = world.spawn_with((Position(1.0), Velocity(2.0))).id();
+    /// world.spawn_with(Position(3.0));
+    /// let view = world.view::<(Position, Velocity)>();
+    /// assert_eq!(view.as_slices(), Some((&[entity][..], &[Position(1.0)][..], &[Velocity(2.0)][..])));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn as_slices(&self) -> Option<Chunk<'w, Q>>
+    where
+        Q::Fetch: ReadOnlyFetch,
+    {
+        self.join.copied().slices()
+    }
+
+    /// As [`as_slices`](Self::as_slices), to be changed.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let mut view = world.view_mut::<&mut Health>();
+    /// let (_, healths) = view.as_mut_slices().unwrap();
+    /// healths[0].0 = 4;
+    /// assert_eq!(world.get::<Health>(entity), Some(&Health(4)));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn as_mut_slices(&mut self) -> Option<Chunk<'_, Q>> {
+        self.join.reborrow().slices()
+    }
+
+    /// How the view finds its matches. Counts them, where it seems that a group would help.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -320,8 +364,7 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     /// ```
     #[must_use]
     pub fn explain(&self) -> Plan {
-        let (kind, driver, candidates) = self.join.plan();
-        Plan { kind, driver, candidates }
+        self.join.plan()
     }
 
     /// The count by every way of counting bits, of a query that requires a component: for tests.
@@ -415,33 +458,6 @@ impl<Q: Query, F: ReadOnlyFetch> core::iter::FusedIterator for Items<'_, Q, F> {
 impl<Q: Query, F: ReadOnlyFetch> fmt::Debug for Items<'_, Q, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Items").finish_non_exhaustive()
-    }
-}
-
-/// How a view finds its matches, from [`View::explain`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Plan {
-    /// The way that is taken.
-    pub kind: PlanKind,
-    /// The component with the smallest pool, in which every match is.
-    pub driver: Option<&'static str>,
-    /// How many entities are tested, be it 64 at a time.
-    pub candidates: usize,
-}
-
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (driver, candidates) = (self.driver.unwrap_or("an empty pool"), self.candidates);
-        match self.kind {
-            PlanKind::All => write!(f, "walks the {candidates} members of `{driver}`"),
-            PlanKind::Words => {
-                write!(f, "joins {} words of bits, led by `{driver}`", candidates / 64)
-            }
-            PlanKind::Dense => {
-                write!(f, "looks up the {candidates} members of `{driver}` in the other pools")
-            }
-            PlanKind::Everyone => write!(f, "looks at each of {candidates} entity indices"),
-        }
     }
 }
 

@@ -14,6 +14,7 @@
 
 use crate::storage::sparse_array::{Key, Page, SparseArray, offset_of, page_of};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The members of a sparse set: a sparse array and the dense array it leads to.
 ///
@@ -30,9 +31,33 @@ pub struct Keys<K> {
     clippy::cast_possible_truncation,
     reason = "members have distinct 32-bit indices, so there are at most 2^32"
 )]
-const fn stored(dense_index: usize) -> u32 {
+pub(super) const fn stored(dense_index: usize) -> u32 {
     dense_index as u32
 }
+
+/// No position, where one is returned as a number: an `Option` would not be a tail call's.
+const NOWHERE: u64 = u64::MAX;
+
+/// The position that a number means.
+#[inline(always)]
+#[expect(clippy::cast_possible_truncation, reason = "positions are those of a `Vec`")]
+fn unpacked(position: u64) -> Option<usize> {
+    (position != NOWHERE).then_some(position as usize)
+}
+
+/// How much more room an array of `len` members makes when it is full: four times as much while
+/// there are few, then twice.
+///
+/// Filling pools is for a good part moving them to where there is more room: this halves it.
+#[inline]
+pub(crate) fn more_room(len: usize) -> usize {
+    if len < EAGER_BELOW { (3 * len).max(FIRST_ROOM) } else { len }
+}
+
+/// The room that a set begins with.
+const FIRST_ROOM: usize = 16;
+/// Below this many members a full set makes four times as much room, above twice.
+const EAGER_BELOW: usize = 1 << 14;
 
 impl<K: Key> Keys<K> {
     pub(crate) const fn new() -> Self {
@@ -68,7 +93,7 @@ impl<K: Key> Keys<K> {
     /// The position of `key`, when exactly this key is a member.
     #[inline]
     pub(crate) fn find(&self, key: K) -> Option<usize> {
-        let page = self.sparse.page(page_of(key.index()));
+        let page = self.sparse.page_with_members(page_of(key.index()))?;
         page.find(offset_of(key.index()), key, &self.dense).map(|dense_index| dense_index as usize)
     }
 
@@ -90,66 +115,134 @@ impl<K: Key> Keys<K> {
         self.find_index(index).and_then(|dense_index| self.dense.get(dense_index..)).unwrap_or(&[])
     }
 
-    /// Whether the next member needs more room in the dense array.
-    #[inline]
-    pub(crate) fn is_full(&self) -> bool {
-        self.dense.len() == self.dense.capacity()
-    }
-
     /// Makes room for `additional` members in the dense array.
     #[inline]
     pub(crate) fn reserve(&mut self, additional: usize) {
         self.dense.reserve(additional);
     }
 
-    /// Appends a member, for which there is room; or finds the position of the member with its
-    /// index.
-    #[inline]
+    /// Appends a member; or finds the position of the member with its index.
+    #[inline(always)]
     pub(crate) fn push(&mut self, key: K) -> Option<usize> {
-        let end = stored(self.dense.len());
-        if let Some(dense_index) = self.sparse.insert(key.index(), end, key.generation()) {
-            return Some(dense_index as usize);
-        }
-        self.dense.push(key);
-        None
+        unpacked(self.push_or_find(key))
     }
 
-    /// Appends a member with a new index, for which there is room.
+    /// The common case of [`push`](Self::push). The rest is a tail call: so this needs no stack.
+    #[inline(never)]
+    fn push_or_find(&mut self, key: K) -> u64 {
+        let len = self.dense.len();
+        if len < self.dense.capacity() {
+            // At once, so that the capacity is looked at once.
+            self.dense.push(key);
+            if let Some(page) = self.sparse.page_mut(page_of(key.index()))
+                && page.append(offset_of(key.index()), stored(len), key.generation())
+            {
+                return NOWHERE;
+            }
+            self.dense.pop();
+        }
+        self.push_slowly(key)
+    }
+
+    #[inline(never)]
+    fn push_slowly(&mut self, key: K) -> u64 {
+        if let Some(dense_index) = self.find_index(key.index()) {
+            return dense_index as u64;
+        }
+        if self.dense.len() == self.dense.capacity() {
+            self.dense.reserve(more_room(self.dense.len()));
+        }
+        let end = stored(self.dense.len());
+        self.sparse.insert(key.index(), end, key.generation());
+        self.dense.push(key);
+        NOWHERE
+    }
+
+    /// Appends a member with a new index.
     #[inline]
     pub(crate) fn push_new(&mut self, key: K) {
-        let end = stored(self.dense.len());
-        if !self.sparse.append(key.index(), end, key.generation()) {
-            self.sparse.insert(key.index(), end, key.generation());
+        let len = self.dense.len();
+        if len < self.dense.capacity() {
+            self.dense.push(key);
+            if let Some(page) = self.sparse.page_mut(page_of(key.index()))
+                && page.append_in_order(offset_of(key.index()), stored(len), key.generation())
+            {
+                return;
+            }
+            self.dense.pop();
         }
-        self.dense.push(key);
+        self.push_slowly(key);
     }
 
-    /// Appends members with new indices.
-    pub(crate) fn extend_new(&mut self, mut keys: &[K]) {
-        self.dense.reserve(keys.len());
-        while let Some(first) = keys.first() {
-            // As many as have neighbouring indices and one generation.
-            let next_to = |(at, key): &(u32, &K)| {
-                first.index().checked_add(*at) == Some(key.index())
-                    && key.generation() == first.generation()
-            };
-            let len = (0..).zip(keys).take_while(next_to).count();
-            let end = stored(self.dense.len());
-            self.sparse.append_range(first.index(), end, stored(len), first.generation());
-            self.dense.extend_from_slice(&keys[..len]);
-            keys = &keys[len..];
-        }
+    /// Appends members with new indices, each the next of the one before, and one generation.
+    pub(crate) fn extend_run(&mut self, keys: &[K]) {
+        let Some(first) = keys.first() else { return };
+        let end = stored(self.dense.len());
+        self.dense.extend_from_slice(keys);
+        self.sparse.append_range(first.index(), end, stored(keys.len()), first.generation());
     }
 
     /// Removes a member; the last one takes its position, which is returned.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn swap_remove(&mut self, key: K) -> Option<usize> {
-        let dense_index = self.sparse.remove(key, &self.dense)?;
-        self.dense.swap_remove(dense_index as usize);
-        if let Some(moved) = self.dense.get(dense_index as usize) {
-            self.sparse.relocate(moved.index(), dense_index);
+        unpacked(self.take_out(key))
+    }
+
+    /// The common case of [`swap_remove`](Self::swap_remove). The rest is a tail call: so this
+    /// needs no stack.
+    #[inline(never)]
+    fn take_out(&mut self, key: K) -> u64 {
+        let offset = offset_of(key.index());
+        let Some(page) = self.sparse.page_mut(page_of(key.index())) else { return NOWHERE };
+        let Some(dense_index) = page.take(offset, key, &self.dense) else {
+            return self.take_out_slowly(key);
+        };
+        if page.is_empty() {
+            return self.free_page(key, dense_index);
         }
-        Some(dense_index as usize)
+        self.dense.swap_remove(dense_index as usize);
+        if let Some(&moved) = self.dense.get(dense_index as usize) {
+            let is_done = match self.sparse.page_mut(page_of(moved.index())) {
+                Some(page) => page.relocate_cheaply(offset_of(moved.index()), dense_index),
+                None => false,
+            };
+            if !is_done {
+                return self.relocate_moved(dense_index);
+            }
+        }
+        dense_index.into()
+    }
+
+    #[inline(never)]
+    fn take_out_slowly(&mut self, key: K) -> u64 {
+        match self.sparse.remove(key, &self.dense) {
+            Some(dense_index) => self.fill_gap(dense_index),
+            None => NOWHERE,
+        }
+    }
+
+    /// Goes on with the removal of `key`, which was the last member of its page.
+    #[cold]
+    #[inline(never)]
+    fn free_page(&mut self, key: K, dense_index: u32) -> u64 {
+        self.sparse.free_page(page_of(key.index()));
+        self.fill_gap(dense_index)
+    }
+
+    /// Moves the last member to where one was removed.
+    fn fill_gap(&mut self, dense_index: u32) -> u64 {
+        self.dense.swap_remove(dense_index as usize);
+        if (dense_index as usize) < self.dense.len() {
+            return self.relocate_moved(dense_index);
+        }
+        dense_index.into()
+    }
+
+    /// Notes the new position of the member there.
+    #[inline(never)]
+    fn relocate_moved(&mut self, dense_index: u32) -> u64 {
+        self.sparse.relocate(self.dense[dense_index as usize].index(), dense_index);
+        dense_index.into()
     }
 
     /// Exchanges two members' positions.
@@ -158,6 +251,20 @@ impl<K: Key> Keys<K> {
         self.dense.swap(a, b);
         self.sparse.relocate(self.dense[a].index(), stored(a));
         self.sparse.relocate(self.dense[b].index(), stored(b));
+    }
+
+    /// Exchanges two members, which are found at their positions again after a
+    /// [`relink`](Self::relink).
+    #[inline]
+    pub(super) fn swap_unlinked(&mut self, a: usize, b: usize) {
+        self.dense.swap(a, b);
+    }
+
+    /// Makes the sparse array lead to these positions.
+    pub(super) fn relink(&mut self, positions: Range<usize>) {
+        for at in positions {
+            self.sparse.relocate(self.dense[at].index(), stored(at));
+        }
     }
 
     /// Removes every member. The dense array keeps its capacity.

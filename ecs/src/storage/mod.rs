@@ -2,8 +2,10 @@
 
 pub(crate) mod columns;
 pub(crate) mod keys;
+pub(crate) mod page;
 pub(crate) mod pool;
 pub(crate) mod pools;
+pub(crate) mod sort;
 pub(crate) mod sparse_array;
 pub(crate) mod sparse_set;
 pub(crate) mod values;

@@ -56,6 +56,16 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// Removes all components and drops them last.
     #[doc(hidden)]
     fn clear(&mut self);
+    /// The position of the entity's component.
+    #[doc(hidden)]
+    fn position(&self, entity: Entity) -> Option<usize>;
+    /// Exchanges the components at two positions.
+    #[doc(hidden)]
+    fn swap_positions(&mut self, a: usize, b: usize);
+    /// Reorders the components from `start` on: the one at `start + order[i]` comes to
+    /// `start + i`. `order` is a permutation, and left in order.
+    #[doc(hidden)]
+    fn permute(&mut self, start: usize, order: &mut [u32]);
     #[doc(hidden)]
     fn shrink_to_fit(&mut self);
     #[doc(hidden)]
@@ -98,6 +108,15 @@ impl<T: Component> ErasedPool for Pool<T> {
     }
     fn clear(&mut self) {
         self.clear();
+    }
+    fn position(&self, entity: Entity) -> Option<usize> {
+        self.raw_keys().find(entity)
+    }
+    fn swap_positions(&mut self, a: usize, b: usize) {
+        self.swap_at(a, b);
+    }
+    fn permute(&mut self, start: usize, order: &mut [u32]) {
+        self.permute(start, order);
     }
     fn shrink_to_fit(&mut self) {
         self.shrink_to_fit();

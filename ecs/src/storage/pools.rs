@@ -81,6 +81,23 @@ impl Pools {
         self.entries.iter().filter_map(Option::as_deref)
     }
 
+    /// The pool with this number, which the world has.
+    #[inline]
+    pub(crate) fn at(&self, number: u32) -> &dyn ErasedPool {
+        self.entries[number as usize].as_deref().expect("the world has this pool")
+    }
+
+    /// The pool with this number, which the world has.
+    #[inline]
+    pub(crate) fn at_mut(&mut self, number: u32) -> &mut (dyn ErasedPool + 'static) {
+        self.entries[number as usize].as_deref_mut().expect("the world has this pool")
+    }
+
+    /// Whether at most one component of the world has this bit.
+    pub(crate) fn is_unshared(&self, bit: Signature) -> bool {
+        bit.bits().all(|bit| self.sharers(bit).len() <= 1)
+    }
+
     /// The entries whose component has this bit.
     #[inline]
     fn sharers(&self, bit: u32) -> &[u32] {
@@ -130,9 +147,8 @@ impl Pools {
     #[inline]
     pub(crate) fn bits_without(&self, entity: Entity, bits: Signature) -> Signature {
         bits.bits().fold(Signature::EMPTY, |gone, bit| {
-            let sharers = self.sharers(bit);
             // One component has the bit, and it was just removed: nothing to look up.
-            if sharers.len() <= 1 || !sharers.iter().any(|&entry| self.entry_has(entry, entity)) {
+            if self.sharers(bit).len() <= 1 || !self.any_sharer_has(bit, entity) {
                 gone.union(Signature::bit(bit))
             } else {
                 gone
@@ -140,8 +156,10 @@ impl Pools {
         })
     }
 
-    fn entry_has(&self, entry: u32, entity: Entity) -> bool {
-        matches!(self.entries.get(entry as usize), Some(Some(pool)) if pool.contains(entity))
+    #[inline(never)]
+    fn any_sharer_has(&self, bit: u32, entity: Entity) -> bool {
+        let pools = self.sharers(bit).iter().filter_map(|&entry| self.entries.get(entry as usize));
+        pools.flatten().any(|pool| pool.contains(entity))
     }
 
     /// The pools that `entity`, with this signature, is in.

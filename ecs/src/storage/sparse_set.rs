@@ -1,6 +1,6 @@
 //! A sparse set: values packed in an array, found by a sparse key in constant time.
 
-use crate::storage::keys::Keys;
+use crate::storage::keys::{Keys, more_room, stored};
 use crate::storage::sparse_array::Key;
 use crate::storage::values::{Storage, Values};
 use alloc::vec::Vec;
@@ -12,7 +12,7 @@ use core::fmt;
 /// `insert`, `get` and `remove` take constant time; iterating is a walk over a slice. Removing
 /// moves the last value into the gap, so the order of values is unspecified, but the same for
 /// the same history of calls. Each member costs its value, 4 bytes for its key, and on the
-/// sparse side between an eighth of a byte (filled in key order) and 4 bytes and a share of a
+/// sparse side between an eighth of a byte (filled in key order) and 3 bytes and a share of a
 /// page of 1,024 keys.
 ///
 /// The pools of a world are sparse sets keyed by [`Entity`](crate::Entity) ([`Pool`](crate::Pool)).
@@ -146,20 +146,34 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// When the memory that it takes overflows; the set is then unchanged.
     #[inline]
     pub fn insert(&mut self, key: K, value: T) -> Option<T> {
-        if self.is_full() && !self.contains(key) {
-            self.grow();
+        if self.values.get().is_full() {
+            self.make_room_for(key);
         }
-        self.insert_with_room(key, value)
+        if let Some(dense_index) = self.keys.push(key) {
+            return Some(self.values.get_mut().replace(dense_index, value));
+        }
+        // There is room, so that nothing fails between the keys and the values.
+        self.values.get_mut().push(value);
+        None
     }
 
     /// As [`insert`](Self::insert), for a key whose index no member has.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn push(&mut self, key: K, value: T) {
-        if self.is_full() {
-            self.grow();
+        if self.values.get().is_full() {
+            self.make_room_for(key);
         }
         self.keys.push_new(key);
         self.values.get_mut().push(value);
+    }
+
+    /// Makes room for the value of `key`, if it is no member.
+    #[cold]
+    #[inline(never)]
+    fn make_room_for(&mut self, key: K) {
+        if self.keys.find_index(key.index()).is_none() {
+            self.values.get_mut().reserve(more_room(self.keys.len()));
+        }
     }
 
     /// Appends a value whose key is to follow: see [`adopt`](Self::adopt).
@@ -169,39 +183,17 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes these keys, whose indices no member has, members with the values that were pushed in
-    /// advance. A value without a key is dropped.
-    pub(crate) fn adopt(&mut self, keys: &[K]) {
-        self.keys.extend_new(keys);
+    /// advance. A value without a key is dropped. `run` is as for [`Keys::extend_run`].
+    pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) {
+        self.keys.reserve(keys.len() + run.len());
+        for key in keys {
+            self.keys.push_new(*key);
+        }
+        self.keys.extend_run(run);
         let values = self.values.get_mut();
         while values.len() > self.keys.len() {
             drop(values.swap_remove(values.len() - 1));
         }
-    }
-
-    /// As [`insert`](Self::insert); there is room, so that nothing fails between the keys and the
-    /// values.
-    #[inline]
-    fn insert_with_room(&mut self, key: K, value: T) -> Option<T> {
-        if let Some(dense_index) = self.keys.push(key) {
-            return Some(self.values.get_mut().replace(dense_index, value));
-        }
-        self.values.get_mut().push(value);
-        None
-    }
-
-    /// Whether one more member needs more room.
-    #[inline]
-    fn is_full(&self) -> bool {
-        self.keys.is_full() || self.values.get().is_full()
-    }
-
-    /// Makes room for more members: four times as much while there are few, then twice.
-    ///
-    /// Filling pools is for a good part moving them to where there is more room: this halves it.
-    #[cold]
-    fn grow(&mut self) {
-        let len = self.len();
-        self.reserve(if len < EAGER_BELOW { (3 * len).max(FIRST_ROOM) } else { len });
     }
 
     /// As [`insert`](Self::insert), with a value made by `make` before the set is touched.
@@ -244,8 +236,16 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
             Some(dense_index) => dense_index,
             None => panic!("cannot swap {key:?}: it is not a member of this sparse set"),
         });
-        self.keys.swap(a, b);
-        self.values.get_mut().swap(a, b);
+        self.swap_at(a, b);
+    }
+
+    /// Exchanges the members at two positions.
+    #[inline]
+    pub(crate) fn swap_at(&mut self, a: usize, b: usize) {
+        if a != b {
+            self.keys.swap(a, b);
+            self.values.get_mut().swap(a, b);
+        }
     }
 
     /// Removes all members; values are dropped last. Keeps the capacity for values.
@@ -316,48 +316,28 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.check()
     }
 
-    /// Reorders all members: the one at `order[i]` comes to position `i`. `order` is a permutation.
-    fn permute(&mut self, mut order: Vec<usize>) {
-        for start in 0..order.len() {
-            // Follow the cycle through `start`; a place that is settled leads to itself.
-            let mut at = start;
+    /// Reorders the members from `start` on: the one at `start + order[i]` comes to `start + i`.
+    /// `order` is a permutation; in the end it is the identity.
+    pub(crate) fn permute(&mut self, start: usize, order: &mut [u32]) {
+        let values = self.values.get_mut();
+        for first in 0..order.len() {
+            // Follow the cycle through `first`; a place that is settled leads to itself.
+            let mut at = first;
             loop {
-                let from = core::mem::replace(&mut order[at], at);
-                if from == start {
+                let from = core::mem::replace(&mut order[at], stored(at)) as usize;
+                if from == first {
                     break;
                 }
-                self.keys.swap(at, from);
-                self.values.get_mut().swap(at, from);
+                self.keys.swap_unlinked(start + at, start + from);
+                values.swap(start + at, start + from);
                 at = from;
             }
         }
+        self.keys.relink(start..start + order.len());
     }
 }
 
 impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
-    /// Sorts the members by their values: stable, O(n log n) comparisons, then one swap a member
-    /// that is out of place. Allocates one permutation.
-    ///
-    /// A comparator that panics leaves the order as it was.
-    ///
-    /// ```
-    /// # let mut set: ecs::SparseSet<i32> = [(0, 30), (1, 10), (2, 20)].into_iter().collect();
-    /// set.sort_by(Ord::cmp);
-    /// assert_eq!((set.as_slice(), set.keys()), (&[10, 20, 30][..], &[1, 2, 0][..]));
-    /// ```
-    pub fn sort_by(
-        &mut self,
-        mut compare: impl FnMut(S::Ref<'_>, S::Ref<'_>) -> core::cmp::Ordering,
-    ) {
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        let values = self.values.get();
-        order.sort_by(|&a, &b| match (values.get(a), values.get(b)) {
-            (Some(a), Some(b)) => compare(a, b),
-            _ => unreachable!("every member has a value"),
-        });
-        self.permute(order);
-    }
-
     /// Keeps the members for which `keep` says true; the others are dropped one by one.
     ///
     /// ```
@@ -414,11 +394,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.dense().iter().copied().zip(self.values.get_mut().iter_mut())
     }
 }
-
-/// The room that a set begins with.
-const FIRST_ROOM: usize = 16;
-/// Below this many members a full set makes four times as much room, above twice.
-const EAGER_BELOW: usize = 1 << 14;
 
 /// The bytes that a sparse set holds on the heap, by part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

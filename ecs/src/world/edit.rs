@@ -3,6 +3,7 @@
 use crate::bundle::{Bundle, Inserter, check_bundle};
 use crate::component::{Component, RefMut};
 use crate::entity::Entity;
+use crate::signature::Signature;
 use crate::world::World;
 use crate::world::error::{NoSuchEntity, RemoveError};
 
@@ -23,17 +24,30 @@ impl World {
     /// world.insert(entity, Health(4)).unwrap();
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
     /// ```
-    #[inline]
+    #[inline(always)]
     pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
         const { check_bundle::<B>() };
         self.put(entity, bundle)
     }
 
     /// As [`insert`](Self::insert), for a bundle that was checked where the user named it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
         let record = self.entities.record_mut(entity).ok_or(NoSuchEntity(entity))?;
+        if self.groups.watch(B::SIGNATURE) {
+            return self.put_watched(entity, bundle);
+        }
         bundle.insert(&mut Inserter::new(&mut self.pools, entity, &mut record.signature));
+        Ok(())
+    }
+
+    /// As [`put`](Self::put), where groups watch a component of the bundle.
+    #[inline(never)]
+    fn put_watched<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
+        let grouping = Grouping { world: self, entity, changed: B::SIGNATURE };
+        let World { entities, pools, .. } = &mut *grouping.world;
+        let record = entities.record_mut(entity).ok_or(NoSuchEntity(entity))?;
+        bundle.insert(&mut Inserter::new(pools, entity, &mut record.signature));
         Ok(())
     }
 
@@ -47,16 +61,20 @@ impl World {
     /// assert_eq!(world.remove::<Health>(entity), Some(Health(3)));
     /// assert_eq!(world.remove::<Health>(entity), None);
     /// ```
-    #[inline]
+    #[inline(always)] // so that nothing is moved out by way of memory that is dropped at once
     pub fn remove<T: Component>(&mut self, entity: Entity) -> Option<T> {
-        let pool = self.pools.get_mut::<T>()?;
-        if T::GUARDED && !T::permits_removal(pool.get_mut(entity)?) {
+        if T::GUARDED && !T::permits_removal(self.get_mut::<T>(entity)?) {
             return None;
         }
-        let value = pool.remove(entity)?;
+        if self.groups.require(T::BIT) {
+            self.groups.leave(&mut self.pools, entity, T::index().get(), T::BIT);
+        }
+        let value = self.pools.get_mut::<T>()?.remove(entity)?;
         let gone = self.pools.bits_without(entity, T::BIT);
-        if let Some(record) = self.entities.record_mut(entity) {
-            record.signature = record.signature.difference(gone);
+        let record = self.entities.record_of_member(entity);
+        record.signature = record.signature.difference(gone);
+        if self.groups.exclude(T::BIT) {
+            self.groups.update(&mut self.pools, entity, record.signature, T::BIT);
         }
         Some(value)
     }
@@ -105,5 +123,23 @@ impl World {
         change: impl FnOnce(RefMut<'_, T>) -> R,
     ) -> Option<R> {
         self.get_mut::<T>(entity).map(change)
+    }
+}
+
+/// An entity whose components are being inserted. When that has ended, be it by a replaced value
+/// that panicked as it was dropped, its groups are set right.
+pub(super) struct Grouping<'w> {
+    pub(super) world: &'w mut World,
+    pub(super) entity: Entity,
+    /// The bits of the components.
+    pub(super) changed: Signature,
+}
+
+impl Drop for Grouping<'_> {
+    fn drop(&mut self) {
+        let World { entities, pools, groups } = &mut *self.world;
+        if let Some(record) = entities.record(self.entity) {
+            groups.update(pools, self.entity, record.signature, self.changed);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What can go wrong with an entity, one small type an operation.
 
 use crate::entity::Entity;
+use crate::group::declare::GroupNames;
 use core::error::Error;
 use core::fmt;
 
@@ -70,3 +71,39 @@ impl fmt::Display for DespawnError {
 }
 
 impl Error for DespawnError {}
+
+/// A pool was not sorted, because a group keeps it in order.
+///
+/// ```
+/// # use ecs::{Component, Group, World};
+/// # #[derive(Component)] struct A(u32);
+/// # #[derive(Component)] struct B;
+/// let mut world = World::new();
+/// world.declare_group(Group::owning::<(A, B)>()).unwrap();
+/// let error = world.pool_mut::<A>().sort_by_key(|a| a.0).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "cannot sort the pool of `A`: the group owning (`A`, `B`) keeps it in order; sort the group, \
+///      by `World::group_mut`"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnedByGroup {
+    /// The component whose pool was to be sorted.
+    pub component: &'static str,
+    /// The group that owns the pool.
+    pub group: GroupNames,
+}
+
+impl fmt::Display for OwnedByGroup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { component, group } = self;
+        write!(
+            f,
+            "cannot sort the pool of `{component}`: the {group} keeps it in order; sort the group, \
+             by `World::group_mut`"
+        )
+    }
+}
+
+impl Error for OwnedByGroup {}

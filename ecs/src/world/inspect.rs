@@ -14,6 +14,8 @@ pub struct WorldMemory {
     pub entities: usize,
     /// The tables through which pools are found.
     pub tables: usize,
+    /// The groups: their terms, and the entities of those that own no pool.
+    pub groups: usize,
     /// Each pool: the component's name and its pool's bytes.
     pub pools: Vec<(&'static str, MemoryUsage)>,
 }
@@ -24,6 +26,7 @@ impl WorldMemory {
     pub fn total(&self) -> usize {
         self.entities
             + self.tables
+            + self.groups
             + self.pools.iter().map(|(_, usage)| usage.total()).sum::<usize>()
     }
 }
@@ -85,6 +88,7 @@ impl World {
         WorldMemory {
             entities: self.entities.memory(),
             tables: self.pools.memory(),
+            groups: self.groups.memory(),
             pools: self.pools.iter().map(|pool| (pool.name(), pool.memory_usage())).collect(),
         }
     }
@@ -103,6 +107,7 @@ impl World {
     pub fn shrink_to_fit(&mut self) {
         self.entities.shrink_to_fit();
         self.pools.shrink_to_fit();
+        self.groups.shrink_to_fit();
     }
 
     /// Checks everything against everything, for tests.
@@ -128,6 +133,9 @@ impl World {
                     Some(_) => {}
                 }
             }
+        }
+        if let Err(what) = self.groups.check(&self.pools) {
+            fail("a group", what);
         }
         for entity in self.entities.iter() {
             let signature =

@@ -2,6 +2,7 @@
 
 mod edit;
 pub(crate) mod error;
+pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod inspect;
 pub(crate) mod name;
@@ -10,6 +11,7 @@ mod query;
 mod spawn;
 
 use crate::entities::Entities;
+use crate::group::groups::Groups;
 use crate::storage::pools::Pools;
 
 /// Entities and their components.
@@ -37,6 +39,7 @@ use crate::storage::pools::Pools;
 pub struct World {
     pub(crate) entities: Entities,
     pub(crate) pools: Pools,
+    pub(crate) groups: Groups,
 }
 
 impl World {
@@ -47,7 +50,7 @@ impl World {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self { entities: Entities::new(), pools: Pools::new() }
+        Self { entities: Entities::new(), pools: Pools::new(), groups: Groups::new() }
     }
 
     /// How many entities are alive.

@@ -78,7 +78,7 @@ impl World {
     pub fn has<Q: ReadOnlyQuery>(&self, entity: Entity) -> bool {
         match self.entities.record(entity) {
             Some(record) if record.signature.contains(<Q::Fetch as Fetch>::REQUIRED) => {
-                Join::<Q::Fetch>::shared(&self.pools, &self.entities).contains(entity)
+                Join::<Q::Fetch>::shared(&self.pools, &self.entities, &self.groups).contains(entity)
             }
             _ => false,
         }
@@ -190,7 +190,7 @@ impl World {
     /// ```
     #[inline]
     pub fn view<Q: ReadOnlyQuery>(&self) -> View<'_, Q> {
-        View::new(Join::shared(&self.pools, &self.entities))
+        View::new(Join::shared(&self.pools, &self.entities, &self.groups))
     }
 
     /// All entities that match the query `Q`, to be read and written.
@@ -214,7 +214,7 @@ impl World {
     pub fn view_mut<Q: Query>(&mut self) -> View<'_, Q> {
         const { check_query::<Q>() };
         self.entities.flush();
-        View::new(Join::exclusive::<Q>(&mut self.pools, &self.entities))
+        View::new(Join::exclusive::<Q>(&mut self.pools, &self.entities, &self.groups))
     }
 
     /// Several views that live together, each to be read and written: of a tuple of up to 12
@@ -247,7 +247,7 @@ impl World {
     pub fn split_mut<V: ViewSet>(&mut self) -> V::Views<'_> {
         const { check_views::<V>() };
         self.entities.flush();
-        split::<V>(&mut self.pools, &self.entities)
+        split::<V>(&mut self.pools, &self.entities, &self.groups)
     }
 
     /// All components of type `T`: packed values and their entities.
@@ -277,6 +277,6 @@ impl World {
     /// ```
     #[must_use]
     pub fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
-        PoolMut::new(self.pools.get_or_create())
+        PoolMut::new(&mut self.pools, &self.groups)
     }
 }

@@ -114,6 +114,10 @@ impl World {
         let mut spawning = Spawning { world: self, entity, done: false };
         bundle.insert(&mut Inserter::fresh(&mut spawning.world.pools, entity));
         spawning.done = true;
+        drop(spawning);
+        if self.groups.watch(B::SIGNATURE) {
+            self.groups.update(&mut self.pools, entity, B::SIGNATURE, B::SIGNATURE);
+        }
         entity
     }
 
@@ -123,6 +127,7 @@ impl World {
         if let Some(record) = self.entities.record_mut(entity) {
             let pools = self.pools.of(entity, record.signature);
             record.signature = pools.fold(Signature::EMPTY, |bits, pool| bits.union(pool.bit()));
+            self.groups.update(&mut self.pools, entity, record.signature, record.signature);
         }
     }
 
@@ -168,6 +173,9 @@ impl World {
         if let Some(name) = self.pools.refusal(entity, record.signature) {
             return Err(DespawnError::Refused(entity, name));
         }
+        if self.groups.require(record.signature) {
+            self.groups.leave_all(&mut self.pools, entity, record.signature);
+        }
         self.entities.free(entity);
         self.pools.remove_all(entity, record.signature);
         Ok(())
@@ -183,6 +191,7 @@ impl World {
     /// assert!(world.is_empty() && !world.contains(entity));
     /// ```
     pub fn clear(&mut self) {
+        self.groups.clear();
         self.entities.clear();
         self.pools.clear();
     }
@@ -219,9 +228,19 @@ struct Batch<'w, B: Bundle> {
 
 impl<B: Bundle> Drop for Batch<'_, B> {
     fn drop(&mut self) {
-        let World { entities, pools } = &mut *self.world;
-        self.entities.extend((0..self.count).map(|_| entities.spawn(B::SIGNATURE)));
-        B::reserve(&mut Reserver::adopting(pools, self.entities));
+        let World { entities, pools, groups } = &mut *self.world;
+        let new = entities.spawn_many(self.count, B::SIGNATURE, self.entities);
+        let (recycled, new) = self.entities.split_at(self.entities.len() - new);
+        B::reserve(&mut Reserver::adopting(pools, recycled, new));
+        if groups.watch(B::SIGNATURE) {
+            for &entity in &*self.entities {
+                groups.update(pools, entity, B::SIGNATURE, B::SIGNATURE);
+            }
+        }
+        assert!(
+            self.entities.len() == self.count,
+            "no entity index is left: despawn entities before spawning more"
+        );
     }
 }
 

@@ -170,7 +170,8 @@ fn sets_of_columns() {
     };
     set.sort_by(|a, b| a.key.cmp(b.key));
     assert!(in_step(&set) && set.as_slice().key.is_sorted());
-    let expected: Vec<_> = (0..50).map(|key| (entities[key as usize], key * 7919 % 50)).collect();
+    let expected: Vec<_> =
+        (0..50).zip(&entities).map(|(key, entity)| (*entity, key * 7919 % 50)).collect();
     assert!(expected.iter().all(|(entity, key)| set.get(*entity).unwrap().key == key));
     let mut left = 20;
     let message = panics(|| {
@@ -269,6 +270,7 @@ struct Guarded {
 }
 
 impl Guarded {
+    #[expect(clippy::needless_pass_by_value, reason = "as a veto is")]
     fn may_go(it: GuardedMut<'_>) -> bool {
         *it.locks -= 1;
         *it.locks == 0
@@ -343,8 +345,9 @@ fn generic_columns_are_told_apart_when_a_view_is_made() {
     let message = panics(|| both::<u8, u8>(&mut world)).expect("one column twice");
     assert!(message.contains("reads `grid_columns::cells`"), "{message}");
     // Different columns of one type never alias, and the whole overlaps with each.
-    type Parts<'a> = (&'a mut grid_columns::cells<u8, 2>, &'a mut grid_columns::plain<u8, 2>);
-    assert_eq!(world.view_mut::<Parts>().count(), 1);
+    let parts =
+        world.view_mut::<(&mut grid_columns::cells<u8, 2>, &mut grid_columns::plain<u8, 2>)>();
+    assert_eq!(parts.count(), 1);
     let message = panics(|| world.view_mut::<(&mut Grid, &grid_columns::plain<u8, 2>)>().count());
     assert!(message.expect("a column of the whole").contains("`grid_columns::plain`"));
     let message = panics(|| {

@@ -181,7 +181,7 @@ const _: () = {
         ///Puts this value in the place of the present one, which is dropped last.
         #[inline]
         fn set(&mut self, value: Proximity) {
-            ::core::mem::drop(self.replace(value));
+            let __old = self.replace(value);
         }
         ///Puts this value in the place of the present one, which is returned.
         #[inline]

@@ -205,7 +205,7 @@ const _: () = {
             [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
             Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
         {
-            ::core::mem::drop(self.replace(value));
+            let __old = self.replace(value);
         }
         ///Puts this value in the place of the present one, which is returned.
         #[inline]

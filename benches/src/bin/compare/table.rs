@@ -14,7 +14,7 @@ pub fn table(results: &[Measured], libraries: &[Library], head: &[(&str, String)
     }
     text.push_str(
         "\nMedian microseconds; the best peer is bold. *÷ peer* is our better way to iterate over \
-         the best peer, *÷ sparse* over the best peer that packs components in sparse sets and has \
+         the best peer, *group ÷ peer* the same with a group declared, *÷ sparse* over the best peer that packs components in sparse sets and has \
          no group declared, *÷ floor* over the same loop on plain `Vec`s of just the matches.\n\n",
     );
     overview(&mut text, results, libraries);
@@ -27,8 +27,14 @@ pub fn table(results: &[Measured], libraries: &[Library], head: &[(&str, String)
 
 fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) {
     let names: Vec<_> = libraries.iter().map(|library| library.name).collect();
-    line(text, format_args!("| workload | {} | ÷ peer | ÷ sparse | ÷ floor |", names.join(" | ")));
-    line(text, format_args!("|---|{}", "---:|".repeat(names.len() + 3)));
+    line(
+        text,
+        format_args!(
+            "| workload | {} | ÷ peer | group ÷ peer | ÷ sparse | ÷ floor |",
+            names.join(" | ")
+        ),
+    );
+    line(text, format_args!("|---|{}", "---:|".repeat(names.len() + 4)));
     for result in results {
         let best = result.best(&PEERS);
         let cells = (0..libraries.len()).map(|library| match result.of(library) {
@@ -42,10 +48,11 @@ fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) {
         line(
             text,
             format_args!(
-                "| {} | {} | {} | {} | {} |",
+                "| {} | {} | {} | {} | {} | {} |",
                 result.workload.name,
                 cells.join(" | "),
                 over(best),
+                ratio(result.best(&[Kind::OursGrouped]), best),
                 over(result.best(&[Kind::SparseSets])),
                 over(result.best(&[Kind::Floor])),
             ),

@@ -44,7 +44,7 @@ fn moving(
     by_for.add_checked(name, make, move_by_for, |world| moved(world));
 }
 
-fn move_by_fold(world: &mut World) {
+pub fn move_by_fold(world: &mut World) {
     world.view_mut::<(&mut Position, &Velocity)>().for_each(|(_, p, v)| p.0 += v.0);
 }
 
@@ -110,12 +110,7 @@ pub fn joins(ecs: &mut Library, by_for: &mut Library) {
         by_for.add(join.name, move || joined(&join), sum_by_for);
     }
     let make = || joined(&scene::JOIN4);
-    ecs.add("join4_1m", make, |world| {
-        let mut sum = 0.0;
-        let view = world.view::<(Proximity, Audio, Position, Velocity)>();
-        view.for_each(|(_, a, b, p, v)| sum += a.x() * b.x() + p.x() * v.x());
-        sum
-    });
+    ecs.add("join4_1m", make, sum_of_four);
     by_for.add("join4_1m", make, |world| {
         let mut sum = 0.0;
         for (_, a, b, p, v) in world.view::<(Proximity, Audio, Position, Velocity)>() {
@@ -152,7 +147,14 @@ pub fn joins(ecs: &mut Library, by_for: &mut Library) {
     });
 }
 
-fn sum_by_fold(world: &mut World) -> f32 {
+pub fn sum_of_four(world: &mut World) -> f32 {
+    let mut sum = 0.0;
+    let view = world.view::<(Proximity, Audio, Position, Velocity)>();
+    view.for_each(|(_, a, b, p, v)| sum += a.x() * b.x() + p.x() * v.x());
+    sum
+}
+
+pub fn sum_by_fold(world: &mut World) -> f32 {
     let mut sum = 0.0;
     world.view::<(Proximity, Audio)>().for_each(|(_, a, b)| sum += a.x() * b.x());
     sum
@@ -167,31 +169,14 @@ fn sum_by_for(world: &mut World) -> f32 {
 }
 
 pub fn frames(ecs: &mut Library, by_for: &mut Library) {
-    fn make() -> (World, Churn<Entity>) {
-        let (mut world, entities) = movers(Churn::<Entity>::ENTITIES);
-        let churn = Churn::new(entities);
-        for &entity in churn.first() {
-            world.insert(entity, Audio(Vec3::ONE)).expect("it is alive");
-        }
-        (world, churn)
-    }
-    fn turn(world: &mut World, churn: &mut Churn<Entity>) {
-        let (losers, gainers) = churn.turn();
-        for &entity in losers {
-            world.remove::<Audio>(entity);
-        }
-        for &entity in gainers {
-            world.insert(entity, Audio(Vec3::ONE)).expect("it is alive");
-        }
-    }
-    ecs.add("frame_churn", make, |(world, churn)| {
+    ecs.add("frame_churn", make_frames, |(world, churn)| {
         turn(world, churn);
         move_by_fold(world);
         let mut sum = 0.0;
         world.view::<(Position, Audio)>().for_each(|(_, p, a)| sum += p.x() * a.x());
         sum
     });
-    by_for.add("frame_churn", make, |(world, churn)| {
+    by_for.add("frame_churn", make_frames, |(world, churn)| {
         turn(world, churn);
         move_by_for(world);
         let mut sum = 0.0;
@@ -200,4 +185,23 @@ pub fn frames(ecs: &mut Library, by_for: &mut Library) {
         }
         sum
     });
+}
+
+pub fn make_frames() -> (World, Churn<Entity>) {
+    let (mut world, entities) = movers(Churn::<Entity>::ENTITIES);
+    let churn = Churn::new(entities);
+    for &entity in churn.first() {
+        world.insert(entity, Audio(Vec3::ONE)).expect("it is alive");
+    }
+    (world, churn)
+}
+
+pub fn turn(world: &mut World, churn: &mut Churn<Entity>) {
+    let (losers, gainers) = churn.turn();
+    for &entity in losers {
+        world.remove::<Audio>(entity);
+    }
+    for &entity in gainers {
+        world.insert(entity, Audio(Vec3::ONE)).expect("it is alive");
+    }
 }

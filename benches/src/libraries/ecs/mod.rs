@@ -1,5 +1,6 @@
-//! Ours, by `for_each` and by `for`.
+//! Ours, by `for_each`, by `for`, and with groups.
 
+mod grouped;
 mod loops;
 
 use crate::components::{
@@ -7,41 +8,26 @@ use crate::components::{
     Velocity, for_letters, letters,
 };
 use crate::library::{Kind, Library};
-use crate::scene::{self, Join};
+use crate::scene::{self, Join, Orders};
 use ecs::{Entity, World};
 
-/// Our two ways to iterate. What does not iterate stands with the first.
-pub fn libraries() -> [Library; 2] {
+/// Our two ways to iterate, and groups. What does not iterate stands with the first.
+pub fn libraries() -> [Library; 3] {
     let mut ecs = Library::new("ecs", Some("ecs"), Kind::Ours);
     let mut by_for = Library::new("ecs (for)", Some("ecs"), Kind::Ours);
     entities(&mut ecs);
+    sorts(&mut ecs);
     loops::iteration(&mut ecs, &mut by_for);
     loops::terms(&mut ecs, &mut by_for);
     loops::joins(&mut ecs, &mut by_for);
     loops::frames(&mut ecs, &mut by_for);
-    [ecs, by_for]
+    [ecs, by_for, grouped::library()]
 }
 
 fn entities(ecs: &mut Library) {
     ecs.add_checked("simple_insert", || (), |()| inserted().len(), |()| mesh_sum(&inserted()));
     ecs.add_checked("bulk_insert", || (), |()| batched().len(), |()| mesh_sum(&batched()));
-    ecs.add(
-        "add_remove",
-        || {
-            let mut world = World::new();
-            let entities = world.spawn_batch((0..scene::FEW).map(Position::of));
-            (world, entities)
-        },
-        |(world, entities)| {
-            for &entity in &*entities {
-                world.insert(entity, Velocity(Vec3::ONE)).expect("it is alive");
-            }
-            for &entity in &*entities {
-                world.remove::<Velocity>(entity);
-            }
-            world.pool::<Velocity>().len()
-        },
-    );
+    ecs.add("add_remove", || few(|world| world), add_and_remove);
     ecs.add(
         "random_get",
         || {
@@ -72,6 +58,58 @@ fn entities(ecs: &mut Library) {
             world.len()
         },
     );
+}
+
+fn sorts(ecs: &mut Library) {
+    ecs.add(
+        "sort_1m",
+        || {
+            let mut world = World::new();
+            world.spawn_batch(scene::numbers().map(Data));
+            (world, Orders::default())
+        },
+        |(world, orders)| {
+            let key = orders.next();
+            let mut pool = world.pool_mut::<Data>();
+            pool.sort_unstable_by(|a, b| key(a.0).cmp(&key(b.0))).expect("no group owns it");
+            scene::ends(|at| pool.as_ref().as_slice()[at].0)
+        },
+    );
+    ecs.add(
+        "sort_as_1m",
+        || {
+            let mut world = World::new();
+            let entities = world.spawn_batch((0..scene::MANY).map(Position::of));
+            for at in scene::order(1) {
+                world.insert(entities[at], Proximity::of(at)).expect("it is alive");
+            }
+            for at in scene::order(2) {
+                world.insert(entities[at], Audio::of(at)).expect("it is alive");
+            }
+            world
+        },
+        |world| {
+            world.sort_as::<Position, Proximity>().expect("no group owns it");
+            world.sort_as::<Position, Audio>().expect("no group owns it");
+            scene::ends(|at| world.pool::<Position>().as_slice()[at].x())
+        },
+    );
+}
+
+fn few(prepare: fn(World) -> World) -> (World, Vec<Entity>) {
+    let mut world = prepare(World::new());
+    let entities = world.spawn_batch((0..scene::FEW).map(Position::of));
+    (world, entities)
+}
+
+fn add_and_remove((world, entities): &mut (World, Vec<Entity>)) -> usize {
+    for &entity in &*entities {
+        world.insert(entity, Velocity(Vec3::ONE)).expect("it is alive");
+    }
+    for &entity in &*entities {
+        world.remove::<Velocity>(entity);
+    }
+    world.pool::<Velocity>().len()
 }
 
 fn inserted() -> World {

@@ -7,7 +7,7 @@ use crate::components::{
     letters,
 };
 use crate::library::{Kind, Library};
-use crate::scene::{self, Join};
+use crate::scene::{self, Join, Orders};
 use shipyard::{
     AllStoragesViewMut, Delete, EntitiesView, EntitiesViewMut, EntityId, Get, View, ViewMut, World,
 };
@@ -24,6 +24,21 @@ pub fn library() -> Library {
 }
 
 fn entities(shipyard: &mut Library) {
+    shipyard.add(
+        "sort_1m",
+        || {
+            let mut world = World::new();
+            world.bulk_add_entity(scene::numbers().map(|number| (Data(number),)));
+            (world, Orders::default())
+        },
+        |(world, orders)| {
+            let key = orders.next();
+            world.run(|mut data: ViewMut<Data>| {
+                data.sort_unstable_by(|a, b| key(a.0).cmp(&key(b.0)));
+                scene::ends(|at| data.as_slice()[at].0)
+            })
+        },
+    );
     let count = |world: World| world.run(|entities: EntitiesView| entities.iter().count());
     shipyard.add_checked(
         "simple_insert",

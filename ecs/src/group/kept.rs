@@ -1,0 +1,314 @@
+//! One group: what it asks for, and who its members are.
+//!
+//! ```text
+//!  owning (A, B), nested in it owning (A, B, C)
+//!
+//!  A   [ 4  7 | 2  9  5 | 1  8 ]       positions below the bars: the inner group's members,
+//!  B   [ 4  7 | 2  9  5 | 3 ]          the outer group's; the order is the same in all pools
+//!  C   [ 4  7 | 6 ]                    that a group owns
+//!
+//!  5 gets a C: it is moved to the inner boundary, by one swap a pool
+//!
+//!  A   [ 4  7  5 | 9  2 | 1  8 ]
+//!  B   [ 4  7  5 | 9  2 | 3 ]
+//!  C   [ 4  7  5 | 6 ]
+//! ```
+
+use crate::entity::Entity;
+use crate::group::declare::{GroupId, GroupInfo, GroupList, GroupNames};
+use crate::signature::Signature;
+use crate::storage::keys::Keys;
+use crate::storage::pool::ErasedPool;
+use crate::storage::pools::Pools;
+use alloc::vec::Vec;
+
+/// What a group asks for, as numbers of pools, in order.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Terms {
+    pub(super) owned: Vec<u32>,
+    pub(super) observed: Vec<u32>,
+    pub(super) excluded: Vec<u32>,
+}
+
+impl Terms {
+    /// The terms of a declaration. Makes the pools.
+    ///
+    /// # Panics
+    /// When a component is named twice, by a generic type.
+    #[track_caller]
+    pub(super) fn of<O: GroupList, S: GroupList, X: GroupList>(pools: &mut Pools) -> Self {
+        let sorted = |mut numbers: Vec<u32>| {
+            numbers.sort_unstable();
+            numbers
+        };
+        let terms = Self {
+            owned: sorted(O::numbers(pools)),
+            observed: sorted(S::numbers(pools)),
+            excluded: sorted(X::numbers(pools)),
+        };
+        let all = sorted(terms.required().chain(&terms.excluded).copied().collect());
+        if let Some(twice) = all.windows(2).find(|pair| pair[0] == pair[1]) {
+            let name = pools.at(twice[0]).name();
+            panic!("a group names `{name}` twice: own, observe or exclude each component once");
+        }
+        terms
+    }
+
+    pub(super) fn required(&self) -> impl Iterator<Item = &u32> {
+        self.owned.iter().chain(&self.observed)
+    }
+
+    /// Whether every pool that this owns, requires and excludes, `inner` does, too: then the
+    /// members of `inner` are members here, and may be in front of the others.
+    fn holds(&self, inner: &Self) -> bool {
+        self.owned.iter().all(|number| inner.owned.contains(number))
+            && self.required().all(|number| inner.required().any(|other| other == number))
+            && self.excluded.iter().all(|number| inner.excluded.contains(number))
+    }
+
+    /// A pool that both own though neither holds the other.
+    pub(super) fn conflict(&self, other: &Self) -> Option<u32> {
+        let shared = self.owned.iter().find(|number| other.owned.contains(number));
+        shared.filter(|_| !self.holds(other) && !other.holds(self)).copied()
+    }
+
+    /// Grows strictly from a group to those nested in it.
+    pub(super) fn weight(&self) -> usize {
+        self.owned.len() + self.required().count() + self.excluded.len()
+    }
+
+    pub(super) fn names(&self, pools: &Pools) -> GroupNames {
+        let names =
+            |numbers: &[u32]| numbers.iter().map(|&number| pools.at(number).name()).collect();
+        GroupNames {
+            owned: names(&self.owned),
+            observed: names(&self.observed),
+            excluded: names(&self.excluded),
+        }
+    }
+}
+
+/// The most pools that a group owns: a tuple's.
+const MOST_OWNED: usize = 12;
+
+/// The members of a group.
+#[derive(Debug)]
+enum Members {
+    /// The first so many of each owned pool, in one order.
+    Front(usize),
+    /// Of a group that owns nothing.
+    Listed(Keys<Entity>),
+}
+
+/// A group.
+///
+/// * G1: its members are exactly the entities that have what it requires and lack what it excludes.
+/// * G2: they are the first of each pool that it owns, in the same order.
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub(super) id: GroupId,
+    pub(super) terms: Terms,
+    /// The bits of what it requires, and of what it excludes. Others may have the same.
+    pub(super) required: Signature,
+    pub(super) excluded: Signature,
+    members: Members,
+}
+
+impl Kept {
+    /// A group that has no members yet.
+    pub(super) fn new(id: GroupId, terms: Terms, pools: &Pools) -> Self {
+        let bits = |bits: Signature, number: &u32| bits.union(pools.at(*number).bit());
+        Self {
+            id,
+            required: terms.required().fold(Signature::EMPTY, bits),
+            excluded: terms.excluded.iter().fold(Signature::EMPTY, bits),
+            members: if terms.owned.is_empty() {
+                Members::Listed(Keys::new())
+            } else {
+                Members::Front(0)
+            },
+            terms,
+        }
+    }
+
+    #[inline]
+    pub(super) fn watched(&self) -> Signature {
+        self.required.union(self.excluded)
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        match &self.members {
+            Members::Front(len) => *len,
+            Members::Listed(keys) => keys.len(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn members<'w>(&'w self, pools: &'w Pools) -> &'w [Entity] {
+        match &self.members {
+            Members::Front(len) => &pools.at(self.terms.owned[0]).entities()[..*len],
+            Members::Listed(keys) => keys.dense(),
+        }
+    }
+
+    /// The members, if the group owns nothing.
+    pub(super) fn listed(&self) -> Option<&Keys<Entity>> {
+        match &self.members {
+            Members::Front(_) => None,
+            Members::Listed(keys) => Some(keys),
+        }
+    }
+
+    pub(super) fn info(&self, pools: &Pools) -> GroupInfo {
+        GroupInfo { id: self.id, len: self.len(), names: self.terms.names(pools) }
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        let terms = &self.terms;
+        let numbers =
+            terms.owned.capacity() + terms.observed.capacity() + terms.excluded.capacity();
+        let listed = match &self.members {
+            Members::Front(_) => 0,
+            Members::Listed(keys) => keys.memory().0 + keys.memory().1,
+        };
+        numbers * size_of::<u32>() + listed
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        if let Members::Listed(keys) = &mut self.members {
+            keys.shrink_to_fit();
+        }
+    }
+
+    /// Whether `entity`, with this signature, has what the group requires and lacks what it
+    /// excludes.
+    #[inline]
+    fn wants(&self, pools: &Pools, entity: Entity, signature: Signature) -> bool {
+        signature.contains(self.required)
+            && self.terms.owned.iter().all(|&number| pools.at(number).contains(entity))
+            && self.wants_owned(pools, entity, signature)
+    }
+
+    /// Whether `entity`, which is in the owned pools, is in the other required ones and in none of
+    /// those excluded.
+    #[inline]
+    fn wants_owned(&self, pools: &Pools, entity: Entity, signature: Signature) -> bool {
+        let has = |number: &u32| pools.at(*number).contains(entity);
+        self.terms.observed.iter().all(has)
+            && !(signature.intersects(self.excluded) && self.terms.excluded.iter().any(has))
+    }
+
+    /// Takes `entity` in, if it belongs here, has this signature, and is not a member.
+    #[inline]
+    pub(super) fn admit(&mut self, pools: &mut Pools, entity: Entity, signature: Signature) {
+        if !signature.contains(self.required) {
+            return;
+        }
+        let mut positions = [0; MOST_OWNED];
+        for (position, &number) in positions.iter_mut().zip(&self.terms.owned) {
+            match pools.at(number).position(entity) {
+                Some(at) => *position = at,
+                None => return,
+            }
+        }
+        let is_member = match &self.members {
+            Members::Front(len) => positions[0] < *len,
+            Members::Listed(keys) => keys.find(entity).is_some(),
+        };
+        if is_member || !self.wants_owned(pools, entity, signature) {
+            return;
+        }
+        match &mut self.members {
+            Members::Front(len) => {
+                for (&position, &number) in positions.iter().zip(&self.terms.owned) {
+                    if position != *len {
+                        pools.at_mut(number).swap_positions(position, *len);
+                    }
+                }
+                *len += 1;
+            }
+            Members::Listed(keys) => keys.push_new(entity),
+        }
+    }
+
+    /// Lets a member go; no other entity.
+    #[inline]
+    pub(super) fn release(&mut self, pools: &mut Pools, entity: Entity) {
+        let len = match &mut self.members {
+            Members::Front(len) => len,
+            Members::Listed(keys) => {
+                keys.swap_remove(entity);
+                return;
+            }
+        };
+        // One position in all owned pools (G2).
+        match pools.at(self.terms.owned[0]).position(entity) {
+            Some(position) if position < *len => {
+                *len -= 1;
+                if position != *len {
+                    for &number in &self.terms.owned {
+                        pools.at_mut(number).swap_positions(position, *len);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Lets `entity`, with this signature, go if it does not belong here.
+    #[inline]
+    pub(super) fn dismiss(&mut self, pools: &mut Pools, entity: Entity, signature: Signature) {
+        if !self.wants(pools, entity, signature) {
+            self.release(pools, entity);
+        }
+    }
+
+    /// Makes the group complete, in one pass over the smallest pool of those that it requires.
+    /// Its members so far are the `inner` first of each owned pool, in one order.
+    pub(super) fn fill(&mut self, pools: &mut Pools, inner: usize) {
+        if let Members::Front(len) = &mut self.members {
+            *len = inner;
+        }
+        let smallest = self.terms.required().copied().min_by_key(|&number| pools.at(number).len());
+        let Some(driver) = smallest else { return };
+        // Entering moves members of the driver only to positions that were visited.
+        for at in 0..pools.at(driver).len() {
+            let entity = pools.at(driver).entities()[at];
+            // Every bit: what is asked is asked of the pools.
+            let all = self.watched();
+            self.admit(pools, entity, all);
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        match &mut self.members {
+            Members::Front(len) => *len = 0,
+            Members::Listed(keys) => keys.clear(),
+        }
+    }
+
+    /// Whether the members are who they should be: for tests. O(members and smallest pool).
+    pub(super) fn check(&self, pools: &Pools) -> Result<(), &'static str> {
+        let members = self.members(pools);
+        for &number in &self.terms.owned {
+            if pools.at(number).entities().get(..members.len()) != Some(members) {
+                return Err("the front of an owned pool is out of order");
+            }
+        }
+        if let Members::Listed(keys) = &self.members {
+            keys.check()?;
+        }
+        let wants = |entity: &Entity| self.wants(pools, *entity, self.watched());
+        if !members.iter().all(wants) {
+            return Err("a member does not belong to it");
+        }
+        let first: Option<&dyn ErasedPool> =
+            self.terms.required().next().map(|&number| pools.at(number));
+        let wanted = first.map_or(0, |pool| pool.entities().iter().filter(|e| wants(e)).count());
+        if wanted != members.len() {
+            return Err("an entity that belongs to it is no member");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,5 @@
+//! Groups: pools kept in one order, and joins kept up to date.
+
+pub(crate) mod declare;
+pub(crate) mod groups;
+pub(crate) mod kept;

@@ -1,0 +1,584 @@
+//! The membership and dense indices of neighbouring indices.
+//!
+//! ```text
+//!  words       16 × 64 bits, one an index: is it a member?
+//!  summary     one bit a word: has it any?
+//!  generation  the one generation of all its members, or 0 when they differ
+//!  cells       where the members are in the dense array, in one of four forms:
+//!
+//!     Sequential  dense = base + offset        nothing stored: filled in index order
+//!     Packed      [7 3 9]                      a cell a member, found by counting bits
+//!     Narrow      [· 7 · · 3 · 9 ..]           three bytes an index
+//!     Wide        [· 7 · · 3 · 9 ..]           four bytes an index, once a dense index needs them
+//! ```
+
+use crate::storage::values::prefetch;
+use alloc::boxed::Box;
+use alloc::vec;
+
+/// Indices a page covers: `1 << PAGE_SHIFT`.
+pub(crate) const PAGE_SHIFT: u32 = 10;
+pub(crate) const PAGE_LEN: usize = 1 << PAGE_SHIFT;
+/// Words of membership bits in a page.
+pub(crate) const WORDS: usize = PAGE_LEN / 64;
+/// Above this many members a page has a cell for each of its indices.
+const PACKED_MAX: usize = 128;
+/// The bytes of narrow cells, and one more so that each can be read as four.
+const NARROW_LEN: usize = 3 * PAGE_LEN + 1;
+/// The dense indices that fit a narrow cell.
+const NARROW_END: u32 = 1 << 24;
+
+// A page's summary has a bit for each of its words, and ranks fit a byte while a page is packed.
+const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as usize);
+
+/// Which page an index is on.
+#[inline]
+pub(crate) const fn page_of(index: u32) -> usize {
+    (index >> PAGE_SHIFT) as usize
+}
+
+/// Where on its page an index is.
+#[inline]
+pub(crate) const fn offset_of(index: u32) -> u32 {
+    index & ((1 << PAGE_SHIFT) - 1)
+}
+
+/// The membership and dense indices of [`PAGE_LEN`] neighbouring indices.
+///
+/// * S1: bit `w` of `summary` is set exactly when `words[w] != 0`.
+/// * S2: a page in a [`SparseArray`](super::sparse_array::SparseArray) has members.
+/// * S3: packed cells are in index order, and byte `w` of `ranks` is the number of members in the
+///   words before `w`.
+/// * S5: `generation` is that of all members, or 0.
+#[derive(Debug)]
+pub struct Page {
+    words: [u64; WORDS],
+    cells: Cells,
+    ranks: [u8; WORDS],
+    generation: u32,
+    summary: u16,
+}
+
+#[derive(Debug)]
+enum Cells {
+    Sequential { base: u32 },
+    Narrow(Box<[u8; NARROW_LEN]>),
+    Packed(Box<[u32]>),
+    Wide(Box<[u32; PAGE_LEN]>),
+}
+
+/// The page of every index that has none.
+pub(crate) static EMPTY_PAGE: Page = Page::new();
+
+impl Page {
+    pub(crate) const fn new() -> Self {
+        Self {
+            words: [0; WORDS],
+            cells: Cells::Sequential { base: 0 },
+            ranks: [0; WORDS],
+            generation: 0,
+            summary: 0,
+        }
+    }
+
+    /// The members among 64 neighbours, one bit each.
+    #[inline]
+    pub(crate) fn word(&self, word: usize) -> u64 {
+        self.words[word % WORDS]
+    }
+
+    /// One bit a word: whether it has members.
+    #[inline]
+    pub(crate) fn summary(&self) -> u16 {
+        self.summary
+    }
+
+    /// The generation that all members share, or 0.
+    #[inline]
+    pub(crate) fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, offset: u32) -> bool {
+        self.word((offset / 64) as usize) >> (offset % 64) & 1 != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.summary == 0
+    }
+
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.words.iter().fold(!0, |all, word| all & word) == !0
+    }
+
+    fn len(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Whether it is known that neighbouring members are neighbours in the dense array.
+    #[inline]
+    pub(crate) fn is_sequential(&self) -> bool {
+        matches!(self.cells, Cells::Sequential { .. })
+    }
+
+    /// The dense index of the member at `offset`; any number or a panic for an offset without one.
+    #[inline(always)]
+    pub(crate) fn dense_index(&self, offset: u32) -> u32 {
+        match &self.cells {
+            Cells::Sequential { base } => base.wrapping_add(offset),
+            Cells::Narrow(cells) => narrow(cells, offset),
+            Cells::Packed(cells) => cells[self.rank(offset)],
+            Cells::Wide(cells) => wide(cells, offset),
+        }
+    }
+
+    /// How many members there are before `offset`, while the page is packed.
+    #[inline(always)]
+    fn rank(&self, offset: u32) -> usize {
+        let word = (offset / 64) as usize % WORDS;
+        let below = self.words[word] & ((1 << (offset % 64)) - 1);
+        usize::from(self.ranks[word]) + below.count_ones() as usize
+    }
+
+    /// How many members there are, while the page is packed.
+    fn packed_len(&self) -> usize {
+        usize::from(self.ranks[WORDS - 1]) + self.words[WORDS - 1].count_ones() as usize
+    }
+
+    /// As [`dense_index`](Self::dense_index), for code that stays small: counting bits is a call.
+    #[inline(always)]
+    fn dense_index_lean(&self, offset: u32) -> u32 {
+        #[inline(never)]
+        fn counted(page: &Page, offset: u32) -> u32 {
+            page.dense_index(offset)
+        }
+        if let Cells::Sequential { base } = self.cells {
+            base.wrapping_add(offset)
+        } else if let Cells::Narrow(cells) = &self.cells {
+            narrow(cells, offset)
+        } else {
+            counted(self, offset)
+        }
+    }
+
+    /// The dense index of `key`, if it is the member at `offset` of this page and of `dense`.
+    ///
+    /// A page whose members share one generation answers without reading the dense array.
+    #[inline(always)]
+    pub(crate) fn find<K: Key>(&self, offset: u32, key: K, dense: &[K]) -> Option<u32> {
+        if !self.contains(offset) {
+            return None;
+        }
+        let dense_index = self.dense_index_lean(offset);
+        let is_it =
+            self.generation == key.generation() || dense.get(dense_index as usize) == Some(&key);
+        is_it.then_some(dense_index)
+    }
+
+    /// Makes `offset`, which is no member, one at `dense_index`.
+    #[inline]
+    pub(crate) fn insert(&mut self, offset: u32, dense_index: u32, generation: u32) {
+        if !self.is_in_order(offset, dense_index, generation) {
+            self.insert_cell(offset, dense_index, generation);
+        }
+        self.set(offset);
+    }
+
+    /// Makes `offset` a member at `dense_index`, if it is none and that is simple: a matter of a
+    /// bit, or of a bit and a cell that is there.
+    #[inline(always)]
+    pub(crate) fn append(&mut self, offset: u32, dense_index: u32, generation: u32) -> bool {
+        let is_new =
+            !self.contains(offset) && (self.generation == generation || self.generation == 0);
+        let is_simple = is_new
+            && match &mut self.cells {
+                Cells::Sequential { base } => base.wrapping_add(offset) == dense_index,
+                Cells::Narrow(cells) if dense_index < NARROW_END => {
+                    write_narrow(cells, offset, dense_index);
+                    true
+                }
+                _ => false,
+            };
+        if is_simple {
+            self.set(offset);
+        }
+        is_simple
+    }
+
+    /// Makes `offset`, which is no member, one at `dense_index`, if that goes on in order.
+    #[inline(always)]
+    pub(crate) fn append_in_order(
+        &mut self,
+        offset: u32,
+        dense_index: u32,
+        generation: u32,
+    ) -> bool {
+        debug_assert!(!self.contains(offset), "the offset is new");
+        let is_simple = self.is_in_order(offset, dense_index, generation);
+        if is_simple {
+            self.set(offset);
+        }
+        is_simple
+    }
+
+    /// Ends the membership of `key` at `offset`, if it is the member there and of `dense`, and its
+    /// cell is where its offset says. Where it was. The page may be empty then.
+    #[inline(always)]
+    pub(crate) fn take<K: Key>(&mut self, offset: u32, key: K, dense: &[K]) -> Option<u32> {
+        if !self.contains(offset) {
+            return None;
+        }
+        let dense_index = match &self.cells {
+            Cells::Sequential { base } => base.wrapping_add(offset),
+            Cells::Narrow(cells) => narrow(cells, offset),
+            Cells::Packed(_) | Cells::Wide(_) => return None,
+        };
+        if self.generation != key.generation() && dense.get(dense_index as usize) != Some(&key) {
+            return None;
+        }
+        self.unset(offset);
+        Some(dense_index)
+    }
+
+    /// Whether a member here goes on in the order and with the generation of the others.
+    #[inline(always)]
+    pub(crate) fn is_in_order(&self, offset: u32, dense_index: u32, generation: u32) -> bool {
+        matches!(self.cells, Cells::Sequential { base }
+            if base.wrapping_add(offset) == dense_index && generation == self.generation)
+    }
+
+    #[inline(always)]
+    fn set(&mut self, offset: u32) {
+        let word = &mut self.words[(offset / 64) as usize % WORDS];
+        if *word == 0 {
+            self.summary |= 1 << (offset / 64);
+        }
+        *word |= 1 << (offset % 64);
+    }
+
+    /// Makes the `len` offsets from `offset` on members whose cells are in order.
+    pub(crate) fn set_range(&mut self, offset: u32, len: u32) {
+        let end = offset + len;
+        let mut at = offset;
+        while at < end {
+            let word = (at / 64) as usize % WORDS;
+            let here = (end - at).min(64 - at % 64);
+            self.words[word] |= (!0 >> (64 - here)) << (at % 64);
+            self.summary |= 1 << word;
+            at += here;
+        }
+    }
+
+    /// Makes room for a member and notes where it is, all but its bit.
+    #[inline(never)]
+    fn insert_cell(&mut self, offset: u32, dense_index: u32, generation: u32) {
+        if self.is_empty() {
+            self.generation = generation;
+            self.cells = Cells::Sequential { base: dense_index.wrapping_sub(offset) };
+            return;
+        }
+        if self.generation != generation {
+            self.generation = 0;
+        }
+        match &self.cells {
+            Cells::Sequential { base } if base.wrapping_add(offset) == dense_index => return,
+            Cells::Sequential { .. } => self.materialize(1),
+            Cells::Packed(cells) if self.packed_len() == cells.len() => self.materialize(1),
+            _ => {}
+        }
+        let (rank, len) = (self.rank(offset), self.packed_len());
+        if let Cells::Packed(cells) = &mut self.cells {
+            cells.copy_within(rank..len, rank + 1);
+            cells[rank] = dense_index;
+            self.shift_ranks(offset, u128::wrapping_add);
+        } else {
+            self.relocate(offset, dense_index);
+        }
+    }
+
+    /// Changes the ranks of the words after that of `offset` by one.
+    #[inline(always)]
+    fn shift_ranks(&mut self, offset: u32, change: fn(u128, u128) -> u128) {
+        const ONES: u128 = u128::MAX / 0xff;
+        // No rank leaves its byte.
+        let above = ONES << (offset / 64 * 8) << 8;
+        self.ranks = change(u128::from_le_bytes(self.ranks), above).to_le_bytes();
+    }
+
+    /// Ends the membership of `offset`. Whether that was the last one.
+    #[inline(always)]
+    pub(crate) fn remove(&mut self, offset: u32) -> bool {
+        if let Cells::Packed(_) = self.cells {
+            self.remove_cell(offset);
+        }
+        self.unset(offset);
+        self.is_empty()
+    }
+
+    #[inline(always)]
+    fn unset(&mut self, offset: u32) {
+        let word = &mut self.words[(offset / 64) as usize % WORDS];
+        *word &= !(1 << (offset % 64));
+        if *word == 0 {
+            self.summary &= !(1 << (offset / 64));
+        }
+    }
+
+    /// Closes the gap that a member leaves in packed cells.
+    #[inline(never)]
+    fn remove_cell(&mut self, offset: u32) {
+        let (rank, len) = (self.rank(offset), self.packed_len());
+        if let Cells::Packed(cells) = &mut self.cells {
+            cells.copy_within(rank + 1..len, rank);
+            self.shift_ranks(offset, u128::wrapping_sub);
+        }
+    }
+
+    /// Says that the member at `offset` is now at `dense_index`, if that is a matter of writing a
+    /// cell that is there.
+    #[inline(always)]
+    pub(crate) fn relocate_cheaply(&mut self, offset: u32, dense_index: u32) -> bool {
+        match &mut self.cells {
+            Cells::Narrow(cells) if dense_index < NARROW_END => {
+                write_narrow(cells, offset, dense_index);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Says that the member at `offset` is now at `dense_index`.
+    #[inline(never)]
+    pub(crate) fn relocate(&mut self, offset: u32, dense_index: u32) {
+        if let Cells::Sequential { base } = self.cells {
+            if base.wrapping_add(offset) == dense_index {
+                return;
+            }
+            if self.summary.is_power_of_two() && self.len() == 1 {
+                self.cells = Cells::Sequential { base: dense_index.wrapping_sub(offset) };
+                return;
+            }
+            self.materialize(0);
+        }
+        if let Cells::Narrow(_) = self.cells
+            && dense_index >= NARROW_END
+        {
+            self.widen();
+        }
+        let rank = self.rank(offset);
+        match &mut self.cells {
+            Cells::Sequential { .. } => unreachable!("the cells were just made"),
+            Cells::Narrow(cells) => write_narrow(cells, offset, dense_index),
+            Cells::Packed(cells) => cells[rank] = dense_index,
+            Cells::Wide(cells) => cells[offset as usize] = dense_index,
+        }
+    }
+
+    /// Writes the cells out, in the form that fits so many `more` members.
+    #[cold]
+    fn materialize(&mut self, more: usize) {
+        let len = self.len();
+        if len + more <= PACKED_MAX {
+            let room = (len + more).next_power_of_two().max(4);
+            if let Cells::Packed(cells) = &mut self.cells {
+                let mut roomier = vec![0; room].into_boxed_slice();
+                roomier[..len].copy_from_slice(&cells[..len]);
+                *cells = roomier;
+            } else {
+                self.pack(room);
+            }
+            return;
+        }
+        let mut cells: Box<[u8; NARROW_LEN]> = zeroed();
+        let mut highest = 0;
+        self.for_each(|offset, dense_index| {
+            highest = highest.max(dense_index);
+            write_narrow(&mut cells, offset, dense_index);
+        });
+        if highest < NARROW_END {
+            self.cells = Cells::Narrow(cells);
+        } else {
+            self.widen();
+        }
+    }
+
+    /// Packs the cells, with room for `room` members.
+    fn pack(&mut self, room: usize) {
+        let mut cells = vec![0; room].into_boxed_slice();
+        let mut members = 0;
+        self.for_each(|_, dense_index| {
+            cells[members] = dense_index;
+            members += 1;
+        });
+        let mut rank = 0;
+        for (before, word) in self.ranks.iter_mut().zip(&self.words) {
+            *before = rank;
+            // At most PACKED_MAX.
+            rank += u8::try_from(word.count_ones()).unwrap_or(0);
+        }
+        self.cells = Cells::Packed(cells);
+    }
+
+    /// Makes a wide cell for every index.
+    #[cold]
+    fn widen(&mut self) {
+        let mut cells: Box<[u32; PAGE_LEN]> = zeroed();
+        self.for_each(|offset, dense_index| cells[offset as usize] = dense_index);
+        self.cells = Cells::Wide(cells);
+    }
+
+    /// Calls `f` with the offset and the dense index of each member, in index order.
+    fn for_each(&self, mut f: impl FnMut(u32, u32)) {
+        if let Cells::Sequential { base } = self.cells {
+            self.for_each_offset(|offset| f(offset, base.wrapping_add(offset)));
+        } else {
+            self.for_each_offset(|offset| f(offset, self.dense_index(offset)));
+        }
+    }
+
+    #[inline(always)]
+    fn for_each_offset(&self, mut f: impl FnMut(u32)) {
+        for (first, &word) in (0..).step_by(64).zip(&self.words) {
+            let mut bits = word;
+            while bits != 0 {
+                f(first + bits.trailing_zeros());
+                bits &= bits - 1;
+            }
+        }
+    }
+
+    /// Gives back the room that packed cells do not need.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        if let Cells::Packed(cells) = &self.cells
+            && self.packed_len() < cells.len()
+        {
+            self.pack(self.packed_len());
+        }
+    }
+
+    /// Prefetches the whole head.
+    #[inline]
+    pub(crate) fn warm(&self) {
+        let head = core::ptr::from_ref(self).cast::<u8>();
+        for line in 0..size_of::<Self>().div_ceil(64) {
+            prefetch(head.wrapping_add(line * 64));
+        }
+    }
+
+    /// Prefetches packed cells.
+    #[inline]
+    pub(crate) fn warm_cells(&self) {
+        if let Cells::Packed(cells) = &self.cells {
+            for line in cells.chunks(16) {
+                prefetch(line.as_ptr());
+            }
+        }
+    }
+
+    /// Bytes on the heap, those of the head included.
+    pub(crate) fn memory(&self) -> usize {
+        size_of::<Self>()
+            + match &self.cells {
+                Cells::Sequential { .. } => 0,
+                Cells::Narrow(_) => NARROW_LEN,
+                Cells::Packed(cells) => size_of_val(&**cells),
+                Cells::Wide(_) => size_of::<[u32; PAGE_LEN]>(),
+            }
+    }
+
+    /// Checks S1 to S3; the number of members.
+    pub(crate) fn check(&self) -> Result<usize, &'static str> {
+        let mut len = 0;
+        for (word, &bits) in (0_u32..).zip(&self.words) {
+            if (self.summary >> word & 1 != 0) != (bits != 0) {
+                return Err("S1: a summary bit is wrong");
+            }
+            if let Cells::Packed(_) = self.cells
+                && self.rank(word * 64) != len
+            {
+                return Err("S3: a rank is wrong");
+            }
+            len += bits.count_ones() as usize;
+        }
+        if len == 0 {
+            return Err("S2: a page is empty");
+        }
+        if let Cells::Packed(cells) = &self.cells
+            && cells.len() < len
+        {
+            return Err("S3: a packed page has too few cells");
+        }
+        Ok(len)
+    }
+}
+
+/// Cells on the heap, without having been on the stack.
+#[expect(clippy::unnecessary_box_returns, reason = "cells live on the heap")]
+fn zeroed<T: Copy + Default, const LEN: usize>() -> Box<[T; LEN]> {
+    match vec![T::default(); LEN].into_boxed_slice().try_into() {
+        Ok(cells) => cells,
+        Err(_) => unreachable!("the length is LEN"),
+    }
+}
+
+/// Out of the way of the common forms.
+#[inline(never)]
+fn wide(cells: &[u32; PAGE_LEN], offset: u32) -> u32 {
+    cells[offset as usize % PAGE_LEN]
+}
+
+#[inline(always)]
+fn narrow(cells: &[u8; NARROW_LEN], offset: u32) -> u32 {
+    let at = 3 * (offset as usize % PAGE_LEN);
+    // With one byte too many: one read is faster than two.
+    let mut bytes = [0; 4];
+    bytes.copy_from_slice(&cells[at..at + 4]);
+    u32::from_le_bytes(bytes) % NARROW_END
+}
+
+#[inline(always)]
+fn write_narrow(cells: &mut [u8; NARROW_LEN], offset: u32, dense_index: u32) {
+    let at = 3 * (offset as usize % PAGE_LEN);
+    let [a, b, c, _] = dense_index.to_le_bytes();
+    cells[at..at + 2].copy_from_slice(&[a, b]);
+    cells[at + 2] = c;
+}
+
+/// What a sparse set is keyed by: an index, or an entity, whose generation must match as well.
+pub trait Key: Copy + Eq + core::fmt::Debug + sealed::Sealed + 'static {
+    /// Where the key is in the sparse array.
+    fn index(self) -> u32;
+    /// What tells users of the same index apart; never 0.
+    fn generation(self) -> u32;
+}
+
+impl Key for u32 {
+    #[inline]
+    fn index(self) -> u32 {
+        self
+    }
+    #[inline]
+    fn generation(self) -> u32 {
+        1
+    }
+}
+
+impl Key for crate::entity::Entity {
+    #[inline]
+    fn index(self) -> u32 {
+        Self::index(self)
+    }
+    #[inline]
+    fn generation(self) -> u32 {
+        Self::generation(self).get()
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u32 {}
+    impl Sealed for crate::entity::Entity {}
+}

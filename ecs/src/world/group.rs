@@ -1,0 +1,238 @@
+//! Groups: declaring, listing and dropping them; sorting.
+
+use crate::component::Component;
+use crate::entity::Entity;
+use crate::group::declare::{
+    GroupConflict, GroupId, GroupInfo, GroupList, GroupTerms, NoSuchGroup, check_group,
+};
+use crate::query::fetch::{Fetch, ReadOnlyFetch};
+use crate::query::join::Join;
+use crate::query::list::ComponentList;
+use crate::query::terms::Read;
+use crate::storage::sort::sorted_positions;
+use crate::tuples::for_each_tuple;
+use crate::world::World;
+use crate::world::error::OwnedByGroup;
+use core::cmp::Ordering;
+use core::fmt;
+use core::marker::PhantomData;
+
+impl World {
+    /// Keeps a group from now on: views that ask for what it keeps walk its members.
+    ///
+    /// An entity that enters or leaves costs one exchange a pool that the group owns; other edits
+    /// cost a test of bits. Declared again, the terms in any order, the group is the same. On a
+    /// filled world: O(members of the smallest pool).
+    ///
+    /// # Errors
+    /// When another group owns a pool that this one would, and neither is nested in the other: that
+    /// is, owns, requires and excludes no more. Nothing has changed then.
+    ///
+    /// ```
+    /// # use ecs::{Component, Group, World};
+    /// # #[derive(Component)] struct Position(f32);
+    /// # #[derive(Component)] struct Velocity(f32);
+    /// # #[derive(Component)] struct Mass(f32);
+    /// let mut world = World::new();
+    /// let moving = world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    /// let falling = world.declare_group(Group::owning::<(Velocity, Mass, Position)>()).unwrap();
+    /// assert_ne!(moving, falling); // nested
+    /// assert_eq!(world.declare_group(Group::owning::<(Velocity, Position)>()), Ok(moving));
+    /// ```
+    #[track_caller]
+    pub fn declare_group<O: GroupList, S: GroupList, X: GroupList>(
+        &mut self,
+        terms: GroupTerms<O, S, X>,
+    ) -> Result<GroupId, GroupConflict> {
+        const { check_group::<O, S, X>() };
+        let _ = terms;
+        self.groups.declare::<O, S, X>(&mut self.pools)
+    }
+
+    /// Keeps a group no longer. Its pools stay as they are, in their order.
+    ///
+    /// # Errors
+    /// When it was dropped before, or is of another world.
+    ///
+    /// ```
+    /// # use ecs::{Component, Group, World};
+    /// # #[derive(Component)] struct Position(f32);
+    /// let mut world = World::new();
+    /// let group = world.declare_group(Group::owning::<Position>()).unwrap();
+    /// assert!(world.drop_group(group).is_ok() && world.drop_group(group).is_err());
+    /// ```
+    pub fn drop_group(&mut self, group: GroupId) -> Result<(), NoSuchGroup> {
+        if self.groups.remove(group) { Ok(()) } else { Err(NoSuchGroup) }
+    }
+
+    /// The groups of this world, outer ones before those nested in them.
+    ///
+    /// ```
+    /// # use ecs::{Component, Group, World};
+    /// # #[derive(Component)] struct Position(f32);
+    /// # #[derive(Component)] struct Asleep;
+    /// let mut world = World::new();
+    /// world.spawn_with(Position(1.0));
+    /// world.declare_group(Group::owning::<Position>().without::<Asleep>()).unwrap();
+    /// let group = world.groups().next().unwrap();
+    /// assert_eq!((group.len, &*group.names.owned), (1, &["Position"][..]));
+    /// ```
+    pub fn groups(&self) -> impl Iterator<Item = GroupInfo> {
+        self.groups.infos(&self.pools)
+    }
+
+    /// A group that owns pools, to be sorted.
+    ///
+    /// # Errors
+    /// When it was not declared.
+    ///
+    /// ```
+    /// # use ecs::{Component, Group, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Depth(u32);
+    /// # #[derive(Component)] struct Sprite(char);
+    /// let mut world = World::new();
+    /// world.spawn_batch([(Depth(2), Sprite('b')), (Depth(1), Sprite('a'))]);
+    /// let drawn = Group::owning::<(Depth, Sprite)>();
+    /// world.declare_group(drawn).unwrap();
+    /// world.group_mut(drawn).unwrap().sort_by(|a, b| a.0.0.cmp(&b.0.0));
+    /// assert_eq!(world.pool::<Depth>().as_slice(), [Depth(1), Depth(2)]);
+    /// ```
+    pub fn group_mut<O: GroupOwned, S: GroupList, X: GroupList>(
+        &mut self,
+        terms: GroupTerms<O, S, X>,
+    ) -> Result<GroupMut<'_, O>, NoSuchGroup> {
+        let _ = terms;
+        let id = self.groups.find::<O, S, X>(&mut self.pools).ok_or(NoSuchGroup)?;
+        Ok(GroupMut { world: self, id, of: PhantomData })
+    }
+
+    /// Orders the pool of `To` as that of `From`: entities that have both come first, in the order
+    /// of `From`, the others follow in theirs. O(members of both).
+    ///
+    /// # Errors
+    /// When a group owns the pool of `To`.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Depth(u32);
+    /// # #[derive(Component, Debug, PartialEq)] struct Sprite(char);
+    /// let mut world = World::new();
+    /// world.spawn_batch([(Depth(2), Sprite('b')), (Depth(1), Sprite('a'))]);
+    /// world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
+    /// world.sort_as::<Sprite, Depth>().unwrap();
+    /// assert_eq!(world.pool::<Sprite>().as_slice(), [Sprite('a'), Sprite('b')]);
+    /// ```
+    pub fn sort_as<To: Component, From: Component>(&mut self) -> Result<(), OwnedByGroup> {
+        // Out of its place meanwhile, so that it can be read while the other is written.
+        let order = self.pools.get::<From>().map_or_else(Vec::new, |from| from.keys().to_vec());
+        self.pool_mut::<To>().sort_as(&order)
+    }
+}
+
+/// The components that a group owns: a component, or a tuple of up to twelve.
+pub trait GroupOwned: ComponentList {
+    #[doc(hidden)]
+    type Fetch: ReadOnlyFetch;
+}
+
+/// The values of one member of a group: a reference, or a tuple of references.
+pub type GroupItem<'w, O> = <<O as GroupOwned>::Fetch as Fetch>::Item<'w>;
+
+impl<T: Component> GroupOwned for T {
+    type Fetch = Read<T>;
+}
+
+macro_rules! owned_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($name: Component),+> GroupOwned for ($($name,)+) {
+            type Fetch = ($(Read<$name>,)+);
+        }
+    };
+}
+for_each_tuple!(owned_for_tuple);
+
+/// A group that owns the pools of `O`, from [`World::group_mut`].
+pub struct GroupMut<'w, O> {
+    world: &'w mut World,
+    id: GroupId,
+    of: PhantomData<fn() -> O>,
+}
+
+impl<O: GroupOwned> GroupMut<'_, O> {
+    /// The group's name in the world.
+    #[must_use]
+    pub const fn id(&self) -> GroupId {
+        self.id
+    }
+
+    /// Its members, in order.
+    #[must_use]
+    pub fn entities(&self) -> &[Entity] {
+        self.world.groups.members(self.id, &self.world.pools)
+    }
+
+    /// Sorts the members by their values, a tuple of references: all pools that the group owns
+    /// move together. Stable; costs as [`PoolMut::sort_by`](crate::PoolMut::sort_by), and one more
+    /// allocation of 4 bytes a member where several pools are owned.
+    ///
+    /// Members of a group that is nested in this one stay in front of the others: each part is
+    /// sorted for itself. A comparison that panics leaves the members of its part as they were.
+    ///
+    /// ```
+    /// # use ecs::{Component, Group, World};
+    /// # #[derive(Component)] struct Depth(u32);
+    /// # #[derive(Component, Debug, PartialEq)] struct Sprite(char);
+    /// # let mut world = World::new();
+    /// world.spawn_batch([(Depth(2), Sprite('b')), (Depth(1), Sprite('a'))]);
+    /// let drawn = Group::owning::<(Depth, Sprite)>();
+    /// world.declare_group(drawn).unwrap();
+    /// world.group_mut(drawn).unwrap().sort_by(|(_, a), (_, b)| a.0.cmp(&b.0));
+    /// let view = world.view::<(Depth, Sprite)>();
+    /// assert_eq!(view.as_slices().unwrap().2, [Sprite('a'), Sprite('b')]);
+    /// ```
+    pub fn sort_by(
+        &mut self,
+        mut compare: impl FnMut(GroupItem<'_, O>, GroupItem<'_, O>) -> Ordering,
+    ) {
+        let World { entities, pools, groups } = &mut *self.world;
+        for (part, owned) in groups.parts(self.id) {
+            let front = Join::<O::Fetch>::shared(pools, entities, groups).front();
+            let sorted = sorted_positions(part.len(), |a, b| {
+                compare(front.get(part.start + a), front.get(part.start + b))
+            });
+            let Some(mut order) = sorted else { continue };
+            let mut scratch = if owned.len() > 1 { order.clone() } else { Vec::new() };
+            let Some((last, others)) = owned.split_last() else { continue };
+            for &number in others {
+                scratch.copy_from_slice(&order);
+                pools.at_mut(number).permute(part.start, &mut scratch);
+            }
+            pools.at_mut(*last).permute(part.start, &mut order);
+        }
+    }
+
+    /// Sorts the members by a key of their values. Stable; makes keys as it compares.
+    ///
+    /// As [`sort_by`](Self::sort_by).
+    ///
+    /// ```
+    /// # use ecs::{Component, Group, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Depth(u32);
+    /// # let mut world = World::new();
+    /// world.spawn_batch([Depth(2), Depth(1)]);
+    /// let depths = Group::owning::<Depth>();
+    /// world.declare_group(depths).unwrap();
+    /// world.group_mut(depths).unwrap().sort_by_key(|depth| depth.0);
+    /// assert_eq!(world.pool::<Depth>().as_slice(), [Depth(1), Depth(2)]);
+    /// ```
+    pub fn sort_by_key<V: Ord>(&mut self, mut key: impl FnMut(GroupItem<'_, O>) -> V) {
+        self.sort_by(|a, b| key(a).cmp(&key(b)));
+    }
+}
+
+impl<O> fmt::Debug for GroupMut<'_, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GroupMut").field("id", &self.id).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,386 @@
+//! Groups: who is in them, in which order, and that views use them.
+
+use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
+use ecs::{Component, Entity, Group, Has, PlanKind, Query, World};
+
+#[derive(Component, Clone, Debug, PartialEq)]
+struct Mass(u32);
+#[derive(Component, Clone, Debug, Default, PartialEq)]
+struct Asleep;
+
+/// Positions by number, in an order that is not that of the entities.
+fn scattered(world: &mut World, count: u32) -> Vec<Entity> {
+    let entities: Vec<Entity> = (0..count).map(|_| world.spawn().id()).collect();
+    for step in 0..count {
+        let at = step * 7 % count;
+        let entity = entities[at as usize];
+        world.insert(entity, Position(at as f32)).unwrap();
+        if !at.is_multiple_of(3) {
+            world.insert(entity, Velocity(at as f32)).unwrap();
+        }
+        if at.is_multiple_of(5) {
+            world.insert(entity, Mass(at)).unwrap();
+        }
+        if at.is_multiple_of(4) {
+            world.insert(entity, Asleep).unwrap();
+        }
+    }
+    entities
+}
+
+/// The matches of a view, sorted.
+macro_rules! matches {
+    ($view:expr) => {{
+        let mut entities: Vec<Entity> = $view.into_iter().map(|item| item.0).collect();
+        entities.sort_unstable();
+        entities
+    }};
+}
+
+#[test]
+fn views_take_the_groups_path_and_find_the_same() {
+    let mut world = World::new();
+    scattered(&mut world, 1_000);
+    let kind = |world: &World| world.view::<(Position, Velocity)>().explain().kind;
+    assert_eq!(kind(&world), PlanKind::Words);
+    let before = matches!(world.view::<(Position, Velocity)>());
+    world.declare_group(Group::owning::<(Velocity, Position)>()).unwrap();
+    assert_eq!(kind(&world), PlanKind::Group);
+    assert_eq!(matches!(world.view::<(Position, Velocity)>()), before);
+    assert_eq!(matches!(world.view::<(&Velocity, &Position)>()), before);
+    let view = world.view::<(Position, Velocity)>();
+    let (entities, positions, velocities) = view.as_slices().unwrap();
+    assert_eq!((entities.len(), view.count()), (before.len(), before.len()));
+    for (at, entity) in entities.iter().enumerate() {
+        assert_eq!(world.get::<Position>(*entity), Some(&positions[at]));
+        assert_eq!(world.get::<Velocity>(*entity), Some(&velocities[at]));
+    }
+    let mut chunks = 0;
+    world.view::<(Position, Velocity)>().for_each_chunk(|(chunk, _, _)| {
+        assert_eq!(chunk, entities);
+        chunks += 1;
+    });
+    assert_eq!(chunks, 1);
+    assert_eq!(
+        world.view::<(Position, Velocity)>().explain().to_string(),
+        format!("walks the {} members of the group owning (`Position`, `Velocity`)", before.len())
+    );
+}
+
+#[test]
+fn a_group_serves_optional_terms_tags_filters_and_writers() {
+    #[derive(Query)]
+    struct Moving<'w> {
+        entity: Entity,
+        position: &'w mut Position,
+        velocity: &'w Velocity,
+        mass: Option<&'w Mass>,
+        asleep: Has<Asleep>,
+    }
+    let mut world = World::new();
+    scattered(&mut world, 500);
+    world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    assert_eq!(world.view_mut::<Moving>().explain().kind, PlanKind::Group);
+    let mut seen = 0;
+    for moving in world.view_mut::<Moving>() {
+        let index = moving.entity.index();
+        assert_eq!(moving.mass, (index % 5 == 0).then_some(&Mass(index)));
+        assert_eq!(*moving.asleep, index % 4 == 0);
+        moving.position.0 += moving.velocity.0;
+        seen += 1;
+    }
+    world.view_mut::<Moving>().for_each(|moving| {
+        assert_eq!(moving.position.0, 2.0 * moving.velocity.0);
+        assert_eq!(moving.mass.is_some(), moving.entity.index() % 5 == 0);
+        seen += 1;
+    });
+    assert_eq!(seen, 2 * (0..500).filter(|at| at % 3 != 0).count());
+    // A filter in the type, one in the query: the same request.
+    let with = world.view::<Position>().with::<Velocity>();
+    assert_eq!(with.explain().kind, PlanKind::Group);
+    assert!(with.as_slices().is_some());
+}
+
+#[test]
+fn observed_terms_are_looked_up_without_tests() {
+    let mut world = World::new();
+    scattered(&mut world, 1_000);
+    let group = Group::owning::<Mass>().observing::<Position>().without::<Asleep>();
+    world.declare_group(group).unwrap();
+    let view = || world.view::<(Position, Mass)>().without::<Asleep>();
+    assert_eq!((view().explain().kind, view().as_slices()), (PlanKind::Group, None));
+    let check = |position: &Position, mass: &Mass| assert_eq!(position.0, mass.0 as f32);
+    let mut seen = 0;
+    for (_, position, mass) in view() {
+        check(position, mass);
+        seen += 1;
+    }
+    view().for_each(|(_, position, mass)| check(position, mass));
+    view().for_each_chunk(|(_, positions, masses)| check(&positions[0], &masses[0]));
+    assert_eq!(seen, (0..1_000).filter(|at| at % 5 == 0 && at % 4 != 0).count());
+    // What the group owns is read as slices, if nothing else is.
+    let owned = world.view::<&Mass>().with::<Position>().without::<Asleep>();
+    assert_eq!(owned.as_slices().unwrap().1.len(), seen);
+}
+
+#[test]
+fn a_view_that_asks_for_more_is_driven_by_the_best_group() {
+    let mut world = World::new();
+    let entities = scattered(&mut world, 5_000);
+    // Few of many entities have this.
+    for &entity in entities.iter().step_by(1300) {
+        world.insert(entity, Tag).unwrap();
+        world.insert(entity, Velocity(1.0)).unwrap();
+        world.insert(entity, Mass(0)).unwrap();
+    }
+    world.declare_group(Group::observing::<(Velocity, Mass)>()).unwrap();
+    world.declare_group(Group::observing::<(Velocity, Mass, Position)>()).unwrap();
+    let view = world.view::<(Velocity, Position, Mass, Asleep)>();
+    assert_eq!(view.explain().kind, PlanKind::Words, "the group is no smaller than the words");
+    let few = Group::observing::<(Tag, Mass)>();
+    world.declare_group(few).unwrap();
+    world.insert(entities[1], Tag).unwrap();
+    let view = world.view::<(Tag, Mass, Position, Asleep)>();
+    let plan = view.explain();
+    assert_eq!(plan.kind, PlanKind::Dense);
+    assert_eq!(
+        plan.to_string(),
+        "looks up the 4 members of the group observing (`Tag`, `Mass`) in the other pools"
+    );
+    assert_eq!(matches!(view), [0, 1300, 2600, 3900].map(|at: usize| entities[at]));
+    // A filter by alternatives is not what a group keeps.
+    let any = world.view::<(Tag, Mass)>().with_any::<(Asleep, Position)>();
+    assert_eq!(any.explain().kind, PlanKind::Dense);
+    assert_eq!(any.count(), 4);
+}
+
+#[test]
+fn a_view_without_a_group_says_which_would_help() {
+    let mut world = World::new();
+    world.spawn_batch((0..20_000).map(|at| Position(at as f32)));
+    let moving = world.spawn_batch((0..20_000).map(|at| Velocity(at as f32)));
+    world.insert(moving[5], Position(0.0)).unwrap();
+    let plan = world.view::<(Position, Velocity)>().without::<Tag>().explain();
+    assert_eq!((plan.kind, plan.group), (PlanKind::Words, None));
+    let helpful = plan.helpful.unwrap().to_string();
+    assert_eq!(helpful, "group observing (`Position`, `Velocity`) without (`Tag`)");
+    let terms = Group::observing::<(Position, Velocity)>().without::<Tag>();
+    world.declare_group(terms).unwrap();
+    let plan = world.view::<(Position, Velocity)>().without::<Tag>().explain();
+    assert_eq!((plan.candidates, plan.helpful), (1, None));
+}
+
+#[test]
+fn a_declaration_in_any_order_is_the_same_group() {
+    let mut world = World::new();
+    let id = world
+        .declare_group(Group::owning::<(Position, Velocity)>().observing::<(Mass, Tag)>())
+        .unwrap();
+    let again = Group::owning::<(Velocity, Position)>().observing::<(Tag, Mass)>();
+    assert_eq!(world.declare_group(again), Ok(id));
+    assert_eq!(world.groups().count(), 1);
+    assert!(world.drop_group(id).is_ok());
+    let other = world.declare_group(again).unwrap();
+    assert_ne!(other, id, "an id is never given again");
+    assert_eq!(
+        world.drop_group(id).unwrap_err().to_string(),
+        "no such group: declare it first with `World::declare_group`"
+    );
+}
+
+#[test]
+fn all_pairs_of_owning_groups_are_nested_or_refused() {
+    // Whether the second may be declared beside the first.
+    macro_rules! pairs {
+        ($($first:expr, $second:expr => $allowed:literal;)+) => {$(
+            let mut world = World::new();
+            scattered(&mut world, 60);
+            world.declare_group($first).unwrap();
+            let before: Vec<Vec<Entity>> = world.pools().map(|pool| pool.entities().to_vec()).collect();
+            let result = world.declare_group($second);
+            assert_eq!(result.is_ok(), $allowed, "{} beside {}", stringify!($second), stringify!($first));
+            if result.is_err() {
+                let after: Vec<Vec<Entity>> = world.pools().map(|pool| pool.entities().to_vec()).collect();
+                assert_eq!(before, after, "a conflict touches nothing");
+                assert_eq!(world.groups().count(), 1);
+            }
+            world.check_invariants();
+        )+};
+    }
+    pairs! {
+        Group::owning::<(Position, Velocity)>(), Group::owning::<(Position, Mass)>() => false;
+        Group::owning::<(Position, Velocity)>(), Group::owning::<(Position, Velocity, Mass)>() => true;
+        Group::owning::<(Position, Velocity, Mass)>(), Group::owning::<(Position, Velocity)>() => true;
+        Group::owning::<Position>(), Group::owning::<(Position, Velocity)>() => true;
+        Group::owning::<Position>().observing::<Velocity>(), Group::owning::<(Position, Velocity)>() => true;
+        Group::owning::<Position>().observing::<Mass>(), Group::owning::<(Position, Velocity)>() => false;
+        Group::owning::<Position>().without::<Asleep>(), Group::owning::<(Position, Velocity)>() => false;
+        Group::owning::<Position>().without::<Asleep>(), Group::owning::<Position>() => true;
+        Group::owning::<Position>().without::<Asleep>(),
+            Group::owning::<(Position, Mass)>().without::<(Asleep, Tag)>() => true;
+        Group::owning::<(Position, Velocity)>(), Group::observing::<(Position, Mass)>() => true;
+        Group::owning::<(Position, Velocity)>(), Group::owning::<Mass>().observing::<Position>() => true;
+        Group::owning::<Position>().observing::<Mass>(), Group::owning::<Position>().observing::<Velocity>() => false;
+        Group::owning::<(Position, Velocity)>(), Group::owning::<(Mass, Asleep)>() => true;
+    }
+}
+
+#[test]
+fn two_outer_groups_may_hold_one_inner() {
+    let mut world = World::new();
+    let entities = scattered(&mut world, 300);
+    world.declare_group(Group::owning::<(Mass, Asleep)>()).unwrap();
+    world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    world.declare_group(Group::owning::<(Position, Velocity, Mass, Asleep)>()).unwrap();
+    for (step, entity) in entities.iter().enumerate() {
+        match step % 4 {
+            0 => drop(world.remove::<Mass>(*entity)),
+            1 => world.insert(*entity, (Mass(1), Asleep)).unwrap(),
+            2 => drop(world.remove::<Velocity>(*entity)),
+            _ => world.insert(*entity, (Velocity(1.0), Mass(2))).unwrap(),
+        }
+        world.check_invariants();
+    }
+}
+
+#[test]
+fn one_edit_may_enter_and_leave_several_groups() {
+    let mut world = World::new();
+    world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    world.declare_group(Group::owning::<(Position, Velocity, Mass)>()).unwrap();
+    world.declare_group(Group::observing::<Position>().without::<Mass>()).unwrap();
+    let lens = |world: &World| world.groups().map(|group| group.len).collect::<Vec<_>>();
+    let entity = world.spawn_with(Position(1.0)).id();
+    assert_eq!(lens(&world), [1, 0, 0]);
+    world.insert(entity, (Mass(1), Velocity(1.0))).unwrap();
+    assert_eq!(lens(&world), [0, 1, 1]);
+    world.insert(entity, (Mass(2), Velocity(2.0))).unwrap(); // replaced: nothing moves
+    assert_eq!(lens(&world), [0, 1, 1]);
+    assert_eq!(world.remove::<Mass>(entity), Some(Mass(2)));
+    assert_eq!(lens(&world), [1, 1, 0]);
+    world.despawn(entity).unwrap();
+    assert_eq!(lens(&world), [0, 0, 0]);
+    world.spawn_batch((0..9).map(|at| (Position(at as f32), Velocity(0.0))));
+    assert_eq!(lens(&world), [9, 9, 0]);
+    world.check_invariants();
+    world.clear();
+    assert_eq!(lens(&world), [0, 0, 0]);
+    world.check_invariants();
+}
+
+#[test]
+fn components_that_share_a_bit_are_told_apart() {
+    #[derive(Component)]
+    #[component(bit = 3)]
+    struct One(u32);
+    #[derive(Component)]
+    #[component(bit = 3)]
+    struct Other(u32);
+    let mut world = World::new();
+    world.declare_group(Group::owning::<One>().observing::<Tag>().without::<Other>()).unwrap();
+    let a = world.spawn_with((One(1), Tag)).id();
+    let b = world.spawn_with((Other(2), Tag)).id();
+    world.spawn_with((One(3), Other(4), Tag));
+    let view = || world.view::<(&One, Tag)>().without::<Other>();
+    assert_eq!(view().explain().kind, PlanKind::Group);
+    assert_eq!(view().iter().map(|(entity, one, _)| (entity, one.0)).collect::<Vec<_>>(), [(a, 1)]);
+    world.insert(b, One(5)).unwrap();
+    assert_eq!(world.remove::<Other>(b).unwrap().0, 2);
+    assert_eq!(world.view::<(One, Tag)>().without::<Other>().count(), 2);
+    world.check_invariants();
+}
+
+#[test]
+fn a_value_that_panics_as_it_is_replaced_leaves_its_groups_right() {
+    let mut world = World::new();
+    world.declare_group(Group::owning::<(Tracked, Tag)>().without::<Asleep>()).unwrap();
+    let ledger = Ledger::default();
+    let entity = world.spawn_with(ledger.bomb()).id();
+    let put = panics(|| world.insert(entity, (Tag, ledger.tracked(), Asleep)));
+    assert!(put.is_some());
+    world.check_invariants();
+    // The bundle went as far as the value that panicked.
+    assert!(world.has::<(Tag, Tracked)>(entity) && !world.has::<Asleep>(entity));
+    assert_eq!(world.view::<(Tracked, Tag)>().without::<Asleep>().count(), 1);
+    world.insert(entity, Asleep).unwrap();
+    assert_eq!(world.view::<(Tracked, Tag)>().without::<Asleep>().count(), 0);
+    world.check_invariants();
+    drop(world);
+    assert_eq!(ledger.alive(), 0);
+}
+
+#[test]
+fn despawning_what_panics_leaves_its_groups_right() {
+    let mut world = World::new();
+    world.declare_group(Group::owning::<(Position, Tracked)>()).unwrap();
+    let ledger = Ledger::default();
+    let entities =
+        world.spawn_batch((0..4).map(|at| {
+            (Position(at as f32), if at == 1 { ledger.bomb() } else { ledger.tracked() })
+        }));
+    assert!(panics(|| world.despawn(entities[1])).is_some());
+    world.check_invariants();
+    assert_eq!((world.view::<(Position, Tracked)>().count(), ledger.alive()), (3, 3));
+    assert!(!world.contains(entities[1]));
+}
+
+#[test]
+fn a_batch_whose_iterator_panics_enters_its_groups() {
+    let mut world = World::new();
+    world.declare_group(Group::owning::<(Position, Tag)>()).unwrap();
+    let batch = (0..10).map(|at| {
+        assert!(at < 6, "no more");
+        (Tag, Position(at as f32))
+    });
+    assert_eq!(panics(|| world.spawn_batch(batch)).as_deref(), Some("no more"));
+    world.check_invariants();
+    assert_eq!(world.view::<(Position, Tag)>().count(), 6);
+}
+
+#[test]
+fn generations_stay_with_their_entities() {
+    let mut world = World::new();
+    let first = world.spawn_batch((0..20).map(|at| Position(at as f32)));
+    for entity in first.iter().step_by(2) {
+        world.despawn(*entity).unwrap();
+    }
+    world.spawn_batch((0..10).map(|at| (Position(at as f32), Tag)));
+    world.declare_group(Group::owning::<(Tag, Position)>()).unwrap();
+    world.check_invariants();
+    for (entity, tag, position) in world.view::<(&Tag, &Position)>() {
+        assert_eq!(entity.generation().get(), 2);
+        assert_eq!(world.get::<Tag>(entity), Some(tag));
+        assert_eq!(world.get::<Position>(entity), Some(position));
+    }
+    assert!(first.iter().step_by(2).all(|dead| world.get::<Position>(*dead).is_none()));
+}
+
+#[test]
+fn a_generic_component_named_twice_is_refused() {
+    #[derive(Component)]
+    struct Of<T: Send + Sync + 'static>(T);
+    let mut world = World::new();
+    world.declare_group(Group::owning::<Of<u8>>().observing::<Of<u16>>()).unwrap();
+    let twice = panics(|| world.declare_group(Group::owning::<Of<u8>>().without::<Of<u8>>()));
+    assert_eq!(
+        twice.as_deref(),
+        Some("a group names `Of` twice: own, observe or exclude each component once")
+    );
+    world.spawn_with((Of(1_u8), Of(2_u16)));
+    assert_eq!(world.view::<(&Of<u8>, &Of<u16>)>().explain().kind, PlanKind::Group);
+}
+
+#[test]
+fn views_of_a_split_walk_their_groups() {
+    let mut world = World::new();
+    scattered(&mut world, 100);
+    world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    let (mut moving, masses) = world.split_mut::<((&mut Position, &Velocity), &Mass)>();
+    assert_eq!(moving.explain().kind, PlanKind::Group);
+    let (_, positions, velocities) = moving.as_mut_slices().unwrap();
+    for (position, velocity) in positions.iter_mut().zip(velocities) {
+        position.0 -= velocity.0;
+    }
+    assert_eq!(masses.count(), 20);
+    assert!(moving.iter_mut().all(|(_, position, _)| position.0 == 0.0));
+}

@@ -1,0 +1,9 @@
+use ecs::{Component, Group, World};
+
+#[derive(Component)]
+struct Position(f32);
+
+fn main() {
+    let group = Group::owning::<Position>().observing::<Position>();
+    World::new().declare_group(group).unwrap();
+}
