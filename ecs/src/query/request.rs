@@ -18,13 +18,16 @@ use core::marker::PhantomData;
 /// |---|---|
 /// | `Audio` or `&Audio` | `(Entity, &Audio)` |
 /// | `&mut Audio` | `(Entity, &mut Audio)` |
+/// | `&proximity::distance`, a column | `(Entity, &f32)` |
 /// | `(Proximity, &mut Audio)`, up to 12 terms | `(Entity, &Proximity, &mut Audio)` |
 /// | `(Audio, Option<&Label>, Has<Muted>)` | `(Entity, &Audio, Option<&Label>, Has<Muted>)` |
 /// | `(Audio, With<Label>, Without<Muted>)` | as `(Audio, ..)`, and the filters themselves |
 /// | a struct with `#[derive(Query)]` | the struct |
 ///
 /// The derive takes structs whose fields are `Entity`, `&'w T`, `&'w mut T`, `Option` of these,
-/// `Has<T>`, tuples of these, and other derived queries. `#[query(with(A, B), without(C))]` on the
+/// `Has<T>`, tuples of these, and other derived queries. Of a component in columns
+/// ([layouts](Component#layouts)), a field is `ProximityRef<'w>` or `ProximityMut<'w>`, or a borrow
+/// of one column with `#[query(column = proximity::distance)]` on it. `#[query(with(A, B), without(C))]` on the
 /// struct filters.
 ///
 /// ```

@@ -414,3 +414,37 @@ fn joins_of_every_kind_agree() {
         assert_eq!((sum, sum_of_angles), (expected, expected));
     }
 }
+
+#[test]
+fn groups_keep_columns_in_order() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    let entities = world.spawn_batch((0..50).map(|key| row(key, &ledger)));
+    world.declare_group(ecs::Group::owning::<(Row, Position)>()).unwrap();
+    for at in [40, 3, 17, 8, 49] {
+        world.insert(entities[at], Position(at as f32)).unwrap();
+    }
+    world.remove::<Position>(entities[17]);
+    world.despawn(entities[3]).unwrap();
+    check(&world, &ledger, 49);
+    let view = world.view::<(&row::key, Position)>();
+    let (_, keys, positions) = view.as_slices().expect("a group owns both");
+    assert_eq!(keys.iter().map(|key| *key as f32).collect::<Vec<_>>(), [40.0, 49.0, 8.0]);
+    assert!(positions.iter().zip(keys).all(|(position, key)| position.0 == *key as f32));
+    world.view_mut::<(&mut Row, &Position)>().for_each(|(_, it, position)| {
+        assert_eq!(*it.key as f32, position.0);
+        *it.first.value = 7;
+    });
+    check(&world, &ledger, 49);
+}
+
+#[test]
+fn pools_of_columns_are_sorted() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    world.spawn_batch((0..50).map(|key| row(key * 7919 % 50, &ledger)));
+    let mut pool = world.pool_mut::<Row>();
+    pool.sort_by(|a, b| b.key.cmp(a.key)).unwrap();
+    assert!(pool.as_ref().as_slice().key.is_sorted_by(|a, b| a > b));
+    pool.sort_by_key(|it| **it.last).unwrap();
+    assert!(pool.as_ref().as_slice().key.is_sorted());
+    check(&world, &ledger, 50);
+}
