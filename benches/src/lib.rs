@@ -7,7 +7,7 @@
 //! `libraries` says it in its library's best idiom. `cargo run --release -p ecs_benches --features
 //! peers --bin compare` measures them in turns.
 //!
-//! `benches/core.rs` is apart from this: ours alone, with criterion.
+//! `benches/core.rs` and `benches/layouts.rs` are apart from this: ours alone, with criterion.
 
 mod components;
 pub mod libraries;

@@ -30,9 +30,10 @@ pub use group::declare::{
 };
 pub use query::list::ComponentList;
 pub use query::plan::Plan;
+pub use query::presence::Has;
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::split::ViewSet;
-pub use query::terms::{Has, With, WithAny, Without};
+pub use query::terms::{With, WithAny, Without};
 pub use query::view::{DisjointError, Items, SingleError, View};
 pub use query::walk::PlanKind;
 pub use signature::Signature;
@@ -53,18 +54,24 @@ pub use world::pool::{PoolMut, PoolRef};
 pub mod __private {
     pub use crate::bundle::{Bundle, Inserter, Part, Reserver, check_bundle_field};
     pub use crate::component::Component;
+    pub use crate::component::fields::{CloneField, DropProbe, ProbeOfWholes, without_drop};
     pub use crate::component::id::ComponentId;
     pub use crate::component::slot::{ComponentIndex, ComponentSlot};
     pub use crate::entity::Entity;
     pub use crate::query::fetch::{EntityFetch, Fetch};
     pub use crate::query::join::JoinSet;
+    pub use crate::query::presence::Has;
+    pub use crate::query::reach::{Column, Target};
     pub use crate::query::request::{
         Derived, Field, Query, StructQuery, Term, check_field, check_query,
     };
     pub use crate::query::split::{ViewField, ViewSet, check_views};
-    pub use crate::query::terms::{Has, Read, With, Without, Write};
+    pub use crate::query::terms::{Read, With, Without, Write};
     pub use crate::query::view::View;
     pub use crate::signature::Signature;
+    pub use crate::storage::columns::{
+        Columns, Here, InColumns, Left, RefMutTree, RefTree, Right, SliceMutTree, SliceTree,
+    };
     pub use alloc::vec::Vec as VecStorage;
 }
 

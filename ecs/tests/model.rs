@@ -4,6 +4,7 @@
 
 use ecs::{Component, Entity, Group, GroupId, GroupNames, Has, PlanKind, Query, World};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Component, Clone, Debug, PartialEq)]
 struct Number(u64);
@@ -32,6 +33,46 @@ impl Sticky {
     }
 }
 
+/// Stored in columns. The number is in each of them.
+#[derive(Component, Clone, Debug, PartialEq)]
+#[component(layout = "soa")]
+struct Columns {
+    number: u32,
+    text: String,
+    counted: Counted,
+    byte: u8,
+}
+
+fn columns(number: u32) -> Columns {
+    let byte = number.to_le_bytes()[0];
+    Columns { number, text: number.to_string(), counted: Counted::new(number), byte }
+}
+
+/// Counts how many of it are alive.
+#[derive(Debug, PartialEq)]
+struct Counted(Box<u32>);
+
+static ALIVE: AtomicUsize = AtomicUsize::new(0);
+
+impl Counted {
+    fn new(number: u32) -> Self {
+        ALIVE.fetch_add(1, Ordering::Relaxed);
+        Self(Box::new(number))
+    }
+}
+
+impl Clone for Counted {
+    fn clone(&self) -> Self {
+        Self::new(*self.0)
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        ALIVE.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 /// What the model knows of an entity.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Row {
@@ -42,6 +83,7 @@ struct Row {
     right: Option<Right>,
     aligned: Option<Aligned>,
     sticky: Option<Sticky>,
+    columns: Option<Columns>,
 }
 
 impl Row {
@@ -55,6 +97,7 @@ impl Row {
         add(self.right.is_some(), "Right");
         add(self.aligned.is_some(), "Aligned");
         add(self.sticky.is_some(), "Sticky");
+        add(self.columns.is_some(), "Columns");
         names
     }
 
@@ -199,14 +242,12 @@ impl Run {
     fn spawn_batch(&mut self) {
         let count = self.random.below(300) as u64;
         let first = self.random.next() >> 1;
-        let bundle = |at| (Number(first + at), Aligned(7));
+        let bundle = |at| (Number(first + at), Aligned(7), columns(9));
         let entities = self.world.spawn_batch((0..count).map(bundle));
         for (at, entity) in (0..).zip(entities) {
-            let (number, aligned) = bundle(at);
-            self.born(
-                entity,
-                Row { number: Some(number), aligned: Some(aligned), ..Row::default() },
-            );
+            let (number, aligned, columns) = bundle(at);
+            let row = Row { number: Some(number), aligned: Some(aligned), ..Row::default() };
+            self.born(entity, Row { columns: Some(columns), ..row });
         }
     }
 
@@ -225,7 +266,7 @@ impl Run {
         let small = u8::try_from(value % 256).unwrap();
         let row = self.model.get_mut(&entity).unwrap();
         let mut handle = self.world.entity_mut(entity);
-        match self.random.below(7) {
+        match self.random.below(8) {
             0 => {
                 row.number = Some(Number(value.into()));
                 handle.insert(Number(value.into()));
@@ -251,6 +292,10 @@ impl Run {
                 row.sticky = Some(Sticky(value));
                 handle.insert(Sticky(value));
             }
+            6 => {
+                row.columns = Some(columns(value));
+                handle.insert(columns(value));
+            }
             _ => {
                 row.tag = Some(Tag);
                 handle.add::<Tag>();
@@ -261,7 +306,7 @@ impl Run {
     fn remove(&mut self) {
         let Some(entity) = self.any() else { return };
         let row = self.model.get_mut(&entity).unwrap();
-        match self.random.below(7) {
+        match self.random.below(8) {
             0 => assert_eq!(self.world.remove(entity), row.number.take()),
             1 => assert_eq!(self.world.remove(entity), row.text.take()),
             2 => assert_eq!(self.world.remove(entity), row.left.take()),
@@ -269,6 +314,7 @@ impl Run {
             4 => assert_eq!(self.world.try_remove(entity).ok(), row.aligned.take()),
             5 if row.refuses() => assert_eq!(self.world.remove::<Sticky>(entity), None),
             5 => assert_eq!(self.world.remove(entity), row.sticky.take()),
+            6 => assert_eq!(self.world.remove(entity), row.columns.take()),
             _ => assert_eq!(self.world.remove(entity), row.tag.take()),
         }
     }
@@ -277,6 +323,12 @@ impl Run {
         for (entity, number, aligned) in self.world.view_mut::<(&mut Number, Option<&Aligned>)>() {
             number.0 = number.0.wrapping_add(aligned.map_or(1, |aligned| aligned.0.into()));
             self.model.get_mut(&entity).unwrap().number = Some(number.clone());
+        }
+        for (entity, byte, number) in
+            self.world.view_mut::<(&mut columns::byte, &columns::number)>()
+        {
+            *byte = byte.wrapping_add(number.to_le_bytes()[0]);
+            self.model.get_mut(&entity).unwrap().columns.as_mut().unwrap().byte = *byte;
         }
     }
 
@@ -511,7 +563,35 @@ impl Run {
         self.compare_values(plan);
     }
 
+    /// Whole components and single columns, from views and from the pool.
+    fn compare_columns(&self, plan: PlanKind) {
+        type Some<'a> =
+            (Columns, &'a columns::text, Option<&'a columns::number>, Option<&'a Number>);
+        let mut alive = 0;
+        self.world.view::<Some>().with_plan(plan).for_each(
+            |(entity, whole, text, number, other)| {
+                let row = &self.model[&entity];
+                let of_model = row.columns.as_ref().unwrap();
+                assert_eq!((whole.number, whole.byte), (&of_model.number, &of_model.byte));
+                assert_eq!((whole.text, text), (&of_model.text, &of_model.text));
+                assert_eq!((whole.counted, number), (&of_model.counted, Some(&of_model.number)));
+                assert_eq!(other, row.number.as_ref());
+                alive += 1;
+            },
+        );
+        let pool = self.world.pool::<Columns>();
+        let slices = pool.as_slice();
+        for (at, (entity, row)) in pool.iter().enumerate() {
+            assert_eq!(pool.entities()[at], entity);
+            assert_eq!((row.number, row.text), (&slices.number[at], &slices.text[at]));
+        }
+        let lens = (slices.text.len(), slices.counted.len(), slices.byte.len());
+        assert_eq!((pool.len(), lens), (alive, (alive, alive, alive)));
+        assert_eq!(ALIVE.load(Ordering::Relaxed), 2 * alive, "the model has as many");
+    }
+
     fn compare_values(&self, plan: PlanKind) {
+        self.compare_columns(plan);
         for Looked { entity, number, text, tag } in self.world.view::<Looked>().with_plan(plan) {
             let row = &self.model[&entity];
             assert_eq!(Some(number), row.number.as_ref());

@@ -31,15 +31,20 @@ impl Borrow<'_> {
     }
 }
 
-/// Compares the borrows of all fields, given by name and type, each with those before it.
+/// Compares the borrows of all fields, given by name, the type that they ask for and the one that
+/// they have, each with those before it.
 pub fn check<'a>(
     query: &str,
-    fields: impl Iterator<Item = (&'a str, &'a Type)>,
+    fields: impl Iterator<Item = (&'a str, (&'a Type, &'a Type))>,
     errors: &mut Errors,
 ) {
     let mut seen: Vec<Borrow> = Vec::new();
-    for (field, at) in fields.flat_map(|(field, ty)| borrows(ty).map(move |at| (field, at))) {
-        let second = Borrow { component: spell(&at.elem), field, at, noted: false };
+    let borrows = fields.flat_map(|(field, (asked, own))| {
+        // They differ in nothing but what is borrowed.
+        borrows(asked).zip(borrows(own)).map(move |(asked, at)| (field, asked, at))
+    });
+    for (field, asked, at) in borrows {
+        let second = Borrow { component: spell(&asked.elem), field, at, noted: false };
         if let Some(first) = seen.iter_mut().find(|first| first.conflicts(&second)) {
             report(query, first, &second, errors);
         }

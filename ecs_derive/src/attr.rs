@@ -7,7 +7,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{DeriveInput, ExprPath, LitInt, Path, Token, Type, parenthesized};
+use syn::{
+    DeriveInput, ExprPath, Field, Ident, LitInt, LitStr, Path, Token, Type, TypePath, parenthesized,
+};
 
 /// `#[component(..)]`
 #[derive(Default)]
@@ -15,6 +17,13 @@ pub struct ComponentAttr {
     /// The pinned signature bit, at most [`LAST_BIT`].
     pub bit: Option<u8>,
     pub veto: Option<ExprPath>,
+    /// Whether it is stored in columns; then the names of what is emitted beside it.
+    pub soa: bool,
+    pub reference: Option<Ident>,
+    pub reference_mut: Option<Ident>,
+    pub slices: Option<Ident>,
+    pub slices_mut: Option<Ident>,
+    pub fields: Option<Ident>,
 }
 
 /// `#[query(..)]`
@@ -22,6 +31,13 @@ pub struct ComponentAttr {
 pub struct QueryAttr {
     pub with: Vec<Type>,
     pub without: Vec<Type>,
+}
+
+/// `#[query(..)]` on a field
+#[derive(Default)]
+pub struct ColumnAttr {
+    /// The column that the field borrows.
+    pub column: Option<TypePath>,
 }
 
 /// `#[ecs(..)]`
@@ -35,6 +51,7 @@ const LAST_BIT: u8 = 63;
 
 const COMPONENT: Table<ComponentAttr> = Table {
     attribute: "component",
+    on_fields: &[],
     keys: &[
         Key {
             name: "bit",
@@ -54,11 +71,70 @@ const COMPONENT: Table<ComponentAttr> = Table {
                 Ok(())
             },
         },
+        Key {
+            name: "layout",
+            takes: "the string \"soa\"",
+            usage: "layout = \"soa\"",
+            read: |attr, input| {
+                let layout: LitStr = value(input)?;
+                if layout.value() != "soa" {
+                    return Err(refused(&layout));
+                }
+                attr.soa = true;
+                Ok(())
+            },
+        },
+        Key {
+            name: "ref",
+            takes: "a name for the references to its fields",
+            usage: "ref = Name",
+            read: |attr, input| {
+                attr.reference = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "mut",
+            takes: "a name for the exclusive references to its fields",
+            usage: "mut = Name",
+            read: |attr, input| {
+                attr.reference_mut = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "slices",
+            takes: "a name for the slices of its columns",
+            usage: "slices = Name",
+            read: |attr, input| {
+                attr.slices = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "slices_mut",
+            takes: "a name for the exclusive slices of its columns",
+            usage: "slices_mut = Name",
+            read: |attr, input| {
+                attr.slices_mut = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "fields",
+            takes: "a name for the module of its columns",
+            usage: "fields = name",
+            read: |attr, input| {
+                attr.fields = Some(value(input)?);
+                Ok(())
+            },
+        },
     ],
 };
 
 const QUERY: Table<QueryAttr> = Table {
     attribute: "query",
+    on_fields: &["column"],
     keys: &[
         Key {
             name: "with",
@@ -81,8 +157,23 @@ const QUERY: Table<QueryAttr> = Table {
     ],
 };
 
+const COLUMN: Table<ColumnAttr> = Table {
+    attribute: "query",
+    on_fields: &[],
+    keys: &[Key {
+        name: "column",
+        takes: "the path of a column",
+        usage: "column = proximity::distance",
+        read: |attr, input| {
+            attr.column = Some(value(input)?);
+            Ok(())
+        },
+    }],
+};
+
 const ECS: Table<EcsAttr> = Table {
     attribute: "ecs",
+    on_fields: &[],
     keys: &[Key {
         name: "crate",
         takes: "the path of the library",
@@ -99,11 +190,30 @@ impl ComponentAttr {
     pub fn read(input: &DeriveInput, errors: &mut Errors) -> Self {
         COMPONENT.read(input, errors)
     }
+
+    /// The names that only columns have, by their keys.
+    pub fn column_names(&self) -> [(&'static str, &Option<Ident>); 5] {
+        [
+            ("ref", &self.reference),
+            ("mut", &self.reference_mut),
+            ("slices", &self.slices),
+            ("slices_mut", &self.slices_mut),
+            ("fields", &self.fields),
+        ]
+    }
 }
 
 impl QueryAttr {
     pub fn read(input: &DeriveInput, errors: &mut Errors) -> Self {
         QUERY.read(input, errors)
+    }
+}
+
+impl ColumnAttr {
+    pub fn read(field: &Field, errors: &mut Errors) -> Self {
+        // Others belong on the type, which is said already.
+        let own = field.attrs.iter().filter(|it| QUERY.is_on_fields(it)).cloned();
+        COLUMN.read_all(&own.collect::<Vec<_>>(), errors)
     }
 }
 

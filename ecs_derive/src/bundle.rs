@@ -3,8 +3,8 @@
 use crate::attr;
 use crate::errors::Errors;
 use crate::item::{
-    Static, bindings, field_name, is_generic, located_at, mentions, plain_name, refuse_lifetimes,
-    where_all,
+    Static, bindings, field_name, in_const, is_generic, located_at, mentions, plain_name,
+    refuse_lifetimes, where_all,
 };
 use crate::spell::spell;
 use proc_macro2::TokenStream;
@@ -19,7 +19,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         check_fields_differ(input, fields, errors);
     }
     let fields = fields.filter(|_| errors.is_empty());
-    private.map(|private| impls(input, fields, &private)).unwrap_or_default()
+    in_const(&private.map(|private| impls(input, fields, &private)).unwrap_or_default())
 }
 
 fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields> {

@@ -1,8 +1,9 @@
 //! `#[derive(Component)]`
 
 use crate::attr::{self, ComponentAttr};
+use crate::columns::{self, Columns};
 use crate::errors::Errors;
-use crate::item::{Static, is_generic, plain_name, refuse_lifetimes, where_all};
+use crate::item::{Static, in_const, is_generic, plain_name, refuse_lifetimes, where_all};
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use syn::{Data, DeriveInput};
@@ -16,17 +17,40 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         errors
             .at(&data.union_token, "a component is a struct or an enum; put the union in a struct");
     }
-    private.map(|private| impls(input, &attr, &private)).unwrap_or_default()
+    let fields = columns::check(input, &attr, errors).filter(|_| errors.is_empty());
+    let Some(private) = private else {
+        return in_const(&TokenStream::new());
+    };
+    let columns = fields.map(|fields| Columns::of(input, fields, &attr, &private));
+    let items = columns.as_ref().map(Columns::items);
+    let impls = in_const(&impls(input, &attr, columns.as_ref(), &private));
+    quote!(#items #impls)
 }
 
-fn impls(input: &DeriveInput, attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
+fn impls(
+    input: &DeriveInput,
+    attr: &ComponentAttr,
+    columns: Option<&Columns>,
+    private: &TokenStream,
+) -> TokenStream {
     let Static { params, ty, bounds } = Static::of(input);
     let name = plain_name(&input.ident);
     let is_generic = is_generic(input);
     // What the item promises, and where it is generic, what its instances must.
-    let with = |bound| where_all(bounds.iter().chain(is_generic.then_some(&bound)));
-    let owned = with(quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static));
-    let component = with(quote!(Self: #private::Component));
+    let with = |bounds_of_use: &[TokenStream]| {
+        where_all(bounds.iter().chain(bounds_of_use.iter().filter(|_| is_generic)))
+    };
+    let owned = with(&columns.map_or_else(
+        || vec![quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static)],
+        Columns::bounds,
+    ));
+    let component = with(&[quote!(Self: #private::Component)]);
+    let storage = if columns.is_some() {
+        quote!(#private::Columns<Self>)
+    } else {
+        quote!(#private::VecStorage<Self>)
+    };
+    let value = columns.map_or_else(|| quote!(&mut Self), Columns::exclusive_reference);
 
     let inexact = is_generic.then(|| quote!(.inexact()));
     let pinned = attr.bit.map(Literal::u8_unsuffixed);
@@ -43,13 +67,14 @@ fn impls(input: &DeriveInput, attr: &ComponentAttr, private: &TokenStream) -> To
     let veto = attr.veto.as_ref().map(|veto| {
         quote! {
             const GUARDED: ::core::primitive::bool = true;
-            fn permits_removal(__value: &mut Self) -> ::core::primitive::bool {
-                let __veto: fn(&mut Self) -> ::core::primitive::bool = #veto;
+            fn permits_removal(__value: #value) -> ::core::primitive::bool {
+                let __veto: fn(#value) -> ::core::primitive::bool = #veto;
                 __veto(__value)
             }
         }
     });
 
+    let columns = columns.map(Columns::impls);
     quote! {
         const __ID: #private::ComponentId = #private::ComponentId::of(
             ::core::option_env!("CARGO_PKG_NAME"),
@@ -61,7 +86,7 @@ fn impls(input: &DeriveInput, attr: &ComponentAttr, private: &TokenStream) -> To
         )#inexact;
         #[automatically_derived]
         impl #params #private::Component for #ty #owned {
-            type Storage = #private::VecStorage<Self>;
+            type Storage = #storage;
             const NAME: &'static ::core::primitive::str = #name;
             const ID: #private::ComponentId = __ID;
             const BIT: #private::Signature = #bit;
@@ -76,5 +101,6 @@ fn impls(input: &DeriveInput, attr: &ComponentAttr, private: &TokenStream) -> To
             type Fetch = #private::Read<Self>;
             type Row = (#private::EntityFetch, #private::Read<Self>);
         }
+        #columns
     }
 }

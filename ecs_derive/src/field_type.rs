@@ -42,7 +42,7 @@ pub fn bare(ty: &Type) -> &Type {
 }
 
 /// The `T` of `name<T>`, under whatever path.
-fn argument_of<'a>(ty: &'a TypePath, name: &str) -> Option<&'a Type> {
+pub fn argument_of<'a>(ty: &'a TypePath, name: &str) -> Option<&'a Type> {
     let last = ty.path.segments.last().filter(|last| last.ident == name)?;
     let PathArguments::AngleBracketed(arguments) = &last.arguments else {
         return None;

@@ -39,6 +39,25 @@ impl Static {
     }
 }
 
+/// Impls where the names that they need meet no others.
+pub fn in_const(impls: &TokenStream) -> TokenStream {
+    quote!(const _: () = { #impls };)
+}
+
+/// Puts `ty` in the place of `Self`, for places where that is another type.
+pub fn replace_self(tokens: TokenStream, ty: &TokenStream) -> TokenStream {
+    let replace = |token| match token {
+        TokenTree::Ident(name) if name == "Self" => ty.clone(),
+        TokenTree::Group(group) => {
+            let mut replaced = Group::new(group.delimiter(), replace_self(group.stream(), ty));
+            replaced.set_span(group.span());
+            TokenTree::from(replaced).into()
+        }
+        other => other.into(),
+    };
+    tokens.into_iter().flat_map(replace).collect()
+}
+
 /// `Name<'lifetime, T, N>`
 pub fn type_with_lifetime(input: &DeriveInput, lifetime: &Lifetime) -> TokenStream {
     let name = &input.ident;
@@ -87,9 +106,14 @@ pub fn located_at(expression: TokenStream, place: &impl ToTokens) -> TokenStream
     tokens.into_iter().collect()
 }
 
-/// `<ty as of>::name`, for `rustc` to underline the type if it is not `of` that kind.
-pub fn projection(ty: &TokenStream, of: &TokenStream, name: &str) -> TokenStream {
-    let (first, last) = ends(ty);
+/// `<ty as of>::name`, for `rustc` to underline `place` if the type is not `of` that kind.
+pub fn projection(
+    ty: &TokenStream,
+    of: &TokenStream,
+    name: &str,
+    place: &impl ToTokens,
+) -> TokenStream {
+    let (first, last) = ends(place);
     let open = quote_spanned!(Span::call_site().located_at(first)=> <);
     let name = Ident::new(name, Span::call_site().located_at(last));
     let close = quote_spanned!(Span::call_site().located_at(last)=> >::#name);

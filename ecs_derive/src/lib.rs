@@ -9,6 +9,7 @@
 mod aliasing;
 mod attr;
 mod bundle;
+mod columns;
 mod component;
 mod errors;
 mod field_type;
@@ -32,7 +33,11 @@ use syn::DeriveInput;
 /// * `#[component(bit = 5)]` pins the bit, 0 to 63, that the type has in signatures. Without it a
 ///   hash of the type's name and place chooses.
 /// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal;
-///   `false` keeps the component.
+///   `false` keeps the component. Of a component in columns it is a `fn(NameMut) -> bool`.
+/// * `#[component(layout = "soa")]` stores a struct with named fields in columns, a `Vec` a field, and
+///   emits `NameRef`, `NameMut`, `NameSlices`, `NameSlicesMut` and `mod name`. The keys `ref`, `mut`,
+///   `slices`, `slices_mut` and `fields` give these other names. The trait's documentation says when
+///   to choose it.
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
 /// A component owns its data, so the type has no lifetime parameters. Type and const parameters
@@ -64,6 +69,9 @@ pub fn derive_component(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 /// A field is `Entity`, `&'w T`, `&'w mut T`, an `Option` of these, `Has<T>`, a tuple of fields,
 /// or another derived query. `'w`, under any name, is the struct's only lifetime.
 ///
+/// * `#[query(column = proximity::distance)]` on a field, which is a `&'w T`, a `&'w mut T` or an
+///   `Option` of these, borrows that column of a component with `layout = "soa"`. Such a component as
+///   a whole is a `ProximityRef<'w>` or a `ProximityMut<'w>`.
 /// * `#[query(with(A, B), without(C))]` asks for entities that also have `A` and `B`, and lack `C`.
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
@@ -166,8 +174,5 @@ fn derive(
     attr::refuse_foreign(&input, name, &mut errors);
     let impls = expand(&input, &mut errors);
     let errors = errors.into_compile_errors();
-    quote! {
-        #errors
-        const _: () = { #impls };
-    }
+    quote!(#errors #impls)
 }

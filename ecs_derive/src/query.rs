@@ -1,17 +1,21 @@
 //! `#[derive(Query)]`
 
 use crate::aliasing;
-use crate::attr::{self, QueryAttr};
+use crate::attr::{self, ColumnAttr, QueryAttr};
 use crate::errors::Errors;
-use crate::field_type::{Leaf, bare, leaves};
+use crate::field_type::{Leaf, argument_of, bare, leaves};
 use crate::item::{
-    Static, bindings, field_name, is_generic, located_at, make_static, own_bounds, plain_name,
-    projection, type_with_lifetime, where_all,
+    Static, bindings, field_name, in_const, is_generic, located_at, make_static, own_bounds,
+    plain_name, projection, type_with_lifetime, where_all,
 };
 use crate::lifetimes;
+use crate::spell::spell;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Data, DeriveInput, Field, Fields, Lifetime, Type};
+use syn::{
+    Data, DeriveInput, Field, Fields, Lifetime, PathArguments, Type, TypePath, TypeReference,
+    parse_quote,
+};
 
 /// The tuples that the library knows end here; longer lists nest.
 const LONGEST_TUPLE: usize = 12;
@@ -21,17 +25,18 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let private = attr::private(input, errors);
     let fields = fields(input, errors);
     lifetimes::check(input, fields, &lifetimes::OF_QUERY, errors);
+    let asked: Vec<_> = fields.into_iter().flatten().map(|field| asked(field, errors)).collect();
     if let Some(fields) = fields {
-        check_aliasing(input, fields, errors);
+        check_aliasing(input, fields, &asked, errors);
     }
     let Some(private) = private else {
-        return TokenStream::new();
+        return in_const(&TokenStream::new());
     };
     let parts = match fields {
-        Some(fields) if errors.is_empty() => Parts::of(input, fields, &attr, &private),
+        Some(fields) if errors.is_empty() => Parts::of(input, fields, &asked, &attr, &private),
         _ => Parts::stub(input, &private),
     };
-    impls(input, &parts, &private)
+    in_const(&impls(input, &parts, &private))
 }
 
 fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields> {
@@ -54,9 +59,42 @@ fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields>
     None
 }
 
-fn check_aliasing(input: &DeriveInput, fields: &Fields, errors: &mut Errors) {
+/// The term that a field asks for: its type, or where it names a column, a borrow of that.
+fn asked(field: &Field, errors: &mut Errors) -> Type {
+    let ColumnAttr { column } = ColumnAttr::read(field, errors);
+    let Some(column) = column else { return field.ty.clone() };
+    borrow_of(&field.ty, &column).unwrap_or_else(|| {
+        let message = format!(
+            "`column = {}` makes the field a borrow of one column: write its type as `&'w T`, \
+             `&'w mut T` or an `Option` of these",
+            spell(&column)
+        );
+        errors.at(&field.ty, message);
+        field.ty.clone()
+    })
+}
+
+/// The reference that `ty` is or may be, to `column` instead.
+fn borrow_of(ty: &Type, column: &TypePath) -> Option<Type> {
+    match bare(ty) {
+        Type::Reference(reference) => {
+            let elem = Box::new(Type::Path(column.clone()));
+            Some(Type::Reference(TypeReference { elem, ..reference.clone() }))
+        }
+        Type::Path(path) => {
+            let inner = borrow_of(argument_of(path, "Option")?, column)?;
+            let mut path = path.clone();
+            path.path.segments.last_mut()?.arguments =
+                PathArguments::AngleBracketed(parse_quote!(<#inner>));
+            Some(Type::Path(path))
+        }
+        _ => None,
+    }
+}
+
+fn check_aliasing(input: &DeriveInput, fields: &Fields, asked: &[Type], errors: &mut Errors) {
     let names: Vec<_> = fields.members().map(|member| field_name(&member)).collect();
-    let types = fields.iter().map(|field| &field.ty);
+    let types = asked.iter().zip(fields.iter().map(|field| &field.ty));
     let fields = names.iter().map(String::as_str).zip(types);
     aliasing::check(&plain_name(&input.ident), fields, errors);
 }
@@ -76,14 +114,20 @@ struct Parts {
 }
 
 impl Parts {
-    fn of(input: &DeriveInput, fields: &Fields, attr: &QueryAttr, private: &TokenStream) -> Self {
+    fn of(
+        input: &DeriveInput,
+        fields: &Fields,
+        asked: &[Type],
+        attr: &QueryAttr,
+        private: &TokenStream,
+    ) -> Self {
         let QueryAttr { with, without } = attr;
         let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
-        let term = |field: &Field| {
-            let ty = make_static(field.ty.to_token_stream(), &lifetimes);
-            projection(&ty, &quote!(#private::Field), "Fetch")
+        let term = |(ty, field): (&Type, &Field)| {
+            let ty = make_static(ty.to_token_stream(), &lifetimes);
+            projection(&ty, &quote!(#private::Field), "Fetch", &field.ty)
         };
-        let terms: Vec<_> = fields.iter().map(term).collect();
+        let terms: Vec<_> = asked.iter().zip(fields).map(term).collect();
         let with = with.iter().map(|ty| quote!(#private::With<#ty>));
         let without = without.iter().map(|ty| quote!(#private::Without<#ty>));
         let filters: Vec<_> = with.chain(without).collect();
@@ -93,7 +137,7 @@ impl Parts {
         let pattern: Vec<_> = bindings.iter().map(ToTokens::to_token_stream).collect();
         let pattern = tuple(&pattern);
         Self {
-            bounds: bounds(input, fields, attr, private),
+            bounds: bounds(input, asked, attr, private),
             terms: tuple(&terms),
             filter: tuple(&filters),
             item: type_with_lifetime(input, &item_lifetime()),
@@ -144,12 +188,12 @@ fn item_lifetime() -> Lifetime {
 /// into the type's `Fetch`, and `build` could not name the fetch's items.
 fn bounds(
     input: &DeriveInput,
-    fields: &Fields,
+    asked: &[Type],
     attr: &QueryAttr,
     private: &TokenStream,
 ) -> Vec<TokenStream> {
     let filters = attr.with.iter().chain(&attr.without);
-    let leaves: Vec<_> = fields.iter().flat_map(|field| leaves(&field.ty)).collect();
+    let leaves: Vec<_> = asked.iter().flat_map(leaves).collect();
     let mut bounds = Vec::new();
     for param in input.generics.type_params().map(|param| &param.ident) {
         let is_param =

@@ -11,6 +11,8 @@ use syn::{Attribute, Data, DeriveInput, Ident, Meta, Token};
 pub struct Table<A: 'static> {
     pub attribute: &'static str,
     pub keys: &'static [Key<A>],
+    /// Keys of another table of the same attribute, which stands on fields.
+    pub on_fields: &'static [&'static str],
 }
 
 /// A key of an attribute. Messages are made from what it takes and how it is used.
@@ -23,11 +25,18 @@ pub struct Key<A> {
 }
 
 impl<A: Default> Table<A> {
-    /// Reads all attributes of this name; a key is given once among them.
+    /// Reads all attributes of this name on a type; a key is given once among them.
     pub fn read(&self, input: &DeriveInput, errors: &mut Errors) -> A {
+        let read = self.read_all(&input.attrs, errors);
+        self.refuse_inside(&input.data, errors);
+        read
+    }
+
+    /// Reads those of these attributes that have this name.
+    pub fn read_all(&self, attributes: &[Attribute], errors: &mut Errors) -> A {
         let mut read = A::default();
         let mut seen = Vec::new();
-        for attribute in self.of(&input.attrs) {
+        for attribute in self.of(attributes) {
             match &attribute.meta {
                 Meta::List(list) if !list.tokens.is_empty() => {
                     let parsed = list.parse_args_with(|input: ParseStream| {
@@ -41,7 +50,6 @@ impl<A: Default> Table<A> {
                 ),
             }
         }
-        self.refuse_inside(&input.data, errors);
         read
     }
 
@@ -109,10 +117,17 @@ impl<A: Default> Table<A> {
         format!("known keys: {}", keys.join(", "))
     }
 
+    /// Whether the attribute begins with a key of the other table.
+    pub fn is_on_fields(&self, attribute: &Attribute) -> bool {
+        let Meta::List(list) = &attribute.meta else { return false };
+        let first = list.tokens.clone().into_iter().next();
+        matches!(first, Some(TokenTree::Ident(key)) if self.on_fields.iter().any(|it| key == it))
+    }
+
     /// `rustc` lets the attribute stand anywhere in the item. It says something on top only.
     fn refuse_inside(&self, data: &Data, errors: &mut Errors) {
         let refuse = |attributes: &[Attribute], place: &str, errors: &mut Errors| {
-            for attribute in self.of(attributes) {
+            for attribute in self.of(attributes).filter(|it| !self.is_on_fields(it)) {
                 let message = format!("`{}` belongs on the type, not on {place}", spell(attribute));
                 errors.at(attribute, message);
             }

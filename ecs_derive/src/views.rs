@@ -3,8 +3,8 @@
 use crate::attr;
 use crate::errors::Errors;
 use crate::item::{
-    Static, bindings, field_name, is_generic, located_at, make_static, own_bounds, plain_name,
-    projection, type_with_lifetime, where_all,
+    Static, bindings, field_name, in_const, is_generic, located_at, make_static, own_bounds,
+    plain_name, projection, type_with_lifetime, where_all,
 };
 use crate::lifetimes;
 use proc_macro2::{Span, TokenStream};
@@ -21,7 +21,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         check_lifetimes(input, fields, errors);
     }
     let fields = fields.filter(|_| errors.is_empty());
-    private.map(|private| impls(input, fields, &private)).unwrap_or_default()
+    in_const(&private.map(|private| impls(input, fields, &private)).unwrap_or_default())
 }
 
 fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields> {
@@ -67,7 +67,7 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
     let query = |field: &Field| {
         let ty = make_static(field.ty.to_token_stream(), &lifetimes);
-        projection(&ty, &quote!(#private::ViewField), "Query")
+        projection(&ty, &quote!(#private::ViewField), "Query", &field.ty)
     };
     let queries = fields.into_iter().flatten().map(query);
     let queries = quote!((#(#queries,)*));

@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 3] = ["borrowing", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 30] = [
+const OUR_WORDS: [&str; 35] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -38,6 +38,10 @@ const OUR_WORDS: [&str; 30] = [
     "` takes an integer from 0 to 63, as in `",
     "` takes the path of ",
     "` takes component types, as in `",
+    "` takes the string ",
+    "error: layout \"soa\" of `",
+    "` names a part of `layout = \"soa\"`",
+    "` makes the field a borrow of one column",
     // Of traits.
     "` is not a component",
     "` is neither a component nor a bundle",
@@ -48,6 +52,7 @@ const OUR_WORDS: [&str; 30] = [
     "this query writes a component, and a shared borrow of the world only reads",
     "` is not a set of views",
     "` is not a view",
+    "` is stored in columns, and a `Drop` of its own would never run",
     // Of constants.
     "evaluation panicked: query `",
     "evaluation panicked: view `",

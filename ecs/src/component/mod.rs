@@ -1,5 +1,6 @@
 //! What makes a type a component.
 
+pub(crate) mod fields;
 pub(crate) mod id;
 pub(crate) mod slot;
 
@@ -17,7 +18,8 @@ use crate::storage::values::Storage;
 ///
 /// * `#[component(bit = 5)]` pins the [`Signature`] bit, 0 to 63, otherwise chosen by a hash;
 /// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal:
-///   `false` keeps the component;
+///   `false` keeps the component; of a component in columns it is a `fn(NameMut) -> bool`;
+/// * `#[component(layout = "soa")]` stores a struct with named fields in columns, see below;
 /// * `#[ecs(crate = path)]` says where this crate is, if not at `::ecs`.
 ///
 /// ```
@@ -38,6 +40,65 @@ use crate::storage::values::Storage;
 /// assert_eq!(world.remove::<Health>(entity), None); // kept
 /// world.get_mut::<Health>(entity).unwrap().0 = 0;
 /// assert_eq!(world.remove::<Health>(entity), Some(Health(0)));
+/// ```
+///
+/// # Layouts
+///
+/// By default the values of a pool lie one after the other in a `Vec`: an entity's fields are
+/// neighbours. That is right for most components, and for all that are read whole, by handle, or
+/// are small.
+///
+/// With `layout = "soa"` there is a `Vec` a field, kept in step. That is right for a component with
+/// several fields of which loops over many entities read or write a few: such a loop moves only
+/// their columns through the caches, and the compiler vectorises it as one over a plain slice. What
+/// it costs: inserting, removing and looking up touch as many cache lines as there are fields, and
+/// no `&Name` exists, so views yield a reference a field instead.
+///
+/// Beside a `struct Name` the derive then emits these, each as visible as the struct; the keys in
+/// brackets give them other names:
+///
+/// * `NameRef<'_>` \[`ref`\] and `NameMut<'_>` \[`mut`\], a reference a field: what `get`,
+///   `get_mut` and views yield, and what derived queries have as fields. `NameRef::to_owned` clones
+///   the component, where its fields can be; `NameMut::set` and `replace` exchange it, `as_ref` and
+///   `reborrow` lend it;
+/// * `NameSlices<'_>` \[`slices`\] and `NameSlicesMut<'_>` \[`slices_mut`\], a slice a field: what
+///   pools and [`for_each_chunk`](crate::View::for_each_chunk) show;
+/// * `mod name` \[`fields`\] with a type a field: what a query names to borrow one column. `&name::x`
+///   and `&mut name::x` are terms, that yield references to the field; in a derived query
+///   `#[query(column = name::x)]` stands on the field. Aliasing is checked field by field.
+///
+/// Code that reads a field by a method, an operator or a format is the same in both layouts, as
+/// these look through the reference; to copy, compare or assign a field takes a `*` in columns.
+///
+/// The struct has no `Drop` of its own, as it is taken apart, no `repr(packed)`, and, if it is
+/// `pub`, no field of a type that is not.
+///
+/// ```
+/// use ecs::{Component, Query, World};
+///
+/// #[derive(Component, Clone, Debug, PartialEq)]
+/// #[component(layout = "soa")]
+/// struct Proximity { distance: f32, angle: f32 }
+///
+/// #[derive(Query)]
+/// struct Approach<'w> {
+///     #[query(column = proximity::distance)]
+///     distance: &'w mut f32,
+///     #[query(column = proximity::angle)]
+///     angle: &'w f32,
+/// }
+///
+/// let mut world = World::new();
+/// let entity = world.spawn().insert(Proximity { distance: 8.0, angle: 0.5 }).id();
+/// for approach in world.view_mut::<Approach>() {
+///     *approach.distance *= *approach.angle;
+/// }
+/// for (_, distance) in world.view_mut::<&mut proximity::distance>() {
+///     *distance += 1.0;
+/// }
+/// let seen: ProximityRef = world.get::<Proximity>(entity).unwrap();
+/// assert_eq!((*seen.distance, seen.angle.sqrt()), (5.0, 0.5_f32.sqrt()));
+/// assert_eq!(seen.to_owned(), Proximity { distance: 5.0, angle: 0.5 });
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a component",

@@ -27,15 +27,25 @@ pub enum Access {
     All(&'static [Self]),
 }
 
-/// One component, touched by one term.
+/// One component or one of its columns, touched by one term.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct TermAccess {
     id: ComponentId,
     /// The component's number in this process.
     index: fn() -> u32,
+    /// The column's number, 0 for all of them.
+    column: u64,
     name: &'static str,
     mode: Mode,
+}
+
+impl TermAccess {
+    /// Whether both touch some values, if they are of one type.
+    const fn aliases(self, other: Self) -> bool {
+        self.mode.aliases(other.mode)
+            && (self.column == 0 || other.column == 0 || self.column == other.column)
+    }
 }
 
 /// How a term touches its component.
@@ -114,7 +124,16 @@ enum Verdict {
 impl Access {
     /// The access of a term to `T`.
     pub(crate) const fn of<T: Component>(mode: Mode) -> Self {
-        Self::Term(TermAccess { id: T::ID, index: || T::index().get(), name: T::NAME, mode })
+        Self::of_column::<T>(mode, 0, T::NAME)
+    }
+
+    /// The access of a term to the column of `T` with this number and name, or by 0 to all.
+    pub(crate) const fn of_column<T: Component>(
+        mode: Mode,
+        column: u64,
+        name: &'static str,
+    ) -> Self {
+        Self::Term(TermAccess { id: T::ID, index: || T::index().get(), column, name, mode })
     }
 
     /// Whether no values are touched.
@@ -140,7 +159,7 @@ impl Access {
     const fn against(&self, other: &Self) -> Verdict {
         match (self, other) {
             (Self::Nothing, _) | (_, Self::Nothing) => Verdict::Disjoint,
-            (Self::Term(a), Self::Term(b)) => match a.id.same(b.id) && a.mode.aliases(b.mode) {
+            (Self::Term(a), Self::Term(b)) => match a.id.same(b.id) && a.aliases(*b) {
                 false => Verdict::Disjoint,
                 true if a.id.is_exact() && b.id.is_exact() => Verdict::Alias(*a, *b),
                 true => Verdict::Unknown,
@@ -458,7 +477,7 @@ pub(crate) fn check(access: &Access, query: &str) {
     for (at, (b, _)) in terms.iter().enumerate() {
         for (a, _) in &terms[..at] {
             assert!(
-                (a.index)() != (b.index)() || !a.mode.aliases(b.mode),
+                (a.index)() != (b.index)() || !a.aliases(*b),
                 "query `{query}` {} `{}`, which another of its terms {}: ask for each component once",
                 b.mode.verb(),
                 b.name,
@@ -491,7 +510,7 @@ fn check_between(a: (&str, &Access), b: (&str, &Access)) {
     for (x, _) in &first {
         for (y, _) in &second {
             assert!(
-                (x.index)() != (y.index)() || !x.mode.aliases(y.mode),
+                (x.index)() != (y.index)() || !x.aliases(*y),
                 "view `{}` of the split {} `{}`, which view `{}` {}: let one require what the other \
                  excludes, or borrow one after the other",
                 b.0,
@@ -546,7 +565,7 @@ mod tests {
 
     const fn term(name: &'static str, line: u32, mode: Mode) -> Access {
         let id = ComponentId::of(None, None, "m", name, line, 1);
-        Access::Term(TermAccess { id, index: || 0, name, mode })
+        Access::Term(TermAccess { id, index: || 0, column: 0, name, mode })
     }
 
     const READ: Access = term("A", 1, Mode::Read);

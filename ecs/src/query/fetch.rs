@@ -45,7 +45,9 @@ pub unsafe trait Fetch: 'static {
     type Slot<'w>: Copy;
     /// Where the values of neighbouring matches are.
     type Run<'w>: Copy;
-    /// The values of neighbouring matches, as slices.
+    /// The values of neighbouring matches, as slices and tuples of them.
+    type Slices<'w>;
+    /// The same as a user sees them.
     type Chunk<'w>;
 
     const ACCESS: Access;
@@ -126,13 +128,15 @@ pub unsafe trait Fetch: 'static {
     ///
     /// # Safety
     /// The run has `len` rows, which are matches, and otherwise as [`fetch`](Self::fetch).
-    unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w>;
+    unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w>;
+    /// What a user sees of these slices.
+    fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w>;
     /// The run that these slices are.
-    fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w>;
+    fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w>;
     /// Folds the first `len` items of a run.
     ///
     /// # Safety
-    /// As [`chunk`](Self::chunk).
+    /// As [`slices`](Self::slices).
     #[inline]
     unsafe fn each<'w, B>(
         run: &Self::Run<'w>,
@@ -176,6 +180,7 @@ unsafe impl Fetch for EntityFetch {
     type Slot<'w> = RowEntity<'w>;
     /// The entities from the first on.
     type Run<'w> = &'w [Entity];
+    type Slices<'w> = &'w [Entity];
     type Chunk<'w> = &'w [Entity];
     const ACCESS: Access = Access::Nothing;
 
@@ -229,12 +234,16 @@ unsafe impl Fetch for EntityFetch {
         unsafe { *run.get_unchecked(at) }
     }
     #[inline]
-    unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w> {
+    unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
         &run[..len]
     }
     #[inline]
-    fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
-        chunk
+    fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+        slices
+    }
+    #[inline]
+    fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
+        slices
     }
 }
 // SAFETY: touches no component.
@@ -248,6 +257,7 @@ unsafe impl Fetch for () {
     type Cursor<'w> = ();
     type Slot<'w> = ();
     type Run<'w> = ();
+    type Slices<'w> = ();
     type Chunk<'w> = ();
     const ACCESS: Access = Access::Nothing;
 
@@ -270,8 +280,9 @@ unsafe impl Fetch for () {
         true
     }
     unsafe fn fetch_run<'w>(_: &Self::Run<'w>, _: usize) -> Self::Item<'w> {}
-    unsafe fn chunk<'w>(_: &Self::Run<'w>, _: usize) -> Self::Chunk<'w> {}
-    fn rejoin<'w>(_: Self::Chunk<'w>) -> Self::Run<'w> {}
+    unsafe fn slices<'w>(_: &Self::Run<'w>, _: usize) -> Self::Slices<'w> {}
+    fn chunk<'w>(_: Self::Slices<'w>) -> Self::Chunk<'w> {}
+    fn rejoin<'w>(_: Self::Slices<'w>) -> Self::Run<'w> {}
 }
 // SAFETY: touches no component.
 #[diagnostic::do_not_recommend]
@@ -291,6 +302,7 @@ macro_rules! fetch_for_parts {
             type Cursor<'w> = ($(<$part as Fetch>::Cursor<'w>,)+);
             type Slot<'w> = ($(<$part as Fetch>::Slot<'w>,)+);
             type Run<'w> = ($(<$part as Fetch>::Run<'w>,)+);
+            type Slices<'w> = ($(<$part as Fetch>::Slices<'w>,)+);
             type Chunk<'w> = ($(<$part as Fetch>::Chunk<'w>,)+);
             const ACCESS: Access = Access::All(&[$(<$part>::ACCESS),+]);
             const REQUIRED: Signature = Signature::EMPTY$(.union(<$part>::REQUIRED))+;
@@ -374,13 +386,17 @@ macro_rules! fetch_for_parts {
                 unsafe { ($(<$part>::fetch_run(&run.$index, at),)+) }
             }
             #[inline]
-            unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w> {
+            unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
                 // SAFETY: the caller promises as much for each part.
-                unsafe { ($(<$part>::chunk(&run.$index, len),)+) }
+                unsafe { ($(<$part>::slices(&run.$index, len),)+) }
             }
             #[inline]
-            fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
-                ($(<$part>::rejoin(chunk.$index),)+)
+            fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+                ($(<$part>::chunk(slices.$index),)+)
+            }
+            #[inline]
+            fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
+                ($(<$part>::rejoin(slices.$index),)+)
             }
             /// Slices that are one parameter each are known not to overlap, which lets the
             /// compiler vectorise the loop.
@@ -392,12 +408,12 @@ macro_rules! fetch_for_parts {
                 f: &mut impl FnMut(Acc, Self::Item<'w>) -> Acc,
             ) -> Acc {
                 /// # Safety
-                /// The slices are chunks of `len` rows.
+                /// The slices are of `len` rows.
                 #[inline]
                 #[expect(non_snake_case, reason = "parts are named like their types")]
                 #[allow(clippy::too_many_arguments, reason = "one a part")]
                 unsafe fn walk<'w, Acc, $($name: Fetch),+>(
-                    $($name: $name::Chunk<'w>,)+
+                    $($name: $name::Slices<'w>,)+
                     len: usize,
                     init: Acc,
                     f: &mut impl FnMut(Acc, ($($name::Item<'w>,)+)) -> Acc,
@@ -409,7 +425,7 @@ macro_rules! fetch_for_parts {
                     })
                 }
                 // SAFETY: the caller promises as much for each part.
-                unsafe { walk::<Acc, $($part),+>($(<$part>::chunk(&run.$index, len),)+ len, init, f) }
+                unsafe { walk::<Acc, $($part),+>($(<$part>::slices(&run.$index, len),)+ len, init, f) }
             }
         }
         // SAFETY: each part reads only.
@@ -479,13 +495,17 @@ macro_rules! fetch_as {
             $mapped
         }
         #[inline]
-        unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w> {
+        unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
             // SAFETY: the caller's promise is the same.
-            unsafe { <$inner>::chunk(run, len) }
+            unsafe { <$inner>::slices(run, len) }
         }
         #[inline]
-        fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
-            <$inner>::rejoin(chunk)
+        fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+            <$inner>::chunk(slices)
+        }
+        #[inline]
+        fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
+            <$inner>::rejoin(slices)
         }
         #[inline]
         unsafe fn each<'w, B>(
@@ -522,6 +542,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     type Cursor<'w> = <M::From as Fetch>::Cursor<'w>;
     type Slot<'w> = <M::From as Fetch>::Slot<'w>;
     type Run<'w> = <M::From as Fetch>::Run<'w>;
+    type Slices<'w> = <M::From as Fetch>::Slices<'w>;
     type Chunk<'w> = <M::From as Fetch>::Chunk<'w>;
     const ACCESS: Access = M::From::ACCESS;
     const REQUIRED: Signature = M::From::REQUIRED;

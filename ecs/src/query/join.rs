@@ -284,7 +284,7 @@ impl<'w, F: Fetch> Join<'w, F> {
         let run = F::run_at(&self.tables.window, members, 0);
         // SAFETY: so many members are in front of all pools that are read; all match, and are
         // fetched once, as `self` ends (J2).
-        Some(unsafe { F::chunk(&run, members.len()) })
+        Some(F::chunk(unsafe { F::slices(&run, members.len()) }))
     }
 
     /// Calls `f` with the matches as slices, each as long as their values are neighbours.
@@ -297,7 +297,7 @@ impl<'w, F: Fetch> Join<'w, F> {
             _ => {
                 if let Some((first, before)) = pending.replace((run, len)) {
                     // SAFETY: so long is the run, of matches; each is passed once (J2, J3).
-                    f(unsafe { F::chunk(&first, before) });
+                    f(F::chunk(unsafe { F::slices(&first, before) }));
                 }
             }
         };
@@ -314,7 +314,7 @@ impl<'w, F: Fetch> Join<'w, F> {
         }
         if let Some((first, len)) = pending {
             // SAFETY: as above.
-            f(unsafe { F::chunk(&first, len) });
+            f(F::chunk(unsafe { F::slices(&first, len) }));
         }
     }
 

@@ -1,12 +1,14 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
-//! access < list < row < fetch < terms < request < walk < join < view < split
+//! access < list < presence < reach < row < fetch < terms < request < walk < join < view < split
 
 pub(crate) mod access;
 pub(crate) mod fetch;
 pub(crate) mod join;
 pub(crate) mod list;
 pub(crate) mod plan;
+pub(crate) mod presence;
+pub(crate) mod reach;
 pub(crate) mod request;
 pub(crate) mod row;
 pub(crate) mod split;

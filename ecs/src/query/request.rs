@@ -5,7 +5,9 @@ use crate::entity::Entity;
 use crate::query::access;
 use crate::query::fetch::{EntityFetch, Fetch, Map, Mapped, ReadOnlyFetch, Rows};
 use crate::query::list::ComponentList;
-use crate::query::terms::{Filtered, Has, Optional, Read, With, WithAny, Without, Write};
+use crate::query::presence::Has;
+use crate::query::reach::Target;
+use crate::query::terms::{Filtered, Optional, Read, With, WithAny, Without, Write};
 use crate::signature::Signature;
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
@@ -16,13 +18,16 @@ use core::marker::PhantomData;
 /// |---|---|
 /// | `Audio` or `&Audio` | `(Entity, &Audio)` |
 /// | `&mut Audio` | `(Entity, &mut Audio)` |
+/// | `&proximity::distance`, a column | `(Entity, &f32)` |
 /// | `(Proximity, &mut Audio)`, up to 12 terms | `(Entity, &Proximity, &mut Audio)` |
 /// | `(Audio, Option<&Label>, Has<Muted>)` | `(Entity, &Audio, Option<&Label>, Has<Muted>)` |
 /// | `(Audio, With<Label>, Without<Muted>)` | as `(Audio, ..)`, and the filters themselves |
 /// | a struct with `#[derive(Query)]` | the struct |
 ///
 /// The derive takes structs whose fields are `Entity`, `&'w T`, `&'w mut T`, `Option` of these,
-/// `Has<T>`, tuples of these, and other derived queries. `#[query(with(A, B), without(C))]` on the
+/// `Has<T>`, tuples of these, and other derived queries. Of a component in columns
+/// ([layouts](Component#layouts)), a field is `ProximityRef<'w>` or `ProximityMut<'w>`, or a borrow
+/// of one column with `#[query(column = proximity::distance)]` on it. `#[query(with(A, B), without(C))]` on the
 /// struct filters.
 ///
 /// ```
@@ -203,12 +208,12 @@ impl Field for Entity {
     type Fetch = EntityFetch;
 }
 
-impl<T: Component> Term for &T {
+impl<T: Target> Term for &T {
     type Fetch = Read<T>;
     type Row = (EntityFetch, Read<T>);
 }
 
-impl<T: Component> Term for &mut T {
+impl<T: Target> Term for &mut T {
     type Fetch = Write<T>;
     type Row = (EntityFetch, Write<T>);
 }

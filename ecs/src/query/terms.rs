@@ -1,51 +1,55 @@
 //! The terms that queries are made of: components read, written or optional, presence, filters.
 #![expect(unsafe_code, reason = "terms read and write through the windows of pools")]
 
-use crate::component::{Component, Ref, RefMut, Slice, SliceMut};
+use crate::component::Component;
 use crate::entity::Entity;
 use crate::query::access::{Access, Mode};
 use crate::query::fetch::{Fetch, ReadOnlyFetch, Smallest, fetch_as, matches_at};
 use crate::query::list::{ComponentList, NO_KEYS, keys_of};
+use crate::query::presence::Has;
+use crate::query::reach::{Reach, Target};
 use crate::query::row::{Member, Row};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
 use crate::storage::sparse_array::{Page, WORDS, offset_of, page_of};
-use crate::storage::values::Storage;
+use crate::storage::values::Window;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// The window type of the values of `T`.
-type Window<T> = <<T as Component>::Storage as Storage<T>>::Window;
+/// The component that a term on `T` reads or writes, and the window to its part of the values.
+type Of<T> = <<T as Target>::Reach as Reach>::Component;
+type Raw<T> = <<T as Target>::Reach as Reach>::Window;
 
-/// Yields a shared reference to a component of type `T`.
+/// Yields shared references to `T`: components or a column of them.
 #[doc(hidden)]
 pub struct Read<T>(PhantomData<fn() -> T>);
-/// Yields an exclusive reference to a component of type `T`.
+/// Yields exclusive references to `T`: components or a column of them.
 #[doc(hidden)]
 pub struct Write<T>(PhantomData<fn() -> T>);
 
 macro_rules! fetch_of_one_component {
-    ($fetch:ident, $mode:expr, $item:ident, $get:ident, $items:ident, $slice:ident, $window_of:ident,
-     |$pool:ident| $window:expr) => {
+    ($fetch:ident, $mode:expr, $item:ident, $get:ident, $shown:ident, $slice:ident, $get_slice:ident,
+     $shown_slice:ident, $of_slice:ident, |$pool:ident| $window:expr) => {
         // SAFETY: reads or writes values of `T`, as `ACCESS` says, each row its own.
-        unsafe impl<T: Component> Fetch for $fetch<T> {
-            type Item<'w> = $item<'w, T>;
-            type Window<'w> = (&'w Keys<Entity>, Window<T>);
-            type Cursor<'w> = (&'w Page, Window<T>);
-            type Slot<'w> = Window<T>;
+        unsafe impl<T: Target> Fetch for $fetch<T> {
+            type Item<'w> = <T::Reach as Reach>::$item<'w>;
+            type Window<'w> = (&'w Keys<Entity>, Raw<T>);
+            type Cursor<'w> = (&'w Page, Raw<T>);
+            type Slot<'w> = Raw<T>;
             /// Where the first value is.
-            type Run<'w> = Window<T>;
-            type Chunk<'w> = $items<'w, T>;
-            const ACCESS: Access = Access::of::<T>($mode);
-            const REQUIRED: Signature = T::BIT;
+            type Run<'w> = Raw<T>;
+            type Slices<'w> = <Raw<T> as Window>::$slice<'w>;
+            type Chunk<'w> = <T::Reach as Reach>::$slice<'w>;
+            const ACCESS: Access = Access::of_column::<Of<T>>($mode, T::Reach::COLUMN, T::NAME);
+            const REQUIRED: Signature = <Of<T>>::BIT;
             const POOLS: usize = 1;
 
             #[inline]
             unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
-                match pools.get::<T>() {
-                    Some($pool) => ($pool.raw_keys(), $window),
-                    None => (&NO_KEYS, T::Storage::NOWHERE),
+                match pools.get::<Of<T>>() {
+                    Some($pool) => ($pool.raw_keys(), T::Reach::window($window)),
+                    None => (&NO_KEYS, Raw::<T>::NOWHERE),
                 }
             }
             #[inline]
@@ -74,30 +78,32 @@ macro_rules! fetch_of_one_component {
             }
             #[inline(always)]
             fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
-                let slot = T::Storage::skip(cursor.1, cursor.0.dense_index(row.offset) as usize);
-                T::Storage::prefetch(slot);
+                let slot = cursor.1.skip(cursor.0.dense_index(row.offset) as usize);
+                slot.prefetch();
                 slot
             }
             #[inline(always)]
             fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
-                if member.owned.intersects(T::BIT) {
-                    return T::Storage::skip(window.1, member.dense_index);
+                if member.owned.intersects(<Of<T>>::BIT) {
+                    return window.1.skip(member.dense_index);
                 }
                 let page = window.0.page(page_of(member.entity.index()));
                 let dense_index = page.dense_index(offset_of(member.entity.index()));
-                let slot = T::Storage::skip(window.1, dense_index as usize);
-                T::Storage::prefetch(slot);
+                let slot = window.1.skip(dense_index as usize);
+                slot.prefetch();
                 slot
             }
             #[inline]
             unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
                 // SAFETY: a match is a member and has a value; the caller promises the rest.
-                unsafe { T::Storage::$get(*slot, 0) }
+                T::Reach::$shown(unsafe { slot.$get(0) })
             }
             #[inline]
             unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
                 // SAFETY: a member's dense index is a value's (K1); the caller promises the rest.
-                unsafe { T::Storage::$get(cursor.1, cursor.0.dense_index(row.offset) as usize) }
+                T::Reach::$shown(unsafe {
+                    cursor.1.$get(cursor.0.dense_index(row.offset) as usize)
+                })
             }
             #[inline]
             fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
@@ -105,7 +111,7 @@ macro_rules! fetch_of_one_component {
             }
             #[inline]
             fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
-                T::Storage::skip(cursor.1, cursor.0.dense_index(row.offset) as usize)
+                cursor.1.skip(cursor.0.dense_index(row.offset) as usize)
             }
             #[inline]
             fn run_at<'w>(
@@ -113,49 +119,62 @@ macro_rules! fetch_of_one_component {
                 _: &'w [Entity],
                 dense_index: usize,
             ) -> Self::Run<'w> {
-                T::Storage::skip(window.1, dense_index)
+                window.1.skip(dense_index)
             }
             #[inline]
             fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
-                T::Storage::skip(*run, len) == *next
+                run.skip(len) == *next
             }
             #[inline]
             unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
                 // SAFETY: the caller says that the run is so long; a run's rows are members.
-                unsafe { T::Storage::$get(*run, at) }
+                T::Reach::$shown(unsafe { run.$get(at) })
             }
             #[inline]
-            unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w> {
+            unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
                 // SAFETY: as above.
-                unsafe { T::Storage::$slice(*run, len) }
+                unsafe { run.$get_slice(len) }
             }
             #[inline]
-            fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
-                T::Storage::$window_of(chunk)
+            fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+                T::Reach::$shown_slice(slices)
+            }
+            #[inline]
+            fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
+                Window::$of_slice(slices)
             }
         }
     };
 }
 
-fetch_of_one_component!(Read, Mode::Read, Ref, read, Slice, read_slice, slice_window, |pool| {
-    pool.window()
-});
+fetch_of_one_component!(
+    Read,
+    Mode::Read,
+    Ref,
+    read,
+    shown,
+    Slice,
+    read_slice,
+    shown_slice,
+    of_slice,
+    |pool| pool.window()
+);
 fetch_of_one_component!(
     Write,
     Mode::Write,
     RefMut,
     write,
+    shown_mut,
     SliceMut,
     write_slice,
-    mut_slice_window,
-    |pool| {
-        // SAFETY: V1 is the caller's promise: the components of this type are this window's alone.
-        unsafe { pool.raw_values().window_mut() }
-    }
+    shown_mut_slice,
+    of_mut_slice,
+    // SAFETY: V1 is the caller's promise: these values are this window's alone.
+    |pool| unsafe { pool.raw_values().window_mut() }
 );
-// SAFETY: reads only; `Storage::Ref` is a shared reference and `Copy`.
+// SAFETY: reads only; `Reach::Ref` is made of shared references and `Copy`.
 #[diagnostic::do_not_recommend]
-unsafe impl<T: Component> ReadOnlyFetch for Read<T> {}
+unsafe impl<T: Target> ReadOnlyFetch for Read<T> {}
 
 /// The shorter of two dense arrays' keys.
 #[inline]
@@ -177,6 +196,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     type Cursor<'w> = F::Cursor<'w>;
     type Slot<'w> = Option<F::Slot<'w>>;
     type Run<'w> = Option<F::Run<'w>>;
+    type Slices<'w> = Option<F::Slices<'w>>;
     type Chunk<'w> = Option<F::Chunk<'w>>;
     const ACCESS: Access = Access::Optional(&F::ACCESS);
     const PLAIN: bool = false;
@@ -240,80 +260,58 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         run.as_ref().map(|run| unsafe { F::fetch_run(run, at) })
     }
     #[inline]
-    unsafe fn chunk<'w>(run: &Self::Run<'w>, len: usize) -> Self::Chunk<'w> {
+    unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
         // SAFETY: as above.
-        run.as_ref().map(|run| unsafe { F::chunk(run, len) })
+        run.as_ref().map(|run| unsafe { F::slices(run, len) })
     }
     #[inline]
-    fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
-        chunk.map(F::rejoin)
+    fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+        slices.map(F::chunk)
+    }
+    #[inline]
+    fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
+        slices.map(F::rejoin)
     }
 }
 // SAFETY: as `F`.
 #[diagnostic::do_not_recommend]
 unsafe impl<F: ReadOnlyFetch> ReadOnlyFetch for Optional<F> {}
 
-/// A term that tells whether an entity has a `T`, and asks nothing of it.
-///
-/// The value derefs to `bool`.
-///
-/// ```
-/// # use ecs::{Component, Has, World};
-/// #[derive(Component, Default)]
-/// struct Audio(f32);
-/// #[derive(Component, Default)]
-/// struct Muted;
-///
-/// let mut world = World::new();
-/// world.spawn().add::<Audio>();
-/// world.spawn().add::<Audio>().add::<Muted>();
-/// let muted: Vec<bool> =
-///     world.view::<(&Audio, Has<Muted>)>().into_iter().map(|(_, _, muted)| *muted).collect();
-/// assert_eq!(muted, [false, true]);
-/// ```
-pub struct Has<T> {
-    present: bool,
-    of: PhantomData<fn() -> T>,
-}
-
-impl<T> Has<T> {
-    const fn new(present: bool) -> Self {
-        Self { present, of: PhantomData }
-    }
-
-    /// Whether the entity has it.
-    #[must_use]
-    pub const fn get(self) -> bool {
-        self.present
-    }
-}
-
-impl<T> Clone for Has<T> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-impl<T> Copy for Has<T> {}
-impl<T> core::ops::Deref for Has<T> {
-    type Target = bool;
-    fn deref(&self) -> &bool {
-        &self.present
-    }
-}
-impl<T> fmt::Debug for Has<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.present.fmt(f)
-    }
+/// What the fetches do alike whose items are the same for all rows of a run, and hold no reference.
+macro_rules! one_value_for_a_run {
+    () => {
+        type Item<'w> = Self;
+        type Slot<'w> = Self;
+        type Run<'w> = Self;
+        type Slices<'w> = Self;
+        type Chunk<'w> = Self;
+        #[inline]
+        unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
+            *slot
+        }
+        #[inline]
+        unsafe fn fetch_run<'w>(run: &Self::Run<'w>, _: usize) -> Self::Item<'w> {
+            *run
+        }
+        #[inline]
+        unsafe fn slices<'w>(run: &Self::Run<'w>, _: usize) -> Self::Slices<'w> {
+            *run
+        }
+        #[inline]
+        fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+            slices
+        }
+        #[inline]
+        fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
+            slices
+        }
+    };
 }
 
 // SAFETY: touches no values.
 unsafe impl<T: Component> Fetch for Has<T> {
-    type Item<'w> = Self;
     type Window<'w> = &'w Keys<Entity>;
     type Cursor<'w> = &'w Page;
-    type Slot<'w> = Self;
-    type Run<'w> = Self;
-    type Chunk<'w> = Self;
     const ACCESS: Access = Access::Nothing;
     const PLAIN: bool = false;
 
@@ -338,10 +336,6 @@ unsafe impl<T: Component> Fetch for Has<T> {
         Self::new(window.find(member.entity).is_some())
     }
     #[inline]
-    unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
-        *slot
-    }
-    #[inline]
     unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
         Self::new(cursor.contains(row.offset))
     }
@@ -358,20 +352,9 @@ unsafe impl<T: Component> Fetch for Has<T> {
     }
     #[inline]
     fn follows(run: &Self::Run<'_>, _: usize, next: &Self::Run<'_>) -> bool {
-        run.present == next.present
+        run.get() == next.get()
     }
-    #[inline]
-    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, _: usize) -> Self::Item<'w> {
-        *run
-    }
-    #[inline]
-    unsafe fn chunk<'w>(run: &Self::Run<'w>, _: usize) -> Self::Chunk<'w> {
-        *run
-    }
-    #[inline]
-    fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
-        chunk
-    }
+    one_value_for_a_run!();
 }
 // SAFETY: touches no values.
 #[diagnostic::do_not_recommend]
@@ -398,12 +381,8 @@ macro_rules! filter {
 
         // SAFETY: touches no values.
         unsafe impl<L: ComponentList> Fetch for $name<L> {
-            type Item<'w> = Self;
             type Window<'w> = L::Keys<'w>;
             type Cursor<'w> = L::Pages<'w>;
-            type Slot<'w> = Self;
-            type Run<'w> = Self;
-            type Chunk<'w> = Self;
             const ACCESS: Access = $access;
             const REQUIRED: Signature = $required;
             const EXCLUDED: Signature = $excluded;
@@ -444,10 +423,6 @@ macro_rules! filter {
                 Self(PhantomData)
             }
             #[inline]
-            unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
-                *slot
-            }
-            #[inline]
             unsafe fn fetch<'w>(_: &Self::Cursor<'w>, _: Row<'w>) -> Self::Item<'w> {
                 Self(PhantomData)
             }
@@ -467,18 +442,7 @@ macro_rules! filter {
             fn follows(_: &Self::Run<'_>, _: usize, _: &Self::Run<'_>) -> bool {
                 true
             }
-            #[inline]
-            unsafe fn fetch_run<'w>(run: &Self::Run<'w>, _: usize) -> Self::Item<'w> {
-                *run
-            }
-            #[inline]
-            unsafe fn chunk<'w>(run: &Self::Run<'w>, _: usize) -> Self::Chunk<'w> {
-                *run
-            }
-            #[inline]
-            fn rejoin<'w>(chunk: Self::Chunk<'w>) -> Self::Run<'w> {
-                chunk
-            }
+            one_value_for_a_run!();
         }
         // SAFETY: touches no values.
         #[diagnostic::do_not_recommend]
@@ -522,6 +486,7 @@ unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
     type Cursor<'w> = (Q::Cursor<'w>, F::Cursor<'w>);
     type Slot<'w> = Q::Slot<'w>;
     type Run<'w> = Q::Run<'w>;
+    type Slices<'w> = Q::Slices<'w>;
     type Chunk<'w> = Q::Chunk<'w>;
     const ACCESS: Access = {
         assert!(F::ACCESS.is_presence(), "a filter touches no values");

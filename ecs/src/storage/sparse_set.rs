@@ -337,7 +337,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 }
 
-impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
+impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Keeps the members for which `keep` says true; the others are dropped one by one.
     ///
     /// ```
@@ -345,11 +345,11 @@ impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
     /// set.retain(|_, value| *value % 2 == 0);
     /// assert_eq!(set.len(), 5);
     /// ```
-    pub fn retain(&mut self, mut keep: impl FnMut(K, &mut T) -> bool) {
+    pub fn retain(&mut self, mut keep: impl FnMut(K, S::RefMut<'_>) -> bool) {
         let mut at = 0;
         while at < self.len() {
             let key = self.keys()[at];
-            if keep(key, &mut self.as_mut_slice()[at]) {
+            if self.values.get_mut().get_mut(at).is_none_or(|value| keep(key, value)) {
                 at += 1;
             } else {
                 drop(self.remove(key));
@@ -365,10 +365,10 @@ impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
     /// assert_eq!(set.drain().collect::<Vec<_>>(), [(7, 'a'), (8, 'b')]);
     /// assert!(set.is_empty());
     /// ```
-    pub fn drain(&mut self) -> impl Iterator<Item = (K, T)> + use<T, K> {
+    pub fn drain(&mut self) -> impl Iterator<Item = (K, T)> + use<T, K, S> {
         let keys = self.keys().to_vec();
         self.keys.clear();
-        keys.into_iter().zip(core::mem::take(self.values.get_mut()))
+        keys.into_iter().zip(core::mem::take(self.values.get_mut()).into_iter())
     }
 
     /// The members as pairs of key and value.
@@ -377,8 +377,8 @@ impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
     /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
     /// assert_eq!(set.iter().next(), Some((5, &'a')));
     /// ```
-    pub fn iter(&self) -> impl Iterator<Item = (K, &T)> {
-        self.keys().iter().copied().zip(self.as_slice())
+    pub fn iter(&self) -> impl Iterator<Item = (K, S::Ref<'_>)> {
+        self.keys().iter().copied().zip(self.values.get().iter())
     }
 
     /// The members as pairs of key and value to be changed.
@@ -390,8 +390,8 @@ impl<T: Send + Sync + 'static, K: Key> SparseSet<T, K> {
     /// }
     /// assert_eq!(set.as_slice(), [8, 10]);
     /// ```
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (K, &mut T)> {
-        self.keys.dense().iter().copied().zip(self.values.get_mut().as_mut_slice())
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (K, S::RefMut<'_>)> {
+        self.keys.dense().iter().copied().zip(self.values.get_mut().iter_mut())
     }
 }
 

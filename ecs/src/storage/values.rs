@@ -16,7 +16,7 @@ use core::ptr::NonNull;
 ///
 /// [`Component::Storage`]: crate::Component::Storage
 #[expect(clippy::len_without_is_empty, reason = "never called by users")]
-pub trait Storage<T>: sealed::Sealed + Default + Send + Sync + 'static {
+pub trait Storage<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     /// A shared reference to one value.
     type Ref<'a>: Copy;
     /// An exclusive reference to one value.
@@ -25,13 +25,15 @@ pub trait Storage<T>: sealed::Sealed + Default + Send + Sync + 'static {
     type Slice<'a>: Copy;
     /// Exclusive references to neighbouring values.
     type SliceMut<'a>;
+    /// The values one by one.
+    type Iter<'a>: Iterator<Item = Self::Ref<'a>>;
+    /// The values one by one, to be changed.
+    type IterMut<'a>: Iterator<Item = Self::RefMut<'a>>;
+    /// The values one by one, taken out.
+    type IntoIter: Iterator<Item = T>;
     /// Where the values are, without a borrow; stays right until the storage is changed.
     #[doc(hidden)]
-    type Window: Copy + PartialEq + Send + Sync;
-
-    /// A window to no values at all.
-    #[doc(hidden)]
-    const NOWHERE: Self::Window;
+    type Window: Window;
 
     #[doc(hidden)]
     fn len(&self) -> usize;
@@ -59,6 +61,13 @@ pub trait Storage<T>: sealed::Sealed + Default + Send + Sync + 'static {
     #[doc(hidden)]
     fn as_mut_slice(&mut self) -> Self::SliceMut<'_>;
     #[doc(hidden)]
+    fn iter(&self) -> Self::Iter<'_>;
+    #[doc(hidden)]
+    fn iter_mut(&mut self) -> Self::IterMut<'_>;
+    #[doc(hidden)]
+    fn into_iter(self) -> Self::IntoIter;
+    /// Drops all values; where a drop panics, the others are dropped first.
+    #[doc(hidden)]
     fn clear(&mut self);
     #[doc(hidden)]
     fn shrink_to_fit(&mut self);
@@ -72,51 +81,64 @@ pub trait Storage<T>: sealed::Sealed + Default + Send + Sync + 'static {
     #[doc(hidden)]
     fn window_mut(&mut self) -> Self::Window;
 
+    /// What a user sees of what a window reads.
+    #[doc(hidden)]
+    fn shown<'a>(value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a>;
+    #[doc(hidden)]
+    fn shown_mut<'a>(value: <Self::Window as Window>::RefMut<'a>) -> Self::RefMut<'a>;
+    #[doc(hidden)]
+    fn shown_slice<'a>(values: <Self::Window as Window>::Slice<'a>) -> Self::Slice<'a>;
+    #[doc(hidden)]
+    fn shown_mut_slice<'a>(values: <Self::Window as Window>::SliceMut<'a>) -> Self::SliceMut<'a>;
+}
+
+/// Where the values of a storage are, without a borrow: the address of a `Vec`'s first value, or,
+/// of columns, a pair of windows. What is read through it are references and pairs of them, of the
+/// library's own making.
+#[doc(hidden)]
+pub trait Window: Copy + PartialEq + Send + Sync + 'static {
+    type Ref<'a>: Copy;
+    type RefMut<'a>;
+    type Slice<'a>: Copy;
+    type SliceMut<'a>;
+
+    /// A window to no values at all.
+    const NOWHERE: Self;
+
     /// The value at `at`.
     ///
     /// # Safety
     /// The window's storage is unchanged since, outlives `'a`, has more than `at` values, and
     /// nothing writes this value during `'a`.
-    #[doc(hidden)]
-    unsafe fn read<'a>(window: Self::Window, at: usize) -> Self::Ref<'a>;
+    unsafe fn read<'a>(self, at: usize) -> Self::Ref<'a>;
 
     /// The value at `at`, to be written.
     ///
     /// # Safety
-    /// As [`read`](Self::read), the window is from [`window_mut`](Self::window_mut), and nothing
-    /// else reads or writes this value during `'a`.
-    #[doc(hidden)]
-    unsafe fn write<'a>(window: Self::Window, at: usize) -> Self::RefMut<'a>;
-
-    /// The window without its first values.
-    #[doc(hidden)]
-    fn skip(window: Self::Window, values: usize) -> Self::Window;
-
-    /// Tells the processor that the first value will be read or written soon.
-    #[doc(hidden)]
-    fn prefetch(window: Self::Window);
+    /// As [`read`](Self::read), the window is from [`Storage::window_mut`], and nothing else reads
+    /// or writes this value during `'a`.
+    unsafe fn write<'a>(self, at: usize) -> Self::RefMut<'a>;
 
     /// The first `len` values.
     ///
     /// # Safety
     /// As [`read`](Self::read), for each of them.
-    #[doc(hidden)]
-    unsafe fn read_slice<'a>(window: Self::Window, len: usize) -> Self::Slice<'a>;
+    unsafe fn read_slice<'a>(self, len: usize) -> Self::Slice<'a>;
 
     /// The first `len` values, to be written.
     ///
     /// # Safety
     /// As [`write`](Self::write), for each of them.
-    #[doc(hidden)]
-    unsafe fn write_slice<'a>(window: Self::Window, len: usize) -> Self::SliceMut<'a>;
+    unsafe fn write_slice<'a>(self, len: usize) -> Self::SliceMut<'a>;
 
+    /// The window without its first values.
+    fn skip(self, values: usize) -> Self;
+    /// Tells the processor that the first value will be read or written soon.
+    fn prefetch(self);
     /// A window to these values, that may be read through.
-    #[doc(hidden)]
-    fn slice_window(slice: Self::Slice<'_>) -> Self::Window;
-
+    fn of_slice(slice: Self::Slice<'_>) -> Self;
     /// A window to these values, that may be written through.
-    #[doc(hidden)]
-    fn mut_slice_window(slice: Self::SliceMut<'_>) -> Self::Window;
+    fn of_mut_slice(slice: Self::SliceMut<'_>) -> Self;
 }
 
 /// The address of a `Vec`'s first value.
@@ -137,20 +159,116 @@ impl<T> PartialEq for VecWindow<T> {
     }
 }
 
-// SAFETY: a window is an address. All access goes through the unsafe functions of `Storage`, whose
+// SAFETY: a window is an address. All access goes through the unsafe functions of `Window`, whose
 // callers answer for who may read or write what, on whichever thread.
 unsafe impl<T: Send + Sync> Send for VecWindow<T> {}
 // SAFETY: as above.
 unsafe impl<T: Send + Sync> Sync for VecWindow<T> {}
+
+impl<T: Send + Sync + 'static> Window for VecWindow<T> {
+    type Ref<'a> = &'a T;
+    type RefMut<'a> = &'a mut T;
+    type Slice<'a> = &'a [T];
+    type SliceMut<'a> = &'a mut [T];
+
+    const NOWHERE: Self = Self(NonNull::dangling());
+
+    #[inline]
+    unsafe fn read<'a>(self, at: usize) -> &'a T {
+        // SAFETY: the caller vouches for a live Vec with more than `at` values and for no writers.
+        unsafe { self.0.add(at).as_ref() }
+    }
+    #[inline]
+    unsafe fn write<'a>(self, at: usize) -> &'a mut T {
+        // SAFETY: as in `read`; the caller vouches for no other access, too.
+        unsafe { self.0.add(at).as_mut() }
+    }
+    #[inline]
+    unsafe fn read_slice<'a>(self, len: usize) -> &'a [T] {
+        // SAFETY: as in `read`, for all of them.
+        unsafe { NonNull::slice_from_raw_parts(self.0, len).as_ref() }
+    }
+    #[inline]
+    unsafe fn write_slice<'a>(self, len: usize) -> &'a mut [T] {
+        // SAFETY: as in `write`, for all of them.
+        unsafe { NonNull::slice_from_raw_parts(self.0, len).as_mut() }
+    }
+    #[inline]
+    fn skip(self, values: usize) -> Self {
+        // Wrapping: whether there is a value is asked when it is read.
+        let first = self.0.as_ptr().wrapping_add(values);
+        Self(NonNull::new(first).unwrap_or(NonNull::dangling()))
+    }
+    #[inline(always)]
+    fn prefetch(self) {
+        prefetch(self.0.as_ptr());
+    }
+    #[inline]
+    fn of_slice(slice: &[T]) -> Self {
+        Self(NonNull::from(slice).cast())
+    }
+    #[inline]
+    fn of_mut_slice(slice: &mut [T]) -> Self {
+        Self(NonNull::from(slice).cast())
+    }
+}
+
+/// Passes a call on to both windows of a pair.
+macro_rules! of_both {
+    ($(unsafe fn $name:ident($argument:ident) -> $result:ident;)+) => {
+        $(
+            #[inline]
+            unsafe fn $name<'a>(self, $argument: usize) -> Self::$result<'a> {
+                // SAFETY: the caller promises as much for both: they are of one storage.
+                unsafe { (self.0.$name($argument), self.1.$name($argument)) }
+            }
+        )+
+    };
+}
+
+/// Columns beside each other.
+impl<L: Window, R: Window> Window for (L, R) {
+    type Ref<'a> = (L::Ref<'a>, R::Ref<'a>);
+    type RefMut<'a> = (L::RefMut<'a>, R::RefMut<'a>);
+    type Slice<'a> = (L::Slice<'a>, R::Slice<'a>);
+    type SliceMut<'a> = (L::SliceMut<'a>, R::SliceMut<'a>);
+
+    const NOWHERE: Self = (L::NOWHERE, R::NOWHERE);
+
+    of_both! {
+        unsafe fn read(at) -> Ref;
+        unsafe fn write(at) -> RefMut;
+        unsafe fn read_slice(len) -> Slice;
+        unsafe fn write_slice(len) -> SliceMut;
+    }
+    #[inline]
+    fn skip(self, values: usize) -> Self {
+        (self.0.skip(values), self.1.skip(values))
+    }
+    #[inline(always)]
+    fn prefetch(self) {
+        self.0.prefetch();
+        self.1.prefetch();
+    }
+    #[inline]
+    fn of_slice(slice: Self::Slice<'_>) -> Self {
+        (L::of_slice(slice.0), R::of_slice(slice.1))
+    }
+    #[inline]
+    fn of_mut_slice(slice: Self::SliceMut<'_>) -> Self {
+        (L::of_mut_slice(slice.0), R::of_mut_slice(slice.1))
+    }
+}
 
 impl<T: Send + Sync + 'static> Storage<T> for Vec<T> {
     type Ref<'a> = &'a T;
     type RefMut<'a> = &'a mut T;
     type Slice<'a> = &'a [T];
     type SliceMut<'a> = &'a mut [T];
+    type Iter<'a> = core::slice::Iter<'a, T>;
+    type IterMut<'a> = core::slice::IterMut<'a, T>;
+    type IntoIter = alloc::vec::IntoIter<T>;
     type Window = VecWindow<T>;
-
-    const NOWHERE: VecWindow<T> = VecWindow(NonNull::dangling());
 
     #[inline]
     fn len(&self) -> usize {
@@ -197,6 +315,15 @@ impl<T: Send + Sync + 'static> Storage<T> for Vec<T> {
     fn as_mut_slice(&mut self) -> &mut [T] {
         self
     }
+    fn iter(&self) -> core::slice::Iter<'_, T> {
+        <[T]>::iter(self)
+    }
+    fn iter_mut(&mut self) -> core::slice::IterMut<'_, T> {
+        <[T]>::iter_mut(self)
+    }
+    fn into_iter(self) -> alloc::vec::IntoIter<T> {
+        IntoIterator::into_iter(self)
+    }
     fn clear(&mut self) {
         self.clear();
     }
@@ -216,43 +343,21 @@ impl<T: Send + Sync + 'static> Storage<T> for Vec<T> {
         // Not by way of a slice: windows of disjoint rows of one Vec may live together.
         VecWindow(NonNull::new(self.as_mut_ptr()).unwrap_or(NonNull::dangling()))
     }
-    #[inline]
-    unsafe fn read<'a>(window: VecWindow<T>, at: usize) -> &'a T {
-        // SAFETY: the caller vouches for a live Vec with more than `at` values and for no writers.
-        unsafe { window.0.add(at).as_ref() }
-    }
-    #[inline]
-    unsafe fn write<'a>(window: VecWindow<T>, at: usize) -> &'a mut T {
-        // SAFETY: as in `read`; the caller vouches for no other access, too.
-        unsafe { window.0.add(at).as_mut() }
-    }
-    #[inline]
-    fn skip(window: VecWindow<T>, values: usize) -> VecWindow<T> {
-        // Wrapping: whether there is a value is asked when it is read.
-        let first = window.0.as_ptr().wrapping_add(values);
-        VecWindow(NonNull::new(first).unwrap_or(NonNull::dangling()))
+    #[inline(always)]
+    fn shown<'a>(value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a> {
+        value
     }
     #[inline(always)]
-    fn prefetch(window: VecWindow<T>) {
-        prefetch(window.0.as_ptr());
+    fn shown_mut<'a>(value: <Self::Window as Window>::RefMut<'a>) -> Self::RefMut<'a> {
+        value
     }
-    #[inline]
-    unsafe fn read_slice<'a>(window: VecWindow<T>, len: usize) -> &'a [T] {
-        // SAFETY: as in `read`, for all of them.
-        unsafe { NonNull::slice_from_raw_parts(window.0, len).as_ref() }
+    #[inline(always)]
+    fn shown_slice<'a>(values: <Self::Window as Window>::Slice<'a>) -> Self::Slice<'a> {
+        values
     }
-    #[inline]
-    unsafe fn write_slice<'a>(window: VecWindow<T>, len: usize) -> &'a mut [T] {
-        // SAFETY: as in `write`, for all of them.
-        unsafe { NonNull::slice_from_raw_parts(window.0, len).as_mut() }
-    }
-    #[inline]
-    fn slice_window(slice: &[T]) -> VecWindow<T> {
-        VecWindow(NonNull::from(slice).cast())
-    }
-    #[inline]
-    fn mut_slice_window(slice: &mut [T]) -> VecWindow<T> {
-        VecWindow(NonNull::from(slice).cast())
+    #[inline(always)]
+    fn shown_mut_slice<'a>(values: <Self::Window as Window>::SliceMut<'a>) -> Self::SliceMut<'a> {
+        values
     }
 }
 
@@ -313,9 +418,10 @@ impl<S> fmt::Debug for Values<S> {
     }
 }
 
-mod sealed {
+pub(crate) mod sealed {
     use alloc::vec::Vec;
 
-    pub trait Sealed {}
-    impl<T> Sealed for Vec<T> {}
+    /// Names the values, too: else a stranger's `Storage<Own>` for a `Vec` of ours would be legal.
+    pub trait Sealed<T> {}
+    impl<T> Sealed<T> for Vec<T> {}
 }

@@ -9,7 +9,6 @@ use crate::storage::pools::Pools;
 use crate::storage::sparse_set::MemoryUsage;
 use crate::storage::values::Storage;
 use crate::world::error::OwnedByGroup;
-use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 
@@ -82,17 +81,15 @@ impl<'w, T: Component> PoolRef<'w, T> {
         }
     }
 
+    /// The entities and their values.
+    pub fn iter(self) -> impl Iterator<Item = (Entity, Ref<'w, T>)> {
+        self.pool.into_iter().flat_map(Pool::<T>::iter)
+    }
+
     /// The bytes that the pool holds on the heap.
     #[must_use]
     pub fn memory_usage(self) -> MemoryUsage {
         self.pool.map_or(MemoryUsage::default(), Pool::<T>::memory_usage)
-    }
-}
-
-impl<'w, T: Component<Storage = Vec<T>>> PoolRef<'w, T> {
-    /// The entities and their values.
-    pub fn iter(self) -> impl Iterator<Item = (Entity, &'w T)> {
-        self.entities().iter().copied().zip(self.as_slice())
     }
 }
 
@@ -161,6 +158,11 @@ impl<'w, T: Component> PoolMut<'w, T> {
     #[must_use]
     pub fn as_mut_slice(&mut self) -> SliceMut<'_, T> {
         self.pool.as_mut_slice()
+    }
+
+    /// The entities and their values, to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Entity, RefMut<'_, T>)> {
+        self.pool.iter_mut()
     }
 
     /// Gives back the memory that no component needs.
@@ -250,13 +252,6 @@ impl<'w, T: Component> PoolMut<'w, T> {
     pub(crate) fn sort_as(&mut self, entities: &[Entity]) -> Result<(), OwnedByGroup> {
         self.free()?.sort_as(entities);
         Ok(())
-    }
-}
-
-impl<T: Component<Storage = Vec<T>>> PoolMut<'_, T> {
-    /// The entities and their values, to be changed.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Entity, &mut T)> {
-        self.pool.iter_mut()
     }
 }
 

@@ -7,6 +7,7 @@
 )]
 
 mod batches;
+mod columns;
 mod derives;
 mod edits;
 mod entities;

@@ -23,6 +23,8 @@ mod attributes {
     use super::check;
 
     const BIT: &str = "`bit` takes an integer from 0 to 63, as in `#[component(bit = 5)]`";
+    const KNOWN: &str = "known keys: `bit = 5`, `veto = path`, `layout = \"soa\"`, `ref = Name`, \
+                         `mut = Name`, `slices = Name`, `slices_mut = Name`, `fields = name`";
     const VETO: &str =
         "`veto` takes the path of a `fn(&mut Self) -> bool`, as in `#[component(veto = path)]`";
 
@@ -46,7 +48,7 @@ mod attributes {
 
     #[test]
     fn keys_are_known() {
-        let known = "known keys: `bit = 5`, `veto = path`";
+        let known = KNOWN;
         let unknown = format!("unknown key `bits` in `#[component(..)]`; {known}");
         check("Component", "#[component(bits = 5)] struct A;", &[("bits", &unknown)]);
         let no_key = format!("expected a key; {known}");
@@ -71,7 +73,7 @@ mod attributes {
 
     #[test]
     fn all_mistakes_are_reported() {
-        let unknown = "unknown key `x` in `#[component(..)]`; known keys: `bit = 5`, `veto = path`";
+        let unknown = &format!("unknown key `x` in `#[component(..)]`; {KNOWN}");
         check(
             "Component",
             "#[component(x(1, 2), bit = 64, veto = 1,)] struct A;",
@@ -91,6 +93,39 @@ mod attributes {
         check("Query", "struct Q<'w>(#[query(with(A))] &'w B);", &[("#[query(with(A))]", query)]);
         let ecs = "`#[ecs(crate = ecs)]` belongs on the type, not on a field";
         check("Bundle", "struct B(#[ecs(crate = ecs)] C);", &[("#[ecs(crate = ecs)]", ecs)]);
+    }
+
+    #[test]
+    fn layouts_are_known_and_names_are_names() {
+        let layout = "`layout` takes the string \"soa\", as in `#[component(layout = \"soa\")]`";
+        check("Component", "#[component(layout = \"aos\")] struct A;", &[("\"aos\"", layout)]);
+        check("Component", "#[component(layout = soa)] struct A;", &[("soa", layout)]);
+        check("Component", "#[component(layout)] struct A;", &[("layout", layout)]);
+        let name = "`ref` takes a name for the references to its fields, as in \
+                    `#[component(ref = Name)]`";
+        let soa = "#[component(layout = \"soa\", ref = a::B)] struct A { b: u8 }";
+        check("Component", soa, &[(":", name)]);
+        let alone = "`mut` names a part of `layout = \"soa\"`; add that, or remove this";
+        check("Component", "#[component(mut = B)] struct A { b: u8 }", &[("B", alone)]);
+    }
+
+    #[test]
+    fn columns_are_named_on_fields() {
+        let takes = "`column` takes the path of a column, as in \
+                     `#[query(column = proximity::distance)]`";
+        check("Query", "struct Q<'w> { #[query(column = 5)] a: &'w f32 }", &[("5", takes)]);
+        check("Query", "struct Q<'w> { #[query(column)] a: &'w f32 }", &[("column", takes)]);
+        let borrow = "`column = p::a` makes the field a borrow of one column: write its type as \
+                      `&'w T`, `&'w mut T` or an `Option` of these";
+        let owned = "struct Q<'w> { #[query(column = p::a)] a: f32, b: &'w B }";
+        check("Query", owned, &[("f32", borrow)]);
+        let twice = "duplicate key `column` in `#[query(..)]`; give it once";
+        let text = "struct Q<'w> { #[query(column = p::a, column = p::a)] a: &'w f32 }";
+        check("Query", text, &[("column", twice)]);
+        let unknown = "unknown key `with` in `#[query(..)]`; known keys: `column = \
+                       proximity::distance`";
+        let text = "struct Q<'w> { #[query(column = p::a, with(A))] a: &'w f32 }";
+        check("Query", text, &[("with", unknown)]);
     }
 
     #[test]
@@ -117,6 +152,45 @@ mod attributes {
 
 mod shapes {
     use super::check;
+
+    #[test]
+    fn columns_are_of_named_fields() {
+        let message =
+            |advice| format!("layout \"soa\" of `A` is a column for each named field: {advice}");
+        let soa = |item: &str| format!("#[component(layout = \"soa\")] {item}");
+        let none = message("it has none; remove the layout");
+        check("Component", &soa("struct A;"), &[("A", &none)]);
+        check("Component", &soa("struct A {}"), &[("A", &none)]);
+        check("Component", &soa("struct A(u8);"), &[("A", &message("give its fields names"))]);
+        let in_enum = message("an enum has none; put it in a field of a struct");
+        check("Component", &soa("enum A { B { c: u8 } }"), &[("A", &in_enum)]);
+        let union = "a component is a struct or an enum; put the union in a struct";
+        check("Component", &soa("union A { b: u8 }"), &[("union", union)]);
+        let packed = "layout \"soa\" of `A` stores its fields apart: `repr(packed)` says nothing \
+                      then; remove one of them";
+        check(
+            "Component",
+            &soa("#[repr(C, packed(2))] struct A { b: u8 }"),
+            &[("packed(2)", packed)],
+        );
+        check("Component", &soa("#[repr(C, align(8))] struct A { b: u8 }"), &[]);
+    }
+
+    #[test]
+    fn columns_are_borrowed_once() {
+        let message = "query `Q`: field `b` writes `p::a`, which field `a` reads";
+        let note = "field `a` reads `p::a` here";
+        check(
+            "Query",
+            "struct Q<'w> { #[query(column = p::a)] a: &'w f32, #[query(column = p::a)] b: &'w mut f32 }",
+            &[("&'w mut f32", message), ("&'w f32", note)],
+        );
+        check(
+            "Query",
+            "struct Q<'w> { #[query(column = p::a)] a: &'w mut f32, #[query(column = p::b)] b: &'w mut f32 }",
+            &[],
+        );
+    }
 
     #[test]
     fn components_own_their_data() {

@@ -37,7 +37,8 @@ macro_rules! golden {
 
 golden! {
     component component_attributes component_generic component_raw component_stub
-    query query_generic query_long query_own_data query_tuple query_stub
+    component_columns component_columns_generic component_columns_stub
+    query query_generic query_long query_own_data query_tuple query_columns query_stub
     bundle bundle_generic bundle_unit bundle_stub
     views views_generic views_stub
 }
@@ -46,6 +47,7 @@ golden! {
 fn derives_emit_little() {
     let lines = |name| expand(name).lines().count();
     assert!(lines("component") <= 40, "{}", expand("component"));
+    assert!(lines("component_columns") <= 330, "{}", expand("component_columns"));
     assert!(lines("query") <= 60, "{}", expand("query"));
     assert!(lines("bundle") <= 30, "{}", expand("bundle"));
     assert!(lines("views") <= 40, "{}", expand("views"));

@@ -1,0 +1,76 @@
+//! What the derive asks of the fields of a component that is stored in columns.
+
+use core::marker::PhantomData;
+
+/// Asks whether `T` has a `Drop` of its own, in two ways of which the compiler prefers the first.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct DropProbe<T>(PhantomData<fn() -> T>);
+
+/// The answer: it has one.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OwnDrop<T>(PhantomData<fn() -> T>);
+/// The answer: it has none, though its fields may.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct NoOwnDrop<T>(PhantomData<fn() -> T>);
+
+impl<T> DropProbe<T> {
+    pub const NEW: Self = Self(PhantomData);
+}
+
+#[expect(drop_bounds, reason = "whether there is an impl of `Drop` is just what is asked")]
+#[expect(clippy::must_use_candidate, reason = "never called by users")]
+impl<T: Drop> DropProbe<T> {
+    pub const fn probe(self) -> OwnDrop<T> {
+        OwnDrop(PhantomData)
+    }
+}
+
+#[doc(hidden)]
+pub trait ProbeOfWholes<T>: Sized {
+    fn probe(self) -> NoOwnDrop<T> {
+        NoOwnDrop(PhantomData)
+    }
+}
+impl<T> ProbeOfWholes<T> for DropProbe<T> {}
+
+/// That a `T` can be taken apart.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is stored in columns, and a `Drop` of its own would never run",
+    label = "takes `{T}` apart, which has its own `Drop`",
+    note = "move the `Drop` to a type of one field, or leave out `layout = \"soa\"`"
+)]
+pub trait TakenApart<T> {
+    type Whole;
+}
+impl<T> TakenApart<T> for NoOwnDrop<T> {
+    type Whole = T;
+}
+
+/// The same value, where `T` has no `Drop` of its own. Where it has one, it is of no known type,
+/// and `rustc` has nothing more to say about what is done with it.
+#[doc(hidden)]
+#[inline(always)]
+pub fn without_drop<T, A>(value: A::Whole, _: A) -> A::Whole
+where
+    A: TakenApart<T>,
+{
+    value
+}
+
+/// `Clone`, with a lifetime that lets a bound be false.
+#[doc(hidden)]
+pub trait CloneField<'a>: Sized {
+    #[must_use]
+    fn clone_field(&self) -> Self;
+}
+
+impl<T: Clone> CloneField<'_> for T {
+    #[inline]
+    fn clone_field(&self) -> Self {
+        self.clone()
+    }
+}

@@ -1,0 +1,58 @@
+//! Whether an entity has a component, as a value.
+
+use core::fmt;
+use core::marker::PhantomData;
+
+/// A term that tells whether an entity has a `T`, and asks nothing of it.
+///
+/// The value derefs to `bool`.
+///
+/// ```
+/// # use ecs::{Component, Has, World};
+/// #[derive(Component, Default)]
+/// struct Audio(f32);
+/// #[derive(Component, Default)]
+/// struct Muted;
+///
+/// let mut world = World::new();
+/// world.spawn().add::<Audio>();
+/// world.spawn().add::<Audio>().add::<Muted>();
+/// let muted: Vec<bool> =
+///     world.view::<(&Audio, Has<Muted>)>().into_iter().map(|(_, _, muted)| *muted).collect();
+/// assert_eq!(muted, [false, true]);
+/// ```
+pub struct Has<T> {
+    present: bool,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T> Has<T> {
+    #[inline]
+    pub(crate) const fn new(present: bool) -> Self {
+        Self { present, of: PhantomData }
+    }
+
+    /// Whether the entity has it.
+    #[must_use]
+    pub const fn get(self) -> bool {
+        self.present
+    }
+}
+
+impl<T> Clone for Has<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Has<T> {}
+impl<T> core::ops::Deref for Has<T> {
+    type Target = bool;
+    fn deref(&self) -> &bool {
+        &self.present
+    }
+}
+impl<T> fmt::Debug for Has<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.present.fmt(f)
+    }
+}

@@ -1,0 +1,391 @@
+//! Components stored in columns: one `Vec` a field, in step with each other.
+//!
+//! The fields of a component form a balanced tree of pairs, and so does everything made of them:
+//!
+//! ```text
+//! struct Proximity { distance: f32, angle: f32, occlusion: f32 }
+//!
+//! values     ( f32       , ( f32       , f32       ) )
+//! columns    ( Vec<f32>  , ( Vec<f32>  , Vec<f32>  ) )
+//! windows    ( address   , ( address   , address   ) )
+//! references ( &f32      , ( &f32      , &f32      ) )     shown as a ProximityRef
+//! path       ( Left<Here>, ( Right<Left<Here>>, Right<Right<Here>> ) )
+//! ```
+//!
+//! So there is one rule for two columns, and no limit to their number. All code here is safe.
+
+use crate::storage::values::{Storage, VecWindow, Window, sealed};
+use core::fmt;
+use core::iter::Zip;
+use core::marker::PhantomData;
+
+/// A struct that is stored in columns, as the derive describes it.
+///
+/// The functions turn the struct into a tree of pairs and trees of references into the structs that
+/// a user sees. What they do, right or wrong, is no matter of safety.
+#[doc(hidden)]
+pub trait InColumns: Sized + Send + Sync + 'static {
+    /// The tree of the fields.
+    type Values;
+    /// The tree of the columns: a `Vec` a field.
+    type Columns: Storage<Self::Values>;
+    type Ref<'a>: Copy;
+    type RefMut<'a>;
+    type Slices<'a>: Copy;
+    type SlicesMut<'a>;
+
+    fn take_apart(self) -> Self::Values;
+    fn put_together(values: Self::Values) -> Self;
+    fn shown(values: RefTree<'_, Self>) -> Self::Ref<'_>;
+    fn shown_mut(values: RefMutTree<'_, Self>) -> Self::RefMut<'_>;
+    fn shown_slices(values: SliceTree<'_, Self>) -> Self::Slices<'_>;
+    fn shown_mut_slices(values: SliceMutTree<'_, Self>) -> Self::SlicesMut<'_>;
+}
+
+/// The storage of the columns of `T`.
+type ColumnsOf<T> = <T as InColumns>::Columns;
+type ValuesOf<T> = <T as InColumns>::Values;
+#[doc(hidden)]
+pub type RefTree<'a, T> = <ColumnsOf<T> as Storage<ValuesOf<T>>>::Ref<'a>;
+#[doc(hidden)]
+pub type RefMutTree<'a, T> = <ColumnsOf<T> as Storage<ValuesOf<T>>>::RefMut<'a>;
+#[doc(hidden)]
+pub type SliceTree<'a, T> = <ColumnsOf<T> as Storage<ValuesOf<T>>>::Slice<'a>;
+#[doc(hidden)]
+pub type SliceMutTree<'a, T> = <ColumnsOf<T> as Storage<ValuesOf<T>>>::SliceMut<'a>;
+
+/// Two storages side by side: of the left and of the right half of a value.
+///
+/// * C1: both have the same length whenever user code runs.
+impl<A, B, L: Storage<A>, R: Storage<B>> Storage<(A, B)> for (L, R) {
+    type Ref<'a> = (L::Ref<'a>, R::Ref<'a>);
+    type RefMut<'a> = (L::RefMut<'a>, R::RefMut<'a>);
+    type Slice<'a> = (L::Slice<'a>, R::Slice<'a>);
+    type SliceMut<'a> = (L::SliceMut<'a>, R::SliceMut<'a>);
+    type Iter<'a> = Zip<L::Iter<'a>, R::Iter<'a>>;
+    type IterMut<'a> = Zip<L::IterMut<'a>, R::IterMut<'a>>;
+    type IntoIter = Zip<L::IntoIter, R::IntoIter>;
+    type Window = (L::Window, R::Window);
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.0.is_full() || self.1.is_full()
+    }
+    #[inline]
+    fn reserve(&mut self, additional: usize) {
+        self.0.reserve(additional);
+        self.1.reserve(additional);
+    }
+    /// There is room: see [`Columns::push`].
+    #[inline]
+    fn push(&mut self, value: (A, B)) {
+        self.0.push(value.0);
+        self.1.push(value.1);
+    }
+    #[inline]
+    fn replace(&mut self, at: usize, value: (A, B)) -> (A, B) {
+        (self.0.replace(at, value.0), self.1.replace(at, value.1))
+    }
+    #[inline]
+    fn swap_remove(&mut self, at: usize) -> (A, B) {
+        (self.0.swap_remove(at), self.1.swap_remove(at))
+    }
+    #[inline]
+    fn swap(&mut self, a: usize, b: usize) {
+        self.0.swap(a, b);
+        self.1.swap(a, b);
+    }
+    #[inline]
+    fn get(&self, at: usize) -> Option<Self::Ref<'_>> {
+        Some((self.0.get(at)?, self.1.get(at)?))
+    }
+    #[inline]
+    fn get_mut(&mut self, at: usize) -> Option<Self::RefMut<'_>> {
+        Some((self.0.get_mut(at)?, self.1.get_mut(at)?))
+    }
+    fn empty<'a>() -> Self::Slice<'a> {
+        (L::empty(), R::empty())
+    }
+    fn as_slice(&self) -> Self::Slice<'_> {
+        (self.0.as_slice(), self.1.as_slice())
+    }
+    fn as_mut_slice(&mut self) -> Self::SliceMut<'_> {
+        (self.0.as_mut_slice(), self.1.as_mut_slice())
+    }
+    fn iter(&self) -> Self::Iter<'_> {
+        self.0.iter().zip(self.1.iter())
+    }
+    fn iter_mut(&mut self) -> Self::IterMut<'_> {
+        self.0.iter_mut().zip(self.1.iter_mut())
+    }
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter().zip(self.1.into_iter())
+    }
+    fn clear(&mut self) {
+        /// Clears the rest, also when a drop in the first half panics: C1.
+        struct Rest<'a, A, L: Storage<A>>(&'a mut L, PhantomData<fn() -> A>);
+        impl<A, L: Storage<A>> Drop for Rest<'_, A, L> {
+            fn drop(&mut self) {
+                self.0.clear();
+            }
+        }
+        let _rest = Rest(&mut self.1, PhantomData);
+        self.0.clear();
+    }
+    fn shrink_to_fit(&mut self) {
+        self.0.shrink_to_fit();
+        self.1.shrink_to_fit();
+    }
+    fn memory(&self) -> usize {
+        self.0.memory() + self.1.memory()
+    }
+    #[inline]
+    fn window(&self) -> Self::Window {
+        (self.0.window(), self.1.window())
+    }
+    #[inline]
+    fn window_mut(&mut self) -> Self::Window {
+        (self.0.window_mut(), self.1.window_mut())
+    }
+    #[inline(always)]
+    fn shown<'a>(value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a> {
+        (L::shown(value.0), R::shown(value.1))
+    }
+    #[inline(always)]
+    fn shown_mut<'a>(value: <Self::Window as Window>::RefMut<'a>) -> Self::RefMut<'a> {
+        (L::shown_mut(value.0), R::shown_mut(value.1))
+    }
+    #[inline(always)]
+    fn shown_slice<'a>(values: <Self::Window as Window>::Slice<'a>) -> Self::Slice<'a> {
+        (L::shown_slice(values.0), R::shown_slice(values.1))
+    }
+    #[inline(always)]
+    fn shown_mut_slice<'a>(values: <Self::Window as Window>::SliceMut<'a>) -> Self::SliceMut<'a> {
+        (L::shown_mut_slice(values.0), R::shown_mut_slice(values.1))
+    }
+}
+
+/// The storage of a component with `#[component(layout = "soa")]`: a `Vec` a field.
+pub struct Columns<T: InColumns>(T::Columns);
+
+/// Aborts when it is dropped by a panic: by a second one.
+struct AbortUnless {
+    done: bool,
+}
+
+impl Drop for AbortUnless {
+    fn drop(&mut self) {
+        assert!(self.done, "a component could not be taken apart");
+    }
+}
+
+impl<T: InColumns> Storage<T> for Columns<T> {
+    type Ref<'a> = T::Ref<'a>;
+    type RefMut<'a> = T::RefMut<'a>;
+    type Slice<'a> = T::Slices<'a>;
+    type SliceMut<'a> = T::SlicesMut<'a>;
+    type Iter<'a> = ColumnsIter<'a, T>;
+    type IterMut<'a> = ColumnsIterMut<'a, T>;
+    type IntoIter = ColumnsIntoIter<T>;
+    type Window = <T::Columns as Storage<T::Values>>::Window;
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.0.is_full()
+    }
+    #[inline]
+    fn reserve(&mut self, additional: usize) {
+        self.0.reserve(additional);
+    }
+    #[inline]
+    fn push(&mut self, value: T) {
+        // Whoever pushes has changed the keys already. The derive's function cannot panic; one
+        // written by hand must not.
+        let mut guard = AbortUnless { done: false };
+        let values = value.take_apart();
+        guard.done = true;
+        drop(guard);
+        // Room for all, before any column is longer than another (C1).
+        if self.0.is_full() {
+            self.0.reserve(1);
+        }
+        self.0.push(values);
+    }
+    #[inline]
+    fn replace(&mut self, at: usize, value: T) -> T {
+        T::put_together(self.0.replace(at, value.take_apart()))
+    }
+    #[inline]
+    fn swap_remove(&mut self, at: usize) -> T {
+        T::put_together(self.0.swap_remove(at))
+    }
+    #[inline]
+    fn swap(&mut self, a: usize, b: usize) {
+        self.0.swap(a, b);
+    }
+    #[inline]
+    fn get(&self, at: usize) -> Option<T::Ref<'_>> {
+        self.0.get(at).map(T::shown)
+    }
+    #[inline]
+    fn get_mut(&mut self, at: usize) -> Option<T::RefMut<'_>> {
+        self.0.get_mut(at).map(T::shown_mut)
+    }
+    fn empty<'a>() -> T::Slices<'a> {
+        T::shown_slices(T::Columns::empty())
+    }
+    fn as_slice(&self) -> T::Slices<'_> {
+        T::shown_slices(self.0.as_slice())
+    }
+    fn as_mut_slice(&mut self) -> T::SlicesMut<'_> {
+        T::shown_mut_slices(self.0.as_mut_slice())
+    }
+    fn iter(&self) -> ColumnsIter<'_, T> {
+        ColumnsIter(self.0.iter())
+    }
+    fn iter_mut(&mut self) -> ColumnsIterMut<'_, T> {
+        ColumnsIterMut(self.0.iter_mut())
+    }
+    fn into_iter(self) -> ColumnsIntoIter<T> {
+        ColumnsIntoIter(self.0.into_iter())
+    }
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+    fn shrink_to_fit(&mut self) {
+        self.0.shrink_to_fit();
+    }
+    fn memory(&self) -> usize {
+        self.0.memory()
+    }
+    #[inline]
+    fn window(&self) -> Self::Window {
+        self.0.window()
+    }
+    #[inline]
+    fn window_mut(&mut self) -> Self::Window {
+        self.0.window_mut()
+    }
+    #[inline(always)]
+    fn shown<'a>(value: <Self::Window as Window>::Ref<'a>) -> T::Ref<'a> {
+        T::shown(T::Columns::shown(value))
+    }
+    #[inline(always)]
+    fn shown_mut<'a>(value: <Self::Window as Window>::RefMut<'a>) -> T::RefMut<'a> {
+        T::shown_mut(T::Columns::shown_mut(value))
+    }
+    #[inline(always)]
+    fn shown_slice<'a>(values: <Self::Window as Window>::Slice<'a>) -> T::Slices<'a> {
+        T::shown_slices(T::Columns::shown_slice(values))
+    }
+    #[inline(always)]
+    fn shown_mut_slice<'a>(values: <Self::Window as Window>::SliceMut<'a>) -> T::SlicesMut<'a> {
+        T::shown_mut_slices(T::Columns::shown_mut_slice(values))
+    }
+}
+
+impl<A, B, L: sealed::Sealed<A>, R: sealed::Sealed<B>> sealed::Sealed<(A, B)> for (L, R) {}
+impl<T: InColumns> sealed::Sealed<T> for Columns<T> {}
+
+impl<T: InColumns> Default for Columns<T> {
+    fn default() -> Self {
+        Self(T::Columns::default())
+    }
+}
+
+impl<T: InColumns> fmt::Debug for Columns<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Columns").finish_non_exhaustive()
+    }
+}
+
+macro_rules! iterator_of_columns {
+    ($(#[$doc:meta])* $name:ident [$($lifetime:lifetime)?] $inner:ident, $item:ty, $shown:ident) => {
+        $(#[$doc])*
+        #[doc(hidden)]
+        pub struct $name<$($lifetime,)? T: InColumns>(
+            <T::Columns as Storage<T::Values>>::$inner$(<$lifetime>)?,
+        );
+
+        impl<$($lifetime,)? T: InColumns> Iterator for $name<$($lifetime,)? T> {
+            type Item = $item;
+            #[inline]
+            fn next(&mut self) -> Option<Self::Item> {
+                self.0.next().map(T::$shown)
+            }
+            fn size_hint(&self) -> (usize, Option<usize>) {
+                self.0.size_hint()
+            }
+        }
+    };
+}
+iterator_of_columns!(
+    /// The rows of some columns.
+    ColumnsIter['a] Iter, T::Ref<'a>, shown
+);
+iterator_of_columns!(
+    /// The rows of some columns, to be changed.
+    ColumnsIterMut['a] IterMut, T::RefMut<'a>, shown_mut
+);
+iterator_of_columns!(
+    /// The rows of some columns, taken out and put together.
+    ColumnsIntoIter[] IntoIter, T, put_together
+);
+
+/// The way to one column: the tree is a leaf, and this is it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Here(());
+/// The way to one column: it is in the left half.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Left<P>(PhantomData<P>);
+/// The way to one column: it is in the right half.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Right<P>(PhantomData<P>);
+
+/// The way through the tree of windows `W` to one column. Not implemented elsewhere: it cannot be
+/// named there.
+#[doc(hidden)]
+pub trait Path<W>: 'static {
+    type Window: Window;
+    /// No other way through the tree has this number; it is not 0.
+    const NUMBER: u64;
+    fn go(from: W) -> Self::Window;
+}
+
+impl<T: Send + Sync + 'static> Path<VecWindow<T>> for Here {
+    type Window = VecWindow<T>;
+    const NUMBER: u64 = 1;
+    #[inline(always)]
+    fn go(from: VecWindow<T>) -> VecWindow<T> {
+        from
+    }
+}
+
+impl<L, R, P: Path<L>> Path<(L, R)> for Left<P> {
+    type Window = P::Window;
+    const NUMBER: u64 = P::NUMBER * 2;
+    #[inline(always)]
+    fn go(from: (L, R)) -> P::Window {
+        P::go(from.0)
+    }
+}
+
+impl<L, R, P: Path<R>> Path<(L, R)> for Right<P> {
+    type Window = P::Window;
+    const NUMBER: u64 = P::NUMBER * 2 + 1;
+    #[inline(always)]
+    fn go(from: (L, R)) -> P::Window {
+        P::go(from.1)
+    }
+}

@@ -1,0 +1,296 @@
+///Shared references to the fields of a `Proximity` that is stored in columns.
+struct ProximityRef<'a> {
+    ///Of `distance`.
+    distance: &'a f32,
+    ///Of `angle`.
+    angle: &'a f32,
+    ///Of `occlusion`.
+    occlusion: &'a f32,
+}
+///Exclusive references to the fields of a `Proximity` that is stored in columns.
+struct ProximityMut<'a> {
+    ///Of `distance`.
+    distance: &'a mut f32,
+    ///Of `angle`.
+    angle: &'a mut f32,
+    ///Of `occlusion`.
+    occlusion: &'a mut f32,
+}
+///The fields of neighbouring `Proximity`s, a slice a column.
+struct ProximitySlices<'a> {
+    ///Of `distance`.
+    distance: &'a [f32],
+    ///Of `angle`.
+    angle: &'a [f32],
+    ///Of `occlusion`.
+    occlusion: &'a [f32],
+}
+///The fields of neighbouring `Proximity`s, to be changed, a slice a column.
+struct ProximitySlicesMut<'a> {
+    ///Of `distance`.
+    distance: &'a mut [f32],
+    ///Of `angle`.
+    angle: &'a mut [f32],
+    ///Of `occlusion`.
+    occlusion: &'a mut [f32],
+}
+///The columns of `Proximity`: what a query names to borrow a single one of its fields.
+mod proximity {
+    ///The column of `distance`.
+    pub(super) enum distance {}
+    ///The column of `angle`.
+    pub(super) enum angle {}
+    ///The column of `occlusion`.
+    pub(super) enum occlusion {}
+}
+const _: () = {
+    const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
+        ::core::option_env!("CARGO_PKG_NAME"),
+        ::core::option_env!("CARGO_PKG_VERSION"),
+        ::core::module_path!(),
+        "Proximity",
+        ::core::line!(),
+        ::core::column!(),
+    );
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Proximity {
+        type Storage = ::ecs::__private::Columns<Self>;
+        const NAME: &'static ::core::primitive::str = "Proximity";
+        const ID: ::ecs::__private::ComponentId = __ID;
+        const BIT: ::ecs::__private::Signature = __ID.bit();
+        #[inline]
+        fn index() -> ::ecs::__private::ComponentIndex<Self> {
+            static __SLOT: ::ecs::__private::ComponentSlot<Proximity> = ::ecs::__private::ComponentSlot::new();
+            ::ecs::__private::ComponentSlot::index(&__SLOT)
+        }
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Term for Proximity {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::InColumns for Proximity {
+        type Values = (f32, (f32, f32));
+        type Columns = (
+            ::ecs::__private::VecStorage<f32>,
+            (::ecs::__private::VecStorage<f32>, ::ecs::__private::VecStorage<f32>),
+        );
+        type Ref<'a> = ProximityRef<'a>;
+        type RefMut<'a> = ProximityMut<'a>;
+        type Slices<'a> = ProximitySlices<'a>;
+        type SlicesMut<'a> = ProximitySlicesMut<'a>;
+        #[inline]
+        fn take_apart(self) -> Self::Values {
+            let __whole = {
+                use ::ecs::__private::ProbeOfWholes as _;
+                ::ecs::__private::without_drop::<
+                    Self,
+                    _,
+                >(self, ::ecs::__private::DropProbe::<Self>::NEW.probe())
+            };
+            let Self { distance: __0, angle: __1, occlusion: __2 } = __whole;
+            (__0, (__1, __2))
+        }
+        #[inline]
+        fn put_together((__0, (__1, __2)): Self::Values) -> Self {
+            Self {
+                distance: __0,
+                angle: __1,
+                occlusion: __2,
+            }
+        }
+        #[inline]
+        fn shown<'a>(
+            (__0, (__1, __2)): ::ecs::__private::RefTree<'a, Self>,
+        ) -> Self::Ref<'a> {
+            ProximityRef {
+                distance: __0,
+                angle: __1,
+                occlusion: __2,
+            }
+        }
+        #[inline]
+        fn shown_mut<'a>(
+            (__0, (__1, __2)): ::ecs::__private::RefMutTree<'a, Self>,
+        ) -> Self::RefMut<'a> {
+            ProximityMut {
+                distance: __0,
+                angle: __1,
+                occlusion: __2,
+            }
+        }
+        #[inline]
+        fn shown_slices<'a>(
+            (__0, (__1, __2)): ::ecs::__private::SliceTree<'a, Self>,
+        ) -> Self::Slices<'a> {
+            ProximitySlices {
+                distance: __0,
+                angle: __1,
+                occlusion: __2,
+            }
+        }
+        #[inline]
+        fn shown_mut_slices<'a>(
+            (__0, (__1, __2)): ::ecs::__private::SliceMutTree<'a, Self>,
+        ) -> Self::SlicesMut<'a> {
+            ProximitySlicesMut {
+                distance: __0,
+                angle: __1,
+                occlusion: __2,
+            }
+        }
+    }
+    impl<'a> ProximityRef<'a> {
+        ///The component, put together from clones of its fields.
+        #[must_use]
+        fn to_owned(self) -> Proximity
+        where
+            for<'__b> f32: ::ecs::__private::CloneField<'__b>,
+            for<'__b> f32: ::ecs::__private::CloneField<'__b>,
+            for<'__b> f32: ::ecs::__private::CloneField<'__b>,
+        {
+            Proximity {
+                distance: ::ecs::__private::CloneField::clone_field(self.distance),
+                angle: ::ecs::__private::CloneField::clone_field(self.angle),
+                occlusion: ::ecs::__private::CloneField::clone_field(self.occlusion),
+            }
+        }
+    }
+    impl<'a> ProximityMut<'a> {
+        ///The same, to be read.
+        #[must_use]
+        #[inline]
+        fn as_ref(&self) -> ProximityRef<'_> {
+            ProximityRef {
+                distance: &*self.distance,
+                angle: &*self.angle,
+                occlusion: &*self.occlusion,
+            }
+        }
+        ///The same, for a shorter time.
+        #[must_use]
+        #[inline]
+        fn reborrow(&mut self) -> ProximityMut<'_> {
+            ProximityMut {
+                distance: &mut *self.distance,
+                angle: &mut *self.angle,
+                occlusion: &mut *self.occlusion,
+            }
+        }
+        ///Puts this value in the place of the present one, which is dropped last.
+        #[inline]
+        fn set(&mut self, value: Proximity) {
+            let __old = self.replace(value);
+        }
+        ///Puts this value in the place of the present one, which is returned.
+        #[inline]
+        fn replace(&mut self, value: Proximity) -> Proximity {
+            let (__0, (__1, __2)) = <Proximity as ::ecs::__private::InColumns>::take_apart(
+                value,
+            );
+            Proximity {
+                distance: ::core::mem::replace(self.distance, __0),
+                angle: ::core::mem::replace(self.angle, __1),
+                occlusion: ::core::mem::replace(self.occlusion, __2),
+            }
+        }
+    }
+    #[automatically_derived]
+    impl<'a> ::core::fmt::Debug for ProximityRef<'a>
+    where
+        for<'__b> &'__b f32: ::core::fmt::Debug,
+        for<'__b> &'__b f32: ::core::fmt::Debug,
+        for<'__b> &'__b f32: ::core::fmt::Debug,
+    {
+        fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            ::core::fmt::Formatter::debug_struct(__f, "ProximityRef")
+                .field("distance", &&*self.distance)
+                .field("angle", &&*self.angle)
+                .field("occlusion", &&*self.occlusion)
+                .finish()
+        }
+    }
+    #[automatically_derived]
+    impl<'a> ::core::fmt::Debug for ProximityMut<'a>
+    where
+        for<'__b> &'__b f32: ::core::fmt::Debug,
+        for<'__b> &'__b f32: ::core::fmt::Debug,
+        for<'__b> &'__b f32: ::core::fmt::Debug,
+    {
+        fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            ::core::fmt::Formatter::debug_struct(__f, "ProximityMut")
+                .field("distance", &&*self.distance)
+                .field("angle", &&*self.angle)
+                .field("occlusion", &&*self.occlusion)
+                .finish()
+        }
+    }
+    #[automatically_derived]
+    impl<'a> ::core::clone::Clone for ProximityRef<'a> {
+        #[inline]
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<'a> ::core::marker::Copy for ProximityRef<'a> {}
+    #[automatically_derived]
+    impl<'a> ::core::clone::Clone for ProximitySlices<'a> {
+        #[inline]
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<'a> ::core::marker::Copy for ProximitySlices<'a> {}
+    #[automatically_derived]
+    impl<'a> ::ecs::__private::Term for ProximityRef<'a> {
+        type Fetch = ::ecs::__private::Read<Proximity>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Proximity>);
+    }
+    #[automatically_derived]
+    impl<'a> ::ecs::__private::Term for ProximityMut<'a> {
+        type Fetch = ::ecs::__private::Write<Proximity>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Write<Proximity>);
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Target for proximity::distance {
+        type Reach = ::ecs::__private::Column<
+            Proximity,
+            ::ecs::__private::Left<::ecs::__private::Here>,
+        >;
+        const NAME: &'static ::core::primitive::str = "proximity::distance";
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Term for proximity::distance {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Target for proximity::angle {
+        type Reach = ::ecs::__private::Column<
+            Proximity,
+            ::ecs::__private::Right<::ecs::__private::Left<::ecs::__private::Here>>,
+        >;
+        const NAME: &'static ::core::primitive::str = "proximity::angle";
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Term for proximity::angle {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Target for proximity::occlusion {
+        type Reach = ::ecs::__private::Column<
+            Proximity,
+            ::ecs::__private::Right<::ecs::__private::Right<::ecs::__private::Here>>,
+        >;
+        const NAME: &'static ::core::primitive::str = "proximity::occlusion";
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Term for proximity::occlusion {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+};

@@ -1,0 +1,7 @@
+#[derive(Component)]
+#[component(layout = "soa")]
+struct Proximity {
+    distance: f32,
+    angle: f32,
+    occlusion: f32,
+}

@@ -1,0 +1,359 @@
+///Shared references to the fields of a `Grid` that is stored in columns.
+pub struct GridSeen<'a, T: Clone = u8, const N: usize = 4>
+where
+    T: Default,
+{
+    ///Of `cells`.
+    pub(super) cells: &'a [T; N],
+    ///Of `type`.
+    pub r#type: &'a u8,
+}
+///Exclusive references to the fields of a `Grid` that is stored in columns.
+pub struct GridChanged<'a, T: Clone = u8, const N: usize = 4>
+where
+    T: Default,
+{
+    ///Of `cells`.
+    pub(super) cells: &'a mut [T; N],
+    ///Of `type`.
+    pub r#type: &'a mut u8,
+}
+///The fields of neighbouring `Grid`s, a slice a column.
+pub struct GridParts<'a, T: Clone = u8, const N: usize = 4>
+where
+    T: Default,
+{
+    ///Of `cells`.
+    pub(super) cells: &'a [[T; N]],
+    ///Of `type`.
+    pub r#type: &'a [u8],
+}
+///The fields of neighbouring `Grid`s, to be changed, a slice a column.
+pub struct GridPartsMut<'a, T: Clone = u8, const N: usize = 4>
+where
+    T: Default,
+{
+    ///Of `cells`.
+    pub(super) cells: &'a mut [[T; N]],
+    ///Of `type`.
+    pub r#type: &'a mut [u8],
+}
+///The columns of `Grid`: what a query names to borrow a single one of its fields.
+pub mod grid_columns {
+    ///The column of `cells`.
+    pub(in super::super) struct cells<T: ?::core::marker::Sized, const N: usize> {
+        __of: ::core::marker::PhantomData<fn() -> (*const T,)>,
+    }
+    ///The column of `type`.
+    pub struct r#type<T: ?::core::marker::Sized, const N: usize> {
+        __of: ::core::marker::PhantomData<fn() -> (*const T,)>,
+    }
+}
+const _: () = {
+    const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_PKG_VERSION"),
+            ::core::module_path!(),
+            "Grid",
+            ::core::line!(),
+            ::core::column!(),
+        )
+        .inexact();
+    #[automatically_derived]
+    impl<T: Clone, const N: usize> ::ecs::__private::Component for Grid<T, N>
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type Storage = ::ecs::__private::Columns<Self>;
+        const NAME: &'static ::core::primitive::str = "Grid";
+        const ID: ::ecs::__private::ComponentId = __ID;
+        const BIT: ::ecs::__private::Signature = __ID.bit();
+        #[inline]
+        fn index() -> ::ecs::__private::ComponentIndex<Self> {
+            ::ecs::__private::ComponentIndex::registered()
+        }
+        const GUARDED: ::core::primitive::bool = true;
+        fn permits_removal(__value: GridChanged<'_, T, N>) -> ::core::primitive::bool {
+            let __veto: fn(GridChanged<'_, T, N>) -> ::core::primitive::bool = Self::may_go;
+            __veto(__value)
+        }
+    }
+    #[automatically_derived]
+    impl<T: Clone, const N: usize> ::ecs::__private::Term for Grid<T, N>
+    where
+        T: Default,
+        Self: ::ecs::__private::Component,
+    {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+    #[automatically_derived]
+    impl<T: Clone, const N: usize> ::ecs::__private::InColumns for Grid<T, N>
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type Values = ([T; N], u8);
+        type Columns = (
+            ::ecs::__private::VecStorage<[T; N]>,
+            ::ecs::__private::VecStorage<u8>,
+        );
+        type Ref<'a> = GridSeen<'a, T, N>;
+        type RefMut<'a> = GridChanged<'a, T, N>;
+        type Slices<'a> = GridParts<'a, T, N>;
+        type SlicesMut<'a> = GridPartsMut<'a, T, N>;
+        #[inline]
+        fn take_apart(self) -> Self::Values {
+            let __whole = {
+                use ::ecs::__private::ProbeOfWholes as _;
+                ::ecs::__private::without_drop::<
+                    Self,
+                    _,
+                >(self, ::ecs::__private::DropProbe::<Self>::NEW.probe())
+            };
+            let Self { cells: __0, r#type: __1 } = __whole;
+            (__0, __1)
+        }
+        #[inline]
+        fn put_together((__0, __1): Self::Values) -> Self {
+            Self { cells: __0, r#type: __1 }
+        }
+        #[inline]
+        fn shown<'a>((__0, __1): ::ecs::__private::RefTree<'a, Self>) -> Self::Ref<'a> {
+            GridSeen {
+                cells: __0,
+                r#type: __1,
+            }
+        }
+        #[inline]
+        fn shown_mut<'a>(
+            (__0, __1): ::ecs::__private::RefMutTree<'a, Self>,
+        ) -> Self::RefMut<'a> {
+            GridChanged {
+                cells: __0,
+                r#type: __1,
+            }
+        }
+        #[inline]
+        fn shown_slices<'a>(
+            (__0, __1): ::ecs::__private::SliceTree<'a, Self>,
+        ) -> Self::Slices<'a> {
+            GridParts {
+                cells: __0,
+                r#type: __1,
+            }
+        }
+        #[inline]
+        fn shown_mut_slices<'a>(
+            (__0, __1): ::ecs::__private::SliceMutTree<'a, Self>,
+        ) -> Self::SlicesMut<'a> {
+            GridPartsMut {
+                cells: __0,
+                r#type: __1,
+            }
+        }
+    }
+    impl<'a, T: Clone, const N: usize> GridSeen<'a, T, N>
+    where
+        T: Default,
+    {
+        ///The component, put together from clones of its fields.
+        #[must_use]
+        pub fn to_owned(self) -> Grid<T, N>
+        where
+            for<'__b> [T; N]: ::ecs::__private::CloneField<'__b>,
+            for<'__b> u8: ::ecs::__private::CloneField<'__b>,
+        {
+            Grid {
+                cells: ::ecs::__private::CloneField::clone_field(self.cells),
+                r#type: ::ecs::__private::CloneField::clone_field(self.r#type),
+            }
+        }
+    }
+    impl<'a, T: Clone, const N: usize> GridChanged<'a, T, N>
+    where
+        T: Default,
+    {
+        ///The same, to be read.
+        #[must_use]
+        #[inline]
+        pub fn as_ref(&self) -> GridSeen<'_, T, N> {
+            GridSeen {
+                cells: &*self.cells,
+                r#type: &*self.r#type,
+            }
+        }
+        ///The same, for a shorter time.
+        #[must_use]
+        #[inline]
+        pub fn reborrow(&mut self) -> GridChanged<'_, T, N> {
+            GridChanged {
+                cells: &mut *self.cells,
+                r#type: &mut *self.r#type,
+            }
+        }
+        ///Puts this value in the place of the present one, which is dropped last.
+        #[inline]
+        pub fn set(&mut self, value: Grid<T, N>)
+        where
+            T: 'static,
+            [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+            Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+        {
+            let __old = self.replace(value);
+        }
+        ///Puts this value in the place of the present one, which is returned.
+        #[inline]
+        pub fn replace(&mut self, value: Grid<T, N>) -> Grid<T, N>
+        where
+            T: 'static,
+            [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+            Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+        {
+            let (__0, __1) = <Grid<
+                T,
+                N,
+            > as ::ecs::__private::InColumns>::take_apart(value);
+            Grid {
+                cells: ::core::mem::replace(self.cells, __0),
+                r#type: ::core::mem::replace(self.r#type, __1),
+            }
+        }
+    }
+    #[automatically_derived]
+    impl<'a, T: Clone, const N: usize> ::core::fmt::Debug for GridSeen<'a, T, N>
+    where
+        T: Default,
+        for<'__b> &'__b [T; N]: ::core::fmt::Debug,
+        for<'__b> &'__b u8: ::core::fmt::Debug,
+    {
+        fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            ::core::fmt::Formatter::debug_struct(__f, "GridSeen")
+                .field("cells", &&*self.cells)
+                .field("type", &&*self.r#type)
+                .finish()
+        }
+    }
+    #[automatically_derived]
+    impl<'a, T: Clone, const N: usize> ::core::fmt::Debug for GridChanged<'a, T, N>
+    where
+        T: Default,
+        for<'__b> &'__b [T; N]: ::core::fmt::Debug,
+        for<'__b> &'__b u8: ::core::fmt::Debug,
+    {
+        fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            ::core::fmt::Formatter::debug_struct(__f, "GridChanged")
+                .field("cells", &&*self.cells)
+                .field("type", &&*self.r#type)
+                .finish()
+        }
+    }
+    #[automatically_derived]
+    impl<'a, T: Clone, const N: usize> ::core::clone::Clone for GridSeen<'a, T, N>
+    where
+        T: Default,
+    {
+        #[inline]
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<'a, T: Clone, const N: usize> ::core::marker::Copy for GridSeen<'a, T, N>
+    where
+        T: Default,
+    {}
+    #[automatically_derived]
+    impl<'a, T: Clone, const N: usize> ::core::clone::Clone for GridParts<'a, T, N>
+    where
+        T: Default,
+    {
+        #[inline]
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<'a, T: Clone, const N: usize> ::core::marker::Copy for GridParts<'a, T, N>
+    where
+        T: Default,
+    {}
+    #[automatically_derived]
+    impl<'a, T: Clone, const N: usize> ::ecs::__private::Term for GridSeen<'a, T, N>
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type Fetch = ::ecs::__private::Read<Grid<T, N>>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Grid<T, N>>);
+    }
+    #[automatically_derived]
+    impl<'a, T: Clone, const N: usize> ::ecs::__private::Term for GridChanged<'a, T, N>
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type Fetch = ::ecs::__private::Write<Grid<T, N>>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Write<Grid<T, N>>);
+    }
+    #[automatically_derived]
+    impl<T: Clone, const N: usize> ::ecs::__private::Target for grid_columns::cells<T, N>
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type Reach = ::ecs::__private::Column<
+            Grid<T, N>,
+            ::ecs::__private::Left<::ecs::__private::Here>,
+        >;
+        const NAME: &'static ::core::primitive::str = "grid_columns::cells";
+    }
+    #[automatically_derived]
+    impl<T: Clone, const N: usize> ::ecs::__private::Term for grid_columns::cells<T, N>
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+    #[automatically_derived]
+    impl<T: Clone, const N: usize> ::ecs::__private::Target
+    for grid_columns::r#type<T, N>
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type Reach = ::ecs::__private::Column<
+            Grid<T, N>,
+            ::ecs::__private::Right<::ecs::__private::Here>,
+        >;
+        const NAME: &'static ::core::primitive::str = "grid_columns::type";
+    }
+    #[automatically_derived]
+    impl<T: Clone, const N: usize> ::ecs::__private::Term for grid_columns::r#type<T, N>
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+};

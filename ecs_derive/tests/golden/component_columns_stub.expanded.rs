@@ -1,0 +1,30 @@
+::core::compile_error! {
+    "layout \"soa\" of `Health` is a column for each named field: give its fields names"
+}
+const _: () = {
+    const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
+        ::core::option_env!("CARGO_PKG_NAME"),
+        ::core::option_env!("CARGO_PKG_VERSION"),
+        ::core::module_path!(),
+        "Health",
+        ::core::line!(),
+        ::core::column!(),
+    );
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Health {
+        type Storage = ::ecs::__private::VecStorage<Self>;
+        const NAME: &'static ::core::primitive::str = "Health";
+        const ID: ::ecs::__private::ComponentId = __ID;
+        const BIT: ::ecs::__private::Signature = __ID.bit();
+        #[inline]
+        fn index() -> ::ecs::__private::ComponentIndex<Self> {
+            static __SLOT: ::ecs::__private::ComponentSlot<Health> = ::ecs::__private::ComponentSlot::new();
+            ::ecs::__private::ComponentSlot::index(&__SLOT)
+        }
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Term for Health {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+};

@@ -1,0 +1,3 @@
+#[derive(Component)]
+#[component(layout = "soa")]
+struct Health(u32);

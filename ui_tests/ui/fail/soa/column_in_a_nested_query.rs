@@ -1,0 +1,12 @@
+use ecs::{Component, Query};
+
+#[derive(Component)]
+#[component(layout = "soa")]
+struct Proximity { distance: f32, angle: f32 }
+
+#[derive(Query)]
+struct Angle<'w>(#[query(column = proximity::angle)] &'w mut f32);
+#[derive(Query)]
+struct Pan<'w>(Angle<'w>, ProximityRef<'w>);
+
+fn main() {}

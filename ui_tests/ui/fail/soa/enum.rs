@@ -1,0 +1,7 @@
+use ecs::Component;
+
+#[derive(Component)]
+#[component(layout = "soa")]
+enum Health { Alive { points: u32 }, Dead }
+
+fn main() {}

@@ -1,0 +1,7 @@
+use ecs::Component;
+
+#[derive(Component)]
+#[component(layout = "soa")]
+struct Tag;
+
+fn main() {}
