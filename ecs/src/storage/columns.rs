@@ -389,3 +389,80 @@ impl<L, R, P: Path<R>> Path<(L, R)> for Right<P> {
         P::go(from.1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::boxed::Box;
+    use alloc::string::{String, ToString};
+    use alloc::vec::Vec;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    type Tree = (Vec<u8>, (Vec<String>, Vec<()>));
+
+    fn filled(len: u8) -> Tree {
+        let mut tree = Tree::default();
+        for it in 0..len {
+            tree.push((it, (it.to_string(), ())));
+        }
+        tree
+    }
+
+    #[test]
+    fn both_halves_do_the_same() {
+        let mut tree = filled(5);
+        assert_eq!(tree.swap_remove(1), (1, ("1".into(), ())));
+        assert_eq!(tree.replace(0, (9, ("9".into(), ()))), (0, ("0".into(), ())));
+        tree.swap(0, 2);
+        assert_eq!(tree.as_slice().0, [2, 4, 9, 3]);
+        assert_eq!(tree.as_slice().1.0, ["2", "4", "9", "3"]);
+        assert!(tree.get(3).is_some() && tree.get(4).is_none() && tree.get_mut(4).is_none());
+        assert_eq!(tree.iter().map(|(it, _)| *it).sum::<u8>(), 18);
+        tree.iter_mut().for_each(|(it, (text, _))| text.push(char::from(b'a' + *it)));
+        assert_eq!(tree.get(0), Some((&2, (&"2c".into(), &()))));
+        assert_eq!(Storage::into_iter(tree).count(), 4);
+    }
+
+    #[test]
+    fn there_is_room_in_all_or_none() {
+        let mut tree = filled(5);
+        assert!(catch_unwind(AssertUnwindSafe(|| tree.reserve(usize::MAX))).is_err());
+        tree.reserve(100);
+        assert!(!tree.is_full() && tree.0.capacity() >= 105 && tree.1.0.capacity() >= 105);
+        assert_eq!(tree.memory(), tree.0.capacity() + tree.1.0.capacity() * size_of::<String>());
+        tree.shrink_to_fit();
+        assert!(tree.is_full());
+    }
+
+    #[test]
+    fn clearing_goes_on_after_a_panic() {
+        struct Bomb(bool);
+        impl Drop for Bomb {
+            fn drop(&mut self) {
+                assert!(!self.0, "a bomb went off");
+            }
+        }
+        let counted = Box::new(5);
+        for at in 0..3 {
+            let mut tree: ((Vec<Bomb>, Vec<Bomb>), (Vec<Box<i32>>, Vec<Bomb>)) = Default::default();
+            let bomb = |place| Bomb(place == at);
+            tree.push(((bomb(0), bomb(1)), (counted.clone(), bomb(2))));
+            assert!(catch_unwind(AssertUnwindSafe(|| tree.clear())).is_err());
+            assert_eq!((tree.0.0.len(), tree.0.1.len(), tree.1.0.len(), tree.len()), (0, 0, 0, 0));
+            assert_eq!(tree.1.1.len(), 0);
+        }
+    }
+
+    #[test]
+    fn paths_have_numbers_of_their_own() {
+        type Windows = <Tree as Storage<(u8, (String, ()))>>::Window;
+        let numbers = [
+            <Left<Here> as Path<Windows>>::NUMBER,
+            <Right<Left<Here>> as Path<Windows>>::NUMBER,
+            <Right<Right<Here>> as Path<Windows>>::NUMBER,
+        ];
+        assert_eq!(numbers, [2, 5, 7]);
+        let tree = filled(3);
+        assert!(<Right<Left<Here>> as Path<Windows>>::go(tree.window()) == tree.1.0.window());
+    }
+}

@@ -428,7 +428,7 @@ fn groups_keep_columns_in_order() {
     check(&world, &ledger, 49);
     let view = world.view::<(&row::key, Position)>();
     let (_, keys, positions) = view.as_slices().expect("a group owns both");
-    assert_eq!(keys.iter().map(|key| *key as f32).collect::<Vec<_>>(), [40.0, 49.0, 8.0]);
+    assert_eq!(keys.iter().map(|key| *key as f32).collect::<Vec<_>>(), [40.0, 8.0, 49.0]);
     assert!(positions.iter().zip(keys).all(|(position, key)| position.0 == *key as f32));
     world.view_mut::<(&mut Row, &Position)>().for_each(|(_, it, position)| {
         assert_eq!(*it.key as f32, position.0);
