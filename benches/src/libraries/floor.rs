@@ -31,7 +31,7 @@ fn sorts(floor: &mut Library) {
         },
         |(pairs, orders)| {
             let key = orders.next();
-            pairs.sort_unstable_by(|a, b| key(a.1).cmp(&key(b.1)));
+            pairs.sort_unstable_by_key(|pair| key(pair.1));
             scene::ends(|at| pairs[at].1)
         },
     );

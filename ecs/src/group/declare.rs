@@ -170,10 +170,25 @@ pub(crate) const fn check_group<O: GroupList, S: GroupList, X: GroupList>() {
 }
 
 /// The name of a group in its world. Never given to another one.
+///
+/// ```
+/// # use ecs::{Component, Group, GroupId, World};
+/// # #[derive(Component)] struct Position(f32);
+/// let mut world = World::new();
+/// let first: GroupId = world.declare_group(Group::owning::<Position>()).unwrap();
+/// world.drop_group(first).unwrap();
+/// assert_ne!(world.declare_group(Group::owning::<Position>()), Ok(first));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupId(pub(super) u32);
 
 /// The components of a group, by name.
+///
+/// ```
+/// # use ecs::GroupNames;
+/// let names = GroupNames { owned: ["A", "B"].into(), excluded: ["C"].into(), ..Default::default() };
+/// assert_eq!(names.to_string(), "group owning (`A`, `B`) without (`C`)");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GroupNames {
     /// Whose pools it keeps in one order.
@@ -197,6 +212,16 @@ impl fmt::Display for GroupNames {
 }
 
 /// A group of a world, from [`World::groups`](crate::World::groups).
+///
+/// ```
+/// # use ecs::{Component, Group, GroupInfo, World};
+/// # #[derive(Component)] struct Near;
+/// let mut world = World::new();
+/// world.declare_group(Group::observing::<Near>()).unwrap();
+/// world.spawn_with(Near);
+/// let groups: Vec<GroupInfo> = world.groups().collect();
+/// assert_eq!((groups[0].len, groups[0].to_string()), (1, "group observing (`Near`)".into()));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupInfo {
     /// Its name in the world.
@@ -254,6 +279,13 @@ impl fmt::Display for GroupConflict {
 impl core::error::Error for GroupConflict {}
 
 /// There is no such group: it was dropped, or never declared in this world.
+///
+/// ```
+/// # use ecs::{Component, Group, NoSuchGroup, World};
+/// # #[derive(Component)] struct Position(f32);
+/// let mut world = World::new();
+/// assert_eq!(world.group_mut(Group::owning::<Position>()).err(), Some(NoSuchGroup));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoSuchGroup;
 

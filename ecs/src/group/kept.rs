@@ -228,7 +228,9 @@ impl Kept {
                 }
                 *len += 1;
             }
-            Members::Listed(keys) => keys.push_new(entity),
+            Members::Listed(keys) => {
+                keys.push(entity);
+            }
         }
     }
 

@@ -546,6 +546,9 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
+        if let Some(left) = self.walk.left() {
+            return (left - self.at, Some(left - self.at));
+        }
         let most = self.tables.anchor.map_or(self.tables.entities.len(), Keys::len);
         (0, Some(most))
     }

@@ -14,7 +14,16 @@ const WORTH_A_GROUP: usize = 128;
 /// Candidates that are looked up one by one, for each match, before a group would help.
 const FEW_MATCHES: usize = 8;
 
-/// How a view finds its matches, from [`View::explain`].
+/// How a view finds its matches, from [`View::explain`](crate::View::explain).
+///
+/// ```
+/// # use ecs::{Component, Plan, PlanKind, World};
+/// # #[derive(Component)] struct Position(f32);
+/// let mut world = World::new();
+/// world.spawn_with(Position(1.0));
+/// let plan: Plan = world.view::<Position>().explain();
+/// assert_eq!((plan.kind, plan.driver, plan.group), (PlanKind::All, Some("Position"), None));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The way that is taken.

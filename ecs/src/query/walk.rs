@@ -339,6 +339,18 @@ impl<'w, F: Fetch> Walk<'w, F> {
         Some(F::slot_of(&tables.window, &member))
     }
 
+    /// How many matches there are from here on, where that is known without finding them.
+    pub(super) fn left(&self) -> Option<usize> {
+        let here = self.len + self.bits.count_ones() as usize;
+        match self.source {
+            _ if self.page.words != 0 => None,
+            Source::Slices(rest) => Some(here + rest.len()),
+            Source::Group { members, next, .. } => Some(here + members.len() - next),
+            Source::Pages { next, end } if next == end => Some(here),
+            Source::Dense(_) | Source::Pages { .. } => None,
+        }
+    }
+
     /// Lets a run that took the rest of its page go on through full pages that follow it.
     fn extend(&mut self, tables: &Tables<'w, F>, run: &F::Run<'w>) {
         let Source::Pages { next, end } = &mut self.source else { return };

@@ -23,6 +23,11 @@ pub(crate) const PAGE_LEN: usize = 1 << PAGE_SHIFT;
 pub(crate) const WORDS: usize = PAGE_LEN / 64;
 /// Above this many members a page has a cell for each of its indices.
 const PACKED_MAX: usize = 128;
+/// Above this many, while the pool is [small](SMALL_POOL).
+const PACKED_MAX_IN_SMALL: usize = 64;
+/// Up to so many members a pool's pages stay in the caches, and what counts is how many
+/// instructions a member takes; beyond, how many bytes.
+const SMALL_POOL: u32 = 1 << 15;
 /// The bytes of narrow cells, and one more so that each can be read as four.
 const NARROW_LEN: usize = 3 * PAGE_LEN + 1;
 /// The dense indices that fit a narrow cell.
@@ -285,8 +290,10 @@ impl Page {
         }
         match &self.cells {
             Cells::Sequential { base } if base.wrapping_add(offset) == dense_index => return,
-            Cells::Sequential { .. } => self.materialize(1),
-            Cells::Packed(cells) if self.packed_len() == cells.len() => self.materialize(1),
+            Cells::Sequential { .. } => self.materialize(1, dense_index),
+            Cells::Packed(cells) if self.packed_len() == cells.len() => {
+                self.materialize(1, dense_index);
+            }
             _ => {}
         }
         let (rank, len) = (self.rank(offset), self.packed_len());
@@ -361,7 +368,7 @@ impl Page {
                 self.cells = Cells::Sequential { base: dense_index.wrapping_sub(offset) };
                 return;
             }
-            self.materialize(0);
+            self.materialize(0, dense_index);
         }
         if let Cells::Narrow(_) = self.cells
             && dense_index >= NARROW_END
@@ -377,11 +384,13 @@ impl Page {
         }
     }
 
-    /// Writes the cells out, in the form that fits so many `more` members.
+    /// Writes the cells out, in the form that fits so many `more` members, of which one is to be at
+    /// this dense index.
     #[cold]
-    fn materialize(&mut self, more: usize) {
+    fn materialize(&mut self, more: usize, dense_index: u32) {
         let len = self.len();
-        if len + more <= PACKED_MAX {
+        let most = if dense_index < SMALL_POOL { PACKED_MAX_IN_SMALL } else { PACKED_MAX };
+        if len + more <= most {
             let room = (len + more).next_power_of_two().max(4);
             if let Cells::Packed(cells) = &mut self.cells {
                 let mut roomier = vec![0; room].into_boxed_slice();

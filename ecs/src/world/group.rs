@@ -153,6 +153,18 @@ macro_rules! owned_for_tuple {
 for_each_tuple!(owned_for_tuple);
 
 /// A group that owns the pools of `O`, from [`World::group_mut`].
+///
+/// ```
+/// # use ecs::{Component, Group, World};
+/// # #[derive(Component)] struct Depth(u32);
+/// let mut world = World::new();
+/// let entities = world.spawn_batch([Depth(2), Depth(1)]);
+/// let depths = Group::owning::<Depth>();
+/// let id = world.declare_group(depths).unwrap();
+/// let mut group = world.group_mut(depths).unwrap();
+/// group.sort_by_key(|depth| depth.0);
+/// assert_eq!((group.id(), group.entities()), (id, &[entities[1], entities[0]][..]));
+/// ```
 pub struct GroupMut<'w, O> {
     world: &'w mut World,
     id: GroupId,

@@ -269,6 +269,54 @@ fn one_edit_may_enter_and_leave_several_groups() {
 }
 
 #[test]
+fn a_pool_that_is_only_observed_keeps_its_order() {
+    let mut world = World::new();
+    let entities = scattered(&mut world, 200);
+    let order = |world: &World| {
+        (world.pool::<Position>().entities().to_vec(), world.pool::<Asleep>().entities().to_vec())
+    };
+    let before = order(&world);
+    world
+        .declare_group(Group::owning::<Mass>().observing::<Position>().without::<Asleep>())
+        .unwrap();
+    world.declare_group(Group::owning::<Velocity>().observing::<(Position, Mass)>()).unwrap();
+    world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap();
+    assert_eq!(order(&world), before);
+    for &entity in &entities {
+        world.remove::<Mass>(entity);
+        world.insert(entity, (Mass(1), Velocity(0.0))).unwrap();
+    }
+    assert_eq!(order(&world), before);
+    world.check_invariants();
+}
+
+#[test]
+fn iterators_over_groups_know_how_many_are_left() {
+    let mut world = World::new();
+    scattered(&mut world, 300);
+    let hints = |world: &World| {
+        let mut items = world.view::<(Mass, Option<&Tag>)>().with::<Position>().into_iter();
+        let first = items.size_hint();
+        items.by_ref().take(7).for_each(drop);
+        (first, items.size_hint(), items.count())
+    };
+    let ungrouped = hints(&world);
+    assert_eq!((ungrouped.0, ungrouped.2), ((0, Some(60)), 53));
+    for partly in [false, true] {
+        let mut world = World::new();
+        scattered(&mut world, 300);
+        if partly {
+            world.declare_group(Group::owning::<Mass>().observing::<Position>()).unwrap();
+        } else {
+            world.declare_group(Group::owning::<(Mass, Position)>()).unwrap();
+        }
+        assert_eq!(hints(&world), ((60, Some(60)), (53, Some(53)), 53));
+        let mut slices = world.view::<&Mass>().with::<Position>().into_iter();
+        assert_eq!((slices.next().is_some(), slices.size_hint()), (true, (59, Some(59))));
+    }
+}
+
+#[test]
 fn components_that_share_a_bit_are_told_apart() {
     #[derive(Component)]
     #[component(bit = 3)]
