@@ -48,7 +48,9 @@ fn one_field(c: &mut Criterion) {
         group.bench_function(BenchmarkId::new("columns_chunk", entities), |b| {
             b.iter(|| {
                 world.view_mut::<&mut columns::distance>().for_each_chunk(|(_, it)| {
-                    it.iter_mut().for_each(|it| *it *= 0.5);
+                    for it in it {
+                        *it *= 0.5;
+                    }
                 });
             });
         });
@@ -58,7 +60,9 @@ fn one_field(c: &mut Criterion) {
         let mut floor = vec![0.0_f32; entities];
         group.bench_function(BenchmarkId::new("floor_vec", entities), |b| {
             b.iter(|| {
-                floor.iter_mut().for_each(|it| *it *= 0.5);
+                for it in &mut floor {
+                    *it *= 0.5;
+                }
                 black_box(&mut floor);
             });
         });

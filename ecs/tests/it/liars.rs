@@ -2,7 +2,10 @@
 //! on them.
 
 use crate::fixtures::{Position, Tag, panics};
-use ecs::__private::{ComponentIndex, EntityFetch, Read, Term, VecStorage};
+use ecs::__private::{
+    Column, Columns, ComponentIndex, EntityFetch, Here, InColumns, Left, Read, RefMutTree, RefTree,
+    SliceMutTree, SliceTree, Target, Term, VecStorage,
+};
 use ecs::{Component, ComponentId, Signature, With, Without, World};
 
 /// Claims to be `Tag`.
@@ -58,4 +61,84 @@ fn reading_both_joins_two_pools() {
     world.spawn_with((Position(1.0), Tag));
     assert_eq!(world.view::<(Tag, Impostor)>().count(), 0);
     assert_eq!(world.view::<Position>().with::<(Tag, Impostor)>().count(), 0);
+}
+
+#[derive(Component)]
+#[component(layout = "soa")]
+struct Pair<T> {
+    left: T,
+    right: T,
+}
+
+/// Claims to be no column of `Pair`.
+enum Harmless {}
+
+impl Target for Harmless {
+    type Reach = Column<Pair<u8>, Left<Here>>;
+    const NAME: &'static str = "harmless";
+}
+
+#[test]
+fn a_forged_marker_is_checked_as_the_column_that_it_reaches() {
+    let mut world = World::new();
+    world.spawn_with(Pair { left: 1_u8, right: 2_u8 });
+    assert_eq!(world.view_mut::<(&mut Harmless, &mut pair::right<u8>)>().count(), 1);
+    let message = panics(|| world.view_mut::<(&mut Harmless, &mut pair::left<u8>)>().count());
+    assert!(message.expect("one column twice").contains("writes `pair::left`"));
+    let message = panics(|| world.view_mut::<(&mut Pair<u8>, &Harmless)>().count());
+    assert!(message.expect("a column of the whole").contains("reads `harmless`"));
+}
+
+/// Shows its columns crosswise, and cannot be put together.
+struct Crossed(u8, String);
+
+impl InColumns for Crossed {
+    type Values = (u8, String);
+    type Columns = (VecStorage<u8>, VecStorage<String>);
+    type Ref<'a> = &'a str;
+    type RefMut<'a> = ();
+    type Slices<'a> = &'static [u8];
+    type SlicesMut<'a> = Option<&'a mut [u8]>;
+
+    fn take_apart(self) -> (u8, String) {
+        (self.0, self.1)
+    }
+    fn put_together(_: (u8, String)) -> Self {
+        panic!("in pieces")
+    }
+    fn shown<'a>((_, text): RefTree<'a, Self>) -> &'a str {
+        text
+    }
+    fn shown_mut<'a>(_: RefMutTree<'a, Self>) -> Self::RefMut<'a> {}
+    fn shown_slices<'a>(_: SliceTree<'a, Self>) -> Self::Slices<'a> {
+        &[1, 2, 3]
+    }
+    fn shown_mut_slices<'a>((bytes, _): SliceMutTree<'a, Self>) -> Option<&'a mut [u8]> {
+        bytes.get_mut(..0)
+    }
+}
+
+impl Component for Crossed {
+    type Storage = Columns<Self>;
+    const NAME: &'static str = "Crossed";
+    const ID: ComponentId = Tag::ID;
+    const BIT: Signature = Tag::BIT;
+    fn index() -> ComponentIndex<Self> {
+        ComponentIndex::registered()
+    }
+}
+
+#[test]
+fn what_columns_are_shown_as_is_no_matter_of_safety() {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..100).map(|at| Crossed(at, at.to_string())));
+    assert_eq!(panics(|| world.remove::<Crossed>(entities[5]).is_some()).unwrap(), "in pieces");
+    assert_eq!(panics(|| world.insert(entities[6], Crossed(7, "7".into()))).unwrap(), "in pieces");
+    // The bit of the one in pieces stays in its entity's signature: bits may be too many.
+    assert!(world.get::<Crossed>(entities[5]).is_none() && !world.has::<&Crossed>(entities[5]));
+    assert_eq!(world.get::<Crossed>(entities[6]), Some("7"));
+    assert_eq!(world.pool::<Crossed>().iter().count(), 99);
+    let mut seen = 0;
+    world.view::<&Crossed>().for_each(|(_, text)| seen += text.len());
+    assert_eq!(seen, 10 + 180 - 1);
 }
