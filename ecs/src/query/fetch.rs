@@ -90,9 +90,19 @@ pub unsafe trait Fetch: 'static {
     fn word(_: &Self::Cursor<'_>, _: usize) -> u64 {
         !0
     }
+    /// Whether a member of all pools that a match must be in is a match.
+    #[inline(always)]
+    fn accepts(_: &Self::Cursor<'_>, _: u32) -> bool {
+        true
+    }
+    /// Whether this match has values that are looked up though it need not have them.
+    #[inline(always)]
+    fn has_more(_: &Self::Cursor<'_>, _: u32) -> bool {
+        false
+    }
     /// Where the values of a match are.
     fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w>;
-    /// Where the values of a group's member are, which is a match.
+    /// Where the values of a group's or a leading pool's member are, if it is a match.
     fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w>;
     /// The item at a slot.
     ///
@@ -190,7 +200,7 @@ unsafe impl Fetch for EntityFetch {
     fn slot_of<'w>(_: &Self::Window<'w>, member: &Member) -> RowEntity<'w> {
         RowEntity::Known(member.entity)
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
         slot.get()
     }
@@ -331,6 +341,14 @@ macro_rules! fetch_for_parts {
                 !0 $(& <$part>::word(&cursor.$index, word))+
             }
             #[inline(always)]
+            fn accepts(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
+                true $(& <$part>::accepts(&cursor.$index, offset))+
+            }
+            #[inline(always)]
+            fn has_more(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
+                false $(| <$part>::has_more(&cursor.$index, offset))+
+            }
+            #[inline(always)]
             fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
                 ($(<$part>::slot(&cursor.$index, row),)+)
             }
@@ -338,7 +356,7 @@ macro_rules! fetch_for_parts {
             fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
                 ($(<$part>::slot_of(&window.$index, member),)+)
             }
-            #[inline]
+            #[inline(always)]
             unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
                 // SAFETY: the caller promises as much for each part.
                 unsafe { ($(<$part>::fetch_slot(&slot.$index),)+) }
@@ -433,6 +451,10 @@ for_each_tuple!(fetch_for_tuple);
 macro_rules! fetch_as {
     ($inner:ty, |$at:ident| $inner_at:expr, |$item:ident| $mapped:expr) => {
         #[inline(always)]
+        fn has_more($at: &Self::Cursor<'_>, offset: u32) -> bool {
+            <$inner>::has_more($inner_at, offset)
+        }
+        #[inline(always)]
         fn slot<'w>($at: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
             <$inner>::slot($inner_at, row)
         }
@@ -440,7 +462,7 @@ macro_rules! fetch_as {
         fn slot_of<'w>($at: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
             <$inner>::slot_of($inner_at, member)
         }
-        #[inline]
+        #[inline(always)]
         unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
             // SAFETY: the caller's promise is the same.
             let $item = unsafe { <$inner>::fetch_slot(slot) };
@@ -559,6 +581,10 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     #[inline]
     fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
         M::From::word(cursor, word)
+    }
+    #[inline(always)]
+    fn accepts(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
+        M::From::accepts(cursor, offset)
     }
     fetch_as!(M::From, |at| at, |item| M::map(item));
 }

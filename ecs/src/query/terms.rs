@@ -89,7 +89,7 @@ macro_rules! fetch_of_one_component {
                 T::Storage::prefetch(slot);
                 slot
             }
-            #[inline]
+            #[inline(always)]
             unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
                 // SAFETY: a match is a member and has a value; the caller promises the rest.
                 unsafe { T::Storage::$get(*slot, 0) }
@@ -195,16 +195,22 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         F::cursor(window, page)
     }
     #[inline(always)]
+    fn has_more(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
+        matches_at::<F>(cursor, offset)
+    }
+    #[inline(always)]
     fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
         matches_at::<F>(cursor, row.offset).then(|| F::slot(cursor, row))
     }
     #[inline(always)]
     fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
         let index = member.entity.index();
-        let matches = matches_at::<F>(&F::cursor(window, page_of(index)), offset_of(index));
-        matches.then(|| F::slot_of(window, member))
+        let matches = || matches_at::<F>(&F::cursor(window, page_of(index)), offset_of(index));
+        // What is optional is looked up: no group owns it, and no pool of it leads.
+        let member = Member { owned: Signature::EMPTY, ..*member };
+        (member.has_more && matches()).then(|| F::slot_of(window, &member))
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
         // SAFETY: the caller's promise is the same; where there is a slot, `F` matches.
         slot.as_ref().map(|slot| unsafe { F::fetch_slot(slot) })
@@ -335,9 +341,10 @@ unsafe impl<T: Component> Fetch for Has<T> {
     }
     #[inline(always)]
     fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
-        Self::new(window.find(member.entity).is_some())
+        let index = member.entity.index();
+        Self::new(window.page(page_of(index)).contains(offset_of(index)))
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
         *slot
     }
@@ -436,6 +443,10 @@ macro_rules! filter {
                 $test
             }
             #[inline(always)]
+            fn accepts(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
+                Self::POOLS > 0 || matches_at::<Self>(cursor, offset)
+            }
+            #[inline(always)]
             fn slot<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Slot<'w> {
                 Self(PhantomData)
             }
@@ -443,7 +454,7 @@ macro_rules! filter {
             fn slot_of<'w>(_: &Self::Window<'w>, _: &Member) -> Self::Slot<'w> {
                 Self(PhantomData)
             }
-            #[inline]
+            #[inline(always)]
             unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
                 *slot
             }
@@ -562,6 +573,10 @@ unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
     #[inline]
     fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
         Q::word(&cursor.0, word) & F::word(&cursor.1, word)
+    }
+    #[inline(always)]
+    fn accepts(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
+        Q::accepts(&cursor.0, offset) & F::accepts(&cursor.1, offset)
     }
     fetch_as!(Q, |at| &at.0, |item| item);
 }
