@@ -30,10 +30,9 @@ pub use group::declare::{
 };
 pub use query::list::ComponentList;
 pub use query::plan::Plan;
-pub use query::presence::Has;
+pub use query::presence::{Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::split::ViewSet;
-pub use query::terms::{With, WithAny, Without};
 pub use query::view::{DisjointError, Items, SingleError, View};
 pub use query::walk::PlanKind;
 pub use signature::Signature;
@@ -60,13 +59,13 @@ pub mod __private {
     pub use crate::entity::Entity;
     pub use crate::query::fetch::{EntityFetch, Fetch};
     pub use crate::query::join::JoinSet;
-    pub use crate::query::presence::Has;
+    pub use crate::query::presence::{Has, With, Without};
     pub use crate::query::reach::{Column, Target};
     pub use crate::query::request::{
         Derived, Field, Query, StructQuery, Term, check_field, check_query,
     };
     pub use crate::query::split::{ViewField, ViewSet, check_views};
-    pub use crate::query::terms::{Read, With, Without, Write};
+    pub use crate::query::terms::{Read, Write};
     pub use crate::query::view::View;
     pub use crate::signature::Signature;
     pub use crate::storage::columns::{

@@ -26,6 +26,8 @@ impl Signature {
     pub const BITS: u32 = u64::BITS;
     /// No bit at all.
     pub const EMPTY: Self = Self(0);
+    /// All bits.
+    pub(crate) const ALL: Self = Self(!0);
 
     /// The signature of one bit.
     ///

@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn we_do_the_whole_catalogue() {
-        let [ours, _] = super::ecs::libraries();
+        let [ours, ..] = super::ecs::libraries();
         for workload in WORKLOADS {
             assert!(ours.case(workload.name).is_some(), "{}", workload.name);
         }

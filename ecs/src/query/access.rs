@@ -297,6 +297,23 @@ pub(crate) const fn needs_check(access: &Access) -> bool {
     !matches!(access.within(), Verdict::Disjoint)
 }
 
+/// Adds what the later of two terms does, and the earlier one: "reads `X`, which .. writes".
+const fn push_clash(text: Text, terms: (TermAccess, TermAccess), earlier: [&str; 3]) -> Text {
+    let (first, second) = terms;
+    text.push(second.mode.verb())
+        .push(" `")
+        .push(second.name)
+        .push("`, which ")
+        .push(earlier[0])
+        .push(earlier[1])
+        .push(earlier[2])
+        .push(" ")
+        .push(first.mode.verb())
+}
+
+/// How a term of the same query is called.
+const ANOTHER_TERM: [&str; 3] = ["another of its terms", "", ""];
+
 /// Checks a query against itself at compile time.
 ///
 /// # Panics
@@ -304,15 +321,8 @@ pub(crate) const fn needs_check(access: &Access) -> bool {
 #[track_caller]
 pub(crate) const fn refuse_alias(access: &Access) {
     if let Verdict::Alias(a, b) = access.within() {
-        push_query(Text::new().push("query `"), access)
-            .push("` ")
-            .push(b.mode.verb())
-            .push(" `")
-            .push(b.name)
-            .push("`, which another of its terms ")
-            .push(a.mode.verb())
-            .push(": ask for each component once")
-            .panic()
+        let query = push_query(Text::new().push("query `"), access).push("` ");
+        push_clash(query, (a, b), ANOTHER_TERM).push(": ask for each component once").panic()
     }
 }
 
@@ -323,37 +333,15 @@ pub(crate) const fn refuse_alias(access: &Access) {
 #[track_caller]
 pub(crate) const fn check_field(query: &str, fields: &[&str], access: &Access, at: usize) {
     let field = access.field(at, fields.len());
+    let named = Text::new().push("query `").push(query).push("`: field `").push(fields[at]);
+    let named = named.push("` ");
     if let Verdict::Alias(a, b) = field.within() {
-        Text::new()
-            .push("query `")
-            .push(query)
-            .push("`: field `")
-            .push(fields[at])
-            .push("` ")
-            .push(b.mode.verb())
-            .push(" `")
-            .push(b.name)
-            .push("`, which another of its terms ")
-            .push(a.mode.verb())
-            .panic()
+        push_clash(named, (a, b), ANOTHER_TERM).panic()
     }
     let mut before = 0;
     while before < at {
         if let Verdict::Alias(a, b) = access.field(before, fields.len()).against(&field) {
-            Text::new()
-                .push("query `")
-                .push(query)
-                .push("`: field `")
-                .push(fields[at])
-                .push("` ")
-                .push(b.mode.verb())
-                .push(" `")
-                .push(b.name)
-                .push("`, which field `")
-                .push(fields[before])
-                .push("` ")
-                .push(a.mode.verb())
-                .panic()
+            push_clash(named, (a, b), ["field `", fields[before], "`"]).panic()
         }
         before += 1;
     }
@@ -433,19 +421,9 @@ const fn refuse_alias_between(a: (&str, &Access), b: (&str, &Access)) {
         return;
     }
     if let Verdict::Alias(first, second) = a.1.against(b.1) {
-        let also = if first.mode.is_write() && second.mode.is_write() { "also " } else { "" };
-        Text::new()
-            .push("view `")
-            .push(b.0)
-            .push("` of the split ")
-            .push(second.mode.verb())
-            .push(" `")
-            .push(second.name)
-            .push("`, which view `")
-            .push(a.0)
-            .push("` ")
-            .push(also)
-            .push(first.mode.verb())
+        let also = if first.mode.is_write() && second.mode.is_write() { "` also" } else { "`" };
+        let view = Text::new().push("view `").push(b.0).push("` of the split ");
+        push_clash(view, (first, second), ["view `", a.0, also])
             .push(": let one require what the other excludes, or borrow one after the other")
             .panic()
     }

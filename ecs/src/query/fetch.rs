@@ -92,9 +92,19 @@ pub unsafe trait Fetch: 'static {
     fn word(_: &Self::Cursor<'_>, _: usize) -> u64 {
         !0
     }
+    /// Whether a member of all pools that a match must be in is a match.
+    #[inline(always)]
+    fn accepts(_: &Self::Cursor<'_>, _: u32) -> bool {
+        true
+    }
+    /// Whether this match has values that are looked up though it need not have them.
+    #[inline(always)]
+    fn has_more(_: &Self::Cursor<'_>, _: u32) -> bool {
+        false
+    }
     /// Where the values of a match are.
     fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w>;
-    /// Where the values of a group's member are, which is a match.
+    /// Where the values of a group's or a leading pool's member are, if it is a match.
     fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w>;
     /// The item at a slot.
     ///
@@ -195,7 +205,7 @@ unsafe impl Fetch for EntityFetch {
     fn slot_of<'w>(_: &Self::Window<'w>, member: &Member) -> RowEntity<'w> {
         RowEntity::Known(member.entity)
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
         slot.get()
     }
@@ -343,6 +353,14 @@ macro_rules! fetch_for_parts {
                 !0 $(& <$part>::word(&cursor.$index, word))+
             }
             #[inline(always)]
+            fn accepts(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
+                true $(& <$part>::accepts(&cursor.$index, offset))+
+            }
+            #[inline(always)]
+            fn has_more(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
+                false $(| <$part>::has_more(&cursor.$index, offset))+
+            }
+            #[inline(always)]
             fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
                 ($(<$part>::slot(&cursor.$index, row),)+)
             }
@@ -350,7 +368,7 @@ macro_rules! fetch_for_parts {
             fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
                 ($(<$part>::slot_of(&window.$index, member),)+)
             }
-            #[inline]
+            #[inline(always)]
             unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
                 // SAFETY: the caller promises as much for each part.
                 unsafe { ($(<$part>::fetch_slot(&slot.$index),)+) }
@@ -449,6 +467,10 @@ for_each_tuple!(fetch_for_tuple);
 macro_rules! fetch_as {
     ($inner:ty, |$at:ident| $inner_at:expr, |$item:ident| $mapped:expr) => {
         #[inline(always)]
+        fn has_more($at: &Self::Cursor<'_>, offset: u32) -> bool {
+            <$inner>::has_more($inner_at, offset)
+        }
+        #[inline(always)]
         fn slot<'w>($at: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
             <$inner>::slot($inner_at, row)
         }
@@ -456,7 +478,7 @@ macro_rules! fetch_as {
         fn slot_of<'w>($at: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
             <$inner>::slot_of($inner_at, member)
         }
-        #[inline]
+        #[inline(always)]
         unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
             // SAFETY: the caller's promise is the same.
             let $item = unsafe { <$inner>::fetch_slot(slot) };
@@ -520,69 +542,3 @@ macro_rules! fetch_as {
     };
 }
 pub(super) use fetch_as;
-
-/// How a fetch turns the item of another into its own.
-///
-/// The safe half of a fetch that reads nothing by itself: that of a derived query.
-#[doc(hidden)]
-pub trait Map: 'static {
-    type From: Fetch;
-    type Item<'w>;
-    fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w>;
-}
-
-/// The fetch of a [`Map`].
-#[doc(hidden)]
-pub struct Mapped<M>(PhantomData<fn() -> M>);
-
-// SAFETY: as `M::From`, whose item is turned into another by safe code.
-unsafe impl<M: Map> Fetch for Mapped<M> {
-    type Item<'w> = M::Item<'w>;
-    type Window<'w> = <M::From as Fetch>::Window<'w>;
-    type Cursor<'w> = <M::From as Fetch>::Cursor<'w>;
-    type Slot<'w> = <M::From as Fetch>::Slot<'w>;
-    type Run<'w> = <M::From as Fetch>::Run<'w>;
-    type Slices<'w> = <M::From as Fetch>::Slices<'w>;
-    type Chunk<'w> = <M::From as Fetch>::Chunk<'w>;
-    const ACCESS: Access = M::From::ACCESS;
-    const REQUIRED: Signature = M::From::REQUIRED;
-    const EXCLUDED: Signature = M::From::EXCLUDED;
-    const POOLS: usize = M::From::POOLS;
-    const EXACT: bool = M::From::EXACT;
-    const PLAIN: bool = M::From::PLAIN;
-    const NAMED: bool = M::From::NAMED;
-
-    #[inline]
-    unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
-        // SAFETY: the caller's promise is the same.
-        unsafe { M::From::window(pools) }
-    }
-    #[inline]
-    fn smallest<'w>(window: &Self::Window<'w>, best: Smallest<'w>) -> Smallest<'w> {
-        M::From::smallest(window, best)
-    }
-    #[inline]
-    fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short> {
-        M::From::shrink(window)
-    }
-    #[inline]
-    fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
-        M::From::cursor(window, page)
-    }
-    #[inline]
-    fn warm(window: &Self::Window<'_>, page: usize) {
-        M::From::warm(window, page);
-    }
-    #[inline]
-    fn summary(cursor: &Self::Cursor<'_>) -> u16 {
-        M::From::summary(cursor)
-    }
-    #[inline]
-    fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
-        M::From::word(cursor, word)
-    }
-    fetch_as!(M::From, |at| at, |item| M::map(item));
-}
-// SAFETY: as `M::From`.
-#[diagnostic::do_not_recommend]
-unsafe impl<M: Map<From: ReadOnlyFetch>> ReadOnlyFetch for Mapped<M> {}

@@ -3,14 +3,15 @@
 
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::group::groups::{Found, Groups, Wanted};
+use crate::group::groups::Groups;
 use crate::query::access::{self, Access};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
+use crate::query::row::{Row, RowEntity};
 use crate::query::terms::Filtered;
-use crate::query::walk::{PlanKind, Source, Tables, Walk};
+use crate::query::walk::{Led, PlanKind, Source, Tables, Walk, led_member};
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::WORDS;
+use crate::storage::sparse_array::{WORDS, offset_of, page_of};
 use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::iter::FusedIterator;
@@ -27,9 +28,9 @@ const BATCH: usize = 64;
 pub struct Join<'w, F: Fetch> {
     pub(super) tables: Tables<'w, F>,
     pub(super) pools: &'w Pools,
-    groups: &'w Groups,
+    pub(super) groups: &'w Groups,
     /// The way to go, where it is not for the join to choose.
-    plan: Option<PlanKind>,
+    pub(super) plan: Option<PlanKind>,
 }
 
 impl<'w, F: Fetch> Join<'w, F> {
@@ -72,102 +73,8 @@ impl<'w, F: Fetch> Join<'w, F> {
         Self { tables, pools, groups, plan: None }
     }
 
-    /// The best group for this join, where it is for the join to choose.
     #[inline]
-    pub(super) fn group(&self) -> Option<Found<'w>> {
-        let is_free = matches!(self.plan, None | Some(PlanKind::Group));
-        if self.groups.is_empty() || !is_free || F::POOLS == 0 {
-            return None;
-        }
-        self.groups.best(self.pools, &const { Self::WANTED })
-    }
-
-    const WANTED: Wanted = Wanted {
-        access: F::ACCESS,
-        required: F::REQUIRED,
-        excluded: F::EXCLUDED,
-        is_named: F::NAMED,
-    };
-
-    /// The way that the walk takes, and the group that it uses.
-    #[inline]
-    pub(super) fn way(&self) -> (Source<'w>, Option<Found<'w>>) {
-        let plain = self.tables.source(self.plan);
-        let Some(found) = self.group() else { return (plain, None) };
-        let members = found.members;
-        let is_smaller = |anchor: &Keys<Entity>| members.len() < anchor.len();
-        let source = match plain {
-            Source::Slices(_) => return (plain, None),
-            _ if found.is_exact && F::PLAIN && found.owns_all => Source::Slices(members),
-            Source::Pages { .. }
-                if found.is_exact
-                    && found.listed.is_some()
-                    && !self.tables.are_few_matches(members.len()) =>
-            {
-                plain
-            }
-            _ if found.is_exact => {
-                Source::Group { members, next: 0, owned: found.owned_bits(self.pools) }
-            }
-            _ if self.tables.are_few(members.len())
-                && self.tables.anchor.is_some_and(is_smaller) =>
-            {
-                Source::Dense(members)
-            }
-            _ => return (plain, None),
-        };
-        (source, Some(found))
-    }
-
-    /// The way that the walk takes, and the tables for it.
-    #[inline]
-    fn walked(&self) -> (Tables<'w, F>, Source<'w>) {
-        let (source, found) = self.way();
-        let listed = match source {
-            Source::Pages { .. } => found.and_then(|found| found.listed),
-            _ => None,
-        };
-        (Tables { listed, ..self.tables }, source)
-    }
-
-    /// Whether any entity matches.
-    pub(crate) fn any(&self) -> bool {
-        match self.way() {
-            (Source::Pages { .. }, Some(found)) => !found.members.is_empty(),
-            (Source::Slices(members) | Source::Group { members, .. }, _) => !members.is_empty(),
-            (Source::Dense(rest), _) => rest.iter().any(|entity| self.contains(*entity)),
-            (Source::Pages { next, end }, None) if self.tables.anchor.is_some() => {
-                (next..end).any(|number| {
-                    let cursor = F::cursor(&self.tables.window, number);
-                    F::summary(&cursor) != 0 && (0..WORDS).any(|word| F::word(&cursor, word) != 0)
-                })
-            }
-            (Source::Pages { .. }, None) => self.living().next().is_some(),
-        }
-    }
-
-    /// How many entities match.
-    pub(crate) fn count(&self) -> usize {
-        match (self.tables.anchor, self.way()) {
-            (Some(anchor), _) if F::POOLS == 1 && F::EXACT => anchor.len(),
-            (None, _) if F::EXACT => self.tables.entities.alive(),
-            (None, _) => self.living().count(),
-            (_, (Source::Pages { .. }, Some(found))) => found.members.len(),
-            (_, (Source::Slices(members) | Source::Group { members, .. }, _)) => members.len(),
-            (_, (Source::Dense(rest), _)) => {
-                rest.iter().filter(|entity| self.contains(**entity)).count()
-            }
-            (_, (Source::Pages { next, end }, None)) => self.count_pages(next..end),
-        }
-    }
-
-    /// The matches, of a query that requires no component.
-    fn living(&self) -> impl Iterator<Item = Entity> {
-        self.tables.entities.iter().filter(|entity| self.contains(*entity))
-    }
-
-    #[inline]
-    fn count_pages(&self, pages: Range<usize>) -> usize {
+    pub(super) fn count_pages(&self, pages: Range<usize>) -> usize {
         #[cfg(target_arch = "x86_64")]
         if std::arch::is_x86_feature_detected!("popcnt") {
             // SAFETY: the processor has what the function is compiled for.
@@ -185,7 +92,7 @@ impl<'w, F: Fetch> Join<'w, F> {
     }
 
     #[inline(always)]
-    fn count_pages_plain(&self, pages: Range<usize>) -> usize {
+    pub(super) fn count_pages_plain(&self, pages: Range<usize>) -> usize {
         let mut count = 0;
         for number in pages {
             let cursor = F::cursor(&self.tables.window, number);
@@ -196,33 +103,6 @@ impl<'w, F: Fetch> Join<'w, F> {
             }
         }
         count
-    }
-
-    /// The same count by both ways of counting bits: for tests.
-    pub(crate) fn counts(&self) -> [usize; 2] {
-        let pages = 0..self.tables.anchor.map_or(0, Keys::page_count);
-        [self.count_pages(pages.clone()), self.count_pages_plain(pages)]
-    }
-
-    /// The same join for as long as `self` is not used.
-    #[inline]
-    pub(crate) fn reborrow(&mut self) -> Join<'_, F> {
-        let Tables { window, anchor, entities, listed } = self.tables;
-        Join {
-            tables: Tables { window: F::shrink(window), anchor, entities, listed },
-            pools: self.pools,
-            groups: self.groups,
-            plan: self.plan,
-        }
-    }
-
-    /// The same join once more.
-    #[inline]
-    pub(crate) fn copied(&self) -> Self
-    where
-        F: ReadOnlyFetch,
-    {
-        Self { ..*self }
     }
 
     #[inline]
@@ -261,11 +141,6 @@ impl<'w, F: Fetch> Join<'w, F> {
         }))
     }
 
-    /// The same join, walked in this way where it can be.
-    pub(crate) fn with_plan(self, plan: PlanKind) -> Self {
-        Self { plan: Some(plan), ..self }
-    }
-
     /// The first values of all pools.
     pub(crate) fn front(self) -> Front<'w, F>
     where
@@ -301,6 +176,14 @@ impl<'w, F: Fetch> Join<'w, F> {
                 }
             }
         };
+        if let (Source::Lead { members, .. }, Some(keys)) = (source, tables.anchor) {
+            for entity in members.iter().filter(|entity| tables.contains(**entity)) {
+                let index = entity.index();
+                let entity = RowEntity::In { keys, index, generation: 0 };
+                let cursor = F::cursor(&tables.window, page_of(index));
+                add(F::run(&cursor, &Row { offset: offset_of(index), entity }), 1);
+            }
+        }
         let mut walk = Walk::new(&tables, source);
         while walk.advance(&tables) {
             if let Some(run) = walk.run {
@@ -389,12 +272,6 @@ macro_rules! join_set_for_tuple {
 }
 for_each_tuple!(join_set_for_tuple);
 
-impl<F: Fetch> fmt::Debug for Join<'_, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Join").finish_non_exhaustive()
-    }
-}
-
 /// Items by their position in pools, in each of which it is another entity's, unless the pools
 /// begin with the same members.
 pub(crate) struct Front<'w, F: Fetch> {
@@ -439,9 +316,7 @@ impl<'w, F: Fetch> Batch<'w, F> {
     #[inline]
     fn collect(&mut self, walk: &mut Walk<'w, F>, tables: &Tables<'w, F>) {
         #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("popcnt")
-            && std::arch::is_x86_feature_detected!("bmi1")
-        {
+        if has_popcnt() {
             // SAFETY: the processor has what the function is compiled for.
             return unsafe { self.collect_by_popcnt(walk, tables) };
         }
@@ -492,6 +367,126 @@ impl<'w, F: Fetch> Batch<'w, F> {
     }
 }
 
+/// Whether the processor counts bits.
+#[inline]
+fn has_popcnt() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::arch::is_x86_feature_detected!("popcnt")
+        && std::arch::is_x86_feature_detected!("bmi1");
+    #[cfg(not(target_arch = "x86_64"))]
+    false
+}
+
+/// The matches in a word of the members of the only pool that is required. By value, as
+/// [`Walk::advanced`] is.
+#[inline(never)]
+fn led<'w, F: Fetch>(tables: Tables<'w, F>, members: &'w [Entity], word: u32) -> Led {
+    #[cfg(target_arch = "x86_64")]
+    {
+        /// # Safety
+        /// The processor has these instructions.
+        #[target_feature(enable = "popcnt,bmi1")]
+        unsafe fn by_popcnt<F: Fetch>(
+            tables: &Tables<'_, F>,
+            members: &[Entity],
+            word: u32,
+        ) -> Led {
+            tables.led(members, word)
+        }
+        if has_popcnt() {
+            // SAFETY: the processor has what the function is compiled for.
+            return unsafe { by_popcnt(&tables, members, word) };
+        }
+    }
+    tables.led(members, word)
+}
+
+/// The item of the member at `at` of the only pool that is required.
+///
+/// # Safety
+/// The member matches, and otherwise as [`Fetch::fetch`].
+#[inline(always)]
+unsafe fn fetch_led<'w, F: Fetch>(
+    tables: &Tables<'w, F>,
+    members: &'w [Entity],
+    at: usize,
+    has_more: bool,
+) -> F::Item<'w> {
+    // SAFETY: the caller promises as much. What is plain is read from the pool of the members
+    // only, which has so many.
+    unsafe {
+        if F::PLAIN {
+            F::fetch_run(&F::run_at(&tables.window, members, 0), at)
+        } else {
+            F::fetch_slot(&F::slot_of(&tables.window, &led_member(members, at, has_more)))
+        }
+    }
+}
+
+impl<'w, F: Fetch> Walk<'w, F> {
+    /// Finds the matches of the next word of the members of the only pool that is required.
+    #[inline(always)]
+    fn advance_led(&mut self, tables: &Tables<'w, F>) -> Option<&'w [Entity]> {
+        let Source::Lead { members, next } = &mut self.source else { return None };
+        if *next as usize * 64 >= members.len() {
+            return None;
+        }
+        let led = led(*tables, members, *next);
+        (self.bits, self.more, self.word) = (led.matches, led.more, *next);
+        *next += 1;
+        Some(members)
+    }
+
+    /// The next match, if the only pool that is required leads.
+    #[inline(always)]
+    fn next_led(&mut self, tables: &Tables<'w, F>) -> Option<F::Item<'w>> {
+        let Source::Lead { members, .. } = self.source else { return None };
+        while self.bits == 0 {
+            self.advance_led(tables)?;
+        }
+        let bit = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        let at = self.word as usize * 64 + bit as usize;
+        // SAFETY: the bit says that the member matches; each bit is taken once (J2, J3).
+        Some(unsafe { fetch_led(tables, members, at, self.more >> bit & 1 != 0) })
+    }
+
+    /// Folds the other matches, if the only pool that is required leads.
+    #[inline(always)]
+    fn fold_led<B>(
+        mut self,
+        tables: &Tables<'w, F>,
+        mut result: B,
+        mut f: impl FnMut(B, F::Item<'w>) -> B,
+    ) -> B {
+        while self.bits != 0
+            && let Some(item) = self.next_led(tables)
+        {
+            result = f(result, item);
+        }
+        while let Some(members) = self.advance_led(tables) {
+            let first = self.word as usize * 64;
+            while F::PLAIN && self.bits != 0 {
+                let bit = self.bits.trailing_zeros() as usize;
+                self.bits &= self.bits - 1;
+                // SAFETY: as in `next_led`.
+                result = f(result, unsafe { fetch_led(tables, members, first + bit, false) });
+            }
+            // Most match: testing all is faster than finding them.
+            for bit in 0..(members.len() - first).min(64) {
+                if self.bits >> bit & 1 != 0 {
+                    let has_more = self.more >> bit & 1 != 0;
+                    // SAFETY: as in `next_led`.
+                    let item = unsafe { fetch_led(tables, members, first + bit, has_more) };
+                    result = f(result, item);
+                }
+            }
+            self.bits = 0;
+        }
+        result
+    }
+}
+
 /// The iterator over a join's items.
 pub(crate) struct Iter<'w, F: Fetch> {
     walk: Walk<'w, F>,
@@ -522,6 +517,9 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
             }
             // Not rare, but the loop over a run is the one that is short of registers.
             core::hint::cold_path();
+            if F::POOLS == 1 && matches!(self.walk.source, Source::Lead { .. }) {
+                return self.walk.next_led(&self.tables);
+            }
             if self.walk.bits != 0 {
                 let offset = self.walk.word * 64 + self.walk.bits.trailing_zeros();
                 self.walk.bits &= self.walk.bits - 1;
@@ -567,6 +565,9 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 result = f(result, unsafe { F::fetch_run(run, at) });
             }
             walk.run = None;
+        }
+        if F::POOLS == 1 && matches!(walk.source, Source::Lead { .. }) {
+            return walk.fold_led(&tables, result, f);
         }
         let mut batch = Batch::new();
         loop {

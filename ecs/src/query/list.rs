@@ -19,6 +19,18 @@ pub(crate) fn keys_of<T: Component>(pools: &Pools) -> &Keys<Entity> {
     pools.get::<T>().map_or(&NO_KEYS, |pool| pool.raw_keys())
 }
 
+/// The shorter of two dense arrays' keys.
+#[inline]
+pub(crate) fn smaller<'w>(
+    keys: &'w Keys<Entity>,
+    best: Option<&'w Keys<Entity>>,
+) -> &'w Keys<Entity> {
+    match best {
+        Some(best) if best.len() <= keys.len() => best,
+        _ => keys,
+    }
+}
+
 /// A component, or a tuple of up to twelve: what the filters
 /// [`With`](crate::With), [`Without`](crate::Without) and [`WithAny`](crate::WithAny) test.
 #[diagnostic::on_unimplemented(

@@ -1,11 +1,14 @@
-//! How a view finds its matches, for people.
+//! Which way a view finds its matches, and how it tells people.
 
+use crate::entity::Entity;
 use crate::group::declare::GroupNames;
-use crate::query::fetch::Fetch;
+use crate::group::groups::{Found, Wanted};
+use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::join::Join;
-use crate::query::walk::{PlanKind, Source};
+use crate::query::walk::{PlanKind, Source, Tables};
+use crate::storage::keys::Keys;
 use crate::storage::pool::ErasedPool;
-use crate::storage::sparse_array::PAGE_LEN;
+use crate::storage::sparse_array::{PAGE_LEN, WORDS};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -13,6 +16,10 @@ use core::fmt;
 const WORTH_A_GROUP: usize = 128;
 /// Candidates that are looked up one by one, for each match, before a group would help.
 const FEW_MATCHES: usize = 8;
+
+/// The only pool that is required leads, whatever group there is that owns nothing, when it has at
+/// most so many times as many members as match.
+const LEADS_GROUP: usize = 4;
 
 /// How a view finds its matches, from [`View::explain`](crate::View::explain).
 ///
@@ -63,7 +70,148 @@ impl fmt::Display for Plan {
     }
 }
 
-impl<F: Fetch> Join<'_, F> {
+impl<'w, F: Fetch> Join<'w, F> {
+    /// The same join for as long as `self` is not used.
+    #[inline]
+    pub(crate) fn reborrow(&mut self) -> Join<'_, F> {
+        let Tables { window, anchor, entities, listed } = self.tables;
+        Join {
+            tables: Tables { window: F::shrink(window), anchor, entities, listed },
+            pools: self.pools,
+            groups: self.groups,
+            plan: self.plan,
+        }
+    }
+
+    /// The same join once more.
+    #[inline]
+    pub(crate) fn copied(&self) -> Self
+    where
+        F: ReadOnlyFetch,
+    {
+        Self { ..*self }
+    }
+
+    /// The same join, walked in this way where it can be.
+    pub(crate) fn with_plan(self, plan: PlanKind) -> Self {
+        Self { plan: Some(plan), ..self }
+    }
+
+    /// The best group for this join, where it is for the join to choose.
+    #[inline]
+    pub(super) fn group(&self) -> Option<Found<'w>> {
+        let is_free = matches!(self.plan, None | Some(PlanKind::Group));
+        if self.groups.is_empty() || !is_free || F::POOLS == 0 {
+            return None;
+        }
+        self.groups.best(self.pools, &const { Self::WANTED })
+    }
+
+    const WANTED: Wanted = Wanted {
+        access: F::ACCESS,
+        required: F::REQUIRED,
+        excluded: F::EXCLUDED,
+        is_named: F::NAMED,
+    };
+
+    /// The way that the walk takes, and the group that it uses.
+    #[inline]
+    pub(super) fn way(&self) -> (Source<'w>, Option<Found<'w>>) {
+        let plain = self.tables.source(self.plan);
+        let Some(found) = self.group() else { return (plain, None) };
+        let members = found.members;
+        let is_smaller = |anchor: &Keys<Entity>| members.len() < anchor.len();
+        let source = match plain {
+            Source::Slices(_) => return (plain, None),
+            _ if found.is_exact && F::PLAIN && found.owns_all => Source::Slices(members),
+            // Reading the values in a row is worth the tests of those that do not match.
+            Source::Lead { members: all, .. }
+                if found.listed.is_some() && all.len() <= members.len() * LEADS_GROUP =>
+            {
+                return (plain, None);
+            }
+            Source::Pages { .. } | Source::Lead { .. }
+                if found.is_exact
+                    && found.listed.is_some()
+                    && !self.tables.are_few_matches(members.len()) =>
+            {
+                self.tables.pages()
+            }
+            _ if found.is_exact => {
+                Source::Group { members, next: 0, owned: found.owned_bits(self.pools) }
+            }
+            _ if self.tables.are_few(members.len())
+                && self.tables.anchor.is_some_and(is_smaller) =>
+            {
+                Source::Dense(members)
+            }
+            _ => return (plain, None),
+        };
+        (source, Some(found))
+    }
+
+    /// The way that the walk takes, and the tables for it.
+    #[inline]
+    pub(super) fn walked(&self) -> (Tables<'w, F>, Source<'w>) {
+        let (source, found) = self.way();
+        let listed = match source {
+            Source::Pages { .. } => found.and_then(|found| found.listed),
+            _ => None,
+        };
+        (Tables { listed, ..self.tables }, source)
+    }
+
+    /// The matches, if a group has exactly these.
+    fn listed(&self) -> Option<&'w [Entity]> {
+        self.group().filter(|found| found.is_exact).map(|found| found.members)
+    }
+
+    /// Whether any entity matches.
+    pub(crate) fn any(&self) -> bool {
+        match self.way() {
+            _ if let Some(members) = self.listed() => !members.is_empty(),
+            (Source::Slices(members) | Source::Group { members, .. }, _) => !members.is_empty(),
+            (Source::Dense(rest) | Source::Lead { members: rest, .. }, _) => {
+                rest.iter().any(|entity| self.contains(*entity))
+            }
+            (Source::Pages { next, end }, _) if self.tables.anchor.is_some() => {
+                (next..end).any(|number| {
+                    let cursor = F::cursor(&self.tables.window, number);
+                    F::summary(&cursor) != 0 && (0..WORDS).any(|word| F::word(&cursor, word) != 0)
+                })
+            }
+            (Source::Pages { .. }, _) => self.living().next().is_some(),
+        }
+    }
+
+    /// How many entities match.
+    pub(crate) fn count(&self) -> usize {
+        match (self.tables.anchor, self.way()) {
+            (Some(anchor), _) if F::POOLS == 1 && F::EXACT => anchor.len(),
+            (None, _) if F::EXACT => self.tables.entities.alive(),
+            (None, _) => self.living().count(),
+            _ if let Some(members) = self.listed() => members.len(),
+            (_, (Source::Slices(members) | Source::Group { members, .. }, _)) => members.len(),
+            (_, (Source::Dense(rest), _)) => {
+                rest.iter().filter(|entity| self.contains(**entity)).count()
+            }
+            (Some(anchor), (Source::Pages { .. } | Source::Lead { .. }, _)) => {
+                self.count_pages(0..anchor.page_count())
+            }
+        }
+    }
+
+    /// The matches, of a query that requires no component.
+    fn living(&self) -> impl Iterator<Item = Entity> {
+        self.tables.entities.iter().filter(|entity| self.contains(*entity))
+    }
+
+    /// The same count by both ways of counting bits: for tests.
+    pub(crate) fn counts(&self) -> [usize; 2] {
+        let pages = 0..self.tables.anchor.map_or(0, Keys::page_count);
+        [self.count_pages(pages.clone()), self.count_pages_plain(pages)]
+    }
+
     /// How the join is walked.
     pub(crate) fn plan(&self) -> Plan {
         let (source, found) = self.way();
@@ -76,7 +224,9 @@ impl<F: Fetch> Join<'_, F> {
             Source::Slices(members) | Source::Group { members, .. } => {
                 (PlanKind::Group, members.len())
             }
-            Source::Dense(members) => (PlanKind::Dense, members.len()),
+            Source::Dense(members) | Source::Lead { members, .. } => {
+                (PlanKind::Dense, members.len())
+            }
             Source::Pages { .. } if let Some(found) = found => {
                 (PlanKind::Group, found.members.len())
             }
@@ -108,5 +258,11 @@ impl<F: Fetch> Join<'_, F> {
             observed: observed.into(),
             excluded: excluded.into(),
         })
+    }
+}
+
+impl<F: Fetch> fmt::Debug for Join<'_, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Join").finish_non_exhaustive()
     }
 }

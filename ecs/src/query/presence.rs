@@ -1,4 +1,4 @@
-//! Whether an entity has a component, as a value.
+//! Whether an entity has components: as a value, and as what a query filters by.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -55,4 +55,42 @@ impl<T> fmt::Debug for Has<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.present.fmt(f)
     }
+}
+
+macro_rules! filter {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        pub struct $name<L>(PhantomData<fn() -> L>);
+
+        impl<L> $name<L> {
+            #[inline(always)]
+            pub(crate) const fn new() -> Self {
+                Self(PhantomData)
+            }
+        }
+        impl<L> Clone for $name<L> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        impl<L> Copy for $name<L> {}
+        impl<L> fmt::Debug for $name<L> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        }
+    };
+}
+
+filter! {
+    /// A filter and a term: entities that have all of `L`, a component or a tuple of components.
+    With
+}
+filter! {
+    /// A filter and a term: entities that have none of `L`, a component or a tuple of components.
+    Without
+}
+filter! {
+    /// A filter and a term: entities that have at least one of `L`, a tuple of components.
+    WithAny
 }

@@ -50,13 +50,16 @@ impl RowEntity<'_> {
     }
 }
 
-/// One member of a group.
+/// One member of a group or of a pool that leads a join.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     pub(crate) entity: Entity,
-    /// Its position in the pools that the group owns.
+    /// Its position in the pools that the group owns, or in the pool that leads.
     pub(crate) dense_index: usize,
-    /// The bits of pools that the group owns. No other component of the world has them.
+    /// The bits of pools that the group owns: no other component of the world has them. Or all
+    /// bits, when the only pool that is required leads.
     pub(crate) owned: Signature,
+    /// Whether it can have components that are not required.
+    pub(crate) has_more: bool,
 }

@@ -5,8 +5,8 @@ use crate::component::Component;
 use crate::entity::Entity;
 use crate::query::access::{Access, Mode};
 use crate::query::fetch::{Fetch, ReadOnlyFetch, Smallest, fetch_as, matches_at};
-use crate::query::list::{ComponentList, NO_KEYS, keys_of};
-use crate::query::presence::Has;
+use crate::query::list::{ComponentList, NO_KEYS, keys_of, smaller};
+use crate::query::presence::{Has, With, WithAny, Without};
 use crate::query::reach::{Reach, Target};
 use crate::query::row::{Member, Row};
 use crate::signature::Signature;
@@ -14,7 +14,6 @@ use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
 use crate::storage::sparse_array::{Page, WORDS, offset_of, page_of};
 use crate::storage::values::Window;
-use core::fmt;
 use core::marker::PhantomData;
 
 /// The component that a term on `T` reads or writes, and the window to its part of the values.
@@ -93,7 +92,7 @@ macro_rules! fetch_of_one_component {
                 slot.prefetch();
                 slot
             }
-            #[inline]
+            #[inline(always)]
             unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
                 // SAFETY: a match is a member and has a value; the caller promises the rest.
                 T::Reach::$shown(unsafe { slot.$get(0) })
@@ -176,15 +175,6 @@ fetch_of_one_component!(
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Target> ReadOnlyFetch for Read<T> {}
 
-/// The shorter of two dense arrays' keys.
-#[inline]
-fn smaller<'w>(keys: &'w Keys<Entity>, best: Smallest<'w>) -> &'w Keys<Entity> {
-    match best {
-        Some(best) if best.len() <= keys.len() => best,
-        _ => keys,
-    }
-}
-
 /// Yields what `F` does where it matches, and matches everywhere.
 #[doc(hidden)]
 pub struct Optional<F>(PhantomData<fn() -> F>);
@@ -215,16 +205,22 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         F::cursor(window, page)
     }
     #[inline(always)]
+    fn has_more(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
+        matches_at::<F>(cursor, offset)
+    }
+    #[inline(always)]
     fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
         matches_at::<F>(cursor, row.offset).then(|| F::slot(cursor, row))
     }
     #[inline(always)]
     fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
         let index = member.entity.index();
-        let matches = matches_at::<F>(&F::cursor(window, page_of(index)), offset_of(index));
-        matches.then(|| F::slot_of(window, member))
+        let matches = || matches_at::<F>(&F::cursor(window, page_of(index)), offset_of(index));
+        // What is optional is looked up: no group owns it, and no pool of it leads.
+        let member = Member { owned: Signature::EMPTY, ..*member };
+        (member.has_more && matches()).then(|| F::slot_of(window, &member))
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
         // SAFETY: the caller's promise is the same; where there is a slot, `F` matches.
         slot.as_ref().map(|slot| unsafe { F::fetch_slot(slot) })
@@ -333,7 +329,8 @@ unsafe impl<T: Component> Fetch for Has<T> {
     }
     #[inline(always)]
     fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
-        Self::new(window.find(member.entity).is_some())
+        let index = member.entity.index();
+        Self::new(window.page(page_of(index)).contains(offset_of(index)))
     }
     #[inline]
     unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
@@ -361,24 +358,9 @@ unsafe impl<T: Component> Fetch for Has<T> {
 unsafe impl<T: Component> ReadOnlyFetch for Has<T> {}
 
 macro_rules! filter {
-    ($(#[$doc:meta])* $name:ident, access: $access:expr, pools: $pools:expr, exact: $exact:expr, named: $named:expr, required: $required:expr,
+    ($name:ident, access: $access:expr, pools: $pools:expr, exact: $exact:expr, named: $named:expr, required: $required:expr,
      excluded: $excluded:expr, smallest: |$keys:ident, $best:ident| $smallest:expr,
      summary: |$page_summaries:ident| $summary:expr, word: |$pages:ident, $word:ident| $test:expr) => {
-        $(#[$doc])*
-        pub struct $name<L>(PhantomData<fn() -> L>);
-
-        impl<L> Clone for $name<L> {
-            fn clone(&self) -> Self {
-                *self
-            }
-        }
-        impl<L> Copy for $name<L> {}
-        impl<L> fmt::Debug for $name<L> {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str(stringify!($name))
-            }
-        }
-
         // SAFETY: touches no values.
         unsafe impl<L: ComponentList> Fetch for $name<L> {
             type Window<'w> = L::Keys<'w>;
@@ -415,16 +397,20 @@ macro_rules! filter {
                 $test
             }
             #[inline(always)]
+            fn accepts(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
+                Self::POOLS > 0 || matches_at::<Self>(cursor, offset)
+            }
+            #[inline(always)]
             fn slot<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Slot<'w> {
-                Self(PhantomData)
+                Self::new()
             }
             #[inline(always)]
             fn slot_of<'w>(_: &Self::Window<'w>, _: &Member) -> Self::Slot<'w> {
-                Self(PhantomData)
+                Self::new()
             }
             #[inline]
             unsafe fn fetch<'w>(_: &Self::Cursor<'w>, _: Row<'w>) -> Self::Item<'w> {
-                Self(PhantomData)
+                Self::new()
             }
             #[inline]
             fn is_sequential(_: &Self::Cursor<'_>) -> bool {
@@ -432,11 +418,11 @@ macro_rules! filter {
             }
             #[inline]
             fn run<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Run<'w> {
-                Self(PhantomData)
+                Self::new()
             }
             #[inline]
             fn run_at<'w>(_: &Self::Window<'w>, _: &'w [Entity], _: usize) -> Self::Run<'w> {
-                Self(PhantomData)
+                Self::new()
             }
             #[inline]
             fn follows(_: &Self::Run<'_>, _: usize, _: &Self::Run<'_>) -> bool {
@@ -451,7 +437,6 @@ macro_rules! filter {
 }
 
 filter! {
-    /// A filter and a term: entities that have all of `L`, a component or a tuple of components.
     With,
     access: Access::All(L::WITH), pools: L::LEN, exact: true, named: true, required: L::SIGNATURE, excluded: Signature::EMPTY,
     smallest: |keys, best| keys.as_ref().iter().fold(best, |best, keys| Some(smaller(keys, best))),
@@ -459,7 +444,6 @@ filter! {
     word: |pages, word| pages.as_ref().iter().fold(!0, |all, page| all & page.word(word))
 }
 filter! {
-    /// A filter and a term: entities that have none of `L`, a component or a tuple of components.
     Without,
     access: Access::All(L::WITHOUT), pools: 0, exact: false, named: true, required: Signature::EMPTY, excluded: L::SIGNATURE,
     smallest: |_keys, best| best,
@@ -467,7 +451,6 @@ filter! {
     word: |pages, word| !pages.as_ref().iter().fold(0, |any, page| any | page.word(word))
 }
 filter! {
-    /// A filter and a term: entities that have at least one of `L`, a tuple of components.
     WithAny,
     access: Access::Nothing, pools: 0, exact: false, named: false, required: Signature::EMPTY, excluded: Signature::EMPTY,
     smallest: |_keys, best| best,
@@ -528,8 +511,82 @@ unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
     fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
         Q::word(&cursor.0, word) & F::word(&cursor.1, word)
     }
+    #[inline(always)]
+    fn accepts(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
+        Q::accepts(&cursor.0, offset) & F::accepts(&cursor.1, offset)
+    }
     fetch_as!(Q, |at| &at.0, |item| item);
 }
 // SAFETY: as `Q`.
 #[diagnostic::do_not_recommend]
 unsafe impl<Q: ReadOnlyFetch, F: ReadOnlyFetch> ReadOnlyFetch for Filtered<Q, F> {}
+
+/// How a fetch turns the item of another into its own.
+///
+/// The safe half of a fetch that reads nothing by itself: that of a derived query.
+#[doc(hidden)]
+pub trait Map: 'static {
+    type From: Fetch;
+    type Item<'w>;
+    fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w>;
+}
+
+/// The fetch of a [`Map`].
+#[doc(hidden)]
+pub struct Mapped<M>(PhantomData<fn() -> M>);
+
+// SAFETY: as `M::From`, whose item is turned into another by safe code.
+unsafe impl<M: Map> Fetch for Mapped<M> {
+    type Item<'w> = M::Item<'w>;
+    type Window<'w> = <M::From as Fetch>::Window<'w>;
+    type Cursor<'w> = <M::From as Fetch>::Cursor<'w>;
+    type Slot<'w> = <M::From as Fetch>::Slot<'w>;
+    type Run<'w> = <M::From as Fetch>::Run<'w>;
+    type Slices<'w> = <M::From as Fetch>::Slices<'w>;
+    type Chunk<'w> = <M::From as Fetch>::Chunk<'w>;
+    const ACCESS: Access = M::From::ACCESS;
+    const REQUIRED: Signature = M::From::REQUIRED;
+    const EXCLUDED: Signature = M::From::EXCLUDED;
+    const POOLS: usize = M::From::POOLS;
+    const EXACT: bool = M::From::EXACT;
+    const PLAIN: bool = M::From::PLAIN;
+    const NAMED: bool = M::From::NAMED;
+
+    #[inline]
+    unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { M::From::window(pools) }
+    }
+    #[inline]
+    fn smallest<'w>(window: &Self::Window<'w>, best: Smallest<'w>) -> Smallest<'w> {
+        M::From::smallest(window, best)
+    }
+    #[inline]
+    fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short> {
+        M::From::shrink(window)
+    }
+    #[inline]
+    fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
+        M::From::cursor(window, page)
+    }
+    #[inline]
+    fn warm(window: &Self::Window<'_>, page: usize) {
+        M::From::warm(window, page);
+    }
+    #[inline]
+    fn summary(cursor: &Self::Cursor<'_>) -> u16 {
+        M::From::summary(cursor)
+    }
+    #[inline]
+    fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
+        M::From::word(cursor, word)
+    }
+    #[inline(always)]
+    fn accepts(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
+        M::From::accepts(cursor, offset)
+    }
+    fetch_as!(M::From, |at| at, |item| M::map(item));
+}
+// SAFETY: as `M::From`.
+#[diagnostic::do_not_recommend]
+unsafe impl<M: Map<From: ReadOnlyFetch>> ReadOnlyFetch for Mapped<M> {}

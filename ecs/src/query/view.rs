@@ -5,8 +5,9 @@ use crate::query::fetch::ReadOnlyFetch;
 use crate::query::join::{Iter, Join, Miss};
 use crate::query::list::ComponentList;
 use crate::query::plan::Plan;
+use crate::query::presence::{With, WithAny, Without};
 use crate::query::request::{Chunk, Item, Query};
-use crate::query::terms::{Filtered, With, WithAny, Without};
+use crate::query::terms::Filtered;
 use crate::query::walk::PlanKind;
 use core::fmt;
 

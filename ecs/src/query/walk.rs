@@ -6,7 +6,8 @@
 //! * **words**: the pages that all pools have, 64 entities at a time: AND the membership words,
 //!   skip what is zero, read the items of the bits that are left. Where a page knows that its
 //!   members lie in the values in index order, neighbouring bits are a run of slices;
-//! * **dense**: the members of the smallest pool or group, when they are few beside the words;
+//! * **dense**: the members of the smallest pool or group, when they are few beside the words; or
+//!   those of the only pool that is required, whose values are read in a row;
 //! * **group**: the members of a group that keeps exactly the matches;
 //! * **everyone**: the pages of all living entities, when the query requires no pool.
 
@@ -26,6 +27,12 @@ const DENSE_MOST: usize = 1;
 /// this many a page; more are found by the group's bits. With two a page it took 0.4 to 0.9 of the
 /// time of joining the words, with four 1 to 1.2.
 const LISTED_BELOW: usize = 2;
+/// With so many members a page, or fewer, the only pool that is required leads the join.
+const LEADS_ALWAYS: usize = 16;
+/// Of more, so many are looked at to see whether it should.
+const SAMPLES: usize = 32;
+/// Neighbours in a word, on average, that make it worth while to go by words.
+const RUN_LONG: u32 = 24;
 /// Fewer neighbours than this are read bit by bit.
 const RUN_MIN: u32 = 8;
 
@@ -82,6 +89,63 @@ impl<'w, F: Fetch> Tables<'w, F> {
         self.locate(entity).is_some()
     }
 
+    /// Which of up to 64 members of the only pool that is required match, and which of them have
+    /// more that is looked up, one bit each.
+    ///
+    /// Without a branch, so that many lookups are under way at once.
+    #[inline(always)]
+    fn accepted(&self, members: &[Entity]) -> Led {
+        members.iter().rev().fold(Led { matches: 0, more: 0 }, |led, entity| {
+            let cursor = F::cursor(&self.window, page_of(entity.index()));
+            let offset = offset_of(entity.index());
+            Led {
+                matches: led.matches << 1 | u64::from(F::accepts(&cursor, offset)),
+                more: led.more << 1 | u64::from(F::has_more(&cursor, offset)),
+            }
+        })
+    }
+
+    /// The matches in a word of the members of the only pool that is required. What they have
+    /// more is looked up and prefetched.
+    #[inline(always)]
+    pub(super) fn led(&self, members: &[Entity], word: u32) -> Led {
+        let first = word as usize * 64;
+        let led = self.accepted(&members[first..members.len().min(first + 64)]);
+        let mut more = led.matches & led.more;
+        while more != 0 {
+            let at = first + more.trailing_zeros() as usize;
+            more &= more - 1;
+            F::slot_of(&self.window, &led_member(members, at, true));
+        }
+        led
+    }
+
+    /// Whether the only pool that is required leads, instead of the words of all.
+    ///
+    /// It does where it has few members, be it that not all of them match. Of many, some are
+    /// looked at: words are better where few match, and where matches are neighbours in long runs.
+    fn leads(&self, anchor: &Keys<Entity>) -> bool {
+        if F::POOLS != 1 {
+            return false;
+        }
+        if anchor.len() <= anchor.page_count() * LEADS_ALWAYS {
+            return true;
+        }
+        let (mut matches, mut neighbours) = (0, 0);
+        for entity in anchor.dense().iter().step_by(anchor.len().div_ceil(SAMPLES)) {
+            let (number, offset) = (page_of(entity.index()), offset_of(entity.index()));
+            let cursor = F::cursor(&self.window, number);
+            matches += usize::from(matches_at::<F>(&cursor, offset));
+            let bits = F::word(&cursor, (offset / 64) as usize);
+            let runs = (bits & !(bits << 1)).count_ones();
+            let is_long = bits.count_ones() >= runs * RUN_LONG;
+            neighbours += usize::from(
+                is_long && anchor.page(number).is_sequential() && F::is_sequential(&cursor),
+            );
+        }
+        matches >= SAMPLES / 4 && neighbours < SAMPLES / 2
+    }
+
     /// Whether testing so many entities one by one takes less than joining the words of all pages.
     #[inline]
     pub(super) fn are_few(&self, entities: usize) -> bool {
@@ -93,6 +157,11 @@ impl<'w, F: Fetch> Tables<'w, F> {
         self.anchor.is_some_and(|anchor| entities < anchor.page_count() * LISTED_BELOW)
     }
 
+    /// The pages that all pools have.
+    pub(super) fn pages(&self) -> Source<'w> {
+        Source::Pages { next: 0, end: self.anchor.map_or(0, Keys::page_count) }
+    }
+
     /// The way that a walk takes without a group: this one, if it can be taken, or else the best.
     #[inline]
     pub(super) fn source(&self, plan: Option<PlanKind>) -> Source<'w> {
@@ -101,11 +170,15 @@ impl<'w, F: Fetch> Tables<'w, F> {
         };
         let all = F::POOLS == 1 && F::EXACT && F::PLAIN;
         match plan {
+            Some(PlanKind::Dense) if F::POOLS == 1 => {
+                Source::Lead { members: anchor.dense(), next: 0 }
+            }
             Some(PlanKind::Dense) => Source::Dense(anchor.dense()),
-            Some(PlanKind::Words) => Source::Pages { next: 0, end: anchor.page_count() },
+            Some(PlanKind::Words) => self.pages(),
             _ if all => Source::Slices(anchor.dense()),
+            _ if self.leads(anchor) => Source::Lead { members: anchor.dense(), next: 0 },
             _ if self.are_few(anchor.len()) => Source::Dense(anchor.dense()),
-            _ => Source::Pages { next: 0, end: anchor.page_count() },
+            _ => self.pages(),
         }
     }
 
@@ -136,8 +209,24 @@ pub(super) enum Source<'w> {
     Dense(&'w [Entity]),
     /// These members of a group, which all match, from a position on.
     Group { members: &'w [Entity], next: usize, owned: Signature },
+    /// These members of the only pool that is required, if they match, from a word of 64 on.
+    Lead { members: &'w [Entity], next: u32 },
     /// These pages.
     Pages { next: usize, end: usize },
+}
+
+/// What is known of 64 members of the only pool that is required, one bit each.
+#[derive(Clone, Copy)]
+pub(super) struct Led {
+    pub(super) matches: u64,
+    /// Those with components that a match need not have.
+    pub(super) more: u64,
+}
+
+/// The member at `at` of the only pool that is required.
+#[inline(always)]
+pub(super) fn led_member(members: &[Entity], at: usize, has_more: bool) -> Member {
+    Member { entity: members[at], dense_index: at, owned: Signature::ALL, has_more }
 }
 
 /// A page on its way through a join.
@@ -244,10 +333,12 @@ pub(super) struct Walk<'w, F: Fetch> {
     /// Then: matches in this word of the page.
     pub(super) bits: u64,
     pub(super) word: u32,
+    /// Which of the led of this word have components that they need not have.
+    pub(super) more: u64,
     /// Then: matches in the other words of the page.
     pub(super) page: PageWalk<'w, F>,
     /// Then: matches from here.
-    source: Source<'w>,
+    pub(super) source: Source<'w>,
 }
 
 impl<F: Fetch> Clone for Walk<'_, F> {
@@ -265,7 +356,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
         // A page beyond all others has no members. Nor has it matches, of a query that needs none.
         let mut page = tables.enter(usize::MAX);
         page.words = 0;
-        Self { run: None, len: 0, bits: 0, word: 0, page, source }
+        Self { run: None, len: 0, bits: 0, word: 0, more: 0, page, source }
     }
 
     /// Finds the next matches, once the run and the word are used up: a run, or bits of a word, or
@@ -320,6 +411,8 @@ impl<'w, F: Fetch> Walk<'w, F> {
                     (self.word, self.bits) = (offset / 64, 1 << (offset % 64));
                     return true;
                 }
+                // Goes by `next_led`.
+                Source::Lead { .. } => return false,
                 Source::Slices(rest) => {
                     (self.run, self.len) = (Some(F::run_at(&tables.window, rest, 0)), rest.len());
                     self.source = Source::Pages { next: 0, end: 0 };
@@ -334,7 +427,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
     pub(super) fn next_member(&mut self, tables: &Tables<'w, F>) -> Option<F::Slot<'w>> {
         let Source::Group { members, next, owned } = &mut self.source else { return None };
         let entity = *members.get(*next)?;
-        let member = Member { entity, dense_index: *next, owned: *owned };
+        let member = Member { entity, dense_index: *next, owned: *owned, has_more: true };
         *next += 1;
         Some(F::slot_of(&tables.window, &member))
     }
@@ -347,7 +440,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
             Source::Slices(rest) => Some(here + rest.len()),
             Source::Group { members, next, .. } => Some(here + members.len() - next),
             Source::Pages { next, end } if next == end => Some(here),
-            Source::Dense(_) | Source::Pages { .. } => None,
+            Source::Dense(_) | Source::Lead { .. } | Source::Pages { .. } => None,
         }
     }
 
