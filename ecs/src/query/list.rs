@@ -23,8 +23,9 @@ pub(crate) fn keys_of<T: Component>(pools: &Pools) -> &Keys<Entity> {
 /// [`With`](crate::With), [`Without`](crate::Without) and [`WithAny`](crate::WithAny) test.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a component nor a tuple of components",
-    label = "cannot be filtered by",
-    note = "name the component itself: `.with::<Audio>()`, `.without::<(Muted, Dead)>()`"
+    label = "names no component",
+    note = "name the component itself: `.with::<Audio>()`, `.without::<(Muted, Dead)>()`, \
+            `Group::owning::<(Position, Velocity)>()`"
 )]
 pub trait ComponentList: sealed::Sealed + 'static {
     /// How many components it names.
