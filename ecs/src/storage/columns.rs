@@ -436,6 +436,7 @@ mod tests {
 
     #[test]
     fn clearing_goes_on_after_a_panic() {
+        type Tree = ((Vec<Bomb>, Vec<Bomb>), (Vec<Box<i32>>, Vec<Bomb>));
         struct Bomb(bool);
         impl Drop for Bomb {
             fn drop(&mut self) {
@@ -444,7 +445,7 @@ mod tests {
         }
         let counted = Box::new(5);
         for at in 0..3 {
-            let mut tree: ((Vec<Bomb>, Vec<Bomb>), (Vec<Box<i32>>, Vec<Bomb>)) = Default::default();
+            let mut tree = Tree::default();
             let bomb = |place| Bomb(place == at);
             tree.push(((bomb(0), bomb(1)), (counted.clone(), bomb(2))));
             assert!(catch_unwind(AssertUnwindSafe(|| tree.clear())).is_err());
