@@ -33,6 +33,8 @@ const LEADS_ALWAYS: usize = 16;
 const SAMPLES: usize = 32;
 /// Neighbours in a word, on average, that make it worth while to go by words.
 const RUN_LONG: u32 = 24;
+/// Pools with fewer members have values that stay in the caches.
+const FAR: usize = 1 << 17;
 /// Fewer neighbours than this are read bit by bit.
 const RUN_MIN: u32 = 8;
 
@@ -143,7 +145,9 @@ impl<'w, F: Fetch> Tables<'w, F> {
                 is_long && anchor.page(number).is_sequential() && F::is_sequential(&cursor),
             );
         }
-        matches >= SAMPLES / 4 && neighbours < SAMPLES / 2
+        let is_dense = anchor.len() > anchor.page_count() * PAGE_LEN / 4;
+        let enough = if is_dense { SAMPLES * 5 / 8 } else { SAMPLES / 4 };
+        matches >= enough && neighbours < SAMPLES / 2
     }
 
     /// Whether testing so many entities one by one takes less than joining the words of all pages.
@@ -197,6 +201,36 @@ impl<'w, F: Fetch> Tables<'w, F> {
             cursor,
             number,
         }
+    }
+
+    /// Prefetches the values of the scattered matches of a page.
+    #[inline(never)]
+    fn prefetch(&self, number: usize) {
+        let mut page = self.enter(number);
+        if self.is_in_order(&page) {
+            return;
+        }
+        while let Some((word, mut bits)) = page.next_word(self) {
+            while bits != 0 {
+                let row = page.row(self, word * 64 + bits.trailing_zeros());
+                bits &= bits - 1;
+                F::slot(&page.cursor, &row);
+            }
+        }
+    }
+
+    /// Whether the values of a page's matches need no prefetching, because they are in index order,
+    /// or there are none. That is so if the first and the last member are near each other.
+    fn is_in_order(&self, page: &PageWalk<'w, F>) -> bool {
+        let Some(anchor) = self.anchor else { return true };
+        if page.sequential || page.words == 0 {
+            return true;
+        }
+        let members = anchor.page(page.number);
+        let (low, high) = (page.words.trailing_zeros(), 15 - page.words.leading_zeros());
+        let first = low * 64 + members.word(low as usize).trailing_zeros() % 64;
+        let last = high * 64 + 63 - members.word(high as usize).leading_zeros() % 64;
+        members.dense_index(last).wrapping_sub(members.dense_index(first)) <= last - first
     }
 }
 
@@ -464,9 +498,20 @@ impl<'w, F: Fetch> Walk<'w, F> {
     }
 
     /// As [`advance`](Self::advance), out of line and all by value, so that an iterator can keep
-    /// its state in registers.
+    /// its state in registers. The page after the one that is entered is prefetched.
     #[inline(never)]
     pub(super) fn advanced(mut self, tables: Tables<'w, F>) -> Option<Self> {
-        self.advance(&tables).then_some(self)
+        let number = self.page.number;
+        if !self.advance(&tables) {
+            return None;
+        }
+        if self.page.number != number
+            && tables.anchor.is_some_and(|anchor| anchor.len() >= FAR)
+            && let Source::Pages { next, end } = self.source
+            && next < end
+        {
+            tables.prefetch(next);
+        }
+        Some(self)
     }
 }
