@@ -15,6 +15,8 @@ pub enum Kind {
     Ours,
     /// Ours, with a group declared for the workload's query.
     OursGrouped,
+    /// Ours, with a column a field.
+    OursColumns,
     /// No library, but the same loop over plain `Vec`s.
     Floor,
     /// A peer with a table for each combination of components.

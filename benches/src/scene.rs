@@ -170,6 +170,19 @@ impl Orders {
     }
 }
 
+/// What a field is multiplied by, by turns, so that it stays what it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Factors {
+    is_odd: bool,
+}
+
+impl Factors {
+    pub fn next(&mut self) -> f32 {
+        self.is_odd = !self.is_odd;
+        if self.is_odd { 0.5 } else { 2.0 }
+    }
+}
+
 /// The numbers to be sorted: all different.
 #[expect(clippy::cast_precision_loss, reason = "all are below 2^24")]
 pub fn numbers() -> impl Iterator<Item = f32> {

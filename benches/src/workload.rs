@@ -57,6 +57,8 @@ pub const WORKLOADS: &[Workload] = workloads! {
     excluded_1m: "10% of 1M, shuffled, without those that have a second component of 10%",
     random_get: "1M reads by handle, shuffled",
     spawn_despawn_1m: "a new world, 1M spawns of 2 components, despawned in random order",
+    field_1m: "1M components of 3 × f32, one field × 0.5 and × 2 by turns",
+    fields_1m: "the same, all three fields: x += y × z",
     sort_1m: "1M components of 4 bytes, sorted into another random order, not stable",
     sort_as_1m: "1M components of 12 bytes, put into the random orders of two other components",
     frame_churn: "200k movers: 1% lose and 1% gain a component, move all, join with it (10%)",

@@ -5,7 +5,7 @@ use crate::components::{
     Velocity,
 };
 use crate::library::{Kind, Library};
-use crate::scene::{self, Orders};
+use crate::scene::{self, Factors, Orders};
 use std::hint::black_box;
 
 type Movers = (Vec<Position>, Vec<Velocity>);
@@ -17,8 +17,42 @@ pub fn library() -> Library {
     iteration(&mut floor);
     terms(&mut floor);
     joins(&mut floor);
+    fields(&mut floor);
     sorts(&mut floor);
     floor
+}
+
+fn fields(floor: &mut Library) {
+    let places = || (0..scene::MANY).map(Position::of);
+    floor.add_checked(
+        "field_1m",
+        move || (places().map(|position| position.x()).collect::<Vec<_>>(), Factors::default()),
+        |(xs, factors)| {
+            let factor = factors.next();
+            for x in xs {
+                *x *= factor;
+            }
+        },
+        |(xs, _)| xs.iter().map(|x| f64::from(*x)).sum::<f64>(),
+    );
+    floor.add_checked(
+        "fields_1m",
+        move || {
+            let (mut xs, mut ys, mut zs) = (Vec::new(), Vec::new(), Vec::new());
+            for Position(at) in places() {
+                xs.push(at.x);
+                ys.push(at.y);
+                zs.push(at.z);
+            }
+            (xs, ys, zs)
+        },
+        |(xs, ys, zs)| {
+            for (x, (y, z)) in xs.iter_mut().zip(ys.iter().zip(zs.iter())) {
+                *x += *y * *z;
+            }
+        },
+        |(xs, _, _)| xs.iter().map(|x| f64::from(*x)).sum::<f64>(),
+    );
 }
 
 /// Sorted with their entities, and put in order in the way of `EnTT`'s `sort_as`.

@@ -121,7 +121,9 @@ fn mark(area: &Area, (x, y): (i32, i32), kind: Kind, colour: RGBColor) -> Drawn 
         Rectangle::new(corners, colour.filled())
     };
     match kind {
-        Kind::Ours | Kind::OursGrouped => area.draw(&Circle::new((x, y), 7, colour.filled()))?,
+        Kind::Ours | Kind::OursGrouped | Kind::OursColumns => {
+            area.draw(&Circle::new((x, y), 7, colour.filled()))?;
+        }
         Kind::SparseSets | Kind::Arrays => area.draw(&Circle::new((x, y), 4, colour.filled()))?,
         Kind::Grouped => area.draw(&TriangleMarker::new((x, y), 6, colour.filled()))?,
         Kind::Archetypes => area.draw(&rectangle(4, 4))?,

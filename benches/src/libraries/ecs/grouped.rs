@@ -45,8 +45,7 @@ pub fn library() -> Library {
         "frame_churn",
         || {
             let (world, churn) = make_frames();
-            let heard = Group::owning::<Audio>().observing::<Position>();
-            (with(moving(world), heard), churn)
+            (moving(world), churn)
         },
         |(world, churn)| {
             turn(world, churn);

@@ -1,5 +1,6 @@
-//! Ours, by `for_each`, by `for`, and with groups.
+//! Ours, by `for_each`, by `for`, with groups, and in columns.
 
+mod columns;
 mod grouped;
 mod loops;
 
@@ -8,20 +9,21 @@ use crate::components::{
     Velocity, for_letters, letters,
 };
 use crate::library::{Kind, Library};
-use crate::scene::{self, Join, Orders};
+use crate::scene::{self, Factors, Join, Orders};
 use ecs::{Entity, World};
 
-/// Our two ways to iterate, and groups. What does not iterate stands with the first.
-pub fn libraries() -> [Library; 3] {
+/// Our two ways to iterate, groups, and columns. What does not iterate stands with the first.
+pub fn libraries() -> [Library; 4] {
     let mut ecs = Library::new("ecs", Some("ecs"), Kind::Ours);
     let mut by_for = Library::new("ecs (for)", Some("ecs"), Kind::Ours);
     entities(&mut ecs);
+    fields(&mut ecs);
     sorts(&mut ecs);
     loops::iteration(&mut ecs, &mut by_for);
     loops::terms(&mut ecs, &mut by_for);
     loops::joins(&mut ecs, &mut by_for);
     loops::frames(&mut ecs, &mut by_for);
-    [ecs, by_for, grouped::library()]
+    [ecs, by_for, grouped::library(), columns::library()]
 }
 
 fn entities(ecs: &mut Library) {
@@ -57,6 +59,31 @@ fn entities(ecs: &mut Library) {
             }
             world.len()
         },
+    );
+}
+
+/// Positions one after the other, beside those in columns.
+fn fields(ecs: &mut Library) {
+    fn places() -> World {
+        let mut world = World::new();
+        world.spawn_batch((0..scene::MANY).map(Position::of));
+        world
+    }
+    let sum = |world: &World| world.view::<Position>().iter().map(|(_, p)| f64::from(p.x())).sum();
+    ecs.add_checked(
+        "field_1m",
+        || (places(), Factors::default()),
+        |(world, factors)| {
+            let factor = factors.next();
+            world.view_mut::<&mut Position>().for_each(|(_, p)| p.0.x *= factor);
+        },
+        move |(world, _)| -> f64 { sum(world) },
+    );
+    ecs.add_checked(
+        "fields_1m",
+        places,
+        |world| world.view_mut::<&mut Position>().for_each(|(_, p)| p.0.x += p.0.y * p.0.z),
+        move |world| -> f64 { sum(world) },
     );
 }
 
