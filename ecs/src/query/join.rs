@@ -508,12 +508,13 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
     #[inline(always)]
     fn next(&mut self) -> Option<F::Item<'w>> {
         loop {
-            if self.at < self.walk.len
-                && let Some(run) = &self.walk.run
-            {
+            if self.at < self.walk.len {
                 self.at += 1;
-                // SAFETY: `at` was below the length; each position is taken once (J2, J3).
-                return Some(unsafe { F::fetch_run(run, self.at - 1) });
+                // SAFETY: `at` was below the length, so there is a run (J4); each position is taken
+                // once (J2, J3).
+                return Some(unsafe {
+                    F::fetch_run(self.walk.run.as_ref().unwrap_unchecked(), self.at - 1)
+                });
             }
             // Not rare, but the loop over a run is the one that is short of registers.
             core::hint::cold_path();

@@ -227,7 +227,7 @@ impl<'w, F: Fetch> Tables<'w, F> {
             return true;
         }
         let members = anchor.page(page.number);
-        let (low, high) = (page.words.trailing_zeros(), 15 - page.words.leading_zeros());
+        let (low, high) = (page.words.trailing_zeros(), page.words.ilog2());
         let first = low * 64 + members.word(low as usize).trailing_zeros() % 64;
         let last = high * 64 + 63 - members.word(high as usize).leading_zeros() % 64;
         members.dense_index(last).wrapping_sub(members.dense_index(first)) <= last - first
