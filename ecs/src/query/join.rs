@@ -368,13 +368,10 @@ impl<'w, F: Fetch> Batch<'w, F> {
 }
 
 /// Whether the processor counts bits.
+#[cfg(target_arch = "x86_64")]
 #[inline]
 fn has_popcnt() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return std::arch::is_x86_feature_detected!("popcnt")
-        && std::arch::is_x86_feature_detected!("bmi1");
-    #[cfg(not(target_arch = "x86_64"))]
-    false
+    std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("bmi1")
 }
 
 /// The matches in a word of the members of the only pool that is required. By value, as

@@ -445,7 +445,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
                     (self.word, self.bits) = (offset / 64, 1 << (offset % 64));
                     return true;
                 }
-                // Goes by `next_led`.
+                // The join reads these by itself.
                 Source::Lead { .. } => return false,
                 Source::Slices(rest) => {
                     (self.run, self.len) = (Some(F::run_at(&tables.window, rest, 0)), rest.len());

@@ -121,6 +121,56 @@ fn aliasing_by_generic_components_is_found_when_the_view_is_built() {
 }
 
 #[test]
+fn the_only_required_pool_leads_where_that_is_best() {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..4_000).map(|_| ()));
+    for (at, &entity) in entities.iter().enumerate().filter(|(at, _)| at % 3 != 0) {
+        world.insert(entity, Position(at as f32)).unwrap();
+    }
+    for &entity in entities.iter().step_by(5) {
+        world.insert(entity, Tag).unwrap();
+    }
+    let matches = (0..4_000_u16).filter(|at| at % 3 != 0 && at % 5 != 0);
+    let expected: Vec<f32> = matches.map(f32::from).collect();
+    let without = || world.view::<Position>().without::<Tag>();
+    let plan = without().explain();
+    assert_eq!((plan.kind, plan.driver), (PlanKind::Dense, Some("Position")));
+    assert_eq!((without().count(), without().is_empty()), (expected.len(), false));
+    let optional = || world.view::<(Position, Option<&Tag>)>();
+    assert_eq!(optional().explain().kind, PlanKind::Dense);
+    // Begun by `next` and ended by `fold`, within 64 members and at their end.
+    for begun in [0, 1, 63, 64, 65, 2_000] {
+        let mut found = Vec::new();
+        let mut iter = without().into_iter();
+        found.extend(iter.by_ref().take(begun).map(|(_, position)| position.0));
+        iter.for_each(|(_, position)| found.push(position.0));
+        assert_eq!(found, expected, "{begun}");
+        let mut tags = 0;
+        let mut iter = optional().into_iter();
+        tags += iter.by_ref().take(begun).filter(|item| item.2.is_some()).count();
+        iter.for_each(|item| tags += usize::from(item.2.is_some()));
+        assert_eq!(tags, (0..4_000).step_by(5).filter(|at| at % 3 != 0).count(), "{begun}");
+    }
+    let mut chunked = Vec::new();
+    without().for_each_chunk(|(entities, positions)| {
+        assert_eq!(entities.len(), positions.len());
+        chunked.extend(positions.iter().map(|position| position.0));
+    });
+    assert_eq!(chunked, expected);
+
+    // Few match: words find them sooner. Then none does not, in long runs: words as well.
+    for &entity in &entities[..3_990] {
+        world.insert(entity, Tag).unwrap();
+    }
+    let view = world.view::<Position>().without::<Tag>();
+    assert_eq!((view.explain().kind, view.count()), (PlanKind::Words, 5));
+    let mut world = World::new();
+    world.spawn_batch((0..4_000).map(|at| Position(at as f32)));
+    let view = world.view::<Position>().without::<Tag>();
+    assert_eq!((view.explain().kind, view.count()), (PlanKind::Words, 4_000));
+}
+
+#[test]
 fn plans_are_explained() {
     let (mut world, _) = scene();
     let plan = world.view::<Position>().explain();
