@@ -531,10 +531,6 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 (self.walk.word, self.walk.bits) = (word, bits);
                 continue;
             }
-            if let Some(slot) = self.walk.next_member(&self.tables) {
-                // SAFETY: the members of the group match; each is taken once (J2, J3).
-                return Some(unsafe { F::fetch_slot(&slot) });
-            }
             self.walk = self.walk.advanced(self.tables)?;
             self.at = 0;
         }

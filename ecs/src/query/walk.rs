@@ -295,7 +295,7 @@ impl<'w, F: Fetch> PageWalk<'w, F> {
     }
 
     /// The next word that has matches: its number and its bits.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next_word(&mut self, tables: &Tables<'w, F>) -> Option<(u32, u64)> {
         while self.words != 0 {
             let word = self.words.trailing_zeros();
@@ -323,7 +323,7 @@ impl<'w, F: Fetch> PageWalk<'w, F> {
         (self.number * PAGE_LEN) as u32 + offset
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn row(&self, tables: &Tables<'w, F>, offset: u32) -> Row<'w> {
         let index = self.index(offset);
         let entity = match tables.anchor {
@@ -457,7 +457,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
     }
 
     /// Where the values of the next member of a group are, if a group is walked.
-    #[inline]
+    #[inline(always)]
     pub(super) fn next_member(&mut self, tables: &Tables<'w, F>) -> Option<F::Slot<'w>> {
         let Source::Group { members, next, owned } = &mut self.source else { return None };
         let entity = *members.get(*next)?;
