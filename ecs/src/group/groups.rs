@@ -182,8 +182,19 @@ impl Groups {
     }
 
     /// The group that serves a query best: the one that keeps its matches, or the smallest of
-    /// those that keep them among others.
-    pub(crate) fn best<'w>(&'w self, pools: &'w Pools, wanted: &Wanted) -> Option<Found<'w>> {
+    /// those that keep them among others. `has_members` tells whether every pool that the query
+    /// requires has any.
+    pub(crate) fn best<'w>(
+        &'w self,
+        pools: &'w Pools,
+        wanted: &Wanted,
+        has_members: bool,
+    ) -> Option<Found<'w>> {
+        let is_same = |group: &&Kept| has_members && is_told_by_bits(group, pools, wanted);
+        if let Some(group) = self.list.iter().find(is_same) {
+            let members = group.members(pools);
+            return Some(Found { group, members, listed: None, is_exact: true, owns_all: true });
+        }
         let may_serve = |group: &&Kept| {
             wanted.required.contains(group.required) && wanted.excluded.contains(group.excluded)
         };
@@ -258,6 +269,17 @@ impl Found<'_> {
     pub(crate) fn names(&self, pools: &Pools) -> GroupNames {
         self.group.terms.names(pools)
     }
+}
+
+/// Whether a group owns just what a query requires, as far as bits can tell for certain: where no
+/// other component of the world has them. A component of the query that the world does not know
+/// may have one of them, too; but then the query requires an empty pool.
+fn is_told_by_bits(group: &Kept, pools: &Pools, wanted: &Wanted) -> bool {
+    wanted.required == group.required
+        && wanted.is_named
+        && wanted.excluded.union(group.excluded).is_empty()
+        && group.terms.observed.is_empty()
+        && pools.is_unshared(wanted.required)
 }
 
 /// How a group serves a query; not at all, unless every match is a member.

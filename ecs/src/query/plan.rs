@@ -104,7 +104,8 @@ impl<'w, F: Fetch> Join<'w, F> {
         if self.groups.is_empty() || !is_free || F::POOLS == 0 {
             return None;
         }
-        self.groups.best(self.pools, &const { Self::WANTED })
+        let has_members = self.tables.anchor.is_some_and(|anchor| anchor.len() > 0);
+        self.groups.best(self.pools, &const { Self::WANTED }, has_members)
     }
 
     const WANTED: Wanted = Wanted {

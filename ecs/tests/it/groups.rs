@@ -324,6 +324,21 @@ fn components_that_share_a_bit_are_told_apart() {
     #[derive(Component)]
     #[component(bit = 3)]
     struct Other(u32);
+    // A group of one is not taken for a group of the other, be the other unknown or not.
+    let mut world = World::new();
+    world.declare_group(Group::owning::<(One, Tag)>()).unwrap();
+    world.spawn_with((One(1), Tag));
+    assert_eq!(world.view::<(&Other, Tag)>().count(), 0);
+    assert_eq!(world.view::<(&Other, Tag)>().into_iter().count(), 0);
+    let other = world.spawn_with((Other(2), Tag)).id();
+    let view = || world.view::<(&Other, Tag)>();
+    assert_ne!(view().explain().kind, PlanKind::Group);
+    assert_eq!(
+        view().iter().map(|(entity, it, _)| (entity, it.0)).collect::<Vec<_>>(),
+        [(other, 2)]
+    );
+    assert_eq!(world.view::<(&One, Tag)>().explain().kind, PlanKind::Group);
+
     let mut world = World::new();
     world.declare_group(Group::owning::<One>().observing::<Tag>().without::<Other>()).unwrap();
     let a = world.spawn_with((One(1), Tag)).id();
