@@ -36,7 +36,7 @@ pub use query::split::ViewSet;
 pub use query::view::{DisjointError, Items, SingleError, View};
 pub use query::walk::PlanKind;
 pub use signature::Signature;
-pub use storage::page::Key;
+pub use storage::key::Key;
 pub use storage::pool::{ErasedPool, Pool};
 pub use storage::sparse_set::{MemoryUsage, SparseSet};
 pub use storage::values::Storage;

@@ -14,6 +14,7 @@ const ORDER: &[&str] = &[
     // L1: components and where they are
     "storage/values.rs",
     "storage/columns.rs",
+    "storage/key.rs",
     "storage/page.rs",
     "storage/sparse_array.rs",
     "storage/keys.rs",
@@ -42,6 +43,8 @@ const ORDER: &[&str] = &[
     "query/terms.rs",
     "query/request.rs",
     "query/walk.rs",
+    "query/batch.rs",
+    "query/scratch.rs",
     "query/join.rs",
     "query/plan.rs",
     "query/view.rs",

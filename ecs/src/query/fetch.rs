@@ -17,10 +17,11 @@
 
 use crate::entity::Entity;
 use crate::query::access::Access;
-use crate::query::row::{Member, Row, RowEntity};
+use crate::query::row::{Member, Row, RowEntity, RunEntities};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
+use crate::storage::sparse_array::Place;
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
 
@@ -102,21 +103,12 @@ pub unsafe trait Fetch: 'static {
     fn has_more(_: &Self::Cursor<'_>, _: u32) -> bool {
         false
     }
-    /// Where the values of a match are.
-    fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w>;
+    /// Where the values of a match are, which are prefetched.
+    fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w>;
     /// Where the values of a group's or a leading pool's member are, if it is a match.
     fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w>;
-    /// The item at a slot.
-    ///
-    /// # Safety
-    /// The slot is that of a match, and otherwise as [`fetch`](Self::fetch).
-    unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w>;
-    /// The item of a match.
-    ///
-    /// # Safety
-    /// The row is a match at this cursor, and while its item lives it is fetched by nobody else
-    /// who writes or is written. The window's promise holds.
-    unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w>;
+    /// The match with these values and this entity, as a run of one.
+    fn lone<'w>(slot: Self::Slot<'w>, entity: RowEntity<'w>) -> Self::Run<'w>;
     /// Whether the values of neighbouring matches are neighbours, all over the page.
     fn is_sequential(cursor: &Self::Cursor<'_>) -> bool;
     /// The run that starts with this match.
@@ -132,12 +124,13 @@ pub unsafe trait Fetch: 'static {
     /// The item at `at` of a run.
     ///
     /// # Safety
-    /// The run is longer than `at`, its rows are matches, and otherwise as [`fetch`](Self::fetch).
+    /// The run is longer than `at` and its rows are matches; while the item lives, this row is
+    /// fetched by nobody else who writes or is written. The window's promise holds.
     unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w>;
     /// The first `len` items of a run, as slices.
     ///
     /// # Safety
-    /// The run has `len` rows, which are matches, and otherwise as [`fetch`](Self::fetch).
+    /// The run has `len` rows, and otherwise as [`fetch_run`](Self::fetch_run), for each of them.
     unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w>;
     /// What a user sees of these slices.
     fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w>;
@@ -187,9 +180,8 @@ unsafe impl Fetch for EntityFetch {
     type Item<'w> = Entity;
     type Window<'w> = ();
     type Cursor<'w> = ();
-    type Slot<'w> = RowEntity<'w>;
-    /// The entities from the first on.
-    type Run<'w> = &'w [Entity];
+    type Slot<'w> = ();
+    type Run<'w> = RunEntities<'w>;
     type Slices<'w> = &'w [Entity];
     type Chunk<'w> = &'w [Entity];
     const ACCESS: Access = Access::Nothing;
@@ -198,20 +190,12 @@ unsafe impl Fetch for EntityFetch {
     fn shrink<'short, 'long: 'short>(_: Self::Window<'long>) -> Self::Window<'short> {}
     fn cursor<'w>(_: &Self::Window<'w>, _: usize) -> Self::Cursor<'w> {}
     #[inline(always)]
-    fn slot<'w>(_: &Self::Cursor<'w>, row: &Row<'w>) -> RowEntity<'w> {
-        row.entity
-    }
+    fn slot<'w>(_: &Self::Cursor<'w>, _: Place) -> Self::Slot<'w> {}
     #[inline(always)]
-    fn slot_of<'w>(_: &Self::Window<'w>, member: &Member) -> RowEntity<'w> {
-        RowEntity::Known(member.entity)
-    }
+    fn slot_of<'w>(_: &Self::Window<'w>, _: &Member) -> Self::Slot<'w> {}
     #[inline(always)]
-    unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
-        slot.get()
-    }
-    #[inline]
-    unsafe fn fetch<'w>(_: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
-        row.entity.get()
+    fn lone<'w>(_: Self::Slot<'w>, entity: RowEntity<'w>) -> Self::Run<'w> {
+        RunEntities::One(entity)
     }
     #[inline]
     fn is_sequential(_: &Self::Cursor<'_>) -> bool {
@@ -220,8 +204,8 @@ unsafe impl Fetch for EntityFetch {
     #[inline]
     fn run<'w>(_: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
         match row.entity {
-            RowEntity::In { keys, index, .. } => keys.members_from(index),
-            RowEntity::Known(_) | RowEntity::At { .. } => &[],
+            RowEntity::In { keys, index, .. } => RunEntities::From(keys.members_from(index)),
+            RowEntity::Known(_) | RowEntity::At { .. } => RunEntities::One(row.entity),
         }
     }
     #[inline]
@@ -230,22 +214,35 @@ unsafe impl Fetch for EntityFetch {
         entities: &'w [Entity],
         dense_index: usize,
     ) -> Self::Run<'w> {
-        &entities[dense_index..]
+        RunEntities::From(&entities[dense_index..])
     }
     #[inline]
     fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
-        run.len() >= len && core::ptr::eq(run[len..].as_ptr(), next.as_ptr())
+        match (run, next) {
+            (RunEntities::From(run), RunEntities::From(next)) => {
+                run.len() >= len && core::ptr::eq(run[len..].as_ptr(), next.as_ptr())
+            }
+            _ => false,
+        }
     }
     #[inline]
     unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
-        debug_assert!(at < run.len());
-        // SAFETY: the caller says that `at` is in range. A checked access would keep the load
-        // alive where the caller drops the entity.
-        unsafe { *run.get_unchecked(at) }
+        match run {
+            RunEntities::One(entity) => entity.get(),
+            RunEntities::From(entities) => {
+                debug_assert!(at < entities.len());
+                // SAFETY: the caller says that `at` is in range. A checked access would keep the
+                // load alive where the caller drops the entity.
+                unsafe { *entities.get_unchecked(at) }
+            }
+        }
     }
     #[inline]
     unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
-        &run[..len]
+        match run {
+            RunEntities::From(entities) => &entities[..len],
+            RunEntities::One(_) => &[],
+        }
     }
     #[inline]
     fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
@@ -253,7 +250,7 @@ unsafe impl Fetch for EntityFetch {
     }
     #[inline]
     fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
-        slices
+        RunEntities::From(slices)
     }
 }
 // SAFETY: touches no component.
@@ -275,10 +272,10 @@ unsafe impl Fetch for () {
     fn shrink<'short, 'long: 'short>(_: Self::Window<'long>) -> Self::Window<'short> {}
     fn cursor<'w>(_: &Self::Window<'w>, _: usize) -> Self::Cursor<'w> {}
     #[inline(always)]
-    fn slot<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Slot<'w> {}
+    fn slot<'w>(_: &Self::Cursor<'w>, _: Place) -> Self::Slot<'w> {}
+    #[inline(always)]
     fn slot_of<'w>(_: &Self::Window<'w>, _: &Member) -> Self::Slot<'w> {}
-    unsafe fn fetch_slot<'w>(_: &Self::Slot<'w>) -> Self::Item<'w> {}
-    unsafe fn fetch<'w>(_: &Self::Cursor<'w>, _: Row<'w>) -> Self::Item<'w> {}
+    fn lone<'w>(_: Self::Slot<'w>, _: RowEntity<'w>) -> Self::Run<'w> {}
     #[inline]
     fn is_sequential(_: &Self::Cursor<'_>) -> bool {
         true
@@ -361,22 +358,16 @@ macro_rules! fetch_for_parts {
                 false $(| <$part>::has_more(&cursor.$index, offset))+
             }
             #[inline(always)]
-            fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
-                ($(<$part>::slot(&cursor.$index, row),)+)
+            fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
+                ($(<$part>::slot(&cursor.$index, place),)+)
             }
             #[inline(always)]
             fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
                 ($(<$part>::slot_of(&window.$index, member),)+)
             }
             #[inline(always)]
-            unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
-                // SAFETY: the caller promises as much for each part.
-                unsafe { ($(<$part>::fetch_slot(&slot.$index),)+) }
-            }
-            #[inline]
-            unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
-                // SAFETY: a match of the tuple matches each part.
-                unsafe { ($(<$part>::fetch(&cursor.$index, row),)+) }
+            fn lone<'w>(slot: Self::Slot<'w>, entity: RowEntity<'w>) -> Self::Run<'w> {
+                ($(<$part>::lone(slot.$index, entity),)+)
             }
             #[inline]
             fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
@@ -471,24 +462,16 @@ macro_rules! fetch_as {
             <$inner>::has_more($inner_at, offset)
         }
         #[inline(always)]
-        fn slot<'w>($at: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
-            <$inner>::slot($inner_at, row)
+        fn slot<'w>($at: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
+            <$inner>::slot($inner_at, place)
         }
         #[inline(always)]
         fn slot_of<'w>($at: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
             <$inner>::slot_of($inner_at, member)
         }
         #[inline(always)]
-        unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
-            // SAFETY: the caller's promise is the same.
-            let $item = unsafe { <$inner>::fetch_slot(slot) };
-            $mapped
-        }
-        #[inline]
-        unsafe fn fetch<'w>($at: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
-            // SAFETY: the caller's promise is the same.
-            let $item = unsafe { <$inner>::fetch($inner_at, row) };
-            $mapped
+        fn lone<'w>(slot: Self::Slot<'w>, entity: RowEntity<'w>) -> Self::Run<'w> {
+            <$inner>::lone(slot, entity)
         }
         #[inline]
         fn is_sequential($at: &Self::Cursor<'_>) -> bool {

@@ -5,21 +5,20 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::query::access::{self, Access};
+use crate::query::batch::{BATCH, Batch};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::row::{Row, RowEntity};
+use crate::query::scratch::Scratch;
 use crate::query::terms::Filtered;
 use crate::query::walk::{Led, PlanKind, Source, Tables, Walk, led_member};
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{WORDS, offset_of, page_of};
+use crate::storage::sparse_array::{Place, WORDS, offset_of, page_of};
 use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::iter::FusedIterator;
-use core::mem::MaybeUninit;
 use core::ops::Range;
 
-/// How many scattered matches are found before they are read.
-const BATCH: usize = 64;
 /// The borrowed pools of a query, and the right to fetch each row's item once.
 ///
 /// * J2: a `Join` stands for one right to fetch: it is not `Clone`, and what takes it by value may
@@ -113,9 +112,9 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// The item of `entity`, if it matches.
     #[inline]
     pub(crate) fn find(self, entity: Entity) -> Option<F::Item<'w>> {
-        let (cursor, row) = self.tables.locate(entity)?;
-        // SAFETY: the row is a match at this cursor; it is fetched once, as `self` ends (J2).
-        Some(unsafe { F::fetch(&cursor, row) })
+        let run = self.tables.find(entity)?;
+        // SAFETY: the row is a match; it is fetched once, as `self` ends (J2).
+        Some(unsafe { F::fetch_run(&run, 0) })
     }
 
     /// The items of these entities, or the first of them that does not match or comes twice.
@@ -128,15 +127,14 @@ impl<'w, F: Fetch> Join<'w, F> {
             if entities[..at].contains(&entity) {
                 return Err((entity, Miss::Repeated));
             }
-            rows[at] = self.tables.locate(entity);
+            rows[at] = self.tables.find(entity);
             if rows[at].is_none() {
                 return Err((entity, Miss::NoMatch));
             }
         }
         Ok(rows.map(|found| match found {
-            // SAFETY: each row is a match at its cursor; the entities differ, so each is fetched
-            // once (J2).
-            Some((cursor, row)) => unsafe { F::fetch(&cursor, row) },
+            // SAFETY: each row is a match; the entities differ, so each is fetched once (J2).
+            Some(run) => unsafe { F::fetch_run(&run, 0) },
             None => unreachable!("all rows were found"),
         }))
     }
@@ -295,74 +293,68 @@ pub(crate) enum Miss {
     Repeated,
 }
 
-/// Slots of matches that were found and not yet read.
-///
-/// Finding some dozens before reading them keeps many cache misses under way at once.
-///
-/// * J5: `slots[..len]` are written, each the slot of another match.
-struct Batch<'w, F: Fetch> {
-    slots: [MaybeUninit<F::Slot<'w>>; BATCH],
-    len: usize,
-}
-
 impl<'w, F: Fetch> Batch<'w, F> {
-    #[inline]
-    fn new() -> Self {
-        Self { slots: [const { MaybeUninit::uninit() }; BATCH], len: 0 }
-    }
-
-    /// Takes matches off the word and, unless it is sequential, the page, until there are no more
-    /// or the batch is full.
-    #[inline]
-    fn collect(&mut self, walk: &mut Walk<'w, F>, tables: &Tables<'w, F>) {
-        #[cfg(target_arch = "x86_64")]
-        if has_popcnt() {
-            // SAFETY: the processor has what the function is compiled for.
-            return unsafe { self.collect_by_popcnt(walk, tables) };
-        }
-        self.collect_plain(walk, tables);
-    }
-
-    /// # Safety
-    /// The processor has these instructions.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "popcnt,bmi1")]
-    unsafe fn collect_by_popcnt(&mut self, walk: &mut Walk<'w, F>, tables: &Tables<'w, F>) {
-        self.collect_plain(walk, tables);
-    }
-
+    /// The batch in an iterator's memory, which is made at the first call.
     #[inline(always)]
-    fn collect_plain(&mut self, walk: &mut Walk<'w, F>, tables: &Tables<'w, F>) {
-        let (mut word, mut bits, mut page) = (walk.word, walk.bits, walk.page);
-        while self.len < BATCH {
-            if bits == 0 {
-                if page.sequential {
-                    break;
-                }
-                let Some(next) = page.next_word(tables) else { break };
-                (word, bits) = next;
-            }
-            let row = page.row(tables, word * 64 + bits.trailing_zeros());
-            bits &= bits - 1;
-            self.slots[self.len] = MaybeUninit::new(F::slot(&page.cursor, &row));
-            self.len += 1;
+    fn within(scratch: &mut Scratch) -> &mut Self {
+        const { assert!(align_of::<Self>() <= align_of::<u64>(), "made of words") };
+        let words = const { size_of::<Self>().div_ceil(size_of::<u64>()) };
+        if scratch.memory().len() < words {
+            *scratch = Scratch::of(words);
         }
-        (walk.word, walk.bits, walk.page) = (word, bits, page);
-        while self.len < BATCH
-            && let Some(slot) = walk.next_member(tables)
-        {
-            self.slots[self.len] = MaybeUninit::new(slot);
-            self.len += 1;
-        }
+        // SAFETY: it is long enough, aligned, and a batch asks nothing of its bytes.
+        unsafe { &mut *scratch.memory().as_mut_ptr().cast::<Self>() }
     }
 
-    /// Reads the slots.
+    /// As [`collect_plain`](Self::collect_plain), with the processor's own instructions.
     #[inline]
-    fn fold<B>(&mut self, init: B, f: &mut impl FnMut(B, F::Item<'w>) -> B) -> B {
-        let len = core::mem::take(&mut self.len);
-        self.slots[..len].iter().fold(init, |result, slot| {
-            // SAFETY: the slot is written (J5), and a match's, which is read once (J2, J3).
-            f(result, unsafe { F::fetch_slot(slot.assume_init_ref()) })
+    fn collect(&mut self, found: usize, walk: &mut Walk<'w, F>, tables: &Tables<'w, F>) -> usize {
+        #[cfg(target_arch = "x86_64")]
+        {
+            /// # Safety
+            /// The processor has these instructions.
+            #[target_feature(enable = "popcnt,bmi1,bmi2")]
+            unsafe fn by_popcnt<'w, F: Fetch>(
+                batch: &mut Batch<'w, F>,
+                found: usize,
+                walk: &mut Walk<'w, F>,
+                tables: &Tables<'w, F>,
+            ) -> usize {
+                batch.collect_plain(found, walk, tables)
+            }
+            if has_popcnt() {
+                // SAFETY: the processor has what the function is compiled for.
+                return unsafe { by_popcnt(self, found, walk, tables) };
+            }
+        }
+        self.collect_plain(found, walk, tables)
+    }
+
+    /// A match, as a run.
+    ///
+    /// # Safety
+    /// More than `at` were found.
+    #[inline(always)]
+    unsafe fn run(&self, at: usize, tables: &Tables<'w, F>) -> F::Run<'w> {
+        // SAFETY: so these are written (J5).
+        let (row, slot) = unsafe {
+            (self.rows.get_unchecked(at).assume_init(), self.slots.get_unchecked(at).assume_init())
+        };
+        F::lone(slot, tables.entity_of(row))
+    }
+
+    /// Folds the first `found`.
+    #[inline]
+    fn fold<B>(
+        &self,
+        found: usize,
+        tables: &Tables<'w, F>,
+        init: B,
+        f: &mut impl FnMut(B, F::Item<'w>) -> B,
+    ) -> B {
+        (0..found).fold(init, |result, at| {
+            // SAFETY: it is a match, which is read once (J2, J3).
+            f(result, unsafe { F::fetch_run(&self.run(at, tables), 0) })
         })
     }
 }
@@ -371,7 +363,10 @@ impl<'w, F: Fetch> Batch<'w, F> {
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn has_popcnt() -> bool {
-    std::arch::is_x86_feature_detected!("popcnt") && std::arch::is_x86_feature_detected!("bmi1")
+    ["popcnt"].len() == 1
+        && std::arch::is_x86_feature_detected!("popcnt")
+        && std::arch::is_x86_feature_detected!("bmi1")
+        && std::arch::is_x86_feature_detected!("bmi2")
 }
 
 /// The matches in a word of the members of the only pool that is required. By value, as
@@ -398,104 +393,95 @@ fn led<'w, F: Fetch>(tables: Tables<'w, F>, members: &'w [Entity], word: u32) ->
     tables.led(members, word)
 }
 
-/// The item of the member at `at` of the only pool that is required.
-///
-/// # Safety
-/// The member matches, and otherwise as [`Fetch::fetch`].
+/// Folds the matches among the members of the only pool that is required, from a word on.
 #[inline(always)]
-unsafe fn fetch_led<'w, F: Fetch>(
+fn fold_led<'w, F: Fetch, B>(
     tables: &Tables<'w, F>,
     members: &'w [Entity],
-    at: usize,
-    has_more: bool,
-) -> F::Item<'w> {
-    // SAFETY: the caller promises as much. What is plain is read from the pool of the members
-    // only, which has so many.
-    unsafe {
-        if F::PLAIN {
-            F::fetch_run(&F::run_at(&tables.window, members, 0), at)
-        } else {
-            F::fetch_slot(&F::slot_of(&tables.window, &led_member(members, at, has_more)))
+    next: u32,
+    mut result: B,
+    mut f: impl FnMut(B, F::Item<'w>) -> B,
+) -> B {
+    let mut word = next;
+    while (word as usize) * 64 < members.len() {
+        let mut led = led(*tables, members, word);
+        let first = word as usize * 64;
+        while F::PLAIN && led.matches != 0 {
+            let bit = led.matches.trailing_zeros() as usize;
+            led.matches &= led.matches - 1;
+            let run = F::run_at(&tables.window, members, 0);
+            // SAFETY: the bit says that the member matches; each is taken once (J2, J3). What is
+            // plain is read from the pool of the members only.
+            result = f(result, unsafe { F::fetch_run(&run, first + bit) });
         }
-    }
-}
-
-impl<'w, F: Fetch> Walk<'w, F> {
-    /// Finds the matches of the next word of the members of the only pool that is required.
-    #[inline(always)]
-    fn advance_led(&mut self, tables: &Tables<'w, F>) -> Option<&'w [Entity]> {
-        let Source::Lead { members, next } = &mut self.source else { return None };
-        if *next as usize * 64 >= members.len() {
-            return None;
-        }
-        let led = led(*tables, members, *next);
-        (self.bits, self.more, self.word) = (led.matches, led.more, *next);
-        *next += 1;
-        Some(members)
-    }
-
-    /// The next match, if the only pool that is required leads.
-    #[inline(always)]
-    fn next_led(&mut self, tables: &Tables<'w, F>) -> Option<F::Item<'w>> {
-        let Source::Lead { members, .. } = self.source else { return None };
-        while self.bits == 0 {
-            self.advance_led(tables)?;
-        }
-        let bit = self.bits.trailing_zeros();
-        self.bits &= self.bits - 1;
-        let at = self.word as usize * 64 + bit as usize;
-        // SAFETY: the bit says that the member matches; each bit is taken once (J2, J3).
-        Some(unsafe { fetch_led(tables, members, at, self.more >> bit & 1 != 0) })
-    }
-
-    /// Folds the other matches, if the only pool that is required leads.
-    #[inline(always)]
-    fn fold_led<B>(
-        mut self,
-        tables: &Tables<'w, F>,
-        mut result: B,
-        mut f: impl FnMut(B, F::Item<'w>) -> B,
-    ) -> B {
-        while self.bits != 0
-            && let Some(item) = self.next_led(tables)
-        {
-            result = f(result, item);
-        }
-        while let Some(members) = self.advance_led(tables) {
-            let first = self.word as usize * 64;
-            while F::PLAIN && self.bits != 0 {
-                let bit = self.bits.trailing_zeros() as usize;
-                self.bits &= self.bits - 1;
-                // SAFETY: as in `next_led`.
-                result = f(result, unsafe { fetch_led(tables, members, first + bit, false) });
+        // Most match: testing all is faster than finding them.
+        for at in first..members.len().min(first + 64) {
+            let bit = at - first;
+            if led.matches >> bit & 1 != 0 {
+                let member = led_member(members, at, led.more >> bit & 1 != 0);
+                let slot = F::slot_of(&tables.window, &member);
+                let run = F::lone(slot, RowEntity::Known(members[at]));
+                // SAFETY: as above.
+                result = f(result, unsafe { F::fetch_run(&run, 0) });
             }
-            // Most match: testing all is faster than finding them.
-            for bit in 0..(members.len() - first).min(64) {
-                if self.bits >> bit & 1 != 0 {
-                    let has_more = self.more >> bit & 1 != 0;
-                    // SAFETY: as in `next_led`.
-                    let item = unsafe { fetch_led(tables, members, first + bit, has_more) };
-                    result = f(result, item);
-                }
-            }
-            self.bits = 0;
         }
-        result
+        word += 1;
     }
+    result
 }
 
 /// The iterator over a join's items.
+///
+/// Every match comes out of the run, be it a run of one: a loop with one source of items, and
+/// without an array, is kept in registers.
 pub(crate) struct Iter<'w, F: Fetch> {
-    walk: Walk<'w, F>,
-    /// How many of the run were taken.
+    /// Neighbouring matches, `len` of them, of which `at` were taken.
+    run: F::Run<'w>,
     at: usize,
+    len: usize,
+    /// Then: the matches of a batch that is in the scratch, of which some were taken.
+    taken: usize,
+    found: usize,
+    scratch: Scratch,
+    /// Then: those that the walk finds. Its run is used up.
+    walk: Walk<'w, F>,
     tables: Tables<'w, F>,
 }
 
 impl<'w, F: Fetch> Iter<'w, F> {
     #[inline]
     fn new(tables: Tables<'w, F>, source: Source<'w>) -> Self {
-        Self { walk: Walk::new(&tables, source), at: 0, tables }
+        let walk = Walk::new(&tables, source);
+        // Of nobody, and never read.
+        let nobody = RowEntity::At { entities: tables.entities, index: 0 };
+        let run = F::lone(F::slot(&walk.page.cursor, Place::of(0)), nobody);
+        let scratch = Scratch::default();
+        Self { run, at: 0, len: 0, taken: 0, found: 0, scratch, walk, tables }
+    }
+
+    /// Finds a run or a batch of matches. Out of line and all by value, so that an iterator can
+    /// keep its state in registers.
+    #[inline(never)]
+    fn found(
+        mut walk: Walk<'w, F>,
+        tables: Tables<'w, F>,
+        mut scratch: Scratch,
+    ) -> Option<(Walk<'w, F>, Scratch, usize)> {
+        walk.run = None;
+        loop {
+            if walk.is_scattered() {
+                let found = Batch::within(&mut scratch).collect(0, &mut walk, &tables);
+                if found > 0 {
+                    return Some((walk, scratch, found));
+                }
+            }
+            if !walk.advance(&tables) {
+                return None;
+            }
+            if walk.run.is_some() {
+                return Some((walk, scratch, 0));
+            }
+        }
     }
 }
 
@@ -505,77 +491,72 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
     #[inline(always)]
     fn next(&mut self) -> Option<F::Item<'w>> {
         loop {
-            if self.at < self.walk.len
-                && let Some(run) = &self.walk.run
-            {
+            if self.at < self.len {
                 self.at += 1;
                 // SAFETY: `at` was below the length; each position is taken once (J2, J3).
-                return Some(unsafe { F::fetch_run(run, self.at - 1) });
+                return Some(unsafe { F::fetch_run(&self.run, self.at - 1) });
             }
-            // Not rare, but the loop over a run is the one that is short of registers.
-            core::hint::cold_path();
-            if F::POOLS == 1 && matches!(self.walk.source, Source::Lead { .. }) {
-                return self.walk.next_led(&self.tables);
-            }
-            if self.walk.bits != 0 {
-                let offset = self.walk.word * 64 + self.walk.bits.trailing_zeros();
-                self.walk.bits &= self.walk.bits - 1;
-                let row = self.walk.page.row(&self.tables, offset);
-                // SAFETY: the bit says that the row matches; each bit is taken once (J2, J3).
-                return Some(unsafe { F::fetch(&self.walk.page.cursor, row) });
-            }
-            // The common way on in a page of scattered matches, without a call.
-            if !self.walk.page.sequential
-                && let Some((word, bits)) = self.walk.page.next_word(&self.tables)
-            {
-                (self.walk.word, self.walk.bits) = (word, bits);
+            if self.taken < self.found {
+                let batch = Batch::<F>::within(&mut self.scratch);
+                // SAFETY: fewer were taken than were found.
+                self.run = unsafe { batch.run(self.taken, &self.tables) };
+                self.taken += 1;
+                (self.at, self.len) = (0, 1);
                 continue;
             }
-            self.walk = self.walk.advanced(self.tables)?;
-            self.at = 0;
+            core::hint::cold_path();
+            let scratch = core::mem::take(&mut self.scratch);
+            (self.walk, self.scratch, self.found) = Self::found(self.walk, self.tables, scratch)?;
+            self.taken = 0;
+            if let Some(run) = self.walk.run {
+                self.run = run;
+                (self.at, self.len) = (0, core::mem::take(&mut self.walk.len));
+            }
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
+        let here = self.len - self.at + self.found - self.taken;
         if let Some(left) = self.walk.left() {
-            return (left - self.at, Some(left - self.at));
+            return (here + left, Some(here + left));
         }
         let most = self.tables.anchor.map_or(self.tables.entities.len(), Keys::len);
         (0, Some(most))
     }
 
     #[inline]
-    fn fold<B, G>(self, init: B, mut f: G) -> B
+    fn fold<B, G>(mut self, init: B, mut f: G) -> B
     where
         G: FnMut(B, F::Item<'w>) -> B,
     {
-        let Self { mut walk, at, tables } = self;
         let mut result = init;
-        // What `next` left of a run.
-        if let Some(run) = &walk.run {
-            for at in at..walk.len {
-                // SAFETY: `at` is in range; each position is taken once (J2, J3).
-                result = f(result, unsafe { F::fetch_run(run, at) });
-            }
-            walk.run = None;
+        // What `next` left.
+        while self.at < self.len || self.taken < self.found {
+            let Some(item) = self.next() else { return result };
+            result = f(result, item);
         }
-        if F::POOLS == 1 && matches!(walk.source, Source::Lead { .. }) {
-            return walk.fold_led(&tables, result, f);
+        let Self { mut walk, tables, .. } = self;
+        walk.run = None;
+        if let Source::Lead { members, next } = walk.source
+            && F::POOLS == 1
+        {
+            return fold_led(&tables, members, next, result, f);
         }
-        let mut batch = Batch::new();
+        let (mut batch, mut found) = (Batch::new(), 0);
         loop {
             if let Some(run) = &walk.run {
-                result = batch.fold(result, &mut f);
+                result = batch.fold(found, &tables, result, &mut f);
                 // SAFETY: so long is the run, of matches; each is taken once (J2, J3).
                 result = unsafe { F::each(run, walk.len, result, &mut f) };
+                found = 0;
             }
-            batch.collect(&mut walk, &tables);
-            while batch.len == BATCH {
-                result = batch.fold(result, &mut f);
-                batch.collect(&mut walk, &tables);
+            found = batch.collect(found, &mut walk, &tables);
+            while found >= BATCH {
+                result = batch.fold(found, &tables, result, &mut f);
+                found = batch.collect(0, &mut walk, &tables);
             }
             if !walk.advance(&tables) {
-                return batch.fold(result, &mut f);
+                return batch.fold(found, &tables, result, &mut f);
             }
         }
     }

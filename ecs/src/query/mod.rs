@@ -1,8 +1,10 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
-//! access < list < presence < reach < row < fetch < terms < request < walk < join < view < split
+//! access < list < presence < reach < row < fetch < terms < request < walk < batch < scratch < join
+//! < view < split
 
 pub(crate) mod access;
+mod batch;
 pub(crate) mod fetch;
 pub(crate) mod join;
 pub(crate) mod list;
@@ -11,6 +13,7 @@ pub(crate) mod presence;
 pub(crate) mod reach;
 pub(crate) mod request;
 pub(crate) mod row;
+mod scratch;
 pub(crate) mod split;
 pub(crate) mod terms;
 pub(crate) mod view;

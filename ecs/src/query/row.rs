@@ -50,15 +50,26 @@ impl RowEntity<'_> {
     }
 }
 
-/// One member of a group or of a pool that leads a join.
+/// The entities of a run.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum RunEntities<'w> {
+    /// These, from the first on.
+    From(&'w [Entity]),
+    /// This one.
+    One(RowEntity<'w>),
+}
+
+/// A match: where its values are, as far as that is known.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
-    pub(crate) entity: Entity,
-    /// Its position in the pools that the group owns, or in the pool that leads.
+    /// Its entity's.
+    pub(crate) index: u32,
+    /// Its position in the pools that have an owned bit.
     pub(crate) dense_index: usize,
-    /// The bits of pools that the group owns: no other component of the world has them. Or all
-    /// bits, when the only pool that is required leads.
+    /// The bits of the pools that the group owns whose member it is: no other component of the
+    /// world has them. Or all bits, when it is found in the only pool that is required.
     pub(crate) owned: Signature,
     /// Whether it can have components that are not required.
     pub(crate) has_more: bool,

@@ -8,11 +8,11 @@ use crate::query::fetch::{Fetch, ReadOnlyFetch, Smallest, fetch_as, matches_at};
 use crate::query::list::{ComponentList, NO_KEYS, keys_of, smaller};
 use crate::query::presence::{Has, With, WithAny, Without};
 use crate::query::reach::{Reach, Target};
-use crate::query::row::{Member, Row};
+use crate::query::row::{Member, Row, RowEntity};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{Page, WORDS, offset_of, page_of};
+use crate::storage::sparse_array::{Page, Place, WORDS, offset_of, page_of};
 use crate::storage::values::Window;
 use core::marker::PhantomData;
 
@@ -76,8 +76,8 @@ macro_rules! fetch_of_one_component {
                 cursor.0.word(word)
             }
             #[inline(always)]
-            fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
-                let slot = cursor.1.skip(cursor.0.dense_index(row.offset) as usize);
+            fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
+                let slot = cursor.1.skip(cursor.0.dense_index_at(place) as usize);
                 slot.prefetch();
                 slot
             }
@@ -86,23 +86,14 @@ macro_rules! fetch_of_one_component {
                 if member.owned.intersects(<Of<T>>::BIT) {
                     return window.1.skip(member.dense_index);
                 }
-                let page = window.0.page(page_of(member.entity.index()));
-                let dense_index = page.dense_index(offset_of(member.entity.index()));
-                let slot = window.1.skip(dense_index as usize);
+                let page = window.0.page(page_of(member.index));
+                let slot = window.1.skip(page.dense_index(offset_of(member.index)) as usize);
                 slot.prefetch();
                 slot
             }
             #[inline(always)]
-            unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
-                // SAFETY: a match is a member and has a value; the caller promises the rest.
-                T::Reach::$shown(unsafe { slot.$get(0) })
-            }
-            #[inline]
-            unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
-                // SAFETY: a member's dense index is a value's (K1); the caller promises the rest.
-                T::Reach::$shown(unsafe {
-                    cursor.1.$get(cursor.0.dense_index(row.offset) as usize)
-                })
+            fn lone<'w>(slot: Self::Slot<'w>, _: RowEntity<'w>) -> Self::Run<'w> {
+                slot
             }
             #[inline]
             fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
@@ -126,7 +117,8 @@ macro_rules! fetch_of_one_component {
             }
             #[inline]
             unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
-                // SAFETY: the caller says that the run is so long; a run's rows are members.
+                // SAFETY: the caller says that the run is so long. Its rows are members, and a
+                // member's dense index is a value's (K1).
                 T::Reach::$shown(unsafe { run.$get(at) })
             }
             #[inline]
@@ -209,26 +201,20 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         matches_at::<F>(cursor, offset)
     }
     #[inline(always)]
-    fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
-        matches_at::<F>(cursor, row.offset).then(|| F::slot(cursor, row))
+    fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
+        matches_at::<F>(cursor, place.offset).then(|| F::slot(cursor, place))
     }
     #[inline(always)]
     fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
-        let index = member.entity.index();
+        let index = member.index;
         let matches = || matches_at::<F>(&F::cursor(window, page_of(index)), offset_of(index));
         // What is optional is looked up: no group owns it, and no pool of it leads.
         let member = Member { owned: Signature::EMPTY, ..*member };
         (member.has_more && matches()).then(|| F::slot_of(window, &member))
     }
     #[inline(always)]
-    unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
-        // SAFETY: the caller's promise is the same; where there is a slot, `F` matches.
-        slot.as_ref().map(|slot| unsafe { F::fetch_slot(slot) })
-    }
-    #[inline]
-    unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
-        // SAFETY: the row is a match of `F` as well.
-        matches_at::<F>(cursor, row.offset).then(|| unsafe { F::fetch(cursor, row) })
+    fn lone<'w>(slot: Self::Slot<'w>, entity: RowEntity<'w>) -> Self::Run<'w> {
+        slot.map(|slot| F::lone(slot, entity))
     }
     #[inline]
     fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
@@ -281,9 +267,9 @@ macro_rules! one_value_for_a_run {
         type Run<'w> = Self;
         type Slices<'w> = Self;
         type Chunk<'w> = Self;
-        #[inline]
-        unsafe fn fetch_slot<'w>(slot: &Self::Slot<'w>) -> Self::Item<'w> {
-            *slot
+        #[inline(always)]
+        fn lone<'w>(slot: Self::Slot<'w>, _: RowEntity<'w>) -> Self::Run<'w> {
+            slot
         }
         #[inline]
         unsafe fn fetch_run<'w>(run: &Self::Run<'w>, _: usize) -> Self::Item<'w> {
@@ -324,17 +310,12 @@ unsafe impl<T: Component> Fetch for Has<T> {
         window.page(page)
     }
     #[inline(always)]
-    fn slot<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Slot<'w> {
-        Self::new(cursor.contains(row.offset))
+    fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
+        Self::new(cursor.contains(place.offset))
     }
     #[inline(always)]
     fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
-        let index = member.entity.index();
-        Self::new(window.page(page_of(index)).contains(offset_of(index)))
-    }
-    #[inline]
-    unsafe fn fetch<'w>(cursor: &Self::Cursor<'w>, row: Row<'w>) -> Self::Item<'w> {
-        Self::new(cursor.contains(row.offset))
+        Self::new(window.page(page_of(member.index)).contains(offset_of(member.index)))
     }
     #[inline]
     fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
@@ -401,15 +382,11 @@ macro_rules! filter {
                 Self::POOLS > 0 || matches_at::<Self>(cursor, offset)
             }
             #[inline(always)]
-            fn slot<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Slot<'w> {
+            fn slot<'w>(_: &Self::Cursor<'w>, _: Place) -> Self::Slot<'w> {
                 Self::new()
             }
             #[inline(always)]
             fn slot_of<'w>(_: &Self::Window<'w>, _: &Member) -> Self::Slot<'w> {
-                Self::new()
-            }
-            #[inline]
-            unsafe fn fetch<'w>(_: &Self::Cursor<'w>, _: Row<'w>) -> Self::Item<'w> {
                 Self::new()
             }
             #[inline]

@@ -17,7 +17,9 @@ use crate::query::fetch::{Fetch, matches_at};
 use crate::query::row::{Member, Row, RowEntity};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
-use crate::storage::sparse_array::{PAGE_LEN, WORDS, offset_of, page_of};
+use crate::storage::sparse_array::{
+    EMPTY_PAGE, PAGE_LEN, PAGE_SHIFT, Place, WORDS, offset_of, page_of,
+};
 
 /// The smallest pool drives the join when it has at most this many members a page. Measured, as
 /// what follows: with one a page, looking up took 0.8 to 1.6 of the time of joining the words, with
@@ -33,8 +35,6 @@ const LEADS_ALWAYS: usize = 16;
 const SAMPLES: usize = 32;
 /// Neighbours in a word, on average, that make it worth while to go by words.
 const RUN_LONG: u32 = 24;
-/// Pools with fewer members have values that stay in the caches.
-const FAR: usize = 1 << 17;
 /// Fewer neighbours than this are read bit by bit.
 const RUN_MIN: u32 = 8;
 
@@ -89,6 +89,24 @@ impl<'w, F: Fetch> Tables<'w, F> {
     #[inline]
     pub(super) fn contains(&self, entity: Entity) -> bool {
         self.locate(entity).is_some()
+    }
+
+    /// The row of `entity`, if it matches, as a run.
+    #[inline]
+    pub(super) fn find(&self, entity: Entity) -> Option<F::Run<'w>> {
+        let (cursor, row) = self.locate(entity)?;
+        Some(F::lone(F::slot(&cursor, Place::of(row.offset)), row.entity))
+    }
+
+    /// The entity with these bits, of which the upper half may be missing.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "two halves")]
+    pub(super) fn entity_of(&self, row: u64) -> RowEntity<'w> {
+        let (index, generation) = (row as u32, (row >> 32) as u32);
+        match self.anchor {
+            Some(keys) => RowEntity::In { keys, index, generation },
+            None => RowEntity::At { entities: self.entities, index },
+        }
     }
 
     /// Which of up to 64 members of the only pool that is required match, and which of them have
@@ -190,47 +208,18 @@ impl<'w, F: Fetch> Tables<'w, F> {
     #[inline]
     fn enter(&self, number: usize) -> PageWalk<'w, F> {
         let cursor = F::cursor(&self.window, number);
+        let anchor = self.anchor.map_or(&EMPTY_PAGE, |anchor| anchor.page(number));
         PageWalk {
             words: match self.listed {
                 Some(keys) => keys.page(number).summary(),
                 None => F::summary(&cursor),
             },
-            sequential: self.anchor.is_some_and(|anchor| anchor.page(number).is_sequential())
-                && F::is_sequential(&cursor),
-            generation: self.anchor.map_or(0, |anchor| anchor.page(number).generation()),
+            // Without an anchor, nothing is in order.
+            sequential: F::POOLS > 0 && anchor.is_sequential() && F::is_sequential(&cursor),
+            generation: anchor.generation(),
             cursor,
             number,
         }
-    }
-
-    /// Prefetches the values of the scattered matches of a page.
-    #[inline(never)]
-    fn prefetch(&self, number: usize) {
-        let mut page = self.enter(number);
-        if self.is_in_order(&page) {
-            return;
-        }
-        while let Some((word, mut bits)) = page.next_word(self) {
-            while bits != 0 {
-                let row = page.row(self, word * 64 + bits.trailing_zeros());
-                bits &= bits - 1;
-                F::slot(&page.cursor, &row);
-            }
-        }
-    }
-
-    /// Whether the values of a page's matches need no prefetching, because they are in index order,
-    /// or there are none. That is so if the first and the last member are near each other.
-    fn is_in_order(&self, page: &PageWalk<'w, F>) -> bool {
-        let Some(anchor) = self.anchor else { return true };
-        if page.sequential || page.words == 0 {
-            return true;
-        }
-        let members = anchor.page(page.number);
-        let (low, high) = (page.words.trailing_zeros(), page.words.ilog2());
-        let first = low * 64 + members.word(low as usize).trailing_zeros() % 64;
-        let last = high * 64 + 63 - members.word(high as usize).leading_zeros() % 64;
-        members.dense_index(last).wrapping_sub(members.dense_index(first)) <= last - first
     }
 }
 
@@ -249,6 +238,24 @@ pub(super) enum Source<'w> {
     Pages { next: usize, end: usize },
 }
 
+impl<'w> Source<'w> {
+    /// The next page, if pages are walked.
+    #[inline(always)]
+    pub(super) fn next_page<F: Fetch>(
+        &mut self,
+        tables: &Tables<'w, F>,
+    ) -> Option<PageWalk<'w, F>> {
+        let Self::Pages { next, end } = self else { return None };
+        if next == end {
+            return None;
+        }
+        let page = tables.enter(*next);
+        F::warm(&tables.window, *next);
+        *next += 1;
+        Some(page)
+    }
+}
+
 /// What is known of 64 members of the only pool that is required, one bit each.
 #[derive(Clone, Copy)]
 pub(super) struct Led {
@@ -257,10 +264,26 @@ pub(super) struct Led {
     pub(super) more: u64,
 }
 
+/// Whether the first matches of a word are so many neighbours that they are read as a run.
+#[inline(always)]
+pub(super) fn starts_run(bits: u64) -> bool {
+    (!(bits >> (bits.trailing_zeros() % 64))).trailing_zeros() >= RUN_MIN
+}
+
+impl Led {
+    /// The first match of this word of members.
+    #[inline(always)]
+    pub(super) fn lowest(self, members: &[Entity], word: u32) -> (usize, Member) {
+        let bit = self.matches.trailing_zeros();
+        let at = word as usize * 64 + bit as usize;
+        (at, led_member(members, at, self.more >> bit & 1 != 0))
+    }
+}
+
 /// The member at `at` of the only pool that is required.
 #[inline(always)]
 pub(super) fn led_member(members: &[Entity], at: usize, has_more: bool) -> Member {
-    Member { entity: members[at], dense_index: at, owned: Signature::ALL, has_more }
+    Member { index: members[at].index(), dense_index: at, owned: Signature::ALL, has_more }
 }
 
 /// A page on its way through a join.
@@ -270,7 +293,7 @@ pub(super) struct PageWalk<'w, F: Fetch> {
     /// The generation of all the anchor's members here, or 0.
     generation: u32,
     /// The words that are still to be visited, one bit each.
-    words: u16,
+    pub(super) words: u16,
     /// Whether neighbours here are neighbours in all values.
     pub(super) sequential: bool,
 }
@@ -285,8 +308,8 @@ impl<F: Fetch> Copy for PageWalk<'_, F> {}
 
 impl<'w, F: Fetch> PageWalk<'w, F> {
     /// The matches in a word.
-    #[inline]
-    fn word(&self, tables: &Tables<'w, F>, word: u32) -> u64 {
+    #[inline(always)]
+    pub(super) fn word(&self, tables: &Tables<'w, F>, word: u32) -> u64 {
         if let Some(keys) = tables.listed {
             return keys.page(self.number).word(word as usize);
         }
@@ -320,7 +343,14 @@ impl<'w, F: Fetch> PageWalk<'w, F> {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "pages of 32-bit indices")]
     fn index(&self, offset: u32) -> u32 {
-        (self.number * PAGE_LEN) as u32 + offset
+        ((self.number as u32) << PAGE_SHIFT) + offset
+    }
+
+    /// The bits of the entity at offset 0 of this page; without the generation, unless all the
+    /// anchor's members here have it.
+    #[inline(always)]
+    pub(super) fn first(&self) -> u64 {
+        u64::from(self.generation) << 32 | u64::from(self.index(0))
     }
 
     #[inline(always)]
@@ -367,8 +397,6 @@ pub(super) struct Walk<'w, F: Fetch> {
     /// Then: matches in this word of the page.
     pub(super) bits: u64,
     pub(super) word: u32,
-    /// Which of the led of this word have components that they need not have.
-    pub(super) more: u64,
     /// Then: matches in the other words of the page.
     pub(super) page: PageWalk<'w, F>,
     /// Then: matches from here.
@@ -390,7 +418,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
         // A page beyond all others has no members. Nor has it matches, of a query that needs none.
         let mut page = tables.enter(usize::MAX);
         page.words = 0;
-        Self { run: None, len: 0, bits: 0, word: 0, more: 0, page, source }
+        Self { run: None, len: 0, bits: 0, word: 0, page, source }
     }
 
     /// Finds the next matches, once the run and the word are used up: a run, or bits of a word, or
@@ -401,9 +429,8 @@ impl<'w, F: Fetch> Walk<'w, F> {
         loop {
             if let Some((word, bits)) = self.page.next_word(tables) {
                 (self.word, self.bits) = (word, bits);
-                let start = bits.trailing_zeros();
-                if self.page.sequential && (!(bits >> start)).trailing_zeros() >= RUN_MIN {
-                    let row = self.page.row(tables, word * 64 + start);
+                if self.page.sequential && starts_run(bits) {
+                    let row = self.page.row(tables, word * 64 + bits.trailing_zeros());
                     (self.len, self.bits) = self.page.neighbours(word, bits);
                     let run = F::run(&self.page.cursor, &row);
                     if self.bits == 0 && self.page.words == 0 {
@@ -414,13 +441,9 @@ impl<'w, F: Fetch> Walk<'w, F> {
                 return true;
             }
             match &mut self.source {
-                Source::Pages { next, end } => {
-                    if next == end {
-                        return false;
-                    }
-                    self.page = tables.enter(*next);
-                    F::warm(&tables.window, *next);
-                    *next += 1;
+                Source::Pages { .. } => {
+                    let Some(page) = self.source.next_page(tables) else { return false };
+                    self.page = page;
                 }
                 Source::Dense(rest) => {
                     let Some((&entity, left)) = rest.split_first() else {
@@ -456,14 +479,12 @@ impl<'w, F: Fetch> Walk<'w, F> {
         }
     }
 
-    /// Where the values of the next member of a group are, if a group is walked.
-    #[inline(always)]
-    pub(super) fn next_member(&mut self, tables: &Tables<'w, F>) -> Option<F::Slot<'w>> {
-        let Source::Group { members, next, owned } = &mut self.source else { return None };
-        let entity = *members.get(*next)?;
-        let member = Member { entity, dense_index: *next, owned: *owned, has_more: true };
-        *next += 1;
-        Some(F::slot_of(&tables.window, &member))
+    /// Whether what is next may be scattered matches.
+    #[inline]
+    pub(super) fn is_scattered(&self) -> bool {
+        self.bits != 0
+            || self.page.words != 0 && !self.page.sequential
+            || matches!(self.source, Source::Group { .. } | Source::Lead { .. })
     }
 
     /// How many matches there are from here on, where that is known without finding them.
@@ -495,23 +516,5 @@ impl<'w, F: Fetch> Walk<'w, F> {
             self.len += PAGE_LEN;
             *next += 1;
         }
-    }
-
-    /// As [`advance`](Self::advance), out of line and all by value, so that an iterator can keep
-    /// its state in registers. The page after the one that is entered is prefetched.
-    #[inline(never)]
-    pub(super) fn advanced(mut self, tables: Tables<'w, F>) -> Option<Self> {
-        let number = self.page.number;
-        if !self.advance(&tables) {
-            return None;
-        }
-        if self.page.number != number
-            && tables.anchor.is_some_and(|anchor| anchor.len() >= FAR)
-            && let Source::Pages { next, end } = self.source
-            && next < end
-        {
-            tables.prefetch(next);
-        }
-        Some(self)
     }
 }

@@ -12,7 +12,8 @@
 //!  values   [ c  b ]
 //! ```
 
-use crate::storage::sparse_array::{Key, Page, SparseArray, offset_of, page_of};
+use crate::storage::key::Key;
+use crate::storage::sparse_array::{Page, SparseArray, offset_of, page_of};
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -1,6 +1,7 @@
 //! Where components are: sparse array < keys < sparse set < pool < pools.
 
 pub(crate) mod columns;
+pub(crate) mod key;
 pub(crate) mod keys;
 pub(crate) mod page;
 pub(crate) mod pool;

@@ -12,6 +12,7 @@
 //!     Wide        [· 7 · · 3 · 9 ..]           four bytes an index, once a dense index needs them
 //! ```
 
+use crate::storage::key::Key;
 use crate::storage::values::prefetch;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -70,6 +71,30 @@ enum Cells {
     Narrow(Box<[u8; NARROW_LEN]>),
     Packed(Box<[u32]>),
     Wide(Box<[u32; PAGE_LEN]>),
+}
+
+/// Where on a page an index is.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub(crate) offset: u32,
+    word: u32,
+    /// The bits of its word that are below its own.
+    below: u64,
+}
+
+impl Place {
+    #[inline(always)]
+    pub(crate) const fn of(offset: u32) -> Self {
+        Self { offset, word: offset / 64, below: (1 << (offset % 64)) - 1 }
+    }
+
+    /// That of the lowest of these bits of a word.
+    #[inline(always)]
+    pub(crate) const fn lowest(word: u32, bits: u64) -> Self {
+        let below = bits.wrapping_sub(1) & !bits;
+        Self { offset: word * 64 + bits.trailing_zeros(), word, below }
+    }
 }
 
 /// The page of every index that has none.
@@ -132,20 +157,41 @@ impl Page {
     /// The dense index of the member at `offset`; any number or a panic for an offset without one.
     #[inline(always)]
     pub(crate) fn dense_index(&self, offset: u32) -> u32 {
+        self.dense_index_at(Place::of(offset))
+    }
+
+    /// As [`dense_index`](Self::dense_index). Without a branch that panics, so that a read that
+    /// nobody needs can be left out.
+    #[inline(always)]
+    pub(crate) fn dense_index_at(&self, place: Place) -> u32 {
         match &self.cells {
-            Cells::Sequential { base } => base.wrapping_add(offset),
-            Cells::Narrow(cells) => narrow(cells, offset),
-            Cells::Packed(cells) => cells[self.rank(offset)],
-            Cells::Wide(cells) => wide(cells, offset),
+            Cells::Packed(cells) => cells.get(self.rank_at(place)).map_or(u32::MAX, |cell| *cell),
+            // Not rare, but tested for after the one that takes longest: a jump table is slower.
+            Cells::Sequential { base } => {
+                core::hint::cold_path();
+                base.wrapping_add(place.offset)
+            }
+            Cells::Narrow(cells) => {
+                core::hint::cold_path();
+                narrow(cells, place.offset)
+            }
+            Cells::Wide(cells) => {
+                core::hint::cold_path();
+                cells[place.offset as usize % PAGE_LEN]
+            }
         }
     }
 
     /// How many members there are before `offset`, while the page is packed.
     #[inline(always)]
     fn rank(&self, offset: u32) -> usize {
-        let word = (offset / 64) as usize % WORDS;
-        let below = self.words[word] & ((1 << (offset % 64)) - 1);
-        usize::from(self.ranks[word]) + below.count_ones() as usize
+        self.rank_at(Place::of(offset))
+    }
+
+    #[inline(always)]
+    fn rank_at(&self, place: Place) -> usize {
+        let below = self.words[place.word as usize % WORDS] & place.below;
+        usize::from(self.ranks[place.word as usize % WORDS]) + below.count_ones() as usize
     }
 
     /// How many members there are, while the page is packed.
@@ -481,8 +527,9 @@ impl Page {
     #[inline]
     pub(crate) fn warm_cells(&self) {
         if let Cells::Packed(cells) = &self.cells {
-            for line in cells.chunks(16) {
-                prefetch(line.as_ptr());
+            let first = cells.as_ptr();
+            for line in (0..cells.len()).step_by(16) {
+                prefetch(first.wrapping_add(line));
             }
         }
     }
@@ -533,12 +580,6 @@ fn zeroed<T: Copy + Default, const LEN: usize>() -> Box<[T; LEN]> {
     }
 }
 
-/// Out of the way of the common forms.
-#[inline(never)]
-fn wide(cells: &[u32; PAGE_LEN], offset: u32) -> u32 {
-    cells[offset as usize % PAGE_LEN]
-}
-
 #[inline(always)]
 fn narrow(cells: &[u8; NARROW_LEN], offset: u32) -> u32 {
     let at = 3 * (offset as usize % PAGE_LEN);
@@ -554,40 +595,4 @@ fn write_narrow(cells: &mut [u8; NARROW_LEN], offset: u32, dense_index: u32) {
     let [a, b, c, _] = dense_index.to_le_bytes();
     cells[at..at + 2].copy_from_slice(&[a, b]);
     cells[at + 2] = c;
-}
-
-/// What a sparse set is keyed by: an index, or an entity, whose generation must match as well.
-pub trait Key: Copy + Eq + core::fmt::Debug + sealed::Sealed + 'static {
-    /// Where the key is in the sparse array.
-    fn index(self) -> u32;
-    /// What tells users of the same index apart; never 0.
-    fn generation(self) -> u32;
-}
-
-impl Key for u32 {
-    #[inline]
-    fn index(self) -> u32 {
-        self
-    }
-    #[inline]
-    fn generation(self) -> u32 {
-        1
-    }
-}
-
-impl Key for crate::entity::Entity {
-    #[inline]
-    fn index(self) -> u32 {
-        Self::index(self)
-    }
-    #[inline]
-    fn generation(self) -> u32 {
-        Self::generation(self).get()
-    }
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for u32 {}
-    impl Sealed for crate::entity::Entity {}
 }

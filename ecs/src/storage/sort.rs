@@ -4,8 +4,8 @@
 //! meets a set in between, and a comparison that panics or contradicts itself changes nothing or
 //! ends in some permutation.
 
+use crate::storage::key::Key;
 use crate::storage::keys::stored;
-use crate::storage::sparse_array::Key;
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Storage;
 use alloc::vec::Vec;

@@ -4,8 +4,9 @@
 //! pages   [ 0 | · | 2 | .. ]            · a page without members is not there
 //! ```
 
+use crate::storage::key::Key;
 pub(crate) use crate::storage::page::{
-    EMPTY_PAGE, Key, PAGE_LEN, PAGE_SHIFT, Page, WORDS, offset_of, page_of,
+    EMPTY_PAGE, PAGE_LEN, PAGE_SHIFT, Page, Place, WORDS, offset_of, page_of,
 };
 use alloc::boxed::Box;
 use alloc::vec::Vec;

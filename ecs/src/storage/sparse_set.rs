@@ -1,7 +1,7 @@
 //! A sparse set: values packed in an array, found by a sparse key in constant time.
 
+use crate::storage::key::Key;
 use crate::storage::keys::{Keys, more_room, stored};
-use crate::storage::sparse_array::Key;
 use crate::storage::values::{Storage, Values};
 use alloc::vec::Vec;
 use core::fmt;

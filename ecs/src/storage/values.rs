@@ -143,7 +143,7 @@ pub trait Window: Copy + PartialEq + Send + Sync + 'static {
 
 /// The address of a `Vec`'s first value.
 #[derive(Debug)]
-pub struct VecWindow<T>(NonNull<T>);
+pub struct VecWindow<T>(*mut T);
 
 impl<T> Clone for VecWindow<T> {
     #[inline]
@@ -171,45 +171,44 @@ impl<T: Send + Sync + 'static> Window for VecWindow<T> {
     type Slice<'a> = &'a [T];
     type SliceMut<'a> = &'a mut [T];
 
-    const NOWHERE: Self = Self(NonNull::dangling());
+    const NOWHERE: Self = Self(core::ptr::dangling_mut());
 
     #[inline]
     unsafe fn read<'a>(self, at: usize) -> &'a T {
         // SAFETY: the caller vouches for a live Vec with more than `at` values and for no writers.
-        unsafe { self.0.add(at).as_ref() }
+        unsafe { NonNull::new_unchecked(self.0.add(at)).as_ref() }
     }
     #[inline]
     unsafe fn write<'a>(self, at: usize) -> &'a mut T {
         // SAFETY: as in `read`; the caller vouches for no other access, too.
-        unsafe { self.0.add(at).as_mut() }
+        unsafe { NonNull::new_unchecked(self.0.add(at)).as_mut() }
     }
     #[inline]
     unsafe fn read_slice<'a>(self, len: usize) -> &'a [T] {
         // SAFETY: as in `read`, for all of them.
-        unsafe { NonNull::slice_from_raw_parts(self.0, len).as_ref() }
+        unsafe { core::slice::from_raw_parts(self.0, len) }
     }
     #[inline]
     unsafe fn write_slice<'a>(self, len: usize) -> &'a mut [T] {
         // SAFETY: as in `write`, for all of them.
-        unsafe { NonNull::slice_from_raw_parts(self.0, len).as_mut() }
+        unsafe { core::slice::from_raw_parts_mut(self.0, len) }
     }
     #[inline]
     fn skip(self, values: usize) -> Self {
         // Wrapping: whether there is a value is asked when it is read.
-        let first = self.0.as_ptr().wrapping_add(values);
-        Self(NonNull::new(first).unwrap_or(NonNull::dangling()))
+        Self(self.0.wrapping_add(values))
     }
     #[inline(always)]
     fn prefetch(self) {
-        prefetch(self.0.as_ptr());
+        prefetch(self.0);
     }
     #[inline]
     fn of_slice(slice: &[T]) -> Self {
-        Self(NonNull::from(slice).cast())
+        Self(slice.as_ptr().cast_mut())
     }
     #[inline]
     fn of_mut_slice(slice: &mut [T]) -> Self {
-        Self(NonNull::from(slice).cast())
+        Self(slice.as_mut_ptr())
     }
 }
 
@@ -336,12 +335,12 @@ impl<T: Send + Sync + 'static> Storage<T> for Vec<T> {
     #[inline]
     fn window(&self) -> VecWindow<T> {
         // A Vec's pointer is never null. This one is only read through.
-        VecWindow(NonNull::new(self.as_ptr().cast_mut()).unwrap_or(NonNull::dangling()))
+        VecWindow(self.as_ptr().cast_mut())
     }
     #[inline]
     fn window_mut(&mut self) -> VecWindow<T> {
         // Not by way of a slice: windows of disjoint rows of one Vec may live together.
-        VecWindow(NonNull::new(self.as_mut_ptr()).unwrap_or(NonNull::dangling()))
+        VecWindow(self.as_mut_ptr())
     }
     #[inline(always)]
     fn shown<'a>(value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a> {

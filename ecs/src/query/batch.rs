@@ -1,0 +1,136 @@
+//! Matches that a walk has found, some dozens at a time.
+
+use crate::query::fetch::Fetch;
+use crate::query::row::Member;
+use crate::query::walk::{PageWalk, Source, Tables, Walk, starts_run};
+use crate::storage::sparse_array::Place;
+use core::mem::MaybeUninit;
+
+/// How many matches fill a batch.
+pub(super) const BATCH: usize = 64;
+/// Room for those and a word more.
+const ROOM: usize = BATCH + 64;
+
+/// Matches that were found and not yet read.
+///
+/// Finding some dozens before reading them keeps many cache misses under way at once.
+///
+/// * J5: of what was found, `rows` are the bits of the entities, without the generation where a
+///   page does not know it, and `slots` are where the values are. All are different matches.
+pub(super) struct Batch<'w, F: Fetch> {
+    pub(super) rows: [MaybeUninit<u64>; ROOM],
+    pub(super) slots: [MaybeUninit<F::Slot<'w>>; ROOM],
+}
+
+impl<'w, F: Fetch> Batch<'w, F> {
+    #[inline]
+    pub(super) const fn new() -> Self {
+        Self { rows: [MaybeUninit::uninit(); ROOM], slots: [MaybeUninit::uninit(); ROOM] }
+    }
+
+    /// Takes matches off the walk until the batch is full or a run begins or there are no more.
+    /// How many there are then; `found` of them were there before.
+    #[inline(always)]
+    pub(super) fn collect_plain(
+        &mut self,
+        found: usize,
+        walk: &mut Walk<'w, F>,
+        tables: &Tables<'w, F>,
+    ) -> usize {
+        let found = self.collect_words(found, walk, tables);
+        match &mut walk.source {
+            Source::Group { members, next, owned } => {
+                let here = members.len().min(*next + BATCH.saturating_sub(found));
+                (*next..here).fold(found, |found, at| {
+                    let (entity, dense_index) = (members[at], at);
+                    let index = entity.index();
+                    let member = Member { index, dense_index, owned: *owned, has_more: true };
+                    *next = at + 1;
+                    self.add(found, entity.to_bits(), F::slot_of(&tables.window, &member))
+                })
+            }
+            Source::Lead { members, next } if F::POOLS == 1 => {
+                let mut found = found;
+                while found < BATCH && (*next as usize) * 64 < members.len() {
+                    let mut led = tables.led(members, *next);
+                    while led.matches != 0 {
+                        let (at, member) = led.lowest(members, *next);
+                        led.matches &= led.matches - 1;
+                        let slot = F::slot_of(&tables.window, &member);
+                        found = self.add(found, members[at].to_bits(), slot);
+                    }
+                    *next += 1;
+                }
+                found
+            }
+            _ => found,
+        }
+    }
+
+    /// As [`collect_plain`](Self::collect_plain), of what is found by words.
+    #[inline(always)]
+    fn collect_words(
+        &mut self,
+        found: usize,
+        walk: &mut Walk<'w, F>,
+        tables: &Tables<'w, F>,
+    ) -> usize {
+        let (mut page, mut source) = (walk.page, walk.source);
+        let mut found = self.add_word(found, &page, walk.word, walk.bits);
+        walk.bits = 0;
+        loop {
+            let mut words = page.words;
+            if page.sequential || tables.listed.is_some() || F::POOLS == 0 {
+                while words != 0 && found < BATCH {
+                    let word = words.trailing_zeros();
+                    let bits = page.word(tables, word);
+                    if page.sequential && starts_run(bits) {
+                        break;
+                    }
+                    words &= words - 1;
+                    found = self.add_word(found, &page, word, bits);
+                }
+            } else {
+                while words != 0 && found < BATCH {
+                    let word = words.trailing_zeros();
+                    words &= words - 1;
+                    found = self.add_word(found, &page, word, F::word(&page.cursor, word as usize));
+                }
+            }
+            page.words = words;
+            if words != 0 {
+                break;
+            }
+            let Some(next) = source.next_page(tables) else { break };
+            page = next;
+        }
+        (walk.page, walk.source) = (page, source);
+        found
+    }
+
+    /// Adds the matches in a word.
+    #[inline(always)]
+    fn add_word(
+        &mut self,
+        mut found: usize,
+        page: &PageWalk<'w, F>,
+        word: u32,
+        mut bits: u64,
+    ) -> usize {
+        let first = page.first();
+        while bits != 0 {
+            let place = Place::lowest(word, bits);
+            bits &= bits - 1;
+            found = self.add(found, first + u64::from(place.offset), F::slot(&page.cursor, place));
+        }
+        found
+    }
+
+    /// Adds a match; how many there are then.
+    #[inline(always)]
+    fn add(&mut self, found: usize, row: u64, slot: F::Slot<'w>) -> usize {
+        self.rows[found] = MaybeUninit::new(row);
+        self.slots[found] = MaybeUninit::new(slot);
+        found + 1
+    }
+}

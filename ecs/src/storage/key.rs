@@ -1,0 +1,39 @@
+//! What a sparse set is keyed by.
+
+use crate::entity::Entity;
+
+/// What a sparse set is keyed by: an index, or an entity, whose generation must match as well.
+pub trait Key: Copy + Eq + core::fmt::Debug + sealed::Sealed + 'static {
+    /// Where the key is in the sparse array.
+    fn index(self) -> u32;
+    /// What tells users of the same index apart; never 0.
+    fn generation(self) -> u32;
+}
+
+impl Key for u32 {
+    #[inline]
+    fn index(self) -> u32 {
+        self
+    }
+    #[inline]
+    fn generation(self) -> u32 {
+        1
+    }
+}
+
+impl Key for Entity {
+    #[inline]
+    fn index(self) -> u32 {
+        Self::index(self)
+    }
+    #[inline]
+    fn generation(self) -> u32 {
+        Self::generation(self).get()
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u32 {}
+    impl Sealed for crate::entity::Entity {}
+}
