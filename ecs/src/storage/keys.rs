@@ -59,6 +59,20 @@ const FIRST_ROOM: usize = 16;
 /// Below this many members a full set makes four times as much room, above twice.
 const EAGER_BELOW: usize = 1 << 14;
 
+/// The first of `keys`, as many as are of one generation and have neighbouring indices.
+#[inline]
+fn run_of<K: Key>(keys: &[K]) -> &[K] {
+    let is_next = |pair: &&[K]| {
+        pair[0].index().wrapping_add(1) == pair[1].index()
+            && pair[0].generation() == pair[1].generation()
+    };
+    let steps = keys.windows(2).take_while(is_next).count();
+    &keys[..keys.len().min(steps + 1)]
+}
+
+/// From this many on, neighbours become members together.
+const LONG_RUN: usize = 8;
+
 impl<K: Key> Keys<K> {
     pub(crate) const fn new() -> Self {
         Self { sparse: SparseArray::new(), dense: Vec::new() }
@@ -158,6 +172,28 @@ impl<K: Key> Keys<K> {
         NOWHERE
     }
 
+    /// As [`push`](Self::push) for each; `placed` is told of each key's place among these and of
+    /// its position.
+    #[inline]
+    pub(crate) fn push_all(&mut self, keys: &[K], mut placed: impl FnMut(usize, usize)) {
+        let mut at = 0;
+        while at < keys.len() {
+            let len = self.dense.len();
+            let run = run_of(&keys[at..]);
+            if run.len() >= LONG_RUN && !run.iter().any(|key| self.sparse.contains(key.index())) {
+                // A bit after the other in one word: each would wait for the one before.
+                self.extend_run(run);
+                for next in 0..run.len() {
+                    placed(at + next, len + next);
+                }
+                at += run.len();
+            } else {
+                placed(at, self.push(keys[at]).unwrap_or(len));
+                at += 1;
+            }
+        }
+    }
+
     /// Appends a member with a new index.
     #[inline]
     pub(crate) fn push_new(&mut self, key: K) {
@@ -243,6 +279,37 @@ impl<K: Key> Keys<K> {
     fn relocate_moved(&mut self, dense_index: u32) -> u64 {
         self.sparse.relocate(self.dense[dense_index as usize].index(), dense_index);
         dense_index.into()
+    }
+
+    /// Ends the membership of `key`, and leaves it in the dense array until a
+    /// [`sweep`](Self::sweep). Whether it was a member.
+    #[inline(always)]
+    pub(crate) fn strike(&mut self, key: K) -> bool {
+        self.sparse.strike(key, &self.dense)
+    }
+
+    /// Takes those that were [struck](Self::strike) out of the dense array, the last members into
+    /// their places. `exchange` is told of each two positions that change places.
+    pub(crate) fn sweep(&mut self, mut exchange: impl FnMut(usize, usize)) {
+        let is_member = |keys: &Self, at: usize| keys.sparse.contains(keys.dense[at].index());
+        let (mut at, mut end) = (0, self.dense.len());
+        loop {
+            while at < end && is_member(self, at) {
+                at += 1;
+            }
+            while at < end && !is_member(self, end - 1) {
+                end -= 1;
+            }
+            if at == end {
+                break;
+            }
+            end -= 1;
+            self.dense.swap(at, end);
+            exchange(at, end);
+            self.sparse.relocate(self.dense[at].index(), stored(at));
+            at += 1;
+        }
+        self.dense.truncate(end);
     }
 
     /// Exchanges two members' positions.

@@ -134,6 +134,21 @@ impl SparseArray {
         Some(dense_index)
     }
 
+    /// Ends the membership of `key`, if exactly this key is a member of `dense`, without looking up
+    /// where it is. Whether it was one.
+    #[inline(always)]
+    pub(crate) fn strike<K: Key>(&mut self, key: K, dense: &[K]) -> bool {
+        let (number, offset) = (page_of(key.index()), offset_of(key.index()));
+        let Some(page) = self.page_mut(number) else { return false };
+        let is_member = page.contains(offset)
+            && (page.generation() == key.generation()
+                || dense.get(page.dense_index(offset) as usize) == Some(&key));
+        if is_member && page.remove(offset) {
+            self.free_page(number);
+        }
+        is_member
+    }
+
     /// Gives back the page with this number, which has no members any more.
     #[cold]
     pub(crate) fn free_page(&mut self, number: usize) {
