@@ -112,6 +112,12 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     #[inline]
     pub(crate) fn record_mut(&mut self, entity: Entity) -> Option<&mut Record> {
         self.flush();
+        self.record_mut_of_alive(entity)
+    }
+
+    /// The record of `entity`, if it is alive and not merely reserved.
+    #[inline]
+    pub(crate) fn record_mut_of_alive(&mut self, entity: Entity) -> Option<&mut Record> {
         self.records
             .get_mut(entity.index() as usize)
             .filter(|record| record.generation == entity.generation().get())

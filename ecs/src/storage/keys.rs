@@ -59,18 +59,20 @@ const FIRST_ROOM: usize = 16;
 /// Below this many members a full set makes four times as much room, above twice.
 const EAGER_BELOW: usize = 1 << 14;
 
-/// The first of `keys`, as many as are of one generation and have neighbouring indices.
+/// The first of `keys`, as many as are of one generation and have neighbouring indices of one page.
 #[inline]
 fn run_of<K: Key>(keys: &[K]) -> &[K] {
     let is_next = |pair: &&[K]| {
         pair[0].index().wrapping_add(1) == pair[1].index()
             && pair[0].generation() == pair[1].generation()
+            && offset_of(pair[1].index()) != 0
     };
     let steps = keys.windows(2).take_while(is_next).count();
     &keys[..keys.len().min(steps + 1)]
 }
 
-/// From this many on, neighbours become members together.
+/// From this many on, neighbours become or end being members together: one by one each would wait
+/// for the word of bits that the one before has written.
 const LONG_RUN: usize = 8;
 
 impl<K: Key> Keys<K> {
@@ -172,25 +174,24 @@ impl<K: Key> Keys<K> {
         NOWHERE
     }
 
-    /// As [`push`](Self::push) for each; `placed` is told of each key's place among these and of
-    /// its position.
+    /// As [`push`](Self::push) for each; `placed` is told where some are among these, where from on
+    /// they are in the dense array, and how many they are.
     #[inline]
-    pub(crate) fn push_all(&mut self, keys: &[K], mut placed: impl FnMut(usize, usize)) {
+    pub(crate) fn push_all(&mut self, keys: &[K], mut placed: impl FnMut(usize, usize, usize)) {
         let mut at = 0;
         while at < keys.len() {
-            let len = self.dense.len();
             let run = run_of(&keys[at..]);
+            let len = self.dense.len();
             if run.len() >= LONG_RUN && !run.iter().any(|key| self.sparse.contains(key.index())) {
-                // A bit after the other in one word: each would wait for the one before.
                 self.extend_run(run);
-                for next in 0..run.len() {
-                    placed(at + next, len + next);
-                }
-                at += run.len();
+                placed(at, len, run.len());
             } else {
-                placed(at, self.push(keys[at]).unwrap_or(len));
-                at += 1;
+                for (next, &key) in (at..).zip(run) {
+                    let end = self.dense.len();
+                    placed(next, self.push(key).unwrap_or(end), 1);
+                }
             }
+            at += run.len();
         }
     }
 
@@ -281,11 +282,24 @@ impl<K: Key> Keys<K> {
         dense_index.into()
     }
 
-    /// Ends the membership of `key`, and leaves it in the dense array until a
-    /// [`sweep`](Self::sweep). Whether it was a member.
-    #[inline(always)]
-    pub(crate) fn strike(&mut self, key: K) -> bool {
-        self.sparse.strike(key, &self.dense)
+    /// Ends the memberships of `keys`, and leaves them in the dense array until a
+    /// [`sweep`](Self::sweep). Calls `each` with those that were members.
+    #[inline]
+    pub(crate) fn strike(&mut self, keys: &[K], mut each: impl FnMut(K)) {
+        let mut at = 0;
+        while at < keys.len() {
+            let run = run_of(&keys[at..]);
+            if run.len() >= LONG_RUN && self.sparse.strike_run(run, stored(run.len())) {
+                run.iter().copied().for_each(&mut each);
+            } else {
+                for &key in run {
+                    if self.sparse.strike(key, &self.dense) {
+                        each(key);
+                    }
+                }
+            }
+            at += run.len();
+        }
     }
 
     /// Takes those that were [struck](Self::strike) out of the dense array, the last members into
@@ -293,6 +307,9 @@ impl<K: Key> Keys<K> {
     pub(crate) fn sweep(&mut self, mut exchange: impl FnMut(usize, usize)) {
         let is_member = |keys: &Self, at: usize| keys.sparse.contains(keys.dense[at].index());
         let (mut at, mut end) = (0, self.dense.len());
+        if self.sparse.is_empty() {
+            end = 0; // not one after the other: often all are struck
+        }
         loop {
             while at < end && is_member(self, at) {
                 at += 1;

@@ -227,12 +227,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     #[inline]
     pub(crate) fn take_out(&mut self, keys: &[K], all: usize, mut each: impl FnMut(K)) {
         if self.is_swept(all) {
-            for &key in keys {
-                if self.keys.strike(key) {
-                    each(key);
-                }
-            }
-            return;
+            return self.keys.strike(keys, each);
         }
         for &key in keys {
             if let Some(dense_index) = self.keys.swap_remove(key) {
@@ -270,9 +265,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     pub(crate) fn take_over(&mut self, keys: &[K]) {
         let first = self.keys.len();
         let values = self.values.get_mut();
-        self.keys.push_all(keys, |at, dense_index| {
+        self.keys.push_all(keys, |at, dense_index, len| {
             if dense_index != first + at {
-                values.swap(dense_index, first + at);
+                (0..len).for_each(|next| values.swap(dense_index + next, first + at + next));
             }
         });
     }

@@ -239,7 +239,7 @@ impl<B: Bundle> Insertion<'_, B> {
     #[inline]
     fn insert(&mut self, entity: Entity, bundle: B) -> bool {
         let World { entities, pools, .. } = &mut *self.world;
-        let Some(record) = entities.record_mut(entity) else { return false };
+        let Some(record) = entities.record_mut_of_alive(entity) else { return false };
         bundle.insert(&mut Inserter::later(pools));
         record.signature = record.signature.union(B::SIGNATURE);
         if self.chunk.push(entity) {
