@@ -59,16 +59,23 @@ const FIRST_ROOM: usize = 16;
 /// Below this many members a full set makes four times as much room, above twice.
 const EAGER_BELOW: usize = 1 << 14;
 
-/// The first of `keys`, as many as are of one generation and have neighbouring indices of one page.
+/// The first of `keys`, as many as are of one generation and have neighbouring indices of one page,
+/// if those are a long run; else just the first.
 #[inline]
 fn run_of<K: Key>(keys: &[K]) -> &[K] {
+    // Of keys in any order most are told by this.
+    let is_long = keys
+        .get(LONG_RUN - 1)
+        .is_some_and(|last| last.index().wrapping_sub(keys[0].index()) == stored(LONG_RUN - 1));
+    if !is_long {
+        return &keys[..1];
+    }
     let is_next = |pair: &&[K]| {
         pair[0].index().wrapping_add(1) == pair[1].index()
             && pair[0].generation() == pair[1].generation()
             && offset_of(pair[1].index()) != 0
     };
-    let steps = keys.windows(2).take_while(is_next).count();
-    &keys[..keys.len().min(steps + 1)]
+    &keys[..=keys.windows(2).take_while(is_next).count()]
 }
 
 /// From this many on, neighbours become or end being members together: one by one each would wait
