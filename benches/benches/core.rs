@@ -1,6 +1,6 @@
 //! The library alone: join, iterate, insert, remove, get.
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use ecs::{Component, Entity, World};
 use std::hint::black_box;
 
@@ -148,6 +148,39 @@ fn edit(c: &mut Criterion) {
                 black_box(world.remove::<Audio>(entity));
             }
         });
+    });
+    group.bench_function("insert_remove_batch/10000", |b| {
+        b.iter(|| {
+            let bundles = entities.iter().map(|&entity| (entity, Audio::default()));
+            world.insert_batch(bundles).unwrap();
+            black_box(world.remove_batch::<Audio>(&entities));
+        });
+    });
+    group.finish();
+
+    let mut group = c.benchmark_group("despawn");
+    group.throughput(Throughput::Elements(100_000)).sample_size(20);
+    let scene = || {
+        let world = movers(100_000);
+        let mut entities: Vec<Entity> = world.entities().collect();
+        Random(1_234_567).shuffle(&mut entities);
+        (world, entities)
+    };
+    group.bench_function("loop/100000", |b| {
+        let each = |(mut world, entities): (World, Vec<Entity>)| {
+            for &entity in &entities {
+                world.despawn(entity).unwrap();
+            }
+            (world, entities)
+        };
+        b.iter_batched(scene, each, BatchSize::LargeInput);
+    });
+    group.bench_function("batch/100000", |b| {
+        let all = |(mut world, entities): (World, Vec<Entity>)| {
+            world.despawn_batch(&entities);
+            (world, entities)
+        };
+        b.iter_batched(scene, all, BatchSize::LargeInput);
     });
     group.finish();
 }

@@ -45,6 +45,17 @@ pub fn shuffled<E>(mut spawn: impl FnMut() -> E) -> Vec<E> {
     entities
 }
 
+/// The handles of a batch, shuffled as those of [`shuffled`].
+pub fn shuffled_batch<E>(batch: impl IntoIterator<Item = E>) -> Vec<E> {
+    let mut batch = batch.into_iter();
+    shuffled(|| batch.next().expect("as many as are spawned"))
+}
+
+/// The bundles of a batch of [`MANY`].
+pub fn batch_of_movers() -> impl ExactSizeIterator<Item = (Position, Velocity)> {
+    std::iter::repeat_n(mover(), MANY)
+}
+
 /// Whether a tagged mover has the letter of this number: each of A to J half of the time.
 pub const fn has_tag(entity: usize, letter: u32) -> bool {
     letter < 10 && (mix(entity as u64) >> 32 >> letter) & 1 == 1

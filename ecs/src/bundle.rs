@@ -254,18 +254,20 @@ pub struct Reserver<'a> {
 
 #[derive(Debug)]
 enum Task<'a> {
-    /// Make room for so many more.
-    Reserve(usize),
+    /// Make room for so many more, or fewer if there cannot be more than `most` in all.
+    Reserve { additional: usize, most: usize },
     /// Take these entities in, whose values are there already: ones with any indices, then ones of
     /// one generation with neighbouring indices.
     Adopt(&'a [Entity], &'a [Entity]),
+    /// Give these entities the values that are there already.
+    TakeOver(&'a [Entity]),
 }
 
 impl<'a> Reserver<'a> {
-    /// To make room for `additional` bundles.
+    /// To make room for `additional` bundles, of entities of which `most` can have one.
     #[inline]
-    pub(crate) fn new(pools: &'a mut Pools, additional: usize) -> Self {
-        Self { pools, task: Task::Reserve(additional) }
+    pub(crate) fn new(pools: &'a mut Pools, additional: usize, most: usize) -> Self {
+        Self { pools, task: Task::Reserve { additional, most } }
     }
 
     /// To give values that were inserted for [later](Inserter::later) their entities.
@@ -275,11 +277,20 @@ impl<'a> Reserver<'a> {
         Self { pools, task: Task::Adopt(any, run) }
     }
 
+    /// To give values that were inserted for [later](Inserter::later) to entities that may have
+    /// such components already. The pools are to be settled then.
+    pub(crate) fn taking_over(pools: &'a mut Pools, entities: &'a [Entity]) -> Self {
+        Self { pools, task: Task::TakeOver(entities) }
+    }
+
     fn visit<T: Component>(&mut self) {
         let pool = self.pools.get_or_create::<T>();
         match self.task {
-            Task::Reserve(additional) => pool.reserve(additional),
+            Task::Reserve { additional, most } => {
+                pool.reserve(additional.min(most.saturating_sub(pool.len())));
+            }
             Task::Adopt(any, run) => pool.adopt(any, run),
+            Task::TakeOver(entities) => pool.take_over(entities),
         }
     }
 }

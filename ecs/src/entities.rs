@@ -10,6 +10,7 @@
 
 use crate::entity::Entity;
 use crate::signature::Signature;
+use crate::storage::values::prefetch;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -111,6 +112,12 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     #[inline]
     pub(crate) fn record_mut(&mut self, entity: Entity) -> Option<&mut Record> {
         self.flush();
+        self.record_mut_of_alive(entity)
+    }
+
+    /// The record of `entity`, if it is alive and not merely reserved.
+    #[inline]
+    pub(crate) fn record_mut_of_alive(&mut self, entity: Entity) -> Option<&mut Record> {
         self.records
             .get_mut(entity.index() as usize)
             .filter(|record| record.generation == entity.generation().get())
@@ -168,9 +175,20 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         record
     }
 
+    /// Prefetches the record of `entity`.
+    #[inline(always)]
+    pub(crate) fn warm(&self, entity: Entity) {
+        prefetch(self.records.as_ptr().wrapping_add(entity.index() as usize));
+    }
+
     /// Makes room for `additional` entities.
     pub(crate) fn make_room(&mut self, additional: usize) {
         self.records.reserve(additional.saturating_sub(self.free.len()));
+    }
+
+    /// Makes room for the end of `count` entities.
+    pub(crate) fn make_room_to_free(&mut self, count: usize) {
+        self.free.reserve(count.min(self.alive));
     }
 
     /// Ends `entity`, which is alive; its index is used again unless its generations are used up.

@@ -41,7 +41,7 @@ pub use storage::pool::{ErasedPool, Pool};
 pub use storage::sparse_set::{MemoryUsage, SparseSet};
 pub use storage::values::Storage;
 pub use world::World;
-pub use world::error::{DespawnError, NoSuchEntity, OwnedByGroup, RemoveError};
+pub use world::error::{DespawnError, NoSuchEntities, NoSuchEntity, OwnedByGroup, RemoveError};
 pub use world::group::{GroupItem, GroupMut, GroupOwned};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::inspect::WorldMemory;

@@ -58,6 +58,7 @@ const ORDER: &[&str] = &[
     "world/pool.rs",
     "world/spawn.rs",
     "world/edit.rs",
+    "world/batch.rs",
     "world/group.rs",
     "world/query.rs",
     "world/inspect.rs",

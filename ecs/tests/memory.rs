@@ -100,6 +100,16 @@ fn nothing_is_allocated_in_steady_state() {
     churn(&mut world);
     assert_eq!(calls(|| churn(&mut world)), 0, "inserting and removing within capacity");
 
+    let some: Vec<_> = entities.iter().copied().skip(1).step_by(3).collect();
+    let churn = |world: &mut World| {
+        world.insert_batch(some.iter().map(|&entity| (entity, Tag))).unwrap();
+        assert_eq!(world.remove_batch::<Tag>(&some), some.len());
+        world.insert_batch(some[..50].iter().map(|&entity| (entity, Tag))).unwrap();
+        assert_eq!(world.remove_batch::<Tag>(&some[..50]), 50);
+    };
+    churn(&mut world);
+    assert_eq!(calls(|| churn(&mut world)), 0, "the same in batches");
+
     let respawn = |world: &mut World| {
         let entity = world.spawn_with((Position::default(), Velocity::default())).id();
         world.despawn(entity).unwrap();
@@ -107,6 +117,19 @@ fn nothing_is_allocated_in_steady_state() {
     respawn(&mut world);
     let asked = calls(|| (0..100).for_each(|_| respawn(&mut world)));
     assert_eq!(asked, 0, "spawning and despawning within capacity");
+
+    let despawn = |world: &mut World, some: &[Entity]| {
+        assert_eq!(calls(|| assert_eq!(world.despawn_batch(some), some.len())), 0);
+        for _ in some {
+            world.spawn_with((Position::default(), Velocity::default()));
+        }
+    };
+    let last: Vec<_> = world.pool::<Position>().entities()[4_900..].to_vec();
+    world.despawn_batch(&last);
+    let mut all = world.spawn_batch(last.iter().map(|_| (Position([0.0; 3]), Velocity([0.0; 3]))));
+    despawn(&mut world, &all[..10]);
+    all.drain(..10);
+    despawn(&mut world, &all);
 }
 
 #[test]

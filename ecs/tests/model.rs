@@ -198,6 +198,7 @@ impl Run {
             0..8 => self.despawn(),
             8..16 => self.insert(),
             16..22 => self.remove(),
+            22 if self.random.below(2) == 0 => self.edit_batch(),
             22 => self.write(),
             _ => match self.random.below(400) {
                 200..300 => self.declare_group(),
@@ -317,6 +318,99 @@ impl Run {
             6 => assert_eq!(self.world.remove(entity), row.columns.take()),
             _ => assert_eq!(self.world.remove(entity), row.tag.take()),
         }
+    }
+
+    /// Some entities, a few of them twice, and a few dead.
+    fn some(&mut self) -> Vec<Entity> {
+        let most = if self.random.below(4) == 0 { self.alive.len() } else { 20 };
+        let count = self.random.below(most + 1);
+        let mut some: Vec<_> = (0..count).filter_map(|_| self.any()).collect();
+        for _ in 0..self.random.below(3).min(self.dead.len()) {
+            let dead = self.dead[self.random.below(self.dead.len())];
+            some.insert(self.random.below(some.len() + 1), dead);
+        }
+        some
+    }
+
+    fn edit_batch(&mut self) {
+        let some = self.some();
+        let living = |run: &Self| -> BTreeSet<Entity> {
+            some.iter().copied().filter(|entity| run.model.contains_key(entity)).collect()
+        };
+        macro_rules! remove {
+            ($component:ty, $field:ident) => {{
+                let mut removed = 0;
+                for entity in living(self) {
+                    removed +=
+                        usize::from(self.model.get_mut(&entity).unwrap().$field.take().is_some());
+                }
+                assert_eq!(self.world.remove_batch::<$component>(&some), removed);
+            }};
+        }
+        match self.random.below(10) {
+            0..5 => self.insert_batch(&some),
+            5 => remove!(Number, number),
+            6 => remove!(Left, left),
+            7 => remove!(Columns, columns),
+            8 => {
+                let mut removed = 0;
+                for entity in living(self) {
+                    let row = self.model.get_mut(&entity).unwrap();
+                    let is_free = !row.refuses();
+                    removed += usize::from(is_free && row.sticky.take().is_some());
+                }
+                assert_eq!(self.world.remove_batch::<Sticky>(&some), removed);
+            }
+            _ => {
+                // Not too many at once, or there is little left to compare.
+                let some = &some[..some.len().min(1 + self.alive.len() / 4)];
+                let gone: BTreeSet<_> = some
+                    .iter()
+                    .filter(|entity| self.model.get(entity).is_some_and(|row| !row.refuses()))
+                    .collect();
+                assert_eq!(self.world.despawn_batch(some), gone.len());
+                for &entity in gone {
+                    self.gone(entity);
+                }
+            }
+        }
+    }
+
+    fn insert_batch(&mut self, some: &[Entity]) {
+        let dead = some.iter().filter(|entity| !self.model.contains_key(entity)).count();
+        let value = self.random.small();
+        let bundles = || (value..).zip(some.iter().copied());
+        let mut rows: Vec<(u32, Entity)> = bundles().collect();
+        rows.retain(|(_, entity)| self.model.contains_key(entity));
+        let right = |value: u32| Right(u16::try_from(value % 1000).unwrap());
+        let inserted = match self.random.below(3) {
+            0 => {
+                for (value, entity) in rows {
+                    let row = self.model.get_mut(&entity).unwrap();
+                    (row.number, row.tag) = (Some(Number(value.into())), Some(Tag));
+                }
+                let bundle = |(value, entity): (u32, _)| (entity, (Tag, Number(value.into())));
+                self.world.insert_batch(bundles().map(bundle))
+            }
+            1 => {
+                for (value, entity) in rows {
+                    let row = self.model.get_mut(&entity).unwrap();
+                    (row.columns, row.right) = (Some(columns(value)), Some(right(value)));
+                }
+                let bundle = |(value, entity)| (entity, (right(value), columns(value)));
+                self.world.insert_batch(bundles().map(bundle))
+            }
+            _ => {
+                for (value, entity) in rows {
+                    let row = self.model.get_mut(&entity).unwrap();
+                    (row.sticky, row.text) = (Some(Sticky(value)), Some(Text(value.to_string())));
+                }
+                let text = |value: u32| Text(value.to_string());
+                let bundle = |(value, entity)| (entity, (Sticky(value), text(value)));
+                self.world.insert_batch(bundles().map(bundle))
+            }
+        };
+        assert_eq!(inserted.err().map_or(0, |missing| missing.count), dead);
     }
 
     fn write(&mut self) {

@@ -125,16 +125,16 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Storage<(A, B)> for (L, R) {
     fn into_iter(self) -> Self::IntoIter {
         self.0.into_iter().zip(self.1.into_iter())
     }
-    fn clear(&mut self) {
-        /// Clears the rest, also when a drop in the first half panics: C1.
-        struct Rest<'a, A, L: Storage<A>>(&'a mut L, PhantomData<fn() -> A>);
+    fn truncate(&mut self, len: usize) {
+        /// Shortens the rest, also when a drop in the first half panics: C1.
+        struct Rest<'a, A, L: Storage<A>>(&'a mut L, usize, PhantomData<fn() -> A>);
         impl<A, L: Storage<A>> Drop for Rest<'_, A, L> {
             fn drop(&mut self) {
-                self.0.clear();
+                self.0.truncate(self.1);
             }
         }
-        let _rest = Rest(&mut self.1, PhantomData);
-        self.0.clear();
+        let _rest = Rest(&mut self.1, len, PhantomData);
+        self.0.truncate(len);
     }
     fn shrink_to_fit(&mut self) {
         self.0.shrink_to_fit();
@@ -257,8 +257,8 @@ impl<T: InColumns> Storage<T> for Columns<T> {
     fn into_iter(self) -> ColumnsIntoIter<T> {
         ColumnsIntoIter(self.0.into_iter())
     }
-    fn clear(&mut self) {
-        self.0.clear();
+    fn truncate(&mut self, len: usize) {
+        self.0.truncate(len);
     }
     fn shrink_to_fit(&mut self) {
         self.0.shrink_to_fit();
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn clearing_goes_on_after_a_panic() {
+    fn shortening_goes_on_after_a_panic() {
         type Tree = ((Vec<Bomb>, Vec<Bomb>), (Vec<Box<i32>>, Vec<Bomb>));
         struct Bomb(bool);
         impl Drop for Bomb {
@@ -448,7 +448,7 @@ mod tests {
             let mut tree = Tree::default();
             let bomb = |place| Bomb(place == at);
             tree.push(((bomb(0), bomb(1)), (counted.clone(), bomb(2))));
-            assert!(catch_unwind(AssertUnwindSafe(|| tree.clear())).is_err());
+            assert!(catch_unwind(AssertUnwindSafe(|| tree.truncate(0))).is_err());
             assert_eq!((tree.0.0.len(), tree.0.1.len(), tree.1.0.len(), tree.len()), (0, 0, 0, 0));
             assert_eq!(tree.1.1.len(), 0);
         }

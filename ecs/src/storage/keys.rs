@@ -60,6 +60,29 @@ const FIRST_ROOM: usize = 16;
 /// Below this many members a full set makes four times as much room, above twice.
 const EAGER_BELOW: usize = 1 << 14;
 
+/// The first of `keys`, as many as are of one generation and have neighbouring indices of one page,
+/// if those are a long run; else just the first.
+#[inline]
+fn run_of<K: Key>(keys: &[K]) -> &[K] {
+    // Of keys in any order most are told by this.
+    let is_long = keys
+        .get(LONG_RUN - 1)
+        .is_some_and(|last| last.index().wrapping_sub(keys[0].index()) == stored(LONG_RUN - 1));
+    if !is_long {
+        return &keys[..1];
+    }
+    let is_next = |pair: &&[K]| {
+        pair[0].index().wrapping_add(1) == pair[1].index()
+            && pair[0].generation() == pair[1].generation()
+            && offset_of(pair[1].index()) != 0
+    };
+    &keys[..=keys.windows(2).take_while(is_next).count()]
+}
+
+/// From this many on, neighbours become or end being members together: one by one each would wait
+/// for the word of bits that the one before has written.
+const LONG_RUN: usize = 8;
+
 impl<K: Key> Keys<K> {
     pub(crate) const fn new() -> Self {
         Self { sparse: SparseArray::new(), dense: Vec::new() }
@@ -159,6 +182,27 @@ impl<K: Key> Keys<K> {
         NOWHERE
     }
 
+    /// As [`push`](Self::push) for each; `placed` is told where some are among these, where from on
+    /// they are in the dense array, and how many they are.
+    #[inline]
+    pub(crate) fn push_all(&mut self, keys: &[K], mut placed: impl FnMut(usize, usize, usize)) {
+        let mut at = 0;
+        while at < keys.len() {
+            let run = run_of(&keys[at..]);
+            let len = self.dense.len();
+            if run.len() >= LONG_RUN && !run.iter().any(|key| self.sparse.contains(key.index())) {
+                self.extend_run(run);
+                placed(at, len, run.len());
+            } else {
+                for (next, &key) in (at..).zip(run) {
+                    let end = self.dense.len();
+                    placed(next, self.push(key).unwrap_or(end), 1);
+                }
+            }
+            at += run.len();
+        }
+    }
+
     /// Appends a member with a new index.
     #[inline]
     pub(crate) fn push_new(&mut self, key: K) {
@@ -244,6 +288,53 @@ impl<K: Key> Keys<K> {
     fn relocate_moved(&mut self, dense_index: u32) -> u64 {
         self.sparse.relocate(self.dense[dense_index as usize].index(), dense_index);
         dense_index.into()
+    }
+
+    /// Ends the memberships of `keys`, and leaves them in the dense array until a
+    /// [`sweep`](Self::sweep). Calls `each` with those that were members.
+    #[inline]
+    pub(crate) fn strike(&mut self, keys: &[K], mut each: impl FnMut(K)) {
+        let mut at = 0;
+        while at < keys.len() {
+            let run = run_of(&keys[at..]);
+            if run.len() >= LONG_RUN && self.sparse.strike_run(run, stored(run.len())) {
+                run.iter().copied().for_each(&mut each);
+            } else {
+                for &key in run {
+                    if self.sparse.strike(key, &self.dense) {
+                        each(key);
+                    }
+                }
+            }
+            at += run.len();
+        }
+    }
+
+    /// Takes those that were [struck](Self::strike) out of the dense array, the last members into
+    /// their places. `exchange` is told of each two positions that change places.
+    pub(crate) fn sweep(&mut self, mut exchange: impl FnMut(usize, usize)) {
+        let is_member = |keys: &Self, at: usize| keys.sparse.contains(keys.dense[at].index());
+        let (mut at, mut end) = (0, self.dense.len());
+        if self.sparse.is_empty() {
+            end = 0; // not one after the other: often all are struck
+        }
+        loop {
+            while at < end && is_member(self, at) {
+                at += 1;
+            }
+            while at < end && !is_member(self, end - 1) {
+                end -= 1;
+            }
+            if at == end {
+                break;
+            }
+            end -= 1;
+            self.dense.swap(at, end);
+            exchange(at, end);
+            self.sparse.relocate(self.dense[at].index(), stored(at));
+            at += 1;
+        }
+        self.dense.truncate(end);
     }
 
     /// Exchanges two members' positions.

@@ -154,6 +154,11 @@ impl Page {
         matches!(self.cells, Cells::Sequential { .. })
     }
 
+    #[inline]
+    pub(crate) fn is_packed(&self) -> bool {
+        matches!(self.cells, Cells::Packed(_))
+    }
+
     /// The dense index of the member at `offset`; any number or a panic for an offset without one.
     #[inline(always)]
     pub(crate) fn dense_index(&self, offset: u32) -> u32 {
@@ -310,15 +315,17 @@ impl Page {
         *word |= 1 << (offset % 64);
     }
 
-    /// Makes the `len` offsets from `offset` on members whose cells are in order.
-    pub(crate) fn set_range(&mut self, offset: u32, len: u32) {
+    /// Makes the `len` offsets from `offset` on members whose cells are in order, or no members of
+    /// a page that is not packed.
+    pub(crate) fn set_range(&mut self, offset: u32, len: u32, is_member: bool) {
         let end = offset + len;
         let mut at = offset;
         while at < end {
             let word = (at / 64) as usize % WORDS;
             let here = (end - at).min(64 - at % 64);
-            self.words[word] |= (!0 >> (64 - here)) << (at % 64);
-            self.summary |= 1 << word;
+            let bits = (!0 >> (64 - here)) << (at % 64);
+            self.words[word] = self.words[word] & !bits | if is_member { bits } else { 0 };
+            self.summary = self.summary & !(1 << word) | u16::from(self.words[word] != 0) << word;
             at += here;
         }
     }

@@ -53,6 +53,13 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// Removes the entity's component, if it has one, and drops it last.
     #[doc(hidden)]
     fn remove(&mut self, entity: Entity) -> bool;
+    /// Takes the components of these entities out, of which `all` are taken out before the pool is
+    /// settled.
+    #[doc(hidden)]
+    fn take_out(&mut self, entities: &[Entity], all: usize);
+    /// Drops what was taken out, and what was replaced.
+    #[doc(hidden)]
+    fn settle(&mut self, all: usize);
     /// Removes all components and drops them last.
     #[doc(hidden)]
     fn clear(&mut self);
@@ -105,6 +112,12 @@ impl<T: Component> ErasedPool for Pool<T> {
     }
     fn remove(&mut self, entity: Entity) -> bool {
         self.remove(entity).is_some()
+    }
+    fn take_out(&mut self, entities: &[Entity], all: usize) {
+        self.take_out(entities, all, |_| ());
+    }
+    fn settle(&mut self, all: usize) {
+        self.settle(all);
     }
     fn clear(&mut self) {
         self.clear();

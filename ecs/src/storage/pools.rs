@@ -124,7 +124,34 @@ impl Pools {
     ///
     /// Where dropping a value panics, the other components are removed before the panic goes on.
     pub(crate) fn remove_all(&mut self, entity: Entity, signature: Signature) {
-        Removal { pools: self, entity, bits: signature, next: 0 }.run();
+        let each = |pool: &mut dyn ErasedPool| {
+            pool.remove(entity);
+        };
+        Visit { pools: self, bits: signature, next: 0, each }.run();
+    }
+
+    /// Takes the components with these bits out of their pools, for entities of which `all` are
+    /// taken out before the pools are [settled](Self::settle).
+    pub(crate) fn take_out(&mut self, entities: &[Entity], bits: Signature, all: usize) {
+        for &entry in bits.bits().flat_map(|bit| &self.sharers[bit as usize]) {
+            if let Some(pool) = &mut self.entries[entry as usize] {
+                pool.take_out(entities, all);
+            }
+        }
+    }
+
+    /// Drops what was taken out of the pools with these bits, and what was replaced in them.
+    ///
+    /// Where dropping a value panics, the other pools are settled before the panic goes on.
+    pub(crate) fn settle(&mut self, bits: Signature, all: usize) {
+        let each = |pool: &mut dyn ErasedPool| pool.settle(all);
+        Visit { pools: self, bits, next: 0, each }.run();
+    }
+
+    /// The bits of components with a veto.
+    #[inline]
+    pub(crate) fn guarded(&self) -> Signature {
+        self.guarded
     }
 
     /// Removes all components of all entities, with the same care.
@@ -176,22 +203,22 @@ impl Pools {
     }
 }
 
-/// The removal of all components of one entity; goes on when a value's drop panics.
-struct Removal<'a> {
+/// A visit to the pools with some bits, where values are dropped; goes on when a drop panics.
+struct Visit<'a, F: FnMut(&mut dyn ErasedPool)> {
     pools: &'a mut Pools,
-    entity: Entity,
     /// The bits whose pools are to be visited, and where among the lowest one's sharers to go on.
     bits: Signature,
     next: usize,
+    each: F,
 }
 
-impl Removal<'_> {
+impl<F: FnMut(&mut dyn ErasedPool)> Visit<'_, F> {
     fn run(&mut self) {
         while let Some(bit) = self.bits.bits().next() {
             while let Some(&entry) = self.pools.sharers(bit).get(self.next) {
                 self.next += 1;
                 if let Some(pool) = &mut self.pools.entries[entry as usize] {
-                    pool.remove(self.entity);
+                    (self.each)(&mut **pool);
                 }
             }
             self.bits = self.bits.difference(Signature::bit(bit));
@@ -200,7 +227,7 @@ impl Removal<'_> {
     }
 }
 
-impl Drop for Removal<'_> {
+impl<F: FnMut(&mut dyn ErasedPool)> Drop for Visit<'_, F> {
     fn drop(&mut self) {
         self.run();
     }

@@ -30,6 +30,11 @@ impl SparseArray {
         self.pages.len()
     }
 
+    /// Whether there are no members. O(pages).
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pages.iter().all(Option::is_none)
+    }
+
     /// The page with this number; an empty one where it has no members.
     #[inline]
     pub(crate) fn page(&self, number: usize) -> &Page {
@@ -98,7 +103,7 @@ impl SparseArray {
             let page = self.pages[page_of(index)].as_mut();
             match page {
                 Some(page) if page.is_in_order(offset_of(index), dense_index, generation) => {
-                    page.set_range(offset_of(index) + 1, here - 1);
+                    page.set_range(offset_of(index) + 1, here - 1, true);
                 }
                 _ => {
                     for next in 1..here {
@@ -133,6 +138,38 @@ impl SparseArray {
             self.free_page(number);
         }
         Some(dense_index)
+    }
+
+    /// Ends the membership of `key`, if exactly this key is a member of `dense`, without looking up
+    /// where it is. Whether it was one.
+    #[inline(always)]
+    pub(crate) fn strike<K: Key>(&mut self, key: K, dense: &[K]) -> bool {
+        let (number, offset) = (page_of(key.index()), offset_of(key.index()));
+        let Some(page) = self.page_mut(number) else { return false };
+        let is_member = page.contains(offset)
+            && (page.generation() == key.generation()
+                || dense.get(page.dense_index(offset) as usize) == Some(&key));
+        if is_member && page.remove(offset) {
+            self.free_page(number);
+        }
+        is_member
+    }
+
+    /// Ends the memberships of `run`, neighbours of one generation on one page, if they are members
+    /// and that is a matter of their bits. Whether it did.
+    pub(crate) fn strike_run<K: Key>(&mut self, run: &[K], len: u32) -> bool {
+        let (number, offset) = (page_of(run[0].index()), offset_of(run[0].index()));
+        let Some(page) = self.page_mut(number) else { return false };
+        let is_simple = !page.is_packed()
+            && page.generation() == run[0].generation()
+            && run.iter().all(|key| page.contains(offset_of(key.index())));
+        if is_simple {
+            page.set_range(offset, len, false);
+            if page.is_empty() {
+                self.free_page(number);
+            }
+        }
+        is_simple
     }
 
     /// Gives back the page with this number, which has no members any more.

@@ -221,6 +221,57 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         Some(self.values.get_mut().swap_remove(dense_index))
     }
 
+    /// Ends the memberships of `keys`, of which `all` are taken out before the set is
+    /// [settled](Self::settle): until then their values stay, behind those of the members or among
+    /// them, and nothing may be inserted. Calls `each` with those that were members.
+    #[inline]
+    pub(crate) fn take_out(&mut self, keys: &[K], all: usize, mut each: impl FnMut(K)) {
+        if self.is_swept(all) {
+            return self.keys.strike(keys, each);
+        }
+        for &key in keys {
+            if let Some(dense_index) = self.keys.swap_remove(key) {
+                if const { core::mem::needs_drop::<T>() } {
+                    self.values.get_mut().swap(dense_index, self.keys.len());
+                } else {
+                    self.values.get_mut().swap_remove(dense_index); // without reading it
+                }
+                each(key);
+            }
+        }
+    }
+
+    /// Whether so many keys to be taken out are so large a part of the members that one pass over
+    /// the dense array is faster than a look for each. That stays so while they are taken out.
+    #[inline]
+    fn is_swept(&self, all: usize) -> bool {
+        all.saturating_mul(SWEPT_PART) >= self.keys.len()
+    }
+
+    /// Ends [taking out](Self::take_out) and [taking over](Self::take_over): drops the values that
+    /// are no member's.
+    pub(crate) fn settle(&mut self, all: usize) {
+        let is_swept = self.is_swept(all);
+        let values = self.values.get_mut();
+        if is_swept {
+            self.keys.sweep(|a, b| values.swap(a, b));
+        }
+        values.truncate(self.keys.len());
+    }
+
+    /// Makes `keys` members with the values that were [pushed](Self::push_value) in advance, in
+    /// order. The value that a member had stays behind those of the members until the set is
+    /// [settled](Self::settle).
+    pub(crate) fn take_over(&mut self, keys: &[K]) {
+        let first = self.keys.len();
+        let values = self.values.get_mut();
+        self.keys.push_all(keys, |at, dense_index, len| {
+            if dense_index != first + at {
+                (0..len).for_each(|next| values.swap(dense_index + next, first + at + next));
+            }
+        });
+    }
+
     /// Exchanges the positions of two members, and with them the order of iteration.
     ///
     /// # Panics
@@ -257,7 +308,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// ```
     pub fn clear(&mut self) {
         self.keys.clear();
-        self.values.get_mut().clear();
+        self.values.get_mut().truncate(0);
     }
 
     /// Makes room for `additional` more members.
@@ -394,6 +445,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.dense().iter().copied().zip(self.values.get_mut().iter_mut())
     }
 }
+
+/// From this part of a set's members on, one in so many, keys are taken out by a pass over all.
+const SWEPT_PART: usize = 4;
 
 /// The bytes that a sparse set holds on the heap, by part.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

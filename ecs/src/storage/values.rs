@@ -66,9 +66,9 @@ pub trait Storage<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     fn iter_mut(&mut self) -> Self::IterMut<'_>;
     #[doc(hidden)]
     fn into_iter(self) -> Self::IntoIter;
-    /// Drops all values; where a drop panics, the others are dropped first.
+    /// Drops all but the first `len` values; where a drop panics, the others are dropped first.
     #[doc(hidden)]
-    fn clear(&mut self);
+    fn truncate(&mut self, len: usize);
     #[doc(hidden)]
     fn shrink_to_fit(&mut self);
     /// Bytes on the heap, without what the values themselves own.
@@ -323,8 +323,8 @@ impl<T: Send + Sync + 'static> Storage<T> for Vec<T> {
     fn into_iter(self) -> alloc::vec::IntoIter<T> {
         IntoIterator::into_iter(self)
     }
-    fn clear(&mut self) {
-        self.clear();
+    fn truncate(&mut self, len: usize) {
+        self.truncate(len);
     }
     fn shrink_to_fit(&mut self) {
         self.shrink_to_fit();

@@ -25,6 +25,39 @@ impl fmt::Display for NoSuchEntity {
 
 impl Error for NoSuchEntity {}
 
+/// Some entities of a batch were despawned, or are of another world.
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component)] struct Health(u32);
+/// let mut world = World::new();
+/// let entities = world.spawn_batch((0..10).map(Health));
+/// world.despawn_batch(&entities[3..6]);
+/// let healthy = entities.iter().map(|&entity| (entity, Health(7)));
+/// let error = world.insert_batch(healthy).unwrap_err();
+/// assert_eq!((error.first, error.count), (entities[3], 3));
+/// assert_eq!(error.to_string(), "no such entity: 3v1, and 2 more; their bundles were dropped");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoSuchEntities {
+    /// The first of them.
+    pub first: Entity,
+    /// How many there were, the same one twice counted twice.
+    pub count: usize,
+}
+
+impl fmt::Display for NoSuchEntities {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        NoSuchEntity(self.first).fmt(f)?;
+        match self.count {
+            0 | 1 => f.write_str("; its bundle was dropped"),
+            count => write!(f, ", and {} more; their bundles were dropped", count - 1),
+        }
+    }
+}
+
+impl Error for NoSuchEntities {}
+
 /// Why a component was not removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RemoveError {

@@ -1,6 +1,6 @@
 //! Making and ending entities.
 
-use crate::bundle::{Bundle, Inserter, Reserver, check_bundle, is_distinct};
+use crate::bundle::{Bundle, Inserter, check_bundle, is_distinct};
 use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::world::World;
@@ -8,8 +8,6 @@ use crate::world::error::DespawnError;
 use crate::world::handle::EntityMut;
 use crate::world::name::Name;
 use alloc::string::String;
-use alloc::vec::Vec;
-use core::marker::PhantomData;
 
 impl World {
     /// Makes an entity without components, and returns the handle to fill it with. O(1).
@@ -66,44 +64,8 @@ impl World {
         EntityMut::new(self, entity)
     }
 
-    /// Makes an entity for each bundle, and returns them in order. Room is made once, for as many
-    /// as the iterator promises at least.
-    ///
-    /// A panic of the iterator leaves the entities made so far.
-    ///
-    /// # Panics
-    /// As [`spawn`](Self::spawn).
-    ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// # #[derive(Component)] struct Health(u32);
-    /// let mut world = World::new();
-    /// let entities = world.spawn_batch((0..100).map(Health));
-    /// assert_eq!(world.get::<Health>(entities[42]).unwrap().0, 42);
-    /// ```
-    pub fn spawn_batch<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) -> Vec<Entity> {
-        const { check_bundle::<B>() };
-        let bundles = bundles.into_iter();
-        // A promise from elsewhere: worth some room, but not any.
-        let expected = bundles.size_hint().0.min(MOST_ROOM);
-        self.entities.make_room(expected);
-        B::reserve(&mut Reserver::new(&mut self.pools, expected));
-        let mut entities = Vec::with_capacity(expected);
-        if const { is_distinct(&B::PART) } {
-            let mut batch =
-                Batch::<B> { world: self, count: 0, entities: &mut entities, of: PhantomData };
-            for bundle in bundles {
-                bundle.insert(&mut Inserter::later(&mut batch.world.pools));
-                batch.count += 1;
-            }
-        } else {
-            entities.extend(bundles.map(|bundle| self.insert_new(bundle)));
-        }
-        entities
-    }
-
     #[inline]
-    fn insert_new<B: Bundle>(&mut self, bundle: B) -> Entity {
+    pub(super) fn insert_new<B: Bundle>(&mut self, bundle: B) -> Entity {
         if const { !is_distinct(&B::PART) } {
             // Instances of one generic type, which may be the same one: insert one after another.
             let entity = self.entities.spawn(Signature::EMPTY);
@@ -214,35 +176,3 @@ impl Drop for Spawning<'_> {
         }
     }
 }
-
-/// The values of a batch go into their pools first, in rows; the entities follow, in columns.
-///
-/// That happens when this is dropped: so if the iterator panics, too.
-struct Batch<'w, B: Bundle> {
-    world: &'w mut World,
-    /// How many bundles are in the pools.
-    count: usize,
-    entities: &'w mut Vec<Entity>,
-    of: PhantomData<B>,
-}
-
-impl<B: Bundle> Drop for Batch<'_, B> {
-    fn drop(&mut self) {
-        let World { entities, pools, groups } = &mut *self.world;
-        let new = entities.spawn_many(self.count, B::SIGNATURE, self.entities);
-        let (recycled, new) = self.entities.split_at(self.entities.len() - new);
-        B::reserve(&mut Reserver::adopting(pools, recycled, new));
-        if groups.watch(B::SIGNATURE) {
-            for &entity in &*self.entities {
-                groups.update(pools, entity, B::SIGNATURE, B::SIGNATURE);
-            }
-        }
-        assert!(
-            self.entities.len() == self.count,
-            "no entity index is left: despawn entities before spawning more"
-        );
-    }
-}
-
-/// The most entities that room is made for on an iterator's word alone.
-const MOST_ROOM: usize = 1 << 20;

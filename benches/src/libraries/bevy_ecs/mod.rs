@@ -65,6 +65,26 @@ fn entities(bevy: &mut Library) {
             query.iter(world).len()
         },
     );
+    // Nothing is removed in batches.
+    bevy.add(
+        "add_remove_batch",
+        || {
+            let mut world = World::new();
+            let positions = (0..scene::FEW).map(Position::of);
+            let entities: Vec<_> = world.spawn_batch(positions).collect();
+            let query = world.query_filtered::<(), With<Burst>>();
+            (world, entities, query)
+        },
+        |(world, entities, query)| {
+            let bursts: Vec<_> =
+                entities.iter().map(|&entity| (entity, Burst(Vec3::ONE))).collect();
+            world.insert_batch(bursts);
+            for &entity in &*entities {
+                world.entity_mut(entity).remove::<Burst>();
+            }
+            query.iter(world).len()
+        },
+    );
     bevy.add(
         "random_get",
         || {
@@ -89,6 +109,18 @@ fn entities(bevy: &mut Library) {
             for _ in &*entities {
                 world.spawn(scene::mover());
             }
+            for &entity in &*entities {
+                assert!(world.despawn(entity), "it is alive");
+            }
+            count(world)
+        },
+    );
+    bevy.add(
+        "spawn_despawn_batch_1m",
+        || scene::shuffled_batch(World::new().spawn_batch(scene::batch_of_movers())),
+        |entities| {
+            let mut world = World::new();
+            world.spawn_batch(scene::batch_of_movers());
             for &entity in &*entities {
                 assert!(world.despawn(entity), "it is alive");
             }

@@ -38,6 +38,16 @@ pub fn library() -> Library {
         },
     );
     columns.add(
+        "add_remove_batch",
+        || super::few(|world| world),
+        |(world, entities)| {
+            let place = |&entity: &Entity| (entity, Place { x: 1.0, y: 1.0, z: 1.0 });
+            world.insert_batch(entities.iter().map(place)).expect("all are alive");
+            world.remove_batch::<Place>(entities);
+            world.pool::<Place>().len()
+        },
+    );
+    columns.add(
         "random_get",
         || {
             let (world, mut entities) = places();

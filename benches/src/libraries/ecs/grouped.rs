@@ -16,6 +16,7 @@ pub fn library() -> Library {
     }
     grouped.add_checked("frag_tags", || moving(tagged()), move_by_fold, |world| moved(world));
     grouped.add("add_remove", || super::few(moving), super::add_and_remove);
+    grouped.add("add_remove_batch", || super::few(moving), super::add_and_remove_batch);
     grouped.add(
         "join_1m",
         || pairs(&scene::COUNT),

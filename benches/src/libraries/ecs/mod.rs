@@ -30,6 +30,7 @@ fn entities(ecs: &mut Library) {
     ecs.add_checked("simple_insert", || (), |()| inserted().len(), |()| mesh_sum(&inserted()));
     ecs.add_checked("bulk_insert", || (), |()| batched().len(), |()| mesh_sum(&batched()));
     ecs.add("add_remove", || few(|world| world), add_and_remove);
+    ecs.add("add_remove_batch", || few(|world| world), add_and_remove_batch);
     ecs.add(
         "random_get",
         || {
@@ -57,6 +58,16 @@ fn entities(ecs: &mut Library) {
             for &entity in &*entities {
                 world.despawn(entity).expect("it is alive");
             }
+            world.len()
+        },
+    );
+    ecs.add(
+        "spawn_despawn_batch_1m",
+        || scene::shuffled_batch(World::new().spawn_batch(scene::batch_of_movers())),
+        |entities| {
+            let mut world = World::new();
+            world.spawn_batch(scene::batch_of_movers());
+            world.despawn_batch(entities);
             world.len()
         },
     );
@@ -136,6 +147,13 @@ fn add_and_remove((world, entities): &mut (World, Vec<Entity>)) -> usize {
     for &entity in &*entities {
         world.remove::<Velocity>(entity);
     }
+    world.pool::<Velocity>().len()
+}
+
+fn add_and_remove_batch((world, entities): &mut (World, Vec<Entity>)) -> usize {
+    let bundles = entities.iter().map(|&entity| (entity, Velocity(Vec3::ONE)));
+    world.insert_batch(bundles).expect("all are alive");
+    world.remove_batch::<Velocity>(entities);
     world.pool::<Velocity>().len()
 }
 

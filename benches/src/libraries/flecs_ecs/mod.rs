@@ -56,24 +56,27 @@ fn entities(flecs: &mut Library) {
         |()| count::<Matrix>(&batched()),
         |()| mesh_sum(batched()),
     );
-    flecs.add(
-        "add_remove",
-        || {
-            let world = World::new();
-            let positions: Vec<_> = (0..scene::FEW).map(Position::of).collect();
-            let entities = world.entity_bulk(number(scene::FEW)).set(&positions).build();
-            (world, entities)
-        },
-        |(world, entities)| {
-            for &entity in &*entities {
-                world.entity_from_id(entity).set(Velocity(Vec3::ONE));
-            }
-            for &entity in &*entities {
-                world.entity_from_id(entity).remove(Velocity::id());
-            }
-            count::<Velocity>(world)
-        },
-    );
+    // Nothing is inserted or removed in batches.
+    for name in ["add_remove", "add_remove_batch"] {
+        flecs.add(
+            name,
+            || {
+                let world = World::new();
+                let positions: Vec<_> = (0..scene::FEW).map(Position::of).collect();
+                let entities = world.entity_bulk(number(scene::FEW)).set(&positions).build();
+                (world, entities)
+            },
+            |(world, entities)| {
+                for &entity in &*entities {
+                    world.entity_from_id(entity).set(Velocity(Vec3::ONE));
+                }
+                for &entity in &*entities {
+                    world.entity_from_id(entity).remove(Velocity::id());
+                }
+                count::<Velocity>(world)
+            },
+        );
+    }
     flecs.add(
         "random_get",
         || {
@@ -105,11 +108,29 @@ fn entities(flecs: &mut Library) {
             count::<Position>(&world)
         },
     );
+    flecs.add(
+        "spawn_despawn_batch_1m",
+        || scene::shuffled_batch(spawned_batch().1),
+        |entities| {
+            let (world, _) = spawned_batch();
+            for &entity in &*entities {
+                world.entity_from_id(entity).destruct();
+            }
+            count::<Position>(&world)
+        },
+    );
 }
 
 fn spawn(world: &World) -> Entity {
     let (position, velocity) = scene::mover();
     world.entity().set(position).set(velocity).id()
+}
+
+fn spawned_batch() -> (World, Vec<Entity>) {
+    let world = World::new();
+    let (positions, velocities): (Vec<_>, Vec<_>) = scene::batch_of_movers().unzip();
+    let entities = world.entity_bulk(number(scene::MANY)).set(&positions).set(&velocities).build();
+    (world, entities)
 }
 
 fn inserted() -> World {

@@ -36,24 +36,27 @@ fn entities(hecs: &mut Library) {
         |()| batched().len() as usize,
         |()| mesh_sum(&batched()),
     );
-    hecs.add(
-        "add_remove",
-        || {
-            let mut world = World::new();
-            let positions = (0..scene::FEW).map(|at| (Position::of(at),));
-            let entities: Vec<_> = world.spawn_batch(positions).collect();
-            (world, entities)
-        },
-        |(world, entities)| {
-            for &entity in &*entities {
-                world.insert_one(entity, Velocity(Vec3::ONE)).expect("it is alive");
-            }
-            for &entity in &*entities {
-                world.remove_one::<Velocity>(entity).expect("it has one");
-            }
-            world.query_mut::<&Velocity>().into_iter().len()
-        },
-    );
+    // Nothing is inserted or removed in batches.
+    for name in ["add_remove", "add_remove_batch"] {
+        hecs.add(
+            name,
+            || {
+                let mut world = World::new();
+                let positions = (0..scene::FEW).map(|at| (Position::of(at),));
+                let entities: Vec<_> = world.spawn_batch(positions).collect();
+                (world, entities)
+            },
+            |(world, entities)| {
+                for &entity in &*entities {
+                    world.insert_one(entity, Velocity(Vec3::ONE)).expect("it is alive");
+                }
+                for &entity in &*entities {
+                    world.remove_one::<Velocity>(entity).expect("it has one");
+                }
+                world.query_mut::<&Velocity>().into_iter().len()
+            },
+        );
+    }
     hecs.add(
         "random_get",
         || {
@@ -78,6 +81,18 @@ fn entities(hecs: &mut Library) {
             for _ in &*entities {
                 world.spawn(scene::mover());
             }
+            for &entity in &*entities {
+                world.despawn(entity).expect("it is alive");
+            }
+            world.len() as usize
+        },
+    );
+    hecs.add(
+        "spawn_despawn_batch_1m",
+        || scene::shuffled_batch(World::new().spawn_batch(scene::batch_of_movers())),
+        |entities| {
+            let mut world = World::new();
+            world.spawn_batch(scene::batch_of_movers());
             for &entity in &*entities {
                 world.despawn(entity).expect("it is alive");
             }

@@ -52,26 +52,29 @@ fn entities(shipyard: &mut Library) {
         move |()| count(batched()),
         |()| mesh_sum(&batched()),
     );
-    shipyard.add(
-        "add_remove",
-        || {
-            let mut world = World::new();
-            let positions = (0..scene::FEW).map(Position::of);
-            let entities: Vec<_> = world.bulk_add_entity(positions).collect();
-            (world, entities)
-        },
-        |(world, handles)| {
-            world.run(|entities: EntitiesView, mut velocities: ViewMut<Velocity>| {
-                for &entity in &*handles {
-                    entities.add_component(entity, &mut velocities, Velocity(Vec3::ONE));
-                }
-                for &entity in &*handles {
-                    velocities.delete(entity);
-                }
-                velocities.len()
-            })
-        },
-    );
+    // Nothing is inserted or removed in batches.
+    for name in ["add_remove", "add_remove_batch"] {
+        shipyard.add(
+            name,
+            || {
+                let mut world = World::new();
+                let positions = (0..scene::FEW).map(Position::of);
+                let entities: Vec<_> = world.bulk_add_entity(positions).collect();
+                (world, entities)
+            },
+            |(world, handles)| {
+                world.run(|entities: EntitiesView, mut velocities: ViewMut<Velocity>| {
+                    for &entity in &*handles {
+                        entities.add_component(entity, &mut velocities, Velocity(Vec3::ONE));
+                    }
+                    for &entity in &*handles {
+                        velocities.delete(entity);
+                    }
+                    velocities.len()
+                })
+            },
+        );
+    }
     shipyard.add(
         "random_get",
         || {
@@ -99,6 +102,20 @@ fn entities(shipyard: &mut Library) {
                     entities.add_entity((&mut p, &mut v), scene::mover());
                 }
             });
+            world.run(|mut storages: AllStoragesViewMut| {
+                for &entity in &*handles {
+                    assert!(storages.delete_entity(entity), "it is alive");
+                }
+            });
+            count(world)
+        },
+    );
+    shipyard.add(
+        "spawn_despawn_batch_1m",
+        || scene::shuffled_batch(World::new().bulk_add_entity(scene::batch_of_movers())),
+        move |handles| {
+            let mut world = World::new();
+            world.bulk_add_entity(scene::batch_of_movers());
             world.run(|mut storages: AllStoragesViewMut| {
                 for &entity in &*handles {
                     assert!(storages.delete_entity(entity), "it is alive");

@@ -78,23 +78,26 @@ fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
     );
 
     let moving = groups(GroupLayout::add_group::<(Position, Velocity)>);
-    sparsey.add(
-        "add_remove",
-        move || {
-            let mut world = empty(moving);
-            let entities = world.extend((0..scene::FEW).map(|at| (Position::of(at),))).to_vec();
-            (world, entities)
-        },
-        |(world, entities)| {
-            for &entity in &*entities {
-                world.insert(entity, (Velocity(Vec3::ONE),));
-            }
-            for &entity in &*entities {
-                world.delete::<(Velocity,)>(entity);
-            }
-            world.borrow::<Velocity>().len()
-        },
-    );
+    // Nothing is inserted or removed in batches.
+    for name in ["add_remove", "add_remove_batch"] {
+        sparsey.add(
+            name,
+            move || {
+                let mut world = empty(moving);
+                let entities = world.extend((0..scene::FEW).map(|at| (Position::of(at),))).to_vec();
+                (world, entities)
+            },
+            |(world, entities)| {
+                for &entity in &*entities {
+                    world.insert(entity, (Velocity(Vec3::ONE),));
+                }
+                for &entity in &*entities {
+                    world.delete::<(Velocity,)>(entity);
+                }
+                world.borrow::<Velocity>().len()
+            },
+        );
+    }
     sparsey.add(
         "random_get",
         move || {
@@ -119,6 +122,22 @@ fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
             for _ in &*entities {
                 world.create(scene::mover());
             }
+            for &entity in &*entities {
+                assert!(world.destroy(entity), "it is alive");
+            }
+            world.entities().len()
+        },
+    );
+    sparsey.add(
+        "spawn_despawn_batch_1m",
+        move || {
+            let mut world = empty(moving);
+            let batch = world.extend(scene::batch_of_movers()).to_vec();
+            (moving, scene::shuffled_batch(batch))
+        },
+        |(groups, entities)| {
+            let mut world = empty(*groups);
+            world.extend(scene::batch_of_movers());
             for &entity in &*entities {
                 assert!(world.destroy(entity), "it is alive");
             }

@@ -36,25 +36,28 @@ fn entities(specs: &mut Library) {
         move |()| count(inserted()),
         |()| mesh_sum(&inserted()),
     );
-    specs.add(
-        "add_remove",
-        || {
-            let mut world = empty();
-            let entities: Vec<_> = world.create_iter().take(scene::FEW).collect();
-            insert(&world, &entities, 0..scene::FEW, Position::of);
-            (world, entities)
-        },
-        |(world, entities)| {
-            let mut velocities = write::<Velocity>(world);
-            for &entity in &*entities {
-                velocities.insert(entity, keep(Velocity(Vec3::ONE))).expect("it is alive");
-            }
-            for &entity in &*entities {
-                velocities.remove(entity);
-            }
-            velocities.count()
-        },
-    );
+    // Nothing is inserted or removed in batches.
+    for name in ["add_remove", "add_remove_batch"] {
+        specs.add(
+            name,
+            || {
+                let mut world = empty();
+                let entities: Vec<_> = world.create_iter().take(scene::FEW).collect();
+                insert(&world, &entities, 0..scene::FEW, Position::of);
+                (world, entities)
+            },
+            |(world, entities)| {
+                let mut velocities = write::<Velocity>(world);
+                for &entity in &*entities {
+                    velocities.insert(entity, keep(Velocity(Vec3::ONE))).expect("it is alive");
+                }
+                for &entity in &*entities {
+                    velocities.remove(entity);
+                }
+                velocities.count()
+            },
+        );
+    }
     specs.add(
         "random_get",
         || {
@@ -80,6 +83,19 @@ fn entities(specs: &mut Library) {
             for &entity in &*entities {
                 world.delete_entity(entity).expect("it is alive");
             }
+            read::<Position>(&world).count()
+        },
+    );
+    specs.add(
+        "spawn_despawn_batch_1m",
+        || {
+            let mut world = empty();
+            scene::shuffled(|| world.create_entity().build())
+        },
+        |entities| {
+            let mut world = empty();
+            spawn(&world, entities.len());
+            world.delete_entities(entities).expect("all are alive");
             read::<Position>(&world).count()
         },
     );

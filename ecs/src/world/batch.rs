@@ -1,0 +1,394 @@
+//! Edits of many entities in one call.
+//!
+//! What a loop of single edits looks up for each entity is looked up once, and the entities are
+//! edited pool by pool, a chunk at a time:
+//!
+//! ```text
+//!            keys of the members            values
+//!  insert    [ 3  5  1 ]                    [ a  b  c | x  y ]     pushed as they come
+//!            [ 3  5  1  8  4 ]              [ a  b  c  x  y ]      the keys follow, a pool at a time
+//!
+//!  take out  [ 3 (5) 1 (8) 4 ]              [ a (b) c (x) y ]      few: exchanged for the last member
+//!            [ 3  4  1 ]                    [ a  y  c | x  b ]     many: struck, then swept at once
+//!  settle    [ 3  4  1 ]                    [ a  y  c ]            dropped when all is in order
+//! ```
+
+use crate::bundle::{Bundle, Inserter, Reserver, check_bundle, is_distinct};
+use crate::component::Component;
+use crate::entity::Entity;
+use crate::signature::Signature;
+use crate::world::World;
+use crate::world::error::NoSuchEntities;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+use core::num::NonZeroU32;
+
+impl World {
+    /// Makes an entity for each bundle, and returns them in order. Room is made once, for as many
+    /// as the iterator promises at least.
+    ///
+    /// A panic of the iterator leaves the entities made so far.
+    ///
+    /// # Panics
+    /// As [`spawn`](Self::spawn).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entities = world.spawn_batch((0..100).map(Health));
+    /// assert_eq!(world.get::<Health>(entities[42]).unwrap().0, 42);
+    /// ```
+    pub fn spawn_batch<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) -> Vec<Entity> {
+        const { check_bundle::<B>() };
+        let bundles = bundles.into_iter();
+        // A promise from elsewhere: worth some room, but not any.
+        let expected = bundles.size_hint().0.min(MOST_ROOM);
+        self.entities.make_room(expected);
+        B::reserve(&mut Reserver::new(&mut self.pools, expected, usize::MAX));
+        let mut entities = Vec::with_capacity(expected);
+        if const { is_distinct(&B::PART) } {
+            let mut batch =
+                Batch::<B> { world: self, count: 0, entities: &mut entities, of: PhantomData };
+            for bundle in bundles {
+                bundle.insert(&mut Inserter::later(&mut batch.world.pools));
+                batch.count += 1;
+            }
+        } else {
+            entities.extend(bundles.map(|bundle| self.insert_new(bundle)));
+        }
+        entities
+    }
+
+    /// Gives each entity the components of its bundle, as [`insert`](Self::insert) in a loop.
+    /// O(components of all); faster than the loop for entities that lack the components, most of
+    /// all for neighbours such as [`spawn_batch`](Self::spawn_batch) makes.
+    ///
+    /// Of an entity that comes twice, the later bundle stays. Replaced values are dropped after
+    /// some more bundles. A panic of the iterator, or of such a drop, leaves what was inserted so
+    /// far.
+    ///
+    /// # Errors
+    /// When there are no such entities: their bundles are dropped, all others inserted.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # #[derive(Component, Clone, Copy)] struct Armour(u32);
+    /// let mut world = World::new();
+    /// let entities = world.spawn_batch((0..100).map(Health));
+    /// world.insert_batch(entities.iter().map(|&entity| (entity, Armour(5)))).unwrap();
+    /// assert_eq!(world.view::<(Health, Armour)>().count(), 100);
+    /// ```
+    pub fn insert_batch<B: Bundle>(
+        &mut self,
+        bundles: impl IntoIterator<Item = (Entity, B)>,
+    ) -> Result<(), NoSuchEntities> {
+        const { check_bundle::<B>() };
+        let bundles = bundles.into_iter();
+        let mut missing: Option<NoSuchEntities> = None;
+        let mut miss = |entity| match &mut missing {
+            Some(missing) => missing.count += 1,
+            None => missing = Some(NoSuchEntities { first: entity, count: 1 }),
+        };
+        if const { is_distinct(&B::PART) } {
+            self.entities.flush();
+            let expected = bundles.size_hint().0.min(MOST_ROOM);
+            let most = self.entities.alive();
+            B::reserve(&mut Reserver::new(&mut self.pools, expected, most));
+            let mut insertion =
+                Insertion::<B> { world: self, chunk: Chunk::new(), of: PhantomData };
+            for (entity, bundle) in bundles {
+                if !insertion.insert(entity, bundle) {
+                    miss(entity);
+                }
+            }
+        } else {
+            // Instances of one generic type, which may be the same one: insert one after another.
+            for (entity, bundle) in bundles {
+                if self.put(entity, bundle).is_err() {
+                    miss(entity);
+                }
+            }
+        }
+        missing.map_or(Ok(()), Err)
+    }
+
+    /// Takes a component from each of these entities and drops it, as [`remove`](Self::remove) in
+    /// a loop, and faster; how many there were. An entity without one, a dead one and one whose
+    /// component's veto refuses are passed over. O(entities).
+    ///
+    /// The components are dropped when all are taken out; their pool may be left in another order
+    /// than by a loop. A panic of a veto leaves the world as if the batch had ended before that
+    /// entity.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entities = world.spawn_batch((0..100).map(Health));
+    /// assert_eq!(world.remove_batch::<Health>(&entities[..60]), 60);
+    /// assert_eq!(world.remove_batch::<Health>(&entities), 40);
+    /// ```
+    pub fn remove_batch<T: Component>(&mut self, entities: &[Entity]) -> usize {
+        let mut removal = Removal::<T> { world: self, all: entities.len(), of: PhantomData };
+        removal.run(entities)
+    }
+
+    /// Ends these entities and drops their components, as [`despawn`](Self::despawn) in a loop, and
+    /// faster; how many were ended. A dead entity and one of which a veto refuses are passed over:
+    /// [`contains`](Self::contains) tells which are left. O(components of all).
+    ///
+    /// The components are dropped when all entities are ended; their pools may be left in another
+    /// order than by a loop. A panic of a veto leaves the world as if the batch had ended before
+    /// that entity.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entities = world.spawn_batch((0..100).map(Health));
+    /// assert_eq!(world.despawn_batch(&entities[..60]), 60);
+    /// assert_eq!(world.despawn_batch(&entities), 40);
+    /// assert!(world.is_empty());
+    /// ```
+    pub fn despawn_batch(&mut self, entities: &[Entity]) -> usize {
+        self.entities.make_room_to_free(entities.len());
+        let asked = self.pools.guarded();
+        let mut ending = Ending {
+            world: self,
+            asked,
+            all: entities.len(),
+            chunk: Chunk::new(),
+            bits: Signature::EMPTY,
+            seen: Signature::EMPTY,
+            count: 0,
+        };
+        ending.run(entities);
+        ending.count
+    }
+}
+
+/// The values of a batch go into their pools first, in rows; the entities follow, in columns.
+///
+/// That happens when this is dropped: so if the iterator panics, too.
+struct Batch<'w, B: Bundle> {
+    world: &'w mut World,
+    /// How many bundles are in the pools.
+    count: usize,
+    entities: &'w mut Vec<Entity>,
+    of: PhantomData<B>,
+}
+
+impl<B: Bundle> Drop for Batch<'_, B> {
+    fn drop(&mut self) {
+        let World { entities, pools, groups } = &mut *self.world;
+        let new = entities.spawn_many(self.count, B::SIGNATURE, self.entities);
+        let (recycled, new) = self.entities.split_at(self.entities.len() - new);
+        B::reserve(&mut Reserver::adopting(pools, recycled, new));
+        if groups.watch(B::SIGNATURE) {
+            for &entity in &*self.entities {
+                groups.update(pools, entity, B::SIGNATURE, B::SIGNATURE);
+            }
+        }
+        assert!(
+            self.entities.len() == self.count,
+            "no entity index is left: despawn entities before spawning more"
+        );
+    }
+}
+
+/// The most entities that room is made for on an iterator's word alone.
+const MOST_ROOM: usize = 1 << 20;
+
+/// How many entities are edited at a time: so many that what one waits for in memory the others
+/// wait for at the same time, and so few that what was loaded is still in the caches.
+const CHUNK: usize = 64;
+
+/// Some entities that are edited together.
+struct Chunk {
+    entities: [Entity; CHUNK],
+    len: usize,
+}
+
+impl Chunk {
+    const fn new() -> Self {
+        Self { entities: [Entity::new(0, NonZeroU32::MIN); CHUNK], len: 0 }
+    }
+
+    /// Adds one; whether that was the last there is room for.
+    #[inline]
+    fn push(&mut self, entity: Entity) -> bool {
+        self.entities[self.len % CHUNK] = entity;
+        self.len += 1;
+        self.len == CHUNK
+    }
+
+    fn take(&mut self) -> &[Entity] {
+        &self.entities[..core::mem::take(&mut self.len)]
+    }
+}
+
+/// The insertion of bundles: their values are in the pools, the entities of the chunk follow.
+///
+/// That happens when this is dropped: so if the iterator panics, too.
+struct Insertion<'w, B: Bundle> {
+    world: &'w mut World,
+    chunk: Chunk,
+    of: PhantomData<B>,
+}
+
+impl<B: Bundle> Insertion<'_, B> {
+    /// Whether there is such an entity.
+    #[inline]
+    fn insert(&mut self, entity: Entity, bundle: B) -> bool {
+        let World { entities, pools, .. } = &mut *self.world;
+        let Some(record) = entities.record_mut_of_alive(entity) else { return false };
+        bundle.insert(&mut Inserter::later(pools));
+        record.signature = record.signature.union(B::SIGNATURE);
+        if self.chunk.push(entity) {
+            self.finish();
+        }
+        true
+    }
+
+    #[inline(never)]
+    fn finish(&mut self) {
+        let World { entities, pools, groups } = &mut *self.world;
+        let chunk = self.chunk.take();
+        B::reserve(&mut Reserver::taking_over(pools, chunk));
+        if groups.watch(B::SIGNATURE) {
+            for &entity in chunk {
+                let signature = entities.record_of_member(entity).signature;
+                groups.update(pools, entity, signature, B::SIGNATURE);
+            }
+        }
+        pools.settle(B::SIGNATURE, 0);
+    }
+}
+
+impl<B: Bundle> Drop for Insertion<'_, B> {
+    fn drop(&mut self) {
+        self.finish();
+    }
+}
+
+/// The removal of a component from many entities: the values are dropped when this is.
+struct Removal<'w, T: Component> {
+    world: &'w mut World,
+    /// Of how many entities.
+    all: usize,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: Component> Removal<'_, T> {
+    fn run(&mut self, entities: &[Entity]) -> usize {
+        let World { entities: records, pools, groups } = &mut *self.world;
+        if T::GUARDED || groups.watch(T::BIT) || !pools.is_unshared(T::BIT) {
+            return entities.iter().filter(|entity| self.take(**entity)).count();
+        }
+        let Some(pool) = pools.get_mut::<T>() else { return 0 };
+        let mut count = 0;
+        for chunk in entities.chunks(CHUNK) {
+            pool.take_out(chunk, self.all, |entity| {
+                let record = records.record_of_member(entity);
+                record.signature = record.signature.difference(T::BIT);
+                count += 1;
+            });
+        }
+        count
+    }
+
+    /// Takes the component from one entity, in a world where more is to be done. Whether it had
+    /// one, and the veto agreed.
+    fn take(&mut self, entity: Entity) -> bool {
+        let World { entities, pools, groups } = &mut *self.world;
+        let Some(pool) = pools.get_mut::<T>().filter(|pool| pool.contains(entity)) else {
+            return false;
+        };
+        if T::GUARDED && !pool.get_mut(entity).is_some_and(T::permits_removal) {
+            return false;
+        }
+        if groups.require(T::BIT) {
+            groups.leave(pools, entity, T::index().get(), T::BIT);
+        }
+        if let Some(pool) = pools.get_mut::<T>() {
+            pool.take_out(&[entity], self.all, |_| ());
+        }
+        let gone = pools.bits_without(entity, T::BIT);
+        let record = entities.record_of_member(entity);
+        record.signature = record.signature.difference(gone);
+        if groups.exclude(T::BIT) {
+            groups.update(pools, entity, record.signature, T::BIT);
+        }
+        true
+    }
+}
+
+impl<T: Component> Drop for Removal<'_, T> {
+    fn drop(&mut self) {
+        if let Some(pool) = self.world.pools.get_mut::<T>() {
+            pool.settle(self.all);
+        }
+    }
+}
+
+/// The end of many entities: those of the chunk are dead, and still in the pools. When this is
+/// dropped they leave those, and the values are dropped; so if a veto panics, too.
+struct Ending<'w> {
+    world: &'w mut World,
+    /// The bits of components with a veto.
+    asked: Signature,
+    /// How many entities are to be ended.
+    all: usize,
+    chunk: Chunk,
+    /// The bits of the chunk's components, and of those before.
+    bits: Signature,
+    seen: Signature,
+    count: usize,
+}
+
+impl Ending<'_> {
+    fn run(&mut self, entities: &[Entity]) {
+        for chunk in entities.chunks(CHUNK) {
+            for &entity in chunk {
+                self.world.entities.warm(entity);
+            }
+            for &entity in chunk {
+                self.end(entity);
+            }
+            self.take_out();
+        }
+    }
+
+    #[inline]
+    fn end(&mut self, entity: Entity) {
+        let World { entities, pools, groups } = &mut *self.world;
+        let Some(&mut record) = entities.record_mut(entity) else { return };
+        if record.signature.intersects(self.asked)
+            && pools.refusal(entity, record.signature).is_some()
+        {
+            return;
+        }
+        if groups.require(record.signature) {
+            groups.leave_all(pools, entity, record.signature);
+        }
+        entities.free(entity);
+        self.bits = self.bits.union(record.signature);
+        self.count += 1;
+        self.chunk.push(entity);
+    }
+
+    fn take_out(&mut self) {
+        self.world.pools.take_out(self.chunk.take(), self.bits, self.all);
+        self.seen = self.seen.union(self.bits);
+        self.bits = Signature::EMPTY;
+    }
+}
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.take_out();
+        self.world.pools.settle(self.seen, self.all);
+    }
+}

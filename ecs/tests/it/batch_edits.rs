@@ -1,0 +1,420 @@
+//! Edits of many entities in one call are what a loop of single edits is.
+
+use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
+use ecs::{Component, Entity, Group, NoSuchEntities, World};
+
+/// So many of a hundred entities that they are taken out by a pass over all, and so few that each
+/// is looked for.
+const SHARES: [usize; 4] = [1, 7, 40, 100];
+
+fn movers(count: usize) -> (World, Vec<Entity>) {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..count).map(|at| (Position(at as f32), Velocity(1.0))));
+    (world, entities)
+}
+
+/// The same entities, always in the same order.
+fn mixed(entities: &[Entity]) -> Vec<Entity> {
+    let mut mixed: Vec<_> = entities.to_vec();
+    mixed.sort_by_key(|entity| entity.index().wrapping_mul(0x9e37_79b1));
+    mixed
+}
+
+#[test]
+fn inserting_is_a_loop_of_insertions() {
+    for count in [0, 1, 63, 64, 65, 1000, 3000] {
+        for in_order in [true, false] {
+            let ((mut one, entities), (mut many, _)) = (movers(count), movers(count));
+            let entities = if in_order { entities } else { mixed(&entities) };
+            let bundle = |at: usize| (Tag, Position(at as f32 * 2.0), Number(at));
+            for (at, &entity) in entities.iter().enumerate().skip(3) {
+                one.insert(entity, bundle(at)).unwrap();
+            }
+            let some = entities.iter().enumerate().skip(3);
+            many.insert_batch(some.map(|(at, &entity)| (entity, bundle(at)))).unwrap();
+            many.check_invariants();
+            for &entity in &entities {
+                assert_eq!(one.get::<Number>(entity), many.get::<Number>(entity));
+                assert_eq!(one.get::<Position>(entity), many.get::<Position>(entity));
+                assert_eq!(one.has::<(Tag, Velocity)>(entity), many.has::<(Tag, Velocity)>(entity));
+            }
+            assert_eq!(one.pool::<Number>().entities(), many.pool::<Number>().entities());
+        }
+    }
+}
+
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+struct Number(usize);
+
+#[test]
+fn inserting_into_one_entity_twice_keeps_the_last() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    let entities: Vec<_> = (0..5).map(|_| world.spawn_with(Position(1.0)).id()).collect();
+    let twice = [0, 1, 0, 2, 2, 2, 4, 0].map(|at| entities[at]);
+    let bundles = (0..).zip(twice).map(|(at, entity)| (entity, (Number(at), ledger.tracked())));
+    world.insert_batch(bundles).unwrap();
+    world.check_invariants();
+    let number = |at: usize| world.get::<Number>(entities[at]).map(|number| number.0);
+    assert_eq!([0, 1, 2, 3, 4].map(number), [Some(7), Some(1), Some(5), None, Some(6)]);
+    assert_eq!(ledger.alive(), 4, "what was replaced is dropped");
+    assert_eq!(world.pool::<Number>().len(), 4);
+}
+
+#[test]
+fn bundles_for_the_dead_are_dropped_and_told() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    let entities: Vec<_> = (0..200).map(|_| world.spawn().id()).collect();
+    for at in [3, 70, 199] {
+        world.despawn(entities[at]).unwrap();
+    }
+    let recycled = world.spawn().id();
+    let error = world
+        .insert_batch(entities.iter().map(|&entity| (entity, (ledger.tracked(), Tag))))
+        .unwrap_err();
+    assert_eq!(error, NoSuchEntities { first: entities[3], count: 3 });
+    assert_eq!(error.to_string(), "no such entity: 3v1, and 2 more; their bundles were dropped");
+    assert_eq!((ledger.alive(), world.view::<(Tracked, Tag)>().count()), (197, 197));
+    assert!(!world.has::<Tag>(recycled));
+    let error = world.insert_batch([(entities[70], Tag)]).unwrap_err();
+    assert_eq!(error.to_string(), "no such entity: 70v1; its bundle was dropped");
+    assert!(world.insert_batch(core::iter::empty::<(Entity, Tag)>()).is_ok());
+    world.check_invariants();
+}
+
+#[test]
+fn reserved_entities_come_alive() {
+    let mut world = World::new();
+    let reserved: Vec<_> = (0..100).map(|_| world.reserve()).collect();
+    world.insert_batch(reserved[..90].iter().map(|&entity| (entity, Tag))).unwrap();
+    world.check_invariants();
+    let more = world.reserve();
+    assert_eq!(world.remove_batch::<Tag>(&reserved), 90);
+    assert_eq!(world.despawn_batch(&[more, reserved[99], more]), 2);
+    assert_eq!(world.len(), 99);
+    world.check_invariants();
+}
+
+#[test]
+fn instances_of_one_generic_type_are_inserted_in_turn() {
+    #[derive(Component, Debug, PartialEq)]
+    struct Wrapper<T>(T);
+
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..100).map(|_| Tag));
+    world.despawn(entities[9]).unwrap();
+    let bundles = entities.iter().map(|&entity| (entity, (Wrapper(1_u8), Wrapper(2_u16))));
+    assert_eq!(world.insert_batch(bundles), Err(NoSuchEntities { first: entities[9], count: 1 }));
+    let same = entities[..5].iter().map(|&entity| (entity, (Wrapper(3_u8), Wrapper(4_u8))));
+    world.insert_batch(same).unwrap();
+    assert_eq!(world.get::<Wrapper<u8>>(entities[0]), Some(&Wrapper(4)));
+    assert_eq!(world.get::<Wrapper<u8>>(entities[50]), Some(&Wrapper(1)));
+    assert_eq!(world.remove_batch::<Wrapper<u8>>(&entities), 99);
+    world.check_invariants();
+}
+
+#[test]
+fn removing_is_a_loop_of_removals() {
+    for share in SHARES {
+        let ((mut one, entities), (mut many, _)) = (movers(100), movers(100));
+        let some = &mixed(&entities)[..share];
+        assert_eq!(many.remove_batch::<Velocity>(some), share);
+        for &entity in some {
+            assert!(one.remove::<Velocity>(entity).is_some());
+            assert_eq!(many.remove::<Velocity>(entity), None);
+        }
+        many.check_invariants();
+        for &entity in &entities {
+            assert_eq!(one.get::<Velocity>(entity), many.get::<Velocity>(entity));
+            assert_eq!(one.get::<Position>(entity), many.get::<Position>(entity));
+        }
+        assert_eq!(many.remove_batch::<Velocity>(&entities), 100 - share);
+        assert_eq!(many.remove_batch::<Velocity>(&entities), 0);
+        assert_eq!(many.remove_batch::<Tag>(&entities), 0, "the world has no such pool");
+        many.check_invariants();
+    }
+}
+
+#[test]
+fn the_dead_and_those_named_twice_are_passed_over() {
+    for share in SHARES {
+        let (mut world, ledger) = (World::new(), Ledger::default());
+        let entities: Vec<_> =
+            (0..100).map(|_| world.spawn_with((ledger.tracked(), Position(1.0))).id()).collect();
+        let dead: Vec<_> = entities.iter().copied().step_by(10).collect();
+        assert_eq!(world.despawn_batch(&dead), 10);
+        // Others live at their indices now.
+        let heirs: Vec<_> = (0..10).map(|_| world.spawn_with(ledger.tracked()).id()).collect();
+        let some = &entities[..share];
+        let twice: Vec<_> = some.iter().chain(some).chain(&dead).copied().collect();
+        let living = share - share.div_ceil(10);
+        assert_eq!(world.remove_batch::<Tracked>(&twice), living);
+        world.check_invariants();
+        assert_eq!(ledger.alive(), 100 - living.cast_signed());
+        assert_eq!(world.despawn_batch(&twice), living);
+        world.check_invariants();
+        assert_eq!(world.len(), 100 - living);
+        assert!(heirs.iter().all(|heir| world.has::<Tracked>(*heir)));
+    }
+}
+
+#[test]
+fn despawning_is_a_loop_of_despawns() {
+    for share in SHARES {
+        let ((mut one, entities), (mut many, _)) = (movers(100), movers(100));
+        let some = &mixed(&entities)[..share];
+        for world in [&mut one, &mut many] {
+            for &entity in entities.iter().step_by(3) {
+                world.insert(entity, (Tag, Number(7))).unwrap();
+            }
+        }
+        some.iter().for_each(|entity| one.despawn(*entity).unwrap());
+        assert_eq!(many.despawn_batch(some), share);
+        many.check_invariants();
+        for &entity in &entities {
+            assert_eq!(one.contains(entity), many.contains(entity));
+            assert_eq!(one.get::<Position>(entity), many.get::<Position>(entity));
+            assert_eq!(one.get::<Number>(entity), many.get::<Number>(entity));
+        }
+        // The same handles are given out again, in the same order.
+        let again = |world: &mut World| world.spawn_batch((0..100).map(|_| Tag));
+        assert_eq!(again(&mut one), again(&mut many));
+        many.check_invariants();
+    }
+    assert_eq!(World::new().despawn_batch(&[]), 0);
+}
+
+/// Stays as long as it is locked, and counts who asked.
+#[derive(Component)]
+#[component(veto = Door::may_go)]
+struct Door {
+    locked: bool,
+    asked: u32,
+}
+
+impl Door {
+    fn may_go(&mut self) -> bool {
+        assert!(self.asked < 100, "asked too often");
+        self.asked += 1;
+        !self.locked
+    }
+}
+
+/// Each third is locked, and the one at `bomb` panics when it is asked.
+fn doors(bomb: usize) -> (World, Vec<Entity>) {
+    let (mut world, entities) = movers(100);
+    let door =
+        |at: usize| Door { locked: at.is_multiple_of(3), asked: if at == bomb { 100 } else { 0 } };
+    world
+        .insert_batch(entities.iter().enumerate().map(|(at, &entity)| (entity, door(at))))
+        .unwrap();
+    (world, entities)
+}
+
+#[test]
+fn vetoes_are_asked() {
+    for share in SHARES {
+        let (mut world, entities) = doors(usize::MAX);
+        let (some, refused) = (&entities[..share], share.div_ceil(3));
+        assert_eq!(world.remove_batch::<Door>(some), share - refused);
+        world.check_invariants();
+        assert_eq!(world.get::<Door>(entities[0]).unwrap().asked, 1);
+
+        let (mut world, _) = doors(usize::MAX);
+        assert_eq!(world.despawn_batch(some), share - refused);
+        world.check_invariants();
+        let left = |at: usize| at >= share || at.is_multiple_of(3);
+        assert!((0..100).all(|at| world.has::<(Door, Position)>(entities[at]) == left(at)));
+        assert_eq!(world.len(), 100 - share + refused);
+    }
+}
+
+#[test]
+fn a_veto_that_panics_ends_the_batch_before_it() {
+    for (bomb, share) in [(0, 1), (5, 7), (5, 100), (70, 100), (99, 100)] {
+        let (mut world, entities) = doors(bomb);
+        let some = &entities[..share];
+        let gone = |at: usize| at < bomb && !at.is_multiple_of(3);
+        assert_eq!(panics(|| world.remove_batch::<Door>(some)).unwrap(), "asked too often");
+        world.check_invariants();
+        assert!((0..100).all(|at| world.has::<Door>(entities[at]) != gone(at)));
+
+        let (mut world, _) = doors(bomb);
+        assert_eq!(panics(|| world.despawn_batch(some)).unwrap(), "asked too often");
+        world.check_invariants();
+        assert!((0..100).all(|at| world.contains(entities[at]) != gone(at)));
+        assert_eq!(world.pool::<Position>().len(), world.len());
+    }
+}
+
+#[test]
+fn groups_are_kept() {
+    for early in [true, false] {
+        for share in SHARES {
+            let (mut world, entities) = movers(100);
+            let declare = |world: &mut World| {
+                world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+                world.declare_group(Group::owning::<(Position, Velocity, Number)>()).unwrap();
+                world.declare_group(Group::owning::<Tag>().without::<Number>()).unwrap();
+                world.declare_group(Group::observing::<(Tag, Velocity)>()).unwrap();
+            };
+            if early {
+                declare(&mut world);
+            }
+            let mixed = mixed(&entities);
+            world.insert_batch(mixed.iter().skip(20).map(|&entity| (entity, Tag))).unwrap();
+            let numbered = mixed.iter().take(60).map(|&entity| (entity, Number(7)));
+            world.insert_batch(numbered).unwrap();
+            if !early {
+                declare(&mut world);
+            }
+            let lens = |world: &World| world.groups().map(|group| group.len).sum::<usize>();
+            world.check_invariants();
+            assert_eq!(lens(&world), 100 + 60 + 40 + 80);
+            let some = &mixed[50..50 + share.min(50)];
+            world.remove_batch::<Velocity>(some);
+            world.check_invariants();
+            world.remove_batch::<Number>(some);
+            world.check_invariants();
+            world.insert_batch(some.iter().map(|&entity| (entity, Velocity(1.0)))).unwrap();
+            world.check_invariants();
+            world.insert_batch(some.iter().map(|&entity| (entity, (Number(1), Tag)))).unwrap();
+            world.check_invariants();
+            world.despawn_batch(&mixed[..share]);
+            world.check_invariants();
+            assert_eq!(world.view::<(Position, Velocity)>().count(), 100 - share);
+            world.despawn_batch(&entities);
+            world.check_invariants();
+            assert_eq!(lens(&world), 0);
+        }
+    }
+}
+
+#[test]
+fn a_shared_bit_stays_as_long_as_one_has_it() {
+    #[derive(Component)]
+    #[component(bit = 5)]
+    struct One(#[expect(dead_code)] u8);
+    #[derive(Component)]
+    #[component(bit = 5)]
+    struct Two;
+
+    for share in SHARES {
+        let (mut world, entities) = movers(100);
+        world.insert_batch(entities.iter().map(|&entity| (entity, (One(1), Two)))).unwrap();
+        world.declare_group(Group::owning::<(Two, Position)>()).unwrap();
+        assert_eq!(world.remove_batch::<One>(&entities[..share]), share);
+        world.check_invariants();
+        assert_eq!((world.pool::<One>().len(), world.pool::<Two>().len()), (100 - share, 100));
+        assert_eq!(world.despawn_batch(&entities[..share]), share);
+        world.check_invariants();
+        assert_eq!(
+            (world.pool::<One>().len(), world.pool::<Two>().len()),
+            (100 - share, 100 - share)
+        );
+    }
+}
+
+#[test]
+fn columns_stay_in_step() {
+    #[derive(Component, Clone, Debug, PartialEq)]
+    #[component(layout = "soa")]
+    struct Label {
+        number: u32,
+        text: String,
+    }
+
+    for share in SHARES {
+        let (mut world, entities) = movers(100);
+        let label = |number: u32| Label { number, text: number.to_string() };
+        let labels = |first: u32| entities.iter().zip(first..).map(move |(&e, it)| (e, label(it)));
+        world.insert_batch(labels(0).take(80)).unwrap();
+        world.insert_batch(labels(1000).skip(60)).unwrap();
+        assert_eq!(world.remove_batch::<Label>(&mixed(&entities)[..share]), share);
+        world.check_invariants();
+        for (at, &entity) in (0..).zip(&entities) {
+            let Some(found) = world.get::<Label>(entity) else { continue };
+            let number = if at < 60 { at } else { 1000 + at };
+            assert_eq!((*found.number, found.text), (number, &number.to_string()));
+        }
+        assert_eq!(world.despawn_batch(&entities), 100);
+        assert_eq!(world.pool::<Label>().len(), 0);
+    }
+}
+
+#[test]
+fn an_iterator_that_panics_leaves_what_it_gave() {
+    for bomb in [0_usize, 1, 63, 64, 65, 99] {
+        let ((mut world, entities), ledger) = (movers(100), Ledger::default());
+        world.declare_group(Group::owning::<(Position, Tag)>()).unwrap();
+        world.insert_batch(entities[40..].iter().map(|&entity| (entity, Tag))).unwrap();
+        let bundles = entities.iter().enumerate().map(|(at, &entity)| {
+            assert!(at != bomb, "no more");
+            (entity, (ledger.tracked(), Tag))
+        });
+        assert_eq!(panics(|| world.insert_batch(bundles)).unwrap(), "no more");
+        world.check_invariants();
+        assert_eq!(world.pool::<Tracked>().entities(), &entities[..bomb]);
+        assert_eq!(ledger.alive(), bomb.cast_signed());
+        drop(world);
+        assert_eq!(ledger.alive(), 0);
+    }
+}
+
+#[test]
+fn a_drop_that_panics_comes_when_all_is_in_order() {
+    #[derive(Component)]
+    struct Second(#[expect(dead_code)] Tracked);
+
+    for bomb in [0_usize, 5, 63, 64, 99] {
+        for share in SHARES {
+            let ((mut world, entities), ledger) = (movers(100), Ledger::default());
+            let first = |at| if at == bomb { ledger.bomb() } else { ledger.tracked() };
+            let fill = |world: &mut World| {
+                let bundles = entities.iter().enumerate();
+                let bundles = bundles.map(|(at, &e)| (e, (first(at), Second(ledger.tracked()))));
+                world.insert_batch(bundles).unwrap();
+                world.check_invariants();
+                assert_eq!(ledger.alive(), 200);
+            };
+            fill(&mut world);
+            let some = &entities[..share];
+            let goes_off = bomb < share;
+            assert_eq!(panics(|| world.remove_batch::<Tracked>(some)).is_some(), goes_off);
+            world.check_invariants();
+            assert_eq!(world.pool::<Tracked>().len(), 100 - share, "all are removed");
+            assert_eq!(ledger.alive(), 200 - share.cast_signed());
+            world.remove_batch::<Second>(&entities);
+            panics(|| world.remove_batch::<Tracked>(&entities));
+            assert_eq!(ledger.alive(), 0);
+
+            fill(&mut world);
+            let replace = |world: &mut World| {
+                let bundles =
+                    some.iter().map(|&e| (e, (ledger.tracked(), Second(ledger.tracked()))));
+                world.insert_batch(bundles)
+            };
+            assert_eq!(panics(|| replace(&mut world)).is_some(), goes_off);
+            world.check_invariants();
+            assert_eq!(ledger.alive(), 200, "no value is lost or dropped twice");
+            if !goes_off {
+                assert_eq!(panics(|| world.despawn_batch(&entities)).unwrap(), "a bomb went off");
+                assert_eq!((world.len(), ledger.alive()), (0, 0), "all are ended");
+            }
+            world.check_invariants();
+            drop(world);
+            assert_eq!(ledger.alive(), 0);
+        }
+    }
+}
+
+#[test]
+fn a_drop_that_panics_in_a_chunk_keeps_the_chunks_before() {
+    let ((mut world, entities), ledger) = (movers(200), Ledger::default());
+    world.insert(entities[70], ledger.bomb()).unwrap();
+    let bundles = entities.iter().map(|&entity| (entity, ledger.tracked()));
+    assert_eq!(panics(|| world.insert_batch(bundles)).unwrap(), "a bomb went off");
+    world.check_invariants();
+    let held = world.pool::<Tracked>().len();
+    assert!((71..200).contains(&held), "{held} were inserted");
+    assert_eq!(ledger.alive(), held.cast_signed());
+}
