@@ -4,6 +4,7 @@ pub(crate) mod columns;
 pub(crate) mod key;
 pub(crate) mod keys;
 pub(crate) mod page;
+pub(crate) mod place;
 pub(crate) mod pool;
 pub(crate) mod pools;
 pub(crate) mod sort;

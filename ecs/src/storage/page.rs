@@ -13,15 +13,11 @@
 //! ```
 
 use crate::storage::key::Key;
+use crate::storage::place::{PAGE_LEN, Place, WORDS};
 use crate::storage::values::prefetch;
 use alloc::boxed::Box;
 use alloc::vec;
 
-/// Indices a page covers: `1 << PAGE_SHIFT`.
-pub(crate) const PAGE_SHIFT: u32 = 10;
-pub(crate) const PAGE_LEN: usize = 1 << PAGE_SHIFT;
-/// Words of membership bits in a page.
-pub(crate) const WORDS: usize = PAGE_LEN / 64;
 /// Above this many members a page has a cell for each of its indices.
 const PACKED_MAX: usize = 128;
 /// Above this many, while the pool is [small](SMALL_POOL).
@@ -36,18 +32,6 @@ const NARROW_END: u32 = 1 << 24;
 
 // A page's summary has a bit for each of its words, and ranks fit a byte while a page is packed.
 const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as usize);
-
-/// Which page an index is on.
-#[inline]
-pub(crate) const fn page_of(index: u32) -> usize {
-    (index >> PAGE_SHIFT) as usize
-}
-
-/// Where on its page an index is.
-#[inline]
-pub(crate) const fn offset_of(index: u32) -> u32 {
-    index & ((1 << PAGE_SHIFT) - 1)
-}
 
 /// The membership and dense indices of [`PAGE_LEN`] neighbouring indices.
 ///
@@ -71,30 +55,6 @@ enum Cells {
     Narrow(Box<[u8; NARROW_LEN]>),
     Packed(Box<[u32]>),
     Wide(Box<[u32; PAGE_LEN]>),
-}
-
-/// Where on a page an index is.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct Place {
-    pub(crate) offset: u32,
-    word: u32,
-    /// The bits of its word that are below its own.
-    below: u64,
-}
-
-impl Place {
-    #[inline(always)]
-    pub(crate) const fn of(offset: u32) -> Self {
-        Self { offset, word: offset / 64, below: (1 << (offset % 64)) - 1 }
-    }
-
-    /// That of the lowest of these bits of a word.
-    #[inline(always)]
-    pub(crate) const fn lowest(word: u32, bits: u64) -> Self {
-        let below = bits.wrapping_sub(1) & !bits;
-        Self { offset: word * 64 + bits.trailing_zeros(), word, below }
-    }
 }
 
 /// The page of every index that has none.

@@ -5,9 +5,8 @@
 //! ```
 
 use crate::storage::key::Key;
-pub(crate) use crate::storage::page::{
-    EMPTY_PAGE, PAGE_LEN, PAGE_SHIFT, Page, Place, WORDS, offset_of, page_of,
-};
+pub(crate) use crate::storage::page::{EMPTY_PAGE, Page};
+pub(crate) use crate::storage::place::{PAGE_LEN, PAGE_SHIFT, Place, WORDS, offset_of, page_of};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 

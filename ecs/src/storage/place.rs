@@ -1,0 +1,43 @@
+//! Where an index is: on which page, and where there.
+
+/// Indices a page covers: `1 << PAGE_SHIFT`.
+pub(crate) const PAGE_SHIFT: u32 = 10;
+pub(crate) const PAGE_LEN: usize = 1 << PAGE_SHIFT;
+/// Words of membership bits in a page.
+pub(crate) const WORDS: usize = PAGE_LEN / 64;
+
+/// Which page an index is on.
+#[inline]
+pub(crate) const fn page_of(index: u32) -> usize {
+    (index >> PAGE_SHIFT) as usize
+}
+
+/// Where on its page an index is.
+#[inline]
+pub(crate) const fn offset_of(index: u32) -> u32 {
+    index & ((1 << PAGE_SHIFT) - 1)
+}
+
+/// Where on a page an index is.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    pub(crate) offset: u32,
+    pub(super) word: u32,
+    /// The bits of its word that are below its own.
+    pub(super) below: u64,
+}
+
+impl Place {
+    #[inline(always)]
+    pub(crate) const fn of(offset: u32) -> Self {
+        Self { offset, word: offset / 64, below: (1 << (offset % 64)) - 1 }
+    }
+
+    /// That of the lowest of these bits of a word.
+    #[inline(always)]
+    pub(crate) const fn lowest(word: u32, bits: u64) -> Self {
+        let below = bits.wrapping_sub(1) & !bits;
+        Self { offset: word * 64 + bits.trailing_zeros(), word, below }
+    }
+}
