@@ -24,6 +24,7 @@ use crate::storage::pools::Pools;
 use crate::storage::sparse_array::Place;
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
+use core::num::NonZeroU32;
 
 /// The keys of the smallest pool seen so far that a match must be in.
 pub(crate) type Smallest<'w> = Option<&'w Keys<Entity>>;
@@ -227,7 +228,7 @@ unsafe impl Fetch for EntityFetch {
     }
     #[inline]
     unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
-        match run {
+        let entity = match run {
             RunEntities::One(entity) => entity.get(),
             RunEntities::From(entities) => {
                 debug_assert!(at < entities.len());
@@ -235,7 +236,10 @@ unsafe impl Fetch for EntityFetch {
                 // load alive where the caller drops the entity.
                 unsafe { *entities.get_unchecked(at) }
             }
-        }
+        };
+        // Of no effect, but plain to the compiler: an item's generation tells it from no item, and
+        // need not be found out for that.
+        Entity::new(entity.index(), entity.generation().max(NonZeroU32::MIN))
     }
     #[inline]
     unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
