@@ -437,6 +437,12 @@ macro_rules! fetch_for_parts {
                         f(result, unsafe { ($($name::fetch_run(&$name, at),)+) })
                     })
                 }
+                if Self::POOLS > 2 {
+                    // SAFETY: the caller promises as much.
+                    return (0..len).fold(init, |result, at| {
+                        f(result, unsafe { Self::fetch_run(run, at) })
+                    });
+                }
                 // SAFETY: the caller promises as much for each part.
                 unsafe { walk::<Acc, $($part),+>($(<$part>::slices(&run.$index, len),)+ len, init, f) }
             }
