@@ -497,9 +497,11 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 return Some(unsafe { F::fetch_run(&self.run, self.at - 1) });
             }
             if self.taken < self.found {
-                let batch = Batch::<F>::within(&mut self.scratch);
-                // SAFETY: fewer were taken than were found.
-                self.run = unsafe { batch.run(self.taken, &self.tables) };
+                // SAFETY: what was found is in the batch there; fewer were taken than were found.
+                self.run = unsafe {
+                    let batch = &*self.scratch.memory().as_ptr().cast::<Batch<'w, F>>();
+                    batch.run(self.taken, &self.tables)
+                };
                 self.taken += 1;
                 (self.at, self.len) = (0, 1);
                 continue;
