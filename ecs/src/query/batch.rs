@@ -1,10 +1,12 @@
 //! Matches that a walk has found, some dozens at a time.
 
 use crate::query::fetch::Fetch;
-use crate::query::row::Member;
+use crate::query::row::{Member, RowEntity};
+use crate::query::scratch::Scratch;
 use crate::query::walk::{PageWalk, Source, Tables, Walk, starts_run};
 use crate::storage::sparse_array::Place;
 use core::mem::MaybeUninit;
+use core::ops::Range;
 
 /// How many matches fill a batch.
 pub(super) const BATCH: usize = 64;
@@ -15,10 +17,9 @@ const ROOM: usize = BATCH + 64;
 ///
 /// Finding some dozens before reading them keeps many cache misses under way at once.
 ///
-/// * J5: of what was found, `rows` are the bits of the entities, without the generation where a
-///   page does not know it, and `slots` are where the values are. All are different matches.
+/// * J5: of what was found, `rows` are the entities and `slots` are where the values are. All are different matches.
 pub(super) struct Batch<'w, F: Fetch> {
-    pub(super) rows: [MaybeUninit<u64>; ROOM],
+    pub(super) rows: [MaybeUninit<RowEntity>; ROOM],
     pub(super) slots: [MaybeUninit<F::Slot<'w>>; ROOM],
 }
 
@@ -31,7 +32,7 @@ impl<'w, F: Fetch> Batch<'w, F> {
     /// Takes matches off the walk until the batch is full or a run begins or there are no more.
     /// How many there are then; `found` of them were there before.
     #[inline(always)]
-    pub(super) fn collect_plain(
+    pub(super) fn collect(
         &mut self,
         found: usize,
         walk: &mut Walk<'w, F>,
@@ -46,28 +47,14 @@ impl<'w, F: Fetch> Batch<'w, F> {
                     let index = entity.index();
                     let member = Member { index, dense_index, owned: *owned, has_more: true };
                     *next = at + 1;
-                    self.add(found, entity.to_bits(), F::slot_of(&tables.window, &member))
+                    self.add(found, entity.into(), F::slot_of(&tables.window, &member))
                 })
-            }
-            Source::Lead { members, next } if F::POOLS == 1 => {
-                let mut found = found;
-                while found < BATCH && (*next as usize) * 64 < members.len() {
-                    let mut led = tables.led(members, *next);
-                    while led.matches != 0 {
-                        let (at, member) = led.lowest(members, *next);
-                        led.matches &= led.matches - 1;
-                        let slot = F::slot_of(&tables.window, &member);
-                        found = self.add(found, members[at].to_bits(), slot);
-                    }
-                    *next += 1;
-                }
-                found
             }
             _ => found,
         }
     }
 
-    /// As [`collect_plain`](Self::collect_plain), of what is found by words.
+    /// As [`collect`](Self::collect), of what is found by words.
     #[inline(always)]
     fn collect_words(
         &mut self,
@@ -76,7 +63,7 @@ impl<'w, F: Fetch> Batch<'w, F> {
         tables: &Tables<'w, F>,
     ) -> usize {
         let (mut page, mut source) = (walk.page, walk.source);
-        let mut found = self.add_word(found, &page, walk.word, walk.bits);
+        let mut found = self.add_word(found, tables, &page, walk.word, walk.bits);
         walk.bits = 0;
         loop {
             let mut words = page.words;
@@ -88,13 +75,19 @@ impl<'w, F: Fetch> Batch<'w, F> {
                         break;
                     }
                     words &= words - 1;
-                    found = self.add_word(found, &page, word, bits);
+                    found = self.add_word(found, tables, &page, word, bits);
                 }
             } else {
                 while words != 0 && found < BATCH {
                     let word = words.trailing_zeros();
                     words &= words - 1;
-                    found = self.add_word(found, &page, word, F::word(&page.cursor, word as usize));
+                    found = self.add_word(
+                        found,
+                        tables,
+                        &page,
+                        word,
+                        F::word(&page.cursor, word as usize),
+                    );
                 }
             }
             page.words = words;
@@ -108,29 +101,53 @@ impl<'w, F: Fetch> Batch<'w, F> {
         found
     }
 
+    /// Takes these matches of another batch; how many they are.
+    #[inline]
+    pub(super) fn copy(&mut self, other: &Self, range: Range<usize>) -> usize {
+        self.rows[..range.len()].copy_from_slice(&other.rows[range.clone()]);
+        self.slots[..range.len()].copy_from_slice(&other.slots[range.clone()]);
+        range.len()
+    }
+
     /// Adds the matches in a word.
     #[inline(always)]
     fn add_word(
         &mut self,
         mut found: usize,
+        tables: &Tables<'w, F>,
         page: &PageWalk<'w, F>,
         word: u32,
         mut bits: u64,
     ) -> usize {
-        let first = page.first();
         while bits != 0 {
             let place = Place::lowest(word, bits);
             bits &= bits - 1;
-            found = self.add(found, first + u64::from(place.offset), F::slot(&page.cursor, place));
+            let row = page.entity(tables, place.offset);
+            found = self.add(found, row, F::slot(&page.cursor, place));
         }
         found
     }
 
     /// Adds a match; how many there are then.
     #[inline(always)]
-    fn add(&mut self, found: usize, row: u64, slot: F::Slot<'w>) -> usize {
+    fn add(&mut self, found: usize, row: RowEntity, slot: F::Slot<'w>) -> usize {
         self.rows[found] = MaybeUninit::new(row);
         self.slots[found] = MaybeUninit::new(slot);
         found + 1
     }
+}
+
+/// What an iterator keeps in memory.
+pub(super) struct Kept<'w, F: Fetch> {
+    pub(super) walk: Walk<'w, F>,
+    pub(super) batch: Batch<'w, F>,
+}
+
+/// What an iterator goes on with.
+pub(super) struct Step<'w, F: Fetch> {
+    pub(super) scratch: Scratch,
+    /// How many there are in the batch; or else a run and its length.
+    pub(super) count: usize,
+    pub(super) run: Option<F::Run<'w>>,
+    pub(super) len: usize,
 }

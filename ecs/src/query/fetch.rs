@@ -17,7 +17,8 @@
 
 use crate::entity::Entity;
 use crate::query::access::Access;
-use crate::query::row::{Member, Row, RowEntity, RunEntities};
+use crate::query::list::NO_KEYS;
+use crate::query::row::{Member, Row, RowEntity};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
@@ -63,6 +64,8 @@ pub unsafe trait Fetch: 'static {
     const EXACT: bool = true;
     /// Whether an item is read from nothing but those pools.
     const PLAIN: bool = true;
+    /// Whether so many values as fit a vector register fill it, of each term.
+    const FILLS_LANES: bool = true;
     /// Whether having some components and lacking others, as `ACCESS` names them, is all that a
     /// match needs.
     const NAMED: bool = true;
@@ -108,8 +111,9 @@ pub unsafe trait Fetch: 'static {
     fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w>;
     /// Where the values of a group's or a leading pool's member are, if it is a match.
     fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w>;
-    /// The match with these values and this entity, as a run of one.
-    fn lone<'w>(slot: Self::Slot<'w>, entity: RowEntity<'w>) -> Self::Run<'w>;
+    /// The match with these values and this entity, as a run of one. It ends where that of the
+    /// entity does.
+    fn lone<'w>(slot: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w>;
     /// Whether the values of neighbouring matches are neighbours, all over the page.
     fn is_sequential(cursor: &Self::Cursor<'_>) -> bool;
     /// The run that starts with this match.
@@ -131,7 +135,8 @@ pub unsafe trait Fetch: 'static {
     /// The first `len` items of a run, as slices.
     ///
     /// # Safety
-    /// The run has `len` rows, and otherwise as [`fetch_run`](Self::fetch_run), for each of them.
+    /// The run has `len` rows and is not [lone](Self::lone), and otherwise as
+    /// [`fetch_run`](Self::fetch_run), for each of them.
     unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w>;
     /// What a user sees of these slices.
     fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w>;
@@ -171,6 +176,34 @@ pub(crate) fn matches_at<F: Fetch>(cursor: &F::Cursor<'_>, offset: u32) -> bool 
 )]
 pub unsafe trait ReadOnlyFetch: Fetch {}
 
+/// The entities of a run.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct RunEntities<'w> {
+    first: *const RowEntity,
+    /// Where an entity is a member whose generation its row does not tell.
+    keys: &'w Keys<Entity>,
+}
+
+// SAFETY: it is read as shared entities are.
+unsafe impl Send for RunEntities<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for RunEntities<'_> {}
+
+impl<'w> RunEntities<'w> {
+    /// These.
+    #[inline(always)]
+    fn new(entities: &'w [Entity], keys: &'w Keys<Entity>) -> Self {
+        Self { first: entities.as_ptr().cast(), keys }
+    }
+
+    /// The one in this place, for as long as it stays there.
+    #[inline(always)]
+    pub(super) fn one(row: *const RowEntity, keys: &'w Keys<Entity>) -> Self {
+        Self { first: row, keys }
+    }
+}
+
 /// Yields the entity.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -195,8 +228,8 @@ unsafe impl Fetch for EntityFetch {
     #[inline(always)]
     fn slot_of<'w>(_: &Self::Window<'w>, _: &Member) -> Self::Slot<'w> {}
     #[inline(always)]
-    fn lone<'w>(_: Self::Slot<'w>, entity: RowEntity<'w>) -> Self::Run<'w> {
-        RunEntities::One(entity)
+    fn lone<'w>(_: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w> {
+        entity
     }
     #[inline]
     fn is_sequential(_: &Self::Cursor<'_>) -> bool {
@@ -204,10 +237,7 @@ unsafe impl Fetch for EntityFetch {
     }
     #[inline]
     fn run<'w>(_: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
-        match row.entity {
-            RowEntity::In { keys, index, .. } => RunEntities::From(keys.members_from(index)),
-            RowEntity::Known(_) | RowEntity::At { .. } => RunEntities::One(row.entity),
-        }
+        RunEntities::new(row.keys.members_from(row.index), row.keys)
     }
     #[inline]
     fn run_at<'w>(
@@ -215,38 +245,25 @@ unsafe impl Fetch for EntityFetch {
         entities: &'w [Entity],
         dense_index: usize,
     ) -> Self::Run<'w> {
-        RunEntities::From(&entities[dense_index..])
+        RunEntities::new(&entities[dense_index..], &NO_KEYS)
     }
     #[inline]
     fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
-        match (run, next) {
-            (RunEntities::From(run), RunEntities::From(next)) => {
-                run.len() >= len && core::ptr::eq(run[len..].as_ptr(), next.as_ptr())
-            }
-            _ => false,
-        }
+        core::ptr::eq(run.first.wrapping_add(len), next.first)
     }
     #[inline]
     unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
-        let entity = match run {
-            RunEntities::One(entity) => entity.get(),
-            RunEntities::From(entities) => {
-                debug_assert!(at < entities.len());
-                // SAFETY: the caller says that `at` is in range. A checked access would keep the
-                // load alive where the caller drops the entity.
-                unsafe { *entities.get_unchecked(at) }
-            }
-        };
+        // SAFETY: the caller says that the run is longer than `at`; so are its entities.
+        let entity = unsafe { *run.first.add(at) }.get(run.keys);
         // Of no effect, but plain to the compiler: an item's generation tells it from no item, and
         // need not be found out for that.
         Entity::new(entity.index(), entity.generation().max(NonZeroU32::MIN))
     }
     #[inline]
     unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
-        match run {
-            RunEntities::From(entities) => &entities[..len],
-            RunEntities::One(_) => &[],
-        }
+        // SAFETY: so long is the run, by the caller's word. These are entities, not rows: slices
+        // are of runs that pages or pools have told.
+        unsafe { core::slice::from_raw_parts(run.first.cast(), len) }
     }
     #[inline]
     fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
@@ -254,7 +271,7 @@ unsafe impl Fetch for EntityFetch {
     }
     #[inline]
     fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
-        RunEntities::From(slices)
+        RunEntities::new(slices, &NO_KEYS)
     }
 }
 // SAFETY: touches no component.
@@ -279,7 +296,7 @@ unsafe impl Fetch for () {
     fn slot<'w>(_: &Self::Cursor<'w>, _: Place) -> Self::Slot<'w> {}
     #[inline(always)]
     fn slot_of<'w>(_: &Self::Window<'w>, _: &Member) -> Self::Slot<'w> {}
-    fn lone<'w>(_: Self::Slot<'w>, _: RowEntity<'w>) -> Self::Run<'w> {}
+    fn lone<'w>(_: Self::Slot<'w>, _: RunEntities<'w>) -> Self::Run<'w> {}
     #[inline]
     fn is_sequential(_: &Self::Cursor<'_>) -> bool {
         true
@@ -322,6 +339,7 @@ macro_rules! fetch_for_parts {
             const EXACT: bool = true $(&& <$part>::EXACT)+;
             const PLAIN: bool = true $(&& <$part>::PLAIN)+;
             const NAMED: bool = true $(&& <$part>::NAMED)+;
+            const FILLS_LANES: bool = true $(&& <$part>::FILLS_LANES)+;
 
             #[inline]
             unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
@@ -370,7 +388,7 @@ macro_rules! fetch_for_parts {
                 ($(<$part>::slot_of(&window.$index, member),)+)
             }
             #[inline(always)]
-            fn lone<'w>(slot: Self::Slot<'w>, entity: RowEntity<'w>) -> Self::Run<'w> {
+            fn lone<'w>(slot: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w> {
                 ($(<$part>::lone(slot.$index, entity),)+)
             }
             #[inline]
@@ -437,9 +455,12 @@ macro_rules! fetch_for_parts {
                         f(result, unsafe { ($($name::fetch_run(&$name, at),)+) })
                     })
                 }
-                if Self::POOLS > 2 {
-                    // SAFETY: the caller promises as much.
+                // Of many terms of, say, three floats, a loop that takes several entities at once
+                // shuffles more than it computes.
+                if Self::POOLS > 2 && !Self::FILLS_LANES {
                     return (0..len).fold(init, |result, at| {
+                        core::hint::black_box(()); // one at a time
+                        // SAFETY: the caller promises as much.
                         f(result, unsafe { Self::fetch_run(run, at) })
                     });
                 }
@@ -480,7 +501,7 @@ macro_rules! fetch_as {
             <$inner>::slot_of($inner_at, member)
         }
         #[inline(always)]
-        fn lone<'w>(slot: Self::Slot<'w>, entity: RowEntity<'w>) -> Self::Run<'w> {
+        fn lone<'w>(slot: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w> {
             <$inner>::lone(slot, entity)
         }
         #[inline]

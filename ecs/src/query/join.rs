@@ -5,15 +5,15 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::query::access::{self, Access};
-use crate::query::batch::{BATCH, Batch};
+use crate::query::batch::{BATCH, Batch, Kept, Step};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
-use crate::query::row::{Row, RowEntity};
+use crate::query::row::Row;
 use crate::query::scratch::Scratch;
 use crate::query::terms::Filtered;
 use crate::query::walk::{Led, PlanKind, Source, Tables, Walk, led_member};
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{Place, WORDS, offset_of, page_of};
+use crate::storage::sparse_array::{Place, offset_of, page_of};
 use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::iter::FusedIterator;
@@ -73,38 +73,6 @@ impl<'w, F: Fetch> Join<'w, F> {
     }
 
     #[inline]
-    pub(super) fn count_pages(&self, pages: Range<usize>) -> usize {
-        #[cfg(target_arch = "x86_64")]
-        if std::arch::is_x86_feature_detected!("popcnt") {
-            // SAFETY: the processor has what the function is compiled for.
-            return unsafe { self.count_pages_by_popcnt(pages) };
-        }
-        self.count_pages_plain(pages)
-    }
-
-    /// # Safety
-    /// The processor has this instruction.
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "popcnt")]
-    unsafe fn count_pages_by_popcnt(&self, pages: Range<usize>) -> usize {
-        self.count_pages_plain(pages)
-    }
-
-    #[inline(always)]
-    pub(super) fn count_pages_plain(&self, pages: Range<usize>) -> usize {
-        let mut count = 0;
-        for number in pages {
-            let cursor = F::cursor(&self.tables.window, number);
-            if F::summary(&cursor) != 0 {
-                for word in 0..WORDS {
-                    count += F::word(&cursor, word).count_ones() as usize;
-                }
-            }
-        }
-        count
-    }
-
-    #[inline]
     pub(crate) fn contains(&self, entity: Entity) -> bool {
         self.tables.contains(entity)
     }
@@ -112,7 +80,8 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// The item of `entity`, if it matches.
     #[inline]
     pub(crate) fn find(self, entity: Entity) -> Option<F::Item<'w>> {
-        let run = self.tables.find(entity)?;
+        let (slot, row) = self.tables.find(entity)?;
+        let run = self.tables.lone(slot, &raw const row);
         // SAFETY: the row is a match; it is fetched once, as `self` ends (J2).
         Some(unsafe { F::fetch_run(&run, 0) })
     }
@@ -134,7 +103,9 @@ impl<'w, F: Fetch> Join<'w, F> {
         }
         Ok(rows.map(|found| match found {
             // SAFETY: each row is a match; the entities differ, so each is fetched once (J2).
-            Some(run) => unsafe { F::fetch_run(&run, 0) },
+            Some((slot, row)) => unsafe {
+                F::fetch_run(&self.tables.lone(slot, &raw const row), 0)
+            },
             None => unreachable!("all rows were found"),
         }))
     }
@@ -174,12 +145,11 @@ impl<'w, F: Fetch> Join<'w, F> {
                 }
             }
         };
-        if let (Source::Lead { members, .. }, Some(keys)) = (source, tables.anchor) {
+        if let (Source::Lead { members }, Some(keys)) = (source, tables.anchor) {
             for entity in members.iter().filter(|entity| tables.contains(**entity)) {
                 let index = entity.index();
-                let entity = RowEntity::In { keys, index, generation: 0 };
                 let cursor = F::cursor(&tables.window, page_of(index));
-                add(F::run(&cursor, &Row { offset: offset_of(index), entity }), 1);
+                add(F::run(&cursor, &Row { offset: offset_of(index), index, keys }), 1);
             }
         }
         let mut walk = Walk::new(&tables, source);
@@ -294,53 +264,15 @@ pub(crate) enum Miss {
 }
 
 impl<'w, F: Fetch> Batch<'w, F> {
-    /// The batch in an iterator's memory, which is made at the first call.
-    #[inline(always)]
-    fn within(scratch: &mut Scratch) -> &mut Self {
-        const { assert!(align_of::<Self>() <= align_of::<u64>(), "made of words") };
-        let words = const { size_of::<Self>().div_ceil(size_of::<u64>()) };
-        if scratch.memory().len() < words {
-            *scratch = Scratch::of(words);
-        }
-        // SAFETY: it is long enough, aligned, and a batch asks nothing of its bytes.
-        unsafe { &mut *scratch.memory().as_mut_ptr().cast::<Self>() }
-    }
-
-    /// As [`collect_plain`](Self::collect_plain), with the processor's own instructions.
-    #[inline]
-    fn collect(&mut self, found: usize, walk: &mut Walk<'w, F>, tables: &Tables<'w, F>) -> usize {
-        #[cfg(target_arch = "x86_64")]
-        {
-            /// # Safety
-            /// The processor has these instructions.
-            #[target_feature(enable = "popcnt,bmi1,bmi2")]
-            unsafe fn by_popcnt<'w, F: Fetch>(
-                batch: &mut Batch<'w, F>,
-                found: usize,
-                walk: &mut Walk<'w, F>,
-                tables: &Tables<'w, F>,
-            ) -> usize {
-                batch.collect_plain(found, walk, tables)
-            }
-            if has_popcnt() {
-                // SAFETY: the processor has what the function is compiled for.
-                return unsafe { by_popcnt(self, found, walk, tables) };
-            }
-        }
-        self.collect_plain(found, walk, tables)
-    }
-
     /// A match, as a run.
     ///
     /// # Safety
     /// More than `at` were found.
     #[inline(always)]
     unsafe fn run(&self, at: usize, tables: &Tables<'w, F>) -> F::Run<'w> {
-        // SAFETY: so these are written (J5).
-        let (row, slot) = unsafe {
-            (self.rows.get_unchecked(at).assume_init(), self.slots.get_unchecked(at).assume_init())
-        };
-        F::lone(slot, tables.entity_of(row))
+        // SAFETY: so this is written (J5).
+        let slot = unsafe { self.slots.get_unchecked(at).assume_init() };
+        tables.lone(slot, self.rows.as_ptr().wrapping_add(at).cast())
     }
 
     /// Folds the first `found`.
@@ -359,38 +291,62 @@ impl<'w, F: Fetch> Batch<'w, F> {
     }
 }
 
-/// Whether the processor counts bits.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-fn has_popcnt() -> bool {
-    ["popcnt"].len() == 1
-        && std::arch::is_x86_feature_detected!("popcnt")
-        && std::arch::is_x86_feature_detected!("bmi1")
-        && std::arch::is_x86_feature_detected!("bmi2")
+/// Defines a function that is compiled twice: as it is, and with the processor's own instructions
+/// to find and count bits, for where it has them.
+macro_rules! by_own_instructions {
+    ($(#[$attr:meta])+ $visibility:vis fn $name:ident<$lifetime:lifetime, $fetch:ident>(
+        $($argument:ident: $type:ty),+
+    ) -> $result:ty $body:block) => {
+        $(#[$attr])+
+        $visibility fn $name<$lifetime, $fetch: Fetch>($($argument: $type),+) -> $result {
+            #[inline(always)]
+            fn plain<$lifetime, $fetch: Fetch>($($argument: $type),+) -> $result $body
+
+            #[cfg(target_arch = "x86_64")]
+            {
+                /// # Safety
+                /// The processor has these instructions.
+                #[target_feature(enable = "popcnt,bmi1,bmi2")]
+                unsafe fn by_popcnt<$lifetime, $fetch: Fetch>($($argument: $type),+) -> $result {
+                    plain($($argument),+)
+                }
+                if std::arch::is_x86_feature_detected!("popcnt")
+                    && std::arch::is_x86_feature_detected!("bmi1")
+                    && std::arch::is_x86_feature_detected!("bmi2")
+                {
+                    // SAFETY: the processor has what the function is compiled for.
+                    return unsafe { by_popcnt($($argument),+) };
+                }
+            }
+            plain($($argument),+)
+        }
+    };
 }
 
-/// The matches in a word of the members of the only pool that is required. By value, as
-/// [`Walk::advanced`] is.
-#[inline(never)]
-fn led<'w, F: Fetch>(tables: Tables<'w, F>, members: &'w [Entity], word: u32) -> Led {
-    #[cfg(target_arch = "x86_64")]
-    {
-        /// # Safety
-        /// The processor has these instructions.
-        #[target_feature(enable = "popcnt,bmi1")]
-        unsafe fn by_popcnt<F: Fetch>(
-            tables: &Tables<'_, F>,
-            members: &[Entity],
-            word: u32,
-        ) -> Led {
-            tables.led(members, word)
-        }
-        if has_popcnt() {
-            // SAFETY: the processor has what the function is compiled for.
-            return unsafe { by_popcnt(&tables, members, word) };
-        }
+by_own_instructions! {
+    #[inline]
+    pub(super) fn count_pages<'w, F>(join: &Join<'w, F>, pages: Range<usize>) -> usize {
+        join.count_pages_plain(pages)
     }
-    tables.led(members, word)
+}
+
+by_own_instructions! {
+    /// As [`Batch::collect`].
+    #[inline]
+    fn collect<'w, F>(
+        batch: &mut Batch<'w, F>, found: usize, walk: &mut Walk<'w, F>, tables: &Tables<'w, F>
+    ) -> usize {
+        batch.collect(found, walk, tables)
+    }
+}
+
+by_own_instructions! {
+    /// The matches in a word of the members of the only pool that is required. By value, as
+    /// [`Iter::find`] is.
+    #[inline(never)]
+    fn led_at<'w, F>(tables: Tables<'w, F>, members: &'w [Entity], word: u32) -> Led {
+        tables.led(members, word)
+    }
 }
 
 /// Folds the matches among the members of the only pool that is required, from a word on.
@@ -398,14 +354,13 @@ fn led<'w, F: Fetch>(tables: Tables<'w, F>, members: &'w [Entity], word: u32) ->
 fn fold_led<'w, F: Fetch, B>(
     tables: &Tables<'w, F>,
     members: &'w [Entity],
-    next: u32,
+    mut led: Led,
+    mut next: u32,
     mut result: B,
     mut f: impl FnMut(B, F::Item<'w>) -> B,
 ) -> B {
-    let mut word = next;
-    while (word as usize) * 64 < members.len() {
-        let mut led = led(*tables, members, word);
-        let first = word as usize * 64;
+    loop {
+        let first = (next.max(1) as usize - 1) * 64;
         while F::PLAIN && led.matches != 0 {
             let bit = led.matches.trailing_zeros() as usize;
             led.matches &= led.matches - 1;
@@ -420,66 +375,101 @@ fn fold_led<'w, F: Fetch, B>(
             if led.matches >> bit & 1 != 0 {
                 let member = led_member(members, at, led.more >> bit & 1 != 0);
                 let slot = F::slot_of(&tables.window, &member);
-                let run = F::lone(slot, RowEntity::Known(members[at]));
+                let run = tables.lone(slot, (&raw const members[at]).cast());
                 // SAFETY: as above.
                 result = f(result, unsafe { F::fetch_run(&run, 0) });
             }
         }
-        word += 1;
+        if next as usize * 64 >= members.len() {
+            return result;
+        }
+        // Once in 64: what the loop over those needs is best kept in registers.
+        core::hint::cold_path();
+        led = led_at(*tables, members, next);
+        next += 1;
     }
-    result
 }
 
 /// The iterator over a join's items.
 ///
-/// Every match comes out of the run, be it a run of one: a loop with one source of items, and
-/// without an array, is kept in registers.
+/// Every match comes out of the run, be it a run of one, and what changes seldom is out of line:
+/// a loop with one source of items and little that changes is kept in registers, and vectorised.
 pub(crate) struct Iter<'w, F: Fetch> {
     /// Neighbouring matches, `len` of them, of which `at` were taken.
     run: F::Run<'w>,
     at: usize,
     len: usize,
-    /// Then: the matches of a batch that is in the scratch, of which some were taken.
+    /// Then: matches of the batch, of which some were taken.
     taken: usize,
     found: usize,
+    /// Or: matches in the word of members, of the only pool that is required, before the next.
+    led: Led,
+    next: u32,
+    /// Then: those that the walk in the scratch finds; at first it is this one. (J6: the scratch is
+    /// empty or holds what is kept.)
+    start: Walk<'w, F>,
     scratch: Scratch,
-    /// Then: those that the walk finds. Its run is used up.
-    walk: Walk<'w, F>,
     tables: Tables<'w, F>,
 }
 
 impl<'w, F: Fetch> Iter<'w, F> {
+    /// Whether the only pool that is required may lead.
+    const CAN_BE_LED: bool = F::POOLS == 1 && !(F::EXACT && F::PLAIN);
+
     #[inline]
     fn new(tables: Tables<'w, F>, source: Source<'w>) -> Self {
-        let walk = Walk::new(&tables, source);
-        // Of nobody, and never read.
-        let nobody = RowEntity::At { entities: tables.entities, index: 0 };
-        let run = F::lone(F::slot(&walk.page.cursor, Place::of(0)), nobody);
-        let scratch = Scratch::default();
-        Self { run, at: 0, len: 0, taken: 0, found: 0, scratch, walk, tables }
+        let mut start = Walk::new(&tables, source);
+        let (run, len) = if let Source::Slices(members) = source {
+            start.source = Source::Pages { next: 0, end: 0 };
+            (F::run_at(&tables.window, members, 0), members.len())
+        } else {
+            // Of nobody, and never read.
+            (tables.lone(F::slot(&start.page.cursor, Place::of(0)), core::ptr::null()), 0)
+        };
+        let (led, scratch) = (Led::default(), Scratch::default());
+        Self { run, at: 0, len, taken: 0, found: 0, led, next: 0, start, scratch, tables }
     }
 
-    /// Finds a run or a batch of matches. Out of line and all by value, so that an iterator can
-    /// keep its state in registers.
+    /// What is kept, if anything is.
+    #[inline(always)]
+    fn kept(scratch: &Scratch) -> Option<&Kept<'w, F>> {
+        // SAFETY: what is in the scratch is this (J6).
+        (!scratch.is_empty()).then(|| unsafe { &*scratch.memory().cast() })
+    }
+
+    /// Finds a run or a batch of matches. Out of line and all by value, so that the iterator can
+    /// be kept in registers.
     #[inline(never)]
-    fn found(
-        mut walk: Walk<'w, F>,
-        tables: Tables<'w, F>,
+    fn find(
         mut scratch: Scratch,
-    ) -> Option<(Walk<'w, F>, Scratch, usize)> {
-        walk.run = None;
-        loop {
-            if walk.is_scattered() {
-                let found = Batch::within(&mut scratch).collect(0, &mut walk, &tables);
-                if found > 0 {
-                    return Some((walk, scratch, found));
-                }
+        start: Walk<'w, F>,
+        tables: Tables<'w, F>,
+    ) -> Option<Step<'w, F>> {
+        const { assert!(align_of::<Kept<'w, F>>() <= align_of::<u64>(), "made of words") };
+        let is_new = scratch.is_empty();
+        if is_new {
+            scratch = Scratch::of(const { size_of::<Kept<'w, F>>().div_ceil(size_of::<u64>()) });
+        }
+        let kept = scratch.memory_mut().cast::<Kept<'w, F>>();
+        // SAFETY: the scratch is long enough, aligned, and this one's alone; a batch asks nothing
+        // of its bytes, and the walk is written before it is read (J6).
+        let Kept { walk, batch } = unsafe {
+            if is_new {
+                (&raw mut (*kept).walk).write(start);
             }
-            if !walk.advance(&tables) {
+            &mut *kept
+        };
+        loop {
+            let mut count = 0;
+            if walk.is_scattered() {
+                count = collect(batch, 0, walk, &tables);
+            }
+            if count == 0 && !walk.advance(&tables) {
                 return None;
             }
-            if walk.run.is_some() {
-                return Some((walk, scratch, 0));
+            if count > 0 || walk.run.is_some() {
+                let (run, len) = (walk.run.take(), core::mem::take(&mut walk.len));
+                return Some(Step { scratch, count, run, len });
             }
         }
     }
@@ -496,30 +486,56 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 // SAFETY: `at` was below the length; each position is taken once (J2, J3).
                 return Some(unsafe { F::fetch_run(&self.run, self.at - 1) });
             }
+            if Self::CAN_BE_LED
+                && self.led.matches != 0
+                && let Source::Lead { members } = self.start.source
+            {
+                let (entity, member) = self.led.take(members, (self.next as usize - 1) * 64);
+                let slot = F::slot_of(&self.tables.window, &member);
+                self.run = self.tables.lone(slot, core::ptr::from_ref(entity).cast());
+                (self.at, self.len) = (0, 1);
+                continue;
+            }
             if self.taken < self.found {
-                // SAFETY: what was found is in the batch there; fewer were taken than were found.
+                // SAFETY: what was found is in the batch there (J6); fewer were taken.
                 self.run = unsafe {
-                    let batch = &*self.scratch.memory().as_ptr().cast::<Batch<'w, F>>();
-                    batch.run(self.taken, &self.tables)
+                    let kept = &*self.scratch.memory().cast::<Kept<'w, F>>();
+                    kept.batch.run(self.taken, &self.tables)
                 };
                 self.taken += 1;
                 (self.at, self.len) = (0, 1);
                 continue;
             }
             core::hint::cold_path();
+            if Self::CAN_BE_LED
+                && let Source::Lead { members } = self.start.source
+            {
+                if (self.next as usize) * 64 >= members.len() {
+                    return None;
+                }
+                self.led = led_at(self.tables, members, self.next);
+                self.next += 1;
+                continue;
+            }
+            if self.scratch.is_empty() && self.start.is_over() {
+                return None;
+            }
             let scratch = core::mem::take(&mut self.scratch);
-            (self.walk, self.scratch, self.found) = Self::found(self.walk, self.tables, scratch)?;
-            self.taken = 0;
-            if let Some(run) = self.walk.run {
-                self.run = run;
-                (self.at, self.len) = (0, core::mem::take(&mut self.walk.len));
+            let Some(step) = Self::find(scratch, self.start, self.tables) else {
+                self.start = Walk::new(&self.tables, Source::Pages { next: 0, end: 0 });
+                return None;
+            };
+            (self.scratch, self.found, self.taken) = (step.scratch, step.count, 0);
+            if let Some(run) = step.run {
+                (self.run, self.at, self.len) = (run, 0, step.len);
             }
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let here = self.len - self.at + self.found - self.taken;
-        if let Some(left) = self.walk.left() {
+        let walk = Self::kept(&self.scratch).map_or(&self.start, |kept| &kept.walk);
+        if let Some(left) = walk.left() {
             return (here + left, Some(here + left));
         }
         let most = self.tables.anchor.map_or(self.tables.entities.len(), Keys::len);
@@ -527,38 +543,45 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
     }
 
     #[inline]
-    fn fold<B, G>(mut self, init: B, mut f: G) -> B
+    fn fold<B, G>(self, init: B, mut f: G) -> B
     where
         G: FnMut(B, F::Item<'w>) -> B,
     {
-        let mut result = init;
-        // What `next` left.
-        while self.at < self.len || self.taken < self.found {
-            let Some(item) = self.next() else { return result };
-            result = f(result, item);
+        let Self { run, at, len, taken, found, led, next, start, ref scratch, tables } = self;
+        let (mut walk, mut result) = (start, init);
+        if at == 0 && len > 0 {
+            (walk.run, walk.len) = (Some(run), len);
+        } else {
+            for at in at..len {
+                // SAFETY: `at` is in range, and `next` took those before (J2, J3).
+                result = f(result, unsafe { F::fetch_run(&run, at) });
+            }
         }
-        let Self { mut walk, tables, .. } = self;
-        walk.run = None;
-        if let Source::Lead { members, next } = walk.source
-            && F::POOLS == 1
+        if Self::CAN_BE_LED
+            && let Source::Lead { members } = start.source
         {
-            return fold_led(&tables, members, next, result, f);
+            return fold_led(&tables, members, led, next, result, f);
         }
-        let (mut batch, mut found) = (Batch::new(), 0);
+        let (mut batch, mut count) = (Batch::new(), 0);
+        if let Some(kept) = Self::kept(scratch) {
+            walk = kept.walk;
+            count = batch.copy(&kept.batch, taken..found);
+        }
+        // What is folded is folded in one place each, so that `f` is worth being inlined there.
         loop {
-            if let Some(run) = &walk.run {
-                result = batch.fold(found, &tables, result, &mut f);
+            let mut is_over = false;
+            while walk.run.is_none() && count < BATCH && !is_over {
+                count = collect(&mut batch, count, &mut walk, &tables);
+                is_over = count < BATCH && !walk.advance(&tables);
+            }
+            result = batch.fold(count, &tables, result, &mut f);
+            count = 0;
+            if let Some(run) = walk.run.take() {
                 // SAFETY: so long is the run, of matches; each is taken once (J2, J3).
-                result = unsafe { F::each(run, walk.len, result, &mut f) };
-                found = 0;
+                result = unsafe { F::each(&run, walk.len, result, &mut f) };
             }
-            found = batch.collect(found, &mut walk, &tables);
-            while found >= BATCH {
-                result = batch.fold(found, &tables, result, &mut f);
-                found = batch.collect(0, &mut walk, &tables);
-            }
-            if !walk.advance(&tables) {
-                return batch.fold(found, &tables, result, &mut f);
+            if is_over || walk.is_over() {
+                return result;
             }
         }
     }

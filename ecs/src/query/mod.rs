@@ -1,6 +1,6 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
-//! access < list < presence < reach < row < fetch < terms < request < walk < batch < scratch < join
+//! access < list < presence < reach < row < fetch < terms < request < walk < scratch < batch < join
 //! < view < split
 
 pub(crate) mod access;

@@ -1,6 +1,5 @@
 //! One match, before its item is read.
 
-use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
@@ -12,52 +11,44 @@ use core::num::NonZeroU32;
 pub struct Row<'w> {
     /// Where on the page it is.
     pub(crate) offset: u32,
-    pub(crate) entity: RowEntity<'w>,
+    pub(crate) index: u32,
+    /// A pool that it is a member of.
+    pub(crate) keys: &'w Keys<Entity>,
 }
 
-/// The entity of a row: known, or to be found out if somebody asks.
+/// An entity, as a page knows it: without its generation, unless all members there have that.
+///
+/// Laid out as an [`Entity`] is, so that a pointer to entities points to rows.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub enum RowEntity<'w> {
-    Known(Entity),
-    /// The member of these keys with this index and, unless it is 0, this generation.
-    In {
-        keys: &'w Keys<Entity>,
-        index: u32,
-        generation: u32,
-    },
-    /// The one alive at this index.
-    At {
-        entities: &'w Entities,
-        index: u32,
-    },
+#[repr(C, align(8))]
+pub struct RowEntity {
+    pub(crate) index: u32,
+    /// Or 0.
+    pub(crate) generation: u32,
 }
 
-impl RowEntity<'_> {
-    /// The entity. Without a branch that panics, so that it costs nothing where it is dropped.
+const _: () = assert!(size_of::<RowEntity>() == size_of::<Entity>());
+
+impl From<Entity> for RowEntity {
     #[inline(always)]
-    pub(crate) fn get(self) -> Entity {
-        let (found, index) = match self {
-            Self::Known(entity) => return entity,
-            Self::In { keys, index, generation } => match NonZeroU32::new(generation) {
-                Some(generation) => return Entity::new(index, generation),
-                None => (keys.at_index(index), index),
-            },
-            Self::At { entities, index } => (entities.at(index), index),
-        };
-        debug_assert!(found.is_some(), "a match is alive");
-        found.unwrap_or(Entity::new(index, NonZeroU32::MAX))
+    fn from(entity: Entity) -> Self {
+        Self { index: entity.index(), generation: entity.generation().get() }
     }
 }
 
-/// The entities of a run.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub enum RunEntities<'w> {
-    /// These, from the first on.
-    From(&'w [Entity]),
-    /// This one.
-    One(RowEntity<'w>),
+impl RowEntity {
+    /// The entity, which is one of these members. Without a branch that panics, so that it costs
+    /// nothing where it is dropped.
+    #[inline(always)]
+    pub(crate) fn get(self, keys: &Keys<Entity>) -> Entity {
+        if let Some(generation) = NonZeroU32::new(self.generation) {
+            return Entity::new(self.index, generation);
+        }
+        let found = keys.at_index(self.index);
+        debug_assert!(found.is_some(), "a match is alive");
+        found.unwrap_or(Entity::new(self.index, NonZeroU32::MAX))
+    }
 }
 
 /// A match: where its values are, as far as that is known.

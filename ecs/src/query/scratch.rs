@@ -30,8 +30,18 @@ impl Scratch {
     }
 
     #[inline(always)]
-    pub(super) fn memory(&mut self) -> &mut [MaybeUninit<u64>] {
-        &mut self.0
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    #[inline(always)]
+    pub(super) fn memory(&self) -> *const MaybeUninit<u64> {
+        self.0.as_ptr()
+    }
+
+    #[inline(always)]
+    pub(super) fn memory_mut(&mut self) -> *mut MaybeUninit<u64> {
+        self.0.as_mut_ptr()
     }
 
     #[inline(never)]

@@ -4,11 +4,11 @@
 use crate::component::Component;
 use crate::entity::Entity;
 use crate::query::access::{Access, Mode};
-use crate::query::fetch::{Fetch, ReadOnlyFetch, Smallest, fetch_as, matches_at};
+use crate::query::fetch::{Fetch, ReadOnlyFetch, RunEntities, Smallest, fetch_as, matches_at};
 use crate::query::list::{ComponentList, NO_KEYS, keys_of, smaller};
 use crate::query::presence::{Has, With, WithAny, Without};
 use crate::query::reach::{Reach, Target};
-use crate::query::row::{Member, Row, RowEntity};
+use crate::query::row::{Member, Row};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
@@ -43,6 +43,7 @@ macro_rules! fetch_of_one_component {
             const ACCESS: Access = Access::of_column::<Of<T>>($mode, T::Reach::COLUMN, T::NAME);
             const REQUIRED: Signature = <Of<T>>::BIT;
             const POOLS: usize = 1;
+            const FILLS_LANES: bool = Raw::<T>::FILLS_LANES;
 
             #[inline]
             unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
@@ -92,7 +93,7 @@ macro_rules! fetch_of_one_component {
                 slot
             }
             #[inline(always)]
-            fn lone<'w>(slot: Self::Slot<'w>, _: RowEntity<'w>) -> Self::Run<'w> {
+            fn lone<'w>(slot: Self::Slot<'w>, _: RunEntities<'w>) -> Self::Run<'w> {
                 slot
             }
             #[inline]
@@ -182,6 +183,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     type Chunk<'w> = Option<F::Chunk<'w>>;
     const ACCESS: Access = Access::Optional(&F::ACCESS);
     const PLAIN: bool = false;
+    const FILLS_LANES: bool = F::FILLS_LANES;
 
     #[inline]
     unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
@@ -213,7 +215,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         (member.has_more && matches()).then(|| F::slot_of(window, &member))
     }
     #[inline(always)]
-    fn lone<'w>(slot: Self::Slot<'w>, entity: RowEntity<'w>) -> Self::Run<'w> {
+    fn lone<'w>(slot: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w> {
         slot.map(|slot| F::lone(slot, entity))
     }
     #[inline]
@@ -268,7 +270,7 @@ macro_rules! one_value_for_a_run {
         type Slices<'w> = Self;
         type Chunk<'w> = Self;
         #[inline(always)]
-        fn lone<'w>(slot: Self::Slot<'w>, _: RowEntity<'w>) -> Self::Run<'w> {
+        fn lone<'w>(slot: Self::Slot<'w>, _: RunEntities<'w>) -> Self::Run<'w> {
             slot
         }
         #[inline]
@@ -458,6 +460,7 @@ unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
     const EXACT: bool = Q::EXACT && F::EXACT;
     const PLAIN: bool = Q::PLAIN;
     const NAMED: bool = Q::NAMED && F::NAMED;
+    const FILLS_LANES: bool = Q::FILLS_LANES;
 
     #[inline]
     unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
@@ -528,6 +531,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     const EXACT: bool = M::From::EXACT;
     const PLAIN: bool = M::From::PLAIN;
     const NAMED: bool = M::From::NAMED;
+    const FILLS_LANES: bool = M::From::FILLS_LANES;
 
     #[inline]
     unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {

@@ -13,7 +13,8 @@
 
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::query::fetch::{Fetch, matches_at};
+use crate::query::fetch::{Fetch, RunEntities, matches_at};
+use crate::query::list::NO_KEYS;
 use crate::query::row::{Member, Row, RowEntity};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
@@ -75,7 +76,7 @@ impl<F: Fetch> Copy for Tables<'_, F> {}
 impl<'w, F: Fetch> Tables<'w, F> {
     /// The row of `entity`, if it matches, and the cursor that it is at.
     #[inline]
-    pub(super) fn locate(&self, entity: Entity) -> Option<(F::Cursor<'w>, Row<'w>)> {
+    pub(super) fn locate(&self, entity: Entity) -> Option<(F::Cursor<'w>, u32)> {
         let alive = match self.anchor {
             Some(anchor) => anchor.find(entity).is_some(),
             None => self.entities.record(entity).is_some(),
@@ -83,7 +84,7 @@ impl<'w, F: Fetch> Tables<'w, F> {
         let offset = offset_of(entity.index());
         let cursor = F::cursor(&self.window, page_of(entity.index()));
         let matches = alive && matches_at::<F>(&cursor, offset);
-        matches.then_some((cursor, Row { offset, entity: RowEntity::Known(entity) }))
+        matches.then_some((cursor, offset))
     }
 
     #[inline]
@@ -91,22 +92,23 @@ impl<'w, F: Fetch> Tables<'w, F> {
         self.locate(entity).is_some()
     }
 
-    /// The row of `entity`, if it matches, as a run.
+    /// Where the values of `entity` are, if it matches.
     #[inline]
-    pub(super) fn find(&self, entity: Entity) -> Option<F::Run<'w>> {
-        let (cursor, row) = self.locate(entity)?;
-        Some(F::lone(F::slot(&cursor, Place::of(row.offset)), row.entity))
+    pub(super) fn find(&self, entity: Entity) -> Option<(F::Slot<'w>, RowEntity)> {
+        let (cursor, offset) = self.locate(entity)?;
+        Some((F::slot(&cursor, Place::of(offset)), entity.into()))
     }
 
-    /// The entity with these bits, of which the upper half may be missing.
+    /// A match, as a run of one that ends where its row does.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "two halves")]
-    pub(super) fn entity_of(&self, row: u64) -> RowEntity<'w> {
-        let (index, generation) = (row as u32, (row >> 32) as u32);
-        match self.anchor {
-            Some(keys) => RowEntity::In { keys, index, generation },
-            None => RowEntity::At { entities: self.entities, index },
-        }
+    pub(super) fn lone(&self, slot: F::Slot<'w>, row: *const RowEntity) -> F::Run<'w> {
+        F::lone(slot, RunEntities::one(row, self.keys()))
+    }
+
+    /// The keys that every match is among, or none.
+    #[inline(always)]
+    fn keys(&self) -> &'w Keys<Entity> {
+        self.anchor.unwrap_or(&NO_KEYS)
     }
 
     /// Which of up to 64 members of the only pool that is required match, and which of them have
@@ -192,13 +194,13 @@ impl<'w, F: Fetch> Tables<'w, F> {
         };
         let all = F::POOLS == 1 && F::EXACT && F::PLAIN;
         match plan {
-            Some(PlanKind::Dense) if F::POOLS == 1 => {
-                Source::Lead { members: anchor.dense(), next: 0 }
+            Some(PlanKind::Dense) if F::POOLS == 1 && !all => {
+                Source::Lead { members: anchor.dense() }
             }
             Some(PlanKind::Dense) => Source::Dense(anchor.dense()),
             Some(PlanKind::Words) => self.pages(),
             _ if all => Source::Slices(anchor.dense()),
-            _ if self.leads(anchor) => Source::Lead { members: anchor.dense(), next: 0 },
+            _ if self.leads(anchor) => Source::Lead { members: anchor.dense() },
             _ if self.are_few(anchor.len()) => Source::Dense(anchor.dense()),
             _ => self.pages(),
         }
@@ -232,8 +234,8 @@ pub(super) enum Source<'w> {
     Dense(&'w [Entity]),
     /// These members of a group, which all match, from a position on.
     Group { members: &'w [Entity], next: usize, owned: Signature },
-    /// These members of the only pool that is required, if they match, from a word of 64 on.
-    Lead { members: &'w [Entity], next: u32 },
+    /// These members of the only pool that is required, if they match. The join reads them.
+    Lead { members: &'w [Entity] },
     /// These pages.
     Pages { next: usize, end: usize },
 }
@@ -257,7 +259,7 @@ impl<'w> Source<'w> {
 }
 
 /// What is known of 64 members of the only pool that is required, one bit each.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Led {
     pub(super) matches: u64,
     /// Those with components that a match need not have.
@@ -271,12 +273,13 @@ pub(super) fn starts_run(bits: u64) -> bool {
 }
 
 impl Led {
-    /// The first match of this word of members.
+    /// The first match, taken off this word of members that begins at a position.
     #[inline(always)]
-    pub(super) fn lowest(self, members: &[Entity], word: u32) -> (usize, Member) {
+    pub(super) fn take<'w>(&mut self, members: &'w [Entity], first: usize) -> (&'w Entity, Member) {
         let bit = self.matches.trailing_zeros();
-        let at = word as usize * 64 + bit as usize;
-        (at, led_member(members, at, self.more >> bit & 1 != 0))
+        self.matches &= self.matches - 1;
+        let at = first + bit as usize;
+        (&members[at], led_member(members, at, self.more >> bit & 1 != 0))
     }
 }
 
@@ -346,21 +349,21 @@ impl<'w, F: Fetch> PageWalk<'w, F> {
         ((self.number as u32) << PAGE_SHIFT) + offset
     }
 
-    /// The bits of the entity at offset 0 of this page; without the generation, unless all the
-    /// anchor's members here have it.
+    /// The entity at an offset of this page.
     #[inline(always)]
-    pub(super) fn first(&self) -> u64 {
-        u64::from(self.generation) << 32 | u64::from(self.index(0))
+    pub(super) fn entity(&self, tables: &Tables<'w, F>, offset: u32) -> RowEntity {
+        let index = self.index(offset);
+        if F::POOLS == 0
+            && let Some(entity) = tables.entities.at(index)
+        {
+            return entity.into();
+        }
+        RowEntity { index, generation: self.generation }
     }
 
     #[inline(always)]
     pub(super) fn row(&self, tables: &Tables<'w, F>, offset: u32) -> Row<'w> {
-        let index = self.index(offset);
-        let entity = match tables.anchor {
-            Some(keys) => RowEntity::In { keys, index, generation: self.generation },
-            None => RowEntity::At { entities: tables.entities, index },
-        };
-        Row { offset, entity }
+        Row { offset, index: self.index(offset), keys: tables.keys() }
     }
 
     /// How many rows, from the lowest of these bits of a word on, are neighbours; and the word's
@@ -450,10 +453,10 @@ impl<'w, F: Fetch> Walk<'w, F> {
                         return false;
                     };
                     *rest = left;
-                    if let Some((_, row)) = tables.locate(entity) {
+                    if let Some((_, offset)) = tables.locate(entity) {
                         self.page = tables.enter(page_of(entity.index()));
                         self.page.words = 0;
-                        (self.word, self.bits) = (row.offset / 64, 1 << (row.offset % 64));
+                        (self.word, self.bits) = (offset / 64, 1 << (offset % 64));
                         return true;
                     }
                 }
@@ -479,12 +482,19 @@ impl<'w, F: Fetch> Walk<'w, F> {
         }
     }
 
+    /// Whether there is nothing to be found.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        let is_last = matches!(self.source, Source::Pages { next, end } if next == end);
+        is_last && self.page.words == 0 && self.bits == 0
+    }
+
     /// Whether what is next may be scattered matches.
     #[inline]
     pub(super) fn is_scattered(&self) -> bool {
         self.bits != 0
             || self.page.words != 0 && !self.page.sequential
-            || matches!(self.source, Source::Group { .. } | Source::Lead { .. })
+            || matches!(self.source, Source::Group { .. })
     }
 
     /// How many matches there are from here on, where that is known without finding them.

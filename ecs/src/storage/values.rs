@@ -104,6 +104,8 @@ pub trait Window: Copy + PartialEq + Send + Sync + 'static {
 
     /// A window to no values at all.
     const NOWHERE: Self;
+    /// Whether so many values as fit a vector register fill it.
+    const FILLS_LANES: bool;
 
     /// The value at `at`.
     ///
@@ -172,6 +174,7 @@ impl<T: Send + Sync + 'static> Window for VecWindow<T> {
     type SliceMut<'a> = &'a mut [T];
 
     const NOWHERE: Self = Self(core::ptr::dangling_mut());
+    const FILLS_LANES: bool = size_of::<T>().is_power_of_two();
 
     #[inline]
     unsafe fn read<'a>(self, at: usize) -> &'a T {
@@ -233,6 +236,7 @@ impl<L: Window, R: Window> Window for (L, R) {
     type SliceMut<'a> = (L::SliceMut<'a>, R::SliceMut<'a>);
 
     const NOWHERE: Self = (L::NOWHERE, R::NOWHERE);
+    const FILLS_LANES: bool = L::FILLS_LANES && R::FILLS_LANES;
 
     of_both! {
         unsafe fn read(at) -> Ref;
