@@ -160,11 +160,11 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         new
     }
 
-    /// The record of `entity`, which has a component and so is alive.
+    /// The record of `entity`, which is alive.
     #[inline]
     pub(crate) fn record_of_member(&mut self, entity: Entity) -> &mut Record {
         let record = &mut self.records[entity.index() as usize];
-        debug_assert!(record.generation == entity.generation().get(), "pools hold only the living");
+        debug_assert!(record.generation == entity.generation().get(), "it is alive");
         record
     }
 

@@ -2,7 +2,7 @@
 
 use crate::entity::Entity;
 use crate::group::declare::{GroupConflict, GroupId, GroupInfo, GroupList, GroupNames};
-use crate::group::kept::{Kept, Terms};
+use crate::group::kept::{Kept, Leaver, Terms};
 use crate::query::access::Access;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
@@ -19,7 +19,9 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub struct Groups {
     list: Vec<Kept>,
-    /// The bits of all components that a group requires, and of those that one excludes.
+    /// The bits of all components that a group owns, of those that one requires, and of those that
+    /// one excludes.
+    owned: Signature,
     required: Signature,
     excluded: Signature,
     declared: u32,
@@ -52,6 +54,7 @@ impl Groups {
     pub(crate) const fn new() -> Self {
         Self {
             list: Vec::new(),
+            owned: Signature::EMPTY,
             required: Signature::EMPTY,
             excluded: Signature::EMPTY,
             declared: 0,
@@ -68,6 +71,12 @@ impl Groups {
     #[inline]
     pub(crate) fn require(&self, bits: Signature) -> bool {
         self.required.intersects(bits)
+    }
+
+    /// Whether a group owns the pool of a component with one of these bits.
+    #[inline]
+    pub(crate) fn own(&self, bits: Signature) -> bool {
+        self.owned.intersects(bits)
     }
 
     /// Whether a group excludes a component with one of these bits.
@@ -126,7 +135,9 @@ impl Groups {
         let all = |bits: fn(&Kept) -> Signature| {
             self.list.iter().map(bits).fold(Signature::EMPTY, Signature::union)
         };
-        (self.required, self.excluded) = (all(|group| group.required), all(|group| group.excluded));
+        let owned = all(|group| group.owned);
+        let (required, excluded) = (all(|group| group.required), all(|group| group.excluded));
+        (self.owned, self.required, self.excluded) = (owned, required, excluded);
     }
 
     /// Ends a group. Its pools stay in the order that they are in.
@@ -147,20 +158,50 @@ impl Groups {
         signature: Signature,
         changed: Signature,
     ) {
-        for group in self.list.iter_mut().rev().filter(|group| group.excluded.intersects(changed)) {
-            group.dismiss(pools, entity, signature);
+        if self.exclude(changed) {
+            self.dismiss(pools, entity, signature, changed);
         }
-        for group in self.list.iter_mut().filter(|group| group.watched().intersects(changed)) {
-            group.admit(pools, entity, signature);
+        for group in &mut self.list {
+            if group.watched().intersects(changed) && group.wants(pools, entity, signature) {
+                group.admit(pools, entity);
+            }
         }
     }
 
-    /// Lets `entity` leave the groups that require the component with this number and bit, which
-    /// is about to be removed.
+    /// Lets `entity` leave the groups that exclude one of the `changed` bits, if it does not belong
+    /// there.
     #[inline(never)]
-    pub(crate) fn leave(&mut self, pools: &mut Pools, entity: Entity, number: u32, bit: Signature) {
+    fn dismiss(
+        &mut self,
+        pools: &mut Pools,
+        entity: Entity,
+        signature: Signature,
+        changed: Signature,
+    ) {
         for group in self.list.iter_mut().rev() {
-            if group.required.intersects(bit) && group.terms.required().any(|own| *own == number) {
+            if group.excluded.intersects(changed) && !group.wants(pools, entity, signature) {
+                group.release(pools, entity);
+            }
+        }
+    }
+
+    /// Lets `entity` leave the groups that require a component that it is about to lose. `leaver`
+    /// is at its position in the pool of that component, where the last step is left to be done.
+    #[inline(never)]
+    pub(crate) fn leave(&mut self, pools: &mut Pools, entity: Entity, leaver: &mut Leaver) {
+        let is_told_by_bits = pools.are_unshared(leaver.bit);
+        for group in self.list.iter_mut().rev() {
+            if !group.required.intersects(leaver.bit) {
+                continue;
+            }
+            let (owns, observes) = if is_told_by_bits {
+                (group.owned.intersects(leaver.bit), true)
+            } else {
+                group.terms.names_required(leaver.number)
+            };
+            if owns {
+                group.release_at(pools, leaver);
+            } else if observes {
                 group.release(pools, entity);
             }
         }
@@ -263,7 +304,7 @@ impl Found<'_> {
     /// The bits of the pools that the group owns, and that no other component of the world has.
     pub(crate) fn owned_bits(&self, pools: &Pools) -> Signature {
         let bits = self.group.terms.owned.iter().map(|&number| pools.at(number).bit());
-        bits.filter(|bit| pools.is_unshared(*bit)).fold(Signature::EMPTY, Signature::union)
+        bits.filter(|bit| pools.are_unshared(*bit)).fold(Signature::EMPTY, Signature::union)
     }
 
     pub(crate) fn names(&self, pools: &Pools) -> GroupNames {
@@ -279,7 +320,7 @@ fn is_told_by_bits(group: &Kept, pools: &Pools, wanted: &Wanted) -> bool {
         && wanted.is_named
         && wanted.excluded.union(group.excluded).is_empty()
         && group.terms.observed.is_empty()
-        && pools.is_unshared(wanted.required)
+        && pools.are_unshared(wanted.required)
 }
 
 /// How a group serves a query; not at all, unless every match is a member.

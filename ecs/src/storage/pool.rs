@@ -59,6 +59,10 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// The position of the entity's component.
     #[doc(hidden)]
     fn position(&self, entity: Entity) -> Option<usize>;
+    /// Exchanges the entity's component, if it is not before position `to`, for the one there.
+    /// Whether it is there now.
+    #[doc(hidden)]
+    fn bring(&mut self, entity: Entity, to: usize) -> bool;
     /// Exchanges the components at two positions.
     #[doc(hidden)]
     fn swap_positions(&mut self, a: usize, b: usize);
@@ -111,6 +115,9 @@ impl<T: Component> ErasedPool for Pool<T> {
     }
     fn position(&self, entity: Entity) -> Option<usize> {
         self.raw_keys().find(entity)
+    }
+    fn bring(&mut self, entity: Entity, to: usize) -> bool {
+        self.bring(entity, to)
     }
     fn swap_positions(&mut self, a: usize, b: usize) {
         self.swap_at(a, b);

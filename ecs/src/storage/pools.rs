@@ -19,6 +19,8 @@ use core::fmt;
 pub struct Pools {
     entries: Vec<Option<Box<dyn ErasedPool>>>,
     sharers: [Vec<u32>; Signature::BITS as usize],
+    /// The bits that several entries have.
+    shared: Signature,
     /// The bits of components with a veto.
     guarded: Signature,
 }
@@ -28,6 +30,7 @@ impl Pools {
         Self {
             entries: Vec::new(),
             sharers: [const { Vec::new() }; Signature::BITS as usize],
+            shared: Signature::EMPTY,
             guarded: Signature::EMPTY,
         }
     }
@@ -69,6 +72,9 @@ impl Pools {
         }
         for bit in T::BIT.bits() {
             self.sharers[bit as usize].push(index);
+            if self.sharers[bit as usize].len() > 1 {
+                self.shared = self.shared.union(T::BIT);
+            }
         }
         if T::GUARDED {
             self.guarded = self.guarded.union(T::BIT);
@@ -93,9 +99,11 @@ impl Pools {
         self.entries[number as usize].as_deref_mut().expect("the world has this pool")
     }
 
-    /// Whether at most one component of the world has this bit.
-    pub(crate) fn is_unshared(&self, bit: Signature) -> bool {
-        bit.bits().all(|bit| self.sharers(bit).len() <= 1)
+    /// Whether at most one component of the world has each of these bits: then a signature tells
+    /// which of their pools an entity is in.
+    #[inline]
+    pub(crate) fn are_unshared(&self, bits: Signature) -> bool {
+        !self.shared.intersects(bits)
     }
 
     /// The entries whose component has this bit.
@@ -146,13 +154,12 @@ impl Pools {
     /// The bits of `bits` for which `entity` is in no pool any more.
     #[inline]
     pub(crate) fn bits_without(&self, entity: Entity, bits: Signature) -> Signature {
+        if self.are_unshared(bits) {
+            // One component has each, and it was just removed: nothing to look up.
+            return bits;
+        }
         bits.bits().fold(Signature::EMPTY, |gone, bit| {
-            // One component has the bit, and it was just removed: nothing to look up.
-            if self.sharers(bit).len() <= 1 || !self.any_sharer_has(bit, entity) {
-                gone.union(Signature::bit(bit))
-            } else {
-                gone
-            }
+            if self.any_sharer_has(bit, entity) { gone } else { gone.union(Signature::bit(bit)) }
         })
     }
 

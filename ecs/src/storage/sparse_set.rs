@@ -240,6 +240,31 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Exchanges the members at two positions.
+    /// Removes the member `key`, which is at `from`, with its value: the one at position `by` takes
+    /// its position, and the last one that one's.
+    #[inline]
+    pub(crate) fn remove_by_way_of(&mut self, key: K, from: usize, by: usize) -> T {
+        self.keys.remove_by_way_of(key, from, by);
+        let values = self.values.get_mut();
+        values.swap(from, by);
+        values.swap_remove(by)
+    }
+
+    /// Exchanges a member, unless it is before position `to`, for the one there. Whether it is
+    /// there now.
+    #[inline]
+    pub(crate) fn bring(&mut self, key: K, to: usize) -> bool {
+        match self.keys.bring(key, to) {
+            Some(from) => {
+                if from != to {
+                    self.values.get_mut().swap(from, to);
+                }
+                true
+            }
+            None => false,
+        }
+    }
+
     #[inline]
     pub(crate) fn swap_at(&mut self, a: usize, b: usize) {
         if a != b {

@@ -3,6 +3,7 @@
 use crate::bundle::{Bundle, Inserter, check_bundle};
 use crate::component::{Component, RefMut};
 use crate::entity::Entity;
+use crate::group::kept::Leaver;
 use crate::signature::Signature;
 use crate::world::World;
 use crate::world::error::{NoSuchEntity, RemoveError};
@@ -35,20 +36,20 @@ impl World {
     pub(crate) fn put<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
         let record = self.entities.record_mut(entity).ok_or(NoSuchEntity(entity))?;
         if self.groups.watch(B::SIGNATURE) {
-            return self.put_watched(entity, bundle);
+            self.put_watched(entity, bundle);
+            return Ok(());
         }
         bundle.insert(&mut Inserter::new(&mut self.pools, entity, &mut record.signature));
         Ok(())
     }
 
-    /// As [`put`](Self::put), where groups watch a component of the bundle.
+    /// As [`put`](Self::put), for a living entity, where groups watch a component of the bundle.
     #[inline(never)]
-    fn put_watched<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
+    fn put_watched<B: Bundle>(&mut self, entity: Entity, bundle: B) {
         let grouping = Grouping { world: self, entity, changed: B::SIGNATURE };
         let World { entities, pools, .. } = &mut *grouping.world;
-        let record = entities.record_mut(entity).ok_or(NoSuchEntity(entity))?;
+        let record = entities.record_of_member(entity);
         bundle.insert(&mut Inserter::new(pools, entity, &mut record.signature));
-        Ok(())
     }
 
     /// Takes a component from `entity`, unless its veto refuses. O(1).
@@ -66,10 +67,11 @@ impl World {
         if T::GUARDED && !T::permits_removal(self.get_mut::<T>(entity)?) {
             return None;
         }
-        if self.groups.require(T::BIT) {
-            self.groups.leave(&mut self.pools, entity, T::index().get(), T::BIT);
-        }
-        let value = self.pools.get_mut::<T>()?.remove(entity)?;
+        let value = if self.groups.require(T::BIT) {
+            self.take_from_groups::<T>(entity)?
+        } else {
+            self.pools.get_mut::<T>()?.remove(entity)?
+        };
         let gone = self.pools.bits_without(entity, T::BIT);
         let record = self.entities.record_of_member(entity);
         record.signature = record.signature.difference(gone);
@@ -77,6 +79,20 @@ impl World {
             self.groups.update(&mut self.pools, entity, record.signature, T::BIT);
         }
         Some(value)
+    }
+
+    /// Takes a component from `entity`, which leaves the groups that require it.
+    #[inline(never)]
+    fn take_from_groups<T: Component>(&mut self, entity: Entity) -> Option<T> {
+        let mut leaver = Leaver { number: T::index().get(), bit: T::BIT, from: 0, by: 0 };
+        if !self.groups.own(T::BIT) {
+            self.groups.leave(&mut self.pools, entity, &mut leaver);
+            return self.pools.get_mut::<T>()?.remove(entity);
+        }
+        leaver.from = self.pools.get::<T>()?.raw_keys().find(entity)?;
+        leaver.by = leaver.from;
+        self.groups.leave(&mut self.pools, entity, &mut leaver);
+        Some(self.pools.get_mut::<T>()?.remove_by_way_of(entity, leaver.from, leaver.by))
     }
 
     /// As [`remove`](Self::remove), and says why nothing was removed.
@@ -138,8 +154,7 @@ pub(super) struct Grouping<'w> {
 impl Drop for Grouping<'_> {
     fn drop(&mut self) {
         let World { entities, pools, groups } = &mut *self.world;
-        if let Some(record) = entities.record(self.entity) {
-            groups.update(pools, self.entity, record.signature, self.changed);
-        }
+        let signature = entities.record_of_member(self.entity).signature;
+        groups.update(pools, self.entity, signature, self.changed);
     }
 }
