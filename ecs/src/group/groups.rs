@@ -8,6 +8,7 @@ use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The groups of a world.
 ///
@@ -269,19 +270,18 @@ impl Groups {
 
     /// The parts of a group in which its members can change places: from each to the end of the
     /// next, with the pools that must move together. The innermost group comes first.
-    pub(crate) fn parts(&self, id: GroupId) -> Vec<(core::ops::Range<usize>, &[u32])> {
-        let Some(outer) = self.list.iter().find(|group| group.id == id) else { return Vec::new() };
-        let is_inner = |group: &&Kept| {
-            group.terms.weight() >= outer.terms.weight()
-                && group.terms.owned.iter().any(|own| outer.terms.owned.contains(own))
-        };
-        let mut start = 0;
-        let mut parts = Vec::new();
-        for group in self.list.iter().rev().filter(is_inner) {
-            parts.push((start..group.len(), &*group.terms.owned));
-            start = group.len();
-        }
-        parts
+    pub(crate) fn parts(&self, id: GroupId) -> impl Iterator<Item = (Range<usize>, &[u32])> {
+        let outer = self.list.iter().find(|group| group.id == id);
+        let inner = outer.into_iter().flat_map(|outer| {
+            self.list.iter().rev().filter(|group| {
+                group.terms.weight() >= outer.terms.weight()
+                    && group.terms.owned.iter().any(|own| outer.terms.owned.contains(own))
+            })
+        });
+        inner.scan(0, |end, group| {
+            let start = core::mem::replace(end, group.len());
+            Some((start..group.len(), &*group.terms.owned))
+        })
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {

@@ -99,6 +99,24 @@ impl Pools {
         self.entries[number as usize].as_deref_mut().expect("the world has this pool")
     }
 
+    /// Reorders the components of several pools from `start` on: those at `start + order[i]` come to
+    /// `start + i`. `order` is a permutation, and serves all pools: each cycle is settled when the
+    /// last of them has followed it. In the end it is the identity.
+    pub(crate) fn permute(&mut self, numbers: &[u32], start: usize, order: &mut [u32]) {
+        let Some((&last, others)) = numbers.split_last() else { return };
+        for first in 0..order.len() {
+            if order[first] as usize != first {
+                for &number in others {
+                    self.at_mut(number).permute_cycle(start, order, first);
+                }
+                self.at_mut(last).settle_cycle(start, order, first);
+            }
+        }
+        for &number in numbers {
+            self.at_mut(number).relink(start..start + order.len());
+        }
+    }
+
     /// Whether at most one component of the world has each of these bits: then a signature tells
     /// which of their pools an entity is in.
     #[inline]

@@ -185,8 +185,8 @@ impl<O: GroupOwned> GroupMut<'_, O> {
     }
 
     /// Sorts the members by their values, a tuple of references: all pools that the group owns
-    /// move together. Stable; costs as [`PoolMut::sort_by`](crate::PoolMut::sort_by), and one more
-    /// allocation of 4 bytes a member where several pools are owned.
+    /// move together, by one permutation. Stable; costs and allocates as
+    /// [`PoolMut::sort_by`](crate::PoolMut::sort_by), but for the exchanges: one a pool.
     ///
     /// Members of a group that is nested in this one stay in front of the others: each part is
     /// sorted for itself. A comparison that panics leaves the members of its part as they were.
@@ -213,14 +213,9 @@ impl<O: GroupOwned> GroupMut<'_, O> {
             let sorted = sorted_positions(part.len(), |a, b| {
                 compare(front.get(part.start + a), front.get(part.start + b))
             });
-            let Some(mut order) = sorted else { continue };
-            let mut scratch = if owned.len() > 1 { order.clone() } else { Vec::new() };
-            let Some((last, others)) = owned.split_last() else { continue };
-            for &number in others {
-                scratch.copy_from_slice(&order);
-                pools.at_mut(number).permute(part.start, &mut scratch);
+            if let Some(mut order) = sorted {
+                pools.permute(owned, part.start, &mut order);
             }
-            pools.at_mut(*last).permute(part.start, &mut order);
         }
     }
 
