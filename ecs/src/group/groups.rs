@@ -47,7 +47,7 @@ pub(crate) struct Found<'w> {
     pub(crate) listed: Option<&'w Keys<Entity>>,
     /// Whether all its members match.
     pub(crate) is_exact: bool,
-    /// Whether it owns all pools that the query reads or writes.
+    /// Whether it owns all pools that the query reads or writes; told where it `is_exact`.
     pub(crate) owns_all: bool,
 }
 
@@ -232,7 +232,10 @@ impl Groups {
         wanted: &Wanted,
         has_members: bool,
     ) -> Option<Found<'w>> {
-        let is_same = |group: &&Kept| has_members && is_told_by_bits(group, pools, wanted);
+        // A component of the query that the world does not know may have the bit of another one;
+        // but then the query requires an empty pool.
+        let are_told = has_members && pools.are_unshared(wanted.required);
+        let is_same = |group: &&Kept| are_told && owns_just(group, wanted);
         if let Some(group) = self.list.iter().find(is_same) {
             let members = group.members(pools);
             return Some(Found { group, members, listed: None, is_exact: true, owns_all: true });
@@ -243,7 +246,19 @@ impl Groups {
         self.list
             .iter()
             .filter(may_serve)
-            .filter_map(|group| serve(group, pools, wanted))
+            .filter_map(|group| {
+                if are_told && group.excluded.is_empty() && group.required != wanted.required {
+                    let (members, listed) = (group.members(pools), group.listed());
+                    return Some(Found {
+                        group,
+                        members,
+                        listed,
+                        is_exact: false,
+                        owns_all: false,
+                    });
+                }
+                serve(group, pools, wanted)
+            })
             .min_by_key(|found| (!found.is_exact, !found.owns_all, found.members.len()))
     }
 
@@ -312,15 +327,12 @@ impl Found<'_> {
     }
 }
 
-/// Whether a group owns just what a query requires, as far as bits can tell for certain: where no
-/// other component of the world has them. A component of the query that the world does not know
-/// may have one of them, too; but then the query requires an empty pool.
-fn is_told_by_bits(group: &Kept, pools: &Pools, wanted: &Wanted) -> bool {
-    wanted.required == group.required
+/// Whether a group owns just what a query requires, as far as bits tell.
+fn owns_just(group: &Kept, wanted: &Wanted) -> bool {
+    wanted.required == group.owned
+        && wanted.required == group.required
         && wanted.is_named
         && wanted.excluded.union(group.excluded).is_empty()
-        && group.terms.observed.is_empty()
-        && pools.are_unshared(wanted.required)
 }
 
 /// How a group serves a query; not at all, unless every match is a member.
