@@ -6,7 +6,7 @@ use crate::group::kept::{Kept, Leaver, Terms};
 use crate::query::access::Access;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
-use crate::storage::pools::Pools;
+use crate::storage::pools::{Placed, Pools};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -151,7 +151,6 @@ impl Groups {
 
     /// Sets right whether `entity`, with this signature, is in the groups that care about one of
     /// the `changed` bits.
-    #[inline(never)]
     pub(crate) fn update(
         &mut self,
         pools: &mut Pools,
@@ -159,12 +158,25 @@ impl Groups {
         signature: Signature,
         changed: Signature,
     ) {
+        self.update_after(pools, entity, signature, changed, Placed::NOWHERE);
+    }
+
+    /// As [`update`](Self::update), after an insertion that left one component `placed`.
+    #[inline(never)]
+    pub(crate) fn update_after(
+        &mut self,
+        pools: &mut Pools,
+        entity: Entity,
+        signature: Signature,
+        changed: Signature,
+        mut placed: Placed,
+    ) {
         if self.exclude(changed) {
             self.dismiss(pools, entity, signature, changed);
         }
         for group in &mut self.list {
             if group.watched().intersects(changed) && group.wants(pools, entity, signature) {
-                group.admit(pools, entity);
+                group.admit(pools, entity, &mut placed);
             }
         }
     }

@@ -19,7 +19,7 @@ use crate::group::declare::{GroupId, GroupInfo, GroupList, GroupNames};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pool::ErasedPool;
-use crate::storage::pools::Pools;
+use crate::storage::pools::{Placed, Pools};
 use alloc::vec::Vec;
 
 /// What a group asks for, as numbers of pools, in order.
@@ -219,12 +219,12 @@ impl Kept {
 
     /// Takes `entity` in, which has what the group requires, unless it is a member.
     #[inline]
-    pub(super) fn admit(&mut self, pools: &mut Pools, entity: Entity) {
+    pub(super) fn admit(&mut self, pools: &mut Pools, entity: Entity, placed: &mut Placed) {
         match &mut self.members {
             Members::Front(len) => {
                 // The first pool tells of a member (G2); nothing is moved then.
-                let is_new =
-                    self.terms.owned.iter().all(|&own| pools.at_mut(own).bring(entity, *len));
+                let mut owned = self.terms.owned.iter();
+                let is_new = owned.all(|&number| pools.bring(number, entity, *len, placed));
                 *len += usize::from(is_new);
             }
             Members::Listed(keys) => {
@@ -289,11 +289,12 @@ impl Kept {
         }
         let smallest = self.terms.required().copied().min_by_key(|&number| pools.at(number).len());
         let Some(driver) = smallest else { return };
+        let mut placed = Placed::NOWHERE;
         // Entering moves members of the driver only to positions that were visited.
         for at in 0..pools.at(driver).len() {
             let entity = pools.at(driver).entities()[at];
             if self.fits(pools, entity) {
-                self.admit(pools, entity);
+                self.admit(pools, entity, &mut placed);
             }
         }
     }

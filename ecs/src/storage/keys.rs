@@ -278,14 +278,7 @@ impl<K: Key> Keys<K> {
 
     #[inline(never)]
     fn bring_to(&mut self, key: K, to: usize) -> u64 {
-        // It may have come just now: then nothing is looked up.
-        let from = match self.dense.last() {
-            Some(last) if *last == key => self.dense.len() - 1,
-            _ => match self.find(key) {
-                Some(from) => from,
-                None => return NOWHERE,
-            },
-        };
+        let Some(from) = self.find(key) else { return NOWHERE };
         match from.cmp(&to) {
             Ordering::Less => NOWHERE,
             Ordering::Equal => from as u64,

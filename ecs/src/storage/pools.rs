@@ -25,6 +25,25 @@ pub struct Pools {
     guarded: Signature,
 }
 
+/// Where a component is that an entity was just given: it need not be looked up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    /// The address of its pool.
+    pool: *const (),
+    at: usize,
+}
+
+impl Placed {
+    /// Nothing is known.
+    pub(crate) const NOWHERE: Self = Self { pool: core::ptr::null(), at: 0 };
+
+    /// The last component of a pool, which has any.
+    #[inline]
+    pub(crate) fn last_of<T: Component>(pool: &Pool<T>) -> Self {
+        Self { pool: core::ptr::from_ref(pool).cast(), at: pool.len() - 1 }
+    }
+}
+
 impl Pools {
     pub(crate) const fn new() -> Self {
         Self {
@@ -97,6 +116,28 @@ impl Pools {
     #[inline]
     pub(crate) fn at_mut(&mut self, number: u32) -> &mut (dyn ErasedPool + 'static) {
         self.entries[number as usize].as_deref_mut().expect("the world has this pool")
+    }
+
+    /// Exchanges the component of `entity` in this pool, if it is not before position `to`, for the
+    /// one there. Whether it is there now.
+    #[inline]
+    pub(crate) fn bring(
+        &mut self,
+        number: u32,
+        entity: Entity,
+        to: usize,
+        placed: &mut Placed,
+    ) -> bool {
+        let pool = self.at_mut(number);
+        if !core::ptr::addr_eq(pool, placed.pool) {
+            return pool.bring(entity, to);
+        }
+        // It was the pool's last: behind all members of groups.
+        if placed.at != to {
+            pool.swap_positions(placed.at, to);
+            placed.at = to;
+        }
+        true
     }
 
     /// Reorders the components of several pools from `start` on: those at `start + order[i]` come to

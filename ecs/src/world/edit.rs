@@ -5,6 +5,7 @@ use crate::component::{Component, RefMut};
 use crate::entity::Entity;
 use crate::group::kept::Leaver;
 use crate::signature::Signature;
+use crate::storage::pools::Placed;
 use crate::world::World;
 use crate::world::error::{NoSuchEntity, RemoveError};
 
@@ -46,10 +47,13 @@ impl World {
     /// As [`put`](Self::put), for a living entity, where groups watch a component of the bundle.
     #[inline(never)]
     fn put_watched<B: Bundle>(&mut self, entity: Entity, bundle: B) {
-        let grouping = Grouping { world: self, entity, changed: B::SIGNATURE };
+        let changed = B::SIGNATURE;
+        let mut grouping = Grouping { world: self, entity, changed, placed: Placed::NOWHERE };
         let World { entities, pools, .. } = &mut *grouping.world;
         let record = entities.record_of_member(entity);
-        bundle.insert(&mut Inserter::new(pools, entity, &mut record.signature));
+        let mut inserter = Inserter::new(pools, entity, &mut record.signature);
+        bundle.insert(&mut inserter);
+        grouping.placed = inserter.placed();
     }
 
     /// Takes a component from `entity`, unless its veto refuses. O(1).
@@ -149,12 +153,14 @@ pub(super) struct Grouping<'w> {
     pub(super) entity: Entity,
     /// The bits of the components.
     pub(super) changed: Signature,
+    /// One of them, if nothing was moved since.
+    pub(super) placed: Placed,
 }
 
 impl Drop for Grouping<'_> {
     fn drop(&mut self) {
         let World { entities, pools, groups } = &mut *self.world;
         let signature = entities.record_of_member(self.entity).signature;
-        groups.update(pools, self.entity, signature, self.changed);
+        groups.update_after(pools, self.entity, signature, self.changed, self.placed);
     }
 }
