@@ -19,7 +19,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 pub(crate) struct Record {
     /// The generation alive, or 0.
     generation: u32,
-    /// A superset of the bits of the entity's components (exact between calls).
+    /// The bits of the entity's components, and maybe of some that it had (E4).
     pub(crate) signature: Signature,
 }
 
@@ -31,6 +31,8 @@ pub(crate) struct Record {
 /// * E2: `free` holds the next handle of each index that is neither alive nor retired, once.
 /// * E3: `taken` counts what is reserved and not yet alive: from the end of `free` backwards, then
 ///   new indices from `records.len()` on. Between calls on `&mut self` it is 0.
+/// * E4: a signature has the bits of its entity's components, and of others at most some that it
+///   had and no group watches. The world upholds it.
 #[derive(Debug)]
 pub struct Entities<
     const MAX_INDEX: u32 = { u32::MAX - 1 },
@@ -171,6 +173,13 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     /// Makes room for `additional` entities.
     pub(crate) fn make_room(&mut self, additional: usize) {
         self.records.reserve(additional.saturating_sub(self.free.len()));
+    }
+
+    /// Takes these bits from all signatures.
+    pub(crate) fn clear_bits(&mut self, bits: Signature) {
+        for record in &mut self.records {
+            record.signature = record.signature.difference(bits);
+        }
     }
 
     /// Ends `entity`, which is alive; its index is used again unless its generations are used up.

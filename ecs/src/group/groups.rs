@@ -62,10 +62,16 @@ impl Groups {
         }
     }
 
+    /// The bits of all components that a group requires or excludes.
+    #[inline]
+    pub(crate) fn watched(&self) -> Signature {
+        self.required.union(self.excluded)
+    }
+
     /// Whether a group requires or excludes a component with one of these bits.
     #[inline]
     pub(crate) fn watch(&self, bits: Signature) -> bool {
-        self.required.union(self.excluded).intersects(bits)
+        self.watched().intersects(bits)
     }
 
     /// Whether a group requires a component with one of these bits.

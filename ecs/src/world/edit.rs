@@ -76,11 +76,14 @@ impl World {
         } else {
             self.pools.get_mut::<T>()?.remove(entity)?
         };
-        let gone = self.pools.bits_without(entity, T::BIT);
-        let record = self.entities.record_of_member(entity);
-        record.signature = record.signature.difference(gone);
-        if self.groups.exclude(T::BIT) {
-            self.groups.update(&mut self.pools, entity, record.signature, T::BIT);
+        // Else the record keeps the bit (E4): reading it would take longer than all the rest.
+        if self.groups.watch(T::BIT) {
+            let gone = self.pools.bits_without(entity, T::BIT);
+            let record = self.entities.record_of_member(entity);
+            record.signature = record.signature.difference(gone);
+            if self.groups.exclude(T::BIT) {
+                self.groups.update(&mut self.pools, entity, record.signature, T::BIT);
+            }
         }
         Some(value)
     }

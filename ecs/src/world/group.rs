@@ -9,6 +9,7 @@ use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::join::Join;
 use crate::query::list::ComponentList;
 use crate::query::terms::Read;
+use crate::signature::Signature;
 use crate::storage::sort::sorted_positions;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -22,7 +23,8 @@ impl World {
     ///
     /// An entity that enters or leaves costs one exchange a pool that the group owns; other edits
     /// cost a test of bits. Declared again, the terms in any order, the group is the same. On a
-    /// filled world: O(members of the smallest pool).
+    /// filled world: O(members of the smallest pool); and O(entities) once for what no other group
+    /// names.
     ///
     /// # Errors
     /// When another group owns a pool that this one would, and neither is nested in the other: that
@@ -46,7 +48,24 @@ impl World {
     ) -> Result<GroupId, GroupConflict> {
         const { check_group::<O, S, X>() };
         let _ = terms;
-        self.groups.declare::<O, S, X>(&mut self.pools)
+        let watched = self.groups.watched();
+        let declared = self.groups.declare::<O, S, X>(&mut self.pools);
+        self.make_exact(self.groups.watched().difference(watched));
+        declared
+    }
+
+    /// Takes the bits of components that entities only had from their signatures (E4).
+    fn make_exact(&mut self, bits: Signature) {
+        if bits.is_empty() {
+            return;
+        }
+        self.entities.clear_bits(bits);
+        for pool in self.pools.iter().filter(|pool| pool.bit().intersects(bits)) {
+            for &entity in pool.entities() {
+                let record = self.entities.record_of_member(entity);
+                record.signature = record.signature.union(pool.bit());
+            }
+        }
     }
 
     /// Keeps a group no longer. Its pools stay as they are, in their order.

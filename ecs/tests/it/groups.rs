@@ -315,6 +315,41 @@ fn any_component_may_go_and_come_in_a_chain_of_groups() {
     }
 }
 
+/// A removal that no group watches leaves its mark; a group that is declared later must not see it.
+#[test]
+fn what_entities_had_before_a_declaration_does_not_count() {
+    let mut world = World::new();
+    let entities = scattered(&mut world, 60);
+    for &entity in &entities {
+        world.remove::<Mass>(entity);
+    }
+    for &entity in &entities[..30] {
+        world.remove::<Asleep>(entity);
+    }
+    world.check_invariants();
+    let heavy = world.declare_group(Group::owning::<(Position, Mass)>()).unwrap();
+    world.declare_group(Group::observing::<Velocity>().without::<Asleep>()).unwrap();
+    world.check_invariants();
+    for (at, &entity) in entities.iter().enumerate() {
+        world.insert(entity, (Position(0.0), Velocity(0.0))).unwrap();
+        let without = at < 30 || at % 4 != 0;
+        assert_eq!(world.view::<Velocity>().without::<Asleep>().contains(entity), without);
+    }
+    assert_eq!(world.view::<(Position, Mass)>().count(), 0);
+    world.check_invariants();
+    // The same again, once the group is dropped.
+    world.insert(entities[0], Mass(1)).unwrap();
+    assert_eq!(world.view::<(Position, Mass)>().count(), 1);
+    world.drop_group(heavy).unwrap();
+    world.remove::<Mass>(entities[0]);
+    world.declare_group(Group::observing::<(Position, Mass)>()).unwrap();
+    world.insert(entities[0], Position(1.0)).unwrap();
+    assert_eq!(world.view::<(Position, Mass)>().count(), 0);
+    world.check_invariants();
+    world.despawn(entities[0]).unwrap();
+    world.check_invariants();
+}
+
 #[test]
 fn a_pool_that_is_only_observed_keeps_its_order() {
     let mut world = World::new();
