@@ -4,7 +4,7 @@ use crate::component::Component;
 use crate::component::id::ComponentId;
 use crate::entity::Entity;
 use crate::signature::Signature;
-use crate::storage::pools::Pools;
+use crate::storage::pools::{Placed, Pools};
 use crate::text::Text;
 use crate::tuples::for_each_tuple;
 
@@ -197,6 +197,8 @@ pub(crate) const fn check_bundle<B: Bundle>() {
 pub struct Inserter<'a> {
     pools: &'a mut Pools,
     onto: Onto<'a>,
+    /// The last component, if the entity had none of its type.
+    placed: Placed,
 }
 
 /// What the components are for.
@@ -214,19 +216,25 @@ impl<'a> Inserter<'a> {
     /// For an entity with this signature.
     #[inline]
     pub(crate) fn new(pools: &'a mut Pools, entity: Entity, signature: &'a mut Signature) -> Self {
-        Self { pools, onto: Onto::Entity(entity, signature) }
+        Self { pools, onto: Onto::Entity(entity, signature), placed: Placed::NOWHERE }
     }
 
     /// For an entity that has no components, but has their bits already.
     #[inline]
     pub(crate) fn fresh(pools: &'a mut Pools, entity: Entity) -> Self {
-        Self { pools, onto: Onto::Fresh(entity) }
+        Self { pools, onto: Onto::Fresh(entity), placed: Placed::NOWHERE }
     }
 
     /// For an entity that is yet to be made: the pools adopt it later.
     #[inline]
     pub(crate) fn later(pools: &'a mut Pools) -> Self {
-        Self { pools, onto: Onto::Later }
+        Self { pools, onto: Onto::Later, placed: Placed::NOWHERE }
+    }
+
+    /// Where the last component is, if it is a new one of an entity.
+    #[inline]
+    pub(crate) fn placed(&self) -> Placed {
+        self.placed
     }
 
     #[inline(always)]
@@ -236,6 +244,10 @@ impl<'a> Inserter<'a> {
             Onto::Entity(entity, signature) => {
                 let replaced = pool.insert(*entity, value);
                 **signature = signature.union(T::BIT);
+                self.placed = match replaced {
+                    None => Placed::last_of(pool),
+                    Some(_) => Placed::NOWHERE,
+                };
                 drop(replaced);
             }
             Onto::Fresh(entity) => pool.push(*entity, value),

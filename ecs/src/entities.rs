@@ -20,7 +20,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 pub(crate) struct Record {
     /// The generation alive, or 0.
     generation: u32,
-    /// A superset of the bits of the entity's components (exact between calls).
+    /// The bits of the entity's components, and maybe of some that it had (E4).
     pub(crate) signature: Signature,
 }
 
@@ -32,6 +32,8 @@ pub(crate) struct Record {
 /// * E2: `free` holds the next handle of each index that is neither alive nor retired, once.
 /// * E3: `taken` counts what is reserved and not yet alive: from the end of `free` backwards, then
 ///   new indices from `records.len()` on. Between calls on `&mut self` it is 0.
+/// * E4: a signature has the bits of its entity's components, and of others at most some that it
+///   had and no group watches. The world upholds it.
 #[derive(Debug)]
 pub struct Entities<
     const MAX_INDEX: u32 = { u32::MAX - 1 },
@@ -167,11 +169,11 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         new
     }
 
-    /// The record of `entity`, which has a component and so is alive.
+    /// The record of `entity`, which is alive.
     #[inline]
     pub(crate) fn record_of_member(&mut self, entity: Entity) -> &mut Record {
         let record = &mut self.records[entity.index() as usize];
-        debug_assert!(record.generation == entity.generation().get(), "pools hold only the living");
+        debug_assert!(record.generation == entity.generation().get(), "it is alive");
         record
     }
 
@@ -189,6 +191,13 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     /// Makes room for the end of `count` entities.
     pub(crate) fn make_room_to_free(&mut self, count: usize) {
         self.free.reserve(count.min(self.alive));
+    }
+
+    /// Takes these bits from all signatures.
+    pub(crate) fn clear_bits(&mut self, bits: Signature) {
+        for record in &mut self.records {
+            record.signature = record.signature.difference(bits);
+        }
     }
 
     /// Ends `entity`, which is alive; its index is used again unless its generations are used up.

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 #![expect(clippy::cast_precision_loss, reason = "bytes and members are far from 2^52")]
 
-use ecs::{Component, Entity, SparseSet, World};
+use ecs::{Component, Entity, Group, SparseSet, World};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -130,6 +130,37 @@ fn nothing_is_allocated_in_steady_state() {
     despawn(&mut world, &all[..10]);
     all.drain(..10);
     despawn(&mut world, &all);
+}
+
+#[test]
+fn a_group_is_sorted_by_one_permutation() {
+    fn numbered() -> World {
+        let mut world = World::new();
+        world
+            .spawn_batch((0..5_000).map(|at| (Position([at as f32; 3]), Velocity([at as f32; 3]))));
+        world
+    }
+    // An order that has nothing to do with the one before.
+    let key = |position: &Position| position.0[0].to_bits().wrapping_mul(2_654_435_761);
+    let mut world = numbered();
+    let mut pool = world.pool_mut::<Position>();
+    // Once before, so that the sparse arrays have what they need.
+    pool.sort_by(|a, b| b.0[0].total_cmp(&a.0[0])).unwrap();
+    let of_a_pool = calls(|| pool.sort_by(|a, b| key(a).cmp(&key(b))).unwrap());
+
+    let mut world = numbered();
+    let moving = Group::owning::<(Position, Velocity)>();
+    world.declare_group(moving).unwrap();
+    let mut group = world.group_mut(moving).unwrap();
+    group.sort_by(|(a, _), (b, _)| b.0[0].total_cmp(&a.0[0]));
+    let of_a_group = calls(|| group.sort_by(|(a, _), (b, _)| key(a).cmp(&key(b))));
+    assert_eq!(of_a_group, of_a_pool, "a group of two pools asks for no more memory than one pool");
+
+    world.check_invariants();
+    let view = world.view::<(Position, Velocity)>();
+    let (_, positions, velocities) = view.as_slices().unwrap();
+    assert!(positions.is_sorted_by_key(key));
+    assert!(positions.iter().zip(velocities).all(|(p, v)| p.0[0].to_bits() == v.0[0].to_bits()));
 }
 
 #[test]

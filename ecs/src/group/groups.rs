@@ -2,12 +2,13 @@
 
 use crate::entity::Entity;
 use crate::group::declare::{GroupConflict, GroupId, GroupInfo, GroupList, GroupNames};
-use crate::group::kept::{Kept, Terms};
+use crate::group::kept::{Kept, Leaver, Terms};
 use crate::query::access::Access;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
-use crate::storage::pools::Pools;
+use crate::storage::pools::{Placed, Pools};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The groups of a world.
 ///
@@ -19,7 +20,9 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub struct Groups {
     list: Vec<Kept>,
-    /// The bits of all components that a group requires, and of those that one excludes.
+    /// The bits of all components that a group owns, of those that one requires, and of those that
+    /// one excludes.
+    owned: Signature,
     required: Signature,
     excluded: Signature,
     declared: u32,
@@ -44,7 +47,7 @@ pub(crate) struct Found<'w> {
     pub(crate) listed: Option<&'w Keys<Entity>>,
     /// Whether all its members match.
     pub(crate) is_exact: bool,
-    /// Whether it owns all pools that the query reads or writes.
+    /// Whether it owns all pools that the query reads or writes; told where it `is_exact`.
     pub(crate) owns_all: bool,
 }
 
@@ -52,22 +55,35 @@ impl Groups {
     pub(crate) const fn new() -> Self {
         Self {
             list: Vec::new(),
+            owned: Signature::EMPTY,
             required: Signature::EMPTY,
             excluded: Signature::EMPTY,
             declared: 0,
         }
     }
 
+    /// The bits of all components that a group requires or excludes.
+    #[inline]
+    pub(crate) fn watched(&self) -> Signature {
+        self.required.union(self.excluded)
+    }
+
     /// Whether a group requires or excludes a component with one of these bits.
     #[inline]
     pub(crate) fn watch(&self, bits: Signature) -> bool {
-        self.required.union(self.excluded).intersects(bits)
+        self.watched().intersects(bits)
     }
 
     /// Whether a group requires a component with one of these bits.
     #[inline]
     pub(crate) fn require(&self, bits: Signature) -> bool {
         self.required.intersects(bits)
+    }
+
+    /// Whether a group owns the pool of a component with one of these bits.
+    #[inline]
+    pub(crate) fn own(&self, bits: Signature) -> bool {
+        self.owned.intersects(bits)
     }
 
     /// Whether a group excludes a component with one of these bits.
@@ -126,7 +142,9 @@ impl Groups {
         let all = |bits: fn(&Kept) -> Signature| {
             self.list.iter().map(bits).fold(Signature::EMPTY, Signature::union)
         };
-        (self.required, self.excluded) = (all(|group| group.required), all(|group| group.excluded));
+        let owned = all(|group| group.owned);
+        let (required, excluded) = (all(|group| group.required), all(|group| group.excluded));
+        (self.owned, self.required, self.excluded) = (owned, required, excluded);
     }
 
     /// Ends a group. Its pools stay in the order that they are in.
@@ -139,7 +157,6 @@ impl Groups {
 
     /// Sets right whether `entity`, with this signature, is in the groups that care about one of
     /// the `changed` bits.
-    #[inline(never)]
     pub(crate) fn update(
         &mut self,
         pools: &mut Pools,
@@ -147,20 +164,63 @@ impl Groups {
         signature: Signature,
         changed: Signature,
     ) {
-        for group in self.list.iter_mut().rev().filter(|group| group.excluded.intersects(changed)) {
-            group.dismiss(pools, entity, signature);
+        self.update_after(pools, entity, signature, changed, Placed::NOWHERE);
+    }
+
+    /// As [`update`](Self::update), after an insertion that left one component `placed`.
+    #[inline(never)]
+    pub(crate) fn update_after(
+        &mut self,
+        pools: &mut Pools,
+        entity: Entity,
+        signature: Signature,
+        changed: Signature,
+        mut placed: Placed,
+    ) {
+        if self.exclude(changed) {
+            self.dismiss(pools, entity, signature, changed);
         }
-        for group in self.list.iter_mut().filter(|group| group.watched().intersects(changed)) {
-            group.admit(pools, entity, signature);
+        for group in &mut self.list {
+            if group.watched().intersects(changed) && group.wants(pools, entity, signature) {
+                group.admit(pools, entity, &mut placed);
+            }
         }
     }
 
-    /// Lets `entity` leave the groups that require the component with this number and bit, which
-    /// is about to be removed.
+    /// Lets `entity` leave the groups that exclude one of the `changed` bits, if it does not belong
+    /// there.
     #[inline(never)]
-    pub(crate) fn leave(&mut self, pools: &mut Pools, entity: Entity, number: u32, bit: Signature) {
+    fn dismiss(
+        &mut self,
+        pools: &mut Pools,
+        entity: Entity,
+        signature: Signature,
+        changed: Signature,
+    ) {
         for group in self.list.iter_mut().rev() {
-            if group.required.intersects(bit) && group.terms.required().any(|own| *own == number) {
+            if group.excluded.intersects(changed) && !group.wants(pools, entity, signature) {
+                group.release(pools, entity);
+            }
+        }
+    }
+
+    /// Lets `entity` leave the groups that require a component that it is about to lose. `leaver`
+    /// is at its position in the pool of that component, where the last step is left to be done.
+    #[inline(never)]
+    pub(crate) fn leave(&mut self, pools: &mut Pools, entity: Entity, leaver: &mut Leaver) {
+        let is_told_by_bits = pools.are_unshared(leaver.bit);
+        for group in self.list.iter_mut().rev() {
+            if !group.required.intersects(leaver.bit) {
+                continue;
+            }
+            let (owns, observes) = if is_told_by_bits {
+                (group.owned.intersects(leaver.bit), true)
+            } else {
+                group.terms.names_required(leaver.number)
+            };
+            if owns {
+                group.release_at(pools, leaver);
+            } else if observes {
                 group.release(pools, entity);
             }
         }
@@ -190,7 +250,10 @@ impl Groups {
         wanted: &Wanted,
         has_members: bool,
     ) -> Option<Found<'w>> {
-        let is_same = |group: &&Kept| has_members && is_told_by_bits(group, pools, wanted);
+        // A component of the query that the world does not know may have the bit of another one;
+        // but then the query requires an empty pool.
+        let are_told = has_members && pools.are_unshared(wanted.required);
+        let is_same = |group: &&Kept| are_told && owns_just(group, wanted);
         if let Some(group) = self.list.iter().find(is_same) {
             let members = group.members(pools);
             return Some(Found { group, members, listed: None, is_exact: true, owns_all: true });
@@ -201,7 +264,19 @@ impl Groups {
         self.list
             .iter()
             .filter(may_serve)
-            .filter_map(|group| serve(group, pools, wanted))
+            .filter_map(|group| {
+                if are_told && group.excluded.is_empty() && group.required != wanted.required {
+                    let (members, listed) = (group.members(pools), group.listed());
+                    return Some(Found {
+                        group,
+                        members,
+                        listed,
+                        is_exact: false,
+                        owns_all: false,
+                    });
+                }
+                serve(group, pools, wanted)
+            })
             .min_by_key(|found| (!found.is_exact, !found.owns_all, found.members.len()))
     }
 
@@ -228,19 +303,18 @@ impl Groups {
 
     /// The parts of a group in which its members can change places: from each to the end of the
     /// next, with the pools that must move together. The innermost group comes first.
-    pub(crate) fn parts(&self, id: GroupId) -> Vec<(core::ops::Range<usize>, &[u32])> {
-        let Some(outer) = self.list.iter().find(|group| group.id == id) else { return Vec::new() };
-        let is_inner = |group: &&Kept| {
-            group.terms.weight() >= outer.terms.weight()
-                && group.terms.owned.iter().any(|own| outer.terms.owned.contains(own))
-        };
-        let mut start = 0;
-        let mut parts = Vec::new();
-        for group in self.list.iter().rev().filter(is_inner) {
-            parts.push((start..group.len(), &*group.terms.owned));
-            start = group.len();
-        }
-        parts
+    pub(crate) fn parts(&self, id: GroupId) -> impl Iterator<Item = (Range<usize>, &[u32])> {
+        let outer = self.list.iter().find(|group| group.id == id);
+        let inner = outer.into_iter().flat_map(|outer| {
+            self.list.iter().rev().filter(|group| {
+                group.terms.weight() >= outer.terms.weight()
+                    && group.terms.owned.iter().any(|own| outer.terms.owned.contains(own))
+            })
+        });
+        inner.scan(0, |end, group| {
+            let start = core::mem::replace(end, group.len());
+            Some((start..group.len(), &*group.terms.owned))
+        })
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
@@ -263,7 +337,7 @@ impl Found<'_> {
     /// The bits of the pools that the group owns, and that no other component of the world has.
     pub(crate) fn owned_bits(&self, pools: &Pools) -> Signature {
         let bits = self.group.terms.owned.iter().map(|&number| pools.at(number).bit());
-        bits.filter(|bit| pools.is_unshared(*bit)).fold(Signature::EMPTY, Signature::union)
+        bits.filter(|bit| pools.are_unshared(*bit)).fold(Signature::EMPTY, Signature::union)
     }
 
     pub(crate) fn names(&self, pools: &Pools) -> GroupNames {
@@ -271,15 +345,12 @@ impl Found<'_> {
     }
 }
 
-/// Whether a group owns just what a query requires, as far as bits can tell for certain: where no
-/// other component of the world has them. A component of the query that the world does not know
-/// may have one of them, too; but then the query requires an empty pool.
-fn is_told_by_bits(group: &Kept, pools: &Pools, wanted: &Wanted) -> bool {
-    wanted.required == group.required
+/// Whether a group owns just what a query requires, as far as bits tell.
+fn owns_just(group: &Kept, wanted: &Wanted) -> bool {
+    wanted.required == group.owned
+        && wanted.required == group.required
         && wanted.is_named
         && wanted.excluded.union(group.excluded).is_empty()
-        && group.terms.observed.is_empty()
-        && pools.is_unshared(wanted.required)
 }
 
 /// How a group serves a query; not at all, unless every match is a member.

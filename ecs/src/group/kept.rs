@@ -19,7 +19,7 @@ use crate::group::declare::{GroupId, GroupInfo, GroupList, GroupNames};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pool::ErasedPool;
-use crate::storage::pools::Pools;
+use crate::storage::pools::{Placed, Pools};
 use alloc::vec::Vec;
 
 /// What a group asks for, as numbers of pools, in order.
@@ -58,6 +58,12 @@ impl Terms {
         self.owned.iter().chain(&self.observed)
     }
 
+    /// Whether this owns the pool with this number, and whether it observes it.
+    #[inline(never)]
+    pub(super) fn names_required(&self, number: u32) -> (bool, bool) {
+        (self.owned.contains(&number), self.observed.contains(&number))
+    }
+
     /// Whether every pool that this owns, requires and excludes, `inner` does, too: then the
     /// members of `inner` are members here, and may be in front of the others.
     fn holds(&self, inner: &Self) -> bool {
@@ -88,9 +94,6 @@ impl Terms {
     }
 }
 
-/// The most pools that a group owns: a tuple's.
-const MOST_OWNED: usize = 12;
-
 /// The members of a group.
 #[derive(Debug)]
 enum Members {
@@ -98,6 +101,19 @@ enum Members {
     Front(usize),
     /// Of a group that owns nothing.
     Listed(Keys<Entity>),
+}
+
+/// An entity on its way out of groups, which is about to lose a component.
+#[derive(Debug)]
+pub(crate) struct Leaver {
+    /// Of the component.
+    pub(crate) number: u32,
+    pub(crate) bit: Signature,
+    /// Where the entity is in the component's pool.
+    pub(crate) from: usize,
+    /// Where it would be, had it exchanged places with the last member of the outermost group that
+    /// owns the pool: that one is to take its place. In other pools it is there.
+    pub(crate) by: usize,
 }
 
 /// A group.
@@ -108,7 +124,8 @@ enum Members {
 pub(crate) struct Kept {
     pub(super) id: GroupId,
     pub(super) terms: Terms,
-    /// The bits of what it requires, and of what it excludes. Others may have the same.
+    /// The bits of what it owns, requires and excludes. Others may have the same.
+    pub(super) owned: Signature,
     pub(super) required: Signature,
     pub(super) excluded: Signature,
     members: Members,
@@ -120,6 +137,7 @@ impl Kept {
         let bits = |bits: Signature, number: &u32| bits.union(pools.at(*number).bit());
         Self {
             id,
+            owned: terms.owned.iter().fold(Signature::EMPTY, bits),
             required: terms.required().fold(Signature::EMPTY, bits),
             excluded: terms.excluded.iter().fold(Signature::EMPTY, bits),
             members: if terms.owned.is_empty() {
@@ -184,49 +202,30 @@ impl Kept {
     /// Whether `entity`, with this signature, has what the group requires and lacks what it
     /// excludes.
     #[inline]
-    fn wants(&self, pools: &Pools, entity: Entity, signature: Signature) -> bool {
-        signature.contains(self.required)
-            && self.terms.owned.iter().all(|&number| pools.at(number).contains(entity))
-            && self.wants_owned(pools, entity, signature)
+    pub(super) fn wants(&self, pools: &Pools, entity: Entity, signature: Signature) -> bool {
+        let is_likely = signature.contains(self.required);
+        if is_likely && !pools.are_unshared(self.watched()) {
+            return self.fits(pools, entity);
+        }
+        is_likely && !signature.intersects(self.excluded)
     }
 
-    /// Whether `entity`, which is in the owned pools, is in the other required ones and in none of
-    /// those excluded.
-    #[inline]
-    fn wants_owned(&self, pools: &Pools, entity: Entity, signature: Signature) -> bool {
+    /// As [`wants`](Self::wants), asked of the pools.
+    #[inline(never)]
+    fn fits(&self, pools: &Pools, entity: Entity) -> bool {
         let has = |number: &u32| pools.at(*number).contains(entity);
-        self.terms.observed.iter().all(has)
-            && !(signature.intersects(self.excluded) && self.terms.excluded.iter().any(has))
+        self.terms.required().all(has) && !self.terms.excluded.iter().any(has)
     }
 
-    /// Takes `entity` in, if it belongs here, has this signature, and is not a member.
+    /// Takes `entity` in, which has what the group requires, unless it is a member.
     #[inline]
-    pub(super) fn admit(&mut self, pools: &mut Pools, entity: Entity, signature: Signature) {
-        if !signature.contains(self.required) {
-            return;
-        }
-        let mut positions = [0; MOST_OWNED];
-        for (position, &number) in positions.iter_mut().zip(&self.terms.owned) {
-            match pools.at(number).position(entity) {
-                Some(at) => *position = at,
-                None => return,
-            }
-        }
-        let is_member = match &self.members {
-            Members::Front(len) => positions[0] < *len,
-            Members::Listed(keys) => keys.find(entity).is_some(),
-        };
-        if is_member || !self.wants_owned(pools, entity, signature) {
-            return;
-        }
+    pub(super) fn admit(&mut self, pools: &mut Pools, entity: Entity, placed: &mut Placed) {
         match &mut self.members {
             Members::Front(len) => {
-                for (&position, &number) in positions.iter().zip(&self.terms.owned) {
-                    if position != *len {
-                        pools.at_mut(number).swap_positions(position, *len);
-                    }
-                }
-                *len += 1;
+                // The first pool tells of a member (G2); nothing is moved then.
+                let mut owned = self.terms.owned.iter();
+                let is_new = owned.all(|&number| pools.bring(number, entity, *len, placed));
+                *len += usize::from(is_new);
             }
             Members::Listed(keys) => {
                 keys.push(entity);
@@ -258,11 +257,27 @@ impl Kept {
         }
     }
 
-    /// Lets `entity`, with this signature, go if it does not belong here.
+    /// Lets a member go, which is about to lose a component that the group owns.
     #[inline]
-    pub(super) fn dismiss(&mut self, pools: &mut Pools, entity: Entity, signature: Signature) {
-        if !self.wants(pools, entity, signature) {
-            self.release(pools, entity);
+    pub(super) fn release_at(&mut self, pools: &mut Pools, leaver: &mut Leaver) {
+        let Members::Front(len) = &mut self.members else { return };
+        let from = leaver.by;
+        if from >= *len {
+            return;
+        }
+        *len -= 1;
+        if from == *len {
+            return;
+        }
+        if leaver.by != leaver.from {
+            // The last step of an inner group.
+            pools.at_mut(leaver.number).swap_positions(leaver.from, leaver.by);
+        }
+        (leaver.from, leaver.by) = (from, *len);
+        for &number in &self.terms.owned {
+            if number != leaver.number {
+                pools.at_mut(number).swap_positions(from, *len);
+            }
         }
     }
 
@@ -274,12 +289,13 @@ impl Kept {
         }
         let smallest = self.terms.required().copied().min_by_key(|&number| pools.at(number).len());
         let Some(driver) = smallest else { return };
+        let mut placed = Placed::NOWHERE;
         // Entering moves members of the driver only to positions that were visited.
         for at in 0..pools.at(driver).len() {
             let entity = pools.at(driver).entities()[at];
-            // Every bit: what is asked is asked of the pools.
-            let all = self.watched();
-            self.admit(pools, entity, all);
+            if self.fits(pools, entity) {
+                self.admit(pools, entity, &mut placed);
+            }
         }
     }
 
@@ -301,13 +317,13 @@ impl Kept {
         if let Members::Listed(keys) = &self.members {
             keys.check()?;
         }
-        let wants = |entity: &Entity| self.wants(pools, *entity, self.watched());
-        if !members.iter().all(wants) {
+        let fits = |entity: &Entity| self.fits(pools, *entity);
+        if !members.iter().all(fits) {
             return Err("a member does not belong to it");
         }
         let first: Option<&dyn ErasedPool> =
             self.terms.required().next().map(|&number| pools.at(number));
-        let wanted = first.map_or(0, |pool| pool.entities().iter().filter(|e| wants(e)).count());
+        let wanted = first.map_or(0, |pool| pool.entities().iter().filter(|e| fits(e)).count());
         if wanted != members.len() {
             return Err("an entity that belongs to it is no member");
         }

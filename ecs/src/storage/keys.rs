@@ -15,6 +15,7 @@
 use crate::storage::key::Key;
 use crate::storage::sparse_array::{Page, SparseArray, offset_of, page_of};
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::ops::Range;
 
 /// The members of a sparse set: a sparse array and the dense array it leads to.
@@ -246,14 +247,10 @@ impl<K: Key> Keys<K> {
             return self.free_page(key, dense_index);
         }
         self.dense.swap_remove(dense_index as usize);
-        if let Some(&moved) = self.dense.get(dense_index as usize) {
-            let is_done = match self.sparse.page_mut(page_of(moved.index())) {
-                Some(page) => page.relocate_cheaply(offset_of(moved.index()), dense_index),
-                None => false,
-            };
-            if !is_done {
-                return self.relocate_moved(dense_index);
-            }
+        if let Some(&moved) = self.dense.get(dense_index as usize)
+            && !self.sparse.relocate_cheaply(moved.index(), dense_index)
+        {
+            return self.relocate_moved(dense_index);
         }
         dense_index.into()
     }
@@ -340,9 +337,69 @@ impl<K: Key> Keys<K> {
     /// Exchanges two members' positions.
     #[inline]
     pub(crate) fn swap(&mut self, a: usize, b: usize) {
-        self.dense.swap(a, b);
-        self.sparse.relocate(self.dense[a].index(), stored(a));
-        self.sparse.relocate(self.dense[b].index(), stored(b));
+        self.exchange(a, b);
+    }
+
+    /// The common case of [`swap`](Self::swap); gives the first position. The rest is a tail call.
+    #[inline(never)]
+    fn exchange(&mut self, a: usize, b: usize) -> u64 {
+        let (first, second) = (self.dense[a], self.dense[b]);
+        (self.dense[a], self.dense[b]) = (second, first);
+        if self.sparse.relocate_cheaply(second.index(), stored(a))
+            && self.sparse.relocate_cheaply(first.index(), stored(b))
+        {
+            return a as u64;
+        }
+        self.relocate_both(a, b)
+    }
+
+    /// Notes the new positions of the members there.
+    #[inline(never)]
+    fn relocate_both(&mut self, a: usize, b: usize) -> u64 {
+        self.relink(a..a + 1);
+        self.relink(b..b + 1);
+        a as u64
+    }
+
+    /// Exchanges the positions of `key`, unless it is no member or before `to`, and of the member
+    /// that is there. Where `key` was.
+    #[inline(always)]
+    pub(crate) fn bring(&mut self, key: K, to: usize) -> Option<usize> {
+        unpacked(self.bring_to(key, to))
+    }
+
+    #[inline(never)]
+    fn bring_to(&mut self, key: K, to: usize) -> u64 {
+        let Some(from) = self.find(key) else { return NOWHERE };
+        match from.cmp(&to) {
+            Ordering::Less => NOWHERE,
+            Ordering::Equal => from as u64,
+            Ordering::Greater => self.exchange(from, to),
+        }
+    }
+
+    /// Removes the member `key`, which is at `from`: the one at position `by` takes its position,
+    /// and the last one that one's.
+    #[inline(never)]
+    pub(crate) fn remove_by_way_of(&mut self, key: K, from: usize, by: usize) {
+        if let Some(page) = self.sparse.page_mut(page_of(key.index()))
+            && page.remove(offset_of(key.index()))
+        {
+            self.sparse.free_page(page_of(key.index()));
+        }
+        if by != from {
+            let moved = self.dense[by];
+            self.dense[from] = moved;
+            if !self.sparse.relocate_cheaply(moved.index(), stored(from)) {
+                self.sparse.relocate(moved.index(), stored(from));
+            }
+        }
+        self.dense.swap_remove(by);
+        if let Some(moved) = self.dense.get(by)
+            && !self.sparse.relocate_cheaply(moved.index(), stored(by))
+        {
+            self.sparse.relocate(moved.index(), stored(by));
+        }
     }
 
     /// Exchanges two members, which are found at their positions again after a

@@ -559,7 +559,9 @@ fn narrow(cells: &[u8; NARROW_LEN], offset: u32) -> u32 {
 #[inline(always)]
 fn write_narrow(cells: &mut [u8; NARROW_LEN], offset: u32, dense_index: u32) {
     let at = 3 * (offset as usize % PAGE_LEN);
-    let [a, b, c, _] = dense_index.to_le_bytes();
-    cells[at..at + 2].copy_from_slice(&[a, b]);
-    cells[at + 2] = c;
+    // As one number: of two bytes the compiler makes two stores.
+    #[expect(clippy::cast_possible_truncation, reason = "the other byte follows")]
+    let low = dense_index as u16;
+    cells[at..at + 2].copy_from_slice(&low.to_le_bytes());
+    cells[at + 2] = dense_index.to_le_bytes()[2];
 }

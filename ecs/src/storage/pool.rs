@@ -5,6 +5,7 @@ use crate::component::id::ComponentId;
 use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::storage::sparse_set::{MemoryUsage, SparseSet};
+use core::ops::Range;
 
 /// All components of one type in a world: a [`SparseSet`] keyed by entity.
 pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
@@ -66,13 +67,23 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// The position of the entity's component.
     #[doc(hidden)]
     fn position(&self, entity: Entity) -> Option<usize>;
+    /// Exchanges the entity's component, if it is not before position `to`, for the one there.
+    /// Whether it is there now.
+    #[doc(hidden)]
+    fn bring(&mut self, entity: Entity, to: usize) -> bool;
     /// Exchanges the components at two positions.
     #[doc(hidden)]
     fn swap_positions(&mut self, a: usize, b: usize);
-    /// Reorders the components from `start` on: the one at `start + order[i]` comes to
-    /// `start + i`. `order` is a permutation, and left in order.
+    /// Moves components along one cycle of a permutation: the one at `start + order[i]` comes to
+    /// `start + i`, for `first` and all that it leads to.
     #[doc(hidden)]
-    fn permute(&mut self, start: usize, order: &mut [u32]);
+    fn permute_cycle(&mut self, start: usize, order: &[u32], first: usize);
+    /// As `permute_cycle`, and makes the cycle's places lead to themselves.
+    #[doc(hidden)]
+    fn settle_cycle(&mut self, start: usize, order: &mut [u32], first: usize);
+    /// Makes components be found at these positions, where they were moved along cycles.
+    #[doc(hidden)]
+    fn relink(&mut self, positions: Range<usize>);
     #[doc(hidden)]
     fn shrink_to_fit(&mut self);
     #[doc(hidden)]
@@ -125,11 +136,20 @@ impl<T: Component> ErasedPool for Pool<T> {
     fn position(&self, entity: Entity) -> Option<usize> {
         self.raw_keys().find(entity)
     }
+    fn bring(&mut self, entity: Entity, to: usize) -> bool {
+        self.bring(entity, to)
+    }
     fn swap_positions(&mut self, a: usize, b: usize) {
         self.swap_at(a, b);
     }
-    fn permute(&mut self, start: usize, order: &mut [u32]) {
-        self.permute(start, order);
+    fn permute_cycle(&mut self, start: usize, order: &[u32], first: usize) {
+        self.permute_cycle(start, order, first);
+    }
+    fn settle_cycle(&mut self, start: usize, order: &mut [u32], first: usize) {
+        self.settle_cycle(start, order, first);
+    }
+    fn relink(&mut self, positions: Range<usize>) {
+        self.relink(positions);
     }
     fn shrink_to_fit(&mut self) {
         self.shrink_to_fit();

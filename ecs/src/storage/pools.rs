@@ -19,8 +19,29 @@ use core::fmt;
 pub struct Pools {
     entries: Vec<Option<Box<dyn ErasedPool>>>,
     sharers: [Vec<u32>; Signature::BITS as usize],
+    /// The bits that several entries have.
+    shared: Signature,
     /// The bits of components with a veto.
     guarded: Signature,
+}
+
+/// Where a component is that an entity was just given: it need not be looked up.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Placed {
+    /// The address of its pool.
+    pool: *const (),
+    at: usize,
+}
+
+impl Placed {
+    /// Nothing is known.
+    pub(crate) const NOWHERE: Self = Self { pool: core::ptr::null(), at: 0 };
+
+    /// The last component of a pool, which has any.
+    #[inline]
+    pub(crate) fn last_of<T: Component>(pool: &Pool<T>) -> Self {
+        Self { pool: core::ptr::from_ref(pool).cast(), at: pool.len() - 1 }
+    }
 }
 
 impl Pools {
@@ -28,6 +49,7 @@ impl Pools {
         Self {
             entries: Vec::new(),
             sharers: [const { Vec::new() }; Signature::BITS as usize],
+            shared: Signature::EMPTY,
             guarded: Signature::EMPTY,
         }
     }
@@ -69,6 +91,9 @@ impl Pools {
         }
         for bit in T::BIT.bits() {
             self.sharers[bit as usize].push(index);
+            if self.sharers[bit as usize].len() > 1 {
+                self.shared = self.shared.union(T::BIT);
+            }
         }
         if T::GUARDED {
             self.guarded = self.guarded.union(T::BIT);
@@ -93,9 +118,51 @@ impl Pools {
         self.entries[number as usize].as_deref_mut().expect("the world has this pool")
     }
 
-    /// Whether at most one component of the world has this bit.
-    pub(crate) fn is_unshared(&self, bit: Signature) -> bool {
-        bit.bits().all(|bit| self.sharers(bit).len() <= 1)
+    /// Exchanges the component of `entity` in this pool, if it is not before position `to`, for the
+    /// one there. Whether it is there now.
+    #[inline]
+    pub(crate) fn bring(
+        &mut self,
+        number: u32,
+        entity: Entity,
+        to: usize,
+        placed: &mut Placed,
+    ) -> bool {
+        let pool = self.at_mut(number);
+        if !core::ptr::addr_eq(pool, placed.pool) {
+            return pool.bring(entity, to);
+        }
+        // It was the pool's last: behind all members of groups.
+        if placed.at != to {
+            pool.swap_positions(placed.at, to);
+            placed.at = to;
+        }
+        true
+    }
+
+    /// Reorders the components of several pools from `start` on: those at `start + order[i]` come to
+    /// `start + i`. `order` is a permutation, and serves all pools: each cycle is settled when the
+    /// last of them has followed it. In the end it is the identity.
+    pub(crate) fn permute(&mut self, numbers: &[u32], start: usize, order: &mut [u32]) {
+        let Some((&last, others)) = numbers.split_last() else { return };
+        for first in 0..order.len() {
+            if order[first] as usize != first {
+                for &number in others {
+                    self.at_mut(number).permute_cycle(start, order, first);
+                }
+                self.at_mut(last).settle_cycle(start, order, first);
+            }
+        }
+        for &number in numbers {
+            self.at_mut(number).relink(start..start + order.len());
+        }
+    }
+
+    /// Whether at most one component of the world has each of these bits: then a signature tells
+    /// which of their pools an entity is in.
+    #[inline]
+    pub(crate) fn are_unshared(&self, bits: Signature) -> bool {
+        !self.shared.intersects(bits)
     }
 
     /// The entries whose component has this bit.
@@ -173,13 +240,12 @@ impl Pools {
     /// The bits of `bits` for which `entity` is in no pool any more.
     #[inline]
     pub(crate) fn bits_without(&self, entity: Entity, bits: Signature) -> Signature {
+        if self.are_unshared(bits) {
+            // One component has each, and it was just removed: nothing to look up.
+            return bits;
+        }
         bits.bits().fold(Signature::EMPTY, |gone, bit| {
-            // One component has the bit, and it was just removed: nothing to look up.
-            if self.sharers(bit).len() <= 1 || !self.any_sharer_has(bit, entity) {
-                gone.union(Signature::bit(bit))
-            } else {
-                gone
-            }
+            if self.any_sharer_has(bit, entity) { gone } else { gone.union(Signature::bit(bit)) }
         })
     }
 

@@ -49,7 +49,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
             _ => Ordering::Equal,
         };
         if let Some(mut order) = sorted_positions(self.len(), compare) {
-            self.permute(0, &mut order);
+            self.permute(&mut order);
         }
     }
 
@@ -71,7 +71,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
         keys.sort_by(|a, b| a.0.cmp(&b.0));
         let mut order: Vec<u32> = keys.into_iter().map(|(_, at)| at).collect();
-        self.permute(0, &mut order);
+        self.permute(&mut order);
     }
 
     /// Sorts the members by their values; equal ones may change places.
@@ -93,7 +93,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
             (Some(a), Some(b)) => compare(a, b),
             _ => Ordering::Equal,
         });
-        self.permute(0, &mut order);
+        self.permute(&mut order);
     }
 
     /// Moves the members that are among `keys` to the front, in the order of `keys`; the others
@@ -113,6 +113,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
             }
         }
         order.extend((0..).zip(is_placed).filter(|(_, placed)| !placed).map(|(at, _)| at));
-        self.permute(0, &mut order);
+        self.permute(&mut order);
     }
 }

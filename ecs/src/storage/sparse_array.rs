@@ -186,6 +186,15 @@ impl SparseArray {
         }
     }
 
+    /// As [`relocate`](Self::relocate), if that is a matter of writing a cell that is there.
+    #[inline(always)]
+    pub(crate) fn relocate_cheaply(&mut self, index: u32, dense_index: u32) -> bool {
+        match self.page_mut(page_of(index)) {
+            Some(page) => page.relocate_cheaply(offset_of(index), dense_index),
+            None => false,
+        }
+    }
+
     /// Ends all memberships and gives the pages back.
     pub(crate) fn clear(&mut self) {
         self.pages.clear();

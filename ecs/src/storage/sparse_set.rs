@@ -5,6 +5,7 @@ use crate::storage::keys::{Keys, more_room, stored};
 use crate::storage::values::{Storage, Values};
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 /// A map from small integers to values that keeps the values packed, as described by Briggs and
 /// Torczon ("An Efficient Representation for Sparse Sets", 1993), with a paged sparse array.
@@ -291,6 +292,31 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Exchanges the members at two positions.
+    /// Removes the member `key`, which is at `from`, with its value: the one at position `by` takes
+    /// its position, and the last one that one's.
+    #[inline]
+    pub(crate) fn remove_by_way_of(&mut self, key: K, from: usize, by: usize) -> T {
+        self.keys.remove_by_way_of(key, from, by);
+        let values = self.values.get_mut();
+        values.swap(from, by);
+        values.swap_remove(by)
+    }
+
+    /// Exchanges a member, unless it is before position `to`, for the one there. Whether it is
+    /// there now.
+    #[inline]
+    pub(crate) fn bring(&mut self, key: K, to: usize) -> bool {
+        match self.keys.bring(key, to) {
+            Some(from) => {
+                if from != to {
+                    self.values.get_mut().swap(from, to);
+                }
+                true
+            }
+            None => false,
+        }
+    }
+
     #[inline]
     pub(crate) fn swap_at(&mut self, a: usize, b: usize) {
         if a != b {
@@ -367,24 +393,45 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.check()
     }
 
-    /// Reorders the members from `start` on: the one at `start + order[i]` comes to `start + i`.
-    /// `order` is a permutation; in the end it is the identity.
-    pub(crate) fn permute(&mut self, start: usize, order: &mut [u32]) {
-        let values = self.values.get_mut();
+    /// Reorders the members: the one at `order[i]` comes to `i`. `order` is a permutation; in the
+    /// end it is the identity.
+    pub(crate) fn permute(&mut self, order: &mut [u32]) {
         for first in 0..order.len() {
-            // Follow the cycle through `first`; a place that is settled leads to itself.
-            let mut at = first;
-            loop {
-                let from = core::mem::replace(&mut order[at], stored(at)) as usize;
-                if from == first {
-                    break;
-                }
-                self.keys.swap_unlinked(start + at, start + from);
-                values.swap(start + at, start + from);
-                at = from;
-            }
+            self.settle_cycle(0, order, first);
         }
-        self.keys.relink(start..start + order.len());
+        self.relink(0..order.len());
+    }
+
+    /// Moves the members along one cycle of a permutation: the one at `start + order[i]` comes to
+    /// `start + i`, for `first` and all that it leads to. They are found again after a
+    /// [`relink`](Self::relink).
+    pub(crate) fn permute_cycle(&mut self, start: usize, order: &[u32], first: usize) {
+        self.follow_cycle(start, first, |at| order[at]);
+    }
+
+    /// As [`permute_cycle`](Self::permute_cycle), and makes the cycle's places lead to themselves.
+    pub(crate) fn settle_cycle(&mut self, start: usize, order: &mut [u32], first: usize) {
+        self.follow_cycle(start, first, |at| core::mem::replace(&mut order[at], stored(at)));
+    }
+
+    #[inline(always)]
+    fn follow_cycle(&mut self, start: usize, first: usize, mut next: impl FnMut(usize) -> u32) {
+        let values = self.values.get_mut();
+        let mut at = first;
+        loop {
+            let from = next(at) as usize;
+            if from == first {
+                break;
+            }
+            self.keys.swap_unlinked(start + at, start + from);
+            values.swap(start + at, start + from);
+            at = from;
+        }
+    }
+
+    /// Makes members be found at these positions, where they were moved.
+    pub(crate) fn relink(&mut self, positions: Range<usize>) {
+        self.keys.relink(positions);
     }
 }
 

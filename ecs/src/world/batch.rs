@@ -16,6 +16,7 @@
 use crate::bundle::{Bundle, Inserter, Reserver, check_bundle, is_distinct};
 use crate::component::Component;
 use crate::entity::Entity;
+use crate::group::kept::Leaver;
 use crate::signature::Signature;
 use crate::world::World;
 use crate::world::error::NoSuchEntities;
@@ -283,18 +284,14 @@ struct Removal<'w, T: Component> {
 
 impl<T: Component> Removal<'_, T> {
     fn run(&mut self, entities: &[Entity]) -> usize {
-        let World { entities: records, pools, groups } = &mut *self.world;
-        if T::GUARDED || groups.watch(T::BIT) || !pools.is_unshared(T::BIT) {
+        let World { pools, groups, .. } = &mut *self.world;
+        if T::GUARDED || groups.watch(T::BIT) || !pools.are_unshared(T::BIT) {
             return entities.iter().filter(|entity| self.take(**entity)).count();
         }
         let Some(pool) = pools.get_mut::<T>() else { return 0 };
         let mut count = 0;
         for chunk in entities.chunks(CHUNK) {
-            pool.take_out(chunk, self.all, |entity| {
-                let record = records.record_of_member(entity);
-                record.signature = record.signature.difference(T::BIT);
-                count += 1;
-            });
+            pool.take_out(chunk, self.all, |_| count += 1); // records keep the bit: E4
         }
         count
     }
@@ -309,10 +306,16 @@ impl<T: Component> Removal<'_, T> {
         if T::GUARDED && !pool.get_mut(entity).is_some_and(T::permits_removal) {
             return false;
         }
+        let mut leaver = Leaver { number: T::index().get(), bit: T::BIT, from: 0, by: 0 };
+        if groups.own(T::BIT) {
+            leaver.from = pool.raw_keys().find(entity).unwrap_or(0);
+            leaver.by = leaver.from;
+        }
         if groups.require(T::BIT) {
-            groups.leave(pools, entity, T::index().get(), T::BIT);
+            groups.leave(pools, entity, &mut leaver);
         }
         if let Some(pool) = pools.get_mut::<T>() {
+            pool.swap_at(leaver.from, leaver.by);
             pool.take_out(&[entity], self.all, |_| ());
         }
         let gone = pools.bits_without(entity, T::BIT);

@@ -3,7 +3,9 @@
 use crate::bundle::{Bundle, Inserter, check_bundle};
 use crate::component::{Component, RefMut};
 use crate::entity::Entity;
+use crate::group::kept::Leaver;
 use crate::signature::Signature;
+use crate::storage::pools::Placed;
 use crate::world::World;
 use crate::world::error::{NoSuchEntity, RemoveError};
 
@@ -35,20 +37,23 @@ impl World {
     pub(crate) fn put<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
         let record = self.entities.record_mut(entity).ok_or(NoSuchEntity(entity))?;
         if self.groups.watch(B::SIGNATURE) {
-            return self.put_watched(entity, bundle);
+            self.put_watched(entity, bundle);
+            return Ok(());
         }
         bundle.insert(&mut Inserter::new(&mut self.pools, entity, &mut record.signature));
         Ok(())
     }
 
-    /// As [`put`](Self::put), where groups watch a component of the bundle.
+    /// As [`put`](Self::put), for a living entity, where groups watch a component of the bundle.
     #[inline(never)]
-    fn put_watched<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
-        let grouping = Grouping { world: self, entity, changed: B::SIGNATURE };
+    fn put_watched<B: Bundle>(&mut self, entity: Entity, bundle: B) {
+        let changed = B::SIGNATURE;
+        let mut grouping = Grouping { world: self, entity, changed, placed: Placed::NOWHERE };
         let World { entities, pools, .. } = &mut *grouping.world;
-        let record = entities.record_mut(entity).ok_or(NoSuchEntity(entity))?;
-        bundle.insert(&mut Inserter::new(pools, entity, &mut record.signature));
-        Ok(())
+        let record = entities.record_of_member(entity);
+        let mut inserter = Inserter::new(pools, entity, &mut record.signature);
+        bundle.insert(&mut inserter);
+        grouping.placed = inserter.placed();
     }
 
     /// Takes a component from `entity`, unless its veto refuses. O(1).
@@ -66,17 +71,35 @@ impl World {
         if T::GUARDED && !T::permits_removal(self.get_mut::<T>(entity)?) {
             return None;
         }
-        if self.groups.require(T::BIT) {
-            self.groups.leave(&mut self.pools, entity, T::index().get(), T::BIT);
-        }
-        let value = self.pools.get_mut::<T>()?.remove(entity)?;
-        let gone = self.pools.bits_without(entity, T::BIT);
-        let record = self.entities.record_of_member(entity);
-        record.signature = record.signature.difference(gone);
-        if self.groups.exclude(T::BIT) {
-            self.groups.update(&mut self.pools, entity, record.signature, T::BIT);
+        let value = if self.groups.require(T::BIT) {
+            self.take_from_groups::<T>(entity)?
+        } else {
+            self.pools.get_mut::<T>()?.remove(entity)?
+        };
+        // Else the record keeps the bit (E4): reading it would take longer than all the rest.
+        if self.groups.watch(T::BIT) {
+            let gone = self.pools.bits_without(entity, T::BIT);
+            let record = self.entities.record_of_member(entity);
+            record.signature = record.signature.difference(gone);
+            if self.groups.exclude(T::BIT) {
+                self.groups.update(&mut self.pools, entity, record.signature, T::BIT);
+            }
         }
         Some(value)
+    }
+
+    /// Takes a component from `entity`, which leaves the groups that require it.
+    #[inline(never)]
+    fn take_from_groups<T: Component>(&mut self, entity: Entity) -> Option<T> {
+        let mut leaver = Leaver { number: T::index().get(), bit: T::BIT, from: 0, by: 0 };
+        if !self.groups.own(T::BIT) {
+            self.groups.leave(&mut self.pools, entity, &mut leaver);
+            return self.pools.get_mut::<T>()?.remove(entity);
+        }
+        leaver.from = self.pools.get::<T>()?.raw_keys().find(entity)?;
+        leaver.by = leaver.from;
+        self.groups.leave(&mut self.pools, entity, &mut leaver);
+        Some(self.pools.get_mut::<T>()?.remove_by_way_of(entity, leaver.from, leaver.by))
     }
 
     /// As [`remove`](Self::remove), and says why nothing was removed.
@@ -133,13 +156,14 @@ pub(super) struct Grouping<'w> {
     pub(super) entity: Entity,
     /// The bits of the components.
     pub(super) changed: Signature,
+    /// One of them, if nothing was moved since.
+    pub(super) placed: Placed,
 }
 
 impl Drop for Grouping<'_> {
     fn drop(&mut self) {
         let World { entities, pools, groups } = &mut *self.world;
-        if let Some(record) = entities.record(self.entity) {
-            groups.update(pools, self.entity, record.signature, self.changed);
-        }
+        let signature = entities.record_of_member(self.entity).signature;
+        groups.update_after(pools, self.entity, signature, self.changed, self.placed);
     }
 }

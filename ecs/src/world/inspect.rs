@@ -144,8 +144,8 @@ impl World {
                 .pools
                 .of(entity, signature)
                 .fold(Signature::EMPTY, |bits, pool| bits.union(pool.bit()));
-            if exact != signature {
-                fail("the records", "a signature has a bit without a component");
+            if signature.difference(exact).intersects(self.groups.watched()) {
+                fail("the records", "a signature has a watched bit without a component");
             }
         }
     }

@@ -114,7 +114,7 @@ impl World {
         self.entities.reserve()
     }
 
-    /// Ends an entity and drops its components. O(its components).
+    /// Ends an entity and drops its components. O(components that it has or had).
     ///
     /// The vetoes of its components are asked first; the values are dropped last.
     ///

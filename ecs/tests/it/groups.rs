@@ -268,6 +268,88 @@ fn one_edit_may_enter_and_leave_several_groups() {
     world.check_invariants();
 }
 
+/// Each of three components leaves and comes back, of members of the inner group, of the outer one,
+/// and of others, with entities behind every boundary.
+#[test]
+fn any_component_may_go_and_come_in_a_chain_of_groups() {
+    fn lose_and_gain<T: Component + Clone>(world: &mut World, entities: &[Entity]) {
+        for &entity in entities {
+            let lens: Vec<usize> = world.groups().map(|group| group.len).collect();
+            let Some(value) = world.remove::<T>(entity) else { continue };
+            assert!(world.remove::<T>(entity).is_none() && world.get::<T>(entity).is_none());
+            world.check_invariants();
+            world.insert(entity, value.clone()).unwrap();
+            world.check_invariants();
+            world.insert(entity, value).unwrap(); // replaced: nothing moves
+            assert_eq!(world.groups().map(|group| group.len).collect::<Vec<_>>(), lens);
+        }
+        world.check_invariants();
+    }
+    let mut world = World::new();
+    let mut entities = Vec::new();
+    for at in 0..48_u32 {
+        let entity = world.spawn().id();
+        if at % 2 == 0 {
+            world.insert(entity, Position(at as f32)).unwrap();
+        }
+        if at % 3 != 0 {
+            world.insert(entity, Velocity(at as f32)).unwrap();
+        }
+        if at % 4 < 2 {
+            world.insert(entity, Mass(at)).unwrap();
+        }
+        entities.push(entity);
+    }
+    world.declare_group(Group::owning::<Position>().observing::<Velocity>()).unwrap();
+    world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    world.declare_group(Group::owning::<(Position, Velocity, Mass)>()).unwrap();
+    world.declare_group(Group::observing::<(Velocity, Mass)>().without::<Position>()).unwrap();
+    for _ in 0..2 {
+        lose_and_gain::<Position>(&mut world, &entities);
+        lose_and_gain::<Velocity>(&mut world, &entities);
+        lose_and_gain::<Mass>(&mut world, &entities);
+        entities.reverse();
+    }
+    for (at, entity) in (0..).zip(&entities) {
+        assert_eq!(world.get::<Mass>(*entity).map(|mass| mass.0), (at % 4 < 2).then_some(at));
+    }
+}
+
+/// A removal that no group watches leaves its mark; a group that is declared later must not see it.
+#[test]
+fn what_entities_had_before_a_declaration_does_not_count() {
+    let mut world = World::new();
+    let entities = scattered(&mut world, 60);
+    for &entity in &entities {
+        world.remove::<Mass>(entity);
+    }
+    for &entity in &entities[..30] {
+        world.remove::<Asleep>(entity);
+    }
+    world.check_invariants();
+    let heavy = world.declare_group(Group::owning::<(Position, Mass)>()).unwrap();
+    world.declare_group(Group::observing::<Velocity>().without::<Asleep>()).unwrap();
+    world.check_invariants();
+    for (at, &entity) in entities.iter().enumerate() {
+        world.insert(entity, (Position(0.0), Velocity(0.0))).unwrap();
+        let without = at < 30 || at % 4 != 0;
+        assert_eq!(world.view::<Velocity>().without::<Asleep>().contains(entity), without);
+    }
+    assert_eq!(world.view::<(Position, Mass)>().count(), 0);
+    world.check_invariants();
+    // The same again, once the group is dropped.
+    world.insert(entities[0], Mass(1)).unwrap();
+    assert_eq!(world.view::<(Position, Mass)>().count(), 1);
+    world.drop_group(heavy).unwrap();
+    world.remove::<Mass>(entities[0]);
+    world.declare_group(Group::observing::<(Position, Mass)>()).unwrap();
+    world.insert(entities[0], Position(1.0)).unwrap();
+    assert_eq!(world.view::<(Position, Mass)>().count(), 0);
+    world.check_invariants();
+    world.despawn(entities[0]).unwrap();
+    world.check_invariants();
+}
+
 #[test]
 fn a_pool_that_is_only_observed_keeps_its_order() {
     let mut world = World::new();
