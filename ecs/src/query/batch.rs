@@ -50,6 +50,18 @@ impl<'w, F: Fetch> Batch<'w, F> {
                     self.add(found, entity.into(), F::slot_of(&tables.window, &member))
                 })
             }
+            Source::Dense(rest) => {
+                let mut found = found;
+                while found < BATCH
+                    && let Some((&entity, left)) = rest.split_first()
+                {
+                    *rest = left;
+                    if let Some((cursor, offset)) = tables.locate(entity) {
+                        found = self.add(found, entity.into(), F::slot(&cursor, Place::of(offset)));
+                    }
+                }
+                found
+            }
             _ => found,
         }
     }

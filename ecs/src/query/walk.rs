@@ -494,7 +494,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
     pub(super) fn is_scattered(&self) -> bool {
         self.bits != 0
             || self.page.words != 0 && !self.page.sequential
-            || matches!(self.source, Source::Group { .. })
+            || matches!(self.source, Source::Group { .. } | Source::Dense(_))
     }
 
     /// How many matches there are from here on, where that is known without finding them.
