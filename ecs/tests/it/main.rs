@@ -15,6 +15,7 @@ mod entities;
 mod fixtures;
 mod groups;
 mod liars;
+mod loops;
 mod panics;
 mod pools;
 mod sorting;

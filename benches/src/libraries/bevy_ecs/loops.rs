@@ -129,9 +129,8 @@ pub fn frames(bevy: &mut Library) {
             for &entity in losers {
                 world.entity_mut(entity).remove::<Burst>();
             }
-            for &entity in gainers {
-                world.entity_mut(entity).insert(Burst(Vec3::ONE));
-            }
+            let gained: Vec<_> = gainers.iter().map(|&entity| (entity, Burst(Vec3::ONE))).collect();
+            world.insert_batch(gained);
             move_all(world, moving);
             heard.iter(world).map(|(p, a)| p.x() * a.0.x).sum::<f32>()
         },

@@ -198,10 +198,7 @@ pub fn make_frames() -> (World, Churn<Entity>) {
 
 pub fn turn(world: &mut World, churn: &mut Churn<Entity>) {
     let (losers, gainers) = churn.turn();
-    for &entity in losers {
-        world.remove::<Audio>(entity);
-    }
-    for &entity in gainers {
-        world.insert(entity, Audio(Vec3::ONE)).expect("it is alive");
-    }
+    world.remove_batch::<Audio>(losers);
+    let gained = gainers.iter().map(|&entity| (entity, Audio(Vec3::ONE)));
+    world.insert_batch(gained).expect("all are alive");
 }

@@ -1,0 +1,139 @@
+//! Iterators that are begun in one way and ended in another: whatever a walk is made of, each match
+//! comes once, with its own entity.
+
+use crate::fixtures::{Position, Tag, Velocity};
+use ecs::{Entity, Group, PlanKind, World};
+use std::collections::BTreeSet;
+
+/// Matches in long runs, matches that are scattered, whole pages of neither, and recycled indices,
+/// so that pages have members of several generations.
+fn patchwork() -> World {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..9_000).map(|at| Position(at as f32)));
+    for (at, &entity) in entities.iter().enumerate() {
+        let is_match = match at / 1_000 {
+            0 | 1 | 6 => true,
+            2 | 7 => at % 3 == 0,
+            3 => at % 64 < 20,
+            4 => at % 97 == 0,
+            _ => false,
+        };
+        if is_match {
+            world.insert(entity, Velocity(at as f32)).unwrap();
+        }
+    }
+    for &entity in entities[2_000..4_500].iter().step_by(2) {
+        world.despawn(entity).unwrap();
+    }
+    for at in 0..700 {
+        world.spawn_with((Position(at as f32), Velocity(at as f32)));
+    }
+    world
+}
+
+/// What every way has to find.
+fn expected(world: &World) -> BTreeSet<Entity> {
+    let both = |entity: &Entity| world.has::<(Position, Velocity)>(*entity);
+    let found: BTreeSet<_> = world.entities().filter(both).collect();
+    assert!(found.iter().any(|entity| entity.generation().get() > 1) && found.len() > 3_000);
+    found
+}
+
+const BEGUN: [usize; 12] = [0, 1, 2, 63, 64, 65, 127, 128, 129, 1_000, 2_500, 100_000];
+
+fn check(world: &World, plan: Option<PlanKind>) {
+    let expected = expected(world);
+    let items = || match plan {
+        Some(plan) => world.view::<(Position, Velocity)>().with_plan(plan).into_iter(),
+        None => world.view::<(Position, Velocity)>().into_iter(),
+    };
+    for begun in BEGUN {
+        let mut found = Vec::new();
+        let mut rest = items();
+        for (entity, position, velocity) in rest.by_ref().take(begun) {
+            assert_eq!(world.get::<Position>(entity), Some(position));
+            assert_eq!(world.get::<Velocity>(entity), Some(velocity));
+            found.push(entity);
+        }
+        let (least, most) = rest.size_hint();
+        let before = found.len();
+        rest.for_each(|(entity, position, velocity)| {
+            assert_eq!(world.get::<Position>(entity), Some(position));
+            assert_eq!(world.get::<Velocity>(entity), Some(velocity));
+            found.push(entity);
+        });
+        let left = found.len() - before;
+        assert!(least <= left && most.is_none_or(|most| left <= most), "{plan:?}, {begun}");
+        assert_eq!(found.len(), expected.len(), "{plan:?}, {begun}: each once");
+        assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected, "{plan:?}, {begun}");
+    }
+    let mut ended = items();
+    assert_eq!(ended.by_ref().count(), expected.len());
+    assert!((0..3).all(|_| ended.next().is_none()), "{plan:?}: the end is the end");
+    assert_eq!(ended.size_hint().0, 0);
+    assert_eq!(ended.fold(0, |count, _| count + 1), 0, "{plan:?}: for fold, too");
+}
+
+#[test]
+fn begun_by_next_and_ended_by_fold() {
+    let mut world = patchwork();
+    for plan in [None, Some(PlanKind::Words), Some(PlanKind::Dense)] {
+        check(&world, plan);
+    }
+    let observing = world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap();
+    check(&world, None);
+    world.drop_group(observing).unwrap();
+    world.declare_group(Group::owning::<Velocity>().observing::<Position>()).unwrap();
+    check(&world, None);
+    let mut world = patchwork();
+    world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    check(&world, None);
+}
+
+#[test]
+fn loops_in_loops() {
+    let world = patchwork();
+    let pairs = |world: &World| {
+        let mut pairs = 0;
+        for (outer, ..) in world.view::<(Position, Velocity)>().into_iter().step_by(400) {
+            for (inner, ..) in world.view::<(Position, Velocity)>() {
+                pairs += usize::from(outer == inner);
+            }
+            // Left early, with matches found and not taken.
+            for (inner, ..) in world.view::<(Velocity, Position)>() {
+                if inner.index() > 2_100 {
+                    break;
+                }
+            }
+        }
+        pairs
+    };
+    assert_eq!(pairs(&world), expected(&world).len().div_ceil(400));
+    // Threads have their own stock of memory, and an iterator may end on another.
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            let mut begun = world.view::<(Position, Velocity)>().into_iter();
+            let first = begun.by_ref().take(2_100).count();
+            let world = &world;
+            scope.spawn(move || {
+                assert_eq!(first + begun.count(), expected(world).len());
+                assert_eq!(pairs(world), expected(world).len().div_ceil(400));
+            });
+        }
+    });
+}
+
+#[test]
+fn everyone_with_generations_of_their_own() {
+    let mut world = patchwork();
+    let tagged = world.spawn_with(Tag).id();
+    let all: Vec<_> = world.view::<ecs::Has<Tag>>().into_iter().collect();
+    assert_eq!(all.len(), world.len());
+    assert!(
+        all.iter().all(|(entity, has)| world.contains(*entity) && **has == (*entity == tagged))
+    );
+    let mut mixed = world.view::<ecs::Has<Tag>>().into_iter();
+    let first = mixed.next().unwrap().0;
+    let others: Vec<_> = mixed.map(|(entity, _)| entity).collect();
+    assert!(!others.contains(&first) && others.len() + 1 == all.len());
+}
