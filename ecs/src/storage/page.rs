@@ -41,12 +41,13 @@ const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as us
 ///   words before `w`.
 /// * S5: `generation` is that of all members, or 0.
 #[derive(Debug)]
+#[repr(C)] // what is looked at for one member first, on one cache line
 pub struct Page {
-    words: [u64; WORDS],
     cells: Cells,
-    ranks: [u8; WORDS],
     generation: u32,
     summary: u16,
+    ranks: [u8; WORDS],
+    words: [u64; WORDS],
 }
 
 #[derive(Debug)]
