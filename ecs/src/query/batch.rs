@@ -17,7 +17,8 @@ const ROOM: usize = BATCH + 64;
 ///
 /// Finding some dozens before reading them keeps many cache misses under way at once.
 ///
-/// * J5: of what was found, `rows` are the entities and `slots` are where the values are. All are different matches.
+/// * J5: of what was found, `rows` are the entities and `slots` are where the values are; all are
+///   different matches.
 pub(super) struct Batch<'w, F: Fetch> {
     pub(super) rows: [MaybeUninit<RowEntity>; ROOM],
     pub(super) slots: [MaybeUninit<F::Slot<'w>>; ROOM],
