@@ -19,6 +19,8 @@ pub enum Kind {
     OursColumns,
     /// No library, but the same loop over plain `Vec`s.
     Floor,
+    /// No library, but the leanest sparse sets for the same work.
+    SparseFloor,
     /// A peer with a table for each combination of components.
     Archetypes,
     /// A peer with a set for each component.

@@ -2,6 +2,7 @@
 
 mod ecs;
 mod floor;
+mod sparse_floor;
 
 #[cfg(feature = "peers")]
 mod bevy_ecs;
@@ -23,6 +24,7 @@ use crate::library::Library;
 pub fn all() -> Vec<Library> {
     let mut libraries = Vec::from(ecs::libraries());
     libraries.push(floor::library());
+    libraries.push(sparse_floor::library());
     #[cfg(feature = "peers")]
     {
         libraries.push(hecs::library());

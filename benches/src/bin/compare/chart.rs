@@ -15,18 +15,21 @@ const TOP: i32 = 96;
 const BOTTOM: i32 = 30;
 const WIDTH: i32 = 1000;
 const FONT: (&str, i32) = ("sans-serif", 15);
-const COLOURS: [RGBColor; 11] = [
+const COLOURS: [RGBColor; 14] = [
     RGBColor(0xd6, 0x27, 0x28),
     RGBColor(0xff, 0x98, 0x96),
     RGBColor(0x55, 0x55, 0x55),
     RGBColor(0x1f, 0x77, 0xb4),
     RGBColor(0x17, 0xbe, 0xcf),
+    RGBColor(0x00, 0x00, 0x00),
     RGBColor(0x94, 0x67, 0xbd),
     RGBColor(0x2c, 0xa0, 0x2c),
     RGBColor(0xbc, 0xbd, 0x22),
     RGBColor(0x8c, 0x56, 0x4b),
     RGBColor(0xff, 0x7f, 0x0e),
     RGBColor(0xe3, 0x77, 0xc2),
+    RGBColor(0x00, 0x64, 0x3c),
+    RGBColor(0x00, 0x2b, 0x80),
 ];
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
@@ -114,7 +117,7 @@ fn legend(area: &Area, libraries: &[Library]) -> Drawn {
 }
 
 /// A big dot for us, a small one for other sparse sets, a triangle where there is a group, a square
-/// for archetypes, a bar for the floor.
+/// for archetypes, a bar for a floor.
 fn mark(area: &Area, (x, y): (i32, i32), kind: Kind, colour: RGBColor) -> Drawn {
     let rectangle = |width, height| {
         let corners = [(x - width, y - height), (x + width, y + height)];
@@ -127,7 +130,7 @@ fn mark(area: &Area, (x, y): (i32, i32), kind: Kind, colour: RGBColor) -> Drawn 
         Kind::SparseSets | Kind::Arrays => area.draw(&Circle::new((x, y), 4, colour.filled()))?,
         Kind::Grouped => area.draw(&TriangleMarker::new((x, y), 6, colour.filled()))?,
         Kind::Archetypes => area.draw(&rectangle(4, 4))?,
-        Kind::Floor => area.draw(&rectangle(1, 9))?,
+        Kind::Floor | Kind::SparseFloor => area.draw(&rectangle(1, 9))?,
     }
     Ok(())
 }
