@@ -62,8 +62,9 @@ impl World {
     }
 
     /// Gives each entity the components of its bundle, as [`insert`](Self::insert) in a loop.
-    /// O(components of all); faster than the loop for entities that lack the components, most of
-    /// all for neighbours such as [`spawn_batch`](Self::spawn_batch) makes.
+    /// O(components of all); faster than the loop for neighbours, such as
+    /// [`spawn_batch`](Self::spawn_batch) makes, and in large worlds; a little slower for some
+    /// thousands in random order that are in the caches.
     ///
     /// Of an entity that comes twice, the later bundle stays. Replaced values are dropped after
     /// some more bundles. A panic of the iterator, or of such a drop, leaves what was inserted so
