@@ -1,5 +1,6 @@
 //! The groups of a world: kept up to date, and found by views.
 
+use crate::component::Component;
 use crate::entity::Entity;
 use crate::group::declare::{GroupConflict, GroupId, GroupInfo, GroupList, GroupNames};
 use crate::group::kept::{Kept, Leaver, Terms};
@@ -20,9 +21,7 @@ use core::ops::Range;
 #[derive(Debug)]
 pub struct Groups {
     list: Vec<Kept>,
-    /// The bits of all components that a group owns, of those that one requires, and of those that
-    /// one excludes.
-    owned: Signature,
+    /// The bits of all components that a group requires, and of those that one excludes.
     required: Signature,
     excluded: Signature,
     declared: u32,
@@ -55,7 +54,6 @@ impl Groups {
     pub(crate) const fn new() -> Self {
         Self {
             list: Vec::new(),
-            owned: Signature::EMPTY,
             required: Signature::EMPTY,
             excluded: Signature::EMPTY,
             declared: 0,
@@ -78,12 +76,6 @@ impl Groups {
     #[inline]
     pub(crate) fn require(&self, bits: Signature) -> bool {
         self.required.intersects(bits)
-    }
-
-    /// Whether a group owns the pool of a component with one of these bits.
-    #[inline]
-    pub(crate) fn own(&self, bits: Signature) -> bool {
-        self.owned.intersects(bits)
     }
 
     /// Whether a group excludes a component with one of these bits.
@@ -142,9 +134,8 @@ impl Groups {
         let all = |bits: fn(&Kept) -> Signature| {
             self.list.iter().map(bits).fold(Signature::EMPTY, Signature::union)
         };
-        let owned = all(|group| group.owned);
         let (required, excluded) = (all(|group| group.required), all(|group| group.excluded));
-        (self.owned, self.required, self.excluded) = (owned, required, excluded);
+        (self.required, self.excluded) = (required, excluded);
     }
 
     /// Ends a group. Its pools stay in the order that they are in.
@@ -204,10 +195,23 @@ impl Groups {
         }
     }
 
-    /// Lets `entity` leave the groups that require a component that it is about to lose. `leaver`
-    /// is at its position in the pool of that component, where the last step is left to be done.
+    /// Lets `entity` leave the groups that require a `T`, which it is about to lose. In the pool of
+    /// that the last step is left to be done: where the entity is, and where it would be behind the
+    /// groups' members.
+    #[inline]
+    pub(crate) fn leave<T: Component>(
+        &mut self,
+        pools: &mut Pools,
+        entity: Entity,
+    ) -> Option<(usize, usize)> {
+        let from = pools.get::<T>()?.raw_keys().find(entity)?;
+        let mut leaver = Leaver { number: T::index().get(), bit: T::BIT, from, by: from };
+        self.release(pools, entity, &mut leaver);
+        Some((leaver.from, leaver.by))
+    }
+
     #[inline(never)]
-    pub(crate) fn leave(&mut self, pools: &mut Pools, entity: Entity, leaver: &mut Leaver) {
+    fn release(&mut self, pools: &mut Pools, entity: Entity, leaver: &mut Leaver) {
         let is_told_by_bits = pools.are_unshared(leaver.bit);
         for group in self.list.iter_mut().rev() {
             if !group.required.intersects(leaver.bit) {

@@ -16,7 +16,6 @@
 use crate::bundle::{Bundle, Inserter, Reserver, check_bundle, is_distinct};
 use crate::component::Component;
 use crate::entity::Entity;
-use crate::group::kept::Leaver;
 use crate::signature::Signature;
 use crate::world::World;
 use crate::world::error::NoSuchEntities;
@@ -307,16 +306,11 @@ impl<T: Component> Removal<'_, T> {
         if T::GUARDED && !pool.get_mut(entity).is_some_and(T::permits_removal) {
             return false;
         }
-        let mut leaver = Leaver { number: T::index().get(), bit: T::BIT, from: 0, by: 0 };
-        if groups.own(T::BIT) {
-            leaver.from = pool.raw_keys().find(entity).unwrap_or(0);
-            leaver.by = leaver.from;
-        }
-        if groups.require(T::BIT) {
-            groups.leave(pools, entity, &mut leaver);
-        }
+        let places = groups.require(T::BIT).then(|| groups.leave::<T>(pools, entity)).flatten();
         if let Some(pool) = pools.get_mut::<T>() {
-            pool.swap_at(leaver.from, leaver.by);
+            if let Some((from, by)) = places {
+                pool.swap_at(from, by);
+            }
             pool.take_out(&[entity], self.all, |_| ());
         }
         let gone = pools.bits_without(entity, T::BIT);

@@ -3,7 +3,6 @@
 use crate::bundle::{Bundle, Inserter, check_bundle};
 use crate::component::{Component, RefMut};
 use crate::entity::Entity;
-use crate::group::kept::Leaver;
 use crate::signature::Signature;
 use crate::storage::pools::Placed;
 use crate::world::World;
@@ -91,15 +90,8 @@ impl World {
     /// Takes a component from `entity`, which leaves the groups that require it.
     #[inline(never)]
     fn take_from_groups<T: Component>(&mut self, entity: Entity) -> Option<T> {
-        let mut leaver = Leaver { number: T::index().get(), bit: T::BIT, from: 0, by: 0 };
-        if !self.groups.own(T::BIT) {
-            self.groups.leave(&mut self.pools, entity, &mut leaver);
-            return self.pools.get_mut::<T>()?.remove(entity);
-        }
-        leaver.from = self.pools.get::<T>()?.raw_keys().find(entity)?;
-        leaver.by = leaver.from;
-        self.groups.leave(&mut self.pools, entity, &mut leaver);
-        Some(self.pools.get_mut::<T>()?.remove_by_way_of(entity, leaver.from, leaver.by))
+        let (from, by) = self.groups.leave::<T>(&mut self.pools, entity)?;
+        Some(self.pools.get_mut::<T>()?.remove_by_way_of(entity, from, by))
     }
 
     /// As [`remove`](Self::remove), and says why nothing was removed.
