@@ -1,6 +1,6 @@
 //! Edits of many entities in one call are what a loop of single edits is.
 
-use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
+use crate::fixtures::{Door, Ledger, Position, Tag, Tracked, Velocity, panics};
 use ecs::{Component, Entity, Group, NoSuchEntities, World};
 
 /// So many of a hundred entities that they are taken out by a pass over all, and so few that each
@@ -181,22 +181,6 @@ fn despawning_is_a_loop_of_despawns() {
         many.check_invariants();
     }
     assert_eq!(World::new().despawn_batch(&[]), 0);
-}
-
-/// Stays as long as it is locked, and counts who asked.
-#[derive(Component)]
-#[component(veto = Door::may_go)]
-struct Door {
-    locked: bool,
-    asked: u32,
-}
-
-impl Door {
-    fn may_go(&mut self) -> bool {
-        assert!(self.asked < 100, "asked too often");
-        self.asked += 1;
-        !self.locked
-    }
 }
 
 /// Each third is locked, and the one at `bomb` panics when it is asked.

@@ -50,6 +50,22 @@ pub struct Velocity(pub f32);
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tag;
 
+/// Stays as long as it is locked, and counts who asked; too many make its veto panic.
+#[derive(Component, Debug, Default, PartialEq)]
+#[component(veto = Door::may_go)]
+pub struct Door {
+    pub locked: bool,
+    pub asked: u32,
+}
+
+impl Door {
+    fn may_go(&mut self) -> bool {
+        assert!(self.asked < 100, "asked too often");
+        self.asked += 1;
+        !self.locked
+    }
+}
+
 /// Whether `f` panicked, and with which words.
 pub fn panics<R>(f: impl FnOnce() -> R) -> Option<String> {
     let payload = catch_unwind(AssertUnwindSafe(|| drop(f()))).err()?;

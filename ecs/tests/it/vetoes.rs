@@ -1,20 +1,5 @@
-use crate::fixtures::{Position, panics};
+use crate::fixtures::{Door, Position, panics};
 use ecs::{Component, DespawnError, RemoveError, World};
-
-/// Stays as long as it is locked, and counts who asked.
-#[derive(Component, Debug, Default, PartialEq)]
-#[component(veto = Door::may_go)]
-struct Door {
-    locked: bool,
-    asked: u32,
-}
-
-impl Door {
-    fn may_go(&mut self) -> bool {
-        self.asked += 1;
-        !self.locked
-    }
-}
 
 fn locked() -> Door {
     Door { locked: true, asked: 0 }

@@ -46,45 +46,24 @@ impl<D: QueryData + 'static, F: QueryFilter + 'static> Queried<D, F> {
 fn entities(bevy: &mut Library) {
     bevy.add_checked("simple_insert", || (), |()| count(inserted()), |()| mesh_sum(inserted()));
     bevy.add_checked("bulk_insert", || (), |()| count(batched()), |()| mesh_sum(batched()));
-    bevy.add(
-        "add_remove",
-        || {
-            let mut world = World::new();
-            let positions = (0..scene::FEW).map(Position::of);
-            let entities: Vec<_> = world.spawn_batch(positions).collect();
-            let query = world.query_filtered::<(), With<Burst>>();
-            (world, entities, query)
-        },
-        |(world, entities, query)| {
-            for &entity in &*entities {
-                world.entity_mut(entity).insert(Burst(Vec3::ONE));
-            }
-            for &entity in &*entities {
-                world.entity_mut(entity).remove::<Burst>();
-            }
-            query.iter(world).len()
-        },
-    );
+    bevy.add("add_remove", few, |(world, entities, query)| {
+        for &entity in &*entities {
+            world.entity_mut(entity).insert(Burst(Vec3::ONE));
+        }
+        for &entity in &*entities {
+            world.entity_mut(entity).remove::<Burst>();
+        }
+        query.iter(world).len()
+    });
     // Nothing is removed in batches.
-    bevy.add(
-        "add_remove_batch",
-        || {
-            let mut world = World::new();
-            let positions = (0..scene::FEW).map(Position::of);
-            let entities: Vec<_> = world.spawn_batch(positions).collect();
-            let query = world.query_filtered::<(), With<Burst>>();
-            (world, entities, query)
-        },
-        |(world, entities, query)| {
-            let bursts: Vec<_> =
-                entities.iter().map(|&entity| (entity, Burst(Vec3::ONE))).collect();
-            world.insert_batch(bursts);
-            for &entity in &*entities {
-                world.entity_mut(entity).remove::<Burst>();
-            }
-            query.iter(world).len()
-        },
-    );
+    bevy.add("add_remove_batch", few, |(world, entities, query)| {
+        let bursts: Vec<_> = entities.iter().map(|&entity| (entity, Burst(Vec3::ONE))).collect();
+        world.insert_batch(bursts);
+        for &entity in &*entities {
+            world.entity_mut(entity).remove::<Burst>();
+        }
+        query.iter(world).len()
+    });
     bevy.add(
         "random_get",
         || {
@@ -127,6 +106,13 @@ fn entities(bevy: &mut Library) {
             count(world)
         },
     );
+}
+
+fn few() -> (World, Vec<Entity>, QueryState<(), With<Burst>>) {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..scene::FEW).map(Position::of)).collect();
+    let query = world.query_filtered::<(), With<Burst>>();
+    (world, entities, query)
 }
 
 fn inserted() -> World {

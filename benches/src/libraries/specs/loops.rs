@@ -71,34 +71,25 @@ fn entities(specs: &mut Library) {
             entities.iter().map(read).sum::<f32>()
         },
     );
-    specs.add(
-        "spawn_despawn_1m",
-        || {
-            let mut world = empty();
-            scene::shuffled(|| world.create_entity().build())
-        },
-        |entities| {
-            let mut world = empty();
-            spawn(&world, entities.len());
-            for &entity in &*entities {
-                world.delete_entity(entity).expect("it is alive");
-            }
-            read::<Position>(&world).count()
-        },
-    );
-    specs.add(
-        "spawn_despawn_batch_1m",
-        || {
-            let mut world = empty();
-            scene::shuffled(|| world.create_entity().build())
-        },
-        |entities| {
-            let mut world = empty();
-            spawn(&world, entities.len());
-            world.delete_entities(entities).expect("all are alive");
-            read::<Position>(&world).count()
-        },
-    );
+    specs.add("spawn_despawn_1m", shuffled, |entities| {
+        let mut world = empty();
+        spawn(&world, entities.len());
+        for &entity in &*entities {
+            world.delete_entity(entity).expect("it is alive");
+        }
+        read::<Position>(&world).count()
+    });
+    specs.add("spawn_despawn_batch_1m", shuffled, |entities| {
+        let mut world = empty();
+        spawn(&world, entities.len());
+        world.delete_entities(entities).expect("all are alive");
+        read::<Position>(&world).count()
+    });
+}
+
+fn shuffled() -> Vec<Entity> {
+    let mut world = empty();
+    scene::shuffled(|| world.create_entity().build())
 }
 
 fn move_all(world: &mut World) {
