@@ -91,16 +91,12 @@ impl<'w, F: Fetch> Batch<'w, F> {
                     found = self.add_word(found, tables, &page, word, bits);
                 }
             } else {
+                // As above, without what is asked there: 4% of a join.
                 while words != 0 && found < BATCH {
                     let word = words.trailing_zeros();
                     words &= words - 1;
-                    found = self.add_word(
-                        found,
-                        tables,
-                        &page,
-                        word,
-                        F::word(&page.cursor, word as usize),
-                    );
+                    let bits = F::word(&page.cursor, word as usize);
+                    found = self.add_word(found, tables, &page, word, bits);
                 }
             }
             page.words = words;

@@ -145,12 +145,10 @@ impl<'w, F: Fetch> Join<'w, F> {
                 }
             }
         };
-        if let (Source::Lead { members }, Some(keys)) = (source, tables.anchor) {
-            for entity in members.iter().filter(|entity| tables.contains(**entity)) {
-                let index = entity.index();
-                let cursor = F::cursor(&tables.window, page_of(index));
-                add(F::run(&cursor, &Row { offset: offset_of(index), index, keys }), 1);
-            }
+        for entity in source.entities().iter().filter(|entity| tables.contains(**entity)) {
+            let index = entity.index();
+            let cursor = F::cursor(&tables.window, page_of(index));
+            add(F::run(&cursor, &Row { offset: offset_of(index), index, keys: tables.keys() }), 1);
         }
         let mut walk = Walk::new(&tables, source);
         while walk.advance(&tables) {

@@ -107,7 +107,7 @@ impl<'w, F: Fetch> Tables<'w, F> {
 
     /// The keys that every match is among, or none.
     #[inline(always)]
-    fn keys(&self) -> &'w Keys<Entity> {
+    pub(super) fn keys(&self) -> &'w Keys<Entity> {
         self.anchor.unwrap_or(&NO_KEYS)
     }
 
@@ -241,6 +241,15 @@ pub(super) enum Source<'w> {
 }
 
 impl<'w> Source<'w> {
+    /// The entities that are to be looked up one by one.
+    pub(super) fn entities(self) -> &'w [Entity] {
+        match self {
+            Self::Dense(members) | Self::Lead { members } => members,
+            Self::Group { members, next, .. } => &members[next..],
+            Self::Slices(_) | Self::Pages { .. } => &[],
+        }
+    }
+
     /// The next page, if pages are walked.
     #[inline(always)]
     pub(super) fn next_page<F: Fetch>(
@@ -448,31 +457,8 @@ impl<'w, F: Fetch> Walk<'w, F> {
                     let Some(page) = self.source.next_page(tables) else { return false };
                     self.page = page;
                 }
-                Source::Dense(rest) => {
-                    let Some((&entity, left)) = rest.split_first() else {
-                        return false;
-                    };
-                    *rest = left;
-                    if let Some((_, offset)) = tables.locate(entity) {
-                        self.page = tables.enter(page_of(entity.index()));
-                        self.page.words = 0;
-                        (self.word, self.bits) = (offset / 64, 1 << (offset % 64));
-                        return true;
-                    }
-                }
-                Source::Group { members, next, .. } => {
-                    let Some(&entity) = members.get(*next) else {
-                        return false;
-                    };
-                    *next += 1;
-                    let offset = offset_of(entity.index());
-                    self.page = tables.enter(page_of(entity.index()));
-                    self.page.words = 0;
-                    (self.word, self.bits) = (offset / 64, 1 << (offset % 64));
-                    return true;
-                }
-                // The join reads these by itself.
-                Source::Lead { .. } => return false,
+                // Entities are looked up by who walks.
+                Source::Dense(_) | Source::Group { .. } | Source::Lead { .. } => return false,
                 Source::Slices(rest) => {
                     (self.run, self.len) = (Some(F::run_at(&tables.window, rest, 0)), rest.len());
                     self.source = Source::Pages { next: 0, end: 0 };
