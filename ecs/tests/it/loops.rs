@@ -43,10 +43,21 @@ const BEGUN: [usize; 12] = [0, 1, 2, 63, 64, 65, 127, 128, 129, 1_000, 2_500, 10
 
 fn check(world: &World, plan: Option<PlanKind>) {
     let expected = expected(world);
-    let items = || match plan {
-        Some(plan) => world.view::<(Position, Velocity)>().with_plan(plan).into_iter(),
-        None => world.view::<(Position, Velocity)>().into_iter(),
+    let view = || {
+        let view = world.view::<(Position, Velocity)>();
+        if let Some(plan) = plan { view.with_plan(plan) } else { view }
     };
+    let items = || view().into_iter();
+    let mut chunked = Vec::new();
+    view().for_each_chunk(|(entities, positions, velocities)| {
+        assert!(entities.len() == positions.len() && entities.len() == velocities.len());
+        for (entity, position) in entities.iter().zip(positions) {
+            assert_eq!(world.get::<Position>(*entity), Some(position));
+        }
+        chunked.extend(entities);
+    });
+    assert_eq!(chunked.len(), expected.len(), "{plan:?}: each once");
+    assert_eq!(chunked.into_iter().collect::<BTreeSet<_>>(), expected, "{plan:?}");
     for begun in BEGUN {
         let mut found = Vec::new();
         let mut rest = items();
