@@ -450,19 +450,21 @@ macro_rules! fetch_for_parts {
                     f: &mut impl FnMut(Acc, ($($name::Item<'w>,)+)) -> Acc,
                 ) -> Acc {
                     $(let $name = $name::rejoin($name);)+
-                    (0..len).fold(init, |result, at| {
+                    let mut item = |result, at| {
                         // SAFETY: the caller promises as much.
                         f(result, unsafe { ($($name::fetch_run(&$name, at),)+) })
-                    })
-                }
-                // Of many terms of, say, three floats, a loop that takes several entities at once
-                // shuffles more than it computes.
-                if Self::POOLS > 2 && !Self::FILLS_LANES {
-                    return (0..len).fold(init, |result, at| {
-                        core::hint::black_box(()); // one at a time
-                        // SAFETY: the caller promises as much.
-                        f(result, unsafe { Self::fetch_run(run, at) })
+                    };
+                    // Four values of, say, three floats fill whole registers, which one does not. A
+                    // loop over many such terms is kept from being vectorised by itself: it would
+                    // shuffle more than it computes.
+                    let in_fours = if true $(&& $name::FILLS_LANES)+ { 0 } else { len / 4 };
+                    let result = (0..in_fours).fold(init, |result, four| {
+                        if 0 $(+ $name::POOLS)+ > 2 {
+                            core::hint::black_box(());
+                        }
+                        (0..4).fold(result, |result, next| item(result, four * 4 + next))
                     });
+                    (in_fours * 4..len).fold(result, item)
                 }
                 // SAFETY: the caller promises as much for each part.
                 unsafe { walk::<Acc, $($part),+>($(<$part>::slices(&run.$index, len),)+ len, init, f) }
