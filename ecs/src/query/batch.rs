@@ -1,9 +1,11 @@
 //! Matches that a walk has found, some dozens at a time.
 
+use crate::entity::Entity;
 use crate::query::fetch::Fetch;
 use crate::query::row::{Member, RowEntity};
 use crate::query::scratch::Scratch;
 use crate::query::walk::{PageWalk, Source, Tables, Walk, starts_run};
+use crate::storage::keys::Keys;
 use crate::storage::sparse_array::Place;
 use core::mem::MaybeUninit;
 use core::ops::Range;
@@ -44,22 +46,18 @@ impl<'w, F: Fetch> Batch<'w, F> {
             Source::Group { members, next, owned } => {
                 let here = members.len().min(*next + BATCH.saturating_sub(found));
                 (*next..here).fold(found, |found, at| {
-                    let (entity, dense_index) = (members[at], at);
-                    let index = entity.index();
-                    let member = Member { index, dense_index, owned: *owned, has_more: true };
+                    let entity = members[at];
+                    let member = Member { owned: *owned, ..Member::new(entity, at, None) };
                     *next = at + 1;
                     self.add(found, entity.into(), F::slot_of(&tables.window, &member))
                 })
             }
-            Source::Dense(rest) => {
-                let mut found = found;
-                while found < BATCH
-                    && let Some((&entity, left)) = rest.split_first()
-                {
-                    *rest = left;
-                    if let Some((cursor, offset)) = tables.locate(entity) {
-                        found = self.add(found, entity.into(), F::slot(&cursor, Place::of(offset)));
-                    }
+            Source::Dense { members, next, lead } => {
+                let (mut found, lead) = (found, *lead);
+                while found < BATCH && *next < members.len() {
+                    let most = members.len().min(*next + BATCH - found);
+                    found = look_up(self, found, *tables, members, *next..most, lead);
+                    *next = most;
                 }
                 found
             }
@@ -144,6 +142,26 @@ impl<'w, F: Fetch> Batch<'w, F> {
         self.slots[found] = MaybeUninit::new(slot);
         found + 1
     }
+}
+
+/// Adds those of some members that match; how many there are then. By value, so that it is done in
+/// registers.
+#[inline(never)]
+fn look_up<'w, F: Fetch>(
+    batch: &mut Batch<'w, F>,
+    mut found: usize,
+    tables: Tables<'w, F>,
+    members: &[Entity],
+    range: Range<usize>,
+    lead: Option<&Keys<Entity>>,
+) -> usize {
+    for (&entity, dense_index) in members[range.clone()].iter().zip(range) {
+        let member = Member::new(entity, dense_index, lead);
+        if let Some(slot) = F::slot_if(&tables.window, &member) {
+            found = batch.add(found, entity.into(), slot);
+        }
+    }
+    found
 }
 
 /// What an iterator keeps in memory.

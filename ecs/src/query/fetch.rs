@@ -97,20 +97,25 @@ pub unsafe trait Fetch: 'static {
     fn word(_: &Self::Cursor<'_>, _: usize) -> u64 {
         !0
     }
-    /// Whether a member of all pools that a match must be in is a match.
+    /// Whether this is a match.
     #[inline(always)]
-    fn accepts(_: &Self::Cursor<'_>, _: u32) -> bool {
+    fn accepts(_: &Self::Window<'_>, _: &Member<'_>) -> bool {
         true
     }
     /// Whether this match has values that are looked up though it need not have them.
     #[inline(always)]
-    fn has_more(_: &Self::Cursor<'_>, _: u32) -> bool {
+    fn has_more(_: &Self::Window<'_>, _: &Member<'_>) -> bool {
         false
     }
     /// Where the values of a match are, which are prefetched.
     fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w>;
     /// Where the values of a group's or a leading pool's member are, if it is a match.
-    fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w>;
+    fn slot_of<'w>(window: &Self::Window<'w>, member: &Member<'_>) -> Self::Slot<'w>;
+    /// The same, if it is a match.
+    #[inline(always)]
+    fn slot_if<'w>(window: &Self::Window<'w>, member: &Member<'_>) -> Option<Self::Slot<'w>> {
+        Self::accepts(window, member).then(|| Self::slot_of(window, member))
+    }
     /// The match with these values and this entity, as a run of one. It ends where that of the
     /// entity does.
     fn lone<'w>(slot: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w>;
@@ -176,6 +181,16 @@ pub(crate) fn matches_at<F: Fetch>(cursor: &F::Cursor<'_>, offset: u32) -> bool 
 )]
 pub unsafe trait ReadOnlyFetch: Fetch {}
 
+/// How a fetch turns the item of another into its own.
+///
+/// The safe half of a fetch that reads nothing by itself: that of a derived query.
+#[doc(hidden)]
+pub trait Map: 'static {
+    type From: Fetch;
+    type Item<'w>;
+    fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w>;
+}
+
 /// The entities of a run.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -226,7 +241,7 @@ unsafe impl Fetch for EntityFetch {
     #[inline(always)]
     fn slot<'w>(_: &Self::Cursor<'w>, _: Place) -> Self::Slot<'w> {}
     #[inline(always)]
-    fn slot_of<'w>(_: &Self::Window<'w>, _: &Member) -> Self::Slot<'w> {}
+    fn slot_of<'w>(_: &Self::Window<'w>, _: &Member<'_>) -> Self::Slot<'w> {}
     #[inline(always)]
     fn lone<'w>(_: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w> {
         entity
@@ -295,7 +310,7 @@ unsafe impl Fetch for () {
     #[inline(always)]
     fn slot<'w>(_: &Self::Cursor<'w>, _: Place) -> Self::Slot<'w> {}
     #[inline(always)]
-    fn slot_of<'w>(_: &Self::Window<'w>, _: &Member) -> Self::Slot<'w> {}
+    fn slot_of<'w>(_: &Self::Window<'w>, _: &Member<'_>) -> Self::Slot<'w> {}
     fn lone<'w>(_: Self::Slot<'w>, _: RunEntities<'w>) -> Self::Run<'w> {}
     #[inline]
     fn is_sequential(_: &Self::Cursor<'_>) -> bool {
@@ -372,20 +387,27 @@ macro_rules! fetch_for_parts {
                 !0 $(& <$part>::word(&cursor.$index, word))+
             }
             #[inline(always)]
-            fn accepts(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
-                true $(& <$part>::accepts(&cursor.$index, offset))+
+            fn accepts(window: &Self::Window<'_>, member: &Member<'_>) -> bool {
+                true $(& <$part>::accepts(&window.$index, member))+
             }
             #[inline(always)]
-            fn has_more(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
-                false $(| <$part>::has_more(&cursor.$index, offset))+
+            fn has_more(window: &Self::Window<'_>, member: &Member<'_>) -> bool {
+                false $(| <$part>::has_more(&window.$index, member))+
             }
             #[inline(always)]
             fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
                 ($(<$part>::slot(&cursor.$index, place),)+)
             }
             #[inline(always)]
-            fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
+            fn slot_of<'w>(window: &Self::Window<'w>, member: &Member<'_>) -> Self::Slot<'w> {
                 ($(<$part>::slot_of(&window.$index, member),)+)
+            }
+            #[inline(always)]
+            fn slot_if<'w>(
+                window: &Self::Window<'w>,
+                member: &Member<'_>,
+            ) -> Option<Self::Slot<'w>> {
+                Some(($(<$part>::slot_if(&window.$index, member)?,)+))
             }
             #[inline(always)]
             fn lone<'w>(slot: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w> {
@@ -491,15 +513,15 @@ for_each_tuple!(fetch_for_tuple);
 macro_rules! fetch_as {
     ($inner:ty, |$at:ident| $inner_at:expr, |$item:ident| $mapped:expr) => {
         #[inline(always)]
-        fn has_more($at: &Self::Cursor<'_>, offset: u32) -> bool {
-            <$inner>::has_more($inner_at, offset)
+        fn has_more($at: &Self::Window<'_>, member: &Member<'_>) -> bool {
+            <$inner>::has_more($inner_at, member)
         }
         #[inline(always)]
         fn slot<'w>($at: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
             <$inner>::slot($inner_at, place)
         }
         #[inline(always)]
-        fn slot_of<'w>($at: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
+        fn slot_of<'w>($at: &Self::Window<'w>, member: &Member<'_>) -> Self::Slot<'w> {
             <$inner>::slot_of($inner_at, member)
         }
         #[inline(always)]

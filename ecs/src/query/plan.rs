@@ -145,7 +145,7 @@ impl<'w, F: Fetch> Join<'w, F> {
             _ if self.tables.are_few(members.len())
                 && self.tables.anchor.is_some_and(is_smaller) =>
             {
-                Source::Dense(members)
+                Source::Dense { members, next: 0, lead: None }
             }
             _ => return (plain, None),
         };
@@ -173,8 +173,11 @@ impl<'w, F: Fetch> Join<'w, F> {
         match self.way() {
             _ if let Some(members) = self.listed() => !members.is_empty(),
             (Source::Slices(members) | Source::Group { members, .. }, _) => !members.is_empty(),
-            (Source::Dense(rest) | Source::Lead { members: rest, .. }, _) => {
-                rest.iter().any(|entity| self.contains(*entity))
+            (Source::Dense { members, lead, .. }, _) => {
+                members.iter().any(|entity| self.tables.accepts(*entity, lead))
+            }
+            (Source::Lead { members }, _) => {
+                members.iter().any(|entity| self.tables.accepts(*entity, self.tables.anchor))
             }
             (Source::Pages { next, end }, _) if self.tables.anchor.is_some() => {
                 (next..end).any(|number| {
@@ -194,8 +197,8 @@ impl<'w, F: Fetch> Join<'w, F> {
             (None, _) => self.living().count(),
             _ if let Some(members) = self.listed() => members.len(),
             (_, (Source::Slices(members) | Source::Group { members, .. }, _)) => members.len(),
-            (_, (Source::Dense(rest), _)) => {
-                rest.iter().filter(|entity| self.contains(**entity)).count()
+            (_, (Source::Dense { members, lead, .. }, _)) => {
+                members.iter().filter(|entity| self.tables.accepts(**entity, lead)).count()
             }
             (Some(anchor), (Source::Pages { .. } | Source::Lead { .. }, _)) => {
                 count_pages(self, 0..anchor.page_count())
@@ -241,7 +244,9 @@ impl<'w, F: Fetch> Join<'w, F> {
             Source::Slices(members) | Source::Group { members, .. } => {
                 (PlanKind::Group, members.len())
             }
-            Source::Dense(members) | Source::Lead { members } => (PlanKind::Dense, members.len()),
+            Source::Dense { members, .. } | Source::Lead { members } => {
+                (PlanKind::Dense, members.len())
+            }
             Source::Pages { .. } if let Some(found) = found => {
                 (PlanKind::Group, found.members.len())
             }

@@ -3,11 +3,11 @@
 use crate::component::Component;
 use crate::entity::Entity;
 use crate::query::access;
-use crate::query::fetch::{EntityFetch, Fetch, ReadOnlyFetch, Rows};
+use crate::query::fetch::{EntityFetch, Fetch, Map, ReadOnlyFetch, Rows};
 use crate::query::list::ComponentList;
 use crate::query::presence::{Has, With, WithAny, Without};
 use crate::query::reach::Target;
-use crate::query::terms::{Filtered, Map, Mapped, Optional, Read, Write};
+use crate::query::terms::{Filtered, Mapped, Optional, Read, Write};
 use crate::signature::Signature;
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;

@@ -3,6 +3,7 @@
 use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
+use crate::storage::sparse_array::{offset_of, page_of};
 use core::num::NonZeroU32;
 
 /// One entity of the page that the cursors stand at.
@@ -51,17 +52,40 @@ impl RowEntity {
     }
 }
 
-/// A match: where its values are, as far as that is known.
+/// What may be a match: where its values are, as far as that is known.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct Member {
+pub struct Member<'w> {
     /// Its entity's.
     pub(crate) index: u32,
-    /// Its position in the pools that have an owned bit.
+    /// Its position in the pool that leads and in those that have an owned bit.
     pub(crate) dense_index: usize,
+    /// The pool whose members are walked, if it is one pool's.
+    pub(crate) lead: Option<&'w Keys<Entity>>,
     /// The bits of the pools that the group owns whose member it is: no other component of the
     /// world has them. Or all bits, when it is found in the only pool that is required.
     pub(crate) owned: Signature,
     /// Whether it can have components that are not required.
     pub(crate) has_more: bool,
+}
+
+impl<'w> Member<'w> {
+    /// That of `entity`, at a position in the pool that leads, if one does.
+    #[inline(always)]
+    pub(crate) fn new(entity: Entity, at: usize, lead: Option<&'w Keys<Entity>>) -> Self {
+        let (index, owned) = (entity.index(), Signature::EMPTY);
+        Self { index, dense_index: at, lead, owned, has_more: true }
+    }
+
+    /// Whether the pool with these keys leads.
+    #[inline(always)]
+    pub(crate) fn is_led_by(&self, keys: &Keys<Entity>) -> bool {
+        self.lead.is_some_and(|lead| core::ptr::eq(lead, keys))
+    }
+
+    /// Whether it is a member of the pool with these keys.
+    #[inline(always)]
+    pub(crate) fn is_in(&self, keys: &Keys<Entity>) -> bool {
+        keys.page(page_of(self.index)).contains(offset_of(self.index))
+    }
 }

@@ -4,7 +4,7 @@
 use crate::component::Component;
 use crate::entity::Entity;
 use crate::query::access::{Access, Mode};
-use crate::query::fetch::{Fetch, ReadOnlyFetch, RunEntities, Smallest, fetch_as, matches_at};
+use crate::query::fetch::{Fetch, Map, ReadOnlyFetch, RunEntities, Smallest, fetch_as, matches_at};
 use crate::query::list::{ComponentList, NO_KEYS, keys_of, smaller};
 use crate::query::presence::{Has, With, WithAny, Without};
 use crate::query::reach::{Reach, Target};
@@ -77,20 +77,35 @@ macro_rules! fetch_of_one_component {
                 cursor.0.word(word)
             }
             #[inline(always)]
+            fn accepts(window: &Self::Window<'_>, member: &Member<'_>) -> bool {
+                member.is_led_by(window.0) || member.is_in(window.0)
+            }
+            #[inline(always)]
             fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
                 let slot = cursor.1.skip(cursor.0.dense_index_at(place) as usize);
                 slot.prefetch();
                 slot
             }
             #[inline(always)]
-            fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
+            fn slot_of<'w>(window: &Self::Window<'w>, member: &Member<'_>) -> Self::Slot<'w> {
                 if member.owned.intersects(<Of<T>>::BIT) {
                     return window.1.skip(member.dense_index);
                 }
-                let page = window.0.page(page_of(member.index));
-                let slot = window.1.skip(page.dense_index(offset_of(member.index)) as usize);
-                slot.prefetch();
-                slot
+                let cursor = Self::cursor(window, page_of(member.index));
+                Self::slot(&cursor, Place::of(offset_of(member.index)))
+            }
+            /// With one look for the page.
+            #[inline(always)]
+            fn slot_if<'w>(
+                window: &Self::Window<'w>,
+                member: &Member<'_>,
+            ) -> Option<Self::Slot<'w>> {
+                if member.is_led_by(window.0) {
+                    return Some(window.1.skip(member.dense_index));
+                }
+                let (number, offset) = (page_of(member.index), offset_of(member.index));
+                let cursor = Self::cursor(window, number);
+                matches_at::<Self>(&cursor, offset).then(|| Self::slot(&cursor, Place::of(offset)))
             }
             #[inline(always)]
             fn lone<'w>(slot: Self::Slot<'w>, _: RunEntities<'w>) -> Self::Run<'w> {
@@ -199,20 +214,18 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         F::cursor(window, page)
     }
     #[inline(always)]
-    fn has_more(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
-        matches_at::<F>(cursor, offset)
+    fn has_more(window: &Self::Window<'_>, member: &Member<'_>) -> bool {
+        F::accepts(window, member)
     }
     #[inline(always)]
     fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
         matches_at::<F>(cursor, place.offset).then(|| F::slot(cursor, place))
     }
     #[inline(always)]
-    fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
-        let index = member.index;
-        let matches = || matches_at::<F>(&F::cursor(window, page_of(index)), offset_of(index));
-        // What is optional is looked up: no group owns it, and no pool of it leads.
+    fn slot_of<'w>(window: &Self::Window<'w>, member: &Member<'_>) -> Self::Slot<'w> {
+        // What is optional is looked up: no group owns it.
         let member = Member { owned: Signature::EMPTY, ..*member };
-        (member.has_more && matches()).then(|| F::slot_of(window, &member))
+        if member.has_more { F::slot_if(window, &member) } else { None }
     }
     #[inline(always)]
     fn lone<'w>(slot: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w> {
@@ -316,8 +329,8 @@ unsafe impl<T: Component> Fetch for Has<T> {
         Self::new(cursor.contains(place.offset))
     }
     #[inline(always)]
-    fn slot_of<'w>(window: &Self::Window<'w>, member: &Member) -> Self::Slot<'w> {
-        Self::new(window.page(page_of(member.index)).contains(offset_of(member.index)))
+    fn slot_of<'w>(window: &Self::Window<'w>, member: &Member<'_>) -> Self::Slot<'w> {
+        Self::new(member.is_in(window))
     }
     #[inline]
     fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
@@ -343,6 +356,7 @@ unsafe impl<T: Component> ReadOnlyFetch for Has<T> {}
 macro_rules! filter {
     ($name:ident, access: $access:expr, pools: $pools:expr, exact: $exact:expr, named: $named:expr, required: $required:expr,
      excluded: $excluded:expr, smallest: |$keys:ident, $best:ident| $smallest:expr,
+     accepts: |$lists:ident, $member:ident| $accepts:expr,
      summary: |$page_summaries:ident| $summary:expr, word: |$pages:ident, $word:ident| $test:expr) => {
         // SAFETY: touches no values.
         unsafe impl<L: ComponentList> Fetch for $name<L> {
@@ -380,15 +394,15 @@ macro_rules! filter {
                 $test
             }
             #[inline(always)]
-            fn accepts(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
-                Self::POOLS > 0 || matches_at::<Self>(cursor, offset)
+            fn accepts($lists: &Self::Window<'_>, $member: &Member<'_>) -> bool {
+                $accepts
             }
             #[inline(always)]
             fn slot<'w>(_: &Self::Cursor<'w>, _: Place) -> Self::Slot<'w> {
                 Self::new()
             }
             #[inline(always)]
-            fn slot_of<'w>(_: &Self::Window<'w>, _: &Member) -> Self::Slot<'w> {
+            fn slot_of<'w>(_: &Self::Window<'w>, _: &Member<'_>) -> Self::Slot<'w> {
                 Self::new()
             }
             #[inline]
@@ -419,6 +433,9 @@ filter! {
     With,
     access: Access::All(L::WITH), pools: L::LEN, exact: true, named: true, required: L::SIGNATURE, excluded: Signature::EMPTY,
     smallest: |keys, best| keys.as_ref().iter().fold(best, |best, keys| Some(smaller(keys, best))),
+    accepts: |lists, member| {
+        lists.as_ref().iter().all(|keys| member.is_led_by(keys) || member.is_in(keys))
+    },
     summary: |pages| pages.as_ref().iter().fold(!0, |all, page| all & page.summary()),
     word: |pages, word| pages.as_ref().iter().fold(!0, |all, page| all & page.word(word))
 }
@@ -426,6 +443,7 @@ filter! {
     Without,
     access: Access::All(L::WITHOUT), pools: 0, exact: false, named: true, required: Signature::EMPTY, excluded: L::SIGNATURE,
     smallest: |_keys, best| best,
+    accepts: |lists, member| !lists.as_ref().iter().any(|keys| member.is_in(keys)),
     summary: |_pages| !0,
     word: |pages, word| !pages.as_ref().iter().fold(0, |any, page| any | page.word(word))
 }
@@ -433,6 +451,7 @@ filter! {
     WithAny,
     access: Access::Nothing, pools: 0, exact: false, named: false, required: Signature::EMPTY, excluded: Signature::EMPTY,
     smallest: |_keys, best| best,
+    accepts: |lists, member| lists.as_ref().iter().any(|keys| member.is_in(keys)),
     summary: |pages| pages.as_ref().iter().fold(0, |any, page| any | page.summary()),
     word: |pages, word| pages.as_ref().iter().fold(0, |any, page| any | page.word(word))
 }
@@ -492,24 +511,19 @@ unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
         Q::word(&cursor.0, word) & F::word(&cursor.1, word)
     }
     #[inline(always)]
-    fn accepts(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
-        Q::accepts(&cursor.0, offset) & F::accepts(&cursor.1, offset)
+    fn accepts(window: &Self::Window<'_>, member: &Member<'_>) -> bool {
+        Q::accepts(&window.0, member) & F::accepts(&window.1, member)
+    }
+    #[inline(always)]
+    fn slot_if<'w>(window: &Self::Window<'w>, member: &Member<'_>) -> Option<Self::Slot<'w>> {
+        F::slot_if(&window.1, member)?;
+        Q::slot_if(&window.0, member)
     }
     fetch_as!(Q, |at| &at.0, |item| item);
 }
 // SAFETY: as `Q`.
 #[diagnostic::do_not_recommend]
 unsafe impl<Q: ReadOnlyFetch, F: ReadOnlyFetch> ReadOnlyFetch for Filtered<Q, F> {}
-
-/// How a fetch turns the item of another into its own.
-///
-/// The safe half of a fetch that reads nothing by itself: that of a derived query.
-#[doc(hidden)]
-pub trait Map: 'static {
-    type From: Fetch;
-    type Item<'w>;
-    fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w>;
-}
 
 /// The fetch of a [`Map`].
 #[doc(hidden)]
@@ -563,8 +577,12 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
         M::From::word(cursor, word)
     }
     #[inline(always)]
-    fn accepts(cursor: &Self::Cursor<'_>, offset: u32) -> bool {
-        M::From::accepts(cursor, offset)
+    fn accepts(window: &Self::Window<'_>, member: &Member<'_>) -> bool {
+        M::From::accepts(window, member)
+    }
+    #[inline(always)]
+    fn slot_if<'w>(window: &Self::Window<'w>, member: &Member<'_>) -> Option<Self::Slot<'w>> {
+        M::From::slot_if(window, member)
     }
     fetch_as!(M::From, |at| at, |item| M::map(item));
 }

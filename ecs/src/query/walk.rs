@@ -23,9 +23,10 @@ use crate::storage::sparse_array::{
 };
 
 /// The smallest pool drives the join when it has at most this many members a page. Measured, as
-/// what follows: with one a page, looking up took 0.8 to 1.6 of the time of joining the words, with
-/// four a page 2.3 to 2.8.
-const DENSE_MOST: usize = 1;
+/// what follows: with one a page, looking them up took 0.2 to 0.6 of the time of joining the words,
+/// with four 0.5 to 1 (1.3 where both pools are large and in different orders), with eight 0.8 to
+/// 1.8.
+const DENSE_MOST: usize = 4;
 /// The members of a group that owns nothing are looked up one by one when there are fewer than
 /// this many a page; more are found by the group's bits. With two a page it took 0.4 to 0.9 of the
 /// time of joining the words, with four 1 to 1.2.
@@ -92,6 +93,12 @@ impl<'w, F: Fetch> Tables<'w, F> {
         self.locate(entity).is_some()
     }
 
+    /// Whether `entity`, which is alive and a member of the pool that leads, matches.
+    #[inline]
+    pub(super) fn accepts(&self, entity: Entity, lead: Option<&'w Keys<Entity>>) -> bool {
+        F::accepts(&self.window, &Member::new(entity, 0, lead))
+    }
+
     /// Where the values of `entity` are, if it matches.
     #[inline]
     pub(super) fn find(&self, entity: Entity) -> Option<(F::Slot<'w>, RowEntity)> {
@@ -118,11 +125,10 @@ impl<'w, F: Fetch> Tables<'w, F> {
     #[inline(always)]
     fn accepted(&self, members: &[Entity]) -> Led {
         members.iter().rev().fold(Led { matches: 0, more: 0 }, |led, entity| {
-            let cursor = F::cursor(&self.window, page_of(entity.index()));
-            let offset = offset_of(entity.index());
+            let member = Member::new(*entity, 0, self.anchor);
             Led {
-                matches: led.matches << 1 | u64::from(F::accepts(&cursor, offset)),
-                more: led.more << 1 | u64::from(F::has_more(&cursor, offset)),
+                matches: led.matches << 1 | u64::from(F::accepts(&self.window, &member)),
+                more: led.more << 1 | u64::from(F::has_more(&self.window, &member)),
             }
         })
     }
@@ -197,11 +203,11 @@ impl<'w, F: Fetch> Tables<'w, F> {
             Some(PlanKind::Dense) if F::POOLS == 1 && !all => {
                 Source::Lead { members: anchor.dense() }
             }
-            Some(PlanKind::Dense) => Source::Dense(anchor.dense()),
+            Some(PlanKind::Dense) => Source::looked_up(anchor),
             Some(PlanKind::Words) => self.pages(),
             _ if all => Source::Slices(anchor.dense()),
             _ if self.leads(anchor) => Source::Lead { members: anchor.dense() },
-            _ if self.are_few(anchor.len()) => Source::Dense(anchor.dense()),
+            _ if self.are_few(anchor.len()) => Source::looked_up(anchor),
             _ => self.pages(),
         }
     }
@@ -230,8 +236,9 @@ impl<'w, F: Fetch> Tables<'w, F> {
 pub(super) enum Source<'w> {
     /// These, which all match, and are the first of every pool that is read.
     Slices(&'w [Entity]),
-    /// These members of the smallest pool or group, if they match.
-    Dense(&'w [Entity]),
+    /// These members of the smallest pool, which leads, or of a group, from a position on, if they
+    /// match.
+    Dense { members: &'w [Entity], next: usize, lead: Option<&'w Keys<Entity>> },
     /// These members of a group, which all match, from a position on.
     Group { members: &'w [Entity], next: usize, owned: Signature },
     /// These members of the only pool that is required, if they match. The join reads them.
@@ -241,11 +248,18 @@ pub(super) enum Source<'w> {
 }
 
 impl<'w> Source<'w> {
+    /// The members of the smallest pool, each looked up in the others.
+    fn looked_up(anchor: &'w Keys<Entity>) -> Self {
+        Self::Dense { members: anchor.dense(), next: 0, lead: Some(anchor) }
+    }
+
     /// The entities that are to be looked up one by one.
     pub(super) fn entities(self) -> &'w [Entity] {
         match self {
-            Self::Dense(members) | Self::Lead { members } => members,
-            Self::Group { members, next, .. } => &members[next..],
+            Self::Lead { members } => members,
+            Self::Dense { members, next, .. } | Self::Group { members, next, .. } => {
+                &members[next..]
+            }
             Self::Slices(_) | Self::Pages { .. } => &[],
         }
     }
@@ -284,7 +298,11 @@ pub(super) fn starts_run(bits: u64) -> bool {
 impl Led {
     /// The first match, taken off this word of members that begins at a position.
     #[inline(always)]
-    pub(super) fn take<'w>(&mut self, members: &'w [Entity], first: usize) -> (&'w Entity, Member) {
+    pub(super) fn take<'w>(
+        &mut self,
+        members: &'w [Entity],
+        first: usize,
+    ) -> (&'w Entity, Member<'static>) {
         let bit = self.matches.trailing_zeros();
         self.matches &= self.matches - 1;
         let at = first + bit as usize;
@@ -294,8 +312,8 @@ impl Led {
 
 /// The member at `at` of the only pool that is required.
 #[inline(always)]
-pub(super) fn led_member(members: &[Entity], at: usize, has_more: bool) -> Member {
-    Member { index: members[at].index(), dense_index: at, owned: Signature::ALL, has_more }
+pub(super) fn led_member(members: &[Entity], at: usize, has_more: bool) -> Member<'static> {
+    Member { owned: Signature::ALL, has_more, ..Member::new(members[at], at, None) }
 }
 
 /// A page on its way through a join.
@@ -458,7 +476,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
                     self.page = page;
                 }
                 // Entities are looked up by who walks.
-                Source::Dense(_) | Source::Group { .. } | Source::Lead { .. } => return false,
+                Source::Dense { .. } | Source::Group { .. } | Source::Lead { .. } => return false,
                 Source::Slices(rest) => {
                     (self.run, self.len) = (Some(F::run_at(&tables.window, rest, 0)), rest.len());
                     self.source = Source::Pages { next: 0, end: 0 };
@@ -480,7 +498,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
     pub(super) fn is_scattered(&self) -> bool {
         self.bits != 0
             || self.page.words != 0 && !self.page.sequential
-            || matches!(self.source, Source::Group { .. } | Source::Dense(_))
+            || matches!(self.source, Source::Group { .. } | Source::Dense { .. })
     }
 
     /// How many matches there are from here on, where that is known without finding them.
@@ -491,7 +509,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
             Source::Slices(rest) => Some(here + rest.len()),
             Source::Group { members, next, .. } => Some(here + members.len() - next),
             Source::Pages { next, end } if next == end => Some(here),
-            Source::Dense(_) | Source::Lead { .. } | Source::Pages { .. } => None,
+            Source::Dense { .. } | Source::Lead { .. } | Source::Pages { .. } => None,
         }
     }
 
