@@ -271,6 +271,8 @@ enum Task<'a> {
     /// Take these entities in, whose values are there already: ones with any indices, then ones of
     /// one generation with neighbouring indices.
     Adopt(&'a [Entity], &'a [Entity]),
+    /// Of the values that are there already, put those of which a bit is set before the others.
+    Part(u64),
     /// Give these entities the values that are there already.
     TakeOver(&'a [Entity]),
 }
@@ -289,6 +291,12 @@ impl<'a> Reserver<'a> {
         Self { pools, task: Task::Adopt(any, run) }
     }
 
+    /// To put those of the values that were inserted for [later](Inserter::later) of which a bit is
+    /// set before the others, which no entity is to have.
+    pub(crate) fn parting(pools: &'a mut Pools, wanted: u64) -> Self {
+        Self { pools, task: Task::Part(wanted) }
+    }
+
     /// To give values that were inserted for [later](Inserter::later) to entities that may have
     /// such components already. The pools are to be settled then.
     pub(crate) fn taking_over(pools: &'a mut Pools, entities: &'a [Entity]) -> Self {
@@ -302,6 +310,7 @@ impl<'a> Reserver<'a> {
                 pool.reserve(additional.min(most.saturating_sub(pool.len())));
             }
             Task::Adopt(any, run) => pool.adopt(any, run),
+            Task::Part(wanted) => pool.part(wanted),
             Task::TakeOver(entities) => pool.take_over(entities),
         }
     }

@@ -260,6 +260,24 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         values.truncate(self.keys.len());
     }
 
+    /// Puts those of the values that were [pushed](Self::push_value) in advance of which a bit is
+    /// set before the others, in order.
+    #[cold]
+    pub(crate) fn part(&mut self, mut wanted: u64) {
+        let first = self.keys.len();
+        let values = self.values.get_mut();
+        for to in first.. {
+            if wanted == 0 {
+                break;
+            }
+            let from = first + wanted.trailing_zeros() as usize;
+            wanted &= wanted - 1;
+            if from != to {
+                values.swap(from, to);
+            }
+        }
+    }
+
     /// Makes `keys` members with the values that were [pushed](Self::push_value) in advance, in
     /// order. The value that a member had stays behind those of the members until the set is
     /// [settled](Self::settle).

@@ -87,32 +87,26 @@ impl World {
     ) -> Result<(), NoSuchEntities> {
         const { check_bundle::<B>() };
         let bundles = bundles.into_iter();
-        let mut missing: Option<NoSuchEntities> = None;
-        let mut miss = |entity| match &mut missing {
-            Some(missing) => missing.count += 1,
-            None => missing = Some(NoSuchEntities { first: entity, count: 1 }),
-        };
+        let mut missing = Missing::default();
         if const { is_distinct(&B::PART) } {
             self.entities.flush();
             let expected = bundles.size_hint().0.min(MOST_ROOM);
             let most = self.entities.alive();
             B::reserve(&mut Reserver::new(&mut self.pools, expected, most));
-            let mut insertion =
-                Insertion::<B> { world: self, chunk: Chunk::new(), of: PhantomData };
+            let (chunk, missing) = (Chunk::new(), &mut missing);
+            let mut insertion = Insertion::<B> { world: self, chunk, missing, of: PhantomData };
             for (entity, bundle) in bundles {
-                if !insertion.insert(entity, bundle) {
-                    miss(entity);
-                }
+                insertion.insert(entity, bundle);
             }
         } else {
             // Instances of one generic type, which may be the same one: insert one after another.
             for (entity, bundle) in bundles {
                 if self.put(entity, bundle).is_err() {
-                    miss(entity);
+                    missing.note(entity);
                 }
             }
         }
-        missing.map_or(Ok(()), Err)
+        missing.0.map_or(Ok(()), Err)
     }
 
     /// Takes a component from each of these entities and drops it, as [`remove`](Self::remove) in
@@ -225,38 +219,62 @@ impl Chunk {
         self.len == CHUNK
     }
 
-    fn take(&mut self) -> &[Entity] {
-        &self.entities[..core::mem::take(&mut self.len)]
+    fn take(&mut self) -> &mut [Entity] {
+        &mut self.entities[..core::mem::take(&mut self.len)]
     }
 }
 
-/// The insertion of bundles: their values are in the pools, the entities of the chunk follow.
+/// The entities that a batch did not find.
+#[derive(Default)]
+struct Missing(Option<NoSuchEntities>);
+
+impl Missing {
+    #[cold]
+    fn note(&mut self, entity: Entity) {
+        self.0.get_or_insert(NoSuchEntities { first: entity, count: 0 }).count += 1;
+    }
+}
+
+/// The insertion of bundles: their values are in the pools, the entities of the chunk follow, if
+/// there are such. Their records are fetched from memory meanwhile.
 ///
 /// That happens when this is dropped: so if the iterator panics, too.
-struct Insertion<'w, B: Bundle> {
+struct Insertion<'w, 'm, B: Bundle> {
     world: &'w mut World,
     chunk: Chunk,
+    missing: &'m mut Missing,
     of: PhantomData<B>,
 }
 
-impl<B: Bundle> Insertion<'_, B> {
-    /// Whether there is such an entity.
+impl<B: Bundle> Insertion<'_, '_, B> {
     #[inline]
-    fn insert(&mut self, entity: Entity, bundle: B) -> bool {
-        let World { entities, pools, .. } = &mut *self.world;
-        let Some(record) = entities.record_mut_of_alive(entity) else { return false };
-        bundle.insert(&mut Inserter::later(pools));
-        record.signature = record.signature.union(B::SIGNATURE);
+    fn insert(&mut self, entity: Entity, bundle: B) {
+        self.world.entities.warm(entity);
+        bundle.insert(&mut Inserter::later(&mut self.world.pools));
         if self.chunk.push(entity) {
             self.finish();
         }
-        true
     }
 
     #[inline(never)]
     fn finish(&mut self) {
         let World { entities, pools, groups } = &mut *self.world;
         let chunk = self.chunk.take();
+        let (mut found, mut len) = (0, 0);
+        for at in 0..chunk.len() {
+            if let Some(record) = entities.record_mut_of_alive(chunk[at]) {
+                record.signature = record.signature.union(B::SIGNATURE);
+                found |= 1 << at;
+                chunk[len] = chunk[at];
+                len += 1;
+            } else {
+                self.missing.note(chunk[at]);
+            }
+        }
+        if len < chunk.len() {
+            B::reserve(&mut Reserver::parting(pools, found));
+        }
+        let chunk = &chunk[..len];
         B::reserve(&mut Reserver::taking_over(pools, chunk));
         if groups.watch(B::SIGNATURE) {
             for &entity in chunk {
@@ -268,7 +286,7 @@ impl<B: Bundle> Insertion<'_, B> {
     }
 }
 
-impl<B: Bundle> Drop for Insertion<'_, B> {
+impl<B: Bundle> Drop for Insertion<'_, '_, B> {
     fn drop(&mut self) {
         self.finish();
     }

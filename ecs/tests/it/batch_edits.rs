@@ -62,6 +62,9 @@ fn inserting_into_one_entity_twice_keeps_the_last() {
 
 #[test]
 fn bundles_for_the_dead_are_dropped_and_told() {
+    #[derive(Component)]
+    struct At(usize);
+
     let (mut world, ledger) = (World::new(), Ledger::default());
     let entities: Vec<_> = (0..200).map(|_| world.spawn().id()).collect();
     for at in [3, 70, 199] {
@@ -75,6 +78,15 @@ fn bundles_for_the_dead_are_dropped_and_told() {
     assert_eq!(error.to_string(), "no such entity: 3v1, and 2 more; their bundles were dropped");
     assert_eq!((ledger.alive(), world.view::<(Tracked, Tag)>().count()), (197, 197));
     assert!(!world.has::<Tag>(recycled));
+    // Each living one its own, the dead ones' between them; of one that comes twice the later.
+    let twice = [entities[5], entities[3], entities[5], recycled, entities[4]];
+    let bundles = twice.iter().chain(&entities[..10]).zip(0..).map(|(&e, at)| (e, (At(at), Tag)));
+    assert_eq!(world.insert_batch(bundles).unwrap_err().count, 2);
+    let at = |entity| world.get::<At>(entity).map(|at| at.0);
+    for (index, &entity) in entities[..11].iter().enumerate() {
+        assert_eq!(at(entity), (index != 3 && index < 10).then_some(index + 5));
+    }
+    assert_eq!(at(recycled), Some(3));
     let error = world.insert_batch([(entities[70], Tag)]).unwrap_err();
     assert_eq!(error.to_string(), "no such entity: 70v1; its bundle was dropped");
     assert!(world.insert_batch(core::iter::empty::<(Entity, Tag)>()).is_ok());
