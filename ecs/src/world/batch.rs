@@ -303,7 +303,7 @@ struct Removal<'w, T: Component> {
 impl<T: Component> Removal<'_, T> {
     fn run(&mut self, entities: &[Entity]) -> usize {
         let World { pools, groups, .. } = &mut *self.world;
-        if T::GUARDED || groups.watch(T::BIT) || !pools.are_unshared(T::BIT) {
+        if T::GUARDED || groups.watch(T::BIT) {
             return entities.iter().filter(|entity| self.take(**entity)).count();
         }
         let Some(pool) = pools.get_mut::<T>() else { return 0 };
@@ -331,11 +331,13 @@ impl<T: Component> Removal<'_, T> {
             }
             pool.take_out(&[entity], self.all, |_| ());
         }
-        let gone = pools.bits_without(entity, T::BIT);
-        let record = entities.record_of_member(entity);
-        record.signature = record.signature.difference(gone);
-        if groups.exclude(T::BIT) {
-            groups.update(pools, entity, record.signature, T::BIT);
+        if groups.watch(T::BIT) {
+            let gone = pools.bits_without(entity, T::BIT);
+            let record = entities.record_of_member(entity);
+            record.signature = record.signature.difference(gone);
+            if groups.exclude(T::BIT) {
+                groups.update(pools, entity, record.signature, T::BIT);
+            }
         }
         true
     }
