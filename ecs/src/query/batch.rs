@@ -53,6 +53,8 @@ impl<'w, F: Fetch> Batch<'w, F> {
                 })
             }
             Source::Dense { members, next, lead } => {
+                // Few: the words are worth more.
+                core::hint::cold_path();
                 let (mut found, lead) = (found, *lead);
                 while found < BATCH && *next < members.len() {
                     let most = members.len().min(*next + BATCH - found);
