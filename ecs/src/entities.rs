@@ -145,7 +145,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Makes `count` entities, or as many as there are indices for, and appends them to `made`:
-    /// recycled ones first, then ones with neighbouring new indices. How many are new.
+    /// recycled ones first, in index order, then ones with neighbouring new indices. How many are
+    /// new.
     pub(crate) fn spawn_many(
         &mut self,
         count: usize,
@@ -154,10 +155,14 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     ) -> usize {
         self.flush();
         let recycled = count.min(self.free.len());
-        for entity in self.free.drain(self.free.len() - recycled..).rev() {
+        let before = made.len();
+        made.extend(self.free.drain(self.free.len() - recycled..));
+        let again = &mut made[before..];
+        // In index order pools are the fastest, to fill and to walk.
+        again.sort_unstable_by_key(|entity| entity.index());
+        for entity in again {
             self.records[entity.index() as usize] =
                 Record { generation: entity.generation().get(), signature };
-            made.push(entity);
         }
         let first = self.records.len();
         let left = to_usize(u64::from(MAX_INDEX) + 1 - first as u64);
@@ -215,11 +220,12 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Ends every entity; all handles are dead.
+    /// Ends every entity; all handles are dead. The next ones are made in index order, in which
+    /// pools are the fastest.
     pub(crate) fn clear(&mut self) {
         self.flush();
         self.free.reserve(self.alive);
-        for index in 0..self.records.len() {
+        for index in (0..self.records.len()).rev() {
             if let Some(entity) = u32::try_from(index).ok().and_then(|index| self.at(index)) {
                 self.free(entity);
             }
@@ -395,6 +401,30 @@ mod tests {
         entities.flush();
         entities.check().unwrap();
         assert_eq!(entities.iter().collect::<BTreeSet<_>>(), reserved);
+    }
+
+    #[test]
+    fn batches_and_what_follows_a_clear_are_in_index_order() {
+        let mut entities = Entities::<99>::new();
+        let indices =
+            |made: &[Entity]| made.iter().map(|entity| entity.index()).collect::<Vec<_>>();
+        let batch = |entities: &mut Entities<99>, count| {
+            let mut made = Vec::new();
+            let new = entities.spawn_many(count, Signature::EMPTY, &mut made);
+            (made, new)
+        };
+        let (all, new) = batch(&mut entities, 10);
+        assert_eq!((all.len(), new), (10, 10));
+        all[2..8].iter().for_each(|entity| entities.free(*entity));
+        let (again, new) = batch(&mut entities, 5);
+        assert_eq!((indices(&again), new), ([3, 4, 5, 6, 7].into(), 0));
+        again.iter().rev().for_each(|entity| entities.free(*entity));
+        let (again, new) = batch(&mut entities, 8);
+        assert_eq!((indices(&again), new), ([2, 3, 4, 5, 6, 7, 10, 11].into(), 2));
+        entities.clear();
+        let one_by_one: Vec<_> = (0..4).map(|_| entities.spawn(Signature::EMPTY)).collect();
+        assert_eq!(indices(&one_by_one), [0, 1, 2, 3]);
+        entities.check().unwrap();
     }
 
     #[test]
