@@ -24,6 +24,8 @@ pub struct Groups {
     /// The bits of all components that a group requires, and of those that one excludes.
     required: Signature,
     excluded: Signature,
+    /// Both.
+    watched: Signature,
     declared: u32,
 }
 
@@ -56,6 +58,7 @@ impl Groups {
             list: Vec::new(),
             required: Signature::EMPTY,
             excluded: Signature::EMPTY,
+            watched: Signature::EMPTY,
             declared: 0,
         }
     }
@@ -63,7 +66,7 @@ impl Groups {
     /// The bits of all components that a group requires or excludes.
     #[inline]
     pub(crate) fn watched(&self) -> Signature {
-        self.required.union(self.excluded)
+        self.watched
     }
 
     /// Whether a group requires or excludes a component with one of these bits.
@@ -136,6 +139,7 @@ impl Groups {
         };
         let (required, excluded) = (all(|group| group.required), all(|group| group.excluded));
         (self.required, self.excluded) = (required, excluded);
+        self.watched = required.union(excluded);
     }
 
     /// Ends a group. Its pools stay in the order that they are in.

@@ -70,28 +70,30 @@ impl World {
         if T::GUARDED && !T::permits_removal(self.get_mut::<T>(entity)?) {
             return None;
         }
+        if self.groups.watch(T::BIT) {
+            return self.take_watched(entity);
+        }
+        // The record keeps the bit (E4): reading it would take longer than all the rest.
+        self.pools.get_mut::<T>()?.remove(entity)
+    }
+
+    /// Takes a component that groups watch: its entity leaves those that require it, and may join
+    /// those that exclude it.
+    #[inline(never)]
+    fn take_watched<T: Component>(&mut self, entity: Entity) -> Option<T> {
         let value = if self.groups.require(T::BIT) {
-            self.take_from_groups::<T>(entity)?
+            let (from, by) = self.groups.leave::<T>(&mut self.pools, entity)?;
+            self.pools.get_mut::<T>()?.remove_by_way_of(entity, from, by)
         } else {
             self.pools.get_mut::<T>()?.remove(entity)?
         };
-        // Else the record keeps the bit (E4): reading it would take longer than all the rest.
-        if self.groups.watch(T::BIT) {
-            let gone = self.pools.bits_without(entity, T::BIT);
-            let record = self.entities.record_of_member(entity);
-            record.signature = record.signature.difference(gone);
-            if self.groups.exclude(T::BIT) {
-                self.groups.update(&mut self.pools, entity, record.signature, T::BIT);
-            }
+        let gone = self.pools.bits_without(entity, T::BIT);
+        let record = self.entities.record_of_member(entity);
+        record.signature = record.signature.difference(gone);
+        if self.groups.exclude(T::BIT) {
+            self.groups.update(&mut self.pools, entity, record.signature, T::BIT);
         }
         Some(value)
-    }
-
-    /// Takes a component from `entity`, which leaves the groups that require it.
-    #[inline(never)]
-    fn take_from_groups<T: Component>(&mut self, entity: Entity) -> Option<T> {
-        let (from, by) = self.groups.leave::<T>(&mut self.pools, entity)?;
-        Some(self.pools.get_mut::<T>()?.remove_by_way_of(entity, from, by))
     }
 
     /// As [`remove`](Self::remove), and says why nothing was removed.
