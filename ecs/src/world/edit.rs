@@ -34,13 +34,26 @@ impl World {
     /// As [`insert`](Self::insert), for a bundle that was checked where the user named it.
     #[inline(always)]
     pub(crate) fn put<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
-        let record = self.entities.record_mut(entity).ok_or(NoSuchEntity(entity))?;
+        let Some(record) = self.entities.record_mut_of_alive(entity) else {
+            return self.put_reserved(entity, bundle);
+        };
         if self.groups.watch(B::SIGNATURE) {
             self.put_watched(entity, bundle);
             return Ok(());
         }
         bundle.insert(&mut Inserter::new(&mut self.pools, entity, &mut record.signature));
         Ok(())
+    }
+
+    /// As [`put`](Self::put), for an entity that is reserved, if there is one at all.
+    #[cold]
+    #[inline(never)]
+    fn put_reserved<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
+        self.entities.flush();
+        match self.entities.record(entity) {
+            Some(_) => self.put(entity, bundle),
+            None => Err(NoSuchEntity(entity)),
+        }
     }
 
     /// As [`put`](Self::put), for a living entity, where groups watch a component of the bundle.
