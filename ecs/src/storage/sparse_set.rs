@@ -147,33 +147,38 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// When the memory that it takes overflows; the set is then unchanged.
     #[inline]
     pub fn insert(&mut self, key: K, value: T) -> Option<T> {
-        if self.values.get().is_full() {
-            self.make_room_for(key);
-        }
         if let Some(dense_index) = self.keys.push(key) {
             return Some(self.values.get_mut().replace(dense_index, value));
         }
-        // There is room, so that nothing fails between the keys and the values.
-        self.values.get_mut().push(value);
+        self.push_last(value);
         None
     }
 
     /// As [`insert`](Self::insert), for a key whose index no member has.
     #[inline(always)]
     pub(crate) fn push(&mut self, key: K, value: T) {
-        if self.values.get().is_full() {
-            self.make_room_for(key);
-        }
         self.keys.push_new(key);
+        self.push_last(value);
+    }
+
+    /// Appends the value of the last key.
+    #[inline(always)]
+    fn push_last(&mut self, value: T) {
+        if self.values.get().is_full() {
+            self.make_room_for_last();
+        }
         self.values.get_mut().push(value);
     }
 
-    /// Makes room for the value of `key`, if it is no member.
+    /// Makes room for the value of the last key. That is taken out meanwhile: should there be no
+    /// room, the set is as it was.
     #[cold]
     #[inline(never)]
-    fn make_room_for(&mut self, key: K) {
-        if self.keys.find_index(key.index()).is_none() {
+    fn make_room_for_last(&mut self) {
+        if let Some(&last) = self.keys.dense().last() {
+            self.keys.swap_remove(last);
             self.values.get_mut().reserve(more_room(self.keys.len()));
+            self.keys.push(last);
         }
     }
 
