@@ -240,19 +240,13 @@ impl<K: Key> Keys<K> {
     fn take_out(&mut self, key: K) -> u64 {
         let offset = offset_of(key.index());
         let Some(page) = self.sparse.page_mut(page_of(key.index())) else { return NOWHERE };
-        let Some(dense_index) = page.take(offset, key, &self.dense) else {
+        let Some((dense_index, was_last)) = page.take(offset, key, &self.dense) else {
             return self.take_out_slowly(key);
         };
-        if page.is_empty() {
+        if was_last {
             return self.free_page(key, dense_index);
         }
-        self.dense.swap_remove(dense_index as usize);
-        if let Some(&moved) = self.dense.get(dense_index as usize)
-            && !self.sparse.relocate_cheaply(moved.index(), dense_index)
-        {
-            return self.relocate_moved(dense_index);
-        }
-        dense_index.into()
+        self.fill_gap(dense_index)
     }
 
     #[inline(never)]
@@ -272,9 +266,12 @@ impl<K: Key> Keys<K> {
     }
 
     /// Moves the last member to where one was removed.
+    #[inline(never)]
     fn fill_gap(&mut self, dense_index: u32) -> u64 {
         self.dense.swap_remove(dense_index as usize);
-        if (dense_index as usize) < self.dense.len() {
+        if let Some(&moved) = self.dense.get(dense_index as usize)
+            && !self.sparse.relocate_cheaply(moved.index(), dense_index)
+        {
             return self.relocate_moved(dense_index);
         }
         dense_index.into()

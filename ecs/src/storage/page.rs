@@ -242,9 +242,9 @@ impl Page {
     }
 
     /// Ends the membership of `key` at `offset`, if it is the member there and of `dense`, and its
-    /// cell is where its offset says. Where it was. The page may be empty then.
+    /// cell is where its offset says. Where it was, and whether it was the last one here.
     #[inline(always)]
-    pub(crate) fn take<K: Key>(&mut self, offset: u32, key: K, dense: &[K]) -> Option<u32> {
+    pub(crate) fn take<K: Key>(&mut self, offset: u32, key: K, dense: &[K]) -> Option<(u32, bool)> {
         if !self.contains(offset) {
             return None;
         }
@@ -256,8 +256,7 @@ impl Page {
         if self.generation != key.generation() && dense.get(dense_index as usize) != Some(&key) {
             return None;
         }
-        self.unset(offset);
-        Some(dense_index)
+        Some((dense_index, self.unset(offset)))
     }
 
     /// Whether a member here goes on in the order and with the generation of the others.
@@ -335,17 +334,19 @@ impl Page {
         if let Cells::Packed(_) = self.cells {
             self.remove_cell(offset);
         }
-        self.unset(offset);
-        self.is_empty()
+        self.unset(offset)
     }
 
+    /// Clears a bit. Whether that was the last one.
     #[inline(always)]
-    fn unset(&mut self, offset: u32) {
+    fn unset(&mut self, offset: u32) -> bool {
         let word = &mut self.words[(offset / 64) as usize % WORDS];
         *word &= !(1 << (offset % 64));
-        if *word == 0 {
-            self.summary &= !(1 << (offset / 64));
+        if *word != 0 {
+            return false;
         }
+        self.summary &= !(1 << (offset / 64));
+        self.is_empty()
     }
 
     /// Closes the gap that a member leaves in packed cells.
