@@ -33,7 +33,8 @@ impl<'w, F: Fetch> Batch<'w, F> {
     }
 
     /// Takes matches off the walk until the batch is full or a run begins or there are no more.
-    /// How many there are then; `found` of them were there before.
+    /// How many there are then; `found` of them were there before. Members that are looked up are
+    /// left to [`look_up`](Self::look_up).
     #[inline(always)]
     pub(super) fn collect(
         &mut self,
@@ -52,19 +53,26 @@ impl<'w, F: Fetch> Batch<'w, F> {
                     self.add(found, entity.into(), F::slot_of(&tables.window, &member))
                 })
             }
-            Source::Dense { members, next, lead } => {
-                // Few: the words are worth more.
-                core::hint::cold_path();
-                let (mut found, lead) = (found, *lead);
-                while found < BATCH && *next < members.len() {
-                    let most = members.len().min(*next + BATCH - found);
-                    found = look_up(self, found, *tables, members, *next..most, lead);
-                    *next = most;
-                }
-                found
-            }
             _ => found,
         }
+    }
+
+    /// As [`collect`](Self::collect), of members that are looked up. Few, so that what is done once
+    /// counts.
+    #[inline]
+    pub(super) fn look_up(
+        &mut self,
+        mut found: usize,
+        source: &mut Source<'w>,
+        tables: &Tables<'w, F>,
+    ) -> usize {
+        let Source::Dense { members, next, lead } = source else { return found };
+        while found < BATCH && *next < members.len() {
+            let most = members.len().min(*next + BATCH - found);
+            found = look_up(self, found, *tables, members, *next..most, *lead);
+            *next = most;
+        }
+        found
     }
 
     /// As [`collect`](Self::collect), of what is found by words.

@@ -329,12 +329,25 @@ by_own_instructions! {
 }
 
 by_own_instructions! {
-    /// As [`Batch::collect`].
     #[inline]
-    fn collect<'w, F>(
+    fn collect_by_bits<'w, F>(
         batch: &mut Batch<'w, F>, found: usize, walk: &mut Walk<'w, F>, tables: &Tables<'w, F>
     ) -> usize {
         batch.collect(found, walk, tables)
+    }
+}
+
+/// As [`Batch::collect`], or [`Batch::look_up`].
+#[inline]
+fn collect<'w, F: Fetch>(
+    batch: &mut Batch<'w, F>,
+    found: usize,
+    walk: &mut Walk<'w, F>,
+    tables: &Tables<'w, F>,
+) -> usize {
+    match walk.source {
+        Source::Dense { .. } => batch.look_up(found, &mut walk.source, tables),
+        _ => collect_by_bits(batch, found, walk, tables),
     }
 }
 
