@@ -7,7 +7,7 @@ use crate::group::groups::Groups;
 use crate::query::access::{self, Access};
 use crate::query::batch::{BATCH, Batch, Kept, Step};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
-use crate::query::row::Row;
+use crate::query::row::{Miss, Row};
 use crate::query::scratch::Scratch;
 use crate::query::terms::Filtered;
 use crate::query::walk::{Led, PlanKind, Source, Tables, Walk, led_member};
@@ -252,13 +252,6 @@ impl<'w, F: ReadOnlyFetch> Front<'w, F> {
         // SAFETY: every pool that is read has more values than `at`; nobody writes.
         unsafe { F::fetch_run(&self.run, at) }
     }
-}
-
-/// Why an entity has no item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Miss {
-    NoMatch,
-    Repeated,
 }
 
 impl<'w, F: Fetch> Batch<'w, F> {

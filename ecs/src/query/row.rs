@@ -52,6 +52,13 @@ impl RowEntity {
     }
 }
 
+/// Why an entity has no item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Miss {
+    NoMatch,
+    Repeated,
+}
+
 /// What may be a match: where its values are, as far as that is known.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
