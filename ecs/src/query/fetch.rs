@@ -97,6 +97,11 @@ pub unsafe trait Fetch: 'static {
     fn word(_: &Self::Cursor<'_>, _: usize) -> u64 {
         !0
     }
+    /// Whether all pools that a match must be in pass a test.
+    #[inline]
+    fn all_keys(_: &Self::Window<'_>, _pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
+        true
+    }
     /// Whether this is a match.
     #[inline(always)]
     fn accepts(_: &Self::Window<'_>, _: &Member<'_>) -> bool {
@@ -385,6 +390,10 @@ macro_rules! fetch_for_parts {
             #[inline]
             fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
                 !0 $(& <$part>::word(&cursor.$index, word))+
+            }
+            #[inline]
+            fn all_keys(window: &Self::Window<'_>, pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
+                true $(&& <$part>::all_keys(&window.$index, pass))+
             }
             #[inline(always)]
             fn accepts(window: &Self::Window<'_>, member: &Member<'_>) -> bool {

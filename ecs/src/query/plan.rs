@@ -152,10 +152,23 @@ impl<'w, F: Fetch> Join<'w, F> {
         (source, Some(found))
     }
 
+    /// As [`way`](Self::way), where it is worth while to look for pools that are in step.
+    #[inline]
+    fn walk_way(&self) -> (Source<'w>, Option<Found<'w>>) {
+        match self.way() {
+            (Source::Pages { .. } | Source::Dense { .. }, None)
+                if self.plan.is_none() && self.tables.are_in_step() =>
+            {
+                (Source::Slices(self.tables.keys().dense()), None)
+            }
+            way => way,
+        }
+    }
+
     /// The way that the walk takes, and the tables for it.
     #[inline]
     pub(super) fn walked(&self) -> (Tables<'w, F>, Source<'w>) {
-        let (source, found) = self.way();
+        let (source, found) = self.walk_way();
         let listed = match source {
             Source::Pages { .. } => found.and_then(|found| found.listed),
             _ => None,
@@ -234,7 +247,7 @@ impl<'w, F: Fetch> Join<'w, F> {
 
     /// How the join is walked.
     pub(crate) fn plan(&self) -> Plan {
-        let (source, found) = self.way();
+        let (source, found) = self.walk_way();
         let driver = self.tables.anchor.and_then(|keys| {
             let is_driver = |pool: &&dyn ErasedPool| core::ptr::eq(pool.entities(), keys.dense());
             self.pools.iter().find(is_driver).map(ErasedPool::name)

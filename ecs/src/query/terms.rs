@@ -76,6 +76,10 @@ macro_rules! fetch_of_one_component {
             fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
                 cursor.0.word(word)
             }
+            #[inline]
+            fn all_keys(window: &Self::Window<'_>, pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
+                pass(window.0)
+            }
             #[inline(always)]
             fn accepts(window: &Self::Window<'_>, member: &Member<'_>) -> bool {
                 member.is_led_by(window.0) || member.is_in(window.0)
@@ -154,31 +158,16 @@ macro_rules! fetch_of_one_component {
     };
 }
 
-fetch_of_one_component!(
-    Read,
-    Mode::Read,
-    Ref,
-    read,
-    shown,
-    Slice,
-    read_slice,
-    shown_slice,
-    of_slice,
+fetch_of_one_component! {
+    Read, Mode::Read, Ref, read, shown, Slice, read_slice, shown_slice, of_slice,
     |pool| pool.window()
-);
-fetch_of_one_component!(
-    Write,
-    Mode::Write,
-    RefMut,
-    write,
-    shown_mut,
-    SliceMut,
-    write_slice,
-    shown_mut_slice,
+}
+fetch_of_one_component! {
+    Write, Mode::Write, RefMut, write, shown_mut, SliceMut, write_slice, shown_mut_slice,
     of_mut_slice,
     // SAFETY: V1 is the caller's promise: these values are this window's alone.
     |pool| unsafe { pool.raw_values().window_mut() }
-);
+}
 // SAFETY: reads only; `Reach::Ref` is made of shared references and `Copy`.
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Target> ReadOnlyFetch for Read<T> {}
@@ -393,6 +382,10 @@ macro_rules! filter {
             fn word($pages: &Self::Cursor<'_>, $word: usize) -> u64 {
                 $test
             }
+            #[inline]
+            fn all_keys(window: &Self::Window<'_>, pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
+                Self::POOLS == 0 || window.as_ref().iter().all(|keys| pass(keys))
+            }
             #[inline(always)]
             fn accepts($lists: &Self::Window<'_>, $member: &Member<'_>) -> bool {
                 $accepts
@@ -510,6 +503,10 @@ unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
     fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
         Q::word(&cursor.0, word) & F::word(&cursor.1, word)
     }
+    #[inline]
+    fn all_keys(window: &Self::Window<'_>, pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
+        Q::all_keys(&window.0, pass) && F::all_keys(&window.1, pass)
+    }
     #[inline(always)]
     fn accepts(window: &Self::Window<'_>, member: &Member<'_>) -> bool {
         Q::accepts(&window.0, member) & F::accepts(&window.1, member)
@@ -575,6 +572,10 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     #[inline]
     fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
         M::From::word(cursor, word)
+    }
+    #[inline]
+    fn all_keys(window: &Self::Window<'_>, pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
+        M::From::all_keys(window, pass)
     }
     #[inline(always)]
     fn accepts(window: &Self::Window<'_>, member: &Member<'_>) -> bool {

@@ -2,7 +2,8 @@
 //!
 //! A walk takes one of these ways:
 //!
-//! * **all**: the one pool of a query that asks for nothing else, as slices;
+//! * **all**: the pools of a query that asks for nothing else, as slices: one pool, or several that
+//!   are found to have the same members in the same order;
 //! * **words**: the pages that all pools have, 64 entities at a time: AND the membership words,
 //!   skip what is zero, read the items of the bits that are left. Where a page knows that its
 //!   members lie in the values in index order, neighbouring bits are a run of slices;
@@ -21,6 +22,7 @@ use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{
     EMPTY_PAGE, PAGE_LEN, PAGE_SHIFT, Place, WORDS, offset_of, page_of,
 };
+use core::ops::Range;
 
 /// The smallest pool drives the join when it has at most this many members a page. Measured, as
 /// what follows: with one a page, looking them up took 0.2 to 0.6 of the time of joining the words,
@@ -35,6 +37,8 @@ const LISTED_BELOW: usize = 2;
 const LEADS_ALWAYS: usize = 16;
 /// Of more, so many are looked at to see whether it should.
 const SAMPLES: usize = 32;
+/// So many members are compared before all are, to see whether pools are in step.
+const STEPS: usize = 8;
 /// Neighbours in a word, on average, that make it worth while to go by words.
 const RUN_LONG: u32 = 24;
 /// Fewer neighbours than this are read bit by bit.
@@ -43,7 +47,8 @@ const RUN_MIN: u32 = 8;
 /// The ways through a join.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanKind {
-    /// The one pool that the query asks for, as slices.
+    /// The pools that the query asks for, as slices: one pool, or several that have the same members
+    /// in the same order.
     All,
     /// The membership words of all pools, 64 entities at a time.
     Words,
@@ -174,6 +179,28 @@ impl<'w, F: Fetch> Tables<'w, F> {
         let is_dense = anchor.len() > anchor.page_count() * PAGE_LEN / 4;
         let enough = if is_dense { SAMPLES * 5 / 8 } else { SAMPLES / 4 };
         matches >= enough && neighbours < SAMPLES / 2
+    }
+
+    /// Whether all pools are seen to have the same members in the same order, so that their values
+    /// are read in a row. Where pages tell as much, they do so for less.
+    #[inline]
+    pub(super) fn are_in_step(&self) -> bool {
+        let Some(anchor) = self.anchor.filter(|_| F::POOLS > 1 && F::EXACT && F::PLAIN) else {
+            return false;
+        };
+        let are_same = |at: Range<usize>| {
+            F::all_keys(&self.window, &|keys| keys.is_in_step(anchor, at.clone()))
+        };
+        let mut is_told = true;
+        for at in (0..anchor.len()).step_by(anchor.len().div_ceil(STEPS).max(1)) {
+            let number = page_of(anchor.dense()[at].index());
+            is_told &= anchor.page(number).is_sequential()
+                && F::is_sequential(&F::cursor(&self.window, number));
+            if !are_same(at..at + 1) {
+                return false;
+            }
+        }
+        !is_told && are_same(0..anchor.len())
     }
 
     /// Whether testing so many entities one by one takes less than joining the words of all pages.

@@ -8,6 +8,11 @@ pub trait Key: Copy + Eq + core::fmt::Debug + sealed::Sealed + 'static {
     fn index(self) -> u32;
     /// What tells users of the same index apart; never 0.
     fn generation(self) -> u32;
+    /// Both.
+    #[inline]
+    fn bits(self) -> u64 {
+        u64::from(self.generation()) << 32 | u64::from(self.index())
+    }
 }
 
 impl Key for u32 {

@@ -14,6 +14,7 @@ mod edits;
 mod entities;
 mod fixtures;
 mod groups;
+mod in_step;
 mod liars;
 mod loops;
 mod panics;

@@ -1,0 +1,166 @@
+//! Pools with the same members in the same order are walked as slices, however they came by that
+//! order; pools that only look alike are not.
+
+use crate::fixtures::{Position, Tag, Velocity};
+use ecs::{Component, Entity, PlanKind, World};
+use std::collections::BTreeMap;
+
+#[derive(Component, Debug, PartialEq)]
+struct Mass(f32);
+
+/// Entities with three components that came and went together: in step, in no page's order.
+fn churned(count: usize) -> World {
+    let mut world = World::new();
+    let bundle = |at: usize| (Position(at as f32), Velocity(at as f32), Mass(at as f32));
+    let mut entities = world.spawn_batch((0..count).map(bundle));
+    for at in 0..count {
+        let gone = at * 7 % count;
+        world.despawn(entities[gone]).unwrap();
+        entities[gone] = world.spawn_with(bundle(count + at)).id();
+    }
+    world
+}
+
+/// Whether each way to walk gives each match once, with its own values. How many chunks there were.
+#[track_caller]
+fn check(world: &mut World) -> usize {
+    let both = |entity: &Entity| world.has::<(Position, Velocity)>(*entity);
+    let value = |entity| (entity, world.get::<Velocity>(entity).unwrap().0);
+    let expected: BTreeMap<Entity, f32> = world.entities().filter(both).map(value).collect();
+    let mut seen = BTreeMap::new();
+    for (entity, position, velocity) in world.view::<(Position, Velocity)>() {
+        assert_eq!(position.0, velocity.0);
+        assert!(seen.insert(entity, velocity.0).is_none());
+    }
+    assert_eq!(seen, expected, "for");
+    let mut left = seen;
+    world.view_mut::<(&mut Position, &Velocity)>().for_each(|(entity, position, velocity)| {
+        assert_eq!(left.remove(&entity), Some(velocity.0));
+        position.0 += 0.5;
+        assert_eq!(position.0, velocity.0 + 0.5);
+        position.0 -= 0.5;
+    });
+    assert!(left.is_empty(), "for_each");
+    let (mut chunks, mut count) = (0, 0);
+    world.view::<(Position, Velocity)>().for_each_chunk(|(entities, positions, velocities)| {
+        for ((entity, position), velocity) in entities.iter().zip(positions).zip(velocities) {
+            assert_eq!((position.0, velocity.0), (expected[entity], expected[entity]));
+        }
+        chunks += 1;
+        count += entities.len();
+    });
+    assert_eq!(count, expected.len(), "for_each_chunk");
+    assert_eq!(world.view::<(Position, Velocity)>().count(), expected.len());
+    chunks
+}
+
+fn kind(world: &World) -> PlanKind {
+    world.view::<(Position, Velocity)>().explain().kind
+}
+
+#[test]
+fn what_comes_and_goes_together_stays_in_step() {
+    for count in [1, 2] {
+        check(&mut churned(count)); // nothing to be gained
+    }
+    for count in [7, 64, 100, 1_000, 5_000] {
+        let mut world = churned(count);
+        let plan = world.view::<(Position, Velocity)>().explain();
+        assert_eq!((plan.kind, plan.candidates), (PlanKind::All, count));
+        assert_eq!(check(&mut world), 1);
+        let three = world.view_mut::<(&mut Position, &Velocity, &Mass)>();
+        assert_eq!(three.explain().kind, PlanKind::All);
+    }
+    // Where pages tell that members are in order, nothing is compared.
+    let mut world = World::new();
+    world.spawn_batch((0..5_000).map(|at| (Position(at as f32), Velocity(at as f32))));
+    assert_eq!((kind(&world), check(&mut world)), (PlanKind::Words, 1));
+}
+
+#[test]
+fn one_member_more_or_elsewhere_and_they_are_not() {
+    let mut world = churned(1_000);
+    let more = world.spawn_with(Position(9.0)).id();
+    assert_eq!(kind(&world), PlanKind::Words, "another length");
+    check(&mut world);
+    world.despawn(more).unwrap();
+    assert_eq!(kind(&world), PlanKind::All);
+
+    // Two members of one pool change places: none of those that are compared first.
+    let (one, other) = {
+        let entities = world.pool::<Velocity>().entities();
+        (entities[501], entities[999])
+    };
+    let velocity = world.remove::<Velocity>(one).unwrap();
+    world.insert(one, velocity).unwrap();
+    assert_eq!(world.pool::<Velocity>().entities()[501], other);
+    assert_eq!(world.pool::<Velocity>().len(), world.pool::<Position>().len());
+    assert_eq!(kind(&world), PlanKind::Words, "another order");
+    check(&mut world);
+
+    // As many members, but not the same.
+    let mut world = churned(1_000);
+    let last = *world.pool::<Velocity>().entities().last().unwrap();
+    world.remove::<Velocity>(last).unwrap();
+    world.spawn_with(Velocity(7.0));
+    assert_eq!(world.pool::<Velocity>().len(), world.pool::<Position>().len());
+    assert_eq!(kind(&world), PlanKind::Words, "another member");
+    check(&mut world);
+
+    // Sorted alike, they are in step again.
+    let mut world = churned(1_000);
+    world.pool_mut::<Velocity>().sort_by(|a, b| b.0.total_cmp(&a.0)).unwrap();
+    assert_eq!(kind(&world), PlanKind::Words);
+    check(&mut world);
+    world.pool_mut::<Position>().sort_by(|a, b| b.0.total_cmp(&a.0)).unwrap();
+    assert_eq!((kind(&world), check(&mut world)), (PlanKind::All, 1));
+}
+
+#[test]
+fn filters_must_be_in_step_too() {
+    let mut world = churned(1_000);
+    let view = world.view::<(Position, Velocity)>().with::<Mass>();
+    assert_eq!((view.explain().kind, view.into_iter().count()), (PlanKind::All, 1_000));
+    let view = world.view::<(Position, Velocity)>().without::<Tag>();
+    assert_ne!(view.explain().kind, PlanKind::All, "who has a tag is not known from the others");
+    assert_eq!(world.view::<(Position, Option<&Velocity>)>().explain().kind, PlanKind::Dense);
+
+    let entities: Vec<_> = world.pool::<Position>().entities().to_vec();
+    for &entity in entities.iter().rev() {
+        world.insert(entity, Tag).unwrap();
+    }
+    let view = world.view::<(Position, Velocity)>().with::<Tag>();
+    assert_eq!((view.explain().kind, view.into_iter().count()), (PlanKind::Words, 1_000));
+    let view = world.view::<Position>().with::<Velocity>();
+    assert_eq!(view.explain().kind, PlanKind::All);
+    let mut seen = Vec::new();
+    view.for_each(|(entity, _)| seen.push(entity));
+    assert_eq!(seen, entities);
+}
+
+#[test]
+fn columns_of_one_component_are_always_in_step() {
+    #[derive(Component)]
+    #[component(layout = "soa")]
+    struct Body {
+        height: u32,
+        width: u32,
+    }
+
+    let mut world = World::new();
+    let entities: Vec<_> = (0..2_000).map(|_| world.spawn().id()).collect();
+    for at in 0..2_000_u32 {
+        let (height, width) = (at, at * 2);
+        world.insert(entities[at as usize * 7 % 2_000], Body { height, width }).unwrap();
+    }
+    let view = world.view_mut::<(&mut body::height, &body::width)>();
+    assert_eq!(view.explain().kind, PlanKind::All);
+    let mut chunks = Vec::new();
+    view.for_each_chunk(|(_, heights, widths)| {
+        heights.iter_mut().zip(widths).for_each(|(height, width)| *height += width);
+        chunks.push(heights.len());
+    });
+    assert_eq!(chunks, [2_000]);
+    let is_thrice = |(_, body): (Entity, BodyRef<'_>)| *body.height * 2 == *body.width * 3;
+    assert!(world.view::<Body>().into_iter().all(is_thrice));
+}
