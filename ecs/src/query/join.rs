@@ -116,8 +116,7 @@ impl<'w, F: Fetch> Join<'w, F> {
         F: ReadOnlyFetch,
     {
         const { assert!(F::PLAIN && F::POOLS > 0, "reads only pools that are required") };
-        // The smallest pool (J1): all others have as many members.
-        let members = self.tables.anchor.map_or(&[][..], Keys::dense);
+        let members = self.tables.keys().dense(); // all others have as many (J1)
         Front { run: F::run_at(&self.tables.window, members, 0), len: members.len() }
     }
 
@@ -145,11 +144,6 @@ impl<'w, F: Fetch> Join<'w, F> {
                 }
             }
         };
-        for entity in source.entities().iter().filter(|entity| tables.contains(**entity)) {
-            let index = entity.index();
-            let cursor = F::cursor(&tables.window, page_of(index));
-            add(F::run(&cursor, &Row { offset: offset_of(index), index, keys: tables.keys() }), 1);
-        }
         let mut walk = Walk::new(&tables, source);
         while walk.advance(&tables) {
             if let Some(run) = walk.run {
@@ -160,6 +154,11 @@ impl<'w, F: Fetch> Join<'w, F> {
                 walk.bits &= walk.bits - 1;
                 add(F::run(&walk.page.cursor, &row), 1);
             }
+        }
+        for entity in walk.source.entities().iter().filter(|entity| tables.contains(**entity)) {
+            let index = entity.index();
+            let cursor = F::cursor(&tables.window, page_of(index));
+            add(F::run(&cursor, &Row { offset: offset_of(index), index, keys: tables.keys() }), 1);
         }
         if let Some((first, len)) = pending {
             // SAFETY: as above.
@@ -339,6 +338,7 @@ fn collect<'w, F: Fetch>(
     tables: &Tables<'w, F>,
 ) -> usize {
     match walk.source {
+        Source::Step { .. } => found,
         Source::Dense { .. } => batch.look_up(found, &mut walk.source, tables),
         _ => collect_by_bits(batch, found, walk, tables),
     }

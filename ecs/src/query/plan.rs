@@ -152,14 +152,14 @@ impl<'w, F: Fetch> Join<'w, F> {
         (source, Some(found))
     }
 
-    /// As [`way`](Self::way), where it is worth while to look for pools that are in step.
+    /// As [`way`](Self::way), for those who read values.
     #[inline]
     fn walk_way(&self) -> (Source<'w>, Option<Found<'w>>) {
         match self.way() {
             (Source::Pages { .. } | Source::Dense { .. }, None)
-                if self.plan.is_none() && self.tables.are_in_step() =>
+                if self.plan.is_none() && self.tables.seem_in_step() =>
             {
-                (Source::Slices(self.tables.keys().dense()), None)
+                (Source::Step { members: self.tables.keys().dense(), next: 0 }, None)
             }
             way => way,
         }
@@ -189,7 +189,7 @@ impl<'w, F: Fetch> Join<'w, F> {
             (Source::Dense { members, lead, .. }, _) => {
                 members.iter().any(|entity| self.tables.accepts(*entity, lead))
             }
-            (Source::Lead { members }, _) => {
+            (Source::Lead { members } | Source::Step { members, .. }, _) => {
                 members.iter().any(|entity| self.tables.accepts(*entity, self.tables.anchor))
             }
             (Source::Pages { next, end }, _) if self.tables.anchor.is_some() => {
@@ -213,9 +213,10 @@ impl<'w, F: Fetch> Join<'w, F> {
             (_, (Source::Dense { members, lead, .. }, _)) => {
                 members.iter().filter(|entity| self.tables.accepts(**entity, lead)).count()
             }
-            (Some(anchor), (Source::Pages { .. } | Source::Lead { .. }, _)) => {
-                count_pages(self, 0..anchor.page_count())
-            }
+            (
+                Some(anchor),
+                (Source::Pages { .. } | Source::Lead { .. } | Source::Step { .. }, _),
+            ) => count_pages(self, 0..anchor.page_count()),
         }
     }
 
@@ -254,12 +255,15 @@ impl<'w, F: Fetch> Join<'w, F> {
         });
         let (kind, candidates) = match source {
             Source::Slices(members) if found.is_none() => (PlanKind::All, members.len()),
+            Source::Step { members, .. } if self.tables.are_in_step(0..members.len()) => {
+                (PlanKind::All, members.len())
+            }
             Source::Slices(members) | Source::Group { members, .. } => {
                 (PlanKind::Group, members.len())
             }
-            Source::Dense { members, .. } | Source::Lead { members } => {
-                (PlanKind::Dense, members.len())
-            }
+            Source::Step { members, .. }
+            | Source::Dense { members, .. }
+            | Source::Lead { members } => (PlanKind::Dense, members.len()),
             Source::Pages { .. } if let Some(found) = found => {
                 (PlanKind::Group, found.members.len())
             }

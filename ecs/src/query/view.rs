@@ -284,7 +284,8 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     }
 
     /// Calls `f` with the matches as slices: one for all matches whose values are neighbours in
-    /// every pool, as they are in pools that were filled in the same order.
+    /// every pool, as they are in pools that were filled in the same order, and in those of
+    /// components that always come and go together.
     ///
     /// A tuple query gives `(&[Entity], &[A], &mut [B], ..)`, a derived query a tuple of its fields
     /// in their order; an optional term gives an `Option` of a slice. Loops over slices are what

@@ -37,8 +37,10 @@ const LISTED_BELOW: usize = 2;
 const LEADS_ALWAYS: usize = 16;
 /// Of more, so many are looked at to see whether it should.
 const SAMPLES: usize = 32;
-/// So many members are compared before all are, to see whether pools are in step.
+/// So many members are compared to see whether pools seem to be in step;
 const STEPS: usize = 8;
+/// and so many at a time, while they are.
+const STRIDE: usize = 1024;
 /// Neighbours in a word, on average, that make it worth while to go by words.
 const RUN_LONG: u32 = 24;
 /// Fewer neighbours than this are read bit by bit.
@@ -181,26 +183,31 @@ impl<'w, F: Fetch> Tables<'w, F> {
         matches >= enough && neighbours < SAMPLES / 2
     }
 
-    /// Whether all pools are seen to have the same members in the same order, so that their values
-    /// are read in a row. Where pages tell as much, they do so for less.
+    /// Whether all pools have as many members, and in these positions the same.
     #[inline]
-    pub(super) fn are_in_step(&self) -> bool {
+    pub(super) fn are_in_step(&self, at: Range<usize>) -> bool {
+        self.anchor.is_some_and(|anchor| {
+            F::all_keys(&self.window, &|keys| keys.is_in_step(anchor, at.clone()))
+        })
+    }
+
+    /// Whether all pools seem to have the same members in the same order, by some of them, so that
+    /// their values are read in a row. Where pages tell as much, they do so for less.
+    #[inline]
+    pub(super) fn seem_in_step(&self) -> bool {
         let Some(anchor) = self.anchor.filter(|_| F::POOLS > 1 && F::EXACT && F::PLAIN) else {
             return false;
         };
-        let are_same = |at: Range<usize>| {
-            F::all_keys(&self.window, &|keys| keys.is_in_step(anchor, at.clone()))
-        };
         let mut is_told = true;
         for at in (0..anchor.len()).step_by(anchor.len().div_ceil(STEPS).max(1)) {
+            if !self.are_in_step(at..at + 1) {
+                return false;
+            }
             let number = page_of(anchor.dense()[at].index());
             is_told &= anchor.page(number).is_sequential()
                 && F::is_sequential(&F::cursor(&self.window, number));
-            if !are_same(at..at + 1) {
-                return false;
-            }
         }
-        !is_told && are_same(0..anchor.len())
+        !is_told
     }
 
     /// Whether testing so many entities one by one takes less than joining the words of all pages.
@@ -263,6 +270,9 @@ impl<'w, F: Fetch> Tables<'w, F> {
 pub(super) enum Source<'w> {
     /// These, which all match, and are the first of every pool that is read.
     Slices(&'w [Entity]),
+    /// These members of the smallest pool, from a position on, as long as all pools are in step; those
+    /// after that if they match.
+    Step { members: &'w [Entity], next: usize },
     /// These members of the smallest pool, which leads, or of a group, from a position on, if they
     /// match.
     Dense { members: &'w [Entity], next: usize, lead: Option<&'w Keys<Entity>> },
@@ -284,9 +294,9 @@ impl<'w> Source<'w> {
     pub(super) fn entities(self) -> &'w [Entity] {
         match self {
             Self::Lead { members } => members,
-            Self::Dense { members, next, .. } | Self::Group { members, next, .. } => {
-                &members[next..]
-            }
+            Self::Step { members, next }
+            | Self::Dense { members, next, .. }
+            | Self::Group { members, next, .. } => &members[next..],
             Self::Slices(_) | Self::Pages { .. } => &[],
         }
     }
@@ -502,6 +512,21 @@ impl<'w, F: Fetch> Walk<'w, F> {
                     let Some(page) = self.source.next_page(tables) else { return false };
                     self.page = page;
                 }
+                Source::Step { members, next } => {
+                    let (at, end) = (*next, members.len().min(*next + STRIDE));
+                    if at == end {
+                        self.source = Source::Pages { next: 0, end: 0 };
+                    } else if tables.are_in_step(at..end) {
+                        *next = end;
+                        let run = F::run_at(&tables.window, members, at);
+                        (self.run, self.len) = (Some(run), end - at);
+                        return true;
+                    } else {
+                        let (members, lead) = (*members, tables.anchor);
+                        self.source = Source::Dense { members, next: at, lead };
+                        return true; // who walks looks for them
+                    }
+                }
                 // Entities are looked up by who walks.
                 Source::Dense { .. } | Source::Group { .. } | Source::Lead { .. } => return false,
                 Source::Slices(rest) => {
@@ -536,7 +561,10 @@ impl<'w, F: Fetch> Walk<'w, F> {
             Source::Slices(rest) => Some(here + rest.len()),
             Source::Group { members, next, .. } => Some(here + members.len() - next),
             Source::Pages { next, end } if next == end => Some(here),
-            Source::Dense { .. } | Source::Lead { .. } | Source::Pages { .. } => None,
+            Source::Step { .. }
+            | Source::Dense { .. }
+            | Source::Lead { .. }
+            | Source::Pages { .. } => None,
         }
     }
 

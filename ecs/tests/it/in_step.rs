@@ -41,6 +41,13 @@ fn check(world: &mut World) -> usize {
         position.0 -= 0.5;
     });
     assert!(left.is_empty(), "for_each");
+    for begun in [1, 500, 1_023, 1_024, 1_025, 3_000] {
+        let mut rest = world.view::<(Position, Velocity)>().into_iter();
+        let mut seen: Vec<_> = rest.by_ref().take(begun).map(|(entity, ..)| entity).collect();
+        rest.for_each(|(entity, ..)| seen.push(entity));
+        seen.sort_unstable();
+        assert!(seen.iter().eq(expected.keys()), "begun by {begun} and ended by for_each");
+    }
     let (mut chunks, mut count) = (0, 0);
     world.view::<(Position, Velocity)>().for_each_chunk(|(entities, positions, velocities)| {
         for ((entity, position), velocity) in entities.iter().zip(positions).zip(velocities) {
@@ -87,16 +94,20 @@ fn one_member_more_or_elsewhere_and_they_are_not() {
     assert_eq!(kind(&world), PlanKind::All);
 
     // Two members of one pool change places: none of those that are compared first.
-    let (one, other) = {
-        let entities = world.pool::<Velocity>().entities();
-        (entities[501], entities[999])
-    };
-    let velocity = world.remove::<Velocity>(one).unwrap();
-    world.insert(one, velocity).unwrap();
-    assert_eq!(world.pool::<Velocity>().entities()[501], other);
-    assert_eq!(world.pool::<Velocity>().len(), world.pool::<Position>().len());
-    assert_eq!(kind(&world), PlanKind::Words, "another order");
-    check(&mut world);
+    for (count, at) in [(1_000, 501), (5_000, 0), (5_000, 1_024), (5_000, 2_047), (5_000, 4_998)] {
+        let mut world = churned(count);
+        let (one, last) = {
+            let entities = world.pool::<Velocity>().entities();
+            (entities[at], entities[count - 1])
+        };
+        let velocity = world.remove::<Velocity>(one).unwrap();
+        world.insert(one, velocity).unwrap();
+        assert_eq!(world.pool::<Velocity>().entities()[at], last);
+        assert_eq!(world.pool::<Velocity>().len(), world.pool::<Position>().len());
+        let expected = if at == 0 { PlanKind::Words } else { PlanKind::Dense };
+        assert_eq!(kind(&world), expected, "{count} with another one at {at}");
+        check(&mut world);
+    }
 
     // As many members, but not the same.
     let mut world = churned(1_000);
@@ -104,7 +115,7 @@ fn one_member_more_or_elsewhere_and_they_are_not() {
     world.remove::<Velocity>(last).unwrap();
     world.spawn_with(Velocity(7.0));
     assert_eq!(world.pool::<Velocity>().len(), world.pool::<Position>().len());
-    assert_eq!(kind(&world), PlanKind::Words, "another member");
+    assert_eq!(kind(&world), PlanKind::Dense, "another member");
     check(&mut world);
 
     // Sorted alike, they are in step again.
