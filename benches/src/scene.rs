@@ -13,6 +13,9 @@ pub const MOVERS: [(&str, usize); 5] = [
     ("iter_10m", 10_000_000),
 ];
 
+/// The movers of the scene where each has ended and another has begun.
+pub const CHURNED: usize = 100_000;
+
 /// The entities of the scenes with one, four and eight terms, each with eight components.
 pub const WIDE: usize = 100_000;
 
@@ -49,6 +52,18 @@ pub fn shuffled<E>(mut spawn: impl FnMut() -> E) -> Vec<E> {
 pub fn shuffled_batch<E>(batch: impl IntoIterator<Item = E>) -> Vec<E> {
     let mut batch = batch.into_iter();
     shuffled(|| batch.next().expect("as many as are spawned"))
+}
+
+/// A world whose entities have ended in random order, after each of which another has begun.
+pub fn churned<W, E>(
+    (mut world, mut entities): (W, Vec<E>),
+    mut replace: impl FnMut(&mut W, E, (Position, Velocity)),
+) -> W {
+    shuffle(&mut entities, 3);
+    for (at, entity) in entities.into_iter().enumerate() {
+        replace(&mut world, entity, (Position::of(at), Velocity::of(at)));
+    }
+    world
 }
 
 /// The bundles of a batch of [`MANY`].

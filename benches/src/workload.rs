@@ -33,6 +33,7 @@ pub const WORKLOADS: &[Workload] = workloads! {
     iter_100k: "the same on 100k",
     iter_1m: "the same on 1M",
     iter_10m: "the same on 10M",
+    iter_churned: "100k movers, each despawned and another spawned in random order, position += velocity",
     terms_1: "100k entities of 8 components, position += 1",
     terms_2: "100k entities of 8 components, position += velocity",
     terms_4: "100k entities of 8 components, position += 3 others",

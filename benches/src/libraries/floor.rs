@@ -157,6 +157,7 @@ fn iteration(floor: &mut Library) {
     for (name, count) in scene::MOVERS {
         moving(name, count);
     }
+    moving("iter_churned", scene::CHURNED);
     moving("frag_tags", scene::TAGGED);
     moving("terms_2", scene::WIDE);
 

@@ -1,6 +1,6 @@
 //! The loops.
 
-use super::{Burst, Queried, fragmented, joined, moved, movers, tagged, wide};
+use super::{Burst, Queried, churned, fragmented, joined, moved, movers, tagged, wide};
 use crate::components::{
     Audio, Colour, Data, Force, Position, Proximity, Rotation, Scale, Telling, Vec3, Velocity,
 };
@@ -32,6 +32,7 @@ pub fn iteration(bevy: &mut Library) {
     for (name, count) in scene::MOVERS {
         moving(name, Box::new(move || movers(count).0));
     }
+    moving("iter_churned", Box::new(churned));
     moving("terms_2", Box::new(wide));
     bevy.add_checked(
         "frag_tags",

@@ -146,6 +146,13 @@ fn movers(count: usize) -> (World, Vec<Entity>) {
     (world, entities)
 }
 
+fn churned() -> World {
+    scene::churned(movers(scene::CHURNED), |world, entity, mover| {
+        assert!(world.despawn(entity), "it is alive");
+        world.spawn(mover);
+    })
+}
+
 fn moved(world: &mut World) -> f64 {
     let mut movers = world.query::<(&Position, &Velocity)>();
     movers.iter(world).map(|(p, v)| f64::from(p.x() * (v.x() + 1.0))).sum()

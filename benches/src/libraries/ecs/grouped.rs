@@ -14,6 +14,8 @@ pub fn library() -> Library {
         let make = move || moving(movers(count).0);
         grouped.add_checked(name, make, move_by_fold, |world| moved(world));
     }
+    let churned = || super::churned(moving);
+    grouped.add_checked("iter_churned", churned, move_by_fold, |world| moved(world));
     grouped.add_checked("frag_tags", || moving(tagged()), move_by_fold, |world| moved(world));
     grouped.add("add_remove", || super::few(moving), super::add_and_remove);
     grouped.add("add_remove_batch", || super::few(moving), super::add_and_remove_batch);

@@ -1,6 +1,6 @@
 //! The loops of our two ways to iterate.
 
-use super::{Eight, World, fragmented, joined, moved, movers, tagged, wide};
+use super::{Eight, World, churned, fragmented, joined, moved, movers, tagged, wide};
 use crate::components::{Audio, Data, Position, Proximity, Telling, Vec3, Velocity};
 use crate::library::Library;
 use crate::scene::{self, Churn};
@@ -10,6 +10,7 @@ pub fn iteration(ecs: &mut Library, by_for: &mut Library) {
     for (name, count) in scene::MOVERS {
         moving(ecs, by_for, name, move || movers(count).0);
     }
+    moving(ecs, by_for, "iter_churned", || churned(|world| world));
     moving(ecs, by_for, "frag_tags", tagged);
     moving(ecs, by_for, "terms_2", wide);
 

@@ -182,6 +182,14 @@ fn movers(count: usize) -> (World, Vec<Entity>) {
     (world, entities)
 }
 
+fn churned(group: impl FnOnce(World) -> World) -> World {
+    let (world, entities) = movers(scene::CHURNED);
+    scene::churned((group(world), entities), |world, entity, mover| {
+        world.despawn(entity).expect("it is alive");
+        world.spawn_with(mover);
+    })
+}
+
 fn moved(world: &World) -> f64 {
     let movers = world.view::<(Position, Velocity)>();
     movers.iter().map(|(_, p, v)| f64::from(p.x() * (v.x() + 1.0))).sum()

@@ -1,6 +1,6 @@
 //! The loops.
 
-use super::{Queried, fragmented, joined, moved, movers, tagged, wide};
+use super::{Queried, churned, fragmented, joined, moved, movers, tagged, wide};
 use crate::components::{
     Audio, Colour, Data, Force, Position, Proximity, Rotation, Scale, Telling, Vec3, Velocity,
 };
@@ -28,6 +28,7 @@ pub fn iteration(flecs: &mut Library) {
     for (name, count) in scene::MOVERS {
         moving(name, Box::new(move || movers(count).0));
     }
+    moving("iter_churned", Box::new(churned));
     moving("frag_tags", Box::new(tagged));
     moving("terms_2", Box::new(wide));
     flecs.add_checked(

@@ -178,6 +178,13 @@ fn movers(count: usize) -> (World, Vec<Entity>) {
     (world, entities)
 }
 
+fn churned() -> World {
+    scene::churned(movers(scene::CHURNED), |world, entity, (position, velocity)| {
+        world.entity_from_id(entity).destruct();
+        world.entity().set(position).set(velocity);
+    })
+}
+
 fn moved(world: &World) -> f64 {
     let mut sum = 0.0;
     let movers = world.new_query::<(&Position, &Velocity)>();

@@ -1,6 +1,6 @@
 //! The loops.
 
-use super::{fragmented, joined, moved, movers, tagged, wide};
+use super::{churned, fragmented, joined, moved, movers, tagged, wide};
 use crate::components::{
     Audio, Colour, Data, Force, Position, Proximity, Rotation, Scale, Telling, Vec3, Velocity,
 };
@@ -12,6 +12,7 @@ pub fn iteration(hecs: &mut Library) {
     for (name, count) in scene::MOVERS {
         hecs.add_checked(name, move || movers(count).0, move_all, |world| moved(world));
     }
+    hecs.add_checked("iter_churned", churned, move_all, |world| moved(world));
     hecs.add_checked(
         "frag_tags",
         || (tagged(), PreparedQuery::<(&mut Position, &Velocity)>::new()),

@@ -144,6 +144,13 @@ fn movers(count: usize) -> (World, Vec<Entity>) {
     (world, entities)
 }
 
+fn churned() -> World {
+    scene::churned(movers(scene::CHURNED), |world, entity, mover| {
+        world.despawn(entity).expect("it is alive");
+        world.spawn(mover);
+    })
+}
+
 fn moved(world: &World) -> f64 {
     let mut movers = world.query::<(&Position, &Velocity)>();
     movers.iter().map(|(p, v)| f64::from(p.x() * (v.x() + 1.0))).sum()

@@ -1,6 +1,6 @@
 //! The loops.
 
-use super::{fragmented, joined, moved, movers, tagged, wide};
+use super::{churned, fragmented, joined, moved, movers, tagged, wide};
 use crate::components::{
     Audio, Colour, Data, Force, Position, Proximity, Rotation, Scale, Telling, Vec3, Velocity,
 };
@@ -19,6 +19,7 @@ pub fn iteration(shipyard: &mut Library) {
         let make = move || movers(count).0;
         shipyard.add_checked(name, make, move_all, |world| moved(world));
     }
+    shipyard.add_checked("iter_churned", churned, move_all, |world| moved(world));
     shipyard.add_checked("frag_tags", tagged, move_all, |world| moved(world));
     shipyard.add_checked(
         "frag_iter",

@@ -156,6 +156,13 @@ fn movers(count: usize) -> (World, Vec<EntityId>) {
     (world, entities)
 }
 
+fn churned() -> World {
+    scene::churned(movers(scene::CHURNED), |world, entity, mover| {
+        assert!(world.delete_entity(entity), "it is alive");
+        world.add_entity(mover);
+    })
+}
+
 fn moved(world: &World) -> f64 {
     let mut movers = world.iter::<(&Position, &Velocity)>();
     movers.iter().map(|(p, v)| f64::from(p.x() * (v.x() + 1.0))).sum()

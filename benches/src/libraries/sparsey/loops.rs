@@ -1,6 +1,6 @@
 //! The loops.
 
-use super::{Groups, fragmented, joined, moved, movers, tagged, ungrouped, wide};
+use super::{Groups, churned, fragmented, joined, moved, movers, tagged, ungrouped, wide};
 use crate::components::{
     Audio, Colour, Data, Force, Position, Proximity, Rotation, Scale, Telling, Vec3, Velocity,
 };
@@ -19,6 +19,7 @@ pub fn iteration(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
     for (name, count) in scene::MOVERS {
         sparsey.add_checked(name, move || movers(count, moving).0, move_all, |world| moved(world));
     }
+    sparsey.add_checked("iter_churned", move || churned(moving), move_all, |world| moved(world));
     sparsey.add_checked("frag_tags", move || tagged(moving), move_all, |world| moved(world));
 }
 

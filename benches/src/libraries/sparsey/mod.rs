@@ -161,6 +161,13 @@ fn movers(count: usize, groups: Groups) -> (World, Vec<Entity>) {
     (world, entities)
 }
 
+fn churned(groups: Groups) -> World {
+    scene::churned(movers(scene::CHURNED, groups), |world, entity, mover| {
+        assert!(world.destroy(entity), "it is alive");
+        world.create(mover);
+    })
+}
+
 fn moved(world: &World) -> f64 {
     let mut sum = 0.0;
     world.for_each::<(&Position, &Velocity)>(|(p, v)| sum += f64::from(p.x() * (v.x() + 1.0)));

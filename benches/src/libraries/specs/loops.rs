@@ -1,8 +1,8 @@
 //! The workloads with specs, with components in the storage that the module above names.
 
 use super::scenes::{
-    Read, empty, fragmented, insert, inserted, joined, keep, mesh_sum, moved, movers, moving, read,
-    spawn, tagged, wide, write,
+    Read, churned, empty, fragmented, insert, inserted, joined, keep, mesh_sum, moved, movers,
+    moving, read, spawn, tagged, wide, write,
 };
 use crate::components::{
     Audio, Colour, Data, Force, Position, Proximity, Rotation, Scale, Telling, Vec3, Velocity,
@@ -101,6 +101,7 @@ fn iteration(specs: &mut Library) {
     for (name, count) in scene::MOVERS {
         specs.add_checked(name, move || movers(count).0, move_all, |world| moved(world));
     }
+    specs.add_checked("iter_churned", churned, move_all, |world| moved(world));
     specs.add_checked("frag_tags", tagged, move_all, |world| moved(world));
     specs.add_checked(
         "frag_iter",

@@ -105,6 +105,13 @@ pub fn movers(count: usize) -> (World, Vec<Entity>) {
     (world, entities)
 }
 
+pub fn churned() -> World {
+    scene::churned(movers(scene::CHURNED), |world, entity, (position, velocity)| {
+        world.delete_entity(entity).expect("it is alive");
+        world.create_entity().with(keep(position)).with(keep(velocity)).build();
+    })
+}
+
 /// Inserts a component into the entities `at`.
 pub fn insert<T: Send + Sync + 'static>(
     world: &World,
