@@ -314,7 +314,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.swap_at(a, b);
     }
 
-    /// Exchanges the members at two positions.
     /// Removes the member `key`, which is at `from`, with its value: the one at position `by` takes
     /// its position, and the last one that one's.
     #[inline]
@@ -340,6 +339,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
+    /// Exchanges the members at two positions.
     #[inline]
     pub(crate) fn swap_at(&mut self, a: usize, b: usize) {
         if a != b {
