@@ -14,13 +14,14 @@ use core::fmt;
 
 /// The borrowed pools of the query `Q`, filtered by `F`: all entities that match.
 ///
-/// Made by [`World::view`] and [`World::view_mut`]. A view is iterable, by value, by reference,
-/// and through [`for_each`](Self::for_each), which is a little faster where matches are scattered,
-/// and two to four times as fast where values lie in a row and one alone does not fill a vector
+/// Made by [`World::view`] and [`World::view_mut`]. A view is iterable, by value, by reference, and
+/// through [`for_each`](Self::for_each), which is a little faster where matches are scattered, and
+/// two to four times as fast where values lie in a row and one alone does not fill a vector
 /// register, as three floats do not. It is addressable, by [`get`](Self::get),
-/// [`get_mut`](Self::get_mut) and [`contains`](Self::contains). Making one takes some nanoseconds a term and allocates nothing;
-/// nor does a loop, but for the first `for` on a thread, which takes some kilobytes for those that
-/// follow. The order of iteration is unspecified, but the same for the same history of calls.
+/// [`get_mut`](Self::get_mut) and [`contains`](Self::contains). Making one takes some nanoseconds a
+/// term and allocates nothing; nor does a loop, but for the first `for` on a thread, which takes
+/// some kilobytes for those that follow. The order of iteration is unspecified, but the same for
+/// the same history of calls.
 ///
 /// The borrow checker and the types do the checking: nothing can be inserted or removed while a
 /// view lives, and no item outlives its view's borrow of the world.
