@@ -193,9 +193,20 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.records.reserve(additional.saturating_sub(self.free.len()));
     }
 
-    /// Makes room for the end of `count` entities.
-    pub(crate) fn make_room_to_free(&mut self, count: usize) {
+    /// Makes room for the end of `count` entities. How many handles are free.
+    pub(crate) fn make_room_to_free(&mut self, count: usize) -> usize {
+        self.flush();
         self.free.reserve(count.min(self.alive));
+        self.free.len()
+    }
+
+    /// Lets the indices of those that ended since so many handles were free be used again in index
+    /// order, if it is in that order that they ended.
+    pub(crate) fn turn_freed(&mut self, before: usize) {
+        let freed = &mut self.free[before..];
+        if freed.is_sorted_by_key(|entity| entity.index()) {
+            freed.reverse(); // the last one is used first
+        }
     }
 
     /// Takes these bits from all signatures.

@@ -150,7 +150,7 @@ impl World {
     /// assert!(world.is_empty());
     /// ```
     pub fn despawn_batch(&mut self, entities: &[Entity]) -> usize {
-        self.entities.make_room_to_free(entities.len());
+        let free = self.entities.make_room_to_free(entities.len());
         let asked = self.pools.guarded();
         let mut ending = Ending {
             world: self,
@@ -162,6 +162,7 @@ impl World {
             count: 0,
         };
         ending.run(entities);
+        ending.world.entities.turn_freed(free);
         ending.count
     }
 }

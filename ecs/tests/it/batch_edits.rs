@@ -107,6 +107,20 @@ fn reserved_entities_come_alive() {
 }
 
 #[test]
+fn indices_of_a_batch_are_used_again_in_order() {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..300).map(|_| Tag));
+    assert_eq!(world.despawn_batch(&entities[100..200]), 100);
+    let indices = (0..103).map(|_| world.spawn_with(Tag).id().index());
+    assert!(indices.eq((100..200).chain(300..303)), "one by one");
+    let ended: Vec<_> = entities[..50].iter().rev().copied().collect();
+    assert_eq!(world.despawn_batch(&ended), 50);
+    let again = world.spawn_batch((0..50).map(|_| Tag));
+    assert!(again.iter().map(|entity| entity.index()).eq(0..50), "as a batch");
+    world.check_invariants();
+}
+
+#[test]
 fn instances_of_one_generic_type_are_inserted_in_turn() {
     #[derive(Component, Debug, PartialEq)]
     struct Wrapper<T>(T);
