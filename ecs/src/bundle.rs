@@ -272,7 +272,7 @@ enum Task<'a> {
     /// one generation with neighbouring indices.
     Adopt(&'a [Entity], &'a [Entity]),
     /// Of the values that are there already, put those of which a bit is set before the others.
-    Part(u64),
+    PutFirst(u64),
     /// Give these entities the values that are there already.
     TakeOver(&'a [Entity]),
 }
@@ -293,8 +293,8 @@ impl<'a> Reserver<'a> {
 
     /// To put those of the values that were inserted for [later](Inserter::later) of which a bit is
     /// set before the others, which no entity is to have.
-    pub(crate) fn parting(pools: &'a mut Pools, wanted: u64) -> Self {
-        Self { pools, task: Task::Part(wanted) }
+    pub(crate) fn putting_first(pools: &'a mut Pools, wanted: u64) -> Self {
+        Self { pools, task: Task::PutFirst(wanted) }
     }
 
     /// To give values that were inserted for [later](Inserter::later) to entities that may have
@@ -310,7 +310,7 @@ impl<'a> Reserver<'a> {
                 pool.reserve(additional.min(most.saturating_sub(pool.len())));
             }
             Task::Adopt(any, run) => pool.adopt(any, run),
-            Task::Part(wanted) => pool.part(wanted),
+            Task::PutFirst(wanted) => pool.put_first(wanted),
             Task::TakeOver(entities) => pool.take_over(entities),
         }
     }

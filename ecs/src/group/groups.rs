@@ -24,7 +24,7 @@ pub struct Groups {
     /// The bits of all components that a group requires, and of those that one excludes.
     required: Signature,
     excluded: Signature,
-    /// Both.
+    /// Both, so that an edit asks once.
     watched: Signature,
     declared: u32,
 }

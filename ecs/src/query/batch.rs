@@ -69,7 +69,7 @@ impl<'w, F: Fetch> Batch<'w, F> {
         let Source::Dense { members, next, lead } = source else { return found };
         while found < BATCH && *next < members.len() {
             let most = members.len().min(*next + BATCH - found);
-            found = look_up(self, found, *tables, members, *next..most, *lead);
+            found = add_matching(self, found, *tables, members, *next..most, *lead);
             *next = most;
         }
         found
@@ -157,7 +157,7 @@ impl<'w, F: Fetch> Batch<'w, F> {
 /// Adds those of some members that match; how many there are then. By value, so that it is done in
 /// registers.
 #[inline(never)]
-fn look_up<'w, F: Fetch>(
+fn add_matching<'w, F: Fetch>(
     batch: &mut Batch<'w, F>,
     mut found: usize,
     tables: Tables<'w, F>,

@@ -338,7 +338,7 @@ fn collect<'w, F: Fetch>(
     tables: &Tables<'w, F>,
 ) -> usize {
     match walk.source {
-        Source::Step { .. } => found,
+        Source::InStep { .. } => found,
         Source::Dense { .. } => batch.look_up(found, &mut walk.source, tables),
         _ => collect_by_bits(batch, found, walk, tables),
     }

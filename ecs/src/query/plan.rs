@@ -159,7 +159,7 @@ impl<'w, F: Fetch> Join<'w, F> {
             (Source::Pages { .. } | Source::Dense { .. }, None)
                 if self.plan.is_none() && self.tables.seem_in_step() =>
             {
-                (Source::Step { members: self.tables.keys().dense(), next: 0 }, None)
+                (Source::InStep { members: self.tables.keys().dense(), next: 0 }, None)
             }
             way => way,
         }
@@ -189,7 +189,7 @@ impl<'w, F: Fetch> Join<'w, F> {
             (Source::Dense { members, lead, .. }, _) => {
                 members.iter().any(|entity| self.tables.accepts(*entity, lead))
             }
-            (Source::Lead { members } | Source::Step { members, .. }, _) => {
+            (Source::Lead { members } | Source::InStep { members, .. }, _) => {
                 members.iter().any(|entity| self.tables.accepts(*entity, self.tables.anchor))
             }
             (Source::Pages { next, end }, _) if self.tables.anchor.is_some() => {
@@ -215,7 +215,7 @@ impl<'w, F: Fetch> Join<'w, F> {
             }
             (
                 Some(anchor),
-                (Source::Pages { .. } | Source::Lead { .. } | Source::Step { .. }, _),
+                (Source::Pages { .. } | Source::Lead { .. } | Source::InStep { .. }, _),
             ) => count_pages(self, 0..anchor.page_count()),
         }
     }
@@ -255,13 +255,13 @@ impl<'w, F: Fetch> Join<'w, F> {
         });
         let (kind, candidates) = match source {
             Source::Slices(members) if found.is_none() => (PlanKind::All, members.len()),
-            Source::Step { members, .. } if self.tables.are_in_step(0..members.len()) => {
+            Source::InStep { members, .. } if self.tables.are_in_step(0..members.len()) => {
                 (PlanKind::All, members.len())
             }
             Source::Slices(members) | Source::Group { members, .. } => {
                 (PlanKind::Group, members.len())
             }
-            Source::Step { members, .. }
+            Source::InStep { members, .. }
             | Source::Dense { members, .. }
             | Source::Lead { members } => (PlanKind::Dense, members.len()),
             Source::Pages { .. } if let Some(found) = found => {

@@ -272,7 +272,7 @@ pub(super) enum Source<'w> {
     Slices(&'w [Entity]),
     /// These members of the smallest pool, from a position on, as long as all pools are in step; those
     /// after that if they match.
-    Step { members: &'w [Entity], next: usize },
+    InStep { members: &'w [Entity], next: usize },
     /// These members of the smallest pool, which leads, or of a group, from a position on, if they
     /// match.
     Dense { members: &'w [Entity], next: usize, lead: Option<&'w Keys<Entity>> },
@@ -294,7 +294,7 @@ impl<'w> Source<'w> {
     pub(super) fn entities(self) -> &'w [Entity] {
         match self {
             Self::Lead { members } => members,
-            Self::Step { members, next }
+            Self::InStep { members, next }
             | Self::Dense { members, next, .. }
             | Self::Group { members, next, .. } => &members[next..],
             Self::Slices(_) | Self::Pages { .. } => &[],
@@ -512,7 +512,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
                     let Some(page) = self.source.next_page(tables) else { return false };
                     self.page = page;
                 }
-                Source::Step { members, next } => {
+                Source::InStep { members, next } => {
                     let (at, end) = (*next, members.len().min(*next + STRIDE));
                     if at == end {
                         self.source = Source::Pages { next: 0, end: 0 };
@@ -561,7 +561,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
             Source::Slices(rest) => Some(here + rest.len()),
             Source::Group { members, next, .. } => Some(here + members.len() - next),
             Source::Pages { next, end } if next == end => Some(here),
-            Source::Step { .. }
+            Source::InStep { .. }
             | Source::Dense { .. }
             | Source::Lead { .. }
             | Source::Pages { .. } => None,

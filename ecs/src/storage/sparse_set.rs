@@ -268,7 +268,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Puts those of the values that were [pushed](Self::push_value) in advance of which a bit is
     /// set before the others, in order.
     #[cold]
-    pub(crate) fn part(&mut self, mut wanted: u64) {
+    pub(crate) fn put_first(&mut self, mut wanted: u64) {
         let first = self.keys.len();
         let values = self.values.get_mut();
         for to in first.. {

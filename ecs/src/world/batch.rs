@@ -275,7 +275,7 @@ impl<B: Bundle> Insertion<'_, '_, B> {
             }
         }
         if len < chunk.len() {
-            B::reserve(&mut Reserver::parting(pools, found));
+            B::reserve(&mut Reserver::putting_first(pools, found));
         }
         let chunk = &chunk[..len];
         B::reserve(&mut Reserver::taking_over(pools, chunk));
@@ -320,7 +320,7 @@ impl<T: Component> Removal<'_, T> {
     /// Takes the component from one entity, in a world where more is to be done. Whether it had
     /// one, and the veto agreed.
     fn take(&mut self, entity: Entity) -> bool {
-        let World { entities, pools, groups } = &mut *self.world;
+        let World { pools, groups, .. } = &mut *self.world;
         let Some(pool) = pools.get_mut::<T>().filter(|pool| pool.contains(entity)) else {
             return false;
         };
@@ -335,12 +335,7 @@ impl<T: Component> Removal<'_, T> {
             pool.take_out(&[entity], self.all, |_| ());
         }
         if groups.watch(T::BIT) {
-            let gone = pools.bits_without(entity, T::BIT);
-            let record = entities.record_of_member(entity);
-            record.signature = record.signature.difference(gone);
-            if groups.exclude(T::BIT) {
-                groups.update(pools, entity, record.signature, T::BIT);
-            }
+            self.world.note_removal::<T>(entity);
         }
         true
     }
@@ -385,7 +380,7 @@ impl Ending<'_> {
     #[inline]
     fn end(&mut self, entity: Entity) {
         let World { entities, pools, groups } = &mut *self.world;
-        let Some(&mut record) = entities.record_mut(entity) else { return };
+        let Some(&mut record) = entities.record_mut_of_alive(entity) else { return };
         if record.signature.intersects(self.asked)
             && pools.refusal(entity, record.signature).is_some()
         {

@@ -100,13 +100,19 @@ impl World {
         } else {
             self.pools.get_mut::<T>()?.remove(entity)?
         };
+        self.note_removal::<T>(entity);
+        Some(value)
+    }
+
+    /// Tells the record of `entity`, and the groups that exclude a `T`, that it has none any more.
+    #[inline]
+    pub(super) fn note_removal<T: Component>(&mut self, entity: Entity) {
         let gone = self.pools.bits_without(entity, T::BIT);
         let record = self.entities.record_of_member(entity);
         record.signature = record.signature.difference(gone);
         if self.groups.exclude(T::BIT) {
             self.groups.update(&mut self.pools, entity, record.signature, T::BIT);
         }
-        Some(value)
     }
 
     /// As [`remove`](Self::remove), and says why nothing was removed.
