@@ -2,6 +2,7 @@
 //! order; pools that only look alike are not.
 
 use crate::fixtures::{Position, Tag, Velocity};
+use crate::loops;
 use ecs::{Component, Entity, PlanKind, World};
 use std::collections::BTreeMap;
 
@@ -24,16 +25,13 @@ fn churned(count: usize) -> World {
 /// Whether each way to walk gives each match once, with its own values. How many chunks there were.
 #[track_caller]
 fn check(world: &mut World) -> usize {
-    let both = |entity: &Entity| world.has::<(Position, Velocity)>(*entity);
+    loops::check(world, None);
     let value = |entity| (entity, world.get::<Velocity>(entity).unwrap().0);
-    let expected: BTreeMap<Entity, f32> = world.entities().filter(both).map(value).collect();
-    let mut seen = BTreeMap::new();
+    let mut left: BTreeMap<_, _> = loops::expected(world).into_iter().map(value).collect();
+    assert_eq!(world.view::<(Position, Velocity)>().count(), left.len());
     for (entity, position, velocity) in world.view::<(Position, Velocity)>() {
-        assert_eq!(position.0, velocity.0);
-        assert!(seen.insert(entity, velocity.0).is_none());
+        assert_eq!(position.0, velocity.0, "{entity}");
     }
-    assert_eq!(seen, expected, "for");
-    let mut left = seen;
     world.view_mut::<(&mut Position, &Velocity)>().for_each(|(entity, position, velocity)| {
         assert_eq!(left.remove(&entity), Some(velocity.0));
         position.0 += 0.5;
@@ -41,23 +39,8 @@ fn check(world: &mut World) -> usize {
         position.0 -= 0.5;
     });
     assert!(left.is_empty(), "for_each");
-    for begun in [1, 500, 1_023, 1_024, 1_025, 3_000] {
-        let mut rest = world.view::<(Position, Velocity)>().into_iter();
-        let mut seen: Vec<_> = rest.by_ref().take(begun).map(|(entity, ..)| entity).collect();
-        rest.for_each(|(entity, ..)| seen.push(entity));
-        seen.sort_unstable();
-        assert!(seen.iter().eq(expected.keys()), "begun by {begun} and ended by for_each");
-    }
-    let (mut chunks, mut count) = (0, 0);
-    world.view::<(Position, Velocity)>().for_each_chunk(|(entities, positions, velocities)| {
-        for ((entity, position), velocity) in entities.iter().zip(positions).zip(velocities) {
-            assert_eq!((position.0, velocity.0), (expected[entity], expected[entity]));
-        }
-        chunks += 1;
-        count += entities.len();
-    });
-    assert_eq!(count, expected.len(), "for_each_chunk");
-    assert_eq!(world.view::<(Position, Velocity)>().count(), expected.len());
+    let mut chunks = 0;
+    world.view::<(Position, Velocity)>().for_each_chunk(|_| chunks += 1);
     chunks
 }
 

@@ -28,20 +28,23 @@ fn patchwork() -> World {
     for at in 0..700 {
         world.spawn_with((Position(at as f32), Velocity(at as f32)));
     }
+    let found = expected(&world);
+    assert!(found.iter().any(|entity| entity.generation().get() > 1) && found.len() > 3_000);
     world
 }
 
 /// What every way has to find.
-fn expected(world: &World) -> BTreeSet<Entity> {
+pub fn expected(world: &World) -> BTreeSet<Entity> {
     let both = |entity: &Entity| world.has::<(Position, Velocity)>(*entity);
-    let found: BTreeSet<_> = world.entities().filter(both).collect();
-    assert!(found.iter().any(|entity| entity.generation().get() > 1) && found.len() > 3_000);
-    found
+    world.entities().filter(both).collect()
 }
 
-const BEGUN: [usize; 12] = [0, 1, 2, 63, 64, 65, 127, 128, 129, 1_000, 2_500, 100_000];
+const BEGUN: [usize; 17] =
+    [0, 1, 2, 63, 64, 65, 127, 128, 129, 500, 1_000, 1_023, 1_024, 1_025, 2_500, 3_000, 100_000];
 
-fn check(world: &World, plan: Option<PlanKind>) {
+/// Whether each way to walk gives each match once, with its own values.
+#[track_caller]
+pub fn check(world: &World, plan: Option<PlanKind>) {
     let expected = expected(world);
     let view = || {
         let view = world.view::<(Position, Velocity)>();
@@ -51,8 +54,9 @@ fn check(world: &World, plan: Option<PlanKind>) {
     let mut chunked = Vec::new();
     view().for_each_chunk(|(entities, positions, velocities)| {
         assert!(entities.len() == positions.len() && entities.len() == velocities.len());
-        for (entity, position) in entities.iter().zip(positions) {
+        for ((entity, position), velocity) in entities.iter().zip(positions).zip(velocities) {
             assert_eq!(world.get::<Position>(*entity), Some(position));
+            assert_eq!(world.get::<Velocity>(*entity), Some(velocity));
         }
         chunked.extend(entities);
     });
