@@ -402,12 +402,7 @@ impl<K: Key> Keys<K> {
                 self.sparse.relocate(moved.index(), stored(from));
             }
         }
-        self.dense.swap_remove(by);
-        if let Some(moved) = self.dense.get(by)
-            && !self.sparse.relocate_cheaply(moved.index(), stored(by))
-        {
-            self.sparse.relocate(moved.index(), stored(by));
-        }
+        self.fill_gap(stored(by));
     }
 
     /// Exchanges two members, which are found at their positions again after a
