@@ -118,14 +118,6 @@ impl<'w, F: Fetch> Batch<'w, F> {
         found
     }
 
-    /// Takes these matches of another batch; how many they are.
-    #[inline]
-    pub(super) fn copy(&mut self, other: &Self, range: Range<usize>) -> usize {
-        self.rows[..range.len()].copy_from_slice(&other.rows[range.clone()]);
-        self.slots[..range.len()].copy_from_slice(&other.slots[range.clone()]);
-        range.len()
-    }
-
     /// Adds the matches in a word.
     #[inline(always)]
     fn add_word(

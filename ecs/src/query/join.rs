@@ -15,8 +15,6 @@ use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
 use crate::storage::sparse_array::{Place, offset_of, page_of};
 use crate::tuples::for_each_tuple;
-use core::fmt;
-use core::iter::FusedIterator;
 use core::ops::Range;
 
 /// The borrowed pools of a query, and the right to fetch each row's item once.
@@ -96,10 +94,7 @@ impl<'w, F: Fetch> Join<'w, F> {
             if entities[..at].contains(&entity) {
                 return Err((entity, Miss::Repeated));
             }
-            rows[at] = self.tables.find(entity);
-            if rows[at].is_none() {
-                return Err((entity, Miss::NoMatch));
-            }
+            rows[at] = Some(self.tables.find(entity).ok_or((entity, Miss::NoMatch))?);
         }
         Ok(rows.map(|found| match found {
             // SAFETY: each row is a match; the entities differ, so each is fetched once (J2).
@@ -164,6 +159,14 @@ impl<'w, F: Fetch> Join<'w, F> {
             // SAFETY: as above.
             f(F::chunk(unsafe { F::slices(&first, len) }));
         }
+    }
+
+    /// Calls `f` with each item. Without an iterator, which would have to be dropped if `f` panics:
+    /// that costs a sum its place in a register.
+    #[inline]
+    pub(crate) fn for_each(self, mut f: impl FnMut(F::Item<'w>)) {
+        let (tables, source) = self.walked();
+        fold_walk(&tables, Walk::new(&tables, source), (), |(), item| f(item));
     }
 
     /// All matches.
@@ -338,33 +341,29 @@ fn collect<'w, F: Fetch>(
     tables: &Tables<'w, F>,
 ) -> usize {
     match walk.source {
-        Source::InStep { .. } => found,
         Source::Dense { .. } => batch.look_up(found, &mut walk.source, tables),
         _ => collect_by_bits(batch, found, walk, tables),
     }
 }
 
 by_own_instructions! {
-    /// The matches in a word of the members of the only pool that is required. By value, as
-    /// [`Iter::find`] is.
+    /// As [`Tables::led`]. By value, as [`Iter::find`] is.
     #[inline(never)]
-    fn led_at<'w, F>(tables: Tables<'w, F>, members: &'w [Entity], word: u32) -> Led {
-        tables.led(members, word)
+    fn led_from<'w, F>(tables: Tables<'w, F>, members: &'w [Entity], first: usize) -> Led {
+        tables.led(members, first)
     }
 }
 
-/// Folds the matches among the members of the only pool that is required, from a word on.
+/// Folds the matches among the members of the only pool that is required.
 #[inline(always)]
 fn fold_led<'w, F: Fetch, B>(
     tables: &Tables<'w, F>,
     members: &'w [Entity],
-    mut led: Led,
-    mut next: u32,
     mut result: B,
     mut f: impl FnMut(B, F::Item<'w>) -> B,
 ) -> B {
-    loop {
-        let first = (next.max(1) as usize - 1) * 64;
+    for first in (0..members.len()).step_by(64) {
+        let mut led = led_from(*tables, members, first);
         while F::PLAIN && led.matches != 0 {
             let bit = led.matches.trailing_zeros() as usize;
             led.matches &= led.matches - 1;
@@ -376,7 +375,7 @@ fn fold_led<'w, F: Fetch, B>(
         // Most match: testing all is faster than finding them.
         for at in first..members.len().min(first + 64) {
             let bit = at - first;
-            if led.matches >> bit & 1 != 0 {
+            if !F::PLAIN && (F::EXACT || led.matches >> bit & 1 != 0) {
                 let member = led_member(members, at, led.more >> bit & 1 != 0);
                 let slot = F::slot_of(&tables.window, &member);
                 let run = tables.lone(slot, (&raw const members[at]).cast());
@@ -384,13 +383,39 @@ fn fold_led<'w, F: Fetch, B>(
                 result = f(result, unsafe { F::fetch_run(&run, 0) });
             }
         }
-        if next as usize * 64 >= members.len() {
+    }
+    result
+}
+
+/// Folds what a walk finds that has not begun.
+#[inline(always)]
+fn fold_walk<'w, F: Fetch, B>(
+    tables: &Tables<'w, F>,
+    mut walk: Walk<'w, F>,
+    init: B,
+    mut f: impl FnMut(B, F::Item<'w>) -> B,
+) -> B {
+    if Iter::<F>::CAN_BE_LED
+        && let Source::Lead { members } = walk.source
+    {
+        return fold_led(tables, members, init, f);
+    }
+    let (mut batch, mut result) = (Batch::new(), init);
+    // What is folded is folded in one place each, so that `f` is worth being inlined there.
+    loop {
+        let (mut count, mut is_over) = (0, false);
+        while walk.run.is_none() && count < BATCH && !is_over {
+            count = collect(&mut batch, count, &mut walk, tables);
+            is_over = count < BATCH && !walk.advance(tables);
+        }
+        result = batch.fold(count, tables, result, &mut f);
+        if let Some(run) = walk.run.take() {
+            // SAFETY: so long is the run, of matches; each is taken once (J2, J3).
+            result = unsafe { F::each(&run, walk.len, result, &mut f) };
+        }
+        if is_over || walk.is_over() {
             return result;
         }
-        // Once in 64: what the loop over those needs is best kept in registers.
-        core::hint::cold_path();
-        led = led_at(*tables, members, next);
-        next += 1;
     }
 }
 
@@ -406,9 +431,9 @@ pub(crate) struct Iter<'w, F: Fetch> {
     /// Then: matches of the batch, of which some were taken.
     taken: usize,
     found: usize,
-    /// Or: matches in the word of members, of the only pool that is required, before the next.
+    /// Or: matches among the 64 members of the only pool that is required before the next.
     led: Led,
-    next: u32,
+    next: usize,
     /// Then: those that the walk in the scratch finds; at first it is this one. (J6: the scratch is
     /// empty or holds what is kept.)
     start: Walk<'w, F>,
@@ -494,10 +519,14 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 && self.led.matches != 0
                 && let Source::Lead { members } = self.start.source
             {
-                let (entity, member) = self.led.take(members, (self.next as usize - 1) * 64);
+                let (entity, member) = self.led.take(members, self.next - 64);
                 let slot = F::slot_of(&self.tables.window, &member);
-                self.run = self.tables.lone(slot, core::ptr::from_ref(entity).cast());
-                (self.at, self.len) = (0, 1);
+                let run = self.tables.lone(slot, core::ptr::from_ref(entity).cast());
+                if !F::PLAIN {
+                    // SAFETY: the bit says that the member matches; each is taken once (J2, J3).
+                    return Some(unsafe { F::fetch_run(&run, 0) });
+                }
+                (self.run, self.at, self.len) = (run, 0, 1);
                 continue;
             }
             if self.taken < self.found {
@@ -514,11 +543,11 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
             if Self::CAN_BE_LED
                 && let Source::Lead { members } = self.start.source
             {
-                if (self.next as usize) * 64 >= members.len() {
+                if self.next >= members.len() {
                     return None;
                 }
-                self.led = led_at(self.tables, members, self.next);
-                self.next += 1;
+                self.led = led_from(self.tables, members, self.next);
+                self.next += 64;
                 continue;
             }
             if self.scratch.is_empty() && self.start.is_over() {
@@ -551,50 +580,18 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
     where
         G: FnMut(B, F::Item<'w>) -> B,
     {
-        let Self { run, at, len, taken, found, led, next, start, ref scratch, tables } = self;
-        let (mut walk, mut result) = (start, init);
-        if at == 0 && len > 0 {
-            (walk.run, walk.len) = (Some(run), len);
-        } else {
-            for at in at..len {
-                // SAFETY: `at` is in range, and `next` took those before (J2, J3).
-                result = f(result, unsafe { F::fetch_run(&run, at) });
+        if self.at == 0 && self.next == 0 && self.scratch.is_empty() {
+            let Self { run, len, start: mut walk, tables, .. } = self;
+            if len > 0 {
+                (walk.run, walk.len) = (Some(run), len);
             }
+            return fold_walk(&tables, walk, init, f);
         }
-        if Self::CAN_BE_LED
-            && let Source::Lead { members } = start.source
-        {
-            return fold_led(&tables, members, led, next, result, f);
+        // Begun by `next`, and ended so.
+        let mut result = init;
+        for item in self {
+            result = f(result, item);
         }
-        let (mut batch, mut count) = (Batch::new(), 0);
-        if let Some(kept) = Self::kept(scratch) {
-            walk = kept.walk;
-            count = batch.copy(&kept.batch, taken..found);
-        }
-        // What is folded is folded in one place each, so that `f` is worth being inlined there.
-        loop {
-            let mut is_over = false;
-            while walk.run.is_none() && count < BATCH && !is_over {
-                count = collect(&mut batch, count, &mut walk, &tables);
-                is_over = count < BATCH && !walk.advance(&tables);
-            }
-            result = batch.fold(count, &tables, result, &mut f);
-            count = 0;
-            if let Some(run) = walk.run.take() {
-                // SAFETY: so long is the run, of matches; each is taken once (J2, J3).
-                result = unsafe { F::each(&run, walk.len, result, &mut f) };
-            }
-            if is_over || walk.is_over() {
-                return result;
-            }
-        }
-    }
-}
-
-impl<F: Fetch> FusedIterator for Iter<'_, F> {}
-
-impl<F: Fetch> fmt::Debug for Iter<'_, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Iter").finish_non_exhaustive()
+        result
     }
 }

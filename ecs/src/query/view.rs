@@ -399,7 +399,7 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     /// ```
     #[inline]
     pub fn for_each(self, f: impl FnMut(Item<'w, Q>)) {
-        self.into_iter().for_each(f);
+        self.join.for_each(f);
     }
 }
 

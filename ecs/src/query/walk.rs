@@ -140,11 +140,10 @@ impl<'w, F: Fetch> Tables<'w, F> {
         })
     }
 
-    /// The matches in a word of the members of the only pool that is required. What they have
-    /// more is looked up and prefetched.
+    /// The matches among 64 members of the only pool that is required, from this position on. What
+    /// they have more is looked up and prefetched.
     #[inline(always)]
-    pub(super) fn led(&self, members: &[Entity], word: u32) -> Led {
-        let first = word as usize * 64;
+    pub(super) fn led(&self, members: &[Entity], first: usize) -> Led {
         let led = self.accepted(&members[first..members.len().min(first + 64)]);
         let mut more = led.matches & led.more;
         while more != 0 {
@@ -183,7 +182,7 @@ impl<'w, F: Fetch> Tables<'w, F> {
         matches >= enough && neighbours < SAMPLES / 2
     }
 
-    /// Whether all pools have as many members, and in these positions the same.
+    /// Whether all pools, which have as many members, have the same in these positions.
     #[inline]
     pub(super) fn are_in_step(&self, at: Range<usize>) -> bool {
         self.anchor.is_some_and(|anchor| {
@@ -198,6 +197,9 @@ impl<'w, F: Fetch> Tables<'w, F> {
         let Some(anchor) = self.anchor.filter(|_| F::POOLS > 1 && F::EXACT && F::PLAIN) else {
             return false;
         };
+        if !F::all_keys(&self.window, &|keys| keys.len() == anchor.len()) {
+            return false;
+        }
         let mut is_told = true;
         for at in (0..anchor.len()).step_by(anchor.len().div_ceil(STEPS).max(1)) {
             if !self.are_in_step(at..at + 1) {

@@ -134,7 +134,7 @@ impl<K: Key> Keys<K> {
         self.dense.get(self.find_index(index)?).copied()
     }
 
-    /// Whether both have as many members, and in these positions the same.
+    /// Whether both have the same members in these positions.
     pub(crate) fn is_in_step(&self, other: &Self, at: Range<usize>) -> bool {
         if core::ptr::eq(self, other) {
             return true;
@@ -142,7 +142,7 @@ impl<K: Key> Keys<K> {
         let mut pairs = self.dense[at.clone()].chunks(64).zip(other.dense[at].chunks(64));
         // A chunk has no branch, so that it is compared by whole registers.
         let differ = |differ: u64, (a, b): (&K, &K)| differ | (a.bits() ^ b.bits());
-        self.len() == other.len() && pairs.all(|(a, b)| a.iter().zip(b).fold(0, differ) == 0)
+        pairs.all(|(a, b)| a.iter().zip(b).fold(0, differ) == 0)
     }
 
     /// The members from the one with this index on; none without it.

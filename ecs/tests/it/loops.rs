@@ -62,6 +62,13 @@ pub fn check(world: &World, plan: Option<PlanKind>) {
     });
     assert_eq!(chunked.len(), expected.len(), "{plan:?}: each once");
     assert_eq!(chunked.into_iter().collect::<BTreeSet<_>>(), expected, "{plan:?}");
+    let mut each = Vec::new();
+    view().for_each(|(entity, position, velocity)| {
+        assert_eq!(world.get::<Position>(entity), Some(position));
+        assert_eq!(world.get::<Velocity>(entity), Some(velocity));
+        each.push(entity);
+    });
+    assert_eq!(each, items().map(|(entity, ..)| entity).collect::<Vec<_>>(), "{plan:?}");
     for begun in BEGUN {
         let mut found = Vec::new();
         let mut rest = items();
