@@ -3,6 +3,7 @@
 use crate::component::Component;
 use crate::component::id::ComponentId;
 use crate::entity::Entity;
+use crate::group::groups::Groups;
 use crate::signature::Signature;
 use crate::storage::pools::{Placed, Pools};
 use crate::text::Text;
@@ -197,15 +198,13 @@ pub(crate) const fn check_bundle<B: Bundle>() {
 pub struct Inserter<'a> {
     pools: &'a mut Pools,
     onto: Onto<'a>,
-    /// The last component, if the entity had none of its type.
-    placed: Placed,
 }
 
 /// What the components are for.
 #[derive(Debug)]
 enum Onto<'a> {
-    /// An entity with this signature.
-    Entity(Entity, &'a mut Signature),
+    /// An entity with this signature, in a world with these groups.
+    Entity(Entity, &'a mut Signature, &'a mut Groups),
     /// An entity that has no components, but has their bits already.
     Fresh(Entity),
     /// An entity that is yet to be made.
@@ -213,42 +212,43 @@ enum Onto<'a> {
 }
 
 impl<'a> Inserter<'a> {
-    /// For an entity with this signature.
+    /// For an entity with this signature, in a world with these groups.
     #[inline]
-    pub(crate) fn new(pools: &'a mut Pools, entity: Entity, signature: &'a mut Signature) -> Self {
-        Self { pools, onto: Onto::Entity(entity, signature), placed: Placed::NOWHERE }
+    pub(crate) fn new(
+        pools: &'a mut Pools,
+        entity: Entity,
+        signature: &'a mut Signature,
+        groups: &'a mut Groups,
+    ) -> Self {
+        Self { pools, onto: Onto::Entity(entity, signature, groups) }
     }
 
-    /// For an entity that has no components, but has their bits already.
+    /// For an entity that has no components, but has their bits already. Its groups are set right
+    /// later.
     #[inline]
     pub(crate) fn fresh(pools: &'a mut Pools, entity: Entity) -> Self {
-        Self { pools, onto: Onto::Fresh(entity), placed: Placed::NOWHERE }
+        Self { pools, onto: Onto::Fresh(entity) }
     }
 
     /// For an entity that is yet to be made: the pools adopt it later.
     #[inline]
     pub(crate) fn later(pools: &'a mut Pools) -> Self {
-        Self { pools, onto: Onto::Later, placed: Placed::NOWHERE }
-    }
-
-    /// Where the last component is, if it is a new one of an entity.
-    #[inline]
-    pub(crate) fn placed(&self) -> Placed {
-        self.placed
+        Self { pools, onto: Onto::Later }
     }
 
     #[inline(always)]
     fn insert<T: Component>(&mut self, value: T) {
         let pool = self.pools.get_or_create::<T>();
         match &mut self.onto {
-            Onto::Entity(entity, signature) => {
-                let replaced = pool.insert(*entity, value);
+            Onto::Entity(entity, signature, groups) => {
+                if let Some(replaced) = pool.insert(*entity, value) {
+                    return drop(replaced);
+                }
                 **signature = signature.union(T::BIT);
-                self.placed = match replaced {
-                    None => Placed::last_of(pool),
-                    Some(_) => Placed::NOWHERE,
-                };
-                drop(replaced);
+                if groups.watch(T::BIT) {
+                    let placed = Placed::last_of(pool);
+                    groups.update_after(self.pools, *entity, **signature, T::BIT, placed);
+                }
             }
             Onto::Fresh(entity) => pool.push(*entity, value),
             Onto::Later => pool.push_value(value),

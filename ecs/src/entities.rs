@@ -125,6 +125,13 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             .filter(|record| record.generation == entity.generation().get())
     }
 
+    /// The record of `entity`, if it is reserved, and comes alive, or is alive.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn record_of_reserved(&mut self, entity: Entity) -> Option<&mut Record> {
+        self.record_mut(entity)
+    }
+
     /// Makes an entity.
     ///
     /// # Panics

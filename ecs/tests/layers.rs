@@ -30,7 +30,6 @@ const ORDER: &[&str] = &[
     "storage/pools.rs",
     "storage/mod.rs",
     // L2: pools and entities, never the world
-    "bundle.rs",
     "query/access.rs",
     "query/list.rs",
     "query/presence.rs",
@@ -39,6 +38,7 @@ const ORDER: &[&str] = &[
     "group/kept.rs",
     "group/groups.rs",
     "group/mod.rs",
+    "bundle.rs",
     "query/row.rs",
     "query/fetch.rs",
     "query/terms.rs",

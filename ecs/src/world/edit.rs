@@ -3,8 +3,6 @@
 use crate::bundle::{Bundle, Inserter, check_bundle};
 use crate::component::{Component, RefMut};
 use crate::entity::Entity;
-use crate::signature::Signature;
-use crate::storage::pools::Placed;
 use crate::world::World;
 use crate::world::error::{NoSuchEntity, RemoveError};
 
@@ -34,38 +32,13 @@ impl World {
     /// As [`insert`](Self::insert), for a bundle that was checked where the user named it.
     #[inline(always)]
     pub(crate) fn put<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
-        let Some(record) = self.entities.record_mut_of_alive(entity) else {
-            return self.put_reserved(entity, bundle);
+        let record = match self.entities.record_mut_of_alive(entity) {
+            Some(record) => record,
+            None => self.entities.record_of_reserved(entity).ok_or(NoSuchEntity(entity))?,
         };
-        if self.groups.watch(B::SIGNATURE) {
-            self.put_watched(entity, bundle);
-            return Ok(());
-        }
-        bundle.insert(&mut Inserter::new(&mut self.pools, entity, &mut record.signature));
+        let signature = &mut record.signature;
+        bundle.insert(&mut Inserter::new(&mut self.pools, entity, signature, &mut self.groups));
         Ok(())
-    }
-
-    /// As [`put`](Self::put), for an entity that is reserved, if there is one at all.
-    #[cold]
-    #[inline(never)]
-    fn put_reserved<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
-        self.entities.flush();
-        match self.entities.record(entity) {
-            Some(_) => self.put(entity, bundle),
-            None => Err(NoSuchEntity(entity)),
-        }
-    }
-
-    /// As [`put`](Self::put), for a living entity, where groups watch a component of the bundle.
-    #[inline(never)]
-    fn put_watched<B: Bundle>(&mut self, entity: Entity, bundle: B) {
-        let changed = B::SIGNATURE;
-        let mut grouping = Grouping { world: self, entity, changed, placed: Placed::NOWHERE };
-        let World { entities, pools, .. } = &mut *grouping.world;
-        let record = entities.record_of_member(entity);
-        let mut inserter = Inserter::new(pools, entity, &mut record.signature);
-        bundle.insert(&mut inserter);
-        grouping.placed = inserter.placed();
     }
 
     /// Takes a component from `entity`, unless its veto refuses. O(1).
@@ -159,24 +132,5 @@ impl World {
         change: impl FnOnce(RefMut<'_, T>) -> R,
     ) -> Option<R> {
         self.get_mut::<T>(entity).map(change)
-    }
-}
-
-/// An entity whose components are being inserted. When that has ended, be it by a replaced value
-/// that panicked as it was dropped, its groups are set right.
-pub(super) struct Grouping<'w> {
-    pub(super) world: &'w mut World,
-    pub(super) entity: Entity,
-    /// The bits of the components.
-    pub(super) changed: Signature,
-    /// One of them, if nothing was moved since.
-    pub(super) placed: Placed,
-}
-
-impl Drop for Grouping<'_> {
-    fn drop(&mut self) {
-        let World { entities, pools, groups } = &mut *self.world;
-        let signature = entities.record_of_member(self.entity).signature;
-        groups.update_after(pools, self.entity, signature, self.changed, self.placed);
     }
 }
