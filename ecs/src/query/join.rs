@@ -140,7 +140,7 @@ impl<'w, F: Fetch> Join<'w, F> {
             }
         };
         let mut walk = Walk::new(&tables, source);
-        while walk.advance(&tables) {
+        loop {
             if let Some(run) = walk.run {
                 add(run, walk.len);
             }
@@ -148,6 +148,9 @@ impl<'w, F: Fetch> Join<'w, F> {
                 let row = walk.page.row(&tables, walk.word * 64 + walk.bits.trailing_zeros());
                 walk.bits &= walk.bits - 1;
                 add(F::run(&walk.page.cursor, &row), 1);
+            }
+            if !walk.advance(&tables) {
+                break;
             }
         }
         for entity in walk.source.entities().iter().filter(|entity| tables.contains(**entity)) {
@@ -448,13 +451,10 @@ impl<'w, F: Fetch> Iter<'w, F> {
     #[inline]
     fn new(tables: Tables<'w, F>, source: Source<'w>) -> Self {
         let mut start = Walk::new(&tables, source);
-        let (run, len) = if let Source::Slices(members) = source {
-            start.source = Source::Pages { next: 0, end: 0 };
-            (F::run_at(&tables.window, members, 0), members.len())
-        } else {
-            // Of nobody, and never read.
-            (tables.lone(F::slot(&start.page.cursor, Place::of(0)), core::ptr::null()), 0)
-        };
+        // Of nobody, and never read.
+        let nowhere = || tables.lone(F::slot(&start.page.cursor, Place::of(0)), core::ptr::null());
+        let run = start.run.unwrap_or_else(nowhere);
+        let len = core::mem::take(&mut start.len);
         let (led, scratch) = (Led::default(), Scratch::default());
         Self { run, at: 0, len, taken: 0, found: 0, led, next: 0, start, scratch, tables }
     }
@@ -555,7 +555,7 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
             }
             let scratch = core::mem::take(&mut self.scratch);
             let Some(step) = Self::find(scratch, self.start, self.tables) else {
-                self.start = Walk::new(&self.tables, Source::Pages { next: 0, end: 0 });
+                self.start = Walk::new(&self.tables, Source::NONE);
                 return None;
             };
             (self.scratch, self.found, self.taken) = (step.scratch, step.count, 0);
@@ -581,11 +581,9 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
         G: FnMut(B, F::Item<'w>) -> B,
     {
         if self.at == 0 && self.next == 0 && self.scratch.is_empty() {
-            let Self { run, len, start: mut walk, tables, .. } = self;
-            if len > 0 {
-                (walk.run, walk.len) = (Some(run), len);
-            }
-            return fold_walk(&tables, walk, init, f);
+            let Self { len, mut start, tables, .. } = self;
+            start.len = len;
+            return fold_walk(&tables, start, init, f);
         }
         // Begun by `next`, and ended so.
         let mut result = init;

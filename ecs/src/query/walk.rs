@@ -287,6 +287,9 @@ pub(super) enum Source<'w> {
 }
 
 impl<'w> Source<'w> {
+    /// No more matches.
+    pub(super) const NONE: Self = Self::Pages { next: 0, end: 0 };
+
     /// The members of the smallest pool, each looked up in the others.
     fn looked_up(anchor: &'w Keys<Entity>) -> Self {
         Self::Dense { members: anchor.dense(), next: 0, lead: Some(anchor) }
@@ -481,13 +484,17 @@ impl<F: Fetch> Clone for Walk<'_, F> {
 impl<F: Fetch> Copy for Walk<'_, F> {}
 
 impl<'w, F: Fetch> Walk<'w, F> {
-    /// A walk that has not begun.
+    /// A walk that has not begun, or stands at the slices that are all of it.
     #[inline]
     pub(super) fn new(tables: &Tables<'w, F>, source: Source<'w>) -> Self {
         // A page beyond all others has no members. Nor has it matches, of a query that needs none.
         let mut page = tables.enter(usize::MAX);
         page.words = 0;
-        Self { run: None, len: 0, bits: 0, word: 0, page, source }
+        let Source::Slices(members) = source else {
+            return Self { run: None, len: 0, bits: 0, word: 0, page, source };
+        };
+        let run = (!members.is_empty()).then(|| F::run_at(&tables.window, members, 0));
+        Self { run, len: members.len(), bits: 0, word: 0, page, source: Source::NONE }
     }
 
     /// Finds the next matches, once the run and the word are used up: a run, or bits of a word, or
@@ -517,7 +524,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
                 Source::InStep { members, next } => {
                     let (at, end) = (*next, members.len().min(*next + STRIDE));
                     if at == end {
-                        self.source = Source::Pages { next: 0, end: 0 };
+                        self.source = Source::NONE;
                     } else if tables.are_in_step(at..end) {
                         *next = end;
                         let run = F::run_at(&tables.window, members, at);
@@ -529,13 +536,11 @@ impl<'w, F: Fetch> Walk<'w, F> {
                         return true; // who walks looks for them
                     }
                 }
-                // Entities are looked up by who walks.
-                Source::Dense { .. } | Source::Group { .. } | Source::Lead { .. } => return false,
-                Source::Slices(rest) => {
-                    (self.run, self.len) = (Some(F::run_at(&tables.window, rest, 0)), rest.len());
-                    self.source = Source::Pages { next: 0, end: 0 };
-                    return self.len > 0;
-                }
+                // Entities are looked up by who walks. Slices are taken at the beginning.
+                Source::Dense { .. }
+                | Source::Group { .. }
+                | Source::Lead { .. }
+                | Source::Slices(_) => return false,
             }
         }
     }
@@ -560,10 +565,10 @@ impl<'w, F: Fetch> Walk<'w, F> {
         let here = self.len + self.bits.count_ones() as usize;
         match self.source {
             _ if self.page.words != 0 => None,
-            Source::Slices(rest) => Some(here + rest.len()),
             Source::Group { members, next, .. } => Some(here + members.len() - next),
             Source::Pages { next, end } if next == end => Some(here),
-            Source::InStep { .. }
+            Source::Slices(_)
+            | Source::InStep { .. }
             | Source::Dense { .. }
             | Source::Lead { .. }
             | Source::Pages { .. } => None,
