@@ -1,15 +1,10 @@
 //! How the terms of a query find and read their components.
 //!
-//! A [`Fetch`] is the working half of a term: it borrows its pools for one view ([`window`]),
-//! stands at one page of them ([`cursor`]), tells which of the page's entities match, 64 at a
-//! time ([`word`]), and reads the item of one ([`fetch`]). Where the values of neighbouring
-//! matches are neighbours too, a [`run`] reads them without looking at any index.
-//!
-//! [`window`]: Fetch::window
-//! [`cursor`]: Fetch::cursor
-//! [`word`]: Fetch::word
-//! [`fetch`]: Fetch::fetch
-//! [`run`]: Fetch::run
+//! A [`Fetch`] is the working half of a term: it borrows its pools for one view
+//! ([`window`](Fetch::window)), stands at one page of them ([`cursor`](Fetch::cursor)), tells which
+//! of the page's entities match, 64 at a time ([`word`](Fetch::word)), and finds where their values
+//! are ([`slot`](Fetch::slot)). Where the values of neighbouring matches are neighbours too, a
+//! [`run`](Fetch::run) reads them without looking at any index.
 #![expect(
     unsafe_code,
     reason = "items of one view live together; only the join knows that their rows differ"
@@ -134,8 +129,10 @@ pub unsafe trait Fetch: 'static {
         entities: &'w [Entity],
         dense_index: usize,
     ) -> Self::Run<'w>;
-    /// Whether `next` goes on where `run`, of this length, ends.
-    fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool;
+    /// The run without its first rows.
+    fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w>;
+    /// Whether both begin at the same values.
+    fn is_same(run: &Self::Run<'_>, other: &Self::Run<'_>) -> bool;
     /// The item at `at` of a run.
     ///
     /// # Safety
@@ -268,8 +265,11 @@ unsafe impl Fetch for EntityFetch {
         RunEntities::new(&entities[dense_index..], &NO_KEYS)
     }
     #[inline]
-    fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
-        core::ptr::eq(run.first.wrapping_add(len), next.first)
+    fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w> {
+        RunEntities { first: run.first.wrapping_add(rows), ..run }
+    }
+    fn is_same(run: &Self::Run<'_>, other: &Self::Run<'_>) -> bool {
+        core::ptr::eq(run.first, other.first)
     }
     #[inline]
     unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
@@ -323,8 +323,8 @@ unsafe impl Fetch for () {
     }
     fn run<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Run<'w> {}
     fn run_at<'w>(_: &Self::Window<'w>, _: &'w [Entity], _: usize) -> Self::Run<'w> {}
-    #[inline]
-    fn follows(_: &Self::Run<'_>, _: usize, _: &Self::Run<'_>) -> bool {
+    fn skip<'w>(_: Self::Run<'w>, _: usize) -> Self::Run<'w> {}
+    fn is_same(_: &Self::Run<'_>, _: &Self::Run<'_>) -> bool {
         true
     }
     unsafe fn fetch_run<'w>(_: &Self::Run<'w>, _: usize) -> Self::Item<'w> {}
@@ -439,8 +439,11 @@ macro_rules! fetch_for_parts {
                 ($(<$part>::run_at(&window.$index, entities, dense_index),)+)
             }
             #[inline]
-            fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
-                true $(&& <$part>::follows(&run.$index, len, &next.$index))+
+            fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w> {
+                ($(<$part>::skip(run.$index, rows),)+)
+            }
+            fn is_same(run: &Self::Run<'_>, other: &Self::Run<'_>) -> bool {
+                true $(&& <$part>::is_same(&run.$index, &other.$index))+
             }
             #[inline]
             unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
@@ -554,8 +557,11 @@ macro_rules! fetch_as {
             <$inner>::run_at($inner_at, entities, dense_index)
         }
         #[inline]
-        fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
-            <$inner>::follows(run, len, next)
+        fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w> {
+            <$inner>::skip(run, rows)
+        }
+        fn is_same(run: &Self::Run<'_>, other: &Self::Run<'_>) -> bool {
+            <$inner>::is_same(run, other)
         }
         #[inline]
         unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {

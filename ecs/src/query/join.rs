@@ -131,7 +131,7 @@ impl<'w, F: Fetch> Join<'w, F> {
         let (tables, source) = self.walked();
         let mut pending: Option<(F::Run<'w>, usize)> = None;
         let mut add = |run: F::Run<'w>, len: usize| match &mut pending {
-            Some((first, before)) if F::follows(first, *before, &run) => *before += len,
+            Some((first, before)) if F::is_same(&F::skip(*first, *before), &run) => *before += len,
             _ => {
                 if let Some((first, before)) = pending.replace((run, len)) {
                     // SAFETY: so long is the run, of matches; each is passed once (J2, J3).
@@ -446,7 +446,7 @@ pub(crate) struct Iter<'w, F: Fetch> {
 
 impl<'w, F: Fetch> Iter<'w, F> {
     /// Whether the only pool that is required may lead.
-    const CAN_BE_LED: bool = F::POOLS == 1 && !(F::EXACT && F::PLAIN);
+    const CAN_BE_LED: bool = F::POOLS == 1 && !Tables::<F>::IS_SLICE;
 
     #[inline]
     fn new(tables: Tables<'w, F>, source: Source<'w>) -> Self {
@@ -511,9 +511,14 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
     fn next(&mut self) -> Option<F::Item<'w>> {
         loop {
             if self.at < self.len {
-                self.at += 1;
-                // SAFETY: `at` was below the length; each position is taken once (J2, J3).
-                return Some(unsafe { F::fetch_run(&self.run, self.at - 1) });
+                // SAFETY: `at` is below the length; each position is taken once (J2, J3).
+                let item = unsafe { F::fetch_run(&self.run, self.at) };
+                if Tables::<F>::IS_SLICE {
+                    (self.run, self.len) = (F::skip(self.run, 1), self.len - 1); // is vectorised
+                } else {
+                    self.at += 1; // takes less than to shorten several slices
+                }
+                return Some(item);
             }
             if Self::CAN_BE_LED
                 && self.led.matches != 0
@@ -581,8 +586,8 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
         G: FnMut(B, F::Item<'w>) -> B,
     {
         if self.at == 0 && self.next == 0 && self.scratch.is_empty() {
-            let Self { len, mut start, tables, .. } = self;
-            start.len = len;
+            let Self { run, len, mut start, tables, .. } = self;
+            (start.run, start.len) = (start.run.and(Some(run)), len);
             return fold_walk(&tables, start, init, f);
         }
         // Begun by `next`, and ended so.

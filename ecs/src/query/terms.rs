@@ -132,8 +132,11 @@ macro_rules! fetch_of_one_component {
                 window.1.skip(dense_index)
             }
             #[inline]
-            fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
-                run.skip(len) == *next
+            fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w> {
+                run.skip(rows)
+            }
+            fn is_same(run: &Self::Run<'_>, other: &Self::Run<'_>) -> bool {
+                run == other
             }
             #[inline]
             unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
@@ -233,11 +236,13 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         None // not a plain fetch
     }
     #[inline]
-    fn follows(run: &Self::Run<'_>, len: usize, next: &Self::Run<'_>) -> bool {
-        match (run, next) {
-            (Some(run), Some(next)) => F::follows(run, len, next),
-            (None, None) => true,
-            _ => false,
+    fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w> {
+        run.map(|run| F::skip(run, rows))
+    }
+    fn is_same(run: &Self::Run<'_>, other: &Self::Run<'_>) -> bool {
+        match (run, other) {
+            (Some(run), Some(other)) => F::is_same(run, other),
+            (run, other) => run.is_none() && other.is_none(),
         }
     }
     #[inline]
@@ -274,6 +279,10 @@ macro_rules! one_value_for_a_run {
         #[inline(always)]
         fn lone<'w>(slot: Self::Slot<'w>, _: RunEntities<'w>) -> Self::Run<'w> {
             slot
+        }
+        #[inline]
+        fn skip<'w>(run: Self::Run<'w>, _: usize) -> Self::Run<'w> {
+            run
         }
         #[inline]
         unsafe fn fetch_run<'w>(run: &Self::Run<'w>, _: usize) -> Self::Item<'w> {
@@ -332,9 +341,8 @@ unsafe impl<T: Component> Fetch for Has<T> {
     fn run_at<'w>(_: &Self::Window<'w>, _: &'w [Entity], _: usize) -> Self::Run<'w> {
         Self::new(false) // not a plain fetch
     }
-    #[inline]
-    fn follows(run: &Self::Run<'_>, _: usize, next: &Self::Run<'_>) -> bool {
-        run.get() == next.get()
+    fn is_same(run: &Self::Run<'_>, other: &Self::Run<'_>) -> bool {
+        run.get() == other.get()
     }
     one_value_for_a_run!();
 }
@@ -410,8 +418,7 @@ macro_rules! filter {
             fn run_at<'w>(_: &Self::Window<'w>, _: &'w [Entity], _: usize) -> Self::Run<'w> {
                 Self::new()
             }
-            #[inline]
-            fn follows(_: &Self::Run<'_>, _: usize, _: &Self::Run<'_>) -> bool {
+            fn is_same(_: &Self::Run<'_>, _: &Self::Run<'_>) -> bool {
                 true
             }
             one_value_for_a_run!();

@@ -82,6 +82,9 @@ impl<F: Fetch> Clone for Tables<'_, F> {
 impl<F: Fetch> Copy for Tables<'_, F> {}
 
 impl<'w, F: Fetch> Tables<'w, F> {
+    /// Whether the matches are all of one pool.
+    pub(super) const IS_SLICE: bool = F::POOLS == 1 && F::EXACT && F::PLAIN;
+
     /// The row of `entity`, if it matches, and the cursor that it is at.
     #[inline]
     pub(super) fn locate(&self, entity: Entity) -> Option<(F::Cursor<'w>, u32)> {
@@ -234,14 +237,13 @@ impl<'w, F: Fetch> Tables<'w, F> {
         let Some(anchor) = self.anchor else {
             return Source::Pages { next: 0, end: self.entities.index_count().div_ceil(PAGE_LEN) };
         };
-        let all = F::POOLS == 1 && F::EXACT && F::PLAIN;
         match plan {
-            Some(PlanKind::Dense) if F::POOLS == 1 && !all => {
+            Some(PlanKind::Dense) if F::POOLS == 1 && !Self::IS_SLICE => {
                 Source::Lead { members: anchor.dense() }
             }
             Some(PlanKind::Dense) => Source::looked_up(anchor),
             Some(PlanKind::Words) => self.pages(),
-            _ if all => Source::Slices(anchor.dense()),
+            _ if Self::IS_SLICE => Source::Slices(anchor.dense()),
             _ if self.leads(anchor) => Source::Lead { members: anchor.dense() },
             _ if self.are_few(anchor.len()) => Source::looked_up(anchor),
             _ => self.pages(),
@@ -584,7 +586,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
                 page.sequential && (0..WORDS).all(|word| F::word(&page.cursor, word) == !0);
             let follows = || {
                 let first = F::run(&page.cursor, &page.row(tables, 0));
-                F::follows(run, self.len, &first)
+                F::is_same(&F::skip(*run, self.len), &first)
             };
             if !is_full || !follows() {
                 return;
