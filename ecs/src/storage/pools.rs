@@ -16,13 +16,25 @@ use core::fmt;
 ///
 /// * P1: the entry at `T::index()` is a `Pool<T>` or missing.
 /// * P2: `sharers[b]` lists the entries whose component has bit `b`.
+/// * P3: `remembered` lists the sharers of its bits.
 pub struct Pools {
     entries: Vec<Option<Box<dyn ErasedPool>>>,
     sharers: [Vec<u32>; Signature::BITS as usize],
+    remembered: Remembered,
     /// The bits that several entries have.
     shared: Signature,
     /// The bits of components with a veto.
     guarded: Signature,
+}
+
+/// The entries whose components have some of these bits.
+///
+/// Entities that end one after the other often have the same bits. Then the processor goes on with
+/// the pools of the last one's while it waits for the next one's record; pools that were found by
+/// the bits of that would have to wait, too.
+struct Remembered {
+    bits: Signature,
+    entries: Vec<u32>,
 }
 
 /// Where a component is that an entity was just given: it need not be looked up.
@@ -49,6 +61,7 @@ impl Pools {
         Self {
             entries: Vec::new(),
             sharers: [const { Vec::new() }; Signature::BITS as usize],
+            remembered: Remembered { bits: Signature::EMPTY, entries: Vec::new() },
             shared: Signature::EMPTY,
             guarded: Signature::EMPTY,
         }
@@ -98,6 +111,8 @@ impl Pools {
         if T::GUARDED {
             self.guarded = self.guarded.union(T::BIT);
         }
+        self.remember(Signature::EMPTY);
+        self.remembered.entries.reserve(self.sharers.iter().map(Vec::len).sum()); // none later
         &mut **self.entries[at].insert(Box::new(Pool::<T>::default()))
     }
 
@@ -194,7 +209,7 @@ impl Pools {
         let each = |pool: &mut dyn ErasedPool| {
             pool.remove(entity);
         };
-        Visit { pools: self, bits: signature, next: 0, each }.run();
+        self.visit(signature, each);
     }
 
     /// Takes the components with these bits out of their pools, for entities of which `all` are
@@ -211,8 +226,24 @@ impl Pools {
     ///
     /// Where dropping a value panics, the other pools are settled before the panic goes on.
     pub(crate) fn settle(&mut self, bits: Signature, all: usize) {
-        let each = |pool: &mut dyn ErasedPool| pool.settle(all);
-        Visit { pools: self, bits, next: 0, each }.run();
+        self.visit(bits, |pool: &mut dyn ErasedPool| pool.settle(all));
+    }
+
+    /// Calls `each` with the pools with these bits; goes on when it panics.
+    #[inline]
+    fn visit(&mut self, bits: Signature, each: impl FnMut(&mut dyn ErasedPool)) {
+        if bits != self.remembered.bits {
+            self.remember(bits);
+        }
+        Visit { pools: self, next: 0, each }.run();
+    }
+
+    #[inline(never)]
+    fn remember(&mut self, bits: Signature) {
+        let Remembered { bits: remembered, entries } = &mut self.remembered;
+        *remembered = bits;
+        entries.clear();
+        entries.extend(bits.bits().flat_map(|bit| &self.sharers[bit as usize]));
     }
 
     /// The bits of components with a veto.
@@ -234,6 +265,7 @@ impl Pools {
     pub(crate) fn memory(&self) -> usize {
         self.entries.capacity() * size_of::<Option<Box<dyn ErasedPool>>>()
             + self.sharers.iter().map(|list| list.capacity() * size_of::<u32>()).sum::<usize>()
+            + self.remembered.entries.capacity() * size_of::<u32>()
             + self.entries.iter().flatten().map(|pool| size_of_val(&**pool)).sum::<usize>()
     }
 
@@ -269,26 +301,23 @@ impl Pools {
     }
 }
 
-/// A visit to the pools with some bits, where values are dropped; goes on when a drop panics.
+/// A visit to the pools with the remembered bits, where values are dropped; goes on when a drop
+/// panics.
 struct Visit<'a, F: FnMut(&mut dyn ErasedPool)> {
     pools: &'a mut Pools,
-    /// The bits whose pools are to be visited, and where among the lowest one's sharers to go on.
-    bits: Signature,
+    /// Where among their entries to go on.
     next: usize,
     each: F,
 }
 
 impl<F: FnMut(&mut dyn ErasedPool)> Visit<'_, F> {
+    #[inline]
     fn run(&mut self) {
-        while let Some(bit) = self.bits.bits().next() {
-            while let Some(&entry) = self.pools.sharers(bit).get(self.next) {
-                self.next += 1;
-                if let Some(pool) = &mut self.pools.entries[entry as usize] {
-                    (self.each)(&mut **pool);
-                }
+        while let Some(&entry) = self.pools.remembered.entries.get(self.next) {
+            self.next += 1;
+            if let Some(pool) = &mut self.pools.entries[entry as usize] {
+                (self.each)(&mut **pool);
             }
-            self.bits = self.bits.difference(Signature::bit(bit));
-            self.next = 0;
         }
     }
 }

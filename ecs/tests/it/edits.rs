@@ -116,3 +116,26 @@ fn components_that_share_a_bit_are_told_apart() {
     assert_eq!(world.pool::<Two>().len(), 0);
     world.check_invariants();
 }
+
+#[test]
+fn despawns_find_the_pools_of_each_in_turn() {
+    #[derive(Component)]
+    #[component(bit = 7)]
+    struct Early;
+    #[derive(Component)]
+    #[component(bit = 7)]
+    struct Late;
+
+    let mut world = World::new();
+    let (a, b) = (world.spawn_with((Early, Position(1.0))).id(), world.spawn_with(Tag).id());
+    world.despawn(a).unwrap();
+    world.despawn(b).unwrap();
+    let early = world.spawn_with(Early).id();
+    world.despawn(early).unwrap();
+    // The same bit, but another pool, which was not there the last time.
+    let late = world.spawn_with(Late).id();
+    world.despawn(late).unwrap();
+    world.check_invariants();
+    let lens = (world.pool::<Early>().len(), world.pool::<Late>().len(), world.pool::<Tag>().len());
+    assert_eq!((lens, world.pool::<Position>().len()), ((0, 0, 0), 0));
+}
