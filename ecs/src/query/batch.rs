@@ -6,7 +6,7 @@ use crate::query::row::{Member, RowEntity};
 use crate::query::scratch::Scratch;
 use crate::query::walk::{PageWalk, Source, Tables, Walk, starts_run};
 use crate::storage::keys::Keys;
-use crate::storage::sparse_array::Place;
+use crate::storage::sparse_array::{Place, WORDS};
 use core::mem::MaybeUninit;
 use core::ops::Range;
 
@@ -14,6 +14,8 @@ use core::ops::Range;
 pub(super) const BATCH: usize = 64;
 /// Room for those and a word more.
 const ROOM: usize = BATCH + 64;
+/// With so many words that can have matches, or fewer, a page's are looked at one by one.
+const FEW_WORDS: u32 = 8;
 
 /// Matches that were found and not yet read.
 ///
@@ -87,25 +89,26 @@ impl<'w, F: Fetch> Batch<'w, F> {
         let mut found = self.add_word(found, tables, &page, walk.word, walk.bits);
         walk.bits = 0;
         loop {
+            let is_plain = !page.sequential && tables.listed.is_none() && F::POOLS > 0;
             let mut words = page.words;
-            if page.sequential || tables.listed.is_some() || F::POOLS == 0 {
-                while words != 0 && found < BATCH {
-                    let word = words.trailing_zeros();
-                    let bits = page.word(tables, word);
-                    if page.sequential && starts_run(bits) {
-                        break;
-                    }
-                    words &= words - 1;
-                    found = self.add_word(found, tables, &page, word, bits);
+            if is_plain && words.count_ones() > FEW_WORDS {
+                // All at once, by whole registers, though some are not needed.
+                let all: [u64; WORDS] = core::array::from_fn(|word| F::word(&page.cursor, word));
+                let mut word = words.trailing_zeros();
+                while word < u16::BITS && found < BATCH {
+                    found = self.add_word(found, tables, &page, word, all[word as usize]);
+                    word += 1;
                 }
-            } else {
-                // As above, without what is asked there: 4% of a join.
-                while words != 0 && found < BATCH {
-                    let word = words.trailing_zeros();
-                    words &= words - 1;
-                    let bits = F::word(&page.cursor, word as usize);
-                    found = self.add_word(found, tables, &page, word, bits);
+                words = words.checked_shr(word).map_or(0, |rest| rest << word);
+            }
+            while words != 0 && found < BATCH {
+                let word = words.trailing_zeros();
+                let bits = page.word(tables, word);
+                if page.sequential && starts_run(bits) {
+                    break;
                 }
+                words &= words - 1;
+                found = self.add_word(found, tables, &page, word, bits);
             }
             page.words = words;
             if words != 0 {
