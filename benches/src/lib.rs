@@ -12,5 +12,8 @@
 mod components;
 pub mod libraries;
 pub mod library;
+pub mod machine;
+pub mod markdown;
+pub mod measure;
 mod scene;
 pub mod workload;

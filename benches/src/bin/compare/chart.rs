@@ -1,7 +1,7 @@
 //! The chart: a row for each workload, a dot for each library, further right the slower.
 
-use crate::measure::Measured;
 use ecs_benches::library::{Kind, Library};
+use ecs_benches::measure::Measured;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::error::Error;

@@ -1,18 +1,16 @@
 //! Measures the library beside its peers, in turns, and writes a table and a chart.
 
 mod chart;
-mod machine;
-mod measure;
 mod table;
 
 use clap::Parser;
 use ecs_benches::libraries;
 use ecs_benches::library::Library;
+use ecs_benches::machine;
+use ecs_benches::measure::{self, Effort};
 use ecs_benches::workload::{WORKLOADS, Workload};
-use measure::Effort;
 use std::error::Error;
 use std::fs;
-use std::hint::black_box;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -101,7 +99,7 @@ impl Arguments {
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments = Arguments::parse();
     let (workloads, libraries) = (arguments.workloads()?, arguments.libraries()?);
-    settle_allocator();
+    measure::settle_allocator();
     let effort = arguments.effort();
     let mut results = Vec::new();
     for (at, &workload) in workloads.iter().enumerate() {
@@ -111,7 +109,11 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         results.push(result);
     }
 
-    let table = table::table(&results, &libraries, &machine::describe(&libraries, effort));
+    let table = table::table(
+        &results,
+        &libraries,
+        &machine::describe("compare", "library", &libraries, effort),
+    );
     println!("{table}");
     if let Some(out) = arguments.out() {
         fs::create_dir_all(&out)?;
@@ -121,11 +123,4 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     }
     let agreed = results.iter().all(|result| result.disagreeing.is_empty());
     Ok(if agreed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
-}
-
-/// Tells glibc's allocator, in its own way, to keep what is freed, as it does in any program that
-/// has run for a while: by freeing a block as large as it heeds. Before that, it gives blocks of
-/// 128 KiB and more back to the kernel, and who gets pages afresh pays for them, by chance.
-fn settle_allocator() {
-    drop(black_box(vec![1_u8; (32 << 20) - 8192]));
 }

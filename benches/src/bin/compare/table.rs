@@ -1,8 +1,8 @@
 //! The table, in Markdown.
 
-use crate::measure::Measured;
 use ecs_benches::library::{Kind, Library};
-use std::fmt::Write;
+use ecs_benches::markdown::{digits, line, ratio};
+use ecs_benches::measure::Measured;
 
 const PEERS: [Kind; 4] = [Kind::Archetypes, Kind::Arrays, Kind::SparseSets, Kind::Grouped];
 
@@ -83,35 +83,5 @@ fn details(text: &mut String, result: &Measured, libraries: &[Library]) {
                 ratio(Some(timing.median), best),
             ),
         );
-    }
-}
-
-fn line(text: &mut String, line: std::fmt::Arguments<'_>) {
-    writeln!(text, "{line}").expect("a String takes all");
-}
-
-fn ratio(ours: Option<f64>, other: Option<f64>) -> String {
-    match (ours, other) {
-        (Some(ours), Some(other)) => digits(ours / other),
-        _ => String::new(),
-    }
-}
-
-/// Three digits that matter, thousands apart.
-fn digits(number: f64) -> String {
-    if number < 1.0 {
-        format!("{number:.places$}", places = if number < 0.1 { 4 } else { 3 })
-    } else if number < 100.0 {
-        format!("{number:.places$}", places = if number < 10.0 { 2 } else { 1 })
-    } else {
-        let digits = format!("{number:.0}");
-        let mut text = String::new();
-        for (at, digit) in digits.chars().enumerate() {
-            if at > 0 && (digits.len() - at) % 3 == 0 {
-                text.push(',');
-            }
-            text.push(digit);
-        }
-        text
     }
 }

@@ -1,30 +1,40 @@
 //! Timing in turns.
 
-use ecs_benches::library::{Kind, Library, Scene};
-use ecs_benches::workload::Workload;
+use crate::library::{Kind, Library, Scene};
+use crate::workload::Workload;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// How long to measure.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Effort {
+    /// How many turns each library gets, of which the median counts.
     pub rounds: u32,
     /// Loops shorter than this are repeated within a turn. Zero: loops run once, and cold.
     pub least: Duration,
 }
 
 /// What one library took for one workload, in microseconds.
+#[derive(Clone, Copy, Debug)]
 pub struct Timing {
+    /// Its number among those that were measured.
     pub library: usize,
+    /// Its kind.
     pub kind: Kind,
+    /// Of all rounds.
     pub median: f64,
+    /// The quickest round.
     pub least: f64,
+    /// The slowest round.
     pub most: f64,
 }
 
 /// All libraries' timings of one workload.
+#[derive(Debug)]
 pub struct Measured {
+    /// The workload.
     pub workload: Workload,
+    /// In the order of the libraries, of those that do it.
     pub timings: Vec<Timing>,
     /// The libraries whose answer is not the first one's.
     pub disagreeing: Vec<&'static str>,
@@ -32,17 +42,20 @@ pub struct Measured {
 
 impl Measured {
     /// The timing of this library, if it was measured.
+    #[must_use]
     pub fn of(&self, library: usize) -> Option<&Timing> {
         self.timings.iter().find(|timing| timing.library == library)
     }
 
     /// The least median of the libraries of these kinds.
+    #[must_use]
     pub fn best(&self, kinds: &[Kind]) -> Option<f64> {
         let matching = self.timings.iter().filter(|timing| kinds.contains(&timing.kind));
         matching.map(|timing| timing.median).min_by(f64::total_cmp)
     }
 
     /// One line for the eyes of who waits.
+    #[must_use]
     pub fn brief(&self) -> String {
         let medians: Vec<_> =
             self.timings.iter().map(|timing| format!("{:.4}", timing.median)).collect();
@@ -98,6 +111,7 @@ impl Runner {
 }
 
 /// Measures one workload with all libraries that do it, in turns.
+#[must_use]
 pub fn measure(workload: Workload, libraries: &[Library], effort: Effort) -> Measured {
     let mut runners = Vec::new();
     let mut answers = Vec::new();
@@ -142,4 +156,11 @@ fn timing(mut runner: Runner, libraries: &[Library]) -> Timing {
         least: samples[0],
         most: samples[samples.len() - 1],
     }
+}
+
+/// Tells glibc's allocator, in its own way, to keep what is freed, as it does in any program that
+/// has run for a while: by freeing a block as large as it heeds. Before that, it gives blocks of
+/// 128 KiB and more back to the kernel, and who gets pages afresh pays for them, by chance.
+pub fn settle_allocator() {
+    drop(black_box(vec![1_u8; (32 << 20) - 8192]));
 }

@@ -1,7 +1,7 @@
 //! Where, when and with what was measured.
 
+use crate::library::Library;
 use crate::measure::Effort;
-use ecs_benches::library::Library;
 use std::env;
 use std::fs;
 use std::path::Path;
@@ -9,8 +9,15 @@ use std::process::Command;
 use std::thread;
 use std::time::SystemTime;
 
-/// The head of the table: date, processor, compiler, versions, command.
-pub fn describe(libraries: &[Library], effort: Effort) -> Vec<(&'static str, String)> {
+/// The head of the table of a program that measures libraries, or whatever it calls them: date,
+/// processor, compiler, versions, command.
+#[must_use]
+pub fn describe(
+    program: &str,
+    called: &str,
+    libraries: &[Library],
+    effort: Effort,
+) -> Vec<(&'static str, String)> {
     let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let features = if cfg!(feature = "peers") { " --features peers" } else { "" };
     let arguments: Vec<_> = env::args().skip(1).collect();
@@ -23,17 +30,17 @@ pub fn describe(libraries: &[Library], effort: Effort) -> Vec<(&'static str, Str
         (
             "command",
             format!(
-                "`cargo run --release -p ecs_benches{features} --bin compare{separator}{}`",
+                "`cargo run --release -p ecs_benches{features} --bin {program}{separator}{}`",
                 arguments.join(" ")
             ),
         ),
-        ("rounds", rounds(effort)),
+        ("rounds", rounds(called, effort)),
     ]
 }
 
-fn rounds(effort: Effort) -> String {
+fn rounds(called: &str, effort: Effort) -> String {
     let caches = if effort.least.is_zero() { "cold" } else { "warmed by a run before each" };
-    format!("median of {}, every round visits each library once, caches {caches}", effort.rounds)
+    format!("median of {}, every round visits each {called} once, caches {caches}", effort.rounds)
 }
 
 fn processor() -> String {
