@@ -10,6 +10,7 @@
 //! `benches/core.rs` and `benches/layouts.rs` are apart from this: ours alone, with criterion.
 
 mod components;
+pub mod ladders;
 pub mod libraries;
 pub mod library;
 pub mod machine;

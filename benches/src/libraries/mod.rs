@@ -1,8 +1,8 @@
 //! The workloads, written once for each library in its own best idiom.
 
-mod ecs;
-mod floor;
-mod sparse_floor;
+pub(crate) mod ecs;
+pub(crate) mod floor;
+pub(crate) mod sparse_floor;
 
 #[cfg(feature = "peers")]
 mod bevy_ecs;

@@ -1,0 +1,59 @@
+//! The tables, in Markdown.
+
+use ecs_benches::ladders::Ladder;
+use ecs_benches::markdown::{digits, line};
+use ecs_benches::measure::Measured;
+
+/// A table for each ladder.
+pub fn table(results: &[Measured], ladders: &[Ladder], head: &[(&str, String)]) -> String {
+    let mut text = "# What each promise costs\n\n".to_owned();
+    for (key, value) in head {
+        line(&mut text, format_args!("* {key}: {value}"));
+    }
+    text.push_str(
+        "\nThe same work, written by hand in safe Rust with one promise more on each rung, from a \
+         bare floor of the comparison to the library. *step* is what a rung takes more than the one \
+         before.\n",
+    );
+    for (result, ladder) in results.iter().zip(ladders) {
+        one(&mut text, result, ladder);
+    }
+    text
+}
+
+fn one(text: &mut String, result: &Measured, ladder: &Ladder) {
+    let Ladder { workload, operation, .. } = ladder;
+    line(text, format_args!("\n## {}\n\n{}; ns {operation}\n", workload.name, workload.about));
+    if !result.disagreeing.is_empty() {
+        line(text, format_args!("**Answers differ:** {}\n", result.disagreeing.join(", ")));
+    }
+    text.push_str("| rung | what it adds | median ns | spread ns | step ns | ÷ bare |\n");
+    text.push_str("|---|---|---:|---:|---:|---:|\n");
+    let nanoseconds = |micros: f64| micros * 1e3 / operations(ladder);
+    let Some(bare) = result.timings.first() else { return };
+    let mut before = None;
+    for timing in &result.timings {
+        let median = nanoseconds(timing.median);
+        let step = before.replace(median).map_or_else(String::new, |before| {
+            let sign = if median < before { "−" } else { "+" };
+            format!("{sign}{}", digits((median - before).abs()))
+        });
+        line(
+            text,
+            format_args!(
+                "| {} | {} | {} | {} … {} | {step} | {} |",
+                ladder.rungs[timing.library].name,
+                ladder.adds[timing.library],
+                digits(median),
+                digits(nanoseconds(timing.least)),
+                digits(nanoseconds(timing.most)),
+                digits(timing.median / bare.median),
+            ),
+        );
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "far below 2^52")]
+fn operations(ladder: &Ladder) -> f64 {
+    ladder.operations as f64
+}

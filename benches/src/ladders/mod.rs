@@ -1,0 +1,73 @@
+//! What the library's promises cost: the same work in ladders of implementations, written by hand
+//! in safe Rust, of which each makes one promise more than the one before.
+//!
+//! The first rung is a floor of the comparison, the last one the library. Where a step is as high as
+//! the promise is dear, there is nothing to be gained without it; the last step is what the library
+//! takes for all that is not named.
+
+mod edit;
+mod page;
+mod set;
+mod world;
+
+use crate::libraries;
+use crate::library::{Answer, Kind, Library};
+use crate::workload::{WORKLOADS, Workload};
+
+/// A workload as done with more and more promises.
+pub struct Ladder {
+    /// What is done.
+    pub workload: Workload,
+    /// How many operations it is,
+    pub operations: usize,
+    /// and of what kind.
+    pub operation: &'static str,
+    /// The implementations, from the bare one to the library.
+    pub rungs: Vec<Library>,
+    /// What each does more than the one before.
+    pub adds: Vec<&'static str>,
+}
+
+impl Ladder {
+    /// # Panics
+    /// When there is no such workload.
+    fn new(workload: &str, operations: usize, operation: &'static str) -> Self {
+        let mut workloads = WORKLOADS.iter().copied();
+        let workload = workloads.find(|known| known.name == workload).expect("a workload");
+        Self { workload, operations, operation, rungs: Vec::new(), adds: Vec::new() }
+    }
+
+    fn with(mut self, library: Library, adds: &'static str) -> Self {
+        self.rungs.push(library);
+        self.adds.push(adds);
+        self
+    }
+
+    fn sparse_floor(self, adds: &'static str) -> Self {
+        self.with(libraries::sparse_floor::library(), adds)
+    }
+
+    fn rung<S: 'static, A: Answer + 'static, B: Answer + 'static>(
+        self,
+        name: &'static str,
+        adds: &'static str,
+        make: impl Fn() -> S + 'static,
+        run: impl Fn(&mut S) -> A + Copy + 'static,
+        check: impl Fn(&mut S) -> B + Copy + 'static,
+    ) -> Self {
+        let mut library = Library::new(name, None, Kind::SparseFloor);
+        library.add_checked(self.workload.name, make, run, check);
+        self.with(library, adds)
+    }
+
+    fn ours(self) -> Self {
+        let [ours, ..] = libraries::ecs::libraries();
+        self.with(ours, "the library: all that it promises")
+    }
+}
+
+/// All ladders.
+#[must_use]
+pub fn all() -> Vec<Ladder> {
+    vec![edit::add_remove()]
+}
