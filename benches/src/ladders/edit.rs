@@ -3,7 +3,7 @@
 use super::Ladder;
 use super::page::{Forms, Paged, Plain};
 use super::set::{Bits, Entity, Flat, Set, Sparse, number};
-use super::world::{Entities, Numbered, Pools};
+use super::world::{Entities, Entry, Erased, Numbered, Pools, Tagged};
 use crate::components::{Position, Telling, Vec3, Velocity};
 use crate::scene;
 
@@ -39,7 +39,7 @@ impl Living for Generations {
 impl Living for Entities {
     fn of(count: usize) -> Self {
         let mut entities = Self::default();
-        (0..count).for_each(|_| drop(entities.spawn(0)));
+        (0..count).for_each(|_| _ = entities.spawn(0));
         entities
     }
     #[inline]
@@ -76,12 +76,12 @@ impl<L: Living, S: Sparse> Editable for Known<L, S> {
 }
 
 /// A world that finds its sets by their types.
-struct Typed<S> {
+struct Typed<E> {
     living: Entities,
-    pools: Pools<S>,
+    pools: Pools<E>,
 }
 
-impl<S: Sparse> Editable for Typed<S> {
+impl<E: Entry> Editable for Typed<E> {
     fn of(entities: &[Entity]) -> Self {
         let mut pools = Pools::default();
         for &entity in entities {
@@ -152,15 +152,20 @@ pub fn add_remove() -> Ladder {
         "records",
         "the signature is noted, in a record of 16 bytes with the generation",
     );
-    ladder = rung::<Typed<Paged<Plain>>>(
-        ladder,
-        "types",
-        "the pool is found by its type's number in a table, and the type checked",
-    );
-    ladder = rung::<Typed<Paged<Forms>>>(
+    ladder = rung::<Known<Entities, Paged<Forms>>>(
         ladder,
         "forms",
         "no cells where members are in order, else 3 bytes; a page knows its members' generation",
+    );
+    ladder = rung::<Typed<Box<Tagged<Paged<Forms>>>>>(
+        ladder,
+        "table",
+        "the pool is found by its type's number in a table; what it is, is told by a tag",
+    );
+    ladder = rung::<Typed<Box<dyn Erased<Paged<Forms>>>>>(
+        ladder,
+        "types",
+        "any type can have a pool: what it is, is told by the type's id (ours: unsafe, not asked)",
     );
     ladder.ours()
 }

@@ -139,7 +139,7 @@ impl<C: Cells> Paged<C> {
 }
 
 impl<C: Cells> Sparse for Paged<C> {
-    #[inline]
+    #[inline(always)]
     fn find(&self, index: u32, generation: u32, is_it: impl FnOnce(u32) -> bool) -> Option<u32> {
         let (number, offset) = split(index);
         let page = self.page(number)?;
@@ -150,7 +150,7 @@ impl<C: Cells> Sparse for Paged<C> {
         (page.cells.is_of(generation) || is_it(position)).then_some(position)
     }
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, index: u32, position: u32, generation: u32) -> Option<u32> {
         let (number, offset) = split(index);
         match self.page_mut(number) {
@@ -161,7 +161,7 @@ impl<C: Cells> Sparse for Paged<C> {
         None
     }
 
-    #[inline]
+    #[inline(always)]
     fn push(&mut self, index: u32, position: u32, generation: u32) {
         let (number, offset) = split(index);
         match self.page_mut(number) {
@@ -170,7 +170,7 @@ impl<C: Cells> Sparse for Paged<C> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn take(
         &mut self,
         index: u32,
@@ -193,7 +193,7 @@ impl<C: Cells> Sparse for Paged<C> {
         Some(position)
     }
 
-    #[inline]
+    #[inline(always)]
     fn relocate(&mut self, index: u32, position: u32) {
         let (number, offset) = split(index);
         if let Some(page) = self.page_mut(number) {
@@ -245,9 +245,31 @@ enum Form {
     Sequential { base: u32 },
     /// Three bytes an index, and one more so that each can be read as four.
     Narrow(Box<[u8; 3 * LEN + 1]>),
-    /// A cell a member, found by counting bits: `ranks` are the members in the words before. Only
-    /// read: a change unpacks them.
-    Packed { ranks: [u8; WORDS], cells: Box<[u32]> },
+    /// A cell a member.
+    Packed(Packed),
+}
+
+/// Cells that are found by counting bits: `ranks` are the members in the words before. They are only
+/// read: a change unpacks them.
+#[derive(Debug)]
+struct Packed {
+    ranks: [u8; WORDS],
+    cells: Box<[u32]>,
+}
+
+impl Packed {
+    #[inline]
+    fn position(&self, offset: usize, members: &Membership) -> u32 {
+        let below = members.word(offset / 64) & ((1 << (offset % 64)) - 1);
+        let rank = usize::from(self.ranks[offset / 64 % WORDS]) + below.count_ones() as usize;
+        self.cells.get(rank).copied().unwrap_or(NOWHERE)
+    }
+
+    /// For code that stays small.
+    #[inline(never)]
+    fn position_by_call(&self, offset: usize, members: &Membership) -> u32 {
+        self.position(offset, members)
+    }
 }
 
 impl Default for Form {
@@ -293,7 +315,7 @@ impl Forms {
             *before = rank;
             rank += u8::try_from(word.count_ones()).unwrap_or(0);
         }
-        self.form = Form::Packed { ranks, cells: cells.into() };
+        self.form = Form::Packed(Packed { ranks, cells: cells.into() });
     }
 }
 
@@ -313,11 +335,7 @@ impl Cells for Forms {
         match &self.form {
             Form::Sequential { base } => base.wrapping_add(number(offset)),
             Form::Narrow(cells) => narrow(cells, offset),
-            Form::Packed { ranks, cells } => {
-                let below = members.word(offset / 64) & ((1 << (offset % 64)) - 1);
-                let rank = usize::from(ranks[offset / 64 % WORDS]) + below.count_ones() as usize;
-                cells.get(rank).copied().unwrap_or(NOWHERE)
-            }
+            Form::Packed(packed) => packed.position_by_call(offset, members),
         }
     }
 

@@ -231,7 +231,7 @@ fn is_member<K: Key>(key: K, dense: &[K]) -> impl FnOnce(u32) -> bool {
 }
 
 impl<T, K: Key, S: Sparse> Set<T, K, S> {
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, entity: Entity) -> Option<&T> {
         let is_it = is_member(K::of(entity), &self.dense);
         let position = self.sparse.find(entity.index, entity.generation, is_it)?;
@@ -239,7 +239,7 @@ impl<T, K: Key, S: Sparse> Set<T, K, S> {
     }
 
     /// Adds a value, or replaces it.
-    #[inline]
+    #[inline(always)]
     pub fn insert(&mut self, entity: Entity, value: T) -> Option<T> {
         let end = number(self.dense.len());
         if let Some(position) = self.sparse.put(entity.index, end, entity.generation) {
@@ -251,7 +251,7 @@ impl<T, K: Key, S: Sparse> Set<T, K, S> {
     }
 
     /// Adds the value of an entity that has none.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, entity: Entity, value: T) {
         self.sparse.push(entity.index, number(self.dense.len()), entity.generation);
         self.dense.push(K::of(entity));
@@ -259,7 +259,7 @@ impl<T, K: Key, S: Sparse> Set<T, K, S> {
     }
 
     /// Takes a value out; the last one takes its place.
-    #[inline]
+    #[inline(always)]
     pub fn remove(&mut self, entity: Entity) -> Option<T> {
         let is_it = is_member(K::of(entity), &self.dense);
         let position = self.sparse.take(entity.index, entity.generation, is_it)?;

@@ -68,6 +68,9 @@ impl Entities {
 pub trait Numbered: Copy + 'static {
     const BIT: u32;
     fn number() -> usize;
+    fn tagged<S>(set: Set<Self, Entity, S>) -> Tagged<S>;
+    fn untagged<S>(set: &Tagged<S>) -> Option<&Set<Self, Entity, S>>;
+    fn untagged_mut<S>(set: &mut Tagged<S>) -> Option<&mut Set<Self, Entity, S>>;
 }
 
 const UNKNOWN: usize = usize::MAX;
@@ -83,8 +86,35 @@ fn learn(known: &AtomicUsize) -> usize {
 }
 
 macro_rules! numbered {
-    ($($name:ident $bit:literal,)*) => {$(
-        impl Numbered for $name {
+    ($($name:ident $bit:literal,)*) => {
+        /// A set whose type is told by a tag: to check it takes one comparison.
+        pub enum Tagged<S> {
+            $($name(Set<$name, Entity, S>),)*
+        }
+
+        impl<S: Sparse> Entry for Box<Tagged<S>> {
+            type Sparse = S;
+            #[inline]
+            fn new<T: Numbered>() -> Self {
+                Box::new(T::tagged(Set::default()))
+            }
+            #[inline(always)]
+            fn get<T: Numbered>(&self) -> Option<&Set<T, Entity, S>> {
+                T::untagged(self)
+            }
+            #[inline(always)]
+            fn get_mut<T: Numbered>(&mut self) -> Option<&mut Set<T, Entity, S>> {
+                T::untagged_mut(self)
+            }
+            #[inline]
+            fn remove(&mut self, entity: Entity) {
+                match &mut **self {
+                    $(Tagged::$name(set) => drop(set.remove(entity)),)*
+                }
+            }
+        }
+
+        $(impl Numbered for $name {
             const BIT: u32 = $bit;
             #[inline]
             fn number() -> usize {
@@ -94,56 +124,92 @@ macro_rules! numbered {
                     number => number,
                 }
             }
-        }
-    )*};
+            fn tagged<S>(set: Set<Self, Entity, S>) -> Tagged<S> {
+                Tagged::$name(set)
+            }
+            #[inline(always)]
+            fn untagged<S>(set: &Tagged<S>) -> Option<&Set<Self, Entity, S>> {
+                if let Tagged::$name(set) = set { Some(set) } else { None }
+            }
+            #[inline(always)]
+            fn untagged_mut<S>(set: &mut Tagged<S>) -> Option<&mut Set<Self, Entity, S>> {
+                if let Tagged::$name(set) = set { Some(set) } else { None }
+            }
+        })*
+    };
 }
 
 numbered!(Matrix 1, Position 2, Rotation 3, Velocity 4, Proximity 5, Audio 6,);
 
-/// A set as a world sees it that does not know its type.
-trait Erased: Any {
+/// What a table has for each set: the set, whatever its type.
+pub trait Entry: Sized + 'static {
+    type Sparse: Sparse;
+    fn new<T: Numbered>() -> Self;
+    fn get<T: Numbered>(&self) -> Option<&Set<T, Entity, Self::Sparse>>;
+    fn get_mut<T: Numbered>(&mut self) -> Option<&mut Set<T, Entity, Self::Sparse>>;
     fn remove(&mut self, entity: Entity);
 }
 
-impl<T: 'static, S: Sparse> Erased for Set<T, Entity, S> {
-    fn remove(&mut self, entity: Entity) {
+/// A set whose type is checked by its id: it can be any. To spare that takes unsafe code.
+pub trait Erased<S>: Any {
+    fn remove_erased(&mut self, entity: Entity);
+}
+
+impl<T: 'static, S: Sparse> Erased<S> for Set<T, Entity, S> {
+    fn remove_erased(&mut self, entity: Entity) {
         self.remove(entity);
     }
 }
 
-/// Sets by the numbers of their types, made on first use. That they are of the right type is
-/// checked: to spare that takes unsafe code.
-pub struct Pools<S> {
-    entries: Vec<Option<Box<dyn Erased>>>,
+impl<S: Sparse> Entry for Box<dyn Erased<S>> {
+    type Sparse = S;
+    fn new<T: Numbered>() -> Self {
+        Box::new(Set::<T, Entity, S>::default())
+    }
+    #[inline(always)]
+    fn get<T: Numbered>(&self) -> Option<&Set<T, Entity, S>> {
+        let set: &dyn Any = &**self;
+        set.downcast_ref()
+    }
+    #[inline(always)]
+    fn get_mut<T: Numbered>(&mut self) -> Option<&mut Set<T, Entity, S>> {
+        let set: &mut dyn Any = &mut **self;
+        set.downcast_mut()
+    }
+    #[inline]
+    fn remove(&mut self, entity: Entity) {
+        self.remove_erased(entity);
+    }
+}
+
+/// Sets by the numbers of their types, made on first use.
+pub struct Pools<E> {
+    entries: Vec<Option<E>>,
     /// Which sets have a bit: there are 64 bits, and any number of types.
     sharers: [Vec<usize>; 64],
-    of: std::marker::PhantomData<S>,
 }
 
-impl<S> Default for Pools<S> {
+impl<E> Default for Pools<E> {
     fn default() -> Self {
-        let sharers = [const { Vec::new() }; 64];
-        Self { entries: Vec::new(), sharers, of: std::marker::PhantomData }
+        Self { entries: Vec::new(), sharers: [const { Vec::new() }; 64] }
     }
 }
 
-impl<S: Sparse> Pools<S> {
-    #[inline]
-    pub fn get<T: Numbered>(&self) -> Option<&Set<T, Entity, S>> {
-        let entry: &dyn Any = self.entries.get(T::number())?.as_deref()?;
-        entry.downcast_ref()
+impl<E: Entry> Pools<E> {
+    #[inline(always)]
+    pub fn get<T: Numbered>(&self) -> Option<&Set<T, Entity, E::Sparse>> {
+        self.entries.get(T::number())?.as_ref()?.get()
     }
 
-    #[inline]
-    pub fn get_mut<T: Numbered>(&mut self) -> Option<&mut Set<T, Entity, S>> {
-        let entry: &mut dyn Any = self.entries.get_mut(T::number())?.as_deref_mut()?;
-        entry.downcast_mut()
+    #[inline(always)]
+    pub fn get_mut<T: Numbered>(&mut self) -> Option<&mut Set<T, Entity, E::Sparse>> {
+        self.entries.get_mut(T::number())?.as_mut()?.get_mut()
     }
 
     /// As [`get_mut`](Self::get_mut), of a set that is made if there is none.
-    #[inline]
-    pub fn make<T: Numbered>(&mut self) -> &mut Set<T, Entity, S> {
-        if self.entries.get(T::number()).is_none_or(Option::is_none) {
+    #[inline(always)]
+    pub fn make<T: Numbered>(&mut self) -> &mut Set<T, Entity, E::Sparse> {
+        if !matches!(self.entries.get(T::number()), Some(Some(_))) {
             self.create::<T>();
         }
         self.get_mut::<T>().expect("there is one")
@@ -156,7 +222,7 @@ impl<S: Sparse> Pools<S> {
             self.entries.resize_with(number + 1, || None);
         }
         self.sharers[T::BIT as usize].push(number);
-        self.entries[number] = Some(Box::new(Set::<T, Entity, S>::default()));
+        self.entries[number] = Some(E::new::<T>());
     }
 
     /// Removes an entity from the sets that have these bits.
@@ -164,8 +230,8 @@ impl<S: Sparse> Pools<S> {
     pub fn remove_all(&mut self, entity: Entity, mut bits: u64) {
         while bits != 0 {
             for &number in &self.sharers[bits.trailing_zeros() as usize] {
-                if let Some(pool) = &mut self.entries[number] {
-                    pool.remove(entity);
+                if let Some(entry) = &mut self.entries[number] {
+                    entry.remove(entity);
                 }
             }
             bits &= bits - 1;
