@@ -7,7 +7,9 @@
 
 mod edit;
 mod page;
+mod read;
 mod set;
+mod spawn;
 mod world;
 
 use crate::libraries;
@@ -47,6 +49,10 @@ impl Ladder {
         self.with(libraries::sparse_floor::library(), adds)
     }
 
+    fn floor(self, adds: &'static str) -> Self {
+        self.with(libraries::floor::library(), adds)
+    }
+
     fn rung<S: 'static, A: Answer + 'static, B: Answer + 'static>(
         self,
         name: &'static str,
@@ -69,5 +75,5 @@ impl Ladder {
 /// All ladders.
 #[must_use]
 pub fn all() -> Vec<Ladder> {
-    vec![edit::add_remove()]
+    vec![spawn::simple_insert(), edit::add_remove(), read::random_get(), spawn::spawn_despawn()]
 }
