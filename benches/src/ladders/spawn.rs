@@ -71,11 +71,8 @@ impl<E> Default for Typed<E> {
 
 impl<E: Entry> Movers for Typed<E> {
     #[inline]
-    fn spawn(&mut self, (position, velocity): (Position, Velocity)) -> Entity {
-        let entity = self.entities.spawn(POSITION | VELOCITY);
-        self.pools.make().push(entity, position);
-        self.pools.make().push(entity, velocity);
-        entity
+    fn spawn(&mut self, mover: (Position, Velocity)) -> Entity {
+        self.spawn_mover(mover)
     }
     #[inline]
     fn despawn(&mut self, entity: Entity) -> bool {
@@ -85,6 +82,41 @@ impl<E: Entry> Movers for Typed<E> {
     }
     fn alive(&self) -> usize {
         self.entities.alive()
+    }
+}
+
+/// A world that remembers in which sets the last entity was that has ended.
+struct Remembering<E>(Typed<E>);
+
+impl<E> Default for Remembering<E> {
+    fn default() -> Self {
+        Self(Typed::default())
+    }
+}
+
+impl<E: Entry> Typed<E> {
+    #[inline]
+    fn spawn_mover(&mut self, (position, velocity): (Position, Velocity)) -> Entity {
+        let entity = self.entities.spawn(POSITION | VELOCITY);
+        self.pools.with(|pool| pool.push(entity, position));
+        self.pools.with(|pool| pool.push(entity, velocity));
+        entity
+    }
+}
+
+impl<E: Entry> Movers for Remembering<E> {
+    #[inline]
+    fn spawn(&mut self, mover: (Position, Velocity)) -> Entity {
+        self.0.spawn_mover(mover)
+    }
+    #[inline]
+    fn despawn(&mut self, entity: Entity) -> bool {
+        let Some(signature) = self.0.entities.despawn(entity) else { return false };
+        self.0.pools.remove_all_as_before(entity, signature);
+        true
+    }
+    fn alive(&self) -> usize {
+        self.0.entities.alive()
     }
 }
 
@@ -147,6 +179,12 @@ pub fn spawn_despawn() -> Ladder {
         ladder,
         "types",
         "any type can have a pool: told by the type's id, removed from by a virtual call",
+    );
+    ladder = movers::<Remembering<Box<dyn Erased<Paged<Forms>>>>>(
+        ladder,
+        "remembered",
+        "no promise: the pools of the last signature are remembered, so that those of the next \
+         entity are looked into before its record has come from memory",
     );
     ladder.ours()
 }
@@ -239,10 +277,10 @@ impl<E: Entry> Meshes for Typed<E> {
     #[inline]
     fn spawn(&mut self, mesh: (Matrix, Position, Rotation, Velocity)) {
         let entity = self.entities.spawn(MESH);
-        self.pools.make().push(entity, mesh.0);
-        self.pools.make().push(entity, mesh.1);
-        self.pools.make().push(entity, mesh.2);
-        self.pools.make().push(entity, mesh.3);
+        self.pools.with(|pool| pool.push(entity, mesh.0));
+        self.pools.with(|pool| pool.push(entity, mesh.1));
+        self.pools.with(|pool| pool.push(entity, mesh.2));
+        self.pools.with(|pool| pool.push(entity, mesh.3));
     }
     fn values(&self) -> (&[Matrix], &[Position], &[Rotation], &[Velocity]) {
         fn of<E: Entry, T: Numbered>(pools: &Pools<E>) -> &[T] {

@@ -187,11 +187,14 @@ pub struct Pools<E> {
     entries: Vec<Option<E>>,
     /// Which sets have a bit: there are 64 bits, and any number of types.
     sharers: [Vec<usize>; 64],
+    /// The sets that have these bits.
+    remembered: (u64, Vec<usize>),
 }
 
 impl<E> Default for Pools<E> {
     fn default() -> Self {
-        Self { entries: Vec::new(), sharers: [const { Vec::new() }; 64] }
+        let (entries, sharers) = (Vec::new(), [const { Vec::new() }; 64]);
+        Self { entries, sharers, remembered: (0, Vec::new()) }
     }
 }
 
@@ -206,16 +209,22 @@ impl<E: Entry> Pools<E> {
         self.entries.get_mut(T::number())?.as_mut()?.get_mut()
     }
 
-    /// As [`get_mut`](Self::get_mut), of a set that is made if there is none.
+    /// Hands a set to `change`; it is made if there is none.
     #[inline(always)]
-    pub fn make<T: Numbered>(&mut self) -> &mut Set<T, Entity, E::Sparse> {
-        if !matches!(self.entries.get(T::number()), Some(Some(_))) {
-            self.create::<T>();
+    pub fn with<T: Numbered>(&mut self, change: impl FnOnce(&mut Set<T, Entity, E::Sparse>)) {
+        match self.get_mut() {
+            Some(set) => change(set),
+            None => self.with_new(change),
         }
-        self.get_mut::<T>().expect("there is one")
     }
 
     #[cold]
+    #[inline(never)]
+    fn with_new<T: Numbered>(&mut self, change: impl FnOnce(&mut Set<T, Entity, E::Sparse>)) {
+        self.create::<T>();
+        change(self.get_mut().expect("there is one"));
+    }
+
     fn create<T: Numbered>(&mut self) {
         let number = T::number();
         if number >= self.entries.len() {
@@ -236,5 +245,27 @@ impl<E: Entry> Pools<E> {
             }
             bits &= bits - 1;
         }
+    }
+
+    /// As [`remove_all`](Self::remove_all), from the same sets as the last time if the bits are the
+    /// same. That is a branch which the processor foretells: so it looks into these sets before it
+    /// has the bits, which it may have to wait for.
+    #[inline]
+    pub fn remove_all_as_before(&mut self, entity: Entity, bits: u64) {
+        if self.remembered.0 != bits {
+            self.remember(bits);
+        }
+        for &number in &self.remembered.1 {
+            if let Some(entry) = &mut self.entries[number] {
+                entry.remove(entity);
+            }
+        }
+    }
+
+    #[cold]
+    fn remember(&mut self, bits: u64) {
+        let sharers = self.sharers.iter().enumerate();
+        let having = sharers.filter(|(bit, _)| bits >> bit & 1 != 0);
+        self.remembered = (bits, having.flat_map(|(_, numbers)| numbers).copied().collect());
     }
 }
