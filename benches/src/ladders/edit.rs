@@ -85,7 +85,7 @@ impl<E: Entry> Editable for Typed<E> {
     fn of(entities: &[Entity]) -> Self {
         let mut pools = Pools::default();
         for &entity in entities {
-            pools.with(|pool| _ = pool.insert(entity, Position::of(entity.index as usize)));
+            pools.make().insert(entity, Position::of(entity.index as usize));
         }
         Self { living: Entities::of(entities.len()), pools }
     }
@@ -93,7 +93,7 @@ impl<E: Entry> Editable for Typed<E> {
     fn insert(&mut self, entity: Entity, velocity: Velocity) -> bool {
         let is_alive = self.living.mark(entity, 1 << Velocity::BIT);
         if is_alive {
-            self.pools.with(|pool| _ = pool.insert(entity, velocity));
+            self.pools.make().insert(entity, velocity);
         }
         is_alive
     }

@@ -69,7 +69,7 @@ pub fn random_get() -> Ladder {
         "the pool is found by its type, once",
         || {
             let mut pools = Pools::<Box<dyn Erased<Paged<Forms>>>>::default();
-            places().for_each(|(entity, position)| pools.with(|pool| pool.push(entity, position)));
+            places().for_each(|(entity, position)| pools.make().push(entity, position));
             (pools, order())
         },
         |(pools, order)| {

@@ -238,9 +238,28 @@ impl<T, K: Key, S: Sparse> Set<T, K, S> {
         self.values.get(position as usize)
     }
 
+    #[inline(always)]
+    fn make_room(&mut self) {
+        if self.dense.len() == self.dense.capacity() {
+            self.grow();
+        }
+    }
+
+    /// Fourfold while there are few, as the library does: most of the time it takes to fill a set
+    /// is for moving it to where there is more room.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self) {
+        let len = self.dense.len();
+        let more = if len < 1 << 14 { (3 * len).max(16) } else { len };
+        self.dense.reserve(more);
+        self.values.reserve(more);
+    }
+
     /// Adds a value, or replaces it.
     #[inline(always)]
     pub fn insert(&mut self, entity: Entity, value: T) -> Option<T> {
+        self.make_room();
         let end = number(self.dense.len());
         if let Some(position) = self.sparse.put(entity.index, end, entity.generation) {
             return Some(replace(&mut self.values[position as usize], value));
@@ -253,6 +272,7 @@ impl<T, K: Key, S: Sparse> Set<T, K, S> {
     /// Adds the value of an entity that has none.
     #[inline(always)]
     pub fn push(&mut self, entity: Entity, value: T) {
+        self.make_room();
         self.sparse.push(entity.index, number(self.dense.len()), entity.generation);
         self.dense.push(K::of(entity));
         self.values.push(value);

@@ -98,8 +98,8 @@ impl<E: Entry> Typed<E> {
     #[inline]
     fn spawn_mover(&mut self, (position, velocity): (Position, Velocity)) -> Entity {
         let entity = self.entities.spawn(POSITION | VELOCITY);
-        self.pools.with(|pool| pool.push(entity, position));
-        self.pools.with(|pool| pool.push(entity, velocity));
+        self.pools.make().push(entity, position);
+        self.pools.make().push(entity, velocity);
         entity
     }
 }
@@ -277,10 +277,10 @@ impl<E: Entry> Meshes for Typed<E> {
     #[inline]
     fn spawn(&mut self, mesh: (Matrix, Position, Rotation, Velocity)) {
         let entity = self.entities.spawn(MESH);
-        self.pools.with(|pool| pool.push(entity, mesh.0));
-        self.pools.with(|pool| pool.push(entity, mesh.1));
-        self.pools.with(|pool| pool.push(entity, mesh.2));
-        self.pools.with(|pool| pool.push(entity, mesh.3));
+        self.pools.make().push(entity, mesh.0);
+        self.pools.make().push(entity, mesh.1);
+        self.pools.make().push(entity, mesh.2);
+        self.pools.make().push(entity, mesh.3);
     }
     fn values(&self) -> (&[Matrix], &[Position], &[Rotation], &[Velocity]) {
         fn of<E: Entry, T: Numbered>(pools: &Pools<E>) -> &[T] {

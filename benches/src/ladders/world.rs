@@ -209,22 +209,17 @@ impl<E: Entry> Pools<E> {
         self.entries.get_mut(T::number())?.as_mut()?.get_mut()
     }
 
-    /// Hands a set to `change`; it is made if there is none.
+    /// As [`get_mut`](Self::get_mut), of a set that is made if there is none.
     #[inline(always)]
-    pub fn with<T: Numbered>(&mut self, change: impl FnOnce(&mut Set<T, Entity, E::Sparse>)) {
-        match self.get_mut() {
-            Some(set) => change(set),
-            None => self.with_new(change),
+    pub fn make<T: Numbered>(&mut self) -> &mut Set<T, Entity, E::Sparse> {
+        if !matches!(self.entries.get(T::number()), Some(Some(_))) {
+            self.create::<T>();
         }
+        self.get_mut().expect("there is one")
     }
 
     #[cold]
     #[inline(never)]
-    fn with_new<T: Numbered>(&mut self, change: impl FnOnce(&mut Set<T, Entity, E::Sparse>)) {
-        self.create::<T>();
-        change(self.get_mut().expect("there is one"));
-    }
-
     fn create<T: Numbered>(&mut self) {
         let number = T::number();
         if number >= self.entries.len() {
