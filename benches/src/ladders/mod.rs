@@ -6,6 +6,7 @@
 //! takes for all that is not named.
 
 mod edit;
+mod join;
 mod page;
 mod read;
 mod set;
@@ -75,5 +76,15 @@ impl Ladder {
 /// All ladders.
 #[must_use]
 pub fn all() -> Vec<Ladder> {
-    vec![spawn::simple_insert(), edit::add_remove(), read::random_get(), spawn::spawn_despawn()]
+    vec![
+        spawn::simple_insert(),
+        edit::add_remove(),
+        join::two("join_shuffled_1k"),
+        join::two("join_shuffled_10k"),
+        join::two("join_shuffled_100k"),
+        join::two("join_shuffled_1m"),
+        join::four(),
+        read::random_get(),
+        spawn::spawn_despawn(),
+    ]
 }

@@ -65,6 +65,11 @@ impl Membership {
 pub trait Cells: Default + 'static {
     /// The position of the member at an offset.
     fn position(&self, offset: usize, members: &Membership) -> u32;
+    /// As [`position`](Self::position), for code that stays small.
+    #[inline(always)]
+    fn position_lean(&self, offset: usize, members: &Membership) -> u32 {
+        self.position(offset, members)
+    }
     /// Notes the position of an offset that is about to become a member.
     fn put(&mut self, offset: usize, position: u32, generation: u32, members: &Membership);
     /// Notes the new position of a member.
@@ -82,9 +87,14 @@ pub struct Page<C> {
 
 impl<C: Cells> Page<C> {
     /// The position of a member.
-    #[inline]
+    #[inline(always)]
     pub fn position(&self, offset: usize) -> u32 {
         self.cells.position(offset, &self.members)
+    }
+
+    #[inline(always)]
+    fn position_lean(&self, offset: usize) -> u32 {
+        self.cells.position_lean(offset, &self.members)
     }
 
     /// Makes an offset a member, which it is not yet.
@@ -146,7 +156,7 @@ impl<C: Cells> Sparse for Paged<C> {
         if !page.members.contains(offset) {
             return None;
         }
-        let position = page.position(offset);
+        let position = page.position_lean(offset);
         (page.cells.is_of(generation) || is_it(position)).then_some(position)
     }
 
@@ -154,7 +164,7 @@ impl<C: Cells> Sparse for Paged<C> {
     fn put(&mut self, index: u32, position: u32, generation: u32) -> Option<u32> {
         let (number, offset) = split(index);
         match self.page_mut(number) {
-            Some(page) if page.members.contains(offset) => return Some(page.position(offset)),
+            Some(page) if page.members.contains(offset) => return Some(page.position_lean(offset)),
             Some(page) => page.put(offset, position, generation),
             None => self.add_page(number).put(offset, position, generation),
         }
@@ -182,7 +192,7 @@ impl<C: Cells> Sparse for Paged<C> {
         if !page.members.contains(offset) {
             return None;
         }
-        let position = page.position(offset);
+        let position = page.position_lean(offset);
         if !page.cells.is_of(generation) && !is_it(position) {
             return None;
         }
@@ -330,8 +340,17 @@ impl Paged<Forms> {
 }
 
 impl Cells for Forms {
-    #[inline]
+    #[inline(always)]
     fn position(&self, offset: usize, members: &Membership) -> u32 {
+        match &self.form {
+            Form::Sequential { base } => base.wrapping_add(number(offset)),
+            Form::Narrow(cells) => narrow(cells, offset),
+            Form::Packed(packed) => packed.position(offset, members),
+        }
+    }
+
+    #[inline(always)]
+    fn position_lean(&self, offset: usize, members: &Membership) -> u32 {
         match &self.form {
             Form::Sequential { base } => base.wrapping_add(number(offset)),
             Form::Narrow(cells) => narrow(cells, offset),

@@ -1,0 +1,178 @@
+//! Joins: entities that have all of two or four components.
+
+use super::Ladder;
+use super::page::{Cells, Forms, Page, Paged, Plain};
+use super::set::{Entity, Set, Sparse, number};
+use super::world::{Erased, Numbered, Pools};
+use crate::components::{Audio, Position, Proximity, Telling, Velocity};
+use crate::scene::{self, Join};
+
+type Pool<T, C> = Set<T, Entity, Paged<C>>;
+
+/// Cells in the form that they have when their set is complete.
+trait Settled: Cells {
+    fn settle(pages: &mut Paged<Self>, size: usize);
+}
+
+impl Settled for Plain {
+    fn settle(_: &mut Paged<Self>, _: usize) {}
+}
+
+impl Settled for Forms {
+    fn settle(pages: &mut Paged<Self>, size: usize) {
+        pages.pack(size);
+    }
+}
+
+fn fill<T: Telling, C: Settled>(pool: &mut Pool<T, C>, join: &Join, component: usize) {
+    for at in join.members(component) {
+        pool.push(Entity { index: number(at), generation: 1 }, T::of(at));
+    }
+    C::settle(&mut pool.sparse, pool.dense.len());
+}
+
+fn filled<T: Telling, C: Settled>(join: &Join, component: usize) -> Pool<T, C> {
+    let mut pool = Set::default();
+    fill(&mut pool, join, component);
+    pool
+}
+
+/// Calls `visit` with where the matches are in pages that are all there.
+#[inline(always)]
+fn each_match(summary: u16, word: impl Fn(usize) -> u64, mut visit: impl FnMut(usize)) {
+    let mut words = summary;
+    while words != 0 {
+        let number = words.trailing_zeros() as usize;
+        words &= words - 1;
+        let mut bits = word(number);
+        while bits != 0 {
+            visit(number * 64 + bits.trailing_zeros() as usize);
+            bits &= bits - 1;
+        }
+    }
+}
+
+/// The `x` of a member of a page.
+#[inline(always)]
+fn x<T: Telling, C: Cells>(pool: &Pool<T, C>, page: &Page<C>, offset: usize) -> f32 {
+    pool.values.get(page.position(offset) as usize).map_or(0.0, Telling::x)
+}
+
+#[inline]
+fn sum_of_two<C: Cells>(a: &Pool<Proximity, C>, b: &Pool<Audio, C>) -> f32 {
+    let mut sum = 0.0;
+    for pages in a.sparse.pages().iter().zip(b.sparse.pages()) {
+        let (Some(at_a), Some(at_b)) = pages else { continue };
+        each_match(
+            at_a.members.summary() & at_b.members.summary(),
+            |word| at_a.members.word(word) & at_b.members.word(word),
+            |offset| sum += x(a, at_a, offset) * x(b, at_b, offset),
+        );
+    }
+    sum
+}
+
+struct Four<C> {
+    a: Pool<Proximity, C>,
+    b: Pool<Audio, C>,
+    p: Pool<Position, C>,
+    v: Pool<Velocity, C>,
+}
+
+impl<C: Settled> Four<C> {
+    fn of(join: &Join) -> Self {
+        Self { a: filled(join, 0), b: filled(join, 1), p: filled(join, 2), v: filled(join, 3) }
+    }
+
+    fn sum(&self) -> f32 {
+        sum_of_four(&self.a, &self.b, &self.p, &self.v)
+    }
+}
+
+#[inline]
+fn sum_of_four<C: Cells>(
+    a: &Pool<Proximity, C>,
+    b: &Pool<Audio, C>,
+    p: &Pool<Position, C>,
+    v: &Pool<Velocity, C>,
+) -> f32 {
+    let mut sum = 0.0;
+    let ab = a.sparse.pages().iter().zip(b.sparse.pages());
+    for pages in ab.zip(p.sparse.pages().iter().zip(v.sparse.pages())) {
+        let ((Some(at_a), Some(at_b)), (Some(at_p), Some(at_v))) = pages else { continue };
+        let (members_a, members_b) = (&at_a.members, &at_b.members);
+        let (members_p, members_v) = (&at_p.members, &at_v.members);
+        each_match(
+            members_a.summary() & members_b.summary() & members_p.summary() & members_v.summary(),
+            |word| {
+                members_a.word(word)
+                    & members_b.word(word)
+                    & members_p.word(word)
+                    & members_v.word(word)
+            },
+            |at| sum += x(a, at_a, at) * x(b, at_b, at) + x(p, at_p, at) * x(v, at_v, at),
+        );
+    }
+    sum
+}
+
+type Table = Pools<Box<dyn Erased<Paged<Forms>>>>;
+
+/// The pool of a type, which there is.
+#[inline]
+fn of<T: Numbered>(table: &Table) -> &Pool<T, Forms> {
+    table.get().expect("there is one")
+}
+
+const BARE: &str = "masks, a word for 64 entities; flat arrays of 4 bytes a cell";
+const PAGES: &str = "bits and cells in pages of 1,024; one without members is not there";
+const FORMS: &str = "3 bytes a cell, or, in a page with few members, a cell a member, found by \
+                     counting bits (in safe code not by the processor's instruction)";
+const TYPES: &str = "the pools are found by their types, each time";
+
+pub fn two(name: &'static str) -> Ladder {
+    fn by_pages<C: Settled>(
+        ladder: Ladder,
+        join: Join,
+        name: &'static str,
+        adds: &'static str,
+    ) -> Ladder {
+        ladder.rung(
+            name,
+            adds,
+            move || (filled::<_, C>(&join, 0), filled::<_, C>(&join, 1)),
+            |(a, b)| sum_of_two(a, b),
+            |_| (),
+        )
+    }
+    let join = *scene::JOINS.iter().find(|join| join.name == name).expect("a join");
+    let ladder = Ladder::new(name, join.matches(2).count(), "a match").sparse_floor(BARE);
+    let ladder = by_pages::<Plain>(ladder, join, "pages", PAGES);
+    let ladder = by_pages::<Forms>(ladder, join, "forms", FORMS);
+    let make = move || {
+        let mut table = Table::default();
+        fill::<Proximity, _>(table.make(), &join, 0);
+        fill::<Audio, _>(table.make(), &join, 1);
+        table
+    };
+    ladder.rung("types", TYPES, make, |table| sum_of_two(of(table), of(table)), |_| ()).ours()
+}
+
+pub fn four() -> Ladder {
+    const JOIN: Join = scene::JOIN4;
+    let make = move || {
+        let mut table = Table::default();
+        fill::<Proximity, _>(table.make(), &JOIN, 0);
+        fill::<Audio, _>(table.make(), &JOIN, 1);
+        fill::<Position, _>(table.make(), &JOIN, 2);
+        fill::<Velocity, _>(table.make(), &JOIN, 3);
+        table
+    };
+    let sum = |table: &mut Table| sum_of_four(of(table), of(table), of(table), of(table));
+    Ladder::new(JOIN.name, JOIN.matches(4).count(), "a match")
+        .sparse_floor(BARE)
+        .rung("pages", PAGES, || Four::<Plain>::of(&JOIN), |four| four.sum(), |_| ())
+        .rung("forms", FORMS, || Four::<Forms>::of(&JOIN), |four| four.sum(), |_| ())
+        .rung("types", TYPES, make, sum, |_| ())
+        .ours()
+}
