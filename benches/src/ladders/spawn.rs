@@ -170,15 +170,11 @@ pub fn spawn_despawn() -> Ladder {
         "forms",
         "no cells where members are in order, else 3 bytes; a page knows its members' generation",
     );
-    ladder = movers::<Typed<Box<Tagged<Paged<Forms>>>>>(
-        ladder,
-        "table",
-        "pools are found by their types' numbers and by the signature's bits; told by a tag",
-    );
     ladder = movers::<Typed<Box<dyn Erased<Paged<Forms>>>>>(
         ladder,
         "types",
-        "any type can have a pool: told by the type's id, removed from by a virtual call",
+        "pools of any type, found by the types' numbers and by the signature's bits; removed from by a \
+         virtual call",
     );
     ladder = movers::<Remembering<Box<dyn Erased<Paged<Forms>>>>>(
         ladder,
@@ -340,11 +336,6 @@ pub fn simple_insert() -> Ladder {
         ladder,
         "table",
         "pools are found by their types' numbers, made on first use; told by a tag",
-    );
-    ladder = meshes::<Typed<Box<dyn Erased<Paged<Forms>>>>>(
-        ladder,
-        "types",
-        "any type can have a pool: told by the type's id (ours: unsafe, not asked)",
     );
     ladder.ours()
 }

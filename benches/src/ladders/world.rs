@@ -77,6 +77,7 @@ const UNKNOWN: usize = usize::MAX;
 static NEXT: AtomicUsize = AtomicUsize::new(0);
 
 #[cold]
+#[inline(never)]
 fn learn(known: &AtomicUsize) -> usize {
     let next = NEXT.fetch_add(1, Ordering::Relaxed);
     match known.compare_exchange(UNKNOWN, next, Ordering::Relaxed, Ordering::Relaxed) {
@@ -212,16 +213,16 @@ impl<E: Entry> Pools<E> {
     /// As [`get_mut`](Self::get_mut), of a set that is made if there is none.
     #[inline(always)]
     pub fn make<T: Numbered>(&mut self) -> &mut Set<T, Entity, E::Sparse> {
-        if !matches!(self.entries.get(T::number()), Some(Some(_))) {
-            self.create::<T>();
+        let number = T::number();
+        if !matches!(self.entries.get(number), Some(Some(_))) {
+            self.create::<T>(number);
         }
-        self.get_mut().expect("there is one")
+        self.entries[number].as_mut().and_then(E::get_mut).expect("there is one")
     }
 
     #[cold]
     #[inline(never)]
-    fn create<T: Numbered>(&mut self) {
-        let number = T::number();
+    fn create<T: Numbered>(&mut self, number: usize) {
         if number >= self.entries.len() {
             self.entries.resize_with(number + 1, || None);
         }
