@@ -1,7 +1,7 @@
 //! Joins: entities that have all of two or four components.
 
 use super::Ladder;
-use super::page::{Cells, Forms, Page, Paged, Plain};
+use super::page::{Cells, Forms, Membership, Page, Paged, Plain};
 use super::set::{Entity, Set, number};
 use super::world::{Erased, Numbered, Pools};
 use crate::components::{Audio, Position, Proximity, Telling, Velocity};
@@ -39,14 +39,16 @@ fn filled<T: Telling, C: Settled>(join: &Join, component: usize) -> Pool<T, C> {
 
 /// Calls `visit` with where the matches are in pages that are all there.
 #[inline(always)]
-fn each_match(summary: u16, word: impl Fn(usize) -> u64, mut visit: impl FnMut(usize)) {
-    let mut words = summary;
-    while words != 0 {
-        let number = words.trailing_zeros() as usize;
-        words &= words - 1;
-        let mut bits = word(number);
+fn each_match<const N: usize>(pages: [&Membership; N], mut visit: impl FnMut(usize)) {
+    if pages.iter().fold(!0, |all, page| all & page.summary()) == 0 {
+        return;
+    }
+    // All words at once, by whole registers: most are not zero, of most matches nothing is left.
+    let words: [u64; 16] =
+        std::array::from_fn(|word| pages.iter().fold(!0, |all, page| all & page.word(word)));
+    for (first, mut bits) in (0..).step_by(64).zip(words) {
         while bits != 0 {
-            visit(number * 64 + bits.trailing_zeros() as usize);
+            visit(first + bits.trailing_zeros() as usize);
             bits &= bits - 1;
         }
     }
@@ -63,11 +65,9 @@ fn sum_of_two<C: Cells>(a: &Pool<Proximity, C>, b: &Pool<Audio, C>) -> f32 {
     let mut sum = 0.0;
     for pages in a.sparse.pages().iter().zip(b.sparse.pages()) {
         let (Some(at_a), Some(at_b)) = pages else { continue };
-        each_match(
-            at_a.members.summary() & at_b.members.summary(),
-            |word| at_a.members.word(word) & at_b.members.word(word),
-            |offset| sum += x(a, at_a, offset) * x(b, at_b, offset),
-        );
+        each_match([&at_a.members, &at_b.members], |offset| {
+            sum += x(a, at_a, offset) * x(b, at_b, offset);
+        });
     }
     sum
 }
@@ -76,7 +76,7 @@ fn sum_of_two<C: Cells>(a: &Pool<Proximity, C>, b: &Pool<Audio, C>) -> f32 {
 #[inline]
 fn sum_of_two_in_batches<C: Cells>(a: &Pool<Proximity, C>, b: &Pool<Audio, C>) -> f32 {
     const FULL: usize = 64;
-    let mut batch = [(0, 0); FULL + 64];
+    let mut batch = [(0, 0); FULL];
     let (mut found, mut sum) = (0, 0.0);
     let read = |batch: &[(u32, u32)]| {
         let x = |(at_a, at_b): &(u32, u32)| {
@@ -87,22 +87,14 @@ fn sum_of_two_in_batches<C: Cells>(a: &Pool<Proximity, C>, b: &Pool<Audio, C>) -
     };
     for pages in a.sparse.pages().iter().zip(b.sparse.pages()) {
         let (Some(at_a), Some(at_b)) = pages else { continue };
-        let mut words = at_a.members.summary() & at_b.members.summary();
-        while words != 0 {
-            let word = words.trailing_zeros() as usize;
-            words &= words - 1;
-            let mut bits = at_a.members.word(word) & at_b.members.word(word);
-            while bits != 0 {
-                let offset = word * 64 + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                batch[found % (FULL + 64)] = (at_a.position(offset), at_b.position(offset));
-                found += 1;
-            }
-            if found >= FULL {
-                sum += read(&batch[..found]);
+        each_match([&at_a.members, &at_b.members], |offset| {
+            batch[found % FULL] = (at_a.position(offset), at_b.position(offset));
+            found += 1;
+            if found == FULL {
+                sum += read(&batch);
                 found = 0;
             }
-        }
+        });
     }
     sum + read(&batch[..found])
 }
@@ -135,18 +127,10 @@ fn sum_of_four<C: Cells>(
     let ab = a.sparse.pages().iter().zip(b.sparse.pages());
     for pages in ab.zip(p.sparse.pages().iter().zip(v.sparse.pages())) {
         let ((Some(at_a), Some(at_b)), (Some(at_p), Some(at_v))) = pages else { continue };
-        let (members_a, members_b) = (&at_a.members, &at_b.members);
-        let (members_p, members_v) = (&at_p.members, &at_v.members);
-        each_match(
-            members_a.summary() & members_b.summary() & members_p.summary() & members_v.summary(),
-            |word| {
-                members_a.word(word)
-                    & members_b.word(word)
-                    & members_p.word(word)
-                    & members_v.word(word)
-            },
-            |at| sum += x(a, at_a, at) * x(b, at_b, at) + x(p, at_p, at) * x(v, at_v, at),
-        );
+        let members = [&at_a.members, &at_b.members, &at_p.members, &at_v.members];
+        each_match(members, |at| {
+            sum += x(a, at_a, at) * x(b, at_b, at) + x(p, at_p, at) * x(v, at_v, at);
+        });
     }
     sum
 }
