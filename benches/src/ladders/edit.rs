@@ -1,9 +1,10 @@
 //! A component that is given to entities and taken from them.
 
 use super::Ladder;
-use super::page::{Forms, Paged, Plain};
+use super::cells::{Forms, Plain};
+use super::page::Paged;
 use super::set::{Bits, Entity, Flat, Set, Sparse, number};
-use super::world::{Entities, Entry, Erased, Numbered, Pools, Tagged};
+use super::world::{Entities, Entry, Erased, Numbered, Pools, Tagged, World};
 use crate::components::{Position, Telling, Vec3, Velocity};
 use crate::scene;
 
@@ -75,23 +76,17 @@ impl<L: Living, S: Sparse> Editable for Known<L, S> {
     }
 }
 
-/// A world that finds its sets by their types.
-struct Typed<E> {
-    living: Entities,
-    pools: Pools<E>,
-}
-
-impl<E: Entry> Editable for Typed<E> {
+impl<E: Entry> Editable for World<E> {
     fn of(entities: &[Entity]) -> Self {
         let mut pools = Pools::default();
         for &entity in entities {
             pools.make().insert(entity, Position::of(entity.index as usize));
         }
-        Self { living: Entities::of(entities.len()), pools }
+        Self { entities: Entities::of(entities.len()), pools }
     }
     #[inline]
     fn insert(&mut self, entity: Entity, velocity: Velocity) -> bool {
-        let is_alive = self.living.mark(entity, 1 << Velocity::BIT);
+        let is_alive = self.entities.mark(entity, 1 << Velocity::BIT);
         if is_alive {
             self.pools.make().insert(entity, velocity);
         }
@@ -157,12 +152,12 @@ pub fn add_remove() -> Ladder {
         "forms",
         "no cells where members are in order, else 3 bytes; a page knows its members' generation",
     );
-    ladder = rung::<Typed<Box<Tagged<Paged<Forms>>>>>(
+    ladder = rung::<World<Box<Tagged<Paged<Forms>>>>>(
         ladder,
         "table",
         "the pool is found by its type's number in a table; what it is, is told by a tag",
     );
-    ladder = rung::<Typed<Box<dyn Erased<Paged<Forms>>>>>(
+    ladder = rung::<World<Box<dyn Erased<Paged<Forms>>>>>(
         ladder,
         "types",
         "any type can have a pool: what it is, is told by the type's id (ours: unsafe, not asked)",

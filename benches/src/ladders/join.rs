@@ -1,7 +1,8 @@
 //! Joins: entities that have all of two or four components.
 
 use super::Ladder;
-use super::page::{Cells, Forms, Membership, Page, Paged, Plain};
+use super::cells::{Cells, Forms, Plain};
+use super::page::{Membership, Page, Paged};
 use super::set::{Entity, Set, number};
 use super::world::{Erased, Numbered, Pools};
 use crate::components::{Audio, Position, Proximity, Telling, Velocity};

@@ -5,7 +5,9 @@
 //! the promise is dear, there is nothing to be gained without it; the last step is what the library
 //! takes for all that is not named.
 
+mod cells;
 mod edit;
+mod insert;
 mod join;
 mod page;
 mod read;
@@ -77,7 +79,7 @@ impl Ladder {
 #[must_use]
 pub fn all() -> Vec<Ladder> {
     vec![
-        spawn::simple_insert(),
+        insert::simple_insert(),
         edit::add_remove(),
         join::two("join_shuffled_1k"),
         join::two("join_shuffled_10k"),
@@ -87,4 +89,24 @@ pub fn all() -> Vec<Ladder> {
         read::random_get(),
         spawn::spawn_despawn(),
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn answers_agree() {
+        let is_quick =
+            |name: &str| !["_1m", "_100k", "random_get"].iter().any(|end| name.ends_with(end));
+        let ladders = super::all().into_iter().filter(|ladder| is_quick(ladder.workload.name));
+        for ladder in ladders {
+            let answer = |rung: &crate::library::Library| {
+                let mut scene =
+                    rung.case(ladder.workload.name).expect("every rung does it").scene();
+                (rung.name, [scene.run(), scene.check(), scene.run()])
+            };
+            let answers: Vec<_> = ladder.rungs.iter().map(answer).collect();
+            let name = ladder.workload.name;
+            assert!(answers.windows(2).all(|two| two[0].1 == two[1].1), "{name}: {answers:?}");
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! Components that are read by handle, in random order.
 
 use super::Ladder;
-use super::page::{Forms, Paged, Plain};
+use super::cells::{Forms, Plain};
+use super::page::Paged;
 use super::set::{Entity, Flat, Set, Sparse, number};
 use super::world::{Erased, Pools};
 use crate::components::{Position, Telling};

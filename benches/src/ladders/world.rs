@@ -265,3 +265,15 @@ impl<E: Entry> Pools<E> {
         self.remembered = (bits, having.flat_map(|(_, numbers)| numbers).copied().collect());
     }
 }
+
+/// A world that finds its sets by their types.
+pub struct World<E> {
+    pub entities: Entities,
+    pub pools: Pools<E>,
+}
+
+impl<E> Default for World<E> {
+    fn default() -> Self {
+        Self { entities: Entities::default(), pools: Pools::default() }
+    }
+}

@@ -12,8 +12,7 @@ pub fn table(results: &[Measured], ladders: &[Ladder], head: &[(&str, String)]) 
     }
     text.push_str(
         "\nThe same work, written by hand in safe Rust with one promise more on each rung, from a \
-         bare floor of the comparison to the library. *step* is what a rung takes more than the one \
-         before.\n",
+         bare floor of the comparison to the library.\n",
     );
     for (result, ladder) in results.iter().zip(ladders) {
         one(&mut text, result, ladder);
@@ -27,21 +26,16 @@ fn one(text: &mut String, result: &Measured, ladder: &Ladder) {
     if !result.disagreeing.is_empty() {
         line(text, format_args!("**Answers differ:** {}\n", result.disagreeing.join(", ")));
     }
-    text.push_str("| rung | what it adds | median ns | spread ns | step ns | ÷ bare |\n");
-    text.push_str("|---|---|---:|---:|---:|---:|\n");
+    text.push_str("| rung | what it adds | median ns | spread ns | ÷ bare |\n");
+    text.push_str("|---|---|---:|---:|---:|\n");
     let nanoseconds = |micros: f64| micros * 1e3 / operations(ladder);
     let Some(bare) = result.timings.first() else { return };
-    let mut before = None;
     for timing in &result.timings {
         let median = nanoseconds(timing.median);
-        let step = before.replace(median).map_or_else(String::new, |before| {
-            let sign = if median < before { "−" } else { "+" };
-            format!("{sign}{}", digits((median - before).abs()))
-        });
         line(
             text,
             format_args!(
-                "| {} | {} | {} | {} … {} | {step} | {} |",
+                "| {} | {} | {} | {} … {} | {} |",
                 ladder.rungs[timing.library].name,
                 ladder.adds[timing.library],
                 digits(median),
