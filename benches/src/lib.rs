@@ -7,6 +7,10 @@
 //! `libraries` says it in its library's best idiom. `cargo run --release -p ecs_benches --features
 //! peers --bin compare` measures them in turns.
 //!
+//! Beside the comparison stand `ladders`: what the library promises, a promise a rung, for the
+//! workloads in which a bare implementation is far quicker. `cargo run --release -p ecs_benches --bin
+//! limits` measures them.
+//!
 //! `benches/core.rs` and `benches/layouts.rs` are apart from this: ours alone, with criterion.
 
 mod components;

@@ -1,9 +1,17 @@
 //! What the library's promises cost: the same work in ladders of implementations, written by hand
 //! in safe Rust, of which each makes one promise more than the one before.
 //!
-//! The first rung is a floor of the comparison, the last one the library. Where a step is as high as
-//! the promise is dear, there is nothing to be gained without it; the last step is what the library
-//! takes for all that is not named.
+//! The first rung is bare, the last one the library. What a step takes is the price of its promise:
+//! to spare it takes giving the promise up. What the library takes more than the last promise is its
+//! own. Rungs that say so promise nothing; they show another way to keep the same promises.
+//!
+//! * The order of promises is that in which they need each other: bits before pages that hold them,
+//!   pages before what a page knows of its members (`forms`), sets before tables of sets.
+//! * The library finds a set by its type's number without asking what it is (unsafe code). In safe
+//!   code that is nearest to a table of sets with tags (`table`), which only ever holds the types of
+//!   the scenes; `types` holds any type, and pays for asking.
+//! * The library counts bits by the processor's instruction, found at run time; safe code cannot.
+//!   With `RUSTFLAGS="-C target-feature=+popcnt,+bmi1,+bmi2"` the rungs do so as well.
 
 mod cells;
 mod edit;

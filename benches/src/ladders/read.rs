@@ -55,8 +55,7 @@ pub fn random_get() -> Ladder {
     ladder = set::<Flat>(
         ladder,
         "handles",
-        "instead, the handle in the dense array: 4 bytes a cell, whose pool need not be told of the \
-         entity's end",
+        "instead, the handle in the dense array is compared; a cell has 4 bytes",
     );
     ladder =
         set::<Paged<Plain>>(ladder, "pages", "membership bits; bits and cells in pages of 1,024");
