@@ -16,6 +16,12 @@ pub(super) const BATCH: usize = 64;
 const ROOM: usize = BATCH + 64;
 /// With so many words that can have matches, or fewer, a page's are looked at one by one.
 const FEW_WORDS: u32 = 8;
+/// Where the smallest pool has so many members and pages, or fewer, matches are read as they are
+/// found: values are in the caches, and noting where costs more than it gains. Measured, for values
+/// of 12 bytes in random order: of 100 to 40,000 members 0.7 to 0.95 of the time of batches, of
+/// 70,000 1.4; of 16,000 on 1,000 pages 1.3.
+const NEAR_MEMBERS: usize = 1 << 15;
+const NEAR_PAGES: usize = 1 << 8;
 
 /// Matches that were found and not yet read.
 ///
@@ -92,8 +98,7 @@ impl<'w, F: Fetch> Batch<'w, F> {
             let is_plain = !page.sequential && tables.listed.is_none() && F::POOLS > 0;
             let mut words = page.words;
             if is_plain && words.count_ones() > FEW_WORDS {
-                // All at once, by whole registers, though some are not needed.
-                let all: [u64; WORDS] = core::array::from_fn(|word| F::word(&page.cursor, word));
+                let all = page.all_words();
                 let mut word = words.trailing_zeros();
                 while word < u16::BITS && found < BATCH {
                     found = self.add_word(found, tables, &page, word, all[word as usize]);
@@ -146,6 +151,74 @@ impl<'w, F: Fetch> Batch<'w, F> {
         self.rows[found] = MaybeUninit::new(row);
         self.slots[found] = MaybeUninit::new(slot);
         found + 1
+    }
+}
+
+impl<'w, F: Fetch> PageWalk<'w, F> {
+    /// The words of bits that all pools have here, at once, by whole registers.
+    #[inline(always)]
+    fn all_words(&self) -> [u64; WORDS] {
+        core::array::from_fn(|word| F::word(&self.cursor, word))
+    }
+
+    /// Folds the matches in a word with these bits.
+    #[inline(always)]
+    fn fold_word<B>(
+        &self,
+        tables: &Tables<'w, F>,
+        (word, mut bits): (u32, u64),
+        init: B,
+        mut f: impl FnMut(B, RowEntity, F::Slot<'w>) -> B,
+    ) -> B {
+        let mut result = init;
+        while bits != 0 {
+            let place = Place::lowest(word, bits);
+            bits &= bits - 1;
+            let row = self.entity(tables, place.offset);
+            result = f(result, row, F::slot(&self.cursor, place));
+        }
+        result
+    }
+}
+
+impl<'w, F: Fetch> Walk<'w, F> {
+    /// Folds the matches of a walk that has not begun, up to where there may be runs, if it goes by
+    /// words and the smallest pool has few members.
+    #[inline(always)]
+    pub(super) fn fold_near<B>(
+        &mut self,
+        tables: &Tables<'w, F>,
+        init: B,
+        mut f: impl FnMut(B, RowEntity, F::Slot<'w>) -> B,
+    ) -> B {
+        let mut result = init;
+        let Source::Pages { next, end } = self.source else { return result };
+        let is_near = end <= NEAR_PAGES && tables.keys().len() <= NEAR_MEMBERS;
+        if F::POOLS == 0 || !is_near || tables.listed.is_some() {
+            return result;
+        }
+        let mut source = Source::Pages { next, end };
+        while let Some(page) = source.next_page(tables) {
+            if page.sequential {
+                self.page = page;
+                break;
+            }
+            let mut words = page.words;
+            if words.count_ones() > FEW_WORDS {
+                words = 0;
+                for word in (0..).zip(page.all_words()) {
+                    result = page.fold_word(tables, word, result, &mut f);
+                }
+            }
+            while words != 0 {
+                let word = words.trailing_zeros();
+                words &= words - 1;
+                let bits = F::word(&page.cursor, word as usize);
+                result = page.fold_word(tables, (word, bits), result, &mut f);
+            }
+        }
+        self.source = source;
+        result
     }
 }
 

@@ -105,14 +105,20 @@ impl<'w, F: Fetch> Join<'w, F> {
         }))
     }
 
-    /// The first values of all pools.
-    pub(crate) fn front(self) -> Front<'w, F>
+    /// The items by their position in pools, in each of which it is another entity's, unless the
+    /// pools begin with the same members.
+    pub(crate) fn by_position(self) -> impl Fn(usize) -> F::Item<'w>
     where
         F: ReadOnlyFetch,
     {
         const { assert!(F::PLAIN && F::POOLS > 0, "reads only pools that are required") };
         let members = self.tables.keys().dense(); // all others have as many (J1)
-        Front { run: F::run_at(&self.tables.window, members, 0), len: members.len() }
+        let run = F::run_at(&self.tables.window, members, 0);
+        move |at| {
+            assert!(at < members.len(), "a position in all pools");
+            // SAFETY: every pool that is read has more values than `at`; nobody writes.
+            unsafe { F::fetch_run(&run, at) }
+        }
     }
 
     /// The matches as slices, where they are the first of all pools that are read.
@@ -242,22 +248,6 @@ macro_rules! join_set_for_tuple {
     };
 }
 for_each_tuple!(join_set_for_tuple);
-
-/// Items by their position in pools, in each of which it is another entity's, unless the pools
-/// begin with the same members.
-pub(crate) struct Front<'w, F: Fetch> {
-    run: F::Run<'w>,
-    len: usize,
-}
-
-impl<'w, F: ReadOnlyFetch> Front<'w, F> {
-    #[inline]
-    pub(crate) fn get(&self, at: usize) -> F::Item<'w> {
-        assert!(at < self.len, "a position in all pools");
-        // SAFETY: every pool that is read has more values than `at`; nobody writes.
-        unsafe { F::fetch_run(&self.run, at) }
-    }
-}
 
 impl<'w, F: Fetch> Batch<'w, F> {
     /// A match, as a run.
@@ -404,6 +394,10 @@ fn fold_walk<'w, F: Fetch, B>(
         return fold_led(tables, members, init, f);
     }
     let (mut batch, mut result) = (Batch::new(), init);
+    result = walk.fold_near(tables, result, |result, row, slot| {
+        // SAFETY: it is a match, which is read once (J2, J3).
+        f(result, unsafe { F::fetch_run(&tables.lone(slot, &raw const row), 0) })
+    });
     // What is folded is folded in one place each, so that `f` is worth being inlined there.
     loop {
         let (mut count, mut is_over) = (0, false);

@@ -272,7 +272,8 @@ impl<'w, F: Fetch> Tables<'w, F> {
 /// Where a walk finds its next matches.
 #[derive(Clone, Copy)]
 pub(super) enum Source<'w> {
-    /// These, which all match, and are the first of every pool that is read.
+    /// None after these, which all match, and are the first of every pool that is read: a walk
+    /// begins with them.
     Slices(&'w [Entity]),
     /// These members of the smallest pool, from a position on, as long as all pools are in step; those
     /// after that if they match.
@@ -492,11 +493,9 @@ impl<'w, F: Fetch> Walk<'w, F> {
         // A page beyond all others has no members. Nor has it matches, of a query that needs none.
         let mut page = tables.enter(usize::MAX);
         page.words = 0;
-        let Source::Slices(members) = source else {
-            return Self { run: None, len: 0, bits: 0, word: 0, page, source };
-        };
-        let run = (!members.is_empty()).then(|| F::run_at(&tables.window, members, 0));
-        Self { run, len: members.len(), bits: 0, word: 0, page, source: Source::NONE }
+        let slice: &[_] = if let Source::Slices(members) = source { members } else { &[] };
+        let run = (!slice.is_empty()).then(|| F::run_at(&tables.window, slice, 0));
+        Self { run, len: slice.len(), bits: 0, word: 0, page, source }
     }
 
     /// Finds the next matches, once the run and the word are used up: a run, or bits of a word, or
@@ -538,7 +537,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
                         return true; // who walks looks for them
                     }
                 }
-                // Entities are looked up by who walks. Slices are taken at the beginning.
+                // Entities are looked up by who walks.
                 Source::Dense { .. }
                 | Source::Group { .. }
                 | Source::Lead { .. }
@@ -550,7 +549,8 @@ impl<'w, F: Fetch> Walk<'w, F> {
     /// Whether there is nothing to be found.
     #[inline]
     pub(super) fn is_over(&self) -> bool {
-        let is_last = matches!(self.source, Source::Pages { next, end } if next == end);
+        let is_last = matches!(self.source, Source::Slices(_))
+            || matches!(self.source, Source::Pages { next, end } if next == end);
         is_last && self.page.words == 0 && self.bits == 0
     }
 
@@ -568,9 +568,9 @@ impl<'w, F: Fetch> Walk<'w, F> {
         match self.source {
             _ if self.page.words != 0 => None,
             Source::Group { members, next, .. } => Some(here + members.len() - next),
+            Source::Slices(_) => Some(here),
             Source::Pages { next, end } if next == end => Some(here),
-            Source::Slices(_)
-            | Source::InStep { .. }
+            Source::InStep { .. }
             | Source::Dense { .. }
             | Source::Lead { .. }
             | Source::Pages { .. } => None,

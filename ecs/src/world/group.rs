@@ -228,10 +228,12 @@ impl<O: GroupOwned> GroupMut<'_, O> {
     ) {
         let World { entities, pools, groups } = &mut *self.world;
         for (part, owned) in groups.parts(self.id) {
-            let front = Join::<O::Fetch>::shared(pools, entities, groups).front();
-            let sorted = sorted_positions(part.len(), |a, b| {
-                compare(front.get(part.start + a), front.get(part.start + b))
-            });
+            let sorted = {
+                let item = Join::<O::Fetch>::shared(pools, entities, groups).by_position();
+                sorted_positions(part.len(), |a, b| {
+                    compare(item(part.start + a), item(part.start + b))
+                })
+            };
             if let Some(mut order) = sorted {
                 pools.permute(owned, part.start, &mut order);
             }
