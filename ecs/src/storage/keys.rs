@@ -14,6 +14,7 @@
 
 use crate::storage::key::Key;
 use crate::storage::sparse_array::{Page, SparseArray, offset_of, page_of};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;
@@ -25,6 +26,25 @@ use core::ops::Range;
 pub struct Keys<K> {
     sparse: SparseArray,
     dense: Vec<K>,
+}
+
+/// The keys of a set that is borrowed, by value: see [`Borrowed`](super::values::Borrowed).
+#[derive(Clone, Copy)]
+pub(crate) struct Lookup<'a, K> {
+    pages: &'a [Option<Box<Page>>],
+    dense: &'a [K],
+}
+
+impl<K: Key> Lookup<'_, K> {
+    /// No keys.
+    pub(crate) const EMPTY: Self = Self { pages: &[], dense: &[] };
+
+    /// The position of `key`, when exactly this key is a member.
+    #[inline]
+    pub(crate) fn find(self, key: K) -> Option<usize> {
+        let page = self.pages.get(page_of(key.index()))?.as_deref()?;
+        page.find(offset_of(key.index()), key, self.dense).map(|dense_index| dense_index as usize)
+    }
 }
 
 /// A position in a dense array as it is stored.
@@ -115,11 +135,16 @@ impl<K: Key> Keys<K> {
         self.sparse.warm(number + 4, number + 2);
     }
 
+    /// These keys by value, to be looked up.
+    #[inline]
+    pub(crate) fn lookup(&self) -> Lookup<'_, K> {
+        Lookup { pages: self.sparse.pages(), dense: &self.dense }
+    }
+
     /// The position of `key`, when exactly this key is a member.
     #[inline]
     pub(crate) fn find(&self, key: K) -> Option<usize> {
-        let page = self.sparse.page_with_members(page_of(key.index()))?;
-        page.find(offset_of(key.index()), key, &self.dense).map(|dense_index| dense_index as usize)
+        self.lookup().find(key)
     }
 
     /// The position of the member with this index, whatever its generation.

@@ -64,10 +64,10 @@ impl SparseArray {
         self.page(page_of(index)).contains(offset_of(index))
     }
 
-    /// The page with this number, if it has members.
-    #[inline(always)]
-    pub(crate) fn page_with_members(&self, number: usize) -> Option<&Page> {
-        self.pages.get(number)?.as_deref()
+    /// The pages that there are.
+    #[inline]
+    pub(crate) fn pages(&self) -> &[Option<Box<Page>>] {
+        &self.pages
     }
 
     /// The page with this number, if it has members.

@@ -2,7 +2,7 @@
 
 use crate::storage::key::Key;
 use crate::storage::keys::{Keys, more_room, stored};
-use crate::storage::values::{Storage, Values};
+use crate::storage::values::{Borrowed, Storage, Values};
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -400,6 +400,12 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     #[inline]
     pub(crate) fn window(&self) -> S::Window {
         self.values.get().window()
+    }
+
+    /// The values by value, to be read.
+    #[inline]
+    pub(crate) fn borrowed(&self) -> Borrowed<'_, T, S> {
+        Borrowed::new(self.values.get())
     }
 
     /// The values' cell, for joins that write.

@@ -8,6 +8,7 @@
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
 use core::fmt;
+use core::marker::PhantomData;
 use core::ptr::NonNull;
 
 /// A container of values in dense order, chosen by the component ([`Component::Storage`]).
@@ -412,6 +413,42 @@ impl<S> Values<S> {
     {
         // SAFETY: by V1 nothing holds a reference to the storage itself; windows hold none.
         unsafe { (*self.0.get()).window_mut() }
+    }
+}
+
+/// The values of a storage that is borrowed, by value: a loop over lookups keeps this in registers,
+/// where it would ask a storage behind a reference for its address and length each time.
+pub(crate) struct Borrowed<'a, T, S: Storage<T>> {
+    window: S::Window,
+    len: usize,
+    storage: PhantomData<&'a S>,
+}
+
+impl<T, S: Storage<T>> Clone for Borrowed<'_, T, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T, S: Storage<T>> Copy for Borrowed<'_, T, S> {}
+
+impl<'a, T, S: Storage<T>> Borrowed<'a, T, S> {
+    /// No values.
+    pub(crate) const EMPTY: Self =
+        Self { window: S::Window::NOWHERE, len: 0, storage: PhantomData };
+
+    #[inline]
+    pub(crate) fn new(storage: &'a S) -> Self {
+        Self { window: storage.window(), len: storage.len(), storage: PhantomData }
+    }
+
+    #[inline]
+    pub(crate) fn get(self, at: usize) -> Option<S::Ref<'a>> {
+        if at >= self.len {
+            return None;
+        }
+        // SAFETY: the storage is borrowed for `'a`, so that it does not change and nobody writes,
+        // and has more values than `at`.
+        Some(S::shown(unsafe { self.window.read(at) }))
     }
 }
 

@@ -4,10 +4,11 @@ use crate::component::{Component, Ref, RefMut, Slice, SliceMut};
 use crate::entity::Entity;
 use crate::group::declare::GroupNames;
 use crate::group::groups::Groups;
+use crate::storage::keys::Lookup;
 use crate::storage::pool::Pool;
 use crate::storage::pools::Pools;
 use crate::storage::sparse_set::MemoryUsage;
-use crate::storage::values::Storage;
+use crate::storage::values::{Borrowed, Storage};
 use crate::world::error::OwnedByGroup;
 use core::cmp::Ordering;
 use core::fmt;
@@ -28,6 +29,8 @@ use core::fmt;
 /// ```
 pub struct PoolRef<'w, T: Component> {
     pool: Option<&'w Pool<T>>,
+    keys: Lookup<'w, Entity>,
+    values: Borrowed<'w, T, T::Storage>,
 }
 
 impl<T: Component> Clone for PoolRef<'_, T> {
@@ -38,8 +41,12 @@ impl<T: Component> Clone for PoolRef<'_, T> {
 impl<T: Component> Copy for PoolRef<'_, T> {}
 
 impl<'w, T: Component> PoolRef<'w, T> {
-    pub(crate) const fn new(pool: Option<&'w Pool<T>>) -> Self {
-        Self { pool }
+    #[inline]
+    pub(crate) fn new(pool: Option<&'w Pool<T>>) -> Self {
+        let (keys, values) = pool.map_or((Lookup::EMPTY, Borrowed::EMPTY), |pool| {
+            (pool.raw_keys().lookup(), pool.borrowed())
+        });
+        Self { pool, keys, values }
     }
 
     /// How many entities have a `T`.
@@ -63,13 +70,15 @@ impl<'w, T: Component> PoolRef<'w, T> {
     /// Whether `entity` has a `T`.
     #[must_use]
     pub fn contains(self, entity: Entity) -> bool {
-        self.pool.is_some_and(|pool| pool.contains(entity))
+        self.keys.find(entity).is_some()
     }
 
     /// The entity's `T`.
     #[must_use]
+    #[inline]
     pub fn get(self, entity: Entity) -> Option<Ref<'w, T>> {
-        self.pool?.get(entity)
+        let at = self.keys.find(entity)?;
+        self.values.get(at)
     }
 
     /// The values, packed.
@@ -130,7 +139,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
 
     /// The same pool, to be read.
     #[must_use]
-    pub const fn as_ref(&self) -> PoolRef<'_, T> {
+    pub fn as_ref(&self) -> PoolRef<'_, T> {
         PoolRef::new(Some(self.pool))
     }
 
