@@ -183,7 +183,7 @@ impl<'w, F: Fetch> PageWalk<'w, F> {
 
 impl<'w, F: Fetch> Walk<'w, F> {
     /// Folds the matches of a walk that has not begun, up to where there may be runs, if it goes by
-    /// words and the smallest pool has few members.
+    /// the words of several pools and the smallest has few members.
     #[inline(always)]
     pub(super) fn fold_near<B>(
         &mut self,
@@ -194,7 +194,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
         let mut result = init;
         let Source::Pages { next, end } = self.source else { return result };
         let is_near = end <= NEAR_PAGES && tables.keys().len() <= NEAR_MEMBERS;
-        if F::POOLS == 0 || !is_near || tables.listed.is_some() {
+        if F::POOLS < 2 || !is_near || tables.listed.is_some() {
             return result;
         }
         let mut source = Source::Pages { next, end };
