@@ -125,7 +125,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             .filter(|record| record.generation == entity.generation().get())
     }
 
-    /// The record of `entity`, if it is reserved, and comes alive, or is alive.
+    /// As [`record_mut`](Self::record_mut), out of line: for one that is not alive, but maybe
+    /// reserved.
     #[cold]
     #[inline(never)]
     pub(crate) fn record_of_reserved(&mut self, entity: Entity) -> Option<&mut Record> {
