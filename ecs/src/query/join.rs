@@ -132,9 +132,10 @@ impl<'w, F: Fetch> Join<'w, F> {
     }
 
     /// Calls `f` with the matches as slices, each as long as their values are neighbours.
-    pub(crate) fn for_each_chunk(self, mut f: impl FnMut(F::Chunk<'w>)) {
+    pub(crate) fn for_each_chunk(mut self, mut f: impl FnMut(F::Chunk<'w>)) {
         const { assert!(F::POOLS > 0, "a query that requires no component has no slices") };
-        let (tables, source) = self.walked();
+        let source = self.begin();
+        let tables = self.tables;
         let mut pending: Option<(F::Run<'w>, usize)> = None;
         let mut add = |run: F::Run<'w>, len: usize| match &mut pending {
             Some((first, before)) if F::is_same(&F::skip(*first, *before), &run) => *before += len,
@@ -173,16 +174,17 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// Calls `f` with each item. Without an iterator, which would have to be dropped if `f` panics:
     /// that costs a sum its place in a register.
     #[inline]
-    pub(crate) fn for_each(self, mut f: impl FnMut(F::Item<'w>)) {
-        let (tables, source) = self.walked();
-        fold_walk(&tables, Walk::new(&tables, source), (), |(), item| f(item));
+    pub(crate) fn for_each(mut self, mut f: impl FnMut(F::Item<'w>)) {
+        let source = self.begin();
+        let walk = Walk::new(&self.tables, source);
+        fold_walk(&self.tables, walk, (), |(), item| f(item));
     }
 
     /// All matches.
     #[inline]
-    pub(crate) fn into_iter(self) -> Iter<'w, F> {
-        let (tables, source) = self.walked();
-        Iter::new(tables, source)
+    pub(crate) fn into_iter(mut self) -> Iter<'w, F> {
+        let source = self.begin();
+        Iter::new(self.tables, source)
     }
 }
 

@@ -165,15 +165,14 @@ impl<'w, F: Fetch> Join<'w, F> {
         }
     }
 
-    /// The way that the walk takes, and the tables for it.
+    /// The way that the walk takes, for which the tables are made ready.
     #[inline]
-    pub(super) fn walked(&self) -> (Tables<'w, F>, Source<'w>) {
+    pub(super) fn begin(&mut self) -> Source<'w> {
         let (source, found) = self.walk_way();
-        let listed = match source {
-            Source::Pages { .. } => found.and_then(|found| found.listed),
-            _ => None,
-        };
-        (Tables { listed, ..self.tables }, source)
+        if let Source::Pages { .. } = source {
+            self.tables.listed = found.and_then(|found| found.listed);
+        }
+        source
     }
 
     /// The matches, if a group has exactly these.
