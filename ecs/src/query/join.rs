@@ -359,18 +359,21 @@ fn fold_led<'w, F: Fetch, B>(
 ) -> B {
     for first in (0..members.len()).step_by(64) {
         let mut led = led_from(*tables, members, first);
-        while F::PLAIN && led.matches != 0 {
-            let bit = led.matches.trailing_zeros() as usize;
-            led.matches &= led.matches - 1;
-            let run = F::run_at(&tables.window, members, 0);
-            // SAFETY: the bit says that the member matches; each is taken once (J2, J3). What is
-            // plain is read from the pool of the members only.
-            result = f(result, unsafe { F::fetch_run(&run, first + bit) });
+        if F::PLAIN {
+            while led.matches != 0 {
+                let bit = led.matches.trailing_zeros() as usize;
+                led.matches &= led.matches - 1;
+                let run = F::run_at(&tables.window, members, 0);
+                // SAFETY: the bit says that the member matches; each is taken once (J2, J3). What is
+                // plain is read from the pool of the members only.
+                result = f(result, unsafe { F::fetch_run(&run, first + bit) });
+            }
+            continue;
         }
         // Most match: testing all is faster than finding them.
         for at in first..members.len().min(first + 64) {
             let bit = at - first;
-            if !F::PLAIN && (F::EXACT || led.matches >> bit & 1 != 0) {
+            if F::EXACT || led.matches >> bit & 1 != 0 {
                 let member = led_member(members, at, led.more >> bit & 1 != 0);
                 let slot = F::slot_of(&tables.window, &member);
                 let run = tables.lone(slot, (&raw const members[at]).cast());
@@ -524,6 +527,7 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 let slot = F::slot_of(&self.tables.window, &member);
                 let run = self.tables.lone(slot, core::ptr::from_ref(entity).cast());
                 if !F::PLAIN {
+                    // The run is for slices, of which this has none.
                     // SAFETY: the bit says that the member matches; each is taken once (J2, J3).
                     return Some(unsafe { F::fetch_run(&run, 0) });
                 }

@@ -188,9 +188,6 @@ impl<'w, F: Fetch> Join<'w, F> {
             (Source::Dense { members, lead, .. }, _) => {
                 members.iter().any(|entity| self.tables.accepts(*entity, lead))
             }
-            (Source::Lead { members } | Source::InStep { members, .. }, _) => {
-                members.iter().any(|entity| self.tables.accepts(*entity, self.tables.anchor))
-            }
             (Source::Pages { next, end }, _) if self.tables.anchor.is_some() => {
                 (next..end).any(|number| {
                     let cursor = F::cursor(&self.tables.window, number);
@@ -198,6 +195,10 @@ impl<'w, F: Fetch> Join<'w, F> {
                 })
             }
             (Source::Pages { .. }, _) => self.living().next().is_some(),
+            (led, _) => {
+                let accepts = |entity: &Entity| self.tables.accepts(*entity, self.tables.anchor);
+                led.entities().iter().any(accepts)
+            }
         }
     }
 
@@ -212,10 +213,7 @@ impl<'w, F: Fetch> Join<'w, F> {
             (_, (Source::Dense { members, lead, .. }, _)) => {
                 members.iter().filter(|entity| self.tables.accepts(**entity, lead)).count()
             }
-            (
-                Some(anchor),
-                (Source::Pages { .. } | Source::Lead { .. } | Source::InStep { .. }, _),
-            ) => count_pages(self, 0..anchor.page_count()),
+            (Some(anchor), _) => count_pages(self, 0..anchor.page_count()),
         }
     }
 

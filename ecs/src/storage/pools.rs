@@ -215,11 +215,7 @@ impl Pools {
     /// Takes the components with these bits out of their pools, for entities of which `all` are
     /// taken out before the pools are [settled](Self::settle).
     pub(crate) fn take_out(&mut self, entities: &[Entity], bits: Signature, all: usize) {
-        for &entry in bits.bits().flat_map(|bit| &self.sharers[bit as usize]) {
-            if let Some(pool) = &mut self.entries[entry as usize] {
-                pool.take_out(entities, all);
-            }
-        }
+        self.visit(bits, |pool: &mut dyn ErasedPool| pool.take_out(entities, all));
     }
 
     /// Drops what was taken out of the pools with these bits, and what was replaced in them.

@@ -77,8 +77,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
     #[must_use]
     #[inline]
     pub fn get(self, entity: Entity) -> Option<Ref<'w, T>> {
-        let at = self.keys.find(entity)?;
-        self.values.get(at)
+        self.values.get(self.keys.find(entity)?)
     }
 
     /// The values, packed.
