@@ -20,5 +20,6 @@ pub mod library;
 pub mod machine;
 pub mod markdown;
 pub mod measure;
+pub mod program;
 mod scene;
 pub mod workload;

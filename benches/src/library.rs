@@ -142,3 +142,16 @@ impl Answer for f64 {
         self.to_bits()
     }
 }
+
+/// Asserts that those of the libraries that do a workload come to the same, in a scene that is run,
+/// looked at and run again. How many do it.
+#[cfg(test)]
+pub(crate) fn assert_agreed(workload: &str, libraries: &[Library]) -> usize {
+    let answers = |library: &Library| {
+        let mut scene = library.case(workload)?.scene();
+        Some((library.name, [scene.run(), scene.check(), scene.run()]))
+    };
+    let answers: Vec<_> = libraries.iter().filter_map(answers).collect();
+    assert!(answers.windows(2).all(|two| two[0].1 == two[1].1), "{workload}: {answers:?}");
+    answers.len()
+}

@@ -1,6 +1,24 @@
 //! Lines and numbers of the tables.
 
+use crate::measure::Measured;
 use std::fmt::Write;
+
+/// The beginning of a page: its title and what is to be known of the run.
+#[must_use]
+pub fn head(title: &str, facts: &[(&str, String)]) -> String {
+    let mut text = format!("# {title}\n\n");
+    for (key, value) in facts {
+        line(&mut text, format_args!("* {key}: {value}"));
+    }
+    text
+}
+
+/// Says whose answers differ, if any do.
+pub fn disagreement(text: &mut String, result: &Measured) {
+    if !result.disagreeing.is_empty() {
+        line(text, format_args!("**Answers differ:** {}\n", result.disagreeing.join(", ")));
+    }
+}
 
 /// Appends a line.
 ///

@@ -110,6 +110,16 @@ fn write_narrow(cells: &mut [u8; 3 * LEN + 1], offset: usize, position: u32) {
 }
 
 impl Forms {
+    /// The position of the member at an offset; among packed cells that which `packed` finds.
+    #[inline(always)]
+    fn position_or(&self, offset: usize, packed: impl FnOnce(&Packed) -> u32) -> u32 {
+        match &self.form {
+            Form::Sequential { base } => base.wrapping_add(number(offset)),
+            Form::Narrow(cells) => narrow(cells, offset),
+            Form::Packed(cells) => packed(cells),
+        }
+    }
+
     #[cold]
     fn unpack(&mut self, members: &Membership) -> &mut [u8; 3 * LEN + 1] {
         let mut cells = Box::new([0; 3 * LEN + 1]);
@@ -150,20 +160,12 @@ impl Paged<Forms> {
 impl Cells for Forms {
     #[inline(always)]
     fn position(&self, offset: usize, members: &Membership) -> u32 {
-        match &self.form {
-            Form::Sequential { base } => base.wrapping_add(number(offset)),
-            Form::Narrow(cells) => narrow(cells, offset),
-            Form::Packed(packed) => packed.position(offset, members),
-        }
+        self.position_or(offset, |packed| packed.position(offset, members))
     }
 
     #[inline(always)]
     fn position_lean(&self, offset: usize, members: &Membership) -> u32 {
-        match &self.form {
-            Form::Sequential { base } => base.wrapping_add(number(offset)),
-            Form::Narrow(cells) => narrow(cells, offset),
-            Form::Packed(packed) => packed.position_by_call(offset, members),
-        }
+        self.position_or(offset, |packed| packed.position_by_call(offset, members))
     }
 
     #[inline]

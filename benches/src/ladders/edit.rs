@@ -1,10 +1,10 @@
 //! A component that is given to entities and taken from them.
 
-use super::Ladder;
 use super::cells::{Forms, Plain};
 use super::page::Paged;
 use super::set::{Bits, Entity, Flat, Set, Sparse, number};
 use super::world::{Entities, Entry, Erased, Numbered, Pools, Tagged, World};
+use super::{BITS, FORMS, Ladder, PAGES};
 use crate::components::{Position, Telling, Vec3, Velocity};
 use crate::scene;
 
@@ -132,26 +132,14 @@ pub fn add_remove() -> Ladder {
         "an insertion checks the generation in an array of the living, a removal the handle in the \
          dense array",
     );
-    ladder = rung::<Known<Generations, Bits>>(
-        ladder,
-        "bits",
-        "membership bits, a word for 64 entities, set and cleared",
-    );
-    ladder = rung::<Known<Generations, Paged<Plain>>>(
-        ladder,
-        "pages",
-        "bits and cells in pages of 1,024, allocated on first use, freed with their last member",
-    );
+    ladder = rung::<Known<Generations, Bits>>(ladder, "bits", BITS);
+    ladder = rung::<Known<Generations, Paged<Plain>>>(ladder, "pages", PAGES);
     ladder = rung::<Known<Entities, Paged<Plain>>>(
         ladder,
         "records",
         "the signature is noted, in a record of 16 bytes with the generation",
     );
-    ladder = rung::<Known<Entities, Paged<Forms>>>(
-        ladder,
-        "forms",
-        "no cells where members are in order, else 3 bytes; a page knows its members' generation",
-    );
+    ladder = rung::<Known<Entities, Paged<Forms>>>(ladder, "forms", FORMS);
     ladder = rung::<World<Box<Tagged<Paged<Forms>>>>>(
         ladder,
         "table",

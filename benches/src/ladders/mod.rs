@@ -27,6 +27,13 @@ use crate::libraries;
 use crate::library::{Answer, Kind, Library};
 use crate::workload::{WORKLOADS, Workload};
 
+// What rungs of several ladders add.
+const BITS: &str = "membership bits, a word for 64 entities, set and cleared";
+const PAGES: &str =
+    "bits and cells in pages of 1,024, allocated on first use, freed with their last member";
+const FORMS: &str =
+    "no cells where members are in order, else 3 bytes; a page knows its members' generation";
+
 /// A workload as done with more and more promises.
 pub struct Ladder {
     /// What is done.
@@ -101,20 +108,16 @@ pub fn all() -> Vec<Ladder> {
 
 #[cfg(test)]
 mod tests {
+    use crate::library::assert_agreed;
+
     #[test]
     fn answers_agree() {
         let is_quick =
             |name: &str| !["_1m", "_100k", "random_get"].iter().any(|end| name.ends_with(end));
         let ladders = super::all().into_iter().filter(|ladder| is_quick(ladder.workload.name));
         for ladder in ladders {
-            let answer = |rung: &crate::library::Library| {
-                let mut scene =
-                    rung.case(ladder.workload.name).expect("every rung does it").scene();
-                (rung.name, [scene.run(), scene.check(), scene.run()])
-            };
-            let answers: Vec<_> = ladder.rungs.iter().map(answer).collect();
-            let name = ladder.workload.name;
-            assert!(answers.windows(2).all(|two| two[0].1 == two[1].1), "{name}: {answers:?}");
+            let agreed = assert_agreed(ladder.workload.name, &ladder.rungs);
+            assert_eq!(agreed, ladder.rungs.len(), "{}: every rung does it", ladder.workload.name);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Entities with two components that are made, and ended in random order.
 
-use super::Ladder;
 use super::cells::{Forms, Plain};
 use super::page::Paged;
 use super::set::{Bits, Entity, Flat, Key, Set, Sparse};
 use super::world::{Entities, Entry, Erased, Numbered, World};
+use super::{BITS, FORMS, Ladder, PAGES};
 use crate::components::{Position, Velocity};
 use crate::scene;
 
@@ -143,21 +143,9 @@ pub fn spawn_despawn() -> Ladder {
         "handles",
         "dense arrays of handles, which are compared: a pool answers for handles by itself",
     );
-    ladder = movers::<Known<Entity, Bits>>(
-        ladder,
-        "bits",
-        "membership bits, a word for 64 entities, set and cleared",
-    );
-    ladder = movers::<Known<Entity, Paged<Plain>>>(
-        ladder,
-        "pages",
-        "bits and cells in pages of 1,024, allocated on first use, freed with their last member",
-    );
-    ladder = movers::<Known<Entity, Paged<Forms>>>(
-        ladder,
-        "forms",
-        "no cells where members are in order, else 3 bytes; a page knows its members' generation",
-    );
+    ladder = movers::<Known<Entity, Bits>>(ladder, "bits", BITS);
+    ladder = movers::<Known<Entity, Paged<Plain>>>(ladder, "pages", PAGES);
+    ladder = movers::<Known<Entity, Paged<Forms>>>(ladder, "forms", FORMS);
     ladder = movers::<World<Box<dyn Erased<Paged<Forms>>>>>(
         ladder,
         "types",

@@ -8,6 +8,7 @@ use ecs_benches::libraries;
 use ecs_benches::library::Library;
 use ecs_benches::machine;
 use ecs_benches::measure::{self, Effort};
+use ecs_benches::program;
 use ecs_benches::workload::{WORKLOADS, Workload};
 use std::error::Error;
 use std::fs;
@@ -45,39 +46,26 @@ struct Arguments {
 
 impl Arguments {
     fn workloads(&self) -> Result<Vec<Workload>, String> {
-        let is_named =
-            |workload: &Workload, name: &String| workload.name.starts_with(name.as_str());
-        if let Some(unknown) =
-            self.only.iter().find(|name| !WORKLOADS.iter().any(|w| is_named(w, name)))
-        {
-            let known: Vec<_> = WORKLOADS.iter().map(|workload| workload.name).collect();
-            return Err(format!("no workload is called {unknown}: {}", known.join(", ")));
+        let all = WORKLOADS.iter().copied();
+        let name = |workload: &Workload| workload.name;
+        let mut workloads = program::named(all, &self.only, "workload", name, program::begins)?;
+        if self.only.is_empty() && self.quick {
+            workloads.retain(|workload| !workload.is_big());
         }
-        let wanted = |workload: &&Workload| {
-            if self.only.is_empty() {
-                !(self.quick && workload.is_big())
-            } else {
-                self.only.iter().any(|name| is_named(workload, name))
-            }
-        };
-        Ok(WORKLOADS.iter().filter(wanted).copied().collect())
+        Ok(workloads)
     }
 
     fn libraries(&self) -> Result<Vec<Library>, String> {
-        let mut libraries = libraries::all();
-        let is_named = |library: &Library, name: &String| {
-            library.name == *name || library.name.split(' ').next() == Some(name)
+        let is_named = |library: &'static str, name: &str| {
+            library == name || library.split(' ').next() == Some(name)
         };
-        if let Some(unknown) =
-            self.libs.iter().find(|name| !libraries.iter().any(|l| is_named(l, name)))
-        {
-            let known: Vec<_> = libraries.iter().map(|library| library.name).collect();
-            return Err(format!("no library here is called {unknown}: {}", known.join(", ")));
-        }
-        if !self.libs.is_empty() {
-            libraries.retain(|library| self.libs.iter().any(|name| is_named(library, name)));
-        }
-        Ok(libraries)
+        program::named(
+            libraries::all(),
+            &self.libs,
+            "library here",
+            |library| library.name,
+            is_named,
+        )
     }
 
     fn effort(&self) -> Effort {
@@ -91,8 +79,7 @@ impl Arguments {
 
     fn out(&self) -> Option<PathBuf> {
         let whole = self.only.is_empty() && self.libs.is_empty() && !self.quick && !self.cold;
-        let results = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("results");
-        self.out.clone().or_else(|| whole.then(results))
+        program::out(self.out.clone(), whole)
     }
 }
 
@@ -121,6 +108,5 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         chart::draw(&results, &libraries, &out.join("chart.svg"))?;
         eprintln!("wrote table.md and chart.svg to {}", out.display());
     }
-    let agreed = results.iter().all(|result| result.disagreeing.is_empty());
-    Ok(if agreed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(program::exit_code(&results))
 }

@@ -1,17 +1,14 @@
 //! The table, in Markdown.
 
 use ecs_benches::library::{Kind, Library};
-use ecs_benches::markdown::{digits, line, ratio};
+use ecs_benches::markdown::{self, digits, line, ratio};
 use ecs_benches::measure::Measured;
 
 const PEERS: [Kind; 4] = [Kind::Archetypes, Kind::Arrays, Kind::SparseSets, Kind::Grouped];
 
 /// All results: an overview, then every library's median, spread and ratio.
 pub fn table(results: &[Measured], libraries: &[Library], head: &[(&str, String)]) -> String {
-    let mut text = "# The library beside its peers\n\n".to_owned();
-    for (key, value) in head {
-        line(&mut text, format_args!("* {key}: {value}"));
-    }
+    let mut text = markdown::head("The library beside its peers", head);
     text.push_str(
         "\nMedian microseconds; the best peer is bold. *÷ peer* is our better way to iterate over \
          the best peer, *group ÷ peer* the same with a group declared, *÷ sparse* over the best \
@@ -66,9 +63,7 @@ fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) {
 
 fn details(text: &mut String, result: &Measured, libraries: &[Library]) {
     line(text, format_args!("\n### {}\n\n{}\n", result.workload.name, result.workload.about));
-    if !result.disagreeing.is_empty() {
-        line(text, format_args!("**Answers differ:** {}\n", result.disagreeing.join(", ")));
-    }
+    markdown::disagreement(text, result);
     text.push_str("| library | median µs | spread µs | ÷ best peer |\n|---|---:|---:|---:|\n");
     let best = result.best(&PEERS);
     for timing in &result.timings {

@@ -6,6 +6,7 @@ use clap::Parser;
 use ecs_benches::ladders::{self, Ladder};
 use ecs_benches::machine;
 use ecs_benches::measure::{self, Effort};
+use ecs_benches::program;
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
@@ -33,23 +34,8 @@ struct Arguments {
 
 impl Arguments {
     fn ladders(&self) -> Result<Vec<Ladder>, String> {
-        let mut ladders = ladders::all();
-        let is_named = |ladder: &Ladder, name: &String| ladder.workload.name.starts_with(&**name);
-        if let Some(unknown) =
-            self.only.iter().find(|name| !ladders.iter().any(|ladder| is_named(ladder, name)))
-        {
-            let known: Vec<_> = ladders.iter().map(|ladder| ladder.workload.name).collect();
-            return Err(format!("no ladder is called {unknown}: {}", known.join(", ")));
-        }
-        if !self.only.is_empty() {
-            ladders.retain(|ladder| self.only.iter().any(|name| is_named(ladder, name)));
-        }
-        Ok(ladders)
-    }
-
-    fn out(&self) -> Option<PathBuf> {
-        let results = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("results");
-        self.out.clone().or_else(|| self.only.is_empty().then(results))
+        let name = |ladder: &Ladder| ladder.workload.name;
+        program::named(ladders::all(), &self.only, "ladder", name, program::begins)
     }
 }
 
@@ -70,11 +56,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let head = machine::describe("limits", "rung", rungs, effort);
     let table = table::table(&results, &ladders, &head);
     println!("{table}");
-    if let Some(out) = arguments.out() {
+    if let Some(out) = program::out(arguments.out, arguments.only.is_empty()) {
         fs::create_dir_all(&out)?;
         fs::write(out.join("limits.md"), &table)?;
         eprintln!("wrote limits.md to {}", out.display());
     }
-    let agreed = results.iter().all(|result| result.disagreeing.is_empty());
-    Ok(if agreed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(program::exit_code(&results))
 }

@@ -1,15 +1,12 @@
 //! The tables, in Markdown.
 
 use ecs_benches::ladders::Ladder;
-use ecs_benches::markdown::{digits, line};
+use ecs_benches::markdown::{self, digits, line};
 use ecs_benches::measure::Measured;
 
 /// A table for each ladder.
 pub fn table(results: &[Measured], ladders: &[Ladder], head: &[(&str, String)]) -> String {
-    let mut text = "# What each promise costs\n\n".to_owned();
-    for (key, value) in head {
-        line(&mut text, format_args!("* {key}: {value}"));
-    }
+    let mut text = markdown::head("What each promise costs", head);
     text.push_str(
         "\nThe same work, written by hand in safe Rust with one promise more on each rung, from a \
          bare floor of the comparison to the library.\n",
@@ -23,9 +20,7 @@ pub fn table(results: &[Measured], ladders: &[Ladder], head: &[(&str, String)]) 
 fn one(text: &mut String, result: &Measured, ladder: &Ladder) {
     let Ladder { workload, operation, .. } = ladder;
     line(text, format_args!("\n## {}\n\n{}; ns {operation}\n", workload.name, workload.about));
-    if !result.disagreeing.is_empty() {
-        line(text, format_args!("**Answers differ:** {}\n", result.disagreeing.join(", ")));
-    }
+    markdown::disagreement(text, result);
     text.push_str("| rung | what it adds | median ns | spread ns | ÷ bare |\n");
     text.push_str("|---|---|---:|---:|---:|\n");
     let nanoseconds = |micros: f64| micros * 1e3 / operations(ladder);

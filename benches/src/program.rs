@@ -1,0 +1,48 @@
+//! What the programs that measure have in common.
+
+use crate::measure::Measured;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Those of `all` that somebody named, or all of them if nobody named any.
+///
+/// # Errors
+/// When a name is none of theirs: which, and theirs.
+pub fn named<T>(
+    all: impl IntoIterator<Item = T>,
+    names: &[String],
+    called: &str,
+    name: impl Fn(&T) -> &'static str,
+    is_named: impl Fn(&'static str, &str) -> bool,
+) -> Result<Vec<T>, String> {
+    let mut chosen: Vec<_> = all.into_iter().collect();
+    let known: Vec<_> = chosen.iter().map(&name).collect();
+    if let Some(unknown) = names.iter().find(|named| !known.iter().any(|one| is_named(one, named)))
+    {
+        return Err(format!("no {called} is called {unknown}: {}", known.join(", ")));
+    }
+    if !names.is_empty() {
+        chosen.retain(|one| names.iter().any(|named| is_named(name(one), named)));
+    }
+    Ok(chosen)
+}
+
+/// Whether a name begins so.
+#[must_use]
+pub fn begins(name: &str, beginning: &str) -> bool {
+    name.starts_with(beginning)
+}
+
+/// Where results are written that are asked for there, or else, of a whole run, where they are kept.
+#[must_use]
+pub fn out(asked: Option<PathBuf>, is_whole: bool) -> Option<PathBuf> {
+    let results = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("results");
+    asked.or_else(|| is_whole.then(results))
+}
+
+/// A failure when answers differ.
+#[must_use]
+pub fn exit_code(results: &[Measured]) -> ExitCode {
+    let agreed = results.iter().all(|result| result.disagreeing.is_empty());
+    if agreed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
