@@ -605,12 +605,13 @@ impl Run {
         self.world.check_invariants();
         assert_eq!(self.world.len(), self.model.len());
         self.compare_groups();
+        self.compare_views(None);
         for plan in [PlanKind::All, PlanKind::Words, PlanKind::Dense, PlanKind::Group] {
-            self.compare_views(plan);
+            self.compare_views(Some(plan));
         }
     }
 
-    fn compare_views(&self, plan: PlanKind) {
+    fn compare_views(&self, plan: Option<PlanKind>) {
         let world = &self.world;
         let expect = |test: &dyn Fn(&Row) -> bool| -> BTreeSet<Entity> {
             self.model.iter().filter(|(_, row)| test(row)).map(|(entity, _)| *entity).collect()
@@ -644,6 +645,9 @@ impl Run {
             |row: &Row| row.number.is_some() && row.tag.is_some() && row.left.is_some()
                 && (row.text.is_some() || row.aligned.is_some()));
         compare!((Left, Right); |row: &Row| row.left.is_some() && row.right.is_some());
+        compare!((Left, Number); |row: &Row| row.left.is_some() && row.number.is_some());
+        compare!((Right, Aligned); |row: &Row| row.right.is_some() && row.aligned.is_some());
+        compare!((&Number, &Text); |row: &Row| row.number.is_some() && row.text.is_some());
         compare!((Number, Option<&Text>), without::<Tag>;
             |row: &Row| row.number.is_some() && row.tag.is_none());
         compare!((Option<&Number>, Has<Tag>); |_: &Row| true);
@@ -658,7 +662,7 @@ impl Run {
     }
 
     /// Whole components and single columns, from views and from the pool.
-    fn compare_columns(&self, plan: PlanKind) {
+    fn compare_columns(&self, plan: Option<PlanKind>) {
         type Some<'a> =
             (Columns, &'a columns::text, Option<&'a columns::number>, Option<&'a Number>);
         let mut alive = 0;
@@ -684,7 +688,7 @@ impl Run {
         assert_eq!(ALIVE.load(Ordering::Relaxed), 2 * alive, "the model has as many");
     }
 
-    fn compare_values(&self, plan: PlanKind) {
+    fn compare_values(&self, plan: Option<PlanKind>) {
         self.compare_columns(plan);
         for Looked { entity, number, text, tag } in self.world.view::<Looked>().with_plan(plan) {
             let row = &self.model[&entity];

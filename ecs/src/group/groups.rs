@@ -261,11 +261,6 @@ impl Groups {
         // A component of the query that the world does not know may have the bit of another one;
         // but then the query requires an empty pool.
         let are_told = has_members && pools.are_unshared(wanted.required);
-        let is_same = |group: &&Kept| are_told && owns_just(group, wanted);
-        if let Some(group) = self.list.iter().find(is_same) {
-            let members = group.members(pools);
-            return Some(Found { group, members, listed: None, is_exact: true, owns_all: true });
-        }
         let may_serve = |group: &&Kept| {
             wanted.required.contains(group.required) && wanted.excluded.contains(group.excluded)
         };
@@ -286,6 +281,16 @@ impl Groups {
                 serve(group, pools, wanted)
             })
             .min_by_key(|found| (!found.is_exact, !found.owns_all, found.members.len()))
+    }
+
+    /// How many members the group has that owns components with just these bits, and asks for
+    /// nothing else: the first of each pool.
+    #[inline]
+    pub(crate) fn owning(&self, bits: Signature) -> Option<usize> {
+        let owns = |group: &&Kept| {
+            group.owned == bits && group.required == bits && group.excluded.is_empty()
+        };
+        self.list.iter().find(owns).map(Kept::len)
     }
 
     /// The innermost group that owns the pool with this number.
@@ -351,14 +356,6 @@ impl Found<'_> {
     pub(crate) fn names(&self, pools: &Pools) -> GroupNames {
         self.group.terms.names(pools)
     }
-}
-
-/// Whether a group owns just what a query requires, as far as bits tell.
-fn owns_just(group: &Kept, wanted: &Wanted) -> bool {
-    wanted.required == group.owned
-        && wanted.required == group.required
-        && wanted.is_named
-        && wanted.excluded.union(group.excluded).is_empty()
 }
 
 /// How a group serves a query; not at all, unless every match is a member.

@@ -59,7 +59,7 @@ pub unsafe trait Fetch: 'static {
     const EXACT: bool = true;
     /// Whether an item is read from nothing but those pools.
     const PLAIN: bool = true;
-    /// Whether so many values as fit a vector register fill it, of each term.
+    /// Whether so many values as fit a vector register fill it, of each term that writes.
     const FILLS_LANES: bool = true;
     /// Whether having some components and lacking others, as `ACCESS` names them, is all that a
     /// match needs.
@@ -361,7 +361,7 @@ macro_rules! fetch_for_parts {
             const NAMED: bool = true $(&& <$part>::NAMED)+;
             const FILLS_LANES: bool = true $(&& <$part>::FILLS_LANES)+;
 
-            #[inline]
+            #[inline(always)]
             unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
                 // SAFETY: the caller promises as much for each part.
                 unsafe { ($(<$part>::window(pools),)+) }

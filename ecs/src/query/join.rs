@@ -70,11 +70,6 @@ impl<'w, F: Fetch> Join<'w, F> {
         Self { tables, pools, groups, plan: None }
     }
 
-    #[inline]
-    pub(crate) fn contains(&self, entity: Entity) -> bool {
-        self.tables.contains(entity)
-    }
-
     /// The item of `entity`, if it matches.
     #[inline]
     pub(crate) fn find(self, entity: Entity) -> Option<F::Item<'w>> {
@@ -174,16 +169,22 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// Calls `f` with each item. Without an iterator, which would have to be dropped if `f` panics:
     /// that costs a sum its place in a register.
     #[inline]
-    pub(crate) fn for_each(mut self, mut f: impl FnMut(F::Item<'w>)) {
-        let source = self.begin();
-        let walk = Walk::new(&self.tables, source);
-        fold_walk(&self.tables, walk, (), |(), item| f(item));
+    pub(crate) fn for_each(self, mut f: impl FnMut(F::Item<'w>)) {
+        if let Some(members) = self.front() {
+            let run = F::run_at(&self.tables.window, members, 0);
+            // SAFETY: as in `slices`.
+            return unsafe { F::each(&run, members.len(), (), &mut |(), item| f(item)) };
+        }
+        let mut join = Self { ..self }; // in memory for this way only
+        let source = join.begin();
+        let walk = Walk::new(&join.tables, source);
+        fold_walk(&join.tables, walk, (), |(), item| f(item));
     }
 
     /// All matches.
     #[inline]
     pub(crate) fn into_iter(mut self) -> Iter<'w, F> {
-        let source = self.begin();
+        let source = self.front().map_or_else(|| self.begin(), Source::Slices);
         Iter::new(self.tables, source)
     }
 }
@@ -202,12 +203,6 @@ impl<'w, F: Fetch, A: ReadOnlyFetch> Join<'w, Filtered<F, A>> {
     }
 }
 
-/// What the views of a split are called, for messages.
-#[doc(hidden)]
-pub trait SplitNames {
-    const NAMES: &'static [&'static str];
-}
-
 /// Joins that live together: of a tuple of fetches.
 #[doc(hidden)]
 pub trait JoinSet {
@@ -215,11 +210,12 @@ pub trait JoinSet {
     /// What each touches.
     const ACCESSES: &'static [Access];
 
-    /// Joins the pools for all of them.
+    /// Joins the pools for all of them, which have names for messages.
     ///
     /// # Panics
     /// When two of them alias.
-    fn split<'w, N: SplitNames>(
+    fn split<'w>(
+        names: &[&str],
         pools: &'w mut Pools,
         entities: &'w Entities,
         groups: &'w Groups,
@@ -234,13 +230,14 @@ macro_rules! join_set_for_tuple {
 
             #[inline]
             #[track_caller]
-            fn split<'w, N: SplitNames>(
+            fn split<'w>(
+                names: &[&str],
                 pools: &'w mut Pools,
                 entities: &'w Entities,
                 groups: &'w Groups,
             ) -> Self::Joins<'w> {
                 if const { access::split_needs_check(Self::ACCESSES) } {
-                    access::check_split(N::NAMES, Self::ACCESSES);
+                    access::check_split(names, Self::ACCESSES);
                 }
                 // SAFETY: the borrow of `pools` is exclusive, and what one join writes no other
                 // touches: the types differ, or the joins have no entity in common.

@@ -93,9 +93,14 @@ impl<'w, F: Fetch> Join<'w, F> {
         Self { ..*self }
     }
 
-    /// The same join, walked in this way where it can be.
-    pub(crate) fn with_plan(self, plan: PlanKind) -> Self {
-        Self { plan: Some(plan), ..self }
+    /// The same join, walked in this way where it can be, or in the best.
+    pub(crate) fn with_plan(self, plan: Option<PlanKind>) -> Self {
+        Self { plan, ..self }
+    }
+
+    #[inline]
+    pub(crate) fn contains(&self, entity: Entity) -> bool {
+        self.tables.contains(entity)
     }
 
     /// The best group for this join, where it is for the join to choose.
@@ -115,6 +120,25 @@ impl<'w, F: Fetch> Join<'w, F> {
         excluded: F::EXCLUDED,
         is_named: F::NAMED,
     };
+
+    /// The matches, where they are the first of every pool that is read and that takes little to
+    /// see: those of one pool, or of a group that owns just these pools.
+    #[inline]
+    pub(super) fn front(&self) -> Option<&'w [Entity]> {
+        if !F::EXACT || !F::PLAIN || self.plan.is_some() {
+            return None;
+        }
+        let members = self.tables.anchor?.dense();
+        if F::POOLS == 1 {
+            return Some(members);
+        }
+        if !self.pools.are_unshared(F::REQUIRED) {
+            return None;
+        }
+        // None where the query requires a component that the world does not know, with the bit of
+        // one that it knows: such a pool is empty.
+        members.get(..self.groups.owning(F::REQUIRED)?)
+    }
 
     /// The way that the walk takes, and the group that it uses.
     #[inline]
@@ -177,7 +201,8 @@ impl<'w, F: Fetch> Join<'w, F> {
 
     /// The matches, if a group has exactly these.
     fn listed(&self) -> Option<&'w [Entity]> {
-        self.group().filter(|found| found.is_exact).map(|found| found.members)
+        let exact = || self.group().filter(|found| found.is_exact);
+        self.front().or_else(|| exact().map(|found| found.members))
     }
 
     /// Whether any entity matches.

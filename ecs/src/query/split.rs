@@ -3,12 +3,11 @@
 use crate::entities::Entities;
 use crate::group::groups::Groups;
 use crate::query::access;
-use crate::query::join::{JoinSet, SplitNames};
+use crate::query::join::JoinSet;
 use crate::query::request::Query;
 use crate::query::terms::Filtered;
 use crate::query::view::View;
 use crate::storage::pools::Pools;
-use core::marker::PhantomData;
 
 /// Queries whose views may live together: a tuple of up to 12, or a struct of views with
 /// `#[derive(Views)]`. What [`World::split_mut`](crate::World::split_mut) takes.
@@ -84,12 +83,6 @@ pub const fn check_views<V: ViewSet>() {
     access::refuse_split_alias(V::NAMES, V::Joins::ACCESSES);
 }
 
-struct Names<V>(PhantomData<V>);
-
-impl<V: ViewSet> SplitNames for Names<V> {
-    const NAMES: &'static [&'static str] = V::NAMES;
-}
-
 /// The views of `V`.
 ///
 /// # Panics
@@ -101,7 +94,7 @@ pub(crate) fn split<'w, V: ViewSet>(
     entities: &'w Entities,
     groups: &'w Groups,
 ) -> V::Views<'w> {
-    V::build(V::Joins::split::<Names<V>>(pools, entities, groups))
+    V::build(V::Joins::split(V::NAMES, pools, entities, groups))
 }
 
 macro_rules! view_set_for_tuple {

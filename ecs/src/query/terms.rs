@@ -43,9 +43,9 @@ macro_rules! fetch_of_one_component {
             const ACCESS: Access = Access::of_column::<Of<T>>($mode, T::Reach::COLUMN, T::NAME);
             const REQUIRED: Signature = <Of<T>>::BIT;
             const POOLS: usize = 1;
-            const FILLS_LANES: bool = Raw::<T>::FILLS_LANES;
+            const FILLS_LANES: bool = !matches!($mode, Mode::Write) || Raw::<T>::FILLS_LANES;
 
-            #[inline]
+            #[inline(always)]
             unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
                 match pools.get::<Of<T>>() {
                     Some($pool) => ($pool.raw_keys(), T::Reach::window($window)),
@@ -192,7 +192,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     const PLAIN: bool = false;
     const FILLS_LANES: bool = F::FILLS_LANES;
 
-    #[inline]
+    #[inline(always)]
     unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
         // SAFETY: the caller's promise is the same.
         unsafe { F::window(pools) }
@@ -310,7 +310,7 @@ unsafe impl<T: Component> Fetch for Has<T> {
     const ACCESS: Access = Access::Nothing;
     const PLAIN: bool = false;
 
-    #[inline]
+    #[inline(always)]
     unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
         keys_of::<T>(pools)
     }
@@ -366,7 +366,7 @@ macro_rules! filter {
             const EXACT: bool = $exact;
             const NAMED: bool = $named;
 
-            #[inline]
+            #[inline(always)]
             unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
                 L::keys(pools)
             }
@@ -481,7 +481,7 @@ unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
     const NAMED: bool = Q::NAMED && F::NAMED;
     const FILLS_LANES: bool = Q::FILLS_LANES;
 
-    #[inline]
+    #[inline(always)]
     unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
         // SAFETY: the caller promises as much for both.
         unsafe { (Q::window(pools), F::window(pools)) }
@@ -551,7 +551,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     const NAMED: bool = M::From::NAMED;
     const FILLS_LANES: bool = M::From::FILLS_LANES;
 
-    #[inline]
+    #[inline(always)]
     unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
         // SAFETY: the caller's promise is the same.
         unsafe { M::From::window(pools) }

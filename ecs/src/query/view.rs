@@ -16,8 +16,8 @@ use core::fmt;
 ///
 /// Made by [`World::view`] and [`World::view_mut`]. A view is iterable, by value, by reference, and
 /// through [`for_each`](Self::for_each), which is a little faster where matches are scattered, and
-/// two to four times as fast where values lie in a row and one alone does not fill a vector
-/// register, as three floats do not. It is addressable, by [`get`](Self::get),
+/// two to four times as fast where it writes values that lie in a row, one of which does not fill a
+/// vector register, as three floats do not. It is addressable, by [`get`](Self::get),
 /// [`get_mut`](Self::get_mut) and [`contains`](Self::contains). Making one takes some nanoseconds a
 /// term and allocates nothing; nor does a loop, but for the first `for` on a thread, which takes
 /// some kilobytes for those that follow. The order of iteration is unspecified, but the same for
@@ -380,11 +380,11 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
         self.join.counts()
     }
 
-    /// The same view, walked in this way where it can be: for tests.
+    /// The same view, walked in this way where it can be, or in the best: for tests.
     #[doc(hidden)]
     #[must_use]
-    pub fn with_plan(self, plan: PlanKind) -> Self {
-        Self { join: self.join.with_plan(plan) }
+    pub fn with_plan(self, plan: impl Into<Option<PlanKind>>) -> Self {
+        Self { join: self.join.with_plan(plan.into()) }
     }
 
     /// Calls `f` with each item.

@@ -1,7 +1,7 @@
 //! Groups: who is in them, in which order, and that views use them.
 
 use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
-use ecs::{Component, Entity, Group, Has, PlanKind, Query, World};
+use ecs::{Component, Entity, Group, Has, PlanKind, Query, View, World};
 
 #[derive(Component, Clone, Debug, PartialEq)]
 struct Mass(u32);
@@ -65,6 +65,30 @@ fn views_take_the_groups_path_and_find_the_same() {
         world.view::<(Position, Velocity)>().explain().to_string(),
         format!("walks the {} members of the group owning (`Position`, `Velocity`)", before.len())
     );
+}
+
+#[test]
+fn a_group_that_asks_for_more_is_not_taken_for_the_pair() {
+    fn with(declare: impl FnOnce(&mut World)) {
+        let mut world = World::new();
+        scattered(&mut world, 1_000);
+        let before = matches!(world.view::<(Position, Velocity)>());
+        declare(&mut world);
+        assert_eq!(matches!(world.view::<(Position, Velocity)>()), before);
+        assert_eq!(world.view::<(Position, Velocity)>().count(), before.len());
+        let mut folded = 0;
+        world.view::<(Position, Velocity)>().for_each(|_| folded += 1);
+        assert_eq!(folded, before.len());
+    }
+    with(|world| {
+        world.declare_group(Group::owning::<(Position, Velocity)>().without::<Asleep>()).unwrap();
+    });
+    with(|world| {
+        world.declare_group(Group::owning::<(Position, Velocity)>().observing::<Mass>()).unwrap();
+    });
+    with(|world| {
+        world.declare_group(Group::owning::<(Position, Velocity, Mass)>()).unwrap();
+    });
 }
 
 #[test]
@@ -412,13 +436,18 @@ fn components_that_share_a_bit_are_told_apart() {
     world.spawn_with((One(1), Tag));
     assert_eq!(world.view::<(&Other, Tag)>().count(), 0);
     assert_eq!(world.view::<(&Other, Tag)>().into_iter().count(), 0);
-    let other = world.spawn_with((Other(2), Tag)).id();
+    let alone = world.spawn_with(Other(2)).id();
+    let others = [3, 4].map(|number| world.spawn_with((Other(number), Tag)).id());
     let view = || world.view::<(&Other, Tag)>();
     assert_ne!(view().explain().kind, PlanKind::Group);
-    assert_eq!(
-        view().iter().map(|(entity, it, _)| (entity, it.0)).collect::<Vec<_>>(),
-        [(other, 2)]
-    );
+    let found = |view: View<(&Other, Tag)>| {
+        view.into_iter().map(|(entity, other, _)| (entity, other.0)).collect::<Vec<_>>()
+    };
+    assert_eq!(found(view()), [(others[0], 3), (others[1], 4)]);
+    let mut folded = Vec::new();
+    view().for_each(|(entity, other, _)| folded.push((entity, other.0)));
+    assert_eq!(folded, found(view()));
+    assert!(view().count() == 2 && !view().contains(alone));
     assert_eq!(world.view::<(&One, Tag)>().explain().kind, PlanKind::Group);
 
     let mut world = World::new();

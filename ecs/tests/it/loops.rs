@@ -46,10 +46,7 @@ const BEGUN: [usize; 17] =
 #[track_caller]
 pub fn check(world: &World, plan: Option<PlanKind>) {
     let expected = expected(world);
-    let view = || {
-        let view = world.view::<(Position, Velocity)>();
-        if let Some(plan) = plan { view.with_plan(plan) } else { view }
-    };
+    let view = || world.view::<(Position, Velocity)>().with_plan(plan);
     let items = || view().into_iter();
     let mut chunked = Vec::new();
     view().for_each_chunk(|(entities, positions, velocities)| {
