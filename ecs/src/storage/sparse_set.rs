@@ -232,6 +232,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// them, and nothing may be inserted. Calls `each` with those that were members.
     #[inline]
     pub(crate) fn take_out(&mut self, keys: &[K], all: usize, mut each: impl FnMut(K)) {
+        self.keys.warm_all(keys, all);
         if self.is_swept(all) {
             return self.keys.strike(keys, each);
         }
@@ -289,6 +290,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     pub(crate) fn take_over(&mut self, keys: &[K]) {
         let first = self.keys.len();
         let values = self.values.get_mut();
+        self.keys.warm_all(keys, keys.len());
         self.keys.push_all(keys, |at, dense_index, len| {
             if dense_index != first + at {
                 (0..len).for_each(|next| values.swap(dense_index + next, first + at + next));
