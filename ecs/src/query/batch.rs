@@ -4,11 +4,10 @@ use crate::entity::Entity;
 use crate::query::fetch::Fetch;
 use crate::query::row::{Member, RowEntity};
 use crate::query::scratch::Scratch;
-use crate::query::walk::{PageWalk, Source, Tables, Walk, starts_run};
-use crate::storage::keys::Keys;
+use crate::query::walk::{FEW, Match, PageWalk, Source, Tables, Walk, starts_run};
+use crate::signature::Signature;
 use crate::storage::sparse_array::{Place, WORDS};
 use core::mem::MaybeUninit;
-use core::ops::Range;
 
 /// How many matches fill a batch.
 pub(super) const BATCH: usize = 64;
@@ -65,22 +64,27 @@ impl<'w, F: Fetch> Batch<'w, F> {
         }
     }
 
-    /// As [`collect`](Self::collect), of members that are looked up. Few, so that what is done once
-    /// counts.
-    #[inline]
+    /// As [`collect`](Self::collect), of members that are looked up; and those after them. By value,
+    /// so that it is done in registers.
+    #[inline(never)]
     pub(super) fn look_up(
         &mut self,
         mut found: usize,
-        source: &mut Source<'w>,
-        tables: &Tables<'w, F>,
-    ) -> usize {
-        let Source::Dense { members, next, lead } = source else { return found };
-        while found < BATCH && *next < members.len() {
-            let most = members.len().min(*next + BATCH - found);
-            found = add_matching(self, found, *tables, members, *next..most, *lead);
-            *next = most;
+        tables: Tables<'w, F>,
+        source: Source<'w>,
+    ) -> (usize, Source<'w>) {
+        let Source::Dense { members, mut next, lead } = source else { return (found, source) };
+        while found < BATCH && next < members.len() {
+            let most = members.len().min(next + BATCH - found);
+            for (at, &entity) in (next..).zip(&members[next..most]) {
+                let member = Member::new(entity, at, lead);
+                if let Some(slot) = F::slot_if(&tables.window, &member) {
+                    found = self.add(found, entity.into(), slot);
+                }
+            }
+            next = most;
         }
-        found
+        (found, Source::Dense { members, next, lead })
     }
 
     /// As [`collect`](Self::collect), of what is found by words.
@@ -155,6 +159,31 @@ impl<'w, F: Fetch> Batch<'w, F> {
     }
 }
 
+impl<'w> Source<'w> {
+    /// Whether these are so few members that each is looked up and read at once.
+    #[inline(always)]
+    pub(super) fn is_few(&self) -> bool {
+        matches!(self, Self::Dense { members, .. } if members.len() <= FEW)
+    }
+
+    /// The next match of members that are looked up.
+    #[inline(always)]
+    pub(super) fn next_looked_up<F: Fetch>(
+        &mut self,
+        tables: &Tables<'w, F>,
+    ) -> Option<Match<'w, F>> {
+        let Self::Dense { members, next, lead } = self else { return None };
+        while let Some(&entity) = members.get(*next) {
+            let member = Member::new(entity, *next, *lead);
+            *next += 1;
+            if let Some(slot) = F::slot_if(&tables.window, &member) {
+                return Some((slot, entity.into()));
+            }
+        }
+        None
+    }
+}
+
 impl<'w, F: Fetch> PageWalk<'w, F> {
     /// The words of bits that all pools have here, at once, by whole registers.
     #[inline(always)]
@@ -223,24 +252,60 @@ impl<'w, F: Fetch> Walk<'w, F> {
     }
 }
 
-/// Adds those of some members that match; how many there are then. By value, so that it is done in
-/// registers.
-#[inline(never)]
-fn add_matching<'w, F: Fetch>(
-    batch: &mut Batch<'w, F>,
-    mut found: usize,
-    tables: Tables<'w, F>,
-    members: &[Entity],
-    range: Range<usize>,
-    lead: Option<&Keys<Entity>>,
-) -> usize {
-    for (&entity, dense_index) in members[range.clone()].iter().zip(range) {
-        let member = Member::new(entity, dense_index, lead);
-        if let Some(slot) = F::slot_if(&tables.window, &member) {
-            found = batch.add(found, entity.into(), slot);
-        }
+/// What is known of 64 members of the only pool that is required, one bit each.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Led {
+    pub(super) matches: u64,
+    /// Those with components that a match need not have.
+    pub(super) more: u64,
+}
+
+impl Led {
+    /// The first match, taken off this word of members that begins at a position.
+    #[inline(always)]
+    pub(super) fn take(&mut self, members: &[Entity], first: usize) -> (Entity, Member<'static>) {
+        let bit = self.matches.trailing_zeros();
+        self.matches &= self.matches - 1;
+        let at = first + bit as usize;
+        (members[at], led_member(members, at, self.more >> bit & 1 != 0))
     }
-    found
+}
+
+/// The member at `at` of the only pool that is required.
+#[inline(always)]
+pub(super) fn led_member(members: &[Entity], at: usize, has_more: bool) -> Member<'static> {
+    Member { owned: Signature::ALL, has_more, ..Member::new(members[at], at, None) }
+}
+
+impl<'w, F: Fetch> Tables<'w, F> {
+    /// Which of up to 64 members of the only pool that is required match, and which of them have
+    /// more that is looked up, one bit each.
+    ///
+    /// Without a branch, so that many lookups are under way at once.
+    #[inline(always)]
+    fn accepted(&self, members: &[Entity]) -> Led {
+        members.iter().rev().fold(Led { matches: 0, more: 0 }, |led, entity| {
+            let member = Member::new(*entity, 0, self.anchor);
+            Led {
+                matches: led.matches << 1 | u64::from(F::accepts(&self.window, &member)),
+                more: led.more << 1 | u64::from(F::has_more(&self.window, &member)),
+            }
+        })
+    }
+
+    /// The matches among 64 members of the only pool that is required, from this position on. What
+    /// they have more is looked up and prefetched.
+    #[inline(always)]
+    pub(super) fn led(&self, members: &[Entity], first: usize) -> Led {
+        let led = self.accepted(&members[first..members.len().min(first + 64)]);
+        let mut more = led.matches & led.more;
+        while more != 0 {
+            let at = first + more.trailing_zeros() as usize;
+            more &= more - 1;
+            F::slot_of(&self.window, &led_member(members, at, true));
+        }
+        led
+    }
 }
 
 /// What an iterator keeps in memory.

@@ -5,12 +5,12 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::query::access::{self, Access};
-use crate::query::batch::{BATCH, Batch, Kept, Step};
+use crate::query::batch::{BATCH, Batch, Kept, Led, Step, led_member};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
-use crate::query::row::{Miss, Row};
+use crate::query::row::{Miss, Row, RowEntity};
 use crate::query::scratch::Scratch;
 use crate::query::terms::Filtered;
-use crate::query::walk::{Led, PlanKind, Source, Tables, Walk, led_member};
+use crate::query::walk::{PlanKind, Source, Tables, Walk};
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
 use crate::storage::sparse_array::{Place, offset_of, page_of};
@@ -74,9 +74,8 @@ impl<'w, F: Fetch> Join<'w, F> {
     #[inline]
     pub(crate) fn find(self, entity: Entity) -> Option<F::Item<'w>> {
         let (slot, row) = self.tables.find(entity)?;
-        let run = self.tables.lone(slot, &raw const row);
         // SAFETY: the row is a match; it is fetched once, as `self` ends (J2).
-        Some(unsafe { F::fetch_run(&run, 0) })
+        Some(unsafe { self.tables.item(slot, row) })
     }
 
     /// The items of these entities, or the first of them that does not match or comes twice.
@@ -84,20 +83,9 @@ impl<'w, F: Fetch> Join<'w, F> {
         self,
         entities: [Entity; N],
     ) -> Result<[F::Item<'w>; N], (Entity, Miss)> {
-        let mut rows = [const { None }; N];
-        for (at, &entity) in entities.iter().enumerate() {
-            if entities[..at].contains(&entity) {
-                return Err((entity, Miss::Repeated));
-            }
-            rows[at] = Some(self.tables.find(entity).ok_or((entity, Miss::NoMatch))?);
-        }
-        Ok(rows.map(|found| match found {
-            // SAFETY: each row is a match; the entities differ, so each is fetched once (J2).
-            Some((slot, row)) => unsafe {
-                F::fetch_run(&self.tables.lone(slot, &raw const row), 0)
-            },
-            None => unreachable!("all rows were found"),
-        }))
+        let rows = self.tables.find_all(entities)?;
+        // SAFETY: each row is a match; the entities differ, so each is fetched once (J2).
+        Ok(rows.map(|(slot, row)| unsafe { self.tables.item(slot, row) }))
     }
 
     /// The items by their position in pools, in each of which it is another entity's, unless the
@@ -170,21 +158,31 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// that costs a sum its place in a register.
     #[inline]
     pub(crate) fn for_each(self, mut f: impl FnMut(F::Item<'w>)) {
-        if let Some(members) = self.front() {
-            let run = F::run_at(&self.tables.window, members, 0);
-            // SAFETY: as in `slices`.
-            return unsafe { F::each(&run, members.len(), (), &mut |(), item| f(item)) };
+        match self.shortcut() {
+            Some(Source::Slices(members)) => {
+                let run = F::run_at(&self.tables.window, members, 0);
+                // SAFETY: as in `slices`.
+                unsafe { F::each(&run, members.len(), (), &mut |(), item| f(item)) }
+            }
+            Some(mut few) => {
+                while let Some((slot, row)) = few.next_looked_up(&self.tables) {
+                    // SAFETY: it is a match; each is taken once (J2, J3).
+                    f(unsafe { self.tables.item(slot, row) });
+                }
+            }
+            None => {
+                let mut join = Self { ..self }; // in memory for this way only
+                let source = join.begin();
+                let walk = Walk::new(&join.tables, source);
+                fold_walk(&join.tables, walk, (), |(), item| f(item));
+            }
         }
-        let mut join = Self { ..self }; // in memory for this way only
-        let source = join.begin();
-        let walk = Walk::new(&join.tables, source);
-        fold_walk(&join.tables, walk, (), |(), item| f(item));
     }
 
     /// All matches.
     #[inline]
     pub(crate) fn into_iter(mut self) -> Iter<'w, F> {
-        let source = self.front().map_or_else(|| self.begin(), Source::Slices);
+        let source = self.shortcut().unwrap_or_else(|| self.begin());
         Iter::new(self.tables, source)
     }
 }
@@ -248,6 +246,18 @@ macro_rules! join_set_for_tuple {
 }
 for_each_tuple!(join_set_for_tuple);
 
+impl<'w, F: Fetch> Tables<'w, F> {
+    /// The item of a match.
+    ///
+    /// # Safety
+    /// As [`Fetch::fetch_run`].
+    #[inline(always)]
+    unsafe fn item(&self, slot: F::Slot<'w>, row: RowEntity) -> F::Item<'w> {
+        // SAFETY: the caller's promise is the same; the run is of one, whose row stays here.
+        unsafe { F::fetch_run(&self.lone(slot, &raw const row), 0) }
+    }
+}
+
 impl<'w, F: Fetch> Batch<'w, F> {
     /// A match, as a run.
     ///
@@ -258,21 +268,6 @@ impl<'w, F: Fetch> Batch<'w, F> {
         // SAFETY: so this is written (J5).
         let slot = unsafe { self.slots.get_unchecked(at).assume_init() };
         tables.lone(slot, self.rows.as_ptr().wrapping_add(at).cast())
-    }
-
-    /// Folds the first `found`.
-    #[inline]
-    fn fold<B>(
-        &self,
-        found: usize,
-        tables: &Tables<'w, F>,
-        init: B,
-        f: &mut impl FnMut(B, F::Item<'w>) -> B,
-    ) -> B {
-        (0..found).fold(init, |result, at| {
-            // SAFETY: it is a match, which is read once (J2, J3).
-            f(result, unsafe { F::fetch_run(&self.run(at, tables), 0) })
-        })
     }
 }
 
@@ -324,18 +319,19 @@ by_own_instructions! {
     }
 }
 
-/// As [`Batch::collect`], or [`Batch::look_up`].
+/// As [`Batch::collect`], of members that are looked up as well.
 #[inline]
 fn collect<'w, F: Fetch>(
     batch: &mut Batch<'w, F>,
-    found: usize,
+    mut found: usize,
     walk: &mut Walk<'w, F>,
     tables: &Tables<'w, F>,
 ) -> usize {
-    match walk.source {
-        Source::Dense { .. } => batch.look_up(found, &mut walk.source, tables),
-        _ => collect_by_bits(batch, found, walk, tables),
+    if let Source::Dense { .. } = walk.source {
+        (found, walk.source) = batch.look_up(found, *tables, walk.source);
+        return found;
     }
+    collect_by_bits(batch, found, walk, tables)
 }
 
 by_own_instructions! {
@@ -373,9 +369,8 @@ fn fold_led<'w, F: Fetch, B>(
             if F::EXACT || led.matches >> bit & 1 != 0 {
                 let member = led_member(members, at, led.more >> bit & 1 != 0);
                 let slot = F::slot_of(&tables.window, &member);
-                let run = tables.lone(slot, (&raw const members[at]).cast());
                 // SAFETY: as above.
-                result = f(result, unsafe { F::fetch_run(&run, 0) });
+                result = f(result, unsafe { tables.item(slot, members[at].into()) });
             }
         }
     }
@@ -398,7 +393,7 @@ fn fold_walk<'w, F: Fetch, B>(
     let (mut batch, mut result) = (Batch::new(), init);
     result = walk.fold_near(tables, result, |result, row, slot| {
         // SAFETY: it is a match, which is read once (J2, J3).
-        f(result, unsafe { F::fetch_run(&tables.lone(slot, &raw const row), 0) })
+        f(result, unsafe { tables.item(slot, row) })
     });
     // What is folded is folded in one place each, so that `f` is worth being inlined there.
     loop {
@@ -407,7 +402,10 @@ fn fold_walk<'w, F: Fetch, B>(
             count = collect(&mut batch, count, &mut walk, tables);
             is_over = count < BATCH && !walk.advance(tables);
         }
-        result = batch.fold(count, tables, result, &mut f);
+        for at in 0..count {
+            // SAFETY: so many were found, matches that are read once (J2, J3).
+            result = f(result, unsafe { F::fetch_run(&batch.run(at, tables), 0) });
+        }
         if let Some(run) = walk.run.take() {
             // SAFETY: so long is the run, of matches; each is taken once (J2, J3).
             result = unsafe { F::each(&run, walk.len, result, &mut f) };
@@ -420,8 +418,8 @@ fn fold_walk<'w, F: Fetch, B>(
 
 /// The iterator over a join's items.
 ///
-/// Every match comes out of the run, be it a run of one, and what changes seldom is out of line:
-/// a loop with one source of items and little that changes is kept in registers, and vectorised.
+/// What changes seldom is out of line, so that a loop over slices is kept in registers, and
+/// vectorised.
 pub(crate) struct Iter<'w, F: Fetch> {
     /// Neighbouring matches, `len` of them, of which `at` were taken.
     run: F::Run<'w>,
@@ -522,14 +520,8 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
             {
                 let (entity, member) = self.led.take(members, self.next - 64);
                 let slot = F::slot_of(&self.tables.window, &member);
-                let run = self.tables.lone(slot, core::ptr::from_ref(entity).cast());
-                if !F::PLAIN {
-                    // The run is for slices, of which this has none.
-                    // SAFETY: the bit says that the member matches; each is taken once (J2, J3).
-                    return Some(unsafe { F::fetch_run(&run, 0) });
-                }
-                (self.run, self.at, self.len) = (run, 0, 1);
-                continue;
+                // SAFETY: the bit says that the member matches; each is taken once (J2, J3).
+                return Some(unsafe { self.tables.item(slot, entity.into()) });
             }
             if self.taken < self.found {
                 // SAFETY: what was found is in the batch there (J6); fewer were taken.
@@ -542,6 +534,11 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 continue;
             }
             core::hint::cold_path();
+            if F::POOLS > 1 && self.start.source.is_few() {
+                let (slot, row) = self.start.source.next_looked_up(&self.tables)?;
+                // SAFETY: it is a match; each is taken once (J2, J3).
+                return Some(unsafe { self.tables.item(slot, row) });
+            }
             if Self::CAN_BE_LED
                 && let Source::Lead { members } = self.start.source
             {
@@ -582,12 +579,13 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
     where
         G: FnMut(B, F::Item<'w>) -> B,
     {
-        if self.at == 0 && self.next == 0 && self.scratch.is_empty() {
+        let has_begun = self.at > 0 || self.next > 0 || !self.scratch.is_empty();
+        if !has_begun && !self.start.source.is_few() {
             let Self { run, len, mut start, tables, .. } = self;
             (start.run, start.len) = (start.run.and(Some(run)), len);
             return fold_walk(&tables, start, init, f);
         }
-        // Begun by `next`, and ended so.
+        // What `next` has begun it ends; and of few it is done sooner.
         let mut result = init;
         for item in self {
             result = f(result, item);

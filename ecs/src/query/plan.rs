@@ -5,7 +5,7 @@ use crate::group::declare::GroupNames;
 use crate::group::groups::{Found, Wanted};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::join::{Join, count_pages};
-use crate::query::walk::{PlanKind, Source, Tables};
+use crate::query::walk::{FEW, PlanKind, Source, Tables};
 use crate::storage::keys::Keys;
 use crate::storage::pool::ErasedPool;
 use crate::storage::sparse_array::{PAGE_LEN, WORDS};
@@ -140,6 +140,22 @@ impl<'w, F: Fetch> Join<'w, F> {
         members.get(..self.groups.owning(F::REQUIRED)?)
     }
 
+    /// Where a walk begins, if that takes little to see: with the [`front`](Self::front) of the pools,
+    /// or with so few members of the smallest pool that each is looked up and read at once.
+    #[inline]
+    pub(super) fn shortcut(&self) -> Option<Source<'w>> {
+        self.front().map(Source::Slices).or_else(|| self.few())
+    }
+
+    /// So few members, where no group can serve.
+    #[inline]
+    fn few(&self) -> Option<Source<'w>> {
+        let anchor = self.tables.anchor?;
+        let is_few = F::POOLS > 1 && anchor.len() <= FEW && self.tables.are_few(anchor.len());
+        let is_free = self.plan.is_none() && !self.groups.require(F::REQUIRED);
+        (is_few && is_free).then(|| Source::looked_up(anchor))
+    }
+
     /// The way that the walk takes, and the group that it uses.
     #[inline]
     pub(super) fn way(&self) -> (Source<'w>, Option<Found<'w>>) {
@@ -179,6 +195,9 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// As [`way`](Self::way), for those who read values.
     #[inline]
     fn walk_way(&self) -> (Source<'w>, Option<Found<'w>>) {
+        if let Some(few) = self.few() {
+            return (few, None);
+        }
         match self.way() {
             (Source::Pages { .. } | Source::Dense { .. }, None)
                 if self.plan.is_none() && self.tables.seem_in_step() =>

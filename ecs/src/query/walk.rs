@@ -16,7 +16,7 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::query::fetch::{Fetch, RunEntities, matches_at};
 use crate::query::list::NO_KEYS;
-use crate::query::row::{Member, Row, RowEntity};
+use crate::query::row::{Member, Miss, Row, RowEntity};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{
@@ -29,6 +29,8 @@ use core::ops::Range;
 /// with four 0.5 to 1 (1.3 where both pools are large and in different orders), with eight 0.8 to
 /// 1.8.
 const DENSE_MOST: usize = 4;
+/// So many members are looked up and read one after the other, without ado.
+pub(super) const FEW: usize = 16;
 /// The members of a group that owns nothing are looked up one by one when there are fewer than
 /// this many a page; more are found by the group's bits. With two a page it took 0.4 to 0.9 of the
 /// time of joining the words, with four 1 to 1.2.
@@ -61,6 +63,9 @@ pub enum PlanKind {
     /// All living entities: the query requires no component.
     Everyone,
 }
+
+/// A match: where its values are, and its entity.
+pub(super) type Match<'w, F> = (<F as Fetch>::Slot<'w>, RowEntity);
 
 /// What a join looks things up in.
 ///
@@ -111,9 +116,24 @@ impl<'w, F: Fetch> Tables<'w, F> {
 
     /// Where the values of `entity` are, if it matches.
     #[inline]
-    pub(super) fn find(&self, entity: Entity) -> Option<(F::Slot<'w>, RowEntity)> {
+    pub(super) fn find(&self, entity: Entity) -> Option<Match<'w, F>> {
         let (cursor, offset) = self.locate(entity)?;
         Some((F::slot(&cursor, Place::of(offset)), entity.into()))
+    }
+
+    /// The same of several; or the first of them that does not match or comes twice.
+    pub(super) fn find_all<const N: usize>(
+        &self,
+        entities: [Entity; N],
+    ) -> Result<[Match<'w, F>; N], (Entity, Miss)> {
+        let mut rows = [const { None }; N];
+        for (at, &entity) in entities.iter().enumerate() {
+            if entities[..at].contains(&entity) {
+                return Err((entity, Miss::Repeated));
+            }
+            rows[at] = Some(self.find(entity).ok_or((entity, Miss::NoMatch))?);
+        }
+        Ok(rows.map(|row| row.expect("all were found")))
     }
 
     /// A match, as a run of one that ends where its row does.
@@ -126,35 +146,6 @@ impl<'w, F: Fetch> Tables<'w, F> {
     #[inline(always)]
     pub(super) fn keys(&self) -> &'w Keys<Entity> {
         self.anchor.unwrap_or(&NO_KEYS)
-    }
-
-    /// Which of up to 64 members of the only pool that is required match, and which of them have
-    /// more that is looked up, one bit each.
-    ///
-    /// Without a branch, so that many lookups are under way at once.
-    #[inline(always)]
-    fn accepted(&self, members: &[Entity]) -> Led {
-        members.iter().rev().fold(Led { matches: 0, more: 0 }, |led, entity| {
-            let member = Member::new(*entity, 0, self.anchor);
-            Led {
-                matches: led.matches << 1 | u64::from(F::accepts(&self.window, &member)),
-                more: led.more << 1 | u64::from(F::has_more(&self.window, &member)),
-            }
-        })
-    }
-
-    /// The matches among 64 members of the only pool that is required, from this position on. What
-    /// they have more is looked up and prefetched.
-    #[inline(always)]
-    pub(super) fn led(&self, members: &[Entity], first: usize) -> Led {
-        let led = self.accepted(&members[first..members.len().min(first + 64)]);
-        let mut more = led.matches & led.more;
-        while more != 0 {
-            let at = first + more.trailing_zeros() as usize;
-            more &= more - 1;
-            F::slot_of(&self.window, &led_member(members, at, true));
-        }
-        led
     }
 
     /// Whether the only pool that is required leads, instead of the words of all.
@@ -294,7 +285,8 @@ impl<'w> Source<'w> {
     pub(super) const NONE: Self = Self::Pages { next: 0, end: 0 };
 
     /// The members of the smallest pool, each looked up in the others.
-    fn looked_up(anchor: &'w Keys<Entity>) -> Self {
+    #[inline]
+    pub(super) fn looked_up(anchor: &'w Keys<Entity>) -> Self {
         Self::Dense { members: anchor.dense(), next: 0, lead: Some(anchor) }
     }
 
@@ -326,39 +318,10 @@ impl<'w> Source<'w> {
     }
 }
 
-/// What is known of 64 members of the only pool that is required, one bit each.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Led {
-    pub(super) matches: u64,
-    /// Those with components that a match need not have.
-    pub(super) more: u64,
-}
-
 /// Whether the first matches of a word are so many neighbours that they are read as a run.
 #[inline(always)]
 pub(super) fn starts_run(bits: u64) -> bool {
     (!(bits >> (bits.trailing_zeros() % 64))).trailing_zeros() >= RUN_MIN
-}
-
-impl Led {
-    /// The first match, taken off this word of members that begins at a position.
-    #[inline(always)]
-    pub(super) fn take<'w>(
-        &mut self,
-        members: &'w [Entity],
-        first: usize,
-    ) -> (&'w Entity, Member<'static>) {
-        let bit = self.matches.trailing_zeros();
-        self.matches &= self.matches - 1;
-        let at = first + bit as usize;
-        (&members[at], led_member(members, at, self.more >> bit & 1 != 0))
-    }
-}
-
-/// The member at `at` of the only pool that is required.
-#[inline(always)]
-pub(super) fn led_member(members: &[Entity], at: usize, has_more: bool) -> Member<'static> {
-    Member { owned: Signature::ALL, has_more, ..Member::new(members[at], at, None) }
 }
 
 /// A page on its way through a join.

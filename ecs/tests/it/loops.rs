@@ -110,6 +110,38 @@ fn begun_by_next_and_ended_by_fold() {
 }
 
 #[test]
+fn few_members_are_looked_up() {
+    for count in [0, 1, 2, 15, 16, 17, 40] {
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..20_000).map(|at| Position(at as f32)));
+        for at in 0..count {
+            let entity = entities[at * 7_919 % 20_000];
+            world.insert(entity, Velocity(at as f32)).unwrap();
+            if at % 4 == 1 {
+                world.remove::<Position>(entity).unwrap();
+            }
+        }
+        assert_eq!(expected(&world).len(), count - (count + 2) / 4);
+        for plan in [None, Some(PlanKind::Words), Some(PlanKind::Dense)] {
+            check(&world, plan);
+        }
+        let view = world.view::<(Position, Velocity)>();
+        assert_eq!(view.explain().kind, PlanKind::Dense);
+        world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap();
+        check(&world, None);
+        assert_eq!(world.view::<(Position, Velocity)>().explain().kind, PlanKind::Group);
+    }
+    // Of few it does not count that they are in step, too.
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..20_000).map(|_| Tag));
+    for at in [0, 3_000, 6_000, 9_000, 1, 3_001, 6_001, 9_001] {
+        world.insert(entities[at], (Position(at as f32), Velocity(at as f32))).unwrap();
+    }
+    check(&world, None);
+    assert_eq!(world.view::<(Position, Velocity)>().explain().kind, PlanKind::Dense);
+}
+
+#[test]
 fn loops_in_loops() {
     let world = patchwork();
     let pairs = |world: &World| {
