@@ -226,20 +226,22 @@ impl<'w, F: Fetch> Join<'w, F> {
 
     /// Whether any entity matches.
     pub(crate) fn any(&self) -> bool {
-        match self.way() {
-            _ if let Some(members) = self.listed() => !members.is_empty(),
-            (Source::Slices(members) | Source::Group { members, .. }, _) => !members.is_empty(),
-            (Source::Dense { members, lead, .. }, _) => {
+        if let Some(members) = self.listed() {
+            return !members.is_empty();
+        }
+        match self.way().0 {
+            Source::Slices(members) | Source::Group { members, .. } => !members.is_empty(),
+            Source::Dense { members, lead, .. } => {
                 members.iter().any(|entity| self.tables.accepts(*entity, lead))
             }
-            (Source::Pages { next, end }, _) if self.tables.anchor.is_some() => {
+            Source::Pages { next, end } if self.tables.anchor.is_some() => {
                 (next..end).any(|number| {
                     let cursor = F::cursor(&self.tables.window, number);
                     F::summary(&cursor) != 0 && (0..WORDS).any(|word| F::word(&cursor, word) != 0)
                 })
             }
-            (Source::Pages { .. }, _) => self.living().next().is_some(),
-            (led, _) => {
+            Source::Pages { .. } => self.living().next().is_some(),
+            led => {
                 let accepts = |entity: &Entity| self.tables.accepts(*entity, self.tables.anchor);
                 led.entities().iter().any(accepts)
             }
@@ -248,16 +250,21 @@ impl<'w, F: Fetch> Join<'w, F> {
 
     /// How many entities match.
     pub(crate) fn count(&self) -> usize {
-        match (self.tables.anchor, self.way()) {
-            (Some(anchor), _) if F::POOLS == 1 && F::EXACT => anchor.len(),
-            (None, _) if F::EXACT => self.tables.entities.alive(),
-            (None, _) => self.living().count(),
-            _ if let Some(members) = self.listed() => members.len(),
-            (_, (Source::Slices(members) | Source::Group { members, .. }, _)) => members.len(),
-            (_, (Source::Dense { members, lead, .. }, _)) => {
+        let Some(anchor) = self.tables.anchor else {
+            return if F::EXACT { self.tables.entities.alive() } else { self.living().count() };
+        };
+        if F::POOLS == 1 && F::EXACT {
+            return anchor.len();
+        }
+        if let Some(members) = self.listed() {
+            return members.len();
+        }
+        match self.way().0 {
+            Source::Slices(members) | Source::Group { members, .. } => members.len(),
+            Source::Dense { members, lead, .. } => {
                 members.iter().filter(|entity| self.tables.accepts(**entity, lead)).count()
             }
-            (Some(anchor), _) => count_pages(self, 0..anchor.page_count()),
+            _ => count_pages(self, 0..anchor.page_count()),
         }
     }
 
