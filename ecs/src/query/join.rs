@@ -395,6 +395,9 @@ fn fold_walk<'w, F: Fetch, B>(
         // SAFETY: it is a match, which is read once (J2, J3).
         f(result, unsafe { tables.item(slot, row) })
     });
+    if walk.run.is_none() && walk.is_over() {
+        return result;
+    }
     // What is folded is folded in one place each, so that `f` is worth being inlined there.
     loop {
         let (mut count, mut is_over) = (0, false);
@@ -453,11 +456,14 @@ impl<'w, F: Fetch> Iter<'w, F> {
         Self { run, at: 0, len, taken: 0, found: 0, led, next: 0, start, scratch, tables }
     }
 
-    /// What is kept, if anything is.
+    /// The walk that finds what follows the batch.
     #[inline(always)]
-    fn kept(scratch: &Scratch) -> Option<&Kept<'w, F>> {
+    fn walk(&self) -> &Walk<'w, F> {
+        if self.scratch.is_empty() {
+            return &self.start;
+        }
         // SAFETY: what is in the scratch is this (J6).
-        (!scratch.is_empty()).then(|| unsafe { &*scratch.memory().cast() })
+        unsafe { &(*self.scratch.memory().cast::<Kept<'w, F>>()).walk }
     }
 
     /// Finds a run or a batch of matches. Out of line and all by value, so that the iterator can
@@ -549,7 +555,7 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 self.next += 64;
                 continue;
             }
-            if self.scratch.is_empty() && self.start.is_over() {
+            if self.walk().is_over() {
                 return None;
             }
             let scratch = core::mem::take(&mut self.scratch);
@@ -566,8 +572,7 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         let here = self.len - self.at + self.found - self.taken;
-        let walk = Self::kept(&self.scratch).map_or(&self.start, |kept| &kept.walk);
-        if let Some(left) = walk.left() {
+        if let Some(left) = self.walk().left() {
             return (here + left, Some(here + left));
         }
         let most = self.tables.anchor.map_or(self.tables.entities.len(), Keys::len);
