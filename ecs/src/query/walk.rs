@@ -517,12 +517,10 @@ impl<'w, F: Fetch> Walk<'w, F> {
         is_last && self.page.words == 0 && self.bits == 0
     }
 
-    /// Whether what is next may be scattered matches.
+    /// Whether what is next may be scattered matches: in a page that is yet to come it may.
     #[inline]
     pub(super) fn is_scattered(&self) -> bool {
-        self.bits != 0
-            || self.page.words != 0 && !self.page.sequential
-            || matches!(self.source, Source::Group { .. } | Source::Dense { .. })
+        self.bits != 0 || self.page.words == 0 || !self.page.sequential
     }
 
     /// How many matches there are from here on, where that is known without finding them.
