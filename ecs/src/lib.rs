@@ -55,7 +55,7 @@ pub mod __private {
     pub use crate::component::Component;
     pub use crate::component::fields::{CloneField, DropProbe, ProbeOfWholes, without_drop};
     pub use crate::component::id::ComponentId;
-    pub use crate::component::slot::{ComponentIndex, ComponentSlot};
+    pub use crate::component::slot::ComponentSlot;
     pub use crate::entity::Entity;
     pub use crate::query::fetch::{EntityFetch, Fetch};
     pub use crate::query::join::JoinSet;

@@ -56,14 +56,16 @@ fn impls(
     let pinned = attr.bit.map(Literal::u8_unsuffixed);
     let bit =
         pinned.map_or_else(|| quote!(__ID.bit()), |bit| quote!(#private::Signature::bit(#bit)));
-    let index = if is_generic {
-        quote!(#private::ComponentIndex::registered())
-    } else {
+    // The instances of a generic type would share a `static`.
+    let slot = (!is_generic).then(|| {
         quote! {
-            static __SLOT: #private::ComponentSlot<#ty> = #private::ComponentSlot::new();
-            #private::ComponentSlot::index(&__SLOT)
+            #[inline]
+            fn slot() -> ::core::option::Option<&'static #private::ComponentSlot<Self>> {
+                static __SLOT: #private::ComponentSlot<#ty> = #private::ComponentSlot::new();
+                ::core::option::Option::Some(&__SLOT)
+            }
         }
-    };
+    });
     let veto = attr.veto.as_ref().map(|veto| {
         quote! {
             const GUARDED: ::core::primitive::bool = true;
@@ -90,10 +92,7 @@ fn impls(
             const NAME: &'static ::core::primitive::str = #name;
             const ID: #private::ComponentId = __ID;
             const BIT: #private::Signature = #bit;
-            #[inline]
-            fn index() -> #private::ComponentIndex<Self> {
-                #index
-            }
+            #slot
             #veto
         }
         #[automatically_derived]

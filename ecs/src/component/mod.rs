@@ -5,7 +5,7 @@ pub(crate) mod id;
 pub(crate) mod slot;
 
 use crate::component::id::ComponentId;
-use crate::component::slot::ComponentIndex;
+use crate::component::slot::{ComponentIndex, ComponentSlot};
 use crate::signature::Signature;
 use crate::storage::values::Storage;
 
@@ -118,9 +118,14 @@ pub trait Component: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     const GUARDED: bool = false;
 
-    /// The type's number in this process.
+    /// What remembers the type's number in this process. A generic type has none: its instances
+    /// would share it.
     #[doc(hidden)]
-    fn index() -> ComponentIndex<Self>;
+    #[must_use]
+    #[inline]
+    fn slot() -> Option<&'static ComponentSlot<Self>> {
+        None
+    }
 
     /// Whether this value may be removed from its entity.
     #[doc(hidden)]
@@ -128,6 +133,19 @@ pub trait Component: Sized + Send + Sync + 'static {
         let _ = value;
         true
     }
+}
+
+/// The number of `T` in this process.
+#[inline]
+pub(crate) fn index_of<T: Component>() -> ComponentIndex<T> {
+    T::slot().map_or_else(ComponentIndex::registered, ComponentSlot::index)
+}
+
+/// The number of `T` in this process if it is known, or else one that no type has: that is a test
+/// less.
+#[inline]
+pub(crate) fn known_index_of<T: Component>() -> ComponentIndex<T> {
+    T::slot().map_or_else(ComponentIndex::registered, ComponentSlot::known)
 }
 
 /// A shared reference to a component of type `T`: `&'a T` unless its layout is another.

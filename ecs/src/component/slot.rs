@@ -7,12 +7,12 @@ use core::marker::PhantomData;
 use core::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{PoisonError, RwLock};
 
-/// The number of the component type `T`: proof that the registry knows `T` under it.
+/// The number of the component type `T`: the one that the registry knows `T` under, or one that no
+/// type has.
 ///
 /// Only the registry makes these, from the `TypeId` of `T`. So whatever a hand-written
 /// [`Component`](crate::Component) does, it cannot lead to another type's pool.
-#[doc(hidden)]
-pub struct ComponentIndex<T> {
+pub(crate) struct ComponentIndex<T> {
     index: u32,
     of: PhantomData<fn() -> T>,
 }
@@ -21,7 +21,7 @@ impl<T: 'static> ComponentIndex<T> {
     /// The number of `T`, by a look into the registry: the way of generic types, in which a
     /// `static` would be shared by all instances.
     #[must_use]
-    pub fn registered() -> Self {
+    pub(crate) fn registered() -> Self {
         Self { index: register(TypeId::of::<T>()), of: PhantomData }
     }
 }
@@ -64,12 +64,18 @@ impl<T: 'static> ComponentSlot<T> {
 
     /// The number of `T`.
     #[inline]
-    pub fn index(&self) -> ComponentIndex<T> {
-        // Relaxed: the number is all there is to learn, and every thread learns the same.
-        match self.index.load(Ordering::Relaxed) {
-            UNKNOWN => self.learn(),
-            index => ComponentIndex { index, of: PhantomData },
+    pub(crate) fn index(&self) -> ComponentIndex<T> {
+        match self.known() {
+            ComponentIndex { index: UNKNOWN, .. } => self.learn(),
+            known => known,
         }
+    }
+
+    /// The number of `T` if it is known here, or else one that no type has.
+    #[inline]
+    pub(crate) fn known(&self) -> ComponentIndex<T> {
+        // Relaxed: the number is all there is to learn, and every thread learns the same.
+        ComponentIndex { index: self.index.load(Ordering::Relaxed), of: PhantomData }
     }
 
     #[cold]

@@ -1,6 +1,6 @@
 //! The groups of a world: kept up to date, and found by views.
 
-use crate::component::Component;
+use crate::component::{Component, index_of};
 use crate::entity::Entity;
 use crate::group::declare::{GroupConflict, GroupId, GroupInfo, GroupList, GroupNames};
 use crate::group::kept::{Kept, Leaver, Terms};
@@ -209,7 +209,7 @@ impl Groups {
         entity: Entity,
     ) -> Option<(usize, usize)> {
         let from = pools.get::<T>()?.raw_keys().find(entity)?;
-        let mut leaver = Leaver { number: T::index().get(), bit: T::BIT, from, by: from };
+        let mut leaver = Leaver { number: index_of::<T>().get(), bit: T::BIT, from, by: from };
         self.release(pools, entity, &mut leaver);
         Some((leaver.from, leaver.by))
     }

@@ -5,8 +5,8 @@
 //! that is a compile error where they alias. What rests on ids being the same, and on types that
 //! share an id, is looked up again when the view is built, by the types' numbers in the process.
 
-use crate::component::Component;
 use crate::component::id::ComponentId;
+use crate::component::{Component, index_of};
 use crate::text::Text;
 use alloc::vec::Vec;
 
@@ -133,7 +133,7 @@ impl Access {
         column: u64,
         name: &'static str,
     ) -> Self {
-        Self::Term(TermAccess { id: T::ID, index: || T::index().get(), column, name, mode })
+        Self::Term(TermAccess { id: T::ID, index: || index_of::<T>().get(), column, name, mode })
     }
 
     /// Whether no values are touched.

@@ -1,6 +1,6 @@
 //! Lists of components, for filters.
 
-use crate::component::Component;
+use crate::component::{Component, index_of};
 use crate::entity::Entity;
 use crate::query::access::{Access, Mode};
 use crate::signature::Signature;
@@ -81,7 +81,7 @@ impl<T: Component> ComponentList for T {
     }
     fn create(pools: &mut Pools, numbers: &mut Vec<u32>) {
         pools.get_or_create::<T>();
-        numbers.push(T::index().get());
+        numbers.push(index_of::<T>().get());
     }
     #[inline]
     fn shrink<'short, 'long: 'short>(keys: Self::Keys<'long>) -> Self::Keys<'short> {

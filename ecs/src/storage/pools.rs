@@ -4,7 +4,7 @@
     reason = "finding a pool by its type's number spares a hash and a check of types"
 )]
 
-use crate::component::Component;
+use crate::component::{Component, index_of, known_index_of};
 use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::storage::pool::{ErasedPool, Pool};
@@ -14,7 +14,7 @@ use core::fmt;
 
 /// The pools of a world.
 ///
-/// * P1: the entry at `T::index()` is a `Pool<T>` or missing.
+/// * P1: the entry at `index_of::<T>()` is a `Pool<T>` or missing, and what no type has is missing.
 /// * P2: `sharers[b]` lists the entries whose component has bit `b`.
 /// * P3: `remembered` lists the sharers of its bits.
 pub struct Pools {
@@ -70,15 +70,15 @@ impl Pools {
     /// The pool of `T`, if the world has one.
     #[inline]
     pub(crate) fn get<T: Component>(&self) -> Option<&Pool<T>> {
-        let pool = self.entries.get(T::index().get() as usize)?.as_deref()?;
-        // SAFETY: P1, and `T::index()` cannot be another type's: see `ComponentIndex`.
+        let pool = self.entries.get(index_of::<T>().get() as usize)?.as_deref()?;
+        // SAFETY: P1, and that index cannot be another type's: see `ComponentIndex`.
         Some(unsafe { &*core::ptr::from_ref(pool).cast::<Pool<T>>() })
     }
 
     /// The pool of `T`, if the world has one.
     #[inline]
     pub(crate) fn get_mut<T: Component>(&mut self) -> Option<&mut Pool<T>> {
-        let pool = self.entries.get_mut(T::index().get() as usize)?.as_deref_mut()?;
+        let pool = self.entries.get_mut(index_of::<T>().get() as usize)?.as_deref_mut()?;
         // SAFETY: as in `get`.
         Some(unsafe { &mut *core::ptr::from_mut(pool).cast::<Pool<T>>() })
     }
@@ -86,21 +86,24 @@ impl Pools {
     /// The pool of `T`, made on first use.
     #[inline]
     pub(crate) fn get_or_create<T: Component>(&mut self) -> &mut Pool<T> {
-        let pool = match self.entries.get_mut(T::index().get() as usize) {
+        let pool = match self.entries.get_mut(known_index_of::<T>().get() as usize) {
             Some(Some(pool)) => core::ptr::from_mut(&mut **pool),
-            _ => core::ptr::from_mut(self.create::<T>()),
+            _ => core::ptr::from_mut(self.find_or_create::<T>()),
         };
         // SAFETY: as in `get`; the pointer is to a pool that `self` is borrowed for.
         unsafe { &mut *pool.cast::<Pool<T>>() }
     }
 
     #[cold]
-    fn create<T: Component>(&mut self) -> &mut (dyn ErasedPool + 'static) {
+    fn find_or_create<T: Component>(&mut self) -> &mut (dyn ErasedPool + 'static) {
         const { assert!(T::BIT.count() == 1, "a component has exactly one bit") };
-        let index = T::index().get();
+        let index = index_of::<T>().get();
         let at = index as usize;
         if at >= self.entries.len() {
             self.entries.resize_with(at + 1, || None);
+        }
+        if self.entries[at].is_some() {
+            return self.at_mut(index); // the number was not known here
         }
         for bit in T::BIT.bits() {
             self.sharers[bit as usize].push(index);

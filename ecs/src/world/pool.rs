@@ -1,6 +1,6 @@
 //! All components of one type, as a user sees them.
 
-use crate::component::{Component, Ref, RefMut, Slice, SliceMut};
+use crate::component::{Component, Ref, RefMut, Slice, SliceMut, index_of};
 use crate::entity::Entity;
 use crate::group::declare::GroupNames;
 use crate::group::groups::Groups;
@@ -132,7 +132,7 @@ pub struct PoolMut<'w, T: Component> {
 impl<'w, T: Component> PoolMut<'w, T> {
     pub(crate) fn new(pools: &'w mut Pools, groups: &Groups) -> Self {
         pools.get_or_create::<T>();
-        let owner = groups.owner(pools, T::index().get());
+        let owner = groups.owner(pools, index_of::<T>().get());
         Self { pool: pools.get_or_create(), owner }
     }
 

@@ -3,10 +3,11 @@
 
 use crate::fixtures::{Position, Tag, panics};
 use ecs::__private::{
-    Column, Columns, ComponentIndex, EntityFetch, Here, InColumns, Left, Read, RefMutTree, RefTree,
+    Column, Columns, ComponentSlot, EntityFetch, Here, InColumns, Left, Read, RefMutTree, RefTree,
     SliceMutTree, SliceTree, Target, Term, VecStorage,
 };
-use ecs::{Component, ComponentId, Signature, With, Without, World};
+use ecs::{Component, ComponentId, Group, Signature, With, Without, World};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Claims to be `Tag`.
 #[derive(Debug, PartialEq)]
@@ -17,14 +18,47 @@ impl Component for Impostor {
     const NAME: &'static str = "Tag";
     const ID: ComponentId = Tag::ID;
     const BIT: Signature = Tag::BIT;
-    fn index() -> ComponentIndex<Self> {
-        ComponentIndex::registered()
-    }
 }
 
 impl Term for Impostor {
     type Fetch = Read<Self>;
     type Row = (EntityFetch, Read<Self>);
+}
+
+/// Remembers its number in another place each time, and so does not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Forgetful(u32);
+
+impl Component for Forgetful {
+    type Storage = VecStorage<Self>;
+    const NAME: &'static str = "Forgetful";
+    const ID: ComponentId = ComponentId::of(None, None, module_path!(), "Forgetful", line!(), 1);
+    const BIT: Signature = Self::ID.bit();
+    fn slot() -> Option<&'static ComponentSlot<Self>> {
+        const PLACES: usize = 1 << 12;
+        static SLOTS: [ComponentSlot<Forgetful>; PLACES] = [const { ComponentSlot::new() }; PLACES];
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        Some(&SLOTS[NEXT.fetch_add(1, Ordering::Relaxed) % PLACES])
+    }
+}
+
+impl Term for Forgetful {
+    type Fetch = Read<Self>;
+    type Row = (EntityFetch, Read<Self>);
+}
+
+#[test]
+fn a_forgotten_number_leads_to_the_same_pool() {
+    let mut world = World::new();
+    world.declare_group(Group::owning::<(Position, Forgetful)>()).unwrap();
+    for at in 0..20 {
+        let entity = world.spawn_with((Position(1.0), Forgetful(at))).id();
+        assert_eq!(world.get::<Forgetful>(entity), Some(&Forgetful(at)));
+        let found = world.view::<(&Position, &Forgetful)>().into_iter().last().unwrap();
+        assert_eq!((found.0, found.2), (entity, &Forgetful(at)));
+    }
+    assert_eq!(world.view::<Forgetful>().count(), 20);
+    world.check_invariants();
 }
 
 #[test]
@@ -123,9 +157,6 @@ impl Component for Crossed {
     const NAME: &'static str = "Crossed";
     const ID: ComponentId = Tag::ID;
     const BIT: Signature = Tag::BIT;
-    fn index() -> ComponentIndex<Self> {
-        ComponentIndex::registered()
-    }
 }
 
 #[test]

@@ -16,9 +16,11 @@ const _: () = {
             5,
         );
         #[inline]
-        fn index() -> crate::engine::ecs::__private::ComponentIndex<Self> {
+        fn slot() -> ::core::option::Option<
+            &'static crate::engine::ecs::__private::ComponentSlot<Self>,
+        > {
             static __SLOT: crate::engine::ecs::__private::ComponentSlot<Health> = crate::engine::ecs::__private::ComponentSlot::new();
-            crate::engine::ecs::__private::ComponentSlot::index(&__SLOT)
+            ::core::option::Option::Some(&__SLOT)
         }
         const GUARDED: ::core::primitive::bool = true;
         fn permits_removal(__value: &mut Self) -> ::core::primitive::bool {

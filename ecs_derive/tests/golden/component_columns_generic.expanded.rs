@@ -71,10 +71,6 @@ const _: () = {
         const NAME: &'static ::core::primitive::str = "Grid";
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();
-        #[inline]
-        fn index() -> ::ecs::__private::ComponentIndex<Self> {
-            ::ecs::__private::ComponentIndex::registered()
-        }
         const GUARDED: ::core::primitive::bool = true;
         fn permits_removal(__value: GridChanged<'_, T, N>) -> ::core::primitive::bool {
             let __veto: fn(GridChanged<'_, T, N>) -> ::core::primitive::bool = Self::may_go;

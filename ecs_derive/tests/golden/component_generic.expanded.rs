@@ -18,10 +18,6 @@ const _: () = {
         const NAME: &'static ::core::primitive::str = "Grid";
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();
-        #[inline]
-        fn index() -> ::ecs::__private::ComponentIndex<Self> {
-            ::ecs::__private::ComponentIndex::registered()
-        }
     }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Term for Grid<T, N>

@@ -14,9 +14,11 @@ const _: () = {
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();
         #[inline]
-        fn index() -> ::ecs::__private::ComponentIndex<Self> {
+        fn slot() -> ::core::option::Option<
+            &'static ::ecs::__private::ComponentSlot<Self>,
+        > {
             static __SLOT: ::ecs::__private::ComponentSlot<r#type> = ::ecs::__private::ComponentSlot::new();
-            ::ecs::__private::ComponentSlot::index(&__SLOT)
+            ::core::option::Option::Some(&__SLOT)
         }
     }
     #[automatically_derived]
