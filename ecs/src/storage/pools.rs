@@ -70,9 +70,19 @@ impl Pools {
     /// The pool of `T`, if the world has one.
     #[inline]
     pub(crate) fn get<T: Component>(&self) -> Option<&Pool<T>> {
-        let pool = self.entries.get(index_of::<T>().get() as usize)?.as_deref()?;
+        let pool = match self.entries.get(known_index_of::<T>().get() as usize) {
+            Some(Some(pool)) => &**pool,
+            _ => self.find::<T>()?,
+        };
         // SAFETY: P1, and that index cannot be another type's: see `ComponentIndex`.
         Some(unsafe { &*core::ptr::from_ref(pool).cast::<Pool<T>>() })
+    }
+
+    /// As [`get`](Self::get), where the number was not known or there is no such pool.
+    #[cold]
+    #[inline(never)]
+    fn find<T: Component>(&self) -> Option<&dyn ErasedPool> {
+        self.entries.get(index_of::<T>().get() as usize)?.as_deref()
     }
 
     /// The pool of `T`, if the world has one.
