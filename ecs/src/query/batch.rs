@@ -65,7 +65,8 @@ impl<'w, F: Fetch> Batch<'w, F> {
     }
 
     /// As [`collect`](Self::collect), of members that are looked up; and those after them. By value,
-    /// so that it is done in registers.
+    /// so that it is done in registers, and in ranges: as [`Source::next_looked_up`], one by one, it
+    /// takes 20% more.
     #[inline(never)]
     pub(super) fn look_up(
         &mut self,

@@ -107,7 +107,7 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// The matches as slices, where they are the first of all pools that are read.
     #[inline]
     pub(crate) fn slices(self) -> Option<F::Chunk<'w>> {
-        let Source::Slices(members) = self.way().0 else { return None };
+        let members = self.whole_front()?;
         let run = F::run_at(&self.tables.window, members, 0);
         // SAFETY: so many members are in front of all pools that are read; all match, and are
         // fetched once, as `self` ends (J2).
@@ -172,7 +172,7 @@ impl<'w, F: Fetch> Join<'w, F> {
             }
             None => {
                 let mut join = Self { ..self }; // in memory for this way only
-                let source = join.begin();
+                let source = join.choose();
                 let walk = Walk::new(&join.tables, source);
                 fold_walk(&join.tables, walk, (), |(), item| f(item));
             }
@@ -182,7 +182,7 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// All matches.
     #[inline]
     pub(crate) fn into_iter(mut self) -> Iter<'w, F> {
-        let source = self.shortcut().unwrap_or_else(|| self.begin());
+        let source = self.begin();
         Iter::new(self.tables, source)
     }
 }

@@ -140,6 +140,14 @@ impl<'w, F: Fetch> Join<'w, F> {
         members.get(..self.groups.owning(F::REQUIRED)?)
     }
 
+    /// As [`front`](Self::front), and where that takes more to see.
+    #[inline]
+    pub(super) fn whole_front(&self) -> Option<&'w [Entity]> {
+        let other =
+            || if let Source::Slices(members) = self.way().0 { Some(members) } else { None };
+        self.front().or_else(other)
+    }
+
     /// Where a walk begins, if that takes little to see: with the [`front`](Self::front) of the pools,
     /// or with so few members of the smallest pool that each is looked up and read at once.
     #[inline]
@@ -195,9 +203,6 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// As [`way`](Self::way), for those who read values.
     #[inline]
     fn walk_way(&self) -> (Source<'w>, Option<Found<'w>>) {
-        if let Some(few) = self.few() {
-            return (few, None);
-        }
         match self.way() {
             (Source::Pages { .. } | Source::Dense { .. }, None)
                 if self.plan.is_none() && self.tables.seem_in_step() =>
@@ -208,9 +213,16 @@ impl<'w, F: Fetch> Join<'w, F> {
         }
     }
 
-    /// The way that the walk takes, for which the tables are made ready.
+    /// Where a walk begins.
     #[inline]
     pub(super) fn begin(&mut self) -> Source<'w> {
+        self.shortcut().unwrap_or_else(|| self.choose())
+    }
+
+    /// The way that the walk takes where there is no [`shortcut`](Self::shortcut), for which the
+    /// tables are made ready.
+    #[inline]
+    pub(super) fn choose(&mut self) -> Source<'w> {
         let (source, found) = self.walk_way();
         if let Source::Pages { .. } = source {
             self.tables.listed = found.and_then(|found| found.listed);
@@ -296,7 +308,7 @@ impl<'w, F: Fetch> Join<'w, F> {
 
     /// How the join is walked.
     pub(crate) fn plan(&self) -> Plan {
-        let (source, found) = self.walk_way();
+        let (source, found) = self.few().map_or_else(|| self.walk_way(), |few| (few, None));
         let driver = self.tables.anchor.and_then(|keys| {
             let is_driver = |pool: &&dyn ErasedPool| core::ptr::eq(pool.entities(), keys.dense());
             self.pools.iter().find(is_driver).map(ErasedPool::name)

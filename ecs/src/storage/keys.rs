@@ -107,7 +107,7 @@ const LONG_RUN: usize = 8;
 /// So many pages, 400 kB with their cells, are in the caches while many of their members are edited:
 /// fetching them would take more than it spares. In the frame of 200 pages between passes over 7 MB
 /// it spares 10% of an edit.
-const NEAR_PAGES: usize = 128;
+const CACHED_PAGES: usize = 128;
 /// Of so many edits a page the first fetch it for the others.
 const MANY_A_PAGE: usize = 16;
 
@@ -148,7 +148,7 @@ impl<K: Key> Keys<K> {
     #[inline]
     pub(crate) fn warm_all(&self, keys: &[K], all: usize) {
         let pages = self.page_count();
-        let is_far = pages > NEAR_PAGES && all / MANY_A_PAGE < pages;
+        let is_far = pages > CACHED_PAGES && all / MANY_A_PAGE < pages;
         if is_far && keys.len() >= LONG_RUN && run_of(keys).len() == 1 {
             for key in keys {
                 self.sparse.page(page_of(key.index())).warm_at(offset_of(key.index()));
