@@ -18,7 +18,7 @@ pub struct Effort {
 #[derive(Clone, Copy, Debug)]
 pub struct Timing {
     /// Its number among those that were measured.
-    pub library: usize,
+    pub index: usize,
     /// Its kind.
     pub kind: Kind,
     /// Of all rounds.
@@ -43,8 +43,8 @@ pub struct Measured {
 impl Measured {
     /// The timing of this library, if it was measured.
     #[must_use]
-    pub fn of(&self, library: usize) -> Option<&Timing> {
-        self.timings.iter().find(|timing| timing.library == library)
+    pub fn of(&self, index: usize) -> Option<&Timing> {
+        self.timings.iter().find(|timing| timing.index == index)
     }
 
     /// The least median of the libraries of these kinds.
@@ -65,7 +65,7 @@ impl Measured {
 }
 
 struct Runner {
-    library: usize,
+    index: usize,
     scene: Box<dyn Scene>,
     repeats: u32,
     samples: Vec<f64>,
@@ -115,11 +115,11 @@ impl Runner {
 pub fn measure(workload: Workload, libraries: &[Library], effort: Effort) -> Measured {
     let mut runners = Vec::new();
     let mut answers = Vec::new();
-    for (library, of) in libraries.iter().enumerate() {
+    for (index, of) in libraries.iter().enumerate() {
         if let Some(case) = of.case(workload.name) {
             let mut scene = case.scene();
             answers.push((of.name, scene.run(), scene.check()));
-            runners.push(Runner { library, scene, repeats: 1, samples: Vec::new() });
+            runners.push(Runner { index, scene, repeats: 1, samples: Vec::new() });
         }
     }
     let right = answers.first().map(|&(_, answer, state)| (answer, state));
@@ -150,8 +150,8 @@ fn timing(mut runner: Runner, libraries: &[Library]) -> Timing {
         f64::midpoint(samples[middle - 1], samples[middle])
     };
     Timing {
-        library: runner.library,
-        kind: libraries[runner.library].kind,
+        index: runner.index,
+        kind: libraries[runner.index].kind,
         median,
         least: samples[0],
         most: samples[samples.len() - 1],

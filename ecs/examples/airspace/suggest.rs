@@ -86,7 +86,7 @@ mod tests {
             ("LFPO", "ORY", "Paris-Orly Airport", "Paris"),
             ("LFPG", "CDG", "Charles de Gaulle International Airport", "Paris"),
             ("EGLL", "LHR", "London Heathrow Airport", "London"),
-            ("ORLX", "XXX", "Coral Airport", "Orlando"),
+            ("ORLX", "QCO", "Coral Airport", "Orlando"),
         ];
         let airports = airports.map(|(icao, iata, name, city)| Airport {
             icao: icao.to_owned(),

@@ -53,7 +53,7 @@ pub fn draw(results: &[Measured], libraries: &[Library], path: &Path) -> Drawn {
         area.draw(&line((LEFT, middle), (WIDTH - RIGHT, middle), RGBColor(0xee, 0xee, 0xee)))?;
         for timing in row.measured.timings.iter().rev() {
             let centre = (scale.x(timing.median / row.ours), middle);
-            mark(&area, centre, timing.kind, COLOURS[timing.library % COLOURS.len()])?;
+            mark(&area, centre, timing.kind, COLOURS[timing.index % COLOURS.len()])?;
         }
     }
     area.present()?;

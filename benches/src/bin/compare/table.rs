@@ -71,7 +71,7 @@ fn details(text: &mut String, result: &Measured, libraries: &[Library]) {
             text,
             format_args!(
                 "| {} | {} | {} … {} | {} |",
-                libraries[timing.library].name,
+                libraries[timing.index].name,
                 digits(timing.median),
                 digits(timing.least),
                 digits(timing.most),

@@ -31,8 +31,8 @@ fn one(text: &mut String, result: &Measured, ladder: &Ladder) {
             text,
             format_args!(
                 "| {} | {} | {} | {} … {} | {} |",
-                ladder.rungs[timing.library].name,
-                ladder.adds[timing.library],
+                ladder.rungs[timing.index].name,
+                ladder.adds[timing.index],
                 digits(median),
                 digits(nanoseconds(timing.least)),
                 digits(nanoseconds(timing.most)),
