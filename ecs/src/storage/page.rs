@@ -4,6 +4,7 @@
 //!  words       16 × 64 bits, one an index: is it a member?
 //!  summary     one bit a word: has it any?
 //!  generation  the one generation of all its members, or 0 when they differ
+//!  order       base and that generation, while sequential
 //!  cells       where the members are in the dense array, in one of four forms:
 //!
 //!     Sequential  dense = base + offset        nothing stored: filled in index order
@@ -40,10 +41,13 @@ const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as us
 /// * S3: packed cells are in index order, and byte `w` of `ranks` is the number of members in the
 ///   words before `w`.
 /// * S5: `generation` is that of all members, or 0.
+/// * S6: `order` is 0, or, while sequential, the base below `generation`: so one comparison tells
+///   whether a member goes on in order.
 #[derive(Debug)]
 #[repr(C)] // what is looked at for one member first, on one cache line
 pub struct Page {
     cells: Cells,
+    order: u64,
     generation: u32,
     summary: u16,
     ranks: [u8; WORDS],
@@ -52,7 +56,7 @@ pub struct Page {
 
 #[derive(Debug)]
 enum Cells {
-    Sequential { base: u32 },
+    Sequential,
     Narrow(Box<[u8; NARROW_LEN]>),
     Packed(Box<[u32]>),
     Wide(Box<[u32; PAGE_LEN]>),
@@ -65,7 +69,8 @@ impl Page {
     pub(crate) const fn new() -> Self {
         Self {
             words: [0; WORDS],
-            cells: Cells::Sequential { base: 0 },
+            cells: Cells::Sequential,
+            order: 0,
             ranks: [0; WORDS],
             generation: 0,
             summary: 0,
@@ -112,7 +117,7 @@ impl Page {
     /// Whether it is known that neighbouring members are neighbours in the dense array.
     #[inline]
     pub(crate) fn is_sequential(&self) -> bool {
-        matches!(self.cells, Cells::Sequential { .. })
+        matches!(self.cells, Cells::Sequential)
     }
 
     #[inline]
@@ -140,7 +145,7 @@ impl Page {
             return narrow(cells, place.offset);
         }
         match &self.cells {
-            Cells::Sequential { base } => base.wrapping_add(place.offset),
+            Cells::Sequential => self.in_order(place.offset),
             Cells::Wide(cells) => cells[place.offset as usize % PAGE_LEN],
             Cells::Packed(_) | Cells::Narrow(_) => u32::MAX, // asked for above
         }
@@ -170,8 +175,8 @@ impl Page {
         fn counted(page: &Page, offset: u32) -> u32 {
             page.dense_index(offset)
         }
-        if let Cells::Sequential { base } = self.cells {
-            base.wrapping_add(offset)
+        if self.is_sequential() {
+            self.in_order(offset)
         } else if let Cells::Narrow(cells) = &self.cells {
             narrow(cells, offset)
         } else {
@@ -206,17 +211,10 @@ impl Page {
     /// bit, or of a bit and a cell that is there.
     #[inline(always)]
     pub(crate) fn append(&mut self, offset: u32, dense_index: u32, generation: u32) -> bool {
-        let is_new =
-            !self.contains(offset) && (self.generation == generation || self.generation == 0);
-        let is_simple = is_new
-            && match &mut self.cells {
-                Cells::Sequential { base } => base.wrapping_add(offset) == dense_index,
-                Cells::Narrow(cells) if dense_index < NARROW_END => {
-                    write_narrow(cells, offset, dense_index);
-                    true
-                }
-                _ => false,
-            };
+        let is_simple = !self.contains(offset)
+            && (self.is_in_order(offset, dense_index, generation)
+                || (self.generation == generation || self.generation == 0)
+                    && self.relocate_cheaply(offset, dense_index));
         if is_simple {
             self.set(offset);
         }
@@ -247,7 +245,7 @@ impl Page {
             return None;
         }
         let dense_index = match &self.cells {
-            Cells::Sequential { base } => base.wrapping_add(offset),
+            Cells::Sequential => self.in_order(offset),
             Cells::Narrow(cells) => narrow(cells, offset),
             Cells::Packed(_) | Cells::Wide(_) => return None,
         };
@@ -260,8 +258,20 @@ impl Page {
     /// Whether a member here goes on in the order and with the generation of the others.
     #[inline(always)]
     pub(crate) fn is_in_order(&self, offset: u32, dense_index: u32, generation: u32) -> bool {
-        matches!(self.cells, Cells::Sequential { base }
-            if base.wrapping_add(offset) == dense_index && generation == self.generation)
+        self.order == order_of(offset, dense_index, generation)
+    }
+
+    /// The dense index of an offset, while cells are sequential.
+    #[inline(always)]
+    #[expect(clippy::cast_possible_truncation, reason = "the other half is the generation")]
+    fn in_order(&self, offset: u32) -> u32 {
+        (self.order as u32).wrapping_add(offset)
+    }
+
+    /// Makes the order such that the only member, at `offset`, is in it.
+    fn start_order(&mut self, offset: u32, dense_index: u32) {
+        self.cells = Cells::Sequential;
+        self.order = order_of(offset, dense_index, self.generation);
     }
 
     #[inline(always)]
@@ -293,15 +303,16 @@ impl Page {
     fn insert_cell(&mut self, offset: u32, dense_index: u32, generation: u32) {
         if self.is_empty() {
             self.generation = generation;
-            self.cells = Cells::Sequential { base: dense_index.wrapping_sub(offset) };
+            self.start_order(offset, dense_index);
             return;
         }
         if self.generation != generation {
             self.generation = 0;
+            self.order &= u64::from(u32::MAX);
         }
         match &self.cells {
-            Cells::Sequential { base } if base.wrapping_add(offset) == dense_index => return,
-            Cells::Sequential { .. } => self.materialize(1, dense_index),
+            Cells::Sequential if self.in_order(offset) == dense_index => return,
+            Cells::Sequential => self.materialize(1, dense_index),
             Cells::Packed(cells) if self.packed_len() == cells.len() => {
                 self.materialize(1, dense_index);
             }
@@ -373,12 +384,12 @@ impl Page {
     /// Says that the member at `offset` is now at `dense_index`.
     #[inline(never)]
     pub(crate) fn relocate(&mut self, offset: u32, dense_index: u32) {
-        if let Cells::Sequential { base } = self.cells {
-            if base.wrapping_add(offset) == dense_index {
+        if self.is_sequential() {
+            if self.in_order(offset) == dense_index {
                 return;
             }
             if self.summary.is_power_of_two() && self.len() == 1 {
-                self.cells = Cells::Sequential { base: dense_index.wrapping_sub(offset) };
+                self.start_order(offset, dense_index);
                 return;
             }
             self.materialize(0, dense_index);
@@ -390,7 +401,7 @@ impl Page {
         }
         let rank = self.rank(offset);
         match &mut self.cells {
-            Cells::Sequential { .. } => unreachable!("the cells were just made"),
+            Cells::Sequential => unreachable!("the cells were just made"),
             Cells::Narrow(cells) => write_narrow(cells, offset, dense_index),
             Cells::Packed(cells) => cells[rank] = dense_index,
             Cells::Wide(cells) => cells[offset as usize] = dense_index,
@@ -421,7 +432,7 @@ impl Page {
             write_narrow(&mut cells, offset, dense_index);
         });
         if highest < NARROW_END {
-            self.cells = Cells::Narrow(cells);
+            (self.cells, self.order) = (Cells::Narrow(cells), 0);
         } else {
             self.widen();
         }
@@ -441,7 +452,7 @@ impl Page {
             // At most PACKED_MAX.
             rank += u8::try_from(word.count_ones()).unwrap_or(0);
         }
-        self.cells = Cells::Packed(cells);
+        (self.cells, self.order) = (Cells::Packed(cells), 0);
     }
 
     /// Makes a wide cell for every index.
@@ -449,13 +460,13 @@ impl Page {
     fn widen(&mut self) {
         let mut cells: Box<[u32; PAGE_LEN]> = zeroed();
         self.for_each(|offset, dense_index| cells[offset as usize] = dense_index);
-        self.cells = Cells::Wide(cells);
+        (self.cells, self.order) = (Cells::Wide(cells), 0);
     }
 
     /// Calls `f` with the offset and the dense index of each member, in index order.
     fn for_each(&self, mut f: impl FnMut(u32, u32)) {
-        if let Cells::Sequential { base } = self.cells {
-            self.for_each_offset(|offset| f(offset, base.wrapping_add(offset)));
+        if self.is_sequential() {
+            self.for_each_offset(|offset| f(offset, self.in_order(offset)));
         } else {
             self.for_each_offset(|offset| f(offset, self.dense_index(offset)));
         }
@@ -514,14 +525,14 @@ impl Page {
     pub(crate) fn memory(&self) -> usize {
         size_of::<Self>()
             + match &self.cells {
-                Cells::Sequential { .. } => 0,
+                Cells::Sequential => 0,
                 Cells::Narrow(_) => NARROW_LEN,
                 Cells::Packed(cells) => size_of_val(&**cells),
                 Cells::Wide(_) => size_of::<[u32; PAGE_LEN]>(),
             }
     }
 
-    /// Checks S1 to S3; the number of members.
+    /// Checks S1 to S3 and S6; the number of members.
     pub(crate) fn check(&self) -> Result<usize, &'static str> {
         let mut len = 0;
         for (word, &bits) in (0_u32..).zip(&self.words) {
@@ -537,6 +548,11 @@ impl Page {
         }
         if len == 0 {
             return Err("S2: a page is empty");
+        }
+        if self.order >> 32 != u64::from(self.generation) && self.is_sequential()
+            || self.order != 0 && !self.is_sequential()
+        {
+            return Err("S6: the order is not the page's");
         }
         if let Cells::Packed(cells) = &self.cells
             && cells.len() < len
@@ -556,6 +572,12 @@ fn zeroed<T: Copy + Default, const LEN: usize>() -> Box<[T; LEN]> {
     }
 }
 
+/// The order of a page that has such a member: the dense index of offset 0 below the generation.
+#[inline(always)]
+fn order_of(offset: u32, dense_index: u32, generation: u32) -> u64 {
+    u64::from(generation) << 32 | u64::from(dense_index.wrapping_sub(offset))
+}
+
 #[inline(always)]
 fn narrow(cells: &[u8; NARROW_LEN], offset: u32) -> u32 {
     let at = 3 * (offset as usize % PAGE_LEN);
@@ -573,4 +595,131 @@ fn write_narrow(cells: &mut [u8; NARROW_LEN], offset: u32, dense_index: u32) {
     let low = dense_index as u16;
     cells[at..at + 2].copy_from_slice(&low.to_le_bytes());
     cells[at + 2] = dense_index.to_le_bytes()[2];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::ops::RangeInclusive;
+    use std::collections::{BTreeMap, BTreeSet};
+
+    /// Compares a page with a map through so many changes. Members are at offsets below `most`; one
+    /// in `stir` of them is not where the order says, but at one of `dense`. Which forms of cells
+    /// there were.
+    fn compare(
+        seed: u64,
+        most: u32,
+        stir: u32,
+        dense: &RangeInclusive<u32>,
+    ) -> BTreeSet<&'static str> {
+        let mut state = 88_172_645_463_325_252 + seed;
+        let mut random = move |below: u32| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            u32::try_from(state % u64::from(below)).unwrap()
+        };
+        let (mut page, mut map, mut forms) = (Page::new(), BTreeMap::new(), BTreeSet::new());
+        for _ in 0..4_000 {
+            let offset = random(most);
+            let stirred = dense.start() + random(dense.end() - dense.start() + 1);
+            let in_order = map.iter().next().map_or(stirred, |(first, at): (&u32, &u32)| {
+                at.wrapping_add(offset).wrapping_sub(*first)
+            });
+            let is_stirred = random(stir) == 0;
+            let dense_index = if is_stirred { stirred } else { in_order };
+            let generation = 1 + u32::from(random(500) == 0);
+            match map.contains_key(&offset) {
+                false if random(2) == 0 && page.append(offset, dense_index, generation) => {
+                    map.insert(offset, dense_index);
+                }
+                false => {
+                    page.insert(offset, dense_index, generation);
+                    map.insert(offset, dense_index);
+                }
+                true if is_stirred => {
+                    if !page.relocate_cheaply(offset, dense_index) {
+                        page.relocate(offset, dense_index);
+                    }
+                    map.insert(offset, dense_index);
+                }
+                true if map.len() > 1 && random(3) == 0 => {
+                    page.remove(offset);
+                    map.remove(&offset);
+                }
+                true => {}
+            }
+            forms.insert(match page.cells {
+                Cells::Sequential => "sequential",
+                Cells::Narrow(_) => "narrow",
+                Cells::Packed(_) => "packed",
+                Cells::Wide(_) => "wide",
+            });
+            assert_eq!(page.check(), Ok(map.len()));
+            let mut members = BTreeMap::new();
+            page.for_each(|offset, dense_index| {
+                members.insert(offset, dense_index);
+            });
+            assert_eq!(members, map);
+            assert!(map.iter().all(|(&offset, &at)| page.dense_index_lean(offset) == at));
+        }
+        forms
+    }
+
+    #[test]
+    fn against_a_map_through_every_form_of_cells() {
+        let mut forms = BTreeSet::new();
+        for dense in [
+            0..=9_999,
+            NARROW_END - 2..=NARROW_END,
+            NARROW_END - 2_000..=NARROW_END + 2_000,
+            NARROW_END..=NARROW_END + 9_999,
+            u32::MAX - 9_999..=u32::MAX - 1,
+        ] {
+            for (seed, most, stir) in [(1, 20, 8), (2, 200, 9), (3, 1_024, 9), (4, 1_024, 1_500)] {
+                forms.extend(compare(seed, most, stir, &dense));
+            }
+        }
+        assert_eq!(forms, BTreeSet::from(["narrow", "packed", "sequential", "wide"]));
+    }
+
+    #[test]
+    fn what_three_bytes_cannot_hold_takes_four() {
+        type Change = fn(&mut Page, u32);
+        // Each makes offset 7, a member or not, one at a dense index.
+        let changes: [(bool, Change); 4] = [
+            (false, |page, at| page.insert(7, at, 1)),
+            (false, |page, at| {
+                if !page.append(7, at, 1) {
+                    page.insert(7, at, 1);
+                }
+            }),
+            (true, |page, at| page.relocate(7, at)),
+            (true, |page, at| {
+                if !page.relocate_cheaply(7, at) {
+                    page.relocate(7, at);
+                }
+            }),
+        ];
+        // A page whose members lie in order behind a dense index.
+        let in_order = |first: u32| {
+            let mut page = Page::new();
+            (8..=908).for_each(|offset| page.insert(offset, first + offset, 1));
+            page
+        };
+        let is_wide = |page: &Page| matches!(page.cells, Cells::Wide(_));
+        for at in [NARROW_END - 1, NARROW_END] {
+            for (is_member, change) in changes {
+                let mut page = in_order(5_000);
+                if is_member {
+                    page.insert(7, 3, 1);
+                }
+                change(&mut page, at);
+                assert_eq!((page.dense_index(7), is_wide(&page)), (at, at == NARROW_END));
+            }
+            let mut page = in_order(at - 908);
+            page.insert(7, 3, 1);
+            assert_eq!((page.dense_index(908), is_wide(&page)), (at, at == NARROW_END));
+        }
+    }
 }

@@ -216,7 +216,7 @@ impl SparseArray {
             + self.pages.iter().flatten().map(|page| page.memory()).sum::<usize>()
     }
 
-    /// Checks S1 to S5, and that the members' dense indices are those of `dense`.
+    /// Checks S1 to S6, and that the members' dense indices are those of `dense`.
     pub(crate) fn check<K: Key>(&self, dense: &[K]) -> Result<(), &'static str> {
         let mut members = 0;
         for page in self.pages.iter().flatten() {
