@@ -45,6 +45,7 @@ pub trait Bundle: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     const PARTS: &'static [Part];
     /// The bits of its components.
+    #[doc(hidden)]
     const SIGNATURE: Signature = Part::List(Self::PARTS).signature();
 
     /// The bundle as a part of another.
@@ -193,6 +194,9 @@ pub(crate) const fn check_bundle<B: Bundle>() {
 }
 
 /// Puts the components of one bundle into the pools.
+///
+/// A bundle may be written by hand, and wrongly: which components an entity has is what was inserted,
+/// not what the bundle says of itself. For one that tells the truth both are one constant.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Inserter<'a> {
@@ -205,8 +209,8 @@ pub struct Inserter<'a> {
 enum Onto<'a> {
     /// An entity with this signature, in a world with these groups.
     Entity(Entity, &'a mut Signature, &'a mut Groups),
-    /// An entity that has no components, but has their bits already.
-    Fresh(Entity),
+    /// An entity that has no components but those with these bits, and has all bits already.
+    Fresh(Entity, &'a mut Signature),
     /// An entity that is yet to be made.
     Later,
 }
@@ -223,11 +227,11 @@ impl<'a> Inserter<'a> {
         Self { pools, onto: Onto::Entity(entity, signature, groups) }
     }
 
-    /// For an entity that has no components, but has their bits already. Its groups are set right
-    /// later.
+    /// For an entity that has no components, but has their bits already. Notes the bits of what is
+    /// inserted. The groups are set right later.
     #[inline]
-    pub(crate) fn fresh(pools: &'a mut Pools, entity: Entity) -> Self {
-        Self { pools, onto: Onto::Fresh(entity) }
+    pub(crate) fn fresh(pools: &'a mut Pools, entity: Entity, inserted: &'a mut Signature) -> Self {
+        Self { pools, onto: Onto::Fresh(entity, inserted) }
     }
 
     /// For an entity that is yet to be made: the pools adopt it later.
@@ -250,7 +254,14 @@ impl<'a> Inserter<'a> {
                     groups.update_after(self.pools, *entity, **signature, T::BIT, placed);
                 }
             }
-            Onto::Fresh(entity) => pool.push(*entity, value),
+            Onto::Fresh(entity, inserted) => {
+                if inserted.intersects(T::BIT) {
+                    drop(pool.insert(*entity, value)); // it may be the same component again
+                } else {
+                    pool.push(*entity, value);
+                }
+                **inserted = inserted.union(T::BIT);
+            }
             Onto::Later => pool.push_value(value),
         }
     }
@@ -269,12 +280,13 @@ enum Task<'a> {
     /// Make room for so many more, or fewer if there cannot be more than `most` in all.
     Reserve { additional: usize, most: usize },
     /// Take these entities in, whose values are there already: ones with any indices, then ones of
-    /// one generation with neighbouring indices.
-    Adopt(&'a [Entity], &'a [Entity]),
+    /// one generation with neighbouring indices. Note the bits of pools that have done so.
+    Adopt(&'a [Entity], &'a [Entity], &'a mut Signature),
     /// Of the values that are there already, put those of which a bit is set before the others.
     PutFirst(u64),
-    /// Give these entities the values that are there already.
-    TakeOver(&'a [Entity]),
+    /// Give these entities the values that are there already. Note the bits of pools that have done
+    /// so.
+    TakeOver(&'a [Entity], &'a mut Signature),
 }
 
 impl<'a> Reserver<'a> {
@@ -286,9 +298,15 @@ impl<'a> Reserver<'a> {
 
     /// To give values that were inserted for [later](Inserter::later) their entities.
     ///
-    /// Those in `run` are of one generation and have neighbouring indices.
-    pub(crate) fn adopting(pools: &'a mut Pools, any: &'a [Entity], run: &'a [Entity]) -> Self {
-        Self { pools, task: Task::Adopt(any, run) }
+    /// Those in `run` are of one generation and have neighbouring indices. Notes the bits of
+    /// components that they have then.
+    pub(crate) fn adopting(
+        pools: &'a mut Pools,
+        any: &'a [Entity],
+        run: &'a [Entity],
+        adopted: &'a mut Signature,
+    ) -> Self {
+        Self { pools, task: Task::Adopt(any, run, adopted) }
     }
 
     /// To put those of the values that were inserted for [later](Inserter::later) of which a bit is
@@ -298,20 +316,33 @@ impl<'a> Reserver<'a> {
     }
 
     /// To give values that were inserted for [later](Inserter::later) to entities that may have
-    /// such components already. The pools are to be settled then.
-    pub(crate) fn taking_over(pools: &'a mut Pools, entities: &'a [Entity]) -> Self {
-        Self { pools, task: Task::TakeOver(entities) }
+    /// such components already. The pools are to be settled then. Notes the bits of components that
+    /// they have then.
+    pub(crate) fn taking_over(
+        pools: &'a mut Pools,
+        entities: &'a [Entity],
+        taken: &'a mut Signature,
+    ) -> Self {
+        Self { pools, task: Task::TakeOver(entities, taken) }
     }
 
     fn visit<T: Component>(&mut self) {
         let pool = self.pools.get_or_create::<T>();
-        match self.task {
+        match &mut self.task {
             Task::Reserve { additional, most } => {
-                pool.reserve(additional.min(most.saturating_sub(pool.len())));
+                pool.reserve((*additional).min(most.saturating_sub(pool.len())));
             }
-            Task::Adopt(any, run) => pool.adopt(any, run),
-            Task::PutFirst(wanted) => pool.put_first(wanted),
-            Task::TakeOver(entities) => pool.take_over(entities),
+            Task::Adopt(any, run, adopted) => {
+                if pool.adopt(any, run) {
+                    **adopted = adopted.union(T::BIT);
+                }
+            }
+            Task::PutFirst(wanted) => pool.put_first(*wanted),
+            Task::TakeOver(entities, taken) => {
+                if pool.take_over(entities) {
+                    **taken = taken.union(T::BIT);
+                }
+            }
         }
     }
 }

@@ -189,8 +189,12 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes these keys, whose indices no member has, members with the values that were pushed in
-    /// advance. A value without a key is dropped. `run` is as for [`Keys::extend_run`].
-    pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) {
+    /// advance, if there are enough. A value without a key is dropped. `run` is as for
+    /// [`Keys::extend_run`].
+    pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) -> bool {
+        if !self.has_values_for(keys.len() + run.len()) {
+            return false;
+        }
         self.keys.reserve(keys.len() + run.len());
         for key in keys {
             self.keys.push_new(*key);
@@ -200,6 +204,12 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         while values.len() > self.keys.len() {
             drop(values.swap_remove(values.len() - 1));
         }
+        true
+    }
+
+    /// Whether values for so many keys were [pushed](Self::push_value) in advance.
+    fn has_values_for(&self, keys: usize) -> bool {
+        self.values.get().len().checked_sub(self.keys.len()).is_some_and(|ahead| ahead >= keys)
     }
 
     /// As [`insert`](Self::insert), with a value made by `make` before the set is touched.
@@ -285,9 +295,12 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes `keys` members with the values that were [pushed](Self::push_value) in advance, in
-    /// order. The value that a member had stays behind those of the members until the set is
-    /// [settled](Self::settle).
-    pub(crate) fn take_over(&mut self, keys: &[K]) {
+    /// order, if there are enough. The value that a member had stays behind those of the members
+    /// until the set is [settled](Self::settle).
+    pub(crate) fn take_over(&mut self, keys: &[K]) -> bool {
+        if !self.has_values_for(keys.len()) {
+            return false;
+        }
         let first = self.keys.len();
         let values = self.values.get_mut();
         self.keys.warm_all(keys, keys.len());
@@ -296,6 +309,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
                 (0..len).for_each(|next| values.swap(dense_index + next, first + at + next));
             }
         });
+        true
     }
 
     /// Exchanges the positions of two members, and with them the order of iteration.

@@ -19,6 +19,7 @@ use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::world::World;
 use crate::world::error::NoSuchEntities;
+use crate::world::spawn::Filling;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use core::num::NonZeroU32;
@@ -180,11 +181,14 @@ struct Batch<'w, B: Bundle> {
 
 impl<B: Bundle> Drop for Batch<'_, B> {
     fn drop(&mut self) {
-        let World { entities, pools, groups } = &mut *self.world;
-        let new = entities.spawn_many(self.count, B::SIGNATURE, self.entities);
+        let new = self.world.entities.spawn_many(self.count, B::SIGNATURE, self.entities);
         let (recycled, new) = self.entities.split_at(self.entities.len() - new);
-        B::reserve(&mut Reserver::adopting(pools, recycled, new));
-        if groups.watch(B::SIGNATURE) {
+        let filling = Filling::new(self.world, self.entities);
+        let (pools, mut given) = (&mut filling.world.pools, Signature::EMPTY);
+        B::reserve(&mut Reserver::adopting(pools, recycled, new, &mut given));
+        let is_done = filling.finish(given == B::SIGNATURE);
+        let World { pools, groups, .. } = &mut *self.world;
+        if is_done && groups.watch(B::SIGNATURE) {
             for &entity in &*self.entities {
                 groups.update(pools, entity, B::SIGNATURE, B::SIGNATURE);
             }
@@ -261,7 +265,7 @@ impl<B: Bundle> Insertion<'_, '_, B> {
 
     #[inline(never)]
     fn finish(&mut self) {
-        let World { entities, pools, groups } = &mut *self.world;
+        let World { entities, pools, .. } = &mut *self.world;
         let chunk = self.chunk.take();
         let (mut found, mut len) = (0, 0);
         for at in 0..chunk.len() {
@@ -278,8 +282,12 @@ impl<B: Bundle> Insertion<'_, '_, B> {
             B::reserve(&mut Reserver::putting_first(pools, found));
         }
         let chunk = &chunk[..len];
-        B::reserve(&mut Reserver::taking_over(pools, chunk));
-        if groups.watch(B::SIGNATURE) {
+        let filling = Filling::new(self.world, chunk);
+        let (pools, mut given) = (&mut filling.world.pools, Signature::EMPTY);
+        B::reserve(&mut Reserver::taking_over(pools, chunk, &mut given));
+        let is_done = filling.finish(given == B::SIGNATURE);
+        let World { entities, pools, groups } = &mut *self.world;
+        if is_done && groups.watch(B::SIGNATURE) {
             for &entity in chunk {
                 let signature = entities.record_of_member(entity).signature;
                 groups.update(pools, entity, signature, B::SIGNATURE);

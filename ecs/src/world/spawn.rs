@@ -73,21 +73,20 @@ impl World {
             return entity;
         }
         let entity = self.entities.spawn(B::SIGNATURE);
-        let mut spawning = Spawning { world: self, entity, done: false };
-        bundle.insert(&mut Inserter::fresh(&mut spawning.world.pools, entity));
-        spawning.done = true;
-        drop(spawning);
-        if self.groups.watch(B::SIGNATURE) {
+        let filling = Filling::new(self, core::slice::from_ref(&entity));
+        let mut given = Signature::EMPTY;
+        bundle.insert(&mut Inserter::fresh(&mut filling.world.pools, entity, &mut given));
+        if filling.finish(given == B::SIGNATURE) && self.groups.watch(B::SIGNATURE) {
             self.groups.update(&mut self.pools, entity, B::SIGNATURE, B::SIGNATURE);
         }
         entity
     }
 
-    /// Makes the signature of a living entity exact.
+    /// Makes the signature of a living entity exact. O(pools).
     #[cold]
     fn restore_signature(&mut self, entity: Entity) {
         if let Some(record) = self.entities.record_mut(entity) {
-            let pools = self.pools.of(entity, record.signature);
+            let pools = self.pools.iter().filter(|pool| pool.contains(entity));
             record.signature = pools.fold(Signature::EMPTY, |bits, pool| bits.union(pool.bit()));
             self.groups.update(&mut self.pools, entity, record.signature, record.signature);
         }
@@ -159,20 +158,37 @@ impl World {
     }
 }
 
-/// An entity that has its signature already, and gets its components.
+/// Entities that have a bundle's bits already, and are given its components.
 ///
-/// Should there be no memory for one of them, the signature is set right.
-struct Spawning<'w> {
-    world: &'w mut World,
-    entity: Entity,
+/// Should there be no memory for one of them, or should the bundle give others than it says, the
+/// signatures are set right.
+pub(super) struct Filling<'w, 'e> {
+    pub(super) world: &'w mut World,
+    entities: &'e [Entity],
     done: bool,
 }
 
-impl Drop for Spawning<'_> {
+impl<'w, 'e> Filling<'w, 'e> {
+    #[inline]
+    pub(super) fn new(world: &'w mut World, entities: &'e [Entity]) -> Self {
+        Self { world, entities, done: false }
+    }
+
+    /// Ends it. Whether what the entities were given has just those bits.
+    #[inline]
+    pub(super) fn finish(mut self, is_so: bool) -> bool {
+        self.done = is_so;
+        is_so
+    }
+}
+
+impl Drop for Filling<'_, '_> {
     #[inline]
     fn drop(&mut self) {
         if !self.done {
-            self.world.restore_signature(self.entity);
+            for &entity in self.entities {
+                self.world.restore_signature(entity);
+            }
         }
     }
 }

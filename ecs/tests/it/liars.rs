@@ -1,12 +1,12 @@
 //! Traits that are safe to implement may be implemented wrongly. Nothing that must be sound rests
 //! on them.
 
-use crate::fixtures::{Position, Tag, panics};
+use crate::fixtures::{Position, Tag, Velocity, panics};
 use ecs::__private::{
-    Column, Columns, ComponentSlot, EntityFetch, Here, InColumns, Left, Read, RefMutTree, RefTree,
-    SliceMutTree, SliceTree, Target, Term, VecStorage,
+    Column, Columns, ComponentSlot, EntityFetch, Here, InColumns, Inserter, Left, Part, Read,
+    RefMutTree, RefTree, Reserver, SliceMutTree, SliceTree, Target, Term, VecStorage,
 };
-use ecs::{Component, ComponentId, Group, Signature, With, Without, World};
+use ecs::{Bundle, Component, ComponentId, Group, Signature, With, Without, World};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Claims to be `Tag`.
@@ -172,4 +172,93 @@ fn what_columns_are_shown_as_is_no_matter_of_safety() {
     let mut seen = 0;
     world.view::<&Crossed>().for_each(|(_, text)| seen += text.len());
     assert_eq!(seen, 10 + 180 - 1);
+}
+
+#[derive(Component)]
+struct Health(u8);
+
+/// Says that it is a `Position` and a `Velocity`, inserts what it likes, and visits other pools.
+struct Liar<const INSERTS: u8, const VISITS: u8>;
+
+/// Nothing, a position, two of them, another component, or both and another.
+impl<const INSERTS: u8, const VISITS: u8> Bundle for Liar<INSERTS, VISITS> {
+    const LABEL: &'static str = "Liar";
+    const FIELDS: &'static [&'static str] = &["0", "1"];
+    const PARTS: &'static [Part] = <(Position, Velocity)>::PARTS;
+
+    fn insert(self, target: &mut Inserter<'_>) {
+        match INSERTS {
+            0 => {}
+            1 => Position(1.0).insert(target),
+            2 => (Position(1.0), Position(2.0)).insert(target),
+            3 => Health(3).insert(target),
+            _ => (Position(1.0), Velocity(2.0), Health(3)).insert(target),
+        }
+    }
+
+    fn reserve(target: &mut Reserver<'_>) {
+        match VISITS {
+            0 => {}
+            1 => Position::reserve(target),
+            2 => <(Position, Position)>::reserve(target),
+            3 => Health::reserve(target),
+            _ => <(Position, Velocity, Health)>::reserve(target),
+        }
+    }
+}
+
+/// Puts such bundles into a world in all ways, and compares what views and pools say.
+fn lie<const INSERTS: u8, const VISITS: u8>() {
+    let liar = || Liar::<INSERTS, VISITS>;
+    for with_group in [false, true] {
+        let mut world = World::new();
+        if with_group {
+            world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap();
+            world.declare_group(Group::owning::<(Position, Health)>()).unwrap();
+        }
+        let honest = world.spawn_batch((0..9).map(|at| (Position(7.0), Health(at))));
+        world.spawn_with(liar());
+        let mut entities = world.spawn_batch((0..5).map(|_| liar()));
+        world.insert(honest[0], liar()).unwrap();
+        world.insert_batch(honest[1..4].iter().map(|&entity| (entity, liar()))).unwrap();
+        for round in 0..2 {
+            let all: Vec<_> = world.entities().collect();
+            let both = |entity| {
+                world.get::<Position>(entity).is_some() && world.get::<Velocity>(entity).is_some()
+            };
+            let with_both = all.iter().filter(|&&entity| both(entity)).count();
+            assert_eq!(world.view::<(Position, Velocity)>().count(), with_both);
+            assert_eq!(world.view::<(&Position, &Velocity)>().into_iter().count(), with_both);
+            let mut sum = 0.0;
+            world.view::<(Position, Health)>().for_each(|(_, p, h)| sum += p.0 + f32::from(h.0));
+            let expected = all.iter().filter_map(|&entity| {
+                Some(world.get::<Position>(entity)?.0 + f32::from(world.get::<Health>(entity)?.0))
+            });
+            assert_eq!(sum, expected.sum::<f32>(), "{INSERTS} {VISITS} {with_group} {round}");
+            for &entity in &all {
+                let names: Vec<_> =
+                    world.components_of(entity).map(ecs::ErasedPool::name).collect();
+                assert_eq!(names.contains(&"Position"), world.get::<Position>(entity).is_some());
+                assert_eq!(names.contains(&"Velocity"), world.get::<Velocity>(entity).is_some());
+            }
+            // And once more, with some gone.
+            world.remove::<Position>(honest[5]);
+            world.despawn(entities.pop().unwrap()).unwrap();
+            world.despawn(honest[6 + round]).unwrap();
+        }
+    }
+}
+
+#[test]
+fn an_entity_has_what_its_bundle_inserts_not_what_it_says() {
+    macro_rules! lies {
+        ($($inserts:literal)*) => {$(
+            lie::<$inserts, 0>();
+            lie::<$inserts, 1>();
+            lie::<$inserts, 2>();
+            lie::<$inserts, 3>();
+            lie::<$inserts, 4>();
+        )*};
+    }
+    lies!(0 1 2 3 4);
 }
