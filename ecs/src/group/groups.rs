@@ -1,6 +1,7 @@
 //! The groups of a world: kept up to date, and found by views.
 
-use crate::component::{Component, index_of};
+use crate::component::Component;
+use crate::component::slot::ComponentIndex;
 use crate::entity::Entity;
 use crate::group::declare::{GroupConflict, GroupId, GroupInfo, GroupList, GroupNames};
 use crate::group::kept::{Kept, Leaver, Terms};
@@ -200,16 +201,17 @@ impl Groups {
     }
 
     /// Lets `entity` leave the groups that require a `T`, which it is about to lose. In the pool of
-    /// that the last step is left to be done: where the entity is, and where it would be behind the
-    /// groups' members.
+    /// that, which has this number, the last step is left to be done: where the entity is, and where
+    /// it would be behind the groups' members.
     #[inline]
     pub(crate) fn leave<T: Component>(
         &mut self,
         pools: &mut Pools,
         entity: Entity,
+        index: ComponentIndex<T>,
     ) -> Option<(usize, usize)> {
-        let from = pools.get::<T>()?.raw_keys().find(entity)?;
-        let mut leaver = Leaver { number: index_of::<T>().get(), bit: T::BIT, from, by: from };
+        let from = pools.get_mut_at(index)?.raw_keys().find(entity)?;
+        let mut leaver = Leaver { number: index.get(), bit: T::BIT, from, by: from };
         self.release(pools, entity, &mut leaver);
         Some((leaver.from, leaver.by))
     }

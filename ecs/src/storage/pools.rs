@@ -4,6 +4,7 @@
     reason = "finding a pool by its type's number spares a hash and a check of types"
 )]
 
+use crate::component::slot::ComponentIndex;
 use crate::component::{Component, index_of, known_index_of};
 use crate::entity::Entity;
 use crate::signature::Signature;
@@ -88,7 +89,17 @@ impl Pools {
     /// The pool of `T`, if the world has one.
     #[inline]
     pub(crate) fn get_mut<T: Component>(&mut self) -> Option<&mut Pool<T>> {
-        let pool = self.entries.get_mut(index_of::<T>().get() as usize)?.as_deref_mut()?;
+        self.get_mut_at(index_of::<T>())
+    }
+
+    /// The pool of `T`, if the world has one, by its number: for where no user code may run, as the
+    /// slot of `T` is.
+    #[inline]
+    pub(crate) fn get_mut_at<T: Component>(
+        &mut self,
+        index: ComponentIndex<T>,
+    ) -> Option<&mut Pool<T>> {
+        let pool = self.entries.get_mut(index.get() as usize)?.as_deref_mut()?;
         // SAFETY: as in `get`.
         Some(unsafe { &mut *core::ptr::from_mut(pool).cast::<Pool<T>>() })
     }

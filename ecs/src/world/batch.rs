@@ -14,7 +14,8 @@
 //! ```
 
 use crate::bundle::{Bundle, Inserter, Reserver, check_bundle, is_distinct};
-use crate::component::Component;
+use crate::component::slot::ComponentIndex;
+use crate::component::{Component, index_of};
 use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::world::World;
@@ -129,7 +130,7 @@ impl World {
     /// assert_eq!(world.remove_batch::<Health>(&entities), 40);
     /// ```
     pub fn remove_batch<T: Component>(&mut self, entities: &[Entity]) -> usize {
-        let mut removal = Removal::<T> { world: self, all: entities.len(), of: PhantomData };
+        let mut removal = Removal::<T> { world: self, all: entities.len(), index: index_of() };
         removal.run(entities)
     }
 
@@ -308,7 +309,8 @@ struct Removal<'w, T: Component> {
     world: &'w mut World,
     /// Of how many entities.
     all: usize,
-    of: PhantomData<fn() -> T>,
+    /// Asked for once, before anything is changed: user code, which may panic.
+    index: ComponentIndex<T>,
 }
 
 impl<T: Component> Removal<'_, T> {
@@ -317,7 +319,7 @@ impl<T: Component> Removal<'_, T> {
         if T::GUARDED || groups.watch(T::BIT) {
             return entities.iter().filter(|entity| self.take(**entity)).count();
         }
-        let Some(pool) = pools.get_mut::<T>() else { return 0 };
+        let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
         let mut count = 0;
         for chunk in entities.chunks(CHUNK) {
             pool.take_out(chunk, self.all, |_| count += 1); // records keep the bit: E4
@@ -329,14 +331,15 @@ impl<T: Component> Removal<'_, T> {
     /// one, and the veto agreed.
     fn take(&mut self, entity: Entity) -> bool {
         let World { pools, groups, .. } = &mut *self.world;
-        let Some(pool) = pools.get_mut::<T>().filter(|pool| pool.contains(entity)) else {
+        let index = self.index;
+        let Some(pool) = pools.get_mut_at(index).filter(|pool| pool.contains(entity)) else {
             return false;
         };
         if T::GUARDED && !pool.get_mut(entity).is_some_and(T::permits_removal) {
             return false;
         }
-        let places = groups.require(T::BIT).then(|| groups.leave::<T>(pools, entity)).flatten();
-        if let Some(pool) = pools.get_mut::<T>() {
+        let places = groups.require(T::BIT).then(|| groups.leave(pools, entity, index)).flatten();
+        if let Some(pool) = pools.get_mut_at(index) {
             if let Some((from, by)) = places {
                 pool.swap_at(from, by);
             }
@@ -351,7 +354,7 @@ impl<T: Component> Removal<'_, T> {
 
 impl<T: Component> Drop for Removal<'_, T> {
     fn drop(&mut self) {
-        if let Some(pool) = self.world.pools.get_mut::<T>() {
+        if let Some(pool) = self.world.pools.get_mut_at(self.index) {
             pool.settle(self.all);
         }
     }

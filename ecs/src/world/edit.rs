@@ -1,7 +1,7 @@
 //! Inserting, removing and changing components.
 
 use crate::bundle::{Bundle, Inserter, check_bundle};
-use crate::component::{Component, RefMut};
+use crate::component::{Component, RefMut, index_of};
 use crate::entity::Entity;
 use crate::world::World;
 use crate::world::error::{NoSuchEntity, RemoveError};
@@ -67,11 +67,12 @@ impl World {
     /// those that exclude it.
     #[inline(never)]
     fn take_watched<T: Component>(&mut self, entity: Entity) -> Option<T> {
+        let index = index_of::<T>(); // user code, which may panic: before anything is changed
         let value = if self.groups.require(T::BIT) {
-            let (from, by) = self.groups.leave::<T>(&mut self.pools, entity)?;
-            self.pools.get_mut::<T>()?.remove_by_way_of(entity, from, by)
+            let (from, by) = self.groups.leave(&mut self.pools, entity, index)?;
+            self.pools.get_mut_at(index)?.remove_by_way_of(entity, from, by)
         } else {
-            self.pools.get_mut::<T>()?.remove(entity)?
+            self.pools.get_mut_at(index)?.remove(entity)?
         };
         self.note_removal::<T>(entity);
         Some(value)

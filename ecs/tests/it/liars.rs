@@ -6,7 +6,8 @@ use ecs::__private::{
     Column, Columns, ComponentSlot, EntityFetch, Here, InColumns, Inserter, Left, Part, Read,
     RefMutTree, RefTree, Reserver, SliceMutTree, SliceTree, Target, Term, VecStorage,
 };
-use ecs::{Bundle, Component, ComponentId, Group, Signature, With, Without, World};
+use ecs::{Bundle, Component, ComponentId, Entity, Group, Signature, With, Without, World};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Claims to be `Tag`.
@@ -59,6 +60,61 @@ fn a_forgotten_number_leads_to_the_same_pool() {
     }
     assert_eq!(world.view::<Forgetful>().count(), 20);
     world.check_invariants();
+}
+
+thread_local! {
+    /// How many times the number of `Moody` can be asked for.
+    static MOOD: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// Refuses to tell its number after a while.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Moody(u32);
+
+impl Component for Moody {
+    type Storage = VecStorage<Self>;
+    const NAME: &'static str = "Moody";
+    const ID: ComponentId = ComponentId::of(None, None, module_path!(), "Moody", line!(), 1);
+    const BIT: Signature = Self::ID.bit();
+    fn slot() -> Option<&'static ComponentSlot<Self>> {
+        static SLOT: ComponentSlot<Moody> = ComponentSlot::new();
+        MOOD.set(MOOD.get().checked_sub(1).expect("enough"));
+        Some(&SLOT)
+    }
+}
+
+impl Term for Moody {
+    type Fetch = Read<Self>;
+    type Row = (EntityFetch, Read<Self>);
+}
+
+#[test]
+fn a_number_that_is_not_told_stops_an_edit_before_anything_is_changed() {
+    let edits: [fn(&mut World, Entity); 3] = [
+        |world, entity| _ = world.remove::<Moody>(entity),
+        |world, entity| _ = world.remove_batch::<Moody>(&[entity]),
+        |world, entity| world.insert(entity, Moody(7)).unwrap(),
+    ];
+    for edit in edits {
+        for (owns, mood) in (0..12).map(|at| (at % 2 == 0, at / 2)) {
+            let mut world = World::new();
+            if owns {
+                world.declare_group(Group::owning::<(Position, Moody)>()).unwrap();
+            } else {
+                world.declare_group(Group::observing::<(Position, Moody)>()).unwrap();
+            }
+            let entities = world.spawn_batch((0..9).map(|at| (Position(1.0), Moody(at))));
+            MOOD.set(mood);
+            let panicked = panics(|| edit(&mut world, entities[0])).is_some();
+            MOOD.set(usize::MAX);
+            world.check_invariants();
+            let left = world.pool::<Moody>().iter().count();
+            assert!(left == 9 || left == 8 && !panicked);
+            world.despawn(entities[1]).unwrap();
+            assert_eq!(world.view::<(&Position, &Moody)>().into_iter().count(), left - 1);
+            world.check_invariants();
+        }
+    }
 }
 
 #[test]
