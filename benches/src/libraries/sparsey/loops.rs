@@ -1,6 +1,6 @@
 //! The loops.
 
-use super::{Groups, churned, fragmented, joined, moved, movers, tagged, ungrouped, wide};
+use super::{Groups, Moving, churned, fragmented, joined, moved, movers, tagged, ungrouped, wide};
 use crate::components::{
     Audio, Colour, Data, Force, Position, Proximity, Rotation, Scale, Telling, Vec3, Velocity,
 };
@@ -15,7 +15,7 @@ fn move_all(world: &mut World) {
 }
 
 pub fn iteration(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
-    let moving = groups(GroupLayout::add_group::<(Position, Velocity)>);
+    let moving = groups(GroupLayout::add_group::<Moving>);
     for (name, count) in scene::MOVERS {
         sparsey.add_checked(name, move || movers(count, moving).0, move_all, |world| moved(world));
     }
@@ -41,7 +41,7 @@ pub fn terms(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
         sparsey.add_checked(name, move || wide(groups), run, |world| moved(world));
     };
     let four = groups(GroupLayout::add_group::<(Position, Velocity, Proximity, Audio)>);
-    let two = groups(GroupLayout::add_group::<(Position, Velocity)>);
+    let two = groups(GroupLayout::add_group::<Moving>);
     let eight = groups(GroupLayout::add_group::<scene::Wide>);
     add("terms_1", ungrouped, |world| {
         world.for_each::<&mut Position>(|p| p.0 += Vec3::ONE);
@@ -72,11 +72,13 @@ type Eight<'w> = (
 );
 
 pub fn joins(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
-    let two = groups(GroupLayout::add_group::<(Proximity, Audio)>);
-    let four = groups(GroupLayout::add_group::<(Proximity, Audio, Position, Velocity)>);
+    type Two = (Proximity, Audio);
+    type Four = (Proximity, Audio, Position, Velocity);
+    let two = groups(GroupLayout::add_group::<Two>);
+    let four = groups(GroupLayout::add_group::<Four>);
     sparsey.add(
         "join_1m",
-        move || joined(&scene::COUNT, two),
+        move || joined::<Two>(&scene::COUNT, two),
         |world| {
             let mut both = world.query_all::<(&Proximity, &Audio)>();
             if let Some((slice, _)) = both.slice() { slice.len() } else { both.iter().count() }
@@ -85,7 +87,7 @@ pub fn joins(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
     for join in scene::JOINS {
         sparsey.add(
             join.name,
-            move || joined(&join, two),
+            move || joined::<Two>(&join, two),
             |world| {
                 let mut sum = 0.0;
                 world.for_each::<(&Proximity, &Audio)>(|(a, b)| sum += a.x() * b.x());
@@ -95,7 +97,7 @@ pub fn joins(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
     }
     sparsey.add(
         "join4_1m",
-        move || joined(&scene::JOIN4, four),
+        move || joined::<Four>(&scene::JOIN4, four),
         |world| {
             let mut sum = 0.0;
             world.for_each::<(&Proximity, &Audio, &Position, &Velocity)>(|(a, b, p, v)| {
@@ -106,7 +108,7 @@ pub fn joins(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
     );
     sparsey.add(
         "optional_1m",
-        move || joined(&scene::SHUFFLED, two),
+        move || joined::<Two>(&scene::SHUFFLED, two),
         |world| {
             let mut sum = 0.0;
             world.for_each::<(&Proximity, Option<&Audio>)>(|(a, b)| {
@@ -117,7 +119,7 @@ pub fn joins(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
     );
     sparsey.add(
         "excluded_1m",
-        move || joined(&scene::SHUFFLED, two),
+        move || joined::<Two>(&scene::SHUFFLED, two),
         |world| {
             let mut sum = 0.0;
             world.query_all::<&Proximity>().exclude::<&Audio>().for_each(|a| sum += a.x());
@@ -127,11 +129,12 @@ pub fn joins(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
 }
 
 pub fn frames(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
-    let moving = groups(GroupLayout::add_group::<(Position, Velocity)>);
+    let moving = groups(GroupLayout::add_group::<Moving>);
     sparsey.add(
         "frame_churn",
         move || {
             let (mut world, entities) = movers(Churn::<Entity>::ENTITIES, moving);
+            world.register::<Audio>();
             let churn = Churn::new(entities);
             for &entity in churn.first() {
                 world.insert(entity, (Audio(Vec3::ONE),));

@@ -3,15 +3,18 @@
 mod loops;
 
 use crate::components::{
-    Audio, Colour, Data, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3,
-    Velocity, for_letters, letters,
+    Audio, Data, Matrix, Position, Proximity, Rotation, Telling, Vec3, Velocity, for_letters,
+    letters,
 };
 use crate::library::{Kind, Library};
 use crate::scene::{self, Join};
 use sparsey::World;
-use sparsey::component::GroupLayout;
+use sparsey::component::{GroupDescriptor, GroupLayout};
 use sparsey::entity::Entity;
 use std::iter::repeat_n;
+
+type Mesh = (Matrix, Position, Rotation, Velocity);
+type Moving = (Position, Velocity);
 
 /// Declares the groups of a scene.
 type Groups = fn(&mut GroupLayout);
@@ -34,26 +37,22 @@ pub fn libraries() -> [Library; 2] {
     [plain, grouped]
 }
 
-fn empty(groups: Groups) -> World {
+/// An empty world with these components and no others: each one there is costs whenever entities
+/// end.
+fn empty<C: GroupDescriptor>(groups: Groups) -> World {
     let mut layout = GroupLayout::default();
     groups(&mut layout);
     let mut world = World::new(&layout);
-    world.register::<Matrix>();
-    world.register::<Position>();
-    world.register::<Velocity>();
-    world.register::<Proximity>();
-    world.register::<Audio>();
-    world.register::<Rotation>();
-    world.register::<Scale>();
-    world.register::<Colour>();
-    world.register::<Force>();
+    for &component in C::COMPONENTS {
+        world.register_dyn(component);
+    }
     world
 }
 
 fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
-    let mesh = groups(GroupLayout::add_group::<(Matrix, Position, Rotation, Velocity)>);
+    let mesh = groups(GroupLayout::add_group::<Mesh>);
     let inserted = |groups: &mut Groups| {
-        let mut world = empty(*groups);
+        let mut world = empty::<Mesh>(*groups);
         for _ in 0..scene::FEW {
             world.create(scene::mesh());
         }
@@ -66,7 +65,7 @@ fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
         move |mesh| mesh_sum(&inserted(mesh)),
     );
     let batched = |groups: &mut Groups| {
-        let mut world = empty(*groups);
+        let mut world = empty::<Mesh>(*groups);
         world.extend((0..scene::FEW).map(|_| scene::mesh()));
         world
     };
@@ -77,13 +76,13 @@ fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
         move |mesh| mesh_sum(&batched(mesh)),
     );
 
-    let moving = groups(GroupLayout::add_group::<(Position, Velocity)>);
+    let moving = groups(GroupLayout::add_group::<Moving>);
     // Nothing is inserted or removed in batches.
     for name in ["add_remove", "add_remove_batch"] {
         sparsey.add(
             name,
             move || {
-                let mut world = empty(moving);
+                let mut world = empty::<Moving>(moving);
                 let entities = world.extend((0..scene::FEW).map(|at| (Position::of(at),))).to_vec();
                 (world, entities)
             },
@@ -114,11 +113,11 @@ fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
     sparsey.add(
         "spawn_despawn_1m",
         move || {
-            let mut world = empty(moving);
+            let mut world = empty::<Moving>(moving);
             (moving, scene::shuffled(|| world.create(scene::mover())))
         },
         |(groups, entities)| {
-            let mut world = empty(*groups);
+            let mut world = empty::<Moving>(*groups);
             for _ in &*entities {
                 world.create(scene::mover());
             }
@@ -131,12 +130,12 @@ fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
     sparsey.add(
         "spawn_despawn_batch_1m",
         move || {
-            let mut world = empty(moving);
+            let mut world = empty::<Moving>(moving);
             let batch = world.extend(scene::batch_of_movers()).to_vec();
             (moving, scene::shuffled_batch(batch))
         },
         |(groups, entities)| {
-            let mut world = empty(*groups);
+            let mut world = empty::<Moving>(*groups);
             world.extend(scene::batch_of_movers());
             for &entity in &*entities {
                 assert!(world.destroy(entity), "it is alive");
@@ -155,7 +154,7 @@ fn mesh_sum(world: &World) -> f32 {
 }
 
 fn movers(count: usize, groups: Groups) -> (World, Vec<Entity>) {
-    let mut world = empty(groups);
+    let mut world = empty::<Moving>(groups);
     let movers = (0..count).map(|at| (Position::of(at), Velocity::of(at)));
     let entities = world.extend(movers).to_vec();
     (world, entities)
@@ -174,8 +173,8 @@ fn moved(world: &World) -> f64 {
     sum
 }
 
-fn joined(join: &Join, groups: Groups) -> World {
-    let mut world = empty(groups);
+fn joined<C: GroupDescriptor>(join: &Join, groups: Groups) -> World {
+    let mut world = empty::<C>(groups);
     let entities = world.extend(repeat_n((), join.entities)).to_vec();
     for at in join.members(0) {
         world.insert(entities[at], (Proximity::of(at),));
@@ -222,7 +221,7 @@ fn fragmented() -> World {
 }
 
 fn wide(groups: Groups) -> World {
-    let mut world = empty(groups);
+    let mut world = empty::<scene::Wide>(groups);
     world.extend((0..scene::WIDE).map(scene::wide));
     world
 }

@@ -1,12 +1,10 @@
 //! The workloads with specs, with components in the storage that the module above names.
 
 use super::scenes::{
-    Read, churned, empty, fragmented, insert, inserted, joined, keep, mesh_sum, moved, movers,
-    moving, read, spawn, tagged, wide, write,
+    Both, Read, Six, churned, empty_for_movers, fragmented, insert, inserted, joined, joined_four,
+    keep, mesh_sum, moved, movers, moving, read, spawn, tagged, wide, write,
 };
-use crate::components::{
-    Audio, Colour, Data, Force, Position, Proximity, Rotation, Scale, Telling, Vec3, Velocity,
-};
+use crate::components::{Audio, Data, Position, Telling, Vec3, Velocity};
 use crate::library::{Kind, Library};
 use crate::scene::{self, Churn};
 use specs::{Builder, Entity, Join as _, LendJoin as _, World, WorldExt};
@@ -41,7 +39,7 @@ fn entities(specs: &mut Library) {
         specs.add(
             name,
             || {
-                let mut world = empty();
+                let mut world = empty_for_movers();
                 let entities: Vec<_> = world.create_iter().take(scene::FEW).collect();
                 insert(&world, &entities, 0..scene::FEW, Position::of);
                 (world, entities)
@@ -72,7 +70,7 @@ fn entities(specs: &mut Library) {
         },
     );
     specs.add("spawn_despawn_1m", shuffled, |entities| {
-        let mut world = empty();
+        let mut world = empty_for_movers();
         spawn(&world, entities.len());
         for &entity in &*entities {
             world.delete_entity(entity).expect("it is alive");
@@ -80,7 +78,7 @@ fn entities(specs: &mut Library) {
         read::<Position>(&world).count()
     });
     specs.add("spawn_despawn_batch_1m", shuffled, |entities| {
-        let mut world = empty();
+        let mut world = empty_for_movers();
         spawn(&world, entities.len());
         world.delete_entities(entities).expect("all are alive");
         read::<Position>(&world).count()
@@ -88,7 +86,7 @@ fn entities(specs: &mut Library) {
 }
 
 fn shuffled() -> Vec<Entity> {
-    let mut world = empty();
+    let mut world = empty_for_movers();
     scene::shuffled(|| world.create_entity().build())
 }
 
@@ -125,19 +123,11 @@ fn terms(specs: &mut Library) {
     add("terms_2", move_all);
     add("terms_4", |world| {
         let (mut p, a) = moving(world);
-        let (b, c): (Read<Proximity>, Read<Audio>) = world.system_data();
+        let (b, c): Both = world.system_data();
         let four = (&mut p, &a, &b, &c).join();
         four.for_each(|(p, a, b, c)| scene::add(p, [a.0, b.0, c.0]));
     });
     add("terms_8", |world| {
-        type Six<'w> = (
-            Read<'w, Proximity>,
-            Read<'w, Audio>,
-            Read<'w, Rotation>,
-            Read<'w, Scale>,
-            Read<'w, Colour>,
-            Read<'w, Force>,
-        );
         let (mut p, a) = moving(world);
         let six: Six = world.system_data();
         let eight = (&mut p, &a, &six.0, &six.1, &six.2, &six.3, &six.4, &six.5).join();
@@ -146,8 +136,6 @@ fn terms(specs: &mut Library) {
         });
     });
 }
-
-type Both<'w> = (Read<'w, Proximity>, Read<'w, Audio>);
 
 fn joins(specs: &mut Library) {
     specs.add(
@@ -168,16 +156,12 @@ fn joins(specs: &mut Library) {
             },
         );
     }
-    specs.add(
-        "join4_1m",
-        || joined(&scene::JOIN4),
-        |world| {
-            let (a, b): Both = world.system_data();
-            let (p, v) = moving(world);
-            let four = (&a, &b, &p, &v).join();
-            four.map(|(a, b, p, v)| a.x() * b.x() + p.x() * v.x()).sum::<f32>()
-        },
-    );
+    specs.add("join4_1m", joined_four, |world| {
+        let (a, b): Both = world.system_data();
+        let (p, v) = moving(world);
+        let four = (&a, &b, &p, &v).join();
+        four.map(|(a, b, p, v)| a.x() * b.x() + p.x() * v.x()).sum::<f32>()
+    });
     specs.add(
         "optional_1m",
         || joined(&scene::SHUFFLED),
@@ -201,7 +185,8 @@ fn frames(specs: &mut Library) {
     specs.add(
         "frame_churn",
         || {
-            let (world, entities) = movers(Churn::<Entity>::ENTITIES);
+            let (mut world, entities) = movers(Churn::<Entity>::ENTITIES);
+            world.setup::<Read<Audio>>();
             let churn = Churn::new(entities);
             insert(&world, churn.first(), 0..churn.first().len(), |_| Audio(Vec3::ONE));
             (world, churn)

@@ -6,7 +6,7 @@ use crate::components::{
     for_letters, letters,
 };
 use crate::scene::{self, Join};
-use specs::{Builder, Entity, Join as _, World, WorldExt};
+use specs::{Builder, Entity, Join as _, SystemData, World, WorldExt};
 use std::ops::{Deref, DerefMut};
 
 /// A component in this storage.
@@ -34,6 +34,19 @@ impl<T> DerefMut for Kept<T> {
 pub type Read<'w, T> = specs::ReadStorage<'w, Kept<T>>;
 pub type Write<'w, T> = specs::WriteStorage<'w, Kept<T>>;
 
+/// What is joined.
+pub type Both<'w> = (Read<'w, Proximity>, Read<'w, Audio>);
+
+/// What the wide entities have besides `Position` and `Velocity`.
+pub type Six<'w> = (
+    Read<'w, Proximity>,
+    Read<'w, Audio>,
+    Read<'w, Rotation>,
+    Read<'w, Scale>,
+    Read<'w, Colour>,
+    Read<'w, Force>,
+);
+
 pub const fn keep<T>(value: T) -> Kept<T> {
     Kept { value }
 }
@@ -46,23 +59,21 @@ pub fn write<T: Send + Sync + 'static>(world: &World) -> Write<'_, T> {
     world.write_storage()
 }
 
-pub fn empty() -> World {
+/// An empty world with these storages and no others: each one there is costs whenever entities end.
+pub fn empty<'w, S: SystemData<'w>>() -> World {
     let mut world = World::new();
-    world.register::<Kept<Matrix>>();
-    world.register::<Kept<Position>>();
-    world.register::<Kept<Velocity>>();
-    world.register::<Kept<Proximity>>();
-    world.register::<Kept<Audio>>();
-    world.register::<Kept<Rotation>>();
-    world.register::<Kept<Scale>>();
-    world.register::<Kept<Colour>>();
-    world.register::<Kept<Force>>();
+    world.setup::<S>();
     world
+}
+
+/// An empty world for movers.
+pub fn empty_for_movers() -> World {
+    empty::<(Read<Position>, Read<Velocity>)>()
 }
 
 /// specs has no batches; each entity is made on its own, with storages fetched once for all.
 pub fn inserted() -> World {
-    let world = empty();
+    let world = empty::<(Read<Matrix>, Read<Position>, Read<Rotation>, Read<Velocity>)>();
     {
         let entities = world.entities();
         let mut matrices = write::<Matrix>(&world);
@@ -98,7 +109,7 @@ pub fn mesh_sum(world: &World) -> f32 {
 }
 
 pub fn movers(count: usize) -> (World, Vec<Entity>) {
-    let mut world = empty();
+    let mut world = empty_for_movers();
     let entities: Vec<_> = world.create_iter().take(count).collect();
     insert(&world, &entities, 0..count, Position::of);
     insert(&world, &entities, 0..count, Velocity::of);
@@ -164,7 +175,8 @@ pub fn fragmented() -> World {
 }
 
 pub fn wide() -> World {
-    let (world, entities) = movers(scene::WIDE);
+    let (mut world, entities) = movers(scene::WIDE);
+    world.setup::<Six>();
     let all = || 0..scene::WIDE;
     insert(&world, &entities, all(), Proximity::of);
     insert(&world, &entities, all(), Audio::of);
@@ -175,12 +187,23 @@ pub fn wide() -> World {
     world
 }
 
-pub fn joined(join: &Join) -> World {
-    let mut world = empty();
+/// The join's entities with its first two components.
+fn paired(join: &Join) -> (World, Vec<Entity>) {
+    let mut world = empty::<Both>();
     let entities: Vec<_> = world.create_iter().take(join.entities).collect();
     insert(&world, &entities, join.members(0), Proximity::of);
     insert(&world, &entities, join.members(1), Audio::of);
-    insert(&world, &entities, join.members(2), Position::of);
-    insert(&world, &entities, join.members(3), Velocity::of);
+    (world, entities)
+}
+
+pub fn joined(join: &Join) -> World {
+    paired(join).0
+}
+
+pub fn joined_four() -> World {
+    let (mut world, entities) = paired(&scene::JOIN4);
+    world.setup::<(Read<Position>, Read<Velocity>)>();
+    insert(&world, &entities, scene::JOIN4.members(2), Position::of);
+    insert(&world, &entities, scene::JOIN4.members(3), Velocity::of);
     world
 }
