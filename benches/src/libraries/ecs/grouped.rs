@@ -1,8 +1,8 @@
 //! Our groups: each workload with the group declared that its views ask for.
 
-use super::loops::{make_frames, move_by_fold, sum_by_fold, sum_of_four, turn};
+use super::loops::{make_frames, move_by_fold, sum_by_fold, sum_of_four, sum_of_optional, turn};
 use super::{joined, moved, movers, tagged};
-use crate::components::{Audio, Position, Proximity, Telling, Velocity};
+use crate::components::{Audio, Matrix, Position, Proximity, Rotation, Telling, Velocity};
 use crate::library::{Kind, Library};
 use crate::scene::{self, Join};
 use ecs::{Group, GroupList, GroupTerms, World};
@@ -17,8 +17,7 @@ pub fn library() -> Library {
     let churned = || super::churned(moving);
     grouped.add_checked("iter_churned", churned, move_by_fold, |world| moved(world));
     grouped.add_checked("frag_tags", || moving(tagged()), move_by_fold, |world| moved(world));
-    grouped.add("add_remove", || super::few(moving), super::add_and_remove);
-    grouped.add("add_remove_batch", || super::few(moving), super::add_and_remove_batch);
+    super::entities(&mut grouped, meshes, moving);
     grouped.add(
         "join_1m",
         || pairs(&scene::COUNT),
@@ -35,6 +34,7 @@ pub fn library() -> Library {
         },
         sum_of_four,
     );
+    grouped.add("optional_1m", || pairs(&scene::SHUFFLED), sum_of_optional);
     grouped.add(
         "excluded_1m",
         || with(joined(&scene::SHUFFLED), Group::owning::<Proximity>().without::<Audio>()),
@@ -67,6 +67,10 @@ fn with<O: GroupList, S: GroupList, X: GroupList>(
 ) -> World {
     world.declare_group(terms).expect("the only one that owns these pools");
     world
+}
+
+fn meshes(world: World) -> World {
+    with(world, Group::owning::<(Matrix, Position, Rotation, Velocity)>())
 }
 
 fn moving(world: World) -> World {

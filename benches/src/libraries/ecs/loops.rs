@@ -121,12 +121,7 @@ pub fn joins(ecs: &mut Library, by_for: &mut Library) {
     });
 
     let make = || joined(&scene::SHUFFLED);
-    ecs.add("optional_1m", make, |world| {
-        let mut sum = 0.0;
-        let view = world.view::<(Proximity, Option<&Audio>)>();
-        view.for_each(|(_, a, b)| sum += a.x() * b.map_or(1.0, Telling::x));
-        sum
-    });
+    ecs.add("optional_1m", make, sum_of_optional);
     by_for.add("optional_1m", make, |world| {
         let mut sum = 0.0;
         for (_, a, b) in world.view::<(Proximity, Option<&Audio>)>() {
@@ -152,6 +147,13 @@ pub fn sum_of_four(world: &mut World) -> f32 {
     let mut sum = 0.0;
     let view = world.view::<(Proximity, Audio, Position, Velocity)>();
     view.for_each(|(_, a, b, p, v)| sum += a.x() * b.x() + p.x() * v.x());
+    sum
+}
+
+pub fn sum_of_optional(world: &mut World) -> f32 {
+    let mut sum = 0.0;
+    let view = world.view::<(Proximity, Option<&Audio>)>();
+    view.for_each(|(_, a, b)| sum += a.x() * b.map_or(1.0, Telling::x));
     sum
 }
 

@@ -16,7 +16,7 @@ use ecs::{Entity, World};
 pub fn libraries() -> [Library; 4] {
     let mut ecs = Library::new("ecs", Some("ecs"), Kind::Ours);
     let mut by_for = Library::new("ecs (for)", Some("ecs"), Kind::Ours);
-    entities(&mut ecs);
+    entities(&mut ecs, |world| world, |world| world);
     fields(&mut ecs);
     sorts(&mut ecs);
     loops::iteration(&mut ecs, &mut by_for);
@@ -26,17 +26,33 @@ pub fn libraries() -> [Library; 4] {
     [ecs, by_for, grouped::library(), columns::library()]
 }
 
-fn entities(ecs: &mut Library) {
-    ecs.add_checked("simple_insert", || (), |()| inserted().len(), |()| mesh_sum(&inserted()));
-    ecs.add_checked("bulk_insert", || (), |()| batched().len(), |()| mesh_sum(&batched()));
-    ecs.add("add_remove", || few(|world| world), add_and_remove);
-    ecs.add("add_remove_batch", || few(|world| world), add_and_remove_batch);
+/// Declares the groups of a scene, if any.
+type Prepare = fn(World) -> World;
+
+/// The workloads in which entities and components come and go, and are read by handle.
+fn entities(ecs: &mut Library, meshes: Prepare, moving: Prepare) {
+    let inserted = move || inserted(meshes(World::new()));
+    ecs.add_checked(
+        "simple_insert",
+        || (),
+        move |()| inserted().len(),
+        move |()| mesh_sum(&inserted()),
+    );
+    let batched = move || batched(meshes(World::new()));
+    ecs.add_checked(
+        "bulk_insert",
+        || (),
+        move |()| batched().len(),
+        move |()| mesh_sum(&batched()),
+    );
+    ecs.add("add_remove", move || few(moving), add_and_remove);
+    ecs.add("add_remove_batch", move || few(moving), add_and_remove_batch);
     ecs.add(
         "random_get",
-        || {
+        move || {
             let (world, mut entities) = movers(scene::MANY);
             scene::shuffle(&mut entities, 1);
-            (world, entities)
+            (moving(world), entities)
         },
         |(world, entities)| {
             let positions = world.pool::<Position>();
@@ -46,12 +62,12 @@ fn entities(ecs: &mut Library) {
     );
     ecs.add(
         "spawn_despawn_1m",
-        || {
-            let mut world = World::new();
+        move || {
+            let mut world = moving(World::new());
             scene::shuffled(|| world.spawn_with(scene::mover()).id())
         },
-        |entities| {
-            let mut world = World::new();
+        move |entities| {
+            let mut world = moving(World::new());
             for _ in &*entities {
                 world.spawn_with(scene::mover());
             }
@@ -63,9 +79,12 @@ fn entities(ecs: &mut Library) {
     );
     ecs.add(
         "spawn_despawn_batch_1m",
-        || scene::shuffled_batch(World::new().spawn_batch(scene::batch_of_movers())),
-        |entities| {
-            let mut world = World::new();
+        move || {
+            let mut world = moving(World::new());
+            scene::shuffled_batch(world.spawn_batch(scene::batch_of_movers()))
+        },
+        move |entities| {
+            let mut world = moving(World::new());
             world.spawn_batch(scene::batch_of_movers());
             world.despawn_batch(entities);
             world.len()
@@ -134,7 +153,7 @@ fn sorts(ecs: &mut Library) {
     );
 }
 
-fn few(prepare: fn(World) -> World) -> (World, Vec<Entity>) {
+fn few(prepare: Prepare) -> (World, Vec<Entity>) {
     let mut world = prepare(World::new());
     let entities = world.spawn_batch((0..scene::FEW).map(Position::of));
     (world, entities)
@@ -157,16 +176,14 @@ fn add_and_remove_batch((world, entities): &mut (World, Vec<Entity>)) -> usize {
     world.pool::<Velocity>().len()
 }
 
-fn inserted() -> World {
-    let mut world = World::new();
+fn inserted(mut world: World) -> World {
     for _ in 0..scene::FEW {
         world.spawn_with(scene::mesh());
     }
     world
 }
 
-fn batched() -> World {
-    let mut world = World::new();
+fn batched(mut world: World) -> World {
     world.spawn_batch((0..scene::FEW).map(|_| scene::mesh()));
     world
 }
