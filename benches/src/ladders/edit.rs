@@ -114,10 +114,11 @@ fn rung<W: Editable + 'static>(ladder: Ladder, name: &'static str, adds: &'stati
             for &entity in &*entities {
                 assert!(world.insert(entity, Velocity(Vec3::ONE)), "it is alive");
             }
+            let added = world.len();
             for &entity in &*entities {
                 world.remove(entity);
             }
-            world.len()
+            added - world.len()
         },
         |_| (),
     )

@@ -121,10 +121,11 @@ fn movers<W: Movers>(ladder: Ladder, name: &'static str, adds: &'static str) -> 
             for _ in &*entities {
                 world.spawn(scene::mover());
             }
+            let spawned = world.alive();
             for &entity in &*entities {
                 assert!(world.despawn(entity), "it is alive");
             }
-            world.alive()
+            spawned - world.alive()
         },
         |_| (),
     )

@@ -148,10 +148,11 @@ fn edits(floor: &mut Library) {
             for entity in 0..index(scene::FEW) {
                 set.insert(entity, Velocity(Vec3::ONE));
             }
+            let added = set.dense.len();
             for entity in 0..index(scene::FEW) {
                 set.remove(entity);
             }
-            set.dense.len()
+            added - set.dense.len()
         },
     );
 }
@@ -240,6 +241,10 @@ impl Movers {
         self.velocities.remove(entity.index);
         true
     }
+
+    fn alive(&self) -> usize {
+        self.generations.len() - self.free.len()
+    }
 }
 
 fn spawns(floor: &mut Library) {
@@ -254,10 +259,11 @@ fn spawns(floor: &mut Library) {
             for _ in &*entities {
                 movers.spawn(scene::mover());
             }
+            let spawned = movers.alive();
             for &entity in &*entities {
                 assert!(movers.despawn(entity), "it is alive");
             }
-            movers.generations.len() - movers.free.len()
+            spawned - movers.alive()
         },
     );
 }

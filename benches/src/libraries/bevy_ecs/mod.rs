@@ -44,25 +44,32 @@ impl<D: QueryData + 'static, F: QueryFilter + 'static> Queried<D, F> {
 }
 
 fn entities(bevy: &mut Library) {
-    bevy.add_checked("simple_insert", || (), |()| count(inserted()), |()| mesh_sum(inserted()));
-    bevy.add_checked("bulk_insert", || (), |()| count(batched()), |()| mesh_sum(batched()));
+    bevy.add_checked(
+        "simple_insert",
+        || (),
+        |()| count(&mut inserted()),
+        |()| mesh_sum(inserted()),
+    );
+    bevy.add_checked("bulk_insert", || (), |()| count(&mut batched()), |()| mesh_sum(batched()));
     bevy.add("add_remove", few, |(world, entities, query)| {
         for &entity in &*entities {
             world.entity_mut(entity).insert(Burst(Vec3::ONE));
         }
+        let added = query.iter(world).len();
         for &entity in &*entities {
             world.entity_mut(entity).remove::<Burst>();
         }
-        query.iter(world).len()
+        added - query.iter(world).len()
     });
     // Nothing is removed in batches.
     bevy.add("add_remove_batch", few, |(world, entities, query)| {
         let bursts: Vec<_> = entities.iter().map(|&entity| (entity, Burst(Vec3::ONE))).collect();
         world.insert_batch(bursts);
+        let added = query.iter(world).len();
         for &entity in &*entities {
             world.entity_mut(entity).remove::<Burst>();
         }
-        query.iter(world).len()
+        added - query.iter(world).len()
     });
     bevy.add(
         "random_get",
@@ -88,10 +95,11 @@ fn entities(bevy: &mut Library) {
             for _ in &*entities {
                 world.spawn(scene::mover());
             }
+            let spawned = count(&mut world);
             for &entity in &*entities {
                 assert!(world.despawn(entity), "it is alive");
             }
-            count(world)
+            spawned - count(&mut world)
         },
     );
     bevy.add(
@@ -100,10 +108,11 @@ fn entities(bevy: &mut Library) {
         |entities| {
             let mut world = World::new();
             world.spawn_batch(scene::batch_of_movers());
+            let spawned = count(&mut world);
             for &entity in &*entities {
                 assert!(world.despawn(entity), "it is alive");
             }
-            count(world)
+            spawned - count(&mut world)
         },
     );
 }
@@ -130,8 +139,8 @@ fn batched() -> World {
 }
 
 /// A world counts some entities of its own, so a query does this.
-fn count(mut world: World) -> usize {
-    world.query_filtered::<(), With<Position>>().iter(&world).len()
+fn count(world: &mut World) -> usize {
+    world.query_filtered::<(), With<Position>>().iter(world).len()
 }
 
 fn mesh_sum(mut world: World) -> f32 {

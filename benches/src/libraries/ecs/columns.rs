@@ -31,10 +31,11 @@ pub fn library() -> Library {
             for &entity in &*entities {
                 world.insert(entity, Place { x: 1.0, y: 1.0, z: 1.0 }).expect("it is alive");
             }
+            let added = world.pool::<Place>().len();
             for &entity in &*entities {
                 world.remove::<Place>(entity);
             }
-            world.pool::<Place>().len()
+            added - world.pool::<Place>().len()
         },
     );
     columns.add(
@@ -43,8 +44,9 @@ pub fn library() -> Library {
         |(world, entities)| {
             let place = |&entity: &Entity| (entity, Place { x: 1.0, y: 1.0, z: 1.0 });
             world.insert_batch(entities.iter().map(place)).expect("all are alive");
+            let added = world.pool::<Place>().len();
             world.remove_batch::<Place>(entities);
-            world.pool::<Place>().len()
+            added - world.pool::<Place>().len()
         },
     );
     columns.add(

@@ -71,10 +71,11 @@ fn entities(ecs: &mut Library, meshes: Prepare, moving: Prepare) {
             for _ in &*entities {
                 world.spawn_with(scene::mover());
             }
+            let spawned = world.len();
             for &entity in &*entities {
                 world.despawn(entity).expect("it is alive");
             }
-            world.len()
+            spawned - world.len()
         },
     );
     ecs.add(
@@ -86,8 +87,9 @@ fn entities(ecs: &mut Library, meshes: Prepare, moving: Prepare) {
         move |entities| {
             let mut world = moving(World::new());
             world.spawn_batch(scene::batch_of_movers());
+            let spawned = world.len();
             world.despawn_batch(entities);
-            world.len()
+            spawned - world.len()
         },
     );
 }
@@ -163,17 +165,19 @@ fn add_and_remove((world, entities): &mut (World, Vec<Entity>)) -> usize {
     for &entity in &*entities {
         world.insert(entity, Velocity(Vec3::ONE)).expect("it is alive");
     }
+    let added = world.pool::<Velocity>().len();
     for &entity in &*entities {
         world.remove::<Velocity>(entity);
     }
-    world.pool::<Velocity>().len()
+    added - world.pool::<Velocity>().len()
 }
 
 fn add_and_remove_batch((world, entities): &mut (World, Vec<Entity>)) -> usize {
     let bundles = entities.iter().map(|&entity| (entity, Velocity(Vec3::ONE)));
     world.insert_batch(bundles).expect("all are alive");
+    let added = world.pool::<Velocity>().len();
     world.remove_batch::<Velocity>(entities);
-    world.pool::<Velocity>().len()
+    added - world.pool::<Velocity>().len()
 }
 
 fn inserted(mut world: World) -> World {

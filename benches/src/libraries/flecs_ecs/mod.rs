@@ -70,10 +70,11 @@ fn entities(flecs: &mut Library) {
                 for &entity in &*entities {
                     world.entity_from_id(entity).set(Velocity(Vec3::ONE));
                 }
+                let added = count::<Velocity>(world);
                 for &entity in &*entities {
                     world.entity_from_id(entity).remove(Velocity::id());
                 }
-                count::<Velocity>(world)
+                added - count::<Velocity>(world)
             },
         );
     }
@@ -102,10 +103,11 @@ fn entities(flecs: &mut Library) {
             for _ in &*entities {
                 spawn(&world);
             }
+            let spawned = count::<Position>(&world);
             for &entity in &*entities {
                 world.entity_from_id(entity).destruct();
             }
-            count::<Position>(&world)
+            spawned - count::<Position>(&world)
         },
     );
     flecs.add(
@@ -113,10 +115,11 @@ fn entities(flecs: &mut Library) {
         || scene::shuffled_batch(spawned_batch().1),
         |entities| {
             let (world, _) = spawned_batch();
+            let spawned = count::<Position>(&world);
             for &entity in &*entities {
                 world.entity_from_id(entity).destruct();
             }
-            count::<Position>(&world)
+            spawned - count::<Position>(&world)
         },
     );
 }

@@ -50,10 +50,11 @@ fn entities(hecs: &mut Library) {
                 for &entity in &*entities {
                     world.insert_one(entity, Velocity(Vec3::ONE)).expect("it is alive");
                 }
+                let added = world.query_mut::<&Velocity>().into_iter().len();
                 for &entity in &*entities {
                     world.remove_one::<Velocity>(entity).expect("it has one");
                 }
-                world.query_mut::<&Velocity>().into_iter().len()
+                added - world.query_mut::<&Velocity>().into_iter().len()
             },
         );
     }
@@ -81,10 +82,11 @@ fn entities(hecs: &mut Library) {
             for _ in &*entities {
                 world.spawn(scene::mover());
             }
+            let spawned = world.len();
             for &entity in &*entities {
                 world.despawn(entity).expect("it is alive");
             }
-            world.len() as usize
+            (spawned - world.len()) as usize
         },
     );
     hecs.add(
@@ -93,10 +95,11 @@ fn entities(hecs: &mut Library) {
         |entities| {
             let mut world = World::new();
             world.spawn_batch(scene::batch_of_movers());
+            let spawned = world.len();
             for &entity in &*entities {
                 world.despawn(entity).expect("it is alive");
             }
-            world.len() as usize
+            (spawned - world.len()) as usize
         },
     );
 }

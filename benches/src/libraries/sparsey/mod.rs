@@ -90,10 +90,11 @@ fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
                 for &entity in &*entities {
                     world.insert(entity, (Velocity(Vec3::ONE),));
                 }
+                let added = world.borrow::<Velocity>().len();
                 for &entity in &*entities {
                     world.delete::<(Velocity,)>(entity);
                 }
-                world.borrow::<Velocity>().len()
+                added - world.borrow::<Velocity>().len()
             },
         );
     }
@@ -121,10 +122,11 @@ fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
             for _ in &*entities {
                 world.create(scene::mover());
             }
+            let spawned = world.entities().len();
             for &entity in &*entities {
                 assert!(world.destroy(entity), "it is alive");
             }
-            world.entities().len()
+            spawned - world.entities().len()
         },
     );
     sparsey.add(
@@ -137,10 +139,11 @@ fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
         |(groups, entities)| {
             let mut world = empty::<Moving>(*groups);
             world.extend(scene::batch_of_movers());
+            let spawned = world.entities().len();
             for &entity in &*entities {
                 assert!(world.destroy(entity), "it is alive");
             }
-            world.entities().len()
+            spawned - world.entities().len()
         },
     );
 }
