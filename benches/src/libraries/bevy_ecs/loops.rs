@@ -33,15 +33,8 @@ pub fn iteration(bevy: &mut Library) {
         moving(name, Box::new(move || movers(count).0));
     }
     moving("iter_churned", Box::new(churned));
+    moving("frag_tags", Box::new(tagged));
     moving("terms_2", Box::new(wide));
-    bevy.add_checked(
-        "frag_tags",
-        || Queried::<(&mut Position, &Velocity)>::new(tagged()),
-        |queried| {
-            queried.query.iter_mut(&mut queried.world).for_each(|(mut p, v)| p.0 += v.0);
-        },
-        |queried| moved(&mut queried.world),
-    );
     bevy.add_checked(
         "frag_iter",
         || Queried::<&mut Data>::new(fragmented()),
@@ -65,7 +58,11 @@ pub fn terms(bevy: &mut Library) {
         bevy.add_checked(name, || Queried::new(wide()), run, check);
     }
     add::<&mut Position>(bevy, "terms_1", |Queried { world, query }| {
-        query.iter_mut(world).for_each(|mut p| p.0 += Vec3::ONE);
+        for positions in query.contiguous_iter_mut(world).expect("tables") {
+            for p in positions {
+                p.0 += Vec3::ONE;
+            }
+        }
     });
     add::<First>(bevy, "terms_4", |Queried { world, query }| {
         for (mut p, a, b, c) in query.iter_mut(world) {
