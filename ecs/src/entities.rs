@@ -31,7 +31,7 @@ pub(crate) struct Record {
 /// * E1: a record's generation is that of the entity alive there; 0 where none is.
 /// * E2: `free` holds the next handle of each index that is neither alive nor retired, once.
 /// * E3: `taken` counts what is reserved and not yet alive: from the end of `free` backwards, then
-///   new indices from `records.len()` on. Between calls on `&mut self` it is 0.
+///   new indices from `records.len()` on. It is 0 after a [`flush`](Self::flush).
 /// * E4: a signature has the bits of its entity's components, and of others at most some that it
 ///   had and no group watches. The world upholds it.
 #[derive(Debug)]
@@ -239,8 +239,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
-    /// Ends every entity; all handles are dead. The next ones are made in index order, in which
-    /// pools are the fastest.
+    /// Ends every entity; all handles are dead. The indices of those are given out next, in index
+    /// order, in which pools are the fastest; then those that were free before.
     pub(crate) fn clear(&mut self) {
         self.flush();
         self.free.reserve(self.alive);
@@ -252,7 +252,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Hands out an entity through a shared borrow, from any thread. It comes alive, without
-    /// components, when the world is next borrowed exclusively; it counts as alive already.
+    /// components, at the next [`flush`](Self::flush); it counts as alive already.
     ///
     /// # Panics
     /// When all indices are in use.

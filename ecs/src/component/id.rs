@@ -59,7 +59,7 @@ impl ComponentId {
         self.exact
     }
 
-    /// Whether both are the same constant.
+    /// Whether both have one hash: so it is with ids of one type, and hardly with others.
     #[must_use]
     pub const fn same(self, other: Self) -> bool {
         self.hash == other.hash

@@ -251,7 +251,14 @@ impl Access {
     /// The parts of a tuple of `len` fields, which nests beyond twelve: the one at `at`.
     pub(crate) const fn field(&self, at: usize, len: usize) -> Self {
         let Self::All(parts) = self else { return Self::Nothing };
-        if len <= NEST { parts[at] } else { parts[at / NEST].field(at % NEST, NEST) }
+        if len <= NEST {
+            return parts[at];
+        }
+        let mut span = NEST; // of a part
+        while span * NEST < len {
+            span *= NEST;
+        }
+        parts[at / span].field(at % span, span)
     }
 
     /// Calls `f` with every term; `optional` tells whether it is one that need not match.
@@ -552,6 +559,24 @@ mod tests {
 
     const WITH: Access = term("C", 3, Mode::With);
     const WITHOUT: Access = term("C", 3, Mode::Without);
+
+    #[test]
+    fn fields_are_found_in_nested_tuples() {
+        const TWELVE: Access = Access::All(&[READ; 12]);
+        const LAST: Access = Access::All(&[READ, OTHER]);
+        const GROSS: Access = Access::All(&[TWELVE; 12]);
+        let writes = |access: &Access, at, len| {
+            matches!(access.field(at, len), Access::Term(TermAccess { name: "B", .. }))
+        };
+        for (access, len) in [
+            (LAST, 2),
+            (Access::All(&[TWELVE, LAST]), 14),
+            (Access::All(&[GROSS, Access::All(&[LAST])]), 146),
+            (Access::All(&[GROSS, GROSS, Access::All(&[TWELVE, LAST])]), 302),
+        ] {
+            assert!((0..len).all(|at| writes(&access, at, len) == (at + 1 == len)), "{len}");
+        }
+    }
 
     #[test]
     fn only_shared_writes_alias() {

@@ -8,7 +8,7 @@ use crate::query::access::{self, Access};
 use crate::query::batch::{BATCH, Batch, Kept, Led, Step, led_member};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::row::{Miss, Row, RowEntity};
-use crate::query::scratch::Scratch;
+use crate::query::scratch::{Scratch, Word};
 use crate::query::terms::Filtered;
 use crate::query::walk::{PlanKind, Source, Tables, Walk};
 use crate::storage::keys::Keys;
@@ -474,10 +474,10 @@ impl<'w, F: Fetch> Iter<'w, F> {
         start: Walk<'w, F>,
         tables: Tables<'w, F>,
     ) -> Option<Step<'w, F>> {
-        const { assert!(align_of::<Kept<'w, F>>() <= align_of::<u64>(), "made of words") };
+        const { assert!(align_of::<Kept<'w, F>>() <= align_of::<Word>(), "made of words") };
         let is_new = scratch.is_empty();
         if is_new {
-            scratch = Scratch::of(const { size_of::<Kept<'w, F>>().div_ceil(size_of::<u64>()) });
+            scratch = Scratch::of(const { size_of::<Kept<'w, F>>().div_ceil(size_of::<Word>()) });
         }
         let kept = scratch.memory_mut().cast::<Kept<'w, F>>();
         // SAFETY: the scratch is long enough, aligned, and this one's alone; a batch asks nothing

@@ -1,7 +1,7 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
 //! access < list < presence < reach < row < fetch < terms < request < walk < scratch < batch < join
-//! < view < split
+//! < plan < view < split
 
 pub(crate) mod access;
 mod batch;

@@ -5,7 +5,11 @@ use alloc::vec::Vec;
 use core::cell::RefCell;
 use core::mem::MaybeUninit;
 
-type Memory = Box<[MaybeUninit<u64>]>;
+type Memory = Box<[MaybeUninit<Word>]>;
+
+/// What memory is made of: eight bytes, aligned so, which a `u64` is not everywhere.
+#[repr(align(8))]
+pub(super) struct Word(#[expect(dead_code, reason = "others write there")] u64);
 
 std::thread_local! {
     /// What the iterators that ended on this thread have left.
@@ -35,12 +39,12 @@ impl Scratch {
     }
 
     #[inline(always)]
-    pub(super) fn memory(&self) -> *const MaybeUninit<u64> {
+    pub(super) fn memory(&self) -> *const MaybeUninit<Word> {
         self.0.as_ptr()
     }
 
     #[inline(always)]
-    pub(super) fn memory_mut(&mut self) -> *mut MaybeUninit<u64> {
+    pub(super) fn memory_mut(&mut self) -> *mut MaybeUninit<Word> {
         self.0.as_mut_ptr()
     }
 

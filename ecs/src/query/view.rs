@@ -16,11 +16,12 @@ use core::fmt;
 ///
 /// Made by [`World::view`] and [`World::view_mut`]. A view is iterable, by value, by reference, and
 /// through [`for_each`](Self::for_each), which is a little faster where matches are scattered, and
-/// two to four times as fast where it writes values that lie in a row, one of which does not fill a
+/// up to 2.6 times as fast where it writes values that lie in a row, one of which does not fill a
 /// vector register, as three floats do not. It is addressable, by [`get`](Self::get),
 /// [`get_mut`](Self::get_mut) and [`contains`](Self::contains). Making one takes some nanoseconds a
-/// term and allocates nothing; nor does a loop, but for the first `for` on a thread, which takes
-/// some kilobytes for those that follow. The order of iteration is unspecified, but the same for
+/// term and allocates nothing; nor does a loop, but for the first `for` on a thread that finds
+/// scattered matches, is inside another such or has more terms than those before: it takes some
+/// kilobytes for those that follow. The order of iteration is unspecified, but the same for
 /// the same history of calls.
 ///
 /// The borrow checker and the types do the checking: nothing can be inserted or removed while a

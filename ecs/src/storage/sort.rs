@@ -33,7 +33,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Sorts the members by their values. Stable.
     ///
     /// O(n log n) comparisons, less for members that are partly in order, then one exchange a
-    /// member that is out of place. Allocates 4 bytes a member.
+    /// member that is out of place. Allocates 4 bytes a member, and as much again to sort by.
     ///
     /// A comparison that panics leaves the order as it was.
     ///

@@ -12,9 +12,9 @@ use core::ops::Range;
 ///
 /// `insert`, `get` and `remove` take constant time; iterating is a walk over a slice. Removing
 /// moves the last value into the gap, so the order of values is unspecified, but the same for
-/// the same history of calls. Each member costs its value, 4 bytes for its key, and on the
-/// sparse side between an eighth of a byte (filled in key order) and 3 bytes and a share of a
-/// page of 1,024 keys.
+/// the same history of calls. Each member costs its value, its key (4 bytes, an entity 8), and on
+/// the sparse side a share of its page of 1,024 keys: 192 bytes a page, and, unless it was filled in
+/// key order, 3 kB (4 kB above 2^24 members), or 4 to 8 bytes a member where there are few.
 ///
 /// The pools of a world are sparse sets keyed by [`Entity`](crate::Entity) ([`Pool`](crate::Pool)).
 ///

@@ -88,7 +88,7 @@ impl Error for RemoveError {}
 pub enum DespawnError {
     /// The entity was despawned before, or is of another world.
     NoSuchEntity(Entity),
-    /// The veto of the component of this name keeps the entity, unchanged.
+    /// The veto of the component of this name keeps the entity.
     Refused(Entity, &'static str),
 }
 

@@ -205,7 +205,8 @@ impl<'w> EntityMut<'w> {
     /// Ends the entity.
     ///
     /// # Errors
-    /// When the veto of a component refuses; nothing has changed then.
+    /// When the veto of a component refuses; nothing has changed then, but for what vetoes themselves
+    /// changed.
     ///
     /// ```
     /// # use ecs::{Component, World};

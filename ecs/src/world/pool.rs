@@ -189,8 +189,8 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// Sorts the components, and with them the order of views over this pool alone. Stable.
     ///
     /// O(n log n) comparisons, less for a pool that is partly in order, then one exchange a
-    /// component that is out of place. Allocates 4 bytes a component. A comparison that panics
-    /// leaves the order as it was.
+    /// component that is out of place. Allocates 4 bytes a component, and as much again to sort by.
+    /// A comparison that panics leaves the order as it was.
     ///
     /// # Errors
     /// When a group owns the pool.

@@ -13,7 +13,8 @@ impl World {
     /// Makes an entity without components, and returns the handle to fill it with. O(1).
     ///
     /// # Panics
-    /// When 2^32 - 1 entities are alive.
+    /// When all 2^32 - 1 indices are in use: by entities that are alive or reserved, or used up by as
+    /// many generations.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -113,12 +114,14 @@ impl World {
         self.entities.reserve()
     }
 
-    /// Ends an entity and drops its components. O(components that it has or had).
+    /// Ends an entity and drops its components. O(components that it has or had, and those that share
+    /// their bits); where a component with its bits has a veto, O(pools).
     ///
     /// The vetoes of its components are asked first; the values are dropped last.
     ///
     /// # Errors
-    /// When there is no such entity, or a veto refuses; nothing has changed then.
+    /// When there is no such entity, or a veto refuses; nothing has changed then, but for what vetoes
+    /// themselves changed.
     ///
     /// ```
     /// # use ecs::{DespawnError, World};
