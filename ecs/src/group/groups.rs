@@ -183,6 +183,17 @@ impl Groups {
         }
     }
 
+    /// Lets entities that were just made with this signature into their groups. They are the last of
+    /// all pools that they are in, in one order.
+    pub(crate) fn welcome(&mut self, pools: &mut Pools, made: &[Entity], signature: Signature) {
+        let Some(&first) = made.first() else { return };
+        for group in &mut self.list {
+            if group.watched().intersects(signature) && group.wants(pools, first, signature) {
+                group.admit_all(pools, made);
+            }
+        }
+    }
+
     /// Lets `entity` leave the groups that exclude one of the `changed` bits, if it does not belong
     /// there.
     #[inline(never)]

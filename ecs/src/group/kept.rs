@@ -233,6 +233,23 @@ impl Kept {
         }
     }
 
+    /// Takes entities in that were just made, and have what the group requires: all the last of the
+    /// pools that they are in, in one order, unless outer groups have moved some.
+    pub(super) fn admit_all(&mut self, pools: &mut Pools, made: &[Entity]) {
+        if let Members::Front(len) = &mut self.members {
+            // So many that all others there are members of this group, and so of outer ones: then
+            // those moved none.
+            let follow = |&number: &u32| pools.at(number).entities().len() == *len + made.len();
+            if self.terms.owned.iter().all(follow) {
+                *len += made.len();
+                return;
+            }
+        }
+        for &entity in made {
+            self.admit(pools, entity, &mut { Placed::NOWHERE });
+        }
+    }
+
     /// Lets a member go; no other entity.
     #[inline]
     pub(super) fn release(&mut self, pools: &mut Pools, entity: Entity) {

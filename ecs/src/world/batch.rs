@@ -190,9 +190,7 @@ impl<B: Bundle> Drop for Batch<'_, B> {
         let is_done = filling.finish(given == B::SIGNATURE);
         let World { pools, groups, .. } = &mut *self.world;
         if is_done && groups.watch(B::SIGNATURE) {
-            for &entity in &*self.entities {
-                groups.update(pools, entity, B::SIGNATURE, B::SIGNATURE);
-            }
+            groups.welcome(pools, self.entities, B::SIGNATURE);
         }
         assert!(
             self.entities.len() == self.count,

@@ -558,3 +558,66 @@ fn views_of_a_split_walk_their_groups() {
     assert_eq!(masses.count(), 20);
     assert!(moving.iter_mut().all(|(_, position, _)| position.0 == 0.0));
 }
+
+#[test]
+fn a_batch_enters_its_groups_as_one_entity_after_the_other_does() {
+    type Declare = fn(&mut World);
+    let declared: [Declare; 4] = [
+        |world| _ = world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap(),
+        |world| {
+            world.declare_group(Group::owning::<Position>()).unwrap();
+            world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+        },
+        |world| _ = world.declare_group(Group::owning::<Velocity>().without::<Tag>()).unwrap(),
+        |world| {
+            world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap();
+            world.declare_group(Group::owning::<Velocity>()).unwrap();
+        },
+    ];
+    // What is there before: nothing, members, or some that are in one of the pools only.
+    let before: [fn(&mut World); 5] = [
+        |_| {},
+        |world| _ = world.spawn_batch([(Position(1.0), Velocity(1.0)); 3]),
+        |world| _ = world.spawn_with(Position(1.0)),
+        |world| _ = world.spawn_with((Velocity(1.0), Tag)),
+        |world| {
+            world.spawn_batch([(Position(1.0), Velocity(1.0)); 3]);
+            let gone = world.spawn_with((Position(1.0), Tag)).id();
+            world.spawn_with((Position(1.0), Velocity(1.0), Tag));
+            world.despawn(gone).unwrap(); // its index comes again
+        },
+    ];
+    let bundle = |at: u8| (Position(f32::from(at)), Velocity(f32::from(at)));
+    for (declare, prepare) in declared.iter().flat_map(|d| before.iter().map(move |p| (d, p))) {
+        let [mut one_by_one, mut batch] = [(), ()].map(|()| {
+            let mut world = World::new();
+            declare(&mut world);
+            prepare(&mut world);
+            world
+        });
+        // Some that belong there, some that are excluded, and some that lack a component.
+        let other = |at: u8| Velocity(f32::from(at));
+        (0..9).for_each(|at| _ = one_by_one.spawn_with(bundle(at)));
+        (0..3).for_each(|at| _ = one_by_one.spawn_with((bundle(at), Tag)));
+        (0..3).for_each(|at| _ = one_by_one.spawn_with(other(at)));
+        batch.spawn_batch((0..9).map(bundle));
+        batch.spawn_batch((0..3).map(|at| (bundle(at), Tag)));
+        batch.spawn_batch((0..3).map(other));
+        batch.spawn_batch::<(Position, Velocity)>([]);
+        for world in [&one_by_one, &batch] {
+            world.check_invariants();
+        }
+        let groups = |world: &World| world.groups().collect::<Vec<_>>();
+        assert_eq!(groups(&batch), groups(&one_by_one));
+        let matches = |world: &World| {
+            let mut found: Vec<_> = world
+                .view::<(&Position, &Velocity)>()
+                .iter()
+                .map(|(e, p, v)| (e, p.0, v.0))
+                .collect();
+            found.sort_by_key(|(entity, ..)| *entity);
+            found
+        };
+        assert_eq!(matches(&batch), matches(&one_by_one));
+    }
+}
