@@ -214,7 +214,8 @@ impl Page {
         let is_simple = !self.contains(offset)
             && (self.is_in_order(offset, dense_index, generation)
                 || (self.generation == generation || self.generation == 0)
-                    && self.relocate_cheaply(offset, dense_index));
+                    && (self.relocate_cheaply(offset, dense_index)
+                        || self.is_sequential() && self.in_order(offset) == dense_index));
         if is_simple {
             self.set(offset);
         }
