@@ -202,6 +202,8 @@ pub(crate) const fn check_bundle<B: Bundle>() {
 pub struct Inserter<'a> {
     pools: &'a mut Pools,
     onto: Onto<'a>,
+    /// The bits of what a fresh entity was given.
+    pub(crate) given: Signature,
 }
 
 /// What the components are for.
@@ -209,8 +211,8 @@ pub struct Inserter<'a> {
 enum Onto<'a> {
     /// An entity with this signature, in a world with these groups.
     Entity(Entity, &'a mut Signature, &'a mut Groups),
-    /// An entity that has no components but those with these bits, and has all bits already.
-    Fresh(Entity, &'a mut Signature),
+    /// An entity that has no components but those it was given, and has their bits already.
+    Fresh(Entity),
     /// An entity that is yet to be made.
     Later,
 }
@@ -224,20 +226,25 @@ impl<'a> Inserter<'a> {
         signature: &'a mut Signature,
         groups: &'a mut Groups,
     ) -> Self {
-        Self { pools, onto: Onto::Entity(entity, signature, groups) }
+        Self::onto(pools, Onto::Entity(entity, signature, groups))
     }
 
-    /// For an entity that has no components, but has their bits already. Notes the bits of what is
-    /// inserted. The groups are set right later.
+    /// For an entity that has no components, but has their bits already. Its groups are set right
+    /// later.
     #[inline]
-    pub(crate) fn fresh(pools: &'a mut Pools, entity: Entity, inserted: &'a mut Signature) -> Self {
-        Self { pools, onto: Onto::Fresh(entity, inserted) }
+    pub(crate) fn fresh(pools: &'a mut Pools, entity: Entity) -> Self {
+        Self::onto(pools, Onto::Fresh(entity))
     }
 
     /// For an entity that is yet to be made: the pools adopt it later.
     #[inline]
     pub(crate) fn later(pools: &'a mut Pools) -> Self {
-        Self { pools, onto: Onto::Later }
+        Self::onto(pools, Onto::Later)
+    }
+
+    #[inline]
+    fn onto(pools: &'a mut Pools, onto: Onto<'a>) -> Self {
+        Self { pools, onto, given: Signature::EMPTY }
     }
 
     #[inline(always)]
@@ -254,13 +261,13 @@ impl<'a> Inserter<'a> {
                     groups.update_after(self.pools, *entity, **signature, T::BIT, placed);
                 }
             }
-            Onto::Fresh(entity, inserted) => {
-                if inserted.intersects(T::BIT) {
+            Onto::Fresh(entity) => {
+                if self.given.intersects(T::BIT) {
                     drop(pool.insert(*entity, value)); // it may be the same component again
                 } else {
                     pool.push(*entity, value);
                 }
-                **inserted = inserted.union(T::BIT);
+                self.given = self.given.union(T::BIT);
             }
             Onto::Later => pool.push_value(value),
         }
@@ -273,6 +280,8 @@ impl<'a> Inserter<'a> {
 pub struct Reserver<'a> {
     pools: &'a mut Pools,
     task: Task<'a>,
+    /// The bits of what entities were given.
+    pub(crate) given: Signature,
 }
 
 #[derive(Debug)]
@@ -280,69 +289,61 @@ enum Task<'a> {
     /// Make room for so many more, or fewer if there cannot be more than `most` in all.
     Reserve { additional: usize, most: usize },
     /// Take these entities in, whose values are there already: ones with any indices, then ones of
-    /// one generation with neighbouring indices. Note the bits of pools that have done so.
-    Adopt(&'a [Entity], &'a [Entity], &'a mut Signature),
+    /// one generation with neighbouring indices.
+    Adopt(&'a [Entity], &'a [Entity]),
     /// Of the values that are there already, put those of which a bit is set before the others.
     PutFirst(u64),
-    /// Give these entities the values that are there already. Note the bits of pools that have done
-    /// so.
-    TakeOver(&'a [Entity], &'a mut Signature),
+    /// Give these entities the values that are there already.
+    TakeOver(&'a [Entity]),
 }
 
 impl<'a> Reserver<'a> {
     /// To make room for `additional` bundles, of entities of which `most` can have one.
     #[inline]
     pub(crate) fn new(pools: &'a mut Pools, additional: usize, most: usize) -> Self {
-        Self { pools, task: Task::Reserve { additional, most } }
+        Self::of(pools, Task::Reserve { additional, most })
     }
 
     /// To give values that were inserted for [later](Inserter::later) their entities.
     ///
-    /// Those in `run` are of one generation and have neighbouring indices. Notes the bits of
-    /// components that they have then.
-    pub(crate) fn adopting(
-        pools: &'a mut Pools,
-        any: &'a [Entity],
-        run: &'a [Entity],
-        adopted: &'a mut Signature,
-    ) -> Self {
-        Self { pools, task: Task::Adopt(any, run, adopted) }
+    /// Those in `run` are of one generation and have neighbouring indices.
+    pub(crate) fn adopting(pools: &'a mut Pools, any: &'a [Entity], run: &'a [Entity]) -> Self {
+        Self::of(pools, Task::Adopt(any, run))
     }
 
     /// To put those of the values that were inserted for [later](Inserter::later) of which a bit is
     /// set before the others, which no entity is to have.
     pub(crate) fn putting_first(pools: &'a mut Pools, wanted: u64) -> Self {
-        Self { pools, task: Task::PutFirst(wanted) }
+        Self::of(pools, Task::PutFirst(wanted))
     }
 
     /// To give values that were inserted for [later](Inserter::later) to entities that may have
-    /// such components already. The pools are to be settled then. Notes the bits of components that
-    /// they have then.
-    pub(crate) fn taking_over(
-        pools: &'a mut Pools,
-        entities: &'a [Entity],
-        taken: &'a mut Signature,
-    ) -> Self {
-        Self { pools, task: Task::TakeOver(entities, taken) }
+    /// such components already. The pools are to be settled then.
+    pub(crate) fn taking_over(pools: &'a mut Pools, entities: &'a [Entity]) -> Self {
+        Self::of(pools, Task::TakeOver(entities))
+    }
+
+    #[inline]
+    fn of(pools: &'a mut Pools, task: Task<'a>) -> Self {
+        Self { pools, task, given: Signature::EMPTY }
     }
 
     fn visit<T: Component>(&mut self) {
         let pool = self.pools.get_or_create::<T>();
-        match &mut self.task {
+        let is_given = match self.task {
             Task::Reserve { additional, most } => {
-                pool.reserve((*additional).min(most.saturating_sub(pool.len())));
+                pool.reserve(additional.min(most.saturating_sub(pool.len())));
+                false
             }
-            Task::Adopt(any, run, adopted) => {
-                if pool.adopt(any, run) {
-                    **adopted = adopted.union(T::BIT);
-                }
+            Task::Adopt(any, run) => pool.adopt(any, run),
+            Task::PutFirst(wanted) => {
+                pool.put_first(wanted);
+                false
             }
-            Task::PutFirst(wanted) => pool.put_first(*wanted),
-            Task::TakeOver(entities, taken) => {
-                if pool.take_over(entities) {
-                    **taken = taken.union(T::BIT);
-                }
-            }
+            Task::TakeOver(entities) => pool.take_over(entities),
+        };
+        if is_given {
+            self.given = self.given.union(T::BIT);
         }
     }
 }

@@ -245,8 +245,9 @@ impl Kept {
                 return;
             }
         }
+        let mut placed = Placed::NOWHERE;
         for &entity in made {
-            self.admit(pools, entity, &mut { Placed::NOWHERE });
+            self.admit(pools, entity, &mut placed);
         }
     }
 

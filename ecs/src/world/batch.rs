@@ -185,9 +185,10 @@ impl<B: Bundle> Drop for Batch<'_, B> {
         let new = self.world.entities.spawn_many(self.count, B::SIGNATURE, self.entities);
         let (recycled, new) = self.entities.split_at(self.entities.len() - new);
         let filling = Filling::new(self.world, self.entities);
-        let (pools, mut given) = (&mut filling.world.pools, Signature::EMPTY);
-        B::reserve(&mut Reserver::adopting(pools, recycled, new, &mut given));
-        let is_done = filling.finish(given == B::SIGNATURE);
+        let mut reserver = Reserver::adopting(&mut filling.world.pools, recycled, new);
+        B::reserve(&mut reserver);
+        let is_told = reserver.given == B::SIGNATURE;
+        let is_done = filling.finish(is_told);
         let World { pools, groups, .. } = &mut *self.world;
         if is_done && groups.watch(B::SIGNATURE) {
             groups.welcome(pools, self.entities, B::SIGNATURE);
@@ -282,9 +283,10 @@ impl<B: Bundle> Insertion<'_, '_, B> {
         }
         let chunk = &chunk[..len];
         let filling = Filling::new(self.world, chunk);
-        let (pools, mut given) = (&mut filling.world.pools, Signature::EMPTY);
-        B::reserve(&mut Reserver::taking_over(pools, chunk, &mut given));
-        let is_done = filling.finish(given == B::SIGNATURE);
+        let mut reserver = Reserver::taking_over(&mut filling.world.pools, chunk);
+        B::reserve(&mut reserver);
+        let is_told = reserver.given == B::SIGNATURE;
+        let is_done = filling.finish(is_told);
         let World { entities, pools, groups } = &mut *self.world;
         if is_done && groups.watch(B::SIGNATURE) {
             for &entity in chunk {

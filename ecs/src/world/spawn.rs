@@ -75,9 +75,10 @@ impl World {
         }
         let entity = self.entities.spawn(B::SIGNATURE);
         let filling = Filling::new(self, core::slice::from_ref(&entity));
-        let mut given = Signature::EMPTY;
-        bundle.insert(&mut Inserter::fresh(&mut filling.world.pools, entity, &mut given));
-        if filling.finish(given == B::SIGNATURE) && self.groups.watch(B::SIGNATURE) {
+        let mut inserter = Inserter::fresh(&mut filling.world.pools, entity);
+        bundle.insert(&mut inserter);
+        let is_told = inserter.given == B::SIGNATURE;
+        if filling.finish(is_told) && self.groups.watch(B::SIGNATURE) {
             self.groups.update(&mut self.pools, entity, B::SIGNATURE, B::SIGNATURE);
         }
         entity
