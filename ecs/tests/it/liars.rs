@@ -10,6 +10,16 @@ use ecs::{Bundle, Component, ComponentId, Entity, Group, Signature, With, Withou
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+macro_rules! read_as_components {
+    ($($name:ident)*) => {$(
+        impl Term for $name {
+            type Fetch = Read<Self>;
+            type Row = (EntityFetch, Read<Self>);
+        }
+    )*};
+}
+read_as_components!(Impostor Forgetful Moody);
+
 /// Claims to be `Tag`.
 #[derive(Debug, PartialEq)]
 struct Impostor(u64);
@@ -19,11 +29,6 @@ impl Component for Impostor {
     const NAME: &'static str = "Tag";
     const ID: ComponentId = Tag::ID;
     const BIT: Signature = Tag::BIT;
-}
-
-impl Term for Impostor {
-    type Fetch = Read<Self>;
-    type Row = (EntityFetch, Read<Self>);
 }
 
 /// Remembers its number in another place each time, and so does not.
@@ -41,11 +46,6 @@ impl Component for Forgetful {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         Some(&SLOTS[NEXT.fetch_add(1, Ordering::Relaxed) % PLACES])
     }
-}
-
-impl Term for Forgetful {
-    type Fetch = Read<Self>;
-    type Row = (EntityFetch, Read<Self>);
 }
 
 #[test]
@@ -81,11 +81,6 @@ impl Component for Moody {
         MOOD.set(MOOD.get().checked_sub(1).expect("enough"));
         Some(&SLOT)
     }
-}
-
-impl Term for Moody {
-    type Fetch = Read<Self>;
-    type Row = (EntityFetch, Read<Self>);
 }
 
 #[test]

@@ -26,25 +26,16 @@ pub fn libraries() -> [Library; 4] {
     [ecs, by_for, grouped::library(), columns::library()]
 }
 
-/// Declares the groups of a scene, if any.
+/// Makes something of a world: declares groups, if any, or fills it.
 type Prepare = fn(World) -> World;
 
 /// The workloads in which entities and components come and go, and are read by handle.
 fn entities(ecs: &mut Library, meshes: Prepare, moving: Prepare) {
-    let inserted = move || inserted(meshes(World::new()));
-    ecs.add_checked(
-        "simple_insert",
-        || (),
-        move |()| inserted().len(),
-        move |()| mesh_sum(&inserted()),
-    );
-    let batched = move || batched(meshes(World::new()));
-    ecs.add_checked(
-        "bulk_insert",
-        || (),
-        move |()| batched().len(),
-        move |()| mesh_sum(&batched()),
-    );
+    let fills: [(&str, Prepare); 2] = [("simple_insert", inserted), ("bulk_insert", batched)];
+    for (name, fill) in fills {
+        let filled = move || fill(meshes(World::new()));
+        ecs.add_checked(name, || (), move |()| filled().len(), move |()| mesh_sum(&filled()));
+    }
     ecs.add("add_remove", move || few(moving), add_and_remove);
     ecs.add("add_remove_batch", move || few(moving), add_and_remove_batch);
     ecs.add(
