@@ -253,23 +253,14 @@ impl<'w, F: Fetch> Walk<'w, F> {
     }
 }
 
-/// What is known of 64 members of the only pool that is required, one bit each.
+/// The matches among 64 members of the only pool that is required, one bit each.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Led {
-    pub(super) matches: u64,
-    /// Those with components that a match need not have.
+    /// Those that have nothing but what a match needs.
+    pub(super) plain: u64,
+    /// Those with components that a match need not have. They come last: so the processor need not
+    /// foretell of each which it is.
     pub(super) more: u64,
-}
-
-impl Led {
-    /// The first match, taken off this word of members that begins at a position.
-    #[inline(always)]
-    pub(super) fn take(&mut self, members: &[Entity], first: usize) -> (Entity, Member<'static>) {
-        let bit = self.matches.trailing_zeros();
-        self.matches &= self.matches - 1;
-        let at = first + bit as usize;
-        (members[at], led_member(members, at, self.more >> bit & 1 != 0))
-    }
 }
 
 /// The member at `at` of the only pool that is required.
@@ -279,27 +270,21 @@ pub(super) fn led_member(members: &[Entity], at: usize, has_more: bool) -> Membe
 }
 
 impl<'w, F: Fetch> Tables<'w, F> {
-    /// Which of up to 64 members of the only pool that is required match, and which of them have
-    /// more that is looked up, one bit each.
-    ///
-    /// Without a branch, so that many lookups are under way at once.
-    #[inline(always)]
-    fn accepted(&self, members: &[Entity]) -> Led {
-        members.iter().rev().fold(Led { matches: 0, more: 0 }, |led, entity| {
-            let member = Member::new(*entity, 0, self.anchor);
-            Led {
-                matches: led.matches << 1 | u64::from(F::accepts(&self.window, &member)),
-                more: led.more << 1 | u64::from(F::has_more(&self.window, &member)),
-            }
-        })
-    }
-
     /// The matches among 64 members of the only pool that is required, from this position on. What
     /// they have more is looked up and prefetched.
     #[inline(always)]
     pub(super) fn led(&self, members: &[Entity], first: usize) -> Led {
-        let led = self.accepted(&members[first..members.len().min(first + 64)]);
-        let mut more = led.matches & led.more;
+        let some = &members[first..members.len().min(first + 64)];
+        // Without a branch, so that many lookups are under way at once.
+        let (matches, more) = some.iter().rev().fold((0, 0), |(matches, more), entity| {
+            let member = Member::new(*entity, 0, self.anchor);
+            (
+                matches << 1 | u64::from(F::accepts(&self.window, &member)),
+                more << 1 | u64::from(F::has_more(&self.window, &member)),
+            )
+        });
+        let led = Led { plain: matches & !more, more: matches & more };
+        let mut more = led.more;
         while more != 0 {
             let at = first + more.trailing_zeros() as usize;
             more &= more - 1;

@@ -351,25 +351,13 @@ fn fold_led<'w, F: Fetch, B>(
     mut f: impl FnMut(B, F::Item<'w>) -> B,
 ) -> B {
     for first in (0..members.len()).step_by(64) {
-        let mut led = led_from(*tables, members, first);
-        if F::PLAIN {
-            while led.matches != 0 {
-                let bit = led.matches.trailing_zeros() as usize;
-                led.matches &= led.matches - 1;
-                let run = F::run_at(&tables.window, members, 0);
-                // SAFETY: the bit says that the member matches; each is taken once (J2, J3). What is
-                // plain is read from the pool of the members only.
-                result = f(result, unsafe { F::fetch_run(&run, first + bit) });
-            }
-            continue;
-        }
-        // Most match: testing all is faster than finding them.
-        for at in first..members.len().min(first + 64) {
-            let bit = at - first;
-            if F::EXACT || led.matches >> bit & 1 != 0 {
-                let member = led_member(members, at, led.more >> bit & 1 != 0);
-                let slot = F::slot_of(&tables.window, &member);
-                // SAFETY: as above.
+        let led = led_from(*tables, members, first);
+        for (mut bits, has_more) in [(led.plain, false), (led.more, true)] {
+            while bits != 0 {
+                let at = first + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                let slot = F::slot_of(&tables.window, &led_member(members, at, has_more));
+                // SAFETY: the bit says that the member matches; each is taken once (J2, J3).
                 result = f(result, unsafe { tables.item(slot, members[at].into()) });
             }
         }
@@ -521,13 +509,24 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 return Some(item);
             }
             if Self::CAN_BE_LED
-                && self.led.matches != 0
+                && self.led.plain | self.led.more != 0
                 && let Source::Lead { members } = self.start.source
             {
-                let (entity, member) = self.led.take(members, self.next - 64);
-                let slot = F::slot_of(&self.tables.window, &member);
+                let find = |bits: u64, has_more| {
+                    let at = self.next - 64 + bits.trailing_zeros() as usize;
+                    let member = led_member(members, at, has_more);
+                    (at, F::slot_of(&self.tables.window, &member))
+                };
+                let Led { plain, more } = self.led;
+                let (at, slot) = if plain != 0 {
+                    self.led.plain = plain & (plain - 1);
+                    find(plain, false)
+                } else {
+                    self.led.more = more & (more - 1);
+                    find(more, true)
+                };
                 // SAFETY: the bit says that the member matches; each is taken once (J2, J3).
-                return Some(unsafe { self.tables.item(slot, entity.into()) });
+                return Some(unsafe { self.tables.item(slot, members[at].into()) });
             }
             if self.taken < self.found {
                 // SAFETY: what was found is in the batch there (J6); fewer were taken.
