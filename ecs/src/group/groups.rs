@@ -247,12 +247,35 @@ impl Groups {
         }
     }
 
-    /// Lets `entity`, with this signature, leave all groups.
+    /// Lets `entity`, with this signature, leave all groups but those whose pools are
+    /// [swept](Self::swept).
     #[inline(never)]
-    pub(crate) fn leave_all(&mut self, pools: &mut Pools, entity: Entity, signature: Signature) {
+    pub(crate) fn leave_all(
+        &mut self,
+        pools: &mut Pools,
+        entity: Entity,
+        signature: Signature,
+        swept: Signature,
+    ) {
         for group in self.list.iter_mut().rev() {
-            if signature.contains(group.required) {
+            if signature.contains(group.required) && !group.owns_some_of(swept) {
                 group.release(pools, entity);
+            }
+        }
+    }
+
+    /// The bits of what groups own that so many entities need not leave one by one, if they are
+    /// despawned: they are [swept](Self::sweep) out. No other component of the world has these bits.
+    pub(crate) fn swept(&self, pools: &Pools, all: usize) -> Signature {
+        let swept = self.list.iter().filter(|group| group.is_swept(pools, all));
+        swept.fold(Signature::EMPTY, |bits, group| bits.union(group.owned))
+    }
+
+    /// Lets all entities that were taken out of [swept](Self::swept) pools leave their groups.
+    pub(crate) fn sweep(&mut self, pools: &mut Pools, swept: Signature) {
+        for group in self.list.iter_mut().rev() {
+            if group.owns_some_of(swept) {
+                group.sweep(pools);
             }
         }
     }

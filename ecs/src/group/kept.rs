@@ -20,6 +20,7 @@ use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pool::ErasedPool;
 use crate::storage::pools::{Placed, Pools};
+use crate::storage::sparse_set::is_swept;
 use alloc::vec::Vec;
 
 /// What a group asks for, as numbers of pools, in order.
@@ -248,6 +249,30 @@ impl Kept {
         let mut placed = Placed::NOWHERE;
         for &entity in made {
             self.admit(pools, entity, &mut placed);
+        }
+    }
+
+    /// Whether entities that are despawned, `all` in number, stay members until they are
+    /// [swept](Self::sweep) out of the pools: so many that all pools that it owns are swept.
+    pub(super) fn is_swept(&self, pools: &Pools, all: usize) -> bool {
+        let is_swept = |&number: &u32| is_swept(pools.at(number).len(), all);
+        matches!(self.members, Members::Front(_))
+            && pools.are_unshared(self.owned)
+            && self.terms.owned.iter().all(is_swept)
+    }
+
+    /// Whether it owns pools, and those have only bits of these.
+    #[inline]
+    pub(super) fn owns_some_of(&self, bits: Signature) -> bool {
+        !self.owned.is_empty() && bits.contains(self.owned)
+    }
+
+    /// Lets all members go that were taken out of the pools. Those of inner groups did so before.
+    pub(super) fn sweep(&mut self, pools: &mut Pools) {
+        let Members::Front(len) = &mut self.members else { return };
+        let end = *len;
+        for &number in &self.terms.owned {
+            *len = pools.at_mut(number).sweep_front(end); // the same for all: G2
         }
     }
 

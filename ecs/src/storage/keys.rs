@@ -363,9 +363,21 @@ impl<K: Key> Keys<K> {
 
     /// Takes those that were [struck](Self::strike) out of the dense array, the last members into
     /// their places. `exchange` is told of each two positions that change places.
-    pub(crate) fn sweep(&mut self, mut exchange: impl FnMut(usize, usize)) {
+    pub(crate) fn sweep(&mut self, exchange: impl FnMut(usize, usize)) {
+        let len = self.sweep_front(self.dense.len(), exchange);
+        self.dense.truncate(len);
+    }
+
+    /// Puts those of the first `end` that were [struck](Self::strike) behind the members among
+    /// them, whose number it returns. In which order they are then, follows from where struck ones
+    /// were.
+    pub(crate) fn sweep_front(
+        &mut self,
+        mut end: usize,
+        mut exchange: impl FnMut(usize, usize),
+    ) -> usize {
         let is_member = |keys: &Self, at: usize| keys.sparse.contains(keys.dense[at].index());
-        let (mut at, mut end) = (0, self.dense.len());
+        let mut at = 0;
         if self.sparse.is_empty() {
             end = 0; // not one after the other: often all are struck
         }
@@ -377,7 +389,7 @@ impl<K: Key> Keys<K> {
                 end -= 1;
             }
             if at == end {
-                break;
+                return end;
             }
             end -= 1;
             self.dense.swap(at, end);
@@ -385,7 +397,6 @@ impl<K: Key> Keys<K> {
             self.sparse.relocate(self.dense[at].index(), stored(at));
             at += 1;
         }
-        self.dense.truncate(end);
     }
 
     /// Exchanges two members' positions.

@@ -58,6 +58,10 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// settled.
     #[doc(hidden)]
     fn take_out(&mut self, entities: &[Entity], all: usize);
+    /// Puts those of the first `end` entities that were taken out behind the others, whose number it
+    /// returns; only in a pool that is swept.
+    #[doc(hidden)]
+    fn sweep_front(&mut self, end: usize) -> usize;
     /// Drops what was taken out, and what was replaced.
     #[doc(hidden)]
     fn settle(&mut self, all: usize);
@@ -126,6 +130,9 @@ impl<T: Component> ErasedPool for Pool<T> {
     }
     fn take_out(&mut self, entities: &[Entity], all: usize) {
         self.take_out(entities, all, |_| ());
+    }
+    fn sweep_front(&mut self, end: usize) -> usize {
+        self.sweep_front(end)
     }
     fn settle(&mut self, all: usize) {
         self.settle(all);

@@ -243,7 +243,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     #[inline]
     pub(crate) fn take_out(&mut self, keys: &[K], all: usize, mut each: impl FnMut(K)) {
         self.keys.warm_all(keys, all);
-        if self.is_swept(all) {
+        if is_swept(self.len(), all) {
             return self.keys.strike(keys, each);
         }
         for &key in keys {
@@ -258,17 +258,17 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
-    /// Whether so many keys to be taken out are so large a part of the members that one pass over
-    /// the dense array is faster than a look for each. That stays so while they are taken out.
-    #[inline]
-    fn is_swept(&self, all: usize) -> bool {
-        all.saturating_mul(SWEPT_PART) >= self.keys.len()
+    /// Puts those of the first `end` members that were taken out, to be [swept](is_swept), behind the
+    /// others, whose number it returns; their order is as for [`Keys::sweep_front`].
+    pub(crate) fn sweep_front(&mut self, end: usize) -> usize {
+        let values = self.values.get_mut();
+        self.keys.sweep_front(end, |a, b| values.swap(a, b))
     }
 
     /// Ends [taking out](Self::take_out) and [taking over](Self::take_over): drops the values that
     /// are no member's.
     pub(crate) fn settle(&mut self, all: usize) {
-        let is_swept = self.is_swept(all);
+        let is_swept = is_swept(self.len(), all);
         let values = self.values.get_mut();
         if is_swept {
             self.keys.sweep(|a, b| values.swap(a, b));
@@ -536,6 +536,13 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (K, S::RefMut<'_>)> {
         self.keys.dense().iter().copied().zip(self.values.get_mut().iter_mut())
     }
+}
+
+/// Whether so many keys to be taken out are so large a part of a set's members that one pass over
+/// the dense array is faster than a look for each. That stays so while they are taken out.
+#[inline]
+pub(crate) fn is_swept(members: usize, all: usize) -> bool {
+    all.saturating_mul(SWEPT_PART) >= members
 }
 
 /// From this part of a set's members on, one in so many, keys are taken out by a pass over all.

@@ -154,10 +154,14 @@ impl World {
     pub fn despawn_batch(&mut self, entities: &[Entity]) -> usize {
         let free = self.entities.make_room_to_free(entities.len());
         let asked = self.pools.guarded();
+        let weight = entities.len().saturating_mul(GROUPED_WEIGHT);
+        let swept = self.groups.swept(&self.pools, weight);
+        let all = if swept.is_empty() { entities.len() } else { weight };
         let mut ending = Ending {
             world: self,
             asked,
-            all: entities.len(),
+            swept,
+            all,
             chunk: Chunk::new(),
             bits: Signature::EMPTY,
             seen: Signature::EMPTY,
@@ -206,6 +210,12 @@ const MOST_ROOM: usize = 1 << 20;
 /// How many entities are edited at a time: so many that what one waits for in memory the others
 /// wait for at the same time, and so few that what was loaded is still in the caches.
 const CHUNK: usize = 64;
+
+/// As many entities as one in a group weighs when it is decided whether pools are swept: it would
+/// leave the group by an exchange a pool, and then each pool. Measured, of a million in random order:
+/// one in 5, 7 and 12 despawned 370, 370 and 400 ns each, swept 78, 90 and 143; of ten thousand 71, 70
+/// and 84, swept 44, 52 and 77.
+const GROUPED_WEIGHT: usize = 4;
 
 /// Some entities that are edited together.
 struct Chunk {
@@ -366,7 +376,9 @@ struct Ending<'w> {
     world: &'w mut World,
     /// The bits of components with a veto.
     asked: Signature,
-    /// How many entities are to be ended.
+    /// The bits of what groups own whose members leave them all at once.
+    swept: Signature,
+    /// How many entities are to be ended; or their weight.
     all: usize,
     chunk: Chunk,
     /// The bits of the chunk's components, and of those before.
@@ -398,7 +410,7 @@ impl Ending<'_> {
             return;
         }
         if groups.require(record.signature) {
-            groups.leave_all(pools, entity, record.signature);
+            groups.leave_all(pools, entity, record.signature, self.swept);
         }
         entities.free(entity);
         self.bits = self.bits.union(record.signature);
@@ -416,6 +428,8 @@ impl Ending<'_> {
 impl Drop for Ending<'_> {
     fn drop(&mut self) {
         self.take_out();
-        self.world.pools.settle(self.seen, self.all);
+        let World { pools, groups, .. } = &mut *self.world;
+        groups.sweep(pools, self.swept);
+        pools.settle(self.seen, self.all);
     }
 }

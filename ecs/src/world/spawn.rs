@@ -139,7 +139,8 @@ impl World {
             return Err(DespawnError::Refused(entity, name));
         }
         if self.groups.require(record.signature) {
-            self.groups.leave_all(&mut self.pools, entity, record.signature);
+            let World { pools, groups, .. } = self;
+            groups.leave_all(pools, entity, record.signature, Signature::EMPTY);
         }
         self.entities.free(entity);
         self.pools.remove_all(entity, record.signature);

@@ -300,6 +300,43 @@ fn groups_are_kept() {
 }
 
 #[test]
+fn groups_of_small_and_of_large_pools_are_left_in_their_ways() {
+    for share in SHARES {
+        let (mut world, entities) = movers(100);
+        world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+        world.declare_group(Group::owning::<(Position, Velocity, Number)>()).unwrap();
+        world.spawn_batch((0..40 * share).map(Number));
+        for (at, &entity) in entities.iter().enumerate().step_by(3) {
+            world.insert(entity, Number(at)).unwrap();
+        }
+        assert_eq!(world.despawn_batch(&mixed(&entities)[..share]), share);
+        world.check_invariants();
+        assert_eq!(world.view::<(Position, Velocity)>().count(), 100 - share);
+    }
+}
+
+#[test]
+fn a_group_of_a_small_pool_does_not_answer_for_one_that_shares_its_bit() {
+    #[derive(Component)]
+    #[component(bit = 5)]
+    struct Rare;
+    #[derive(Component)]
+    #[component(bit = 5)]
+    struct Common;
+
+    for share in SHARES {
+        let (mut world, entities) = movers(100);
+        world.declare_group(Group::owning::<(Rare, Position)>()).unwrap();
+        world.declare_group(Group::owning::<Common>().without::<Number>()).unwrap();
+        world.insert_batch(entities.iter().map(|&entity| (entity, (Rare, Common)))).unwrap();
+        world.spawn_batch((0..40 * share).map(|at| (Common, Number(at))));
+        assert_eq!(world.despawn_batch(&mixed(&entities)[..share]), share);
+        world.check_invariants();
+        assert_eq!(world.view::<Common>().without::<Number>().count(), 100 - share);
+    }
+}
+
+#[test]
 fn a_shared_bit_stays_as_long_as_one_has_it() {
     #[derive(Component)]
     #[component(bit = 5)]
