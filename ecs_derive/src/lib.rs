@@ -32,8 +32,9 @@ use syn::DeriveInput;
 ///
 /// * `#[component(bit = 5)]` pins the bit, 0 to 63, that the type has in signatures. Without it a
 ///   hash of the type's name and place chooses.
-/// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal;
-///   `false` keeps the component. Of a component in columns it is a `fn(NameMut) -> bool`.
+/// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal and
+///   before the entity's end; `false` keeps the component, or the entity. Of a component in columns
+///   it is a `fn(NameMut) -> bool`.
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, a `Vec` a field, and
 ///   emits `NameRef`, `NameMut`, `NameSlices`, `NameSlicesMut` and `mod name`. The keys `ref`, `mut`,
 ///   `slices`, `slices_mut` and `fields` give these other names. The trait's documentation says when

@@ -17,8 +17,10 @@ use crate::storage::values::Storage;
 /// Attributes:
 ///
 /// * `#[component(bit = 5)]` pins the [`Signature`] bit, 0 to 63, otherwise chosen by a hash;
-/// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal:
-///   `false` keeps the component; of a component in columns it is a `fn(NameMut) -> bool`;
+/// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal and
+///   before the entity's end: `false` keeps the component, or the entity; of a component in columns
+///   it is a `fn(NameMut) -> bool`. An insertion that replaces the value does not ask, nor does
+///   [`World::clear`](crate::World::clear);
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, see below;
 /// * `#[ecs(crate = path)]` says where this crate is, if not at `::ecs`.
 ///
@@ -99,6 +101,9 @@ use crate::storage::values::Storage;
 /// let seen: ProximityRef = world.get::<Proximity>(entity).unwrap();
 /// assert_eq!((*seen.distance, seen.angle.sqrt()), (5.0, 0.5_f32.sqrt()));
 /// assert_eq!(seen.to_owned(), Proximity { distance: 5.0, angle: 0.5 });
+/// let mut here: ProximityMut = world.get_mut::<Proximity>(entity).unwrap();
+/// let before = here.replace(Proximity { distance: 1.0, angle: 0.0 });
+/// assert_eq!((before.distance, *here.as_ref().distance), (5.0, 1.0));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a component",

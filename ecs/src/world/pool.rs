@@ -178,6 +178,15 @@ impl<'w, T: Component> PoolMut<'w, T> {
     }
 
     /// The entity's `T`, if it has one, to be changed. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entities = world.spawn_batch([Health(3), Health(4)]);
+    /// world.pool_mut::<Health>().get_mut(entities[1]).unwrap().0 = 7;
+    /// assert_eq!(world.get::<Health>(entities[1]).unwrap().0, 7);
+    /// ```
     #[must_use]
     pub fn get_mut(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
         self.pool.get_mut(entity)
@@ -199,6 +208,15 @@ impl<'w, T: Component> PoolMut<'w, T> {
     }
 
     /// The entities and their values, to be changed. A whole walk is O(members).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entities = world.spawn_batch([Health(3), Health(4)]);
+    /// world.pool_mut::<Health>().iter_mut().for_each(|(_, health)| health.0 *= 2);
+    /// assert_eq!(world.get::<Health>(entities[1]).unwrap().0, 8);
+    /// ```
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Entity, RefMut<'_, T>)> {
         self.pool.iter_mut()
     }
