@@ -6,8 +6,7 @@ use core::fmt;
 ///
 /// The signature of an entity is a Bloom filter over its components: an absent bit proves that
 /// the entity lacks every component with that bit; a present bit is confirmed by the pool.
-/// Bundles and queries combine the bits of their components at compile time. Each operation is an
-/// instruction or two.
+/// Bundles and queries combine the bits of their components at compile time. Every operation is O(1).
 ///
 /// ```
 /// use ecs::{Component, Signature};

@@ -97,8 +97,8 @@ impl World {
     /// Hands out an entity through a shared borrow, from any number of threads at once.
     ///
     /// It counts as alive from now on, and can be given components as soon as the world is
-    /// borrowed exclusively. It comes alive then, or earlier by a spawn, a despawn, a batch of
-    /// insertions or a mutable view; until it does, it matches no query. O(1), without a lock.
+    /// borrowed exclusively. It comes alive when it is given some, or earlier by a spawn, a despawn, a
+    /// batch of insertions or a mutable view; until it does, it matches no query. O(1), without a lock.
     ///
     /// # Panics
     /// As [`spawn`](Self::spawn).
