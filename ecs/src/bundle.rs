@@ -12,6 +12,9 @@ use crate::tuples::for_each_tuple;
 /// Components that are inserted together: one component, a tuple of bundles (to 12), or a struct
 /// with `#[derive(Bundle)]` whose fields are bundles.
 ///
+/// A component that is twice in a bundle does not compile, unless its type is generic: then the
+/// later value stays.
+///
 /// ```
 /// use ecs::{Bundle, Component, World};
 ///

@@ -1,4 +1,26 @@
 //! A sparse-set entity component system, driven by derives and checked by the compiler.
+//!
+//! A [`World`] holds entities and their [components](Component), each type in a pool of its own. A
+//! [`Query`] asks for entities by what they have, and its [`View`] walks them; a [`Group`] keeps the
+//! matches of a query ready.
+//!
+//! ```
+//! use ecs::{Component, World};
+//!
+//! #[derive(Component)]
+//! struct Position(f32);
+//! #[derive(Component)]
+//! struct Velocity(f32);
+//!
+//! let mut world = World::new();
+//! let moving = world.spawn_with((Position(1.0), Velocity(2.0))).id();
+//! let resting = world.spawn_with(Position(5.0)).id();
+//! for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
+//!     position.0 += velocity.0;
+//! }
+//! let at = |entity| world.get::<Position>(entity).unwrap().0;
+//! assert_eq!((at(moving), at(resting)), (3.0, 5.0));
+//! ```
 #![warn(missing_docs)]
 
 extern crate alloc;

@@ -6,7 +6,7 @@ use core::fmt;
 ///
 /// The signature of an entity is a Bloom filter over its components: an absent bit proves that
 /// the entity lacks every component with that bit; a present bit is confirmed by the pool.
-/// Bundles and queries combine the bits of their components at compile time.
+/// Bundles and queries combine the bits of their components at compile time. Every operation is O(1).
 ///
 /// ```
 /// use ecs::{Component, Signature};
@@ -23,8 +23,16 @@ pub struct Signature(u64);
 
 impl Signature {
     /// How many bits there are.
+    /// ```
+    /// # use ecs::Signature;
+    /// assert_eq!(Signature::bit(Signature::BITS - 1).bits().next(), Some(63));
+    /// ```
     pub const BITS: u32 = u64::BITS;
     /// No bit at all.
+    /// ```
+    /// # use ecs::Signature;
+    /// assert!(Signature::EMPTY.is_empty() && Signature::bit(9).contains(Signature::EMPTY));
+    /// ```
     pub const EMPTY: Self = Self(0);
     /// All bits.
     pub(crate) const ALL: Self = Self(!0);
@@ -33,6 +41,10 @@ impl Signature {
     ///
     /// # Panics
     /// When `bit` is not below [`Signature::BITS`].
+    /// ```
+    /// # use ecs::Signature;
+    /// assert_eq!(Signature::bit(5).bits().collect::<Vec<_>>(), [5]);
+    /// ```
     #[must_use]
     pub const fn bit(bit: u32) -> Self {
         assert!(bit < Self::BITS, "a component bit is 0 to 63");
@@ -40,6 +52,11 @@ impl Signature {
     }
 
     /// The bits of both.
+    /// ```
+    /// # use ecs::Signature;
+    /// let both = Signature::bit(3).union(Signature::bit(60));
+    /// assert_eq!(both.count(), 2);
+    /// ```
     #[must_use]
     #[inline]
     pub const fn union(self, other: Self) -> Self {
@@ -47,6 +64,11 @@ impl Signature {
     }
 
     /// The bits of `self` that `other` lacks.
+    /// ```
+    /// # use ecs::Signature;
+    /// let both = Signature::bit(3).union(Signature::bit(60));
+    /// assert_eq!(both.difference(Signature::bit(3)), Signature::bit(60));
+    /// ```
     #[must_use]
     #[inline]
     pub const fn difference(self, other: Self) -> Self {
@@ -54,6 +76,11 @@ impl Signature {
     }
 
     /// Whether all bits of `other` are here.
+    /// ```
+    /// # use ecs::Signature;
+    /// let both = Signature::bit(3).union(Signature::bit(60));
+    /// assert!(both.contains(Signature::bit(3)) && !Signature::bit(3).contains(both));
+    /// ```
     #[must_use]
     #[inline]
     pub const fn contains(self, other: Self) -> bool {
@@ -61,6 +88,11 @@ impl Signature {
     }
 
     /// Whether any bit of `other` is here.
+    /// ```
+    /// # use ecs::Signature;
+    /// let both = Signature::bit(3).union(Signature::bit(60));
+    /// assert!(Signature::bit(3).intersects(both) && !both.intersects(Signature::bit(4)));
+    /// ```
     #[must_use]
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
@@ -68,6 +100,10 @@ impl Signature {
     }
 
     /// Whether no bit is set.
+    /// ```
+    /// # use ecs::Signature;
+    /// assert!(Signature::bit(3).difference(Signature::bit(3)).is_empty());
+    /// ```
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -75,6 +111,10 @@ impl Signature {
     }
 
     /// How many bits are set.
+    /// ```
+    /// # use ecs::Signature;
+    /// assert_eq!(Signature::bit(3).union(Signature::bit(3)).count(), 1);
+    /// ```
     #[must_use]
     pub const fn count(self) -> u32 {
         self.0.count_ones()

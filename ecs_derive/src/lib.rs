@@ -32,8 +32,9 @@ use syn::DeriveInput;
 ///
 /// * `#[component(bit = 5)]` pins the bit, 0 to 63, that the type has in signatures. Without it a
 ///   hash of the type's name and place chooses.
-/// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal;
-///   `false` keeps the component. Of a component in columns it is a `fn(NameMut) -> bool`.
+/// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal and
+///   before the entity's end; `false` keeps the component, or the entity. Of a component in columns
+///   it is a `fn(NameMut) -> bool`.
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, a `Vec` a field, and
 ///   emits `NameRef`, `NameMut`, `NameSlices`, `NameSlicesMut` and `mod name`. The keys `ref`, `mut`,
 ///   `slices`, `slices_mut` and `fields` give these other names. The trait's documentation says when
@@ -44,7 +45,7 @@ use syn::DeriveInput;
 /// are fine; such a type is a component where it is `Send + Sync + 'static`.
 ///
 /// ```
-/// use ecs::Component;
+/// use ecs::{Component, Signature, World};
 ///
 /// #[derive(Component, Default)]
 /// struct Position { x: f32, y: f32 }
@@ -58,6 +59,11 @@ use syn::DeriveInput;
 ///         self.0 == 0
 ///     }
 /// }
+///
+/// let mut world = World::new();
+/// let mut entity = world.spawn_with((Position::default(), Health(3)));
+/// assert!(entity.remove::<Health>().is_none() && entity.remove::<Position>().is_some());
+/// assert_eq!(Health::BIT, Signature::bit(5));
 /// ```
 #[proc_macro_derive(Component, attributes(component, query, ecs))]
 pub fn derive_component(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -80,7 +86,7 @@ pub fn derive_component(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 /// private components.
 ///
 /// ```
-/// use ecs::{Component, Entity, Query};
+/// use ecs::{Component, Entity, Query, World};
 ///
 /// #[derive(Component)]
 /// struct Position { x: f32, y: f32 }
@@ -96,6 +102,14 @@ pub fn derive_component(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 ///     position: &'w mut Position,
 ///     velocity: &'w Velocity,
 /// }
+///
+/// let mut world = World::new();
+/// let entity = world.spawn_with((Position { x: 0.0, y: 2.0 }, Velocity { x: 1.0, y: 0.0 })).id();
+/// for moving in world.view_mut::<Moving>() {
+///     assert_eq!(moving.entity, entity);
+///     moving.position.x += moving.velocity.x;
+/// }
+/// assert_eq!(world.get::<Position>(entity).unwrap().x, 1.0);
 /// ```
 #[proc_macro_derive(Query, attributes(component, query, ecs))]
 pub fn derive_query(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -109,7 +123,7 @@ pub fn derive_query(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
 /// ```
-/// use ecs::{Bundle, Component};
+/// use ecs::{Bundle, Component, World};
 ///
 /// #[derive(Component)]
 /// struct Position { x: f32, y: f32 }
@@ -118,6 +132,10 @@ pub fn derive_query(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 ///
 /// #[derive(Bundle)]
 /// struct Hero { position: Position, health: Health }
+///
+/// let mut world = World::new();
+/// let hero = Hero { position: Position { x: 1.0, y: 2.0 }, health: Health(3) };
+/// assert!(world.spawn_with(hero).has::<(Position, Health)>());
 /// ```
 #[proc_macro_derive(Bundle, attributes(component, query, ecs))]
 pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream {

@@ -54,18 +54,45 @@ impl ComponentId {
     }
 
     /// Whether only one type has this id: true unless the type is generic.
+    /// ```
+    /// # use ecs::Component;
+    /// #[derive(Component)]
+    /// struct Health(u32);
+    /// #[derive(Component)]
+    /// struct Stock<T>(T);
+    ///
+    /// assert!(Health::ID.is_exact() && !Stock::<u8>::ID.is_exact());
+    /// ```
     #[must_use]
     pub const fn is_exact(self) -> bool {
         self.exact
     }
 
     /// Whether both have one hash: so it is with ids of one type, and hardly with others.
+    /// ```
+    /// # use ecs::Component;
+    /// #[derive(Component)]
+    /// struct Stock<T>(T);
+    ///
+    /// assert!(Stock::<u8>::ID.same(Stock::<char>::ID)); // which says nothing: it is not exact
+    /// ```
     #[must_use]
     pub const fn same(self, other: Self) -> bool {
         self.hash == other.hash
     }
 
     /// The component bit that this id falls on, unless the type pins its own.
+    /// ```
+    /// # use ecs::Component;
+    /// #[derive(Component)]
+    /// struct Health(u32);
+    /// #[derive(Component)]
+    /// #[component(bit = 5)]
+    /// struct Armour(u32);
+    ///
+    /// assert_eq!(Health::BIT, Health::ID.bit());
+    /// assert_eq!(Armour::BIT.bits().next(), Some(5)); // pinned
+    /// ```
     #[must_use]
     pub const fn bit(self) -> Signature {
         // The upper bits of a multiplicative hash are the better mixed ones.

@@ -17,8 +17,10 @@ use crate::storage::values::Storage;
 /// Attributes:
 ///
 /// * `#[component(bit = 5)]` pins the [`Signature`] bit, 0 to 63, otherwise chosen by a hash;
-/// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal:
-///   `false` keeps the component; of a component in columns it is a `fn(NameMut) -> bool`;
+/// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal and
+///   before the entity's end: `false` keeps the component, or the entity; of a component in columns
+///   it is a `fn(NameMut) -> bool`. An insertion that replaces the value does not ask, nor does
+///   [`World::clear`](crate::World::clear);
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, see below;
 /// * `#[ecs(crate = path)]` says where this crate is, if not at `::ecs`.
 ///
@@ -99,6 +101,9 @@ use crate::storage::values::Storage;
 /// let seen: ProximityRef = world.get::<Proximity>(entity).unwrap();
 /// assert_eq!((*seen.distance, seen.angle.sqrt()), (5.0, 0.5_f32.sqrt()));
 /// assert_eq!(seen.to_owned(), Proximity { distance: 5.0, angle: 0.5 });
+/// let mut here: ProximityMut = world.get_mut::<Proximity>(entity).unwrap();
+/// let before = here.replace(Proximity { distance: 1.0, angle: 0.0 });
+/// assert_eq!((before.distance, *here.as_ref().distance), (5.0, 1.0));
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a component",
@@ -106,13 +111,36 @@ use crate::storage::values::Storage;
     note = "if the type is yours, add `#[derive(Component)]` to it; wrap others in a struct of yours"
 )]
 pub trait Component: Sized + Send + Sync + 'static {
-    /// What holds the values of this type in a pool, and how a value is referred to.
+    /// What holds the values of this type in a pool, and how a value is referred to: see [`Storage`].
     type Storage: Storage<Self>;
-    /// The type's name, for messages.
+    /// The type's name, for messages. It does not tell the instances of a generic type apart.
+    ///
+    /// ```
+    /// # use ecs::Component;
+    /// #[derive(Component)]
+    /// struct Stock<T>(T);
+    ///
+    /// assert_eq!(Stock::<u8>::NAME, "Stock");
+    /// ```
     const NAME: &'static str;
     /// The type's identity at compile time.
+    /// ```
+    /// # use ecs::Component;
+    /// #[derive(Component)]
+    /// struct Health(u32);
+    ///
+    /// const IS_EXACT: bool = Health::ID.is_exact();
+    /// assert!(IS_EXACT);
+    /// ```
     const ID: ComponentId;
     /// The type's bit in signatures.
+    /// ```
+    /// # use ecs::Component;
+    /// #[derive(Component)]
+    /// struct Health(u32);
+    ///
+    /// assert_eq!(Health::BIT.count(), 1);
+    /// ```
     const BIT: Signature;
     /// Whether [`permits_removal`](Self::permits_removal) has anything to say.
     #[doc(hidden)]
@@ -149,10 +177,58 @@ pub(crate) fn known_index_of<T: Component>() -> ComponentIndex<T> {
 }
 
 /// A shared reference to a component of type `T`: `&'a T` unless its layout is another.
+///
+/// ```
+/// # use ecs::{Component, Ref, World};
+/// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+/// fn first<T: Component>(world: &World) -> Option<Ref<'_, T>> {
+///     world.pool::<T>().iter().next().map(|(_, value)| value)
+/// }
+/// # let mut world = World::new();
+/// world.spawn_with(Health(3));
+/// assert_eq!(first::<Health>(&world), Some(&Health(3)));
+/// ```
 pub type Ref<'a, T> = <<T as Component>::Storage as Storage<T>>::Ref<'a>;
 /// An exclusive reference to a component of type `T`: `&'a mut T` unless its layout is another.
+///
+/// ```
+/// # use ecs::{Component, RefMut, World};
+/// # #[derive(Component)] struct Health(u32);
+/// fn change_all<T: Component>(world: &mut World, change: fn(RefMut<'_, T>)) {
+///     world.pool_mut::<T>().iter_mut().for_each(|(_, value)| change(value));
+/// }
+/// # let mut world = World::new();
+/// let entity = world.spawn_with(Health(3)).id();
+/// change_all::<Health>(&mut world, |health| health.0 += 1);
+/// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
+/// ```
 pub type RefMut<'a, T> = <<T as Component>::Storage as Storage<T>>::RefMut<'a>;
 /// The values of neighbouring components of type `T`: `&'a [T]` unless its layout is another.
+///
+/// ```
+/// # use ecs::{Component, Slice, World};
+/// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+/// fn all<T: Component>(world: &World) -> Slice<'_, T> {
+///     world.pool::<T>().as_slice()
+/// }
+/// # let mut world = World::new();
+/// world.spawn_batch([Health(3), Health(4)]);
+/// assert_eq!(all::<Health>(&world), [Health(3), Health(4)]);
+/// ```
 pub type Slice<'a, T> = <<T as Component>::Storage as Storage<T>>::Slice<'a>;
 /// The same, to be changed: `&'a mut [T]` unless its layout is another.
+///
+/// ```
+/// # use ecs::{Component, SliceMut, World};
+/// #[derive(Component)]
+/// #[component(layout = "soa")]
+/// struct Proximity { distance: f32, angle: f32 }
+///
+/// let mut world = World::new();
+/// let entity = world.spawn_with(Proximity { distance: 8.0, angle: 0.5 }).id();
+/// let mut pool = world.pool_mut::<Proximity>();
+/// let columns: SliceMut<'_, Proximity> = pool.as_mut_slice(); // a slice a field
+/// columns.distance.fill(2.0);
+/// assert_eq!(*world.get::<Proximity>(entity).unwrap().distance, 2.0);
+/// ```
 pub type SliceMut<'a, T> = <<T as Component>::Storage as Storage<T>>::SliceMut<'a>;

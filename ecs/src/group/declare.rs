@@ -41,6 +41,16 @@ impl Group {
     ///
     /// A pool can be owned by several groups if they are nested: if each, compared with the next,
     /// owns, requires and excludes no more.
+    /// ```
+    /// # use ecs::{Component, Group, World};
+    /// # #[derive(Component)] struct Position(f32);
+    /// # #[derive(Component)] struct Mass(f32);
+    /// let mut world = World::new();
+    /// world.declare_group(Group::owning::<Position>()).unwrap();
+    /// world.declare_group(Group::owning::<(Position, Mass)>()).unwrap(); // nested
+    /// world.spawn_batch([(Position(0.0), Mass(1.0))]);
+    /// assert!(world.groups().all(|group| group.len == 1));
+    /// ```
     #[must_use]
     pub const fn owning<O: ComponentList>() -> GroupTerms<O> {
         GroupTerms(PhantomData)
@@ -64,7 +74,20 @@ impl Group {
     }
 }
 
-/// The declaration of a group, for [`World::declare_group`](crate::World::declare_group).
+/// The declaration of a group, for [`World::declare_group`](crate::World::declare_group). It is a
+/// type: its value takes no memory, and can be a constant.
+///
+/// ```
+/// # use ecs::{Component, Group, GroupTerms, World};
+/// # #[derive(Component)] struct Depth(u32);
+/// # #[derive(Component)] struct Sprite(char);
+/// const DRAWN: GroupTerms<(Depth, Sprite)> = Group::owning::<(Depth, Sprite)>();
+///
+/// let mut world = World::new();
+/// assert!(world.group_mut(DRAWN).is_err());
+/// world.declare_group(DRAWN).unwrap();
+/// assert!(world.group_mut(DRAWN).is_ok());
+/// ```
 pub struct GroupTerms<O, S = Nothing, X = Nothing>(PhantomData<(O, S, X)>);
 
 impl<O: ComponentList, X> GroupTerms<O, Nothing, X> {
@@ -88,6 +111,17 @@ impl<O: ComponentList, X> GroupTerms<O, Nothing, X> {
 
 impl<O, S> GroupTerms<O, S, Nothing> {
     /// A group of entities that have none of `X`, too.
+    /// ```
+    /// # use ecs::{Component, Group, World};
+    /// # #[derive(Component)] struct Position(f32);
+    /// # #[derive(Component)] struct Asleep;
+    /// # let mut world = World::new();
+    /// world.declare_group(Group::owning::<Position>().without::<Asleep>()).unwrap();
+    /// let entity = world.spawn_with(Position(1.0)).id();
+    /// assert_eq!(world.groups().next().unwrap().len, 1);
+    /// world.insert(entity, Asleep).unwrap();
+    /// assert_eq!(world.groups().next().unwrap().len, 0);
+    /// ```
     #[must_use]
     pub const fn without<X: ComponentList>(self) -> GroupTerms<O, S, X> {
         GroupTerms(PhantomData)
@@ -107,12 +141,38 @@ impl<O, S, X> fmt::Debug for GroupTerms<O, S, X> {
 }
 
 /// No components: what a group does not own, observe or exclude.
+///
+/// ```
+/// # use ecs::{Component, Group, GroupTerms, Nothing, World};
+/// # #[derive(Component)] struct Near;
+/// const NEAR: GroupTerms<Nothing, Near> = Group::observing::<Near>();
+/// # let mut world = World::new();
+/// world.declare_group(NEAR).unwrap();
+/// assert!(world.groups().next().unwrap().names.owned.is_empty());
+/// ```
 #[derive(Debug)]
 pub enum Nothing {}
 
 /// The components in one place of a group's declaration: a [`ComponentList`] or [`Nothing`].
 ///
 /// Sealed by its method, which takes what only the library has.
+///
+/// ```
+/// # use ecs::{Component, Group, GroupList, GroupTerms, World};
+/// # #[derive(Component)] struct A;
+/// # #[derive(Component)] struct B;
+/// # #[derive(Component)] struct C;
+/// fn declare<O: GroupList, S: GroupList, X: GroupList>(
+///     world: &mut World,
+///     terms: GroupTerms<O, S, X>,
+/// ) -> bool {
+///     world.declare_group(terms).is_ok()
+/// }
+/// # let mut world = World::new();
+/// assert!(declare(&mut world, Group::owning::<(A, B)>()));
+/// assert!(declare(&mut world, Group::observing::<(A, C)>()));
+/// assert!(!declare(&mut world, Group::owning::<(A, C)>())); // `A` has an owner
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a component nor a tuple of components",
     label = "not for a group",
@@ -228,7 +288,7 @@ pub struct GroupInfo {
     pub id: GroupId,
     /// How many members it has.
     pub len: usize,
-    /// The names of its components.
+    /// The names of its components, in the order in which the process first used them.
     pub names: GroupNames,
 }
 

@@ -32,7 +32,22 @@ pub(crate) fn smaller<'w>(
 }
 
 /// A component, or a tuple of up to twelve: what the filters
-/// [`With`](crate::With), [`Without`](crate::Without) and [`WithAny`](crate::WithAny) test.
+/// [`With`](crate::With), [`Without`](crate::Without) and [`WithAny`](crate::WithAny) test, and what
+/// groups are made of.
+///
+/// ```
+/// # use ecs::{Component, ComponentList, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # #[derive(Component)] struct Player;
+/// # #[derive(Component)] struct Asleep;
+/// fn healthy_without<L: ComponentList>(world: &World) -> usize {
+///     world.view::<Health>().without::<L>().count()
+/// }
+/// # let mut world = World::new();
+/// world.spawn_with((Health(3), Player));
+/// assert_eq!(healthy_without::<Asleep>(&world), 1);
+/// assert_eq!(healthy_without::<(Asleep, Player)>(&world), 0);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a component nor a tuple of components",
     label = "names no component",

@@ -30,7 +30,8 @@ const LEADS_GROUP: usize = 4;
 /// let mut world = World::new();
 /// world.spawn_with(Position(1.0));
 /// let plan: Plan = world.view::<Position>().explain();
-/// assert_eq!((plan.kind, plan.driver, plan.group), (PlanKind::All, Some("Position"), None));
+/// assert_eq!((plan.kind, plan.driver, plan.candidates), (PlanKind::All, Some("Position"), 1));
+/// assert!(plan.group.is_none() && plan.helpful.is_none());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -38,7 +39,7 @@ pub struct Plan {
     pub kind: PlanKind,
     /// The component with the smallest pool, in which every match is.
     pub driver: Option<&'static str>,
-    /// How many entities are tested, be it 64 at a time.
+    /// How many members, or entity indices, are tested, be it 64 at a time.
     pub candidates: usize,
     /// The group whose members are walked.
     pub group: Option<GroupNames>,

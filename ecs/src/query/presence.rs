@@ -33,6 +33,16 @@ impl<T> Has<T> {
     }
 
     /// Whether the entity has it.
+    ///
+    /// ```
+    /// # use ecs::{Component, Has, World};
+    /// # #[derive(Component)] struct Audio(f32);
+    /// # #[derive(Component)] struct Muted;
+    /// # let mut world = World::new();
+    /// world.spawn_with((Audio(1.0), Muted));
+    /// let (_, _, muted) = world.view::<(&Audio, Has<Muted>)>().single().unwrap();
+    /// assert!(muted.get());
+    /// ```
     #[must_use]
     pub const fn get(self) -> bool {
         self.present
@@ -84,13 +94,48 @@ macro_rules! filter {
 
 filter! {
     /// A filter and a term: entities that have all of `L`, a component or a tuple of components.
+    ///
+    /// As a term it yields itself, and borrows nothing: another view may write what it asks for.
+    ///
+    /// ```
+    /// # use ecs::{Component, With, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # #[derive(Component)] struct Player;
+    /// # let mut world = World::new();
+    /// world.spawn_with((Health(3), Player));
+    /// world.spawn_with(Health(7));
+    /// let (_, health, _) = world.view::<(&Health, With<Player>)>().single().unwrap();
+    /// assert_eq!(health.0, 3);
+    /// ```
     With
 }
 filter! {
     /// A filter and a term: entities that have none of `L`, a component or a tuple of components.
+    ///
+    /// ```
+    /// # use ecs::{Component, Without, World};
+    /// # #[derive(Component)] struct Asleep;
+    /// # #[derive(Component)] struct Dead;
+    /// # let mut world = World::new();
+    /// world.spawn_with(Dead);
+    /// let awake = world.spawn().id();
+    /// let (entity, _) = world.view::<Without<(Asleep, Dead)>>().single().unwrap();
+    /// assert_eq!(entity, awake);
+    /// ```
     Without
 }
 filter! {
     /// A filter and a term: entities that have at least one of `L`, a tuple of components.
+    ///
+    /// ```
+    /// # use ecs::{Component, WithAny, World};
+    /// # #[derive(Component)] struct Audio(f32);
+    /// # #[derive(Component)] struct Near;
+    /// # #[derive(Component)] struct Loud;
+    /// # let mut world = World::new();
+    /// let entity = world.spawn_with((Audio(1.0), Loud)).id();
+    /// assert!(world.has::<(&Audio, WithAny<(Near, Loud)>)>(entity));
+    /// assert!(!world.has::<WithAny<(Near,)>>(entity));
+    /// ```
     WithAny
 }

@@ -67,20 +67,69 @@ pub trait Query {
     #[doc(hidden)]
     type Fetch: Fetch;
     /// The bits of the components that a match must have.
+    /// ```
+    /// # use ecs::{Component, Has, Query};
+    /// # #[derive(Component)] struct Audio(f32);
+    /// # #[derive(Component)] struct Muted;
+    /// assert_eq!(<(&mut Audio, Has<Muted>)>::REQUIRED, Audio::BIT);
+    /// ```
     const REQUIRED: Signature = <Self::Fetch as Fetch>::REQUIRED;
     /// The bits of the components that a match must not have.
+    /// ```
+    /// # use ecs::{Component, Query, Without};
+    /// # #[derive(Component)] struct Audio(f32);
+    /// # #[derive(Component)] struct Muted;
+    /// assert_eq!(<(&Audio, Without<Muted>)>::EXCLUDED, Muted::BIT);
+    /// ```
     const EXCLUDED: Signature = <Self::Fetch as Fetch>::EXCLUDED;
 }
 
 /// What a query yields for one entity.
+///
+/// ```
+/// # use ecs::{Component, Has, Item, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # #[derive(Component)] struct Blessed;
+/// fn heal((_, health, blessed): Item<'_, (&mut Health, Has<Blessed>)>) {
+///     health.0 += if *blessed { 10 } else { 1 };
+/// }
+/// # let mut world = World::new();
+/// let entity = world.spawn_with((Health(3), Blessed)).id();
+/// world.view_mut::<(&mut Health, Has<Blessed>)>().for_each(heal);
+/// assert_eq!(world.get::<Health>(entity).unwrap().0, 13);
+/// ```
 pub type Item<'w, Q> = <<Q as Query>::Fetch as Fetch>::Item<'w>;
 
 /// What a query yields for neighbouring matches, in [`View::for_each_chunk`].
+///
+/// ```
+/// # use ecs::{Chunk, Component, World};
+/// # #[derive(Component)] struct Health(u32);
+/// fn total((_, healths): Chunk<'_, Health>) -> u32 {
+///     healths.iter().map(|health| health.0).sum() // a `&[Health]`
+/// }
+/// # let mut world = World::new();
+/// world.spawn_batch([Health(3), Health(4)]);
+/// assert_eq!(world.view::<Health>().as_slices().map(total), Some(7));
+/// ```
 ///
 /// [`View::for_each_chunk`]: crate::View::for_each_chunk
 pub type Chunk<'w, Q> = <<Q as Query>::Fetch as Fetch>::Chunk<'w>;
 
 /// A [`Query`] that only reads: what a shared borrow of the world can serve.
+///
+/// ```
+/// # use ecs::{Component, ReadOnlyQuery, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # #[derive(Component)] struct Armour(u32);
+/// fn share<Q: ReadOnlyQuery>(world: &World) -> usize {
+///     100 * world.view::<Q>().count() / world.len()
+/// }
+/// # let mut world = World::new();
+/// world.spawn_batch((0..4).map(Health));
+/// world.spawn_batch([(Health(1), Armour(2))]);
+/// assert_eq!(share::<(&Health, &Armour)>(&world), 20); // per cent
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a query",
     label = "cannot be viewed",
@@ -93,7 +142,20 @@ pub trait ReadOnlyQuery: Query<Fetch: ReadOnlyFetch> {}
 impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
 
 /// A part of a tuple query: `Audio`, `&Audio`, `&mut Audio`, `Option<&Audio>`, `Has<Audio>`,
-/// `With<Audio>`, `Without<Audio>`, or a derived query.
+/// `With<Audio>`, `Without<Audio>`, `WithAny<(Audio, ..)>`, or a derived query.
+///
+/// ```
+/// # use ecs::{Component, Has, Term, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # #[derive(Component)] struct Armour(u32);
+/// fn count_beside_health<T: Term>(world: &mut World) -> usize {
+///     world.view_mut::<(&Health, T)>().count()
+/// }
+/// # let mut world = World::new();
+/// world.spawn_with(Health(3));
+/// assert_eq!(count_beside_health::<Has<Armour>>(&mut world), 1);
+/// assert_eq!(count_beside_health::<&mut Armour>(&mut world), 0);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a term of a query",
     label = "not a query term",
@@ -112,6 +174,21 @@ pub trait Term {
 }
 
 /// A field of a derived query: a [`Term`], [`Entity`], or a tuple of these.
+///
+/// ```
+/// # use ecs::{Component, Entity, Query, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # #[derive(Component)] struct Armour(u32);
+/// #[derive(Query)]
+/// struct Fighter<'w> {
+///     entity: Entity,
+///     state: (&'w Health, Option<&'w Armour>),
+/// }
+/// # let mut world = World::new();
+/// let entity = world.spawn_with(Health(3)).id();
+/// let fighter = world.view::<Fighter>().single().unwrap();
+/// assert!(fighter.entity == entity && fighter.state.1.is_none());
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a field of a query",
     label = "not a query field",

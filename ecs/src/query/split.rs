@@ -50,6 +50,21 @@ pub trait ViewSet {
     #[doc(hidden)]
     type Joins: JoinSet;
     /// The views.
+    ///
+    /// ```
+    /// # use ecs::{Component, ViewSet, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # #[derive(Component)] struct Wound(u32);
+    /// fn bleed((mut healths, wounds): <(&mut Health, &Wound) as ViewSet>::Views<'_>) {
+    ///     for (entity, wound) in wounds {
+    ///         healths.get_mut(entity).unwrap().1.0 -= wound.0;
+    ///     }
+    /// }
+    /// # let mut world = World::new();
+    /// let entity = world.spawn_with((Health(9), Wound(2))).id();
+    /// bleed(world.split_mut::<(&mut Health, &Wound)>());
+    /// assert_eq!(world.get::<Health>(entity).unwrap().0, 7);
+    /// ```
     type Views<'w>;
     /// What they are called, for messages.
     #[doc(hidden)]

@@ -125,7 +125,7 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
         View { join: self.join.filter::<WithAny<L>>() }
     }
 
-    /// Whether `entity` matches.
+    /// Whether `entity` matches. O(terms).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -140,7 +140,9 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
         self.join.contains(entity)
     }
 
-    /// How many entities match: by counting bits, or at once for a single component.
+    /// How many entities match: at once for a single component and where a group keeps the matches,
+    /// else by counting bits, O(pages), or by looking up the members of a small pool. O(indices) where
+    /// no component is required.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -154,7 +156,7 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
         self.join.count()
     }
 
-    /// Whether no entity matches.
+    /// Whether no entity matches. Looks no further than the first match.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -168,7 +170,7 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
         !self.join.any()
     }
 
-    /// The item of `entity`, if it matches.
+    /// The item of `entity`, if it matches. O(terms).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -186,7 +188,7 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
         self.join.copied().find(entity)
     }
 
-    /// The item of `entity`, if it matches, to be changed.
+    /// The item of `entity`, if it matches, to be changed. O(terms).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -202,7 +204,8 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
         self.join.reborrow().find(entity)
     }
 
-    /// The items of several entities at once, to be changed.
+    /// The items of several entities at once, to be changed. O(`N` × terms), and O(`N`²) to compare
+    /// the handles.
     ///
     /// # Errors
     /// When one of them does not match, or is named twice.
@@ -229,7 +232,7 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
         }
     }
 
-    /// The one match.
+    /// The one match. The search ends soon after a second one is found.
     ///
     /// # Errors
     /// When there is none, or more than one.
@@ -438,6 +441,16 @@ impl<Q: Query, F: ReadOnlyFetch> fmt::Debug for View<'_, Q, F> {
 }
 
 /// The iterator over a view's items.
+///
+/// ```
+/// # use ecs::{Component, Items, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # let mut world = World::new();
+/// world.spawn_batch([Health(3), Health(4)]);
+/// let mut items: Items<'_, Health> = world.view::<Health>().iter();
+/// assert_eq!(items.next().map(|(_, health)| health.0), Some(3));
+/// assert_eq!(items.size_hint(), (1, Some(1)));
+/// ```
 pub struct Items<'w, Q: Query, F: ReadOnlyFetch = ()> {
     iter: Iter<'w, Filtered<Q::Fetch, F>>,
 }
@@ -469,6 +482,17 @@ impl<Q: Query, F: ReadOnlyFetch> fmt::Debug for Items<'_, Q, F> {
 }
 
 /// Why [`View::get_disjoint_mut`] gave nothing.
+///
+/// ```
+/// # use ecs::{Component, DisjointError, World};
+/// # #[derive(Component, Debug)] struct Health(u32);
+/// # let mut world = World::new();
+/// let (a, b) = (world.spawn_with(Health(3)).id(), world.spawn().id());
+/// let mut view = world.view_mut::<&mut Health>();
+/// assert_eq!(view.get_disjoint_mut([a, b]).unwrap_err(), DisjointError::NoMatch(b));
+/// let error = view.get_disjoint_mut([a, a]).unwrap_err();
+/// assert_eq!(error.to_string(), "entity 0v1 was asked for twice");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DisjointError {
     /// This entity does not match the query.
@@ -489,6 +513,15 @@ impl fmt::Display for DisjointError {
 impl core::error::Error for DisjointError {}
 
 /// Why [`View::single`] gave nothing.
+///
+/// ```
+/// # use ecs::{Component, SingleError, World};
+/// # #[derive(Component, Debug)] struct Player(u32);
+/// # let mut world = World::new();
+/// assert_eq!(world.view::<Player>().single().unwrap_err(), SingleError::None);
+/// world.spawn_batch([Player(1), Player(2)]);
+/// assert_eq!(world.view::<Player>().single().unwrap_err(), SingleError::Several);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SingleError {
     /// No entity matches.

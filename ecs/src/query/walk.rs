@@ -49,6 +49,19 @@ const RUN_LONG: u32 = 24;
 const RUN_MIN: u32 = 8;
 
 /// The ways through a join.
+///
+/// ```
+/// # use ecs::{Component, Group, PlanKind, World};
+/// # #[derive(Component)] struct Position(f32);
+/// # #[derive(Component)] struct Mass(f32);
+/// let mut world = World::new();
+/// world.spawn_batch((0..5_000).map(|_| Position(0.0)));
+/// world.spawn_with((Position(1.0), Mass(2.0)));
+/// assert_eq!(world.view::<(Position, Mass)>().explain().kind, PlanKind::Dense);
+/// world.declare_group(Group::owning::<(Position, Mass)>()).unwrap();
+/// assert_eq!(world.view::<(Position, Mass)>().explain().kind, PlanKind::Group);
+/// assert_eq!(world.view::<Option<&Mass>>().explain().kind, PlanKind::Everyone);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanKind {
     /// The pools that the query asks for, as slices: one pool, or several that have the same members

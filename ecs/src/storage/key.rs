@@ -3,6 +3,17 @@
 use crate::entity::Entity;
 
 /// What a sparse set is keyed by: an index, or an entity, whose generation must match as well.
+///
+/// ```
+/// # use ecs::{Key, World};
+/// # let mut world = World::new();
+/// let old = world.spawn().id();
+/// world.despawn(old).unwrap();
+/// let new = world.spawn().id();
+/// assert_eq!((Key::index(old), Key::generation(old)), (Key::index(new), 1));
+/// assert_eq!((Key::generation(new), Key::bits(new)), (2, new.to_bits()));
+/// assert_eq!((Key::index(7), Key::generation(7)), (7, 1));
+/// ```
 pub trait Key: Copy + Eq + core::fmt::Debug + sealed::Sealed + 'static {
     /// Where the key is in the sparse array.
     fn index(self) -> u32;

@@ -8,9 +8,24 @@ use crate::storage::sparse_set::{MemoryUsage, SparseSet};
 use core::ops::Range;
 
 /// All components of one type in a world: a [`SparseSet`] keyed by entity.
+///
+/// On its own it is a map from entities that asks no world who is alive:
+///
+/// ```
+/// # use ecs::{Component, Pool, World};
+/// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+/// # let mut world = World::new();
+/// let entity = world.spawn().id();
+/// let mut saved = Pool::<Health>::default();
+/// saved.insert(entity, Health(3));
+/// world.despawn(entity).unwrap();
+/// assert_eq!(saved.get(entity), Some(&Health(3)));
+/// assert_eq!(saved.get(world.spawn().id()), None); // the same index, another generation
+/// ```
 pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
 
-/// A pool seen without its type: what the world does to all pools of an entity.
+/// A pool seen without its type: what the world does to all pools of an entity. Each of these
+/// methods is O(1), but `memory_usage`, which is O(pages).
 ///
 /// ```
 /// # use ecs::{Component, ErasedPool, World};
@@ -20,8 +35,10 @@ pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
 /// let mut world = World::new();
 /// let entity = world.spawn().insert(Health(3)).id();
 /// let pools: Vec<&dyn ErasedPool> = world.pools().collect();
-/// assert!(pools[0].contains(entity) && pools[0].len() == 1);
-/// assert!(pools[0].type_name().ends_with("Health"));
+/// assert!(pools[0].contains(entity) && pools[0].entities() == [entity]);
+/// assert!(pools[0].name() == "Health" && pools[0].type_name().ends_with("::Health"));
+/// assert!(pools[0].component_id() == Health::ID && pools[0].bit() == Health::BIT);
+/// assert!(pools[0].len() == 1 && !pools[0].is_empty() && pools[0].memory_usage().values >= 4);
 /// ```
 pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// How many entities have the component.

@@ -97,7 +97,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Moves the members that are among `keys` to the front, in the order of `keys`; the others
-    /// follow in theirs. O(members and keys).
+    /// follow in theirs. O(members and keys); allocates 5 bytes a member.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = (0..).zip('a'..='d').collect();

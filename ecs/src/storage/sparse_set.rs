@@ -10,20 +10,17 @@ use core::ops::Range;
 /// A map from small integers to values that keeps the values packed, as described by Briggs and
 /// Torczon ("An Efficient Representation for Sparse Sets", 1993), with a paged sparse array.
 ///
-/// `insert`, `get` and `remove` take constant time; iterating is a walk over a slice. Removing
-/// moves the last value into the gap, so the order of values is unspecified, but the same for
-/// the same history of calls. Each member costs its value, its key (4 bytes, an entity 8), and on
-/// the sparse side a share of its page of 1,024 keys: 192 bytes a page, and, unless it was filled in
-/// key order, 3 kB (4 kB above 2^24 members), or 4 to 8 bytes a member where there are few.
+/// `insert`, `get` and `remove` take constant time; iterating is a walk over a slice. Removing moves
+/// the last value into the gap: the order is unspecified, but the same for the same history of calls.
+/// Each member costs its value, its key (4 bytes, an entity 8), and on the sparse side a share of its
+/// page of 1,024 keys: 192 bytes a page, and, unless it was filled in key order, 3 kB (4 kB above 2^24
+/// members), or 4 to 8 bytes a member where there are few; an empty page before the last takes 8.
 ///
 /// The pools of a world are sparse sets keyed by [`Entity`](crate::Entity) ([`Pool`](crate::Pool)).
 ///
 /// ```
-/// use ecs::SparseSet;
-///
-/// let mut names = SparseSet::new();
-/// assert_eq!(names.insert(1_000_000, "far"), None);
-/// assert_eq!(names.insert(3, "near"), None);
+/// let mut names = ecs::SparseSet::new();
+/// assert_eq!((names.insert(1_000_000, "far"), names.insert(3, "near")), (None, None));
 /// assert_eq!(names.insert(3, "nearer"), Some("near"));
 /// assert_eq!(names.get(3), Some(&"nearer"));
 /// assert_eq!(names.remove(1_000_000), Some("far"));
@@ -70,9 +67,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// The keys of the members, in the order of their values.
     ///
     /// ```
-    /// # let mut set = ecs::SparseSet::new();
-    /// set.insert(9, 'a');
-    /// set.insert(4, 'b');
+    /// let set: ecs::SparseSet<char> = [(9, 'a'), (4, 'b')].into_iter().collect();
     /// assert_eq!(set.keys(), [9, 4]);
     /// ```
     #[must_use]
@@ -364,7 +359,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
-    /// Removes all members; values are dropped last. Keeps the capacity for values.
+    /// Removes all members; values are dropped last. Keeps the room for values and keys, not pages.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
@@ -376,23 +371,29 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.values.get_mut().truncate(0);
     }
 
-    /// Makes room for `additional` more members.
+    /// Makes room for `additional` more members, but for their pages.
     ///
     /// # Panics
     /// When that many bytes overflow.
+    ///
+    /// ```
+    /// # let mut set = ecs::SparseSet::<u64>::new();
+    /// set.reserve(1_000);
+    /// assert!(set.memory_usage().values >= 8_000);
+    /// ```
     #[inline]
     pub fn reserve(&mut self, additional: usize) {
         self.keys.reserve(additional);
         self.values.get_mut().reserve(additional);
     }
 
-    /// Gives back the memory that no member needs.
+    /// Gives back the memory that no member needs. O(pages), beside the copying.
     pub fn shrink_to_fit(&mut self) {
         self.keys.shrink_to_fit();
         self.values.get_mut().shrink_to_fit();
     }
 
-    /// The bytes that this set holds on the heap, without what its values own.
+    /// The bytes that this set holds on the heap, without what its values own. O(pages).
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<u64> = (0..1_000).map(|key| (key, 1)).collect();
@@ -481,7 +482,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 }
 
 impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
-    /// Keeps the members for which `keep` says true; the others are dropped one by one.
+    /// Keeps the members for which `keep` says true; the others are dropped one by one. O(members).
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<u32> = (0..10).map(|key| (key, key)).collect();
@@ -500,8 +501,8 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         }
     }
 
-    /// Takes all members out, as pairs of key and value in their order. The set is empty at once,
-    /// whatever becomes of the iterator.
+    /// Takes all members out, as pairs of key and value in their order; copies the keys, and takes the
+    /// room for values along. The set is empty at once, whatever becomes of the iterator.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = [(7, 'a'), (8, 'b')].into_iter().collect();
@@ -528,9 +529,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<u32> = [(7, 1), (8, 2)].into_iter().collect();
-    /// for (key, value) in set.iter_mut() {
-    ///     *value += key;
-    /// }
+    /// set.iter_mut().for_each(|(key, value)| *value += key);
     /// assert_eq!(set.as_slice(), [8, 10]);
     /// ```
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (K, S::RefMut<'_>)> {
@@ -549,6 +548,10 @@ pub(crate) fn is_swept(members: usize, all: usize) -> bool {
 const SWEPT_PART: usize = 4;
 
 /// The bytes that a sparse set holds on the heap, by part.
+///
+/// ```
+/// assert_eq!(ecs::MemoryUsage { sparse: 1, dense: 2, values: 3 }.total(), 6);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemoryUsage {
     /// The sparse array: pages of membership bits and dense indices, and their table.
@@ -561,10 +564,6 @@ pub struct MemoryUsage {
 
 impl MemoryUsage {
     /// All of it.
-    ///
-    /// ```
-    /// assert_eq!(ecs::MemoryUsage { sparse: 1, dense: 2, values: 3 }.total(), 6);
-    /// ```
     #[must_use]
     pub const fn total(&self) -> usize {
         self.sparse + self.dense + self.values

@@ -15,6 +15,16 @@ use core::ptr::NonNull;
 ///
 /// Positions are those of the dense array. The trait is sealed: the library's views rely on it.
 ///
+/// ```
+/// # use ecs::{Component, Storage};
+/// # #[derive(Component)] struct Health(u32);
+/// type Healths = <Health as Component>::Storage; // a `Vec<Health>`
+/// fn sum(all: <Healths as Storage<Health>>::Slice<'_>) -> u32 {
+///     all.iter().map(|health| health.0).sum()
+/// }
+/// assert_eq!(sum(&[Health(3), Health(4)]), 7);
+/// ```
+///
 /// [`Component::Storage`]: crate::Component::Storage
 #[expect(clippy::len_without_is_empty, reason = "never called by users")]
 pub trait Storage<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {

@@ -41,7 +41,7 @@ impl World {
         Ok(())
     }
 
-    /// Takes a component from `entity`, unless its veto refuses. O(1).
+    /// Takes a component from `entity`; `None` if it has none, is dead, or the veto refuses. O(1).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -89,7 +89,7 @@ impl World {
         }
     }
 
-    /// As [`remove`](Self::remove), and says why nothing was removed.
+    /// As [`remove`](Self::remove), and says why nothing was removed. O(1).
     ///
     /// # Errors
     /// When there is no such entity, it lacks the component, or the veto refuses; nothing has
@@ -113,7 +113,8 @@ impl World {
         self.remove(entity).ok_or(RemoveError::Refused(entity, T::NAME))
     }
 
-    /// Changes a component in place, and returns what `change` returns, if there is one.
+    /// Changes a component in place, and returns what `change` returns, if there is one. O(1),
+    /// beside what `change` takes.
     ///
     /// ```
     /// # use ecs::{Component, World};

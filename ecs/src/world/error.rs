@@ -59,6 +59,20 @@ impl fmt::Display for NoSuchEntities {
 impl Error for NoSuchEntities {}
 
 /// Why a component was not removed.
+///
+/// ```
+/// # use ecs::{Component, RemoveError, World};
+/// #[derive(Component, Debug)]
+/// #[component(veto = Curse::may_go)]
+/// struct Curse;
+/// # impl Curse { fn may_go(&mut self) -> bool { false } }
+///
+/// let mut world = World::new();
+/// let mut entity = world.spawn_with(Curse);
+/// let error = entity.try_remove::<Curse>().unwrap_err();
+/// assert_eq!(error, RemoveError::Refused(entity.id(), "Curse"));
+/// assert_eq!(error.to_string(), "entity 0v1 keeps its `Curse`: the component's veto refused");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RemoveError {
     /// The entity was despawned, or is of another world.
@@ -84,6 +98,20 @@ impl fmt::Display for RemoveError {
 impl Error for RemoveError {}
 
 /// Why an entity was not despawned.
+///
+/// ```
+/// # use ecs::{Component, DespawnError, World};
+/// #[derive(Component)]
+/// #[component(veto = Door::may_go)]
+/// struct Door { locked: bool }
+/// # impl Door { fn may_go(&mut self) -> bool { !self.locked } }
+///
+/// let mut world = World::new();
+/// let door = world.spawn_with(Door { locked: true }).id();
+/// assert_eq!(world.despawn(door), Err(DespawnError::Refused(door, "Door")));
+/// world.get_mut::<Door>(door).unwrap().locked = false;
+/// assert_eq!(world.despawn(door), Ok(()));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DespawnError {
     /// The entity was despawned before, or is of another world.

@@ -28,7 +28,8 @@ impl World {
     ///
     /// # Errors
     /// When another group owns a pool that this one would, and neither is nested in the other: that
-    /// is, owns, requires and excludes no more. Nothing has changed then.
+    /// is, owns, requires and excludes no more. Nothing has changed then, but that each component
+    /// has a pool, be it an empty one.
     ///
     /// # Panics
     /// When the terms name one component twice by a generic type; by others that does not compile.
@@ -71,7 +72,7 @@ impl World {
         }
     }
 
-    /// Keeps a group no longer. Its pools stay as they are, in their order.
+    /// Keeps a group no longer. Its pools stay as they are, in their order. O(groups).
     ///
     /// # Errors
     /// When it was dropped before. One of another world may name a group here, as an entity may.
@@ -87,7 +88,8 @@ impl World {
         if self.groups.remove(group) { Ok(()) } else { Err(NoSuchGroup) }
     }
 
-    /// The groups of this world, outer ones before those nested in them.
+    /// The groups of this world, outer ones before those nested in them. Allocates the lists of
+    /// names.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -103,10 +105,11 @@ impl World {
         self.groups.infos(&self.pools)
     }
 
-    /// A group that owns pools, to be sorted.
+    /// A group that owns pools, to be sorted. O(groups); makes pools as
+    /// [`declare_group`](Self::declare_group) does.
     ///
     /// # Errors
-    /// When it was not declared.
+    /// When it was not declared, or was dropped.
     ///
     /// # Panics
     /// As [`declare_group`](Self::declare_group).
@@ -135,7 +138,7 @@ impl World {
 
     /// Orders the pool of `To` as that of `From`: entities that have both come first, in the order
     /// of `From`, the others follow in theirs. O(members of both); allocates 8 bytes a member of
-    /// `From` and 4 of `To`.
+    /// `From` and 5 of `To`.
     ///
     /// # Errors
     /// When a group owns the pool of `To`.
@@ -158,12 +161,41 @@ impl World {
 }
 
 /// The components that a group owns: a component, or a tuple of up to twelve.
+///
+/// ```
+/// # use ecs::{Component, Group, GroupOwned, GroupTerms, World};
+/// # #[derive(Component)] struct Depth(u32);
+/// fn members<O: GroupOwned>(world: &mut World, terms: GroupTerms<O>) -> usize {
+///     world.group_mut(terms).map_or(0, |group| group.entities().len())
+/// }
+/// # let mut world = World::new();
+/// world.declare_group(Group::owning::<Depth>()).unwrap();
+/// world.spawn_batch([Depth(2), Depth(1)]);
+/// assert_eq!(members(&mut world, Group::owning::<Depth>()), 2);
+/// ```
 pub trait GroupOwned: ComponentList {
     #[doc(hidden)]
     type Fetch: ReadOnlyFetch;
 }
 
 /// The values of one member of a group: a reference, or a tuple of references.
+///
+/// ```
+/// # use core::cmp::Ordering;
+/// # use ecs::{Component, Group, GroupItem, World};
+/// # #[derive(Component, Debug, PartialEq)] struct Depth(u32);
+/// # #[derive(Component)] struct Sprite(char);
+/// type Drawn<'w> = GroupItem<'w, (Depth, Sprite)>; // (&Depth, &Sprite)
+/// fn by_depth((a, _): Drawn<'_>, (b, _): Drawn<'_>) -> Ordering {
+///     a.0.cmp(&b.0)
+/// }
+/// # let mut world = World::new();
+/// # world.spawn_batch([(Depth(2), Sprite('b')), (Depth(1), Sprite('a'))]);
+/// let drawn = Group::owning::<(Depth, Sprite)>();
+/// world.declare_group(drawn).unwrap();
+/// world.group_mut(drawn).unwrap().sort_by(by_depth);
+/// assert_eq!(world.pool::<Depth>().as_slice(), [Depth(1), Depth(2)]);
+/// ```
 pub type GroupItem<'w, O> = <<O as GroupOwned>::Fetch as Fetch>::Item<'w>;
 
 impl<T: Component> GroupOwned for T {
@@ -200,13 +232,13 @@ pub struct GroupMut<'w, O> {
 }
 
 impl<O: GroupOwned> GroupMut<'_, O> {
-    /// The group's name in the world.
+    /// The group's name in the world. O(1).
     #[must_use]
     pub const fn id(&self) -> GroupId {
         self.id
     }
 
-    /// Its members, in order.
+    /// Its members, in order. O(groups).
     #[must_use]
     pub fn entities(&self) -> &[Entity] {
         self.world.groups.members(self.id, &self.world.pools)

@@ -7,7 +7,7 @@ use crate::query::request::ReadOnlyQuery;
 use crate::world::World;
 use crate::world::error::{DespawnError, RemoveError};
 
-/// An entity that is alive, to be read: from [`World::entity`].
+/// An entity that is alive or reserved, to be read: from [`World::entity`].
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -36,26 +36,55 @@ impl<'w> EntityRef<'w> {
         self.entity
     }
 
-    /// The component of type `T`, if the entity has one.
+    /// The component of type `T`, if the entity has one: borrowed from the world, not from this
+    /// handle. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn_with(Health(3)).id();
+    /// let health = world.entity(entity).get::<Health>();
+    /// assert_eq!(health, Some(&Health(3))); // outlives the handle
+    /// ```
     #[must_use]
     pub fn get<T: Component>(self) -> Option<Ref<'w, T>> {
         self.world.get::<T>(self.entity)
     }
 
-    /// Whether the entity matches the query `Q`.
+    /// Whether the entity matches the query `Q`, as [`World::has`]: a reserved one matches none
+    /// before it comes alive. O(terms).
+    ///
+    /// ```
+    /// # use ecs::{Component, Without, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # #[derive(Component)] struct Dead;
+    /// let mut world = World::new();
+    /// let (entity, reserved) = (world.spawn_with(Health(3)).id(), world.reserve());
+    /// assert!(world.entity(entity).has::<(Health, Without<Dead>)>());
+    /// assert!(!world.entity(reserved).has::<Without<Dead>>());
+    /// ```
     #[must_use]
     pub fn has<Q: ReadOnlyQuery>(self) -> bool {
         self.world.has::<Q>(self.entity)
     }
 
-    /// The entity's name.
+    /// The entity's name, if it has one. O(1).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// assert_eq!(world.entity(bob).name(), Some("Bob"));
+    /// ```
     #[must_use]
     pub fn name(self) -> Option<&'w str> {
         self.world.name(self.entity)
     }
 }
 
-/// An entity that is alive, to be changed: from [`World::spawn`] and [`World::entity_mut`].
+/// An entity that is alive or reserved, to be changed: from [`World::spawn`] and
+/// [`World::entity_mut`].
 ///
 /// Changes chain:
 ///
@@ -90,7 +119,7 @@ impl<'w> EntityMut<'w> {
         self.entity
     }
 
-    /// Gives the entity a default `T`; one that it has is replaced.
+    /// Gives the entity a default `T`; one that it has is replaced. O(1).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -105,7 +134,7 @@ impl<'w> EntityMut<'w> {
         self.insert(T::default())
     }
 
-    /// Gives the entity the components of `bundle`; those that it has are replaced.
+    /// Gives the entity the components of `bundle`; those that it has are replaced. O(components).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -124,7 +153,7 @@ impl<'w> EntityMut<'w> {
         }
     }
 
-    /// Takes a component from the entity, unless its veto refuses.
+    /// Takes a component from the entity; `None` if it has none, or the veto refuses. O(1).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -138,10 +167,11 @@ impl<'w> EntityMut<'w> {
         self.world.remove(self.entity)
     }
 
-    /// As [`remove`](Self::remove), and says why nothing was removed.
+    /// As [`remove`](Self::remove), and says why nothing was removed. O(1).
     ///
     /// # Errors
-    /// When the entity lacks the component, or the veto refuses.
+    /// When the entity lacks the component, or the veto refuses; nothing has changed then, but for
+    /// what the veto itself changed.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -154,13 +184,20 @@ impl<'w> EntityMut<'w> {
         self.world.try_remove(self.entity)
     }
 
-    /// The component of type `T`, if the entity has one.
+    /// The component of type `T`, if the entity has one. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, Name, World};
+    /// # let mut world = World::new();
+    /// let bob = world.spawn_named("Bob");
+    /// assert_eq!(bob.get::<Name>(), Some(&Name::new("Bob")));
+    /// ```
     #[must_use]
     pub fn get<T: Component>(&self) -> Option<Ref<'_, T>> {
         self.world.get::<T>(self.entity)
     }
 
-    /// The component of type `T`, to be changed.
+    /// The component of type `T`, if the entity has one, to be changed. O(1).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -175,7 +212,7 @@ impl<'w> EntityMut<'w> {
         self.world.get_mut::<T>(self.entity)
     }
 
-    /// Changes the component of type `T`, if the entity has one.
+    /// Changes the component of type `T`, if the entity has one. O(1), beside what `change` takes.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -190,19 +227,35 @@ impl<'w> EntityMut<'w> {
         self
     }
 
-    /// Whether the entity matches the query `Q`.
+    /// Whether the entity matches the query `Q`, as [`World::has`]: a reserved one matches none
+    /// before it comes alive. O(terms).
+    ///
+    /// ```
+    /// # use ecs::{Name, World};
+    /// let mut world = World::new();
+    /// let reserved = world.reserve();
+    /// let mut entity = world.entity_mut(reserved);
+    /// assert!(!entity.has::<Option<&Name>>());
+    /// assert!(entity.insert(Name::new("Bob")).has::<&Name>()); // it came alive
+    /// ```
     #[must_use]
     pub fn has<Q: ReadOnlyQuery>(&self) -> bool {
         self.world.has::<Q>(self.entity)
     }
 
-    /// The entity's name.
+    /// The entity's name, if it has one. O(1).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # let mut world = World::new();
+    /// assert_eq!(world.spawn_named("Bob").name(), Some("Bob"));
+    /// ```
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.world.name(self.entity)
     }
 
-    /// Ends the entity.
+    /// Ends the entity, at the cost of [`World::despawn`].
     ///
     /// # Errors
     /// When the veto of a component refuses; nothing has changed then, but for what vetoes themselves
@@ -221,6 +274,13 @@ impl<'w> EntityMut<'w> {
     }
 
     /// The world, as long as this handle would have had it.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// let world: &mut World = world.spawn_named("Bob").into_world();
+    /// assert!(world.find("Bob").is_some());
+    /// ```
     #[must_use]
     pub fn into_world(self) -> &'w mut World {
         self.world

@@ -8,6 +8,16 @@ use crate::world::World;
 use alloc::vec::Vec;
 
 /// The bytes that a world holds on the heap, without what its components own.
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component)] struct Health(u32);
+/// let mut world = World::new();
+/// world.spawn_batch((0..1_000).map(Health));
+/// let memory = world.memory_usage();
+/// assert!(memory.pools[0].0 == "Health" && memory.pools[0].1.values >= 4_000);
+/// assert!(memory.entities >= 16_000 && memory.groups == 0); // a record takes 16 bytes
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WorldMemory {
     /// Records and free handles of entities.
@@ -22,6 +32,12 @@ pub struct WorldMemory {
 
 impl WorldMemory {
     /// All of it.
+    ///
+    /// ```
+    /// # use ecs::{MemoryUsage, WorldMemory};
+    /// let pools = vec![("Health", MemoryUsage { sparse: 1, dense: 2, values: 3 })];
+    /// assert_eq!(WorldMemory { entities: 10, tables: 0, groups: 0, pools }.total(), 16);
+    /// ```
     #[must_use]
     pub fn total(&self) -> usize {
         self.entities
@@ -32,7 +48,8 @@ impl WorldMemory {
 }
 
 impl World {
-    /// All pools, without their types.
+    /// All pools, empty ones among them, without their types; in the order in which the process first
+    /// used the components.
     ///
     /// ```
     /// # use ecs::World;
@@ -57,7 +74,8 @@ impl World {
         self.entities.iter()
     }
 
-    /// The pools that `entity` is in; none for a dead one.
+    /// The pools that `entity` is in; none for a dead one, or one that is only reserved.
+    /// O(components that it has or had, and those that share their bits).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -93,7 +111,9 @@ impl World {
         }
     }
 
-    /// Gives back the memory that no entity and no component needs.
+    /// Gives back the memory that no entity and no component needs. O(pools and pages), beside the
+    /// copying. An index that was ever in use keeps its 16 bytes, and 8 while it waits to be used
+    /// again; a pool once made stays.
     ///
     /// ```
     /// # use ecs::World;

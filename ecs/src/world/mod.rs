@@ -54,13 +54,13 @@ impl World {
         Self { entities: Entities::new(), pools: Pools::new(), groups: Groups::new() }
     }
 
-    /// How many entities are alive.
+    /// How many entities are alive, [reserved](Self::reserve) ones included. O(1).
     ///
     /// ```
     /// # use ecs::World;
     /// let mut world = World::new();
     /// world.spawn();
-    /// world.spawn();
+    /// let _ = world.reserve();
     /// assert_eq!(world.len(), 2);
     /// ```
     #[must_use]
@@ -68,7 +68,7 @@ impl World {
         self.entities.len()
     }
 
-    /// Whether no entity is alive.
+    /// Whether no entity is alive or reserved. O(1).
     ///
     /// ```
     /// # use ecs::World;

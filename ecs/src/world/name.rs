@@ -54,7 +54,7 @@ impl fmt::Display for Name {
 }
 
 impl World {
-    /// The name of `entity`, if it is alive and has one.
+    /// The name of `entity`, if it is alive and has one. O(1).
     ///
     /// ```
     /// # use ecs::World;
@@ -67,8 +67,8 @@ impl World {
         self.get::<Name>(entity).map(Name::as_str)
     }
 
-    /// An entity with this name, if there is one; of several, always the same until a name
-    /// changes. Looks at every name: O(names).
+    /// An entity with this name, if there is one; of several, the first in the pool of names, whose
+    /// order removals, sorts and groups change. Looks at every name: O(names).
     ///
     /// ```
     /// # use ecs::World;

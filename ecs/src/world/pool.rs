@@ -14,6 +14,7 @@ use core::cmp::Ordering;
 use core::fmt;
 
 /// All components of type `T` in a world, to be read: from [`World::pool`](crate::World::pool).
+/// Its methods are O(1), where they do not say otherwise.
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -73,7 +74,17 @@ impl<'w, T: Component> PoolRef<'w, T> {
         self.keys.find(entity).is_some()
     }
 
-    /// The entity's `T`.
+    /// The entity's `T`, if it has one: borrowed from the world, not from this value.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entities = world.spawn_batch((0..100).map(Health));
+    /// let healths = world.pool::<Health>(); // found once for all reads
+    /// let read = entities.iter().filter_map(|&entity| healths.get(entity));
+    /// assert_eq!(read.map(|health| health.0).sum::<u32>(), 4950);
+    /// ```
     #[must_use]
     #[inline]
     pub fn get(self, entity: Entity) -> Option<Ref<'w, T>> {
@@ -81,6 +92,15 @@ impl<'w, T: Component> PoolRef<'w, T> {
     }
 
     /// The values, packed.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// let mut world = World::new();
+    /// assert_eq!(world.pool::<Health>().as_slice(), []);
+    /// world.spawn_batch([Health(3), Health(4)]);
+    /// assert_eq!(world.pool::<Health>().as_slice(), [Health(3), Health(4)]);
+    /// ```
     #[must_use]
     pub fn as_slice(self) -> Slice<'w, T> {
         match self.pool {
@@ -89,12 +109,21 @@ impl<'w, T: Component> PoolRef<'w, T> {
         }
     }
 
-    /// The entities and their values.
+    /// The entities and their values. A whole walk is O(members).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entities = world.spawn_batch([Health(3), Health(9)]);
+    /// let most = world.pool::<Health>().iter().max_by_key(|(_, health)| health.0);
+    /// assert_eq!(most.map(|(entity, _)| entity), Some(entities[1]));
+    /// ```
     pub fn iter(self) -> impl Iterator<Item = (Entity, Ref<'w, T>)> {
         self.pool.into_iter().flat_map(Pool::<T>::iter)
     }
 
-    /// The bytes that the pool holds on the heap.
+    /// The bytes that the pool holds on the heap. O(pages).
     #[must_use]
     pub fn memory_usage(self) -> MemoryUsage {
         self.pool.map_or(MemoryUsage::default(), Pool::<T>::memory_usage)
@@ -148,7 +177,16 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.pool.keys()
     }
 
-    /// The entity's `T`.
+    /// The entity's `T`, if it has one, to be changed. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entities = world.spawn_batch([Health(3), Health(4)]);
+    /// world.pool_mut::<Health>().get_mut(entities[1]).unwrap().0 = 7;
+    /// assert_eq!(world.get::<Health>(entities[1]).unwrap().0, 7);
+    /// ```
     #[must_use]
     pub fn get_mut(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
         self.pool.get_mut(entity)
@@ -162,18 +200,39 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// # let mut world = World::new();
     /// world.spawn_batch((0..10).map(Health));
     /// world.pool_mut::<Health>().as_mut_slice().fill(Health(7));
+    /// assert!(world.pool::<Health>().iter().all(|(_, health)| health.0 == 7));
     /// ```
     #[must_use]
     pub fn as_mut_slice(&mut self) -> SliceMut<'_, T> {
         self.pool.as_mut_slice()
     }
 
-    /// The entities and their values, to be changed.
+    /// The entities and their values, to be changed. A whole walk is O(members).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entities = world.spawn_batch([Health(3), Health(4)]);
+    /// world.pool_mut::<Health>().iter_mut().for_each(|(_, health)| health.0 *= 2);
+    /// assert_eq!(world.get::<Health>(entities[1]).unwrap().0, 8);
+    /// ```
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (Entity, RefMut<'_, T>)> {
         self.pool.iter_mut()
     }
 
-    /// Gives back the memory that no component needs.
+    /// Gives back the memory that no component needs. O(pages), beside the copying.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// world.spawn_batch((0..1_000).map(Health));
+    /// world.clear();
+    /// assert!(world.pool::<Health>().memory_usage().values > 0);
+    /// world.pool_mut::<Health>().shrink_to_fit();
+    /// assert_eq!(world.pool::<Health>().memory_usage().total(), 0);
+    /// ```
     pub fn shrink_to_fit(&mut self) {
         self.pool.shrink_to_fit();
     }
@@ -235,7 +294,8 @@ impl<'w, T: Component> PoolMut<'w, T> {
     }
 
     /// Sorts the components; equal ones may change places. Often faster than
-    /// [`sort_by`](Self::sort_by), not so where they are partly in order.
+    /// [`sort_by`](Self::sort_by), not so where they are partly in order; allocates only the 4 bytes a
+    /// component.
     ///
     /// # Errors
     /// When a group owns the pool.

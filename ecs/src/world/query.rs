@@ -13,16 +13,16 @@ use crate::world::handle::{EntityMut, EntityRef};
 use crate::world::pool::{PoolMut, PoolRef};
 
 impl World {
-    /// Whether `entity` is alive. O(1).
+    /// Whether `entity` is alive or [reserved](Self::reserve), though it matches no query before it
+    /// comes alive. O(1); of one that is neither, O(recycled handles that are reserved).
     ///
     /// ```
-    /// # use ecs::{Component, World};
-    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// # use ecs::World;
     /// # let mut world = World::new();
     /// let entity = world.spawn().id();
     /// assert!(world.contains(entity));
     /// world.despawn(entity).unwrap();
-    /// assert!(!world.contains(entity));
+    /// assert!(!world.contains(entity) && world.contains(world.reserve()));
     /// ```
     #[must_use]
     #[inline]
@@ -45,7 +45,7 @@ impl World {
         self.pools.get::<T>()?.get(entity)
     }
 
-    /// The entity's component of type `T`, to be changed. O(1).
+    /// The entity's component of type `T`, if it is alive and has one, to be changed. O(1).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -63,6 +63,9 @@ impl World {
 
     /// Whether `entity` is alive and matches the query `Q`. O(terms); usually one AND.
     ///
+    /// A reserved entity matches nothing before it comes alive, not even `Without`;
+    /// [`contains`](Self::contains) is true of it.
+    ///
     /// ```
     /// # use ecs::{Component, With, Without, World};
     /// # #[derive(Component)] struct Health(u32);
@@ -72,6 +75,7 @@ impl World {
     /// assert!(world.has::<Health>(entity));
     /// assert!(world.has::<(Health, Without<Dead>)>(entity));
     /// assert!(!world.has::<(Health, Dead)>(entity));
+    /// assert!(!world.has::<Without<Dead>>(world.reserve()));
     /// ```
     #[must_use]
     #[inline]
@@ -84,7 +88,7 @@ impl World {
         }
     }
 
-    /// The entity as a handle to read.
+    /// The entity as a handle to read. Costs what [`contains`](Self::contains) does.
     ///
     /// # Panics
     /// When there is no such entity.
@@ -105,7 +109,7 @@ impl World {
         }
     }
 
-    /// The entity as a handle to change.
+    /// The entity as a handle to change. Costs what [`contains`](Self::contains) does.
     ///
     /// # Panics
     /// When there is no such entity.
@@ -127,7 +131,7 @@ impl World {
         }
     }
 
-    /// The entity as a handle to read.
+    /// The entity as a handle to read. Costs what [`contains`](Self::contains) does.
     ///
     /// # Errors
     /// When there is no such entity.
@@ -149,7 +153,7 @@ impl World {
         }
     }
 
-    /// The entity as a handle to change.
+    /// The entity as a handle to change. Costs what [`contains`](Self::contains) does.
     ///
     /// # Errors
     /// When there is no such entity.
@@ -172,7 +176,7 @@ impl World {
         }
     }
 
-    /// All entities that match the query `Q`, to be read.
+    /// All entities that match the query `Q`, to be read. O(terms); allocates nothing.
     ///
     /// Reserved entities that did not come alive yet are not among them. See [`Query`] for what
     /// `Q` can be and [`View`] for what a view can do.
@@ -193,10 +197,13 @@ impl World {
         View::new(Join::shared(&self.pools, &self.entities, &self.groups))
     }
 
-    /// All entities that match the query `Q`, to be read and written.
+    /// All entities that match the query `Q`, to be read and written. O(terms); reserved entities
+    /// come alive first, which takes O(reserved).
+    ///
+    /// Two terms that touch one component, one of which writes it, do not compile.
     ///
     /// # Panics
-    /// When two terms of `Q` touch one component and one of them writes it.
+    /// When two terms do so by a generic component, which only the running process can tell.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -221,6 +228,7 @@ impl World {
     /// queries, or of a struct of views with `#[derive(Views)]`.
     ///
     /// That no two alias is checked by the compiler, and nothing is counted or flagged at run time.
+    /// Costs what [`view_mut`](Self::view_mut) does, for each.
     ///
     /// # Panics
     /// When two views alias by generic components, which only the running process can tell apart.
@@ -250,7 +258,7 @@ impl World {
         split::<V>(&mut self.pools, &self.entities, &self.groups)
     }
 
-    /// All components of type `T`: packed values and their entities.
+    /// All components of type `T`: packed values and their entities. O(1).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -265,7 +273,8 @@ impl World {
         PoolRef::new(self.pools.get())
     }
 
-    /// All components of type `T`, to be changed in place.
+    /// All components of type `T`, to be changed in place. O(groups); makes their pool, if
+    /// there is none.
     ///
     /// ```
     /// # use ecs::{Component, World};

@@ -30,7 +30,7 @@ impl World {
         EntityMut::new(self, entity)
     }
 
-    /// Makes an entity with a name.
+    /// Makes an entity with a name. O(1).
     ///
     /// # Panics
     /// As [`spawn`](Self::spawn).
@@ -97,7 +97,8 @@ impl World {
     /// Hands out an entity through a shared borrow, from any number of threads at once.
     ///
     /// It counts as alive from now on, and can be given components as soon as the world is
-    /// borrowed exclusively. O(1), without a lock.
+    /// borrowed exclusively. It comes alive when it is given some, or earlier by a spawn, a despawn, a
+    /// batch of insertions or a mutable view; until it does, it matches no query. O(1), without a lock.
     ///
     /// # Panics
     /// As [`spawn`](Self::spawn).
@@ -147,7 +148,9 @@ impl World {
         Ok(())
     }
 
-    /// Ends all entities and drops all components, without asking vetoes. Keeps the capacity.
+    /// Ends all entities and drops all components, without asking vetoes. O(indices and components).
+    ///
+    /// Keeps the room for entities and for values; gives back the pages by which pools find them.
     ///
     /// ```
     /// # use ecs::World;
