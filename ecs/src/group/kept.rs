@@ -287,7 +287,7 @@ impl Kept {
             }
         };
         // One position in all owned pools (G2).
-        match pools.at(self.terms.owned[0]).position(entity) {
+        match pools.at(self.terms.owned[0]).raw_keys().find(entity) {
             Some(position) if position < *len => {
                 *len -= 1;
                 if position != *len {

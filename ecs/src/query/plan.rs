@@ -37,7 +37,8 @@ const LEADS_GROUP: usize = 4;
 pub struct Plan {
     /// The way that is taken.
     pub kind: PlanKind,
-    /// The component with the smallest pool, in which every match is.
+    /// The component with the smallest pool, in which every match is; `None` if no component is
+    /// required, or the world has never had one that is.
     pub driver: Option<&'static str>,
     /// How many members, or entity indices, are tested, be it 64 at a time.
     pub candidates: usize,
@@ -50,12 +51,15 @@ pub struct Plan {
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (driver, candidates) = (self.driver.unwrap_or("an empty pool"), self.candidates);
+        let (driver, candidates) = (self.driver.unwrap_or_default(), self.candidates);
         match (self.kind, &self.group) {
+            (PlanKind::Everyone, _) => write!(f, "looks at each of {candidates} entity indices"),
+            _ if driver.is_empty() => {
+                write!(f, "walks nothing: the world has never had a component that is required")
+            }
             (PlanKind::Words, _) => {
                 write!(f, "joins {} words of bits, led by `{driver}`", candidates / 64)
             }
-            (PlanKind::Everyone, _) => write!(f, "looks at each of {candidates} entity indices"),
             (PlanKind::Dense, Some(group)) => {
                 write!(f, "looks up the {candidates} members of the {group} in the other pools")
             }
@@ -311,7 +315,7 @@ impl<'w, F: Fetch> Join<'w, F> {
     pub(crate) fn plan(&self) -> Plan {
         let (source, found) = self.few().map_or_else(|| self.walk_way(), |few| (few, None));
         let driver = self.tables.anchor.and_then(|keys| {
-            let is_driver = |pool: &&dyn ErasedPool| core::ptr::eq(pool.entities(), keys.dense());
+            let is_driver = |pool: &&dyn ErasedPool| core::ptr::eq(pool.raw_keys(), keys);
             self.pools.iter().find(is_driver).map(ErasedPool::name)
         });
         let (kind, candidates) = match source {

@@ -4,6 +4,7 @@ use crate::component::Component;
 use crate::component::id::ComponentId;
 use crate::entity::Entity;
 use crate::signature::Signature;
+use crate::storage::keys::Keys;
 use crate::storage::sparse_set::{MemoryUsage, SparseSet};
 use core::ops::Range;
 
@@ -85,9 +86,9 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// Removes all components and drops them last.
     #[doc(hidden)]
     fn clear(&mut self);
-    /// The position of the entity's component.
+    /// Who the members are, and where.
     #[doc(hidden)]
-    fn position(&self, entity: Entity) -> Option<usize>;
+    fn raw_keys(&self) -> &Keys<Entity>;
     /// Exchanges the entity's component, if it is not before position `to`, for the one there.
     /// Whether it is there now.
     #[doc(hidden)]
@@ -157,8 +158,8 @@ impl<T: Component> ErasedPool for Pool<T> {
     fn clear(&mut self) {
         self.clear();
     }
-    fn position(&self, entity: Entity) -> Option<usize> {
-        self.raw_keys().find(entity)
+    fn raw_keys(&self) -> &Keys<Entity> {
+        self.raw_keys()
     }
     fn bring(&mut self, entity: Entity, to: usize) -> bool {
         self.bring(entity, to)

@@ -188,6 +188,22 @@ fn plans_are_explained() {
 }
 
 #[test]
+fn plans_tell_empty_pools_apart() {
+    let mut world = World::new();
+    let entity = world.spawn_with((Position(0.0), Tag)).id();
+    world.despawn(entity).unwrap();
+    world.shrink_to_fit();
+    assert_eq!(world.view::<Position>().explain().to_string(), "walks the 0 members of `Position`");
+    assert_eq!(world.view::<Tag>().explain().to_string(), "walks the 0 members of `Tag`");
+    let plan = world.view::<Velocity>().explain();
+    assert_eq!(plan.driver, None);
+    assert_eq!(
+        plan.to_string(),
+        "walks nothing: the world has never had a component that is required"
+    );
+}
+
+#[test]
 fn chunks_are_as_long_as_values_are_neighbours() {
     let mut world = World::new();
     world.spawn_batch((0..5000).map(|at| (Position(at as f32), Velocity(1.0))));
