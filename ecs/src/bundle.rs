@@ -252,7 +252,7 @@ impl<'a> Inserter<'a> {
         let pool = self.pools.get_or_create::<T>();
         match &mut self.onto {
             Onto::Entity(entity, signature, groups) => {
-                if let Some(replaced) = pool.insert(*entity, value) {
+                if let Some(replaced) = pool.put(*entity, value) {
                     return drop(replaced);
                 }
                 **signature = signature.union(T::BIT);
@@ -263,7 +263,7 @@ impl<'a> Inserter<'a> {
             }
             Onto::Fresh(entity) => {
                 if self.given.intersects(T::BIT) {
-                    drop(pool.insert(*entity, value)); // it may be the same component again
+                    drop(pool.put(*entity, value)); // it may be the same component again
                 } else {
                     pool.push(*entity, value);
                 }

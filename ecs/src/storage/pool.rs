@@ -7,7 +7,8 @@ use crate::signature::Signature;
 use crate::storage::sparse_set::{MemoryUsage, SparseSet};
 use core::ops::Range;
 
-/// All components of one type in a world: a [`SparseSet`] keyed by entity.
+/// All components of one type in a world: a [`SparseSet`] keyed by entity. Of entities with one index
+/// only the one inserted last is a member.
 pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
 
 /// A pool seen without its type: what the world does to all pools of an entity.

@@ -147,6 +147,13 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// When the memory that it takes overflows; the set is then unchanged.
     #[inline]
     pub fn insert(&mut self, key: K, value: T) -> Option<T> {
+        self.keys.renew(key);
+        self.put(key, value)
+    }
+
+    /// As [`insert`](Self::insert), where no other key with the same index is a member.
+    #[inline]
+    pub(crate) fn put(&mut self, key: K, value: T) -> Option<T> {
         if let Some(dense_index) = self.keys.push(key) {
             return Some(self.values.get_mut().replace(dense_index, value));
         }
@@ -154,7 +161,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         None
     }
 
-    /// As [`insert`](Self::insert), for a key whose index no member has.
+    /// As [`put`](Self::put), for a key whose index no member has.
     #[inline(always)]
     pub(crate) fn push(&mut self, key: K, value: T) {
         self.keys.push_new(key);

@@ -1,5 +1,5 @@
-use crate::fixtures::panics;
-use ecs::SparseSet;
+use crate::fixtures::{Position, panics};
+use ecs::{Entity, Pool, SparseSet};
 use std::collections::BTreeMap;
 
 #[test]
@@ -110,4 +110,35 @@ fn strangers_are_refused() {
     assert!(panics(|| set.reserve(usize::MAX)).unwrap().contains("capacity overflow"));
     assert_eq!(set.remove(u32::MAX), Some(2));
     assert_eq!(format!("{set:?}"), "{5: 1}");
+}
+
+/// The handle with this index and generation.
+fn handle(index: u64, generation: u64) -> Entity {
+    Entity::from_bits(generation << 32 | index).unwrap()
+}
+
+#[test]
+fn of_the_generations_of_an_index_the_last_one_inserted_is_the_member() {
+    for count in [1, 3, 200, 1_500] {
+        let mut pool = Pool::<Position>::default();
+        for at in 0..count {
+            // Positions in index order, and out of it.
+            let index = if count == 200 { at * 7 % count } else { at };
+            assert_eq!(pool.insert(handle(index, 1), Position(index as f32)), None);
+        }
+        for index in (0..count).step_by(2) {
+            let (old, new) = (handle(index, 1), handle(index, 2));
+            assert_eq!(pool.insert(new, Position(-1.0)), Some(Position(index as f32)));
+            assert_eq!(pool.get(new), Some(&Position(-1.0)));
+            assert!(!pool.contains(old) && pool.remove(old).is_none());
+        }
+        assert_eq!(pool.len() as u64, count);
+        assert!(pool.keys().iter().all(|key| pool.contains(*key)));
+        for index in 0..count {
+            let (old, new) = (pool.remove(handle(index, 1)), pool.remove(handle(index, 2)));
+            let odd = !index.is_multiple_of(2);
+            assert_eq!((old.is_some(), new.is_some()), (odd, !odd));
+        }
+        assert!(pool.is_empty());
+    }
 }
