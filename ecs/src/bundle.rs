@@ -202,7 +202,7 @@ pub(crate) const fn check_bundle<B: Bundle>() {
 pub struct Inserter<'a> {
     pools: &'a mut Pools,
     onto: Onto<'a>,
-    /// The bits of what a fresh entity was given.
+    /// The bits of what a new entity was given, or is to be.
     pub(crate) given: Signature,
 }
 
@@ -269,7 +269,10 @@ impl<'a> Inserter<'a> {
                 }
                 self.given = self.given.union(T::BIT);
             }
-            Onto::Later => pool.push_value(value),
+            Onto::Later => {
+                pool.push_value(value);
+                self.given = self.given.union(T::BIT);
+            }
         }
     }
 }

@@ -196,10 +196,12 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes these keys, whose indices no member has, members with the values that were pushed in
-    /// advance, if there are enough. A value without a key is dropped. `run` is as for
-    /// [`Keys::extend_run`].
+    /// advance, if there are enough. A value without a key stays until the set is
+    /// [settled](Self::settle). `run` is as for [`Keys::extend_run`].
     pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) -> bool {
-        if !self.has_values_for(keys.len() + run.len()) {
+        // They are members if the bundle named the component twice.
+        let is_again = keys.iter().chain(run).next().is_some_and(|key| self.contains(*key));
+        if is_again || !self.has_values_for(keys.len() + run.len()) {
             return false;
         }
         self.keys.reserve(keys.len() + run.len());
@@ -207,10 +209,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
             self.keys.push_new(*key);
         }
         self.keys.extend_run(run);
-        let values = self.values.get_mut();
-        while values.len() > self.keys.len() {
-            drop(values.swap_remove(values.len() - 1));
-        }
         true
     }
 
