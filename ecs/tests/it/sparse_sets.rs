@@ -1,4 +1,4 @@
-use crate::fixtures::{Position, panics};
+use crate::fixtures::{Position, Promising, panics};
 use ecs::{Entity, Pool, SparseSet};
 use std::collections::BTreeMap;
 
@@ -141,4 +141,37 @@ fn of_the_generations_of_an_index_the_last_one_inserted_is_the_member() {
         }
         assert!(pool.is_empty());
     }
+}
+
+#[test]
+fn an_order_may_name_strangers_and_a_key_twice() {
+    let mut set: SparseSet<char> = (0..).zip('a'..='d').collect();
+    set.sort_as(&[3, 9, 3, 1, 9, 3]);
+    assert_eq!((set.as_slice(), set.keys()), (&['d', 'b', 'a', 'c'][..], &[3, 1, 0, 2][..]));
+    assert!(set.iter().all(|(key, value)| set.get(key) == Some(value)));
+    let mut pool: Pool<Position> = Pool::default();
+    for (index, generation) in [(0, 1), (1, 2)] {
+        pool.insert(handle(index, generation), Position(index as f32));
+    }
+    pool.sort_as(&[handle(1, 1), handle(0, 1), handle(1, 2)]);
+    assert_eq!(pool.keys(), [handle(0, 1), handle(1, 2)], "dead handles are strangers");
+}
+
+#[test]
+fn a_set_is_filled_again_while_its_drain_is_half_taken() {
+    let mut set: SparseSet<String> = (0..10).map(|key| (key, key.to_string())).collect();
+    let mut drained = set.drain();
+    assert_eq!(drained.next(), Some((0, "0".into())));
+    set.extend((5..8).map(|key| (key, "new".into())));
+    assert!(drained.map(|(_, value)| value).eq((1..10).map(|key: u32| key.to_string())));
+    assert_eq!(
+        (set.as_slice(), set.contains(4)),
+        (&["new", "new", "new"].map(String::from)[..], false)
+    );
+}
+
+#[test]
+fn iterators_may_lie_about_their_length() {
+    let set: SparseSet<u32> = Promising((0..100).map(|key| (key, key)), usize::MAX).collect();
+    assert_eq!(set.len(), 100);
 }
