@@ -205,7 +205,7 @@ pub(crate) const fn check_bundle<B: Bundle>() {
 pub struct Inserter<'a> {
     pools: &'a mut Pools,
     onto: Onto<'a>,
-    /// The bits of what a fresh entity was given.
+    /// The bits of what a new entity was given, or is to be.
     pub(crate) given: Signature,
 }
 
@@ -255,7 +255,7 @@ impl<'a> Inserter<'a> {
         let pool = self.pools.get_or_create::<T>();
         match &mut self.onto {
             Onto::Entity(entity, signature, groups) => {
-                if let Some(replaced) = pool.insert(*entity, value) {
+                if let Some(replaced) = pool.put(*entity, value) {
                     return drop(replaced);
                 }
                 **signature = signature.union(T::BIT);
@@ -266,13 +266,16 @@ impl<'a> Inserter<'a> {
             }
             Onto::Fresh(entity) => {
                 if self.given.intersects(T::BIT) {
-                    drop(pool.insert(*entity, value)); // it may be the same component again
+                    drop(pool.put(*entity, value)); // it may be the same component again
                 } else {
                     pool.push(*entity, value);
                 }
                 self.given = self.given.union(T::BIT);
             }
-            Onto::Later => pool.push_value(value),
+            Onto::Later => {
+                pool.push_value(value);
+                self.given = self.given.union(T::BIT);
+            }
         }
     }
 }

@@ -15,6 +15,7 @@ const ORDER: &[&str] = &[
     "storage/values.rs",
     "storage/columns.rs",
     "storage/key.rs",
+    "storage/memory.rs",
     "storage/place.rs",
     "storage/page.rs",
     "storage/sparse_array.rs",

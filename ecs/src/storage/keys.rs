@@ -240,6 +240,25 @@ impl<K: Key> Keys<K> {
         NOWHERE
     }
 
+    /// Puts `key` in the place of the member with its index, if that is of another generation.
+    #[inline]
+    pub(crate) fn renew(&mut self, key: K) {
+        if let Some(old) = self.at_index(key.index())
+            && old.generation() != key.generation()
+        {
+            self.replace(old, key);
+        }
+    }
+
+    #[cold]
+    fn replace(&mut self, old: K, new: K) {
+        if let Some(dense_index) = self.swap_remove(old) {
+            let end = self.len();
+            self.push(new);
+            self.swap(dense_index, end);
+        }
+    }
+
     /// As [`push`](Self::push) for each; `placed` is told where some are among these, where from on
     /// they are in the dense array, and how many they are.
     #[inline]

@@ -5,10 +5,12 @@ use crate::component::id::ComponentId;
 use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
-use crate::storage::sparse_set::{MemoryUsage, SparseSet};
+use crate::storage::memory::MemoryUsage;
+use crate::storage::sparse_set::SparseSet;
 use core::ops::Range;
 
-/// All components of one type in a world: a [`SparseSet`] keyed by entity.
+/// All components of one type in a world: a [`SparseSet`] keyed by entity. Of entities with one index
+/// only the one inserted last is a member.
 ///
 /// On its own it is a map from entities that asks no world who is alive:
 ///

@@ -2,6 +2,7 @@
 
 use crate::storage::key::Key;
 use crate::storage::keys::{Keys, more_room, stored};
+use crate::storage::memory::MemoryUsage;
 use crate::storage::values::{Borrowed, Storage, Values};
 use alloc::vec::Vec;
 use core::fmt;
@@ -142,6 +143,13 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// When the memory that it takes overflows; the set is then unchanged.
     #[inline]
     pub fn insert(&mut self, key: K, value: T) -> Option<T> {
+        self.keys.renew(key);
+        self.put(key, value)
+    }
+
+    /// As [`insert`](Self::insert), where no other key with the same index is a member.
+    #[inline]
+    pub(crate) fn put(&mut self, key: K, value: T) -> Option<T> {
         if let Some(dense_index) = self.keys.push(key) {
             return Some(self.values.get_mut().replace(dense_index, value));
         }
@@ -149,7 +157,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         None
     }
 
-    /// As [`insert`](Self::insert), for a key whose index no member has.
+    /// As [`put`](Self::put), for a key whose index no member has.
     #[inline(always)]
     pub(crate) fn push(&mut self, key: K, value: T) {
         self.keys.push_new(key);
@@ -184,10 +192,12 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes these keys, whose indices no member has, members with the values that were pushed in
-    /// advance, if there are enough. A value without a key is dropped. `run` is as for
-    /// [`Keys::extend_run`].
+    /// advance, if there are enough. A value without a key stays until the set is
+    /// [settled](Self::settle). `run` is as for [`Keys::extend_run`].
     pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) -> bool {
-        if !self.has_values_for(keys.len() + run.len()) {
+        // They are members if the bundle named the component twice.
+        let is_again = keys.iter().chain(run).next().is_some_and(|key| self.contains(*key));
+        if is_again || !self.has_values_for(keys.len() + run.len()) {
             return false;
         }
         self.keys.reserve(keys.len() + run.len());
@@ -195,10 +205,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
             self.keys.push_new(*key);
         }
         self.keys.extend_run(run);
-        let values = self.values.get_mut();
-        while values.len() > self.keys.len() {
-            drop(values.swap_remove(values.len() - 1));
-        }
         true
     }
 
@@ -546,29 +552,6 @@ pub(crate) fn is_swept(members: usize, all: usize) -> bool {
 
 /// From this part of a set's members on, one in so many, keys are taken out by a pass over all.
 const SWEPT_PART: usize = 4;
-
-/// The bytes that a sparse set holds on the heap, by part.
-///
-/// ```
-/// assert_eq!(ecs::MemoryUsage { sparse: 1, dense: 2, values: 3 }.total(), 6);
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct MemoryUsage {
-    /// The sparse array: pages of membership bits and dense indices, and their table.
-    pub sparse: usize,
-    /// The dense array: the packed keys.
-    pub dense: usize,
-    /// The values.
-    pub values: usize,
-}
-
-impl MemoryUsage {
-    /// All of it.
-    #[must_use]
-    pub const fn total(&self) -> usize {
-        self.sparse + self.dense + self.values
-    }
-}
 
 impl<T, K: Key, S: Storage<T>> Default for SparseSet<T, K, S> {
     fn default() -> Self {

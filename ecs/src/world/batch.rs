@@ -52,10 +52,14 @@ impl World {
         B::reserve(&mut Reserver::new(&mut self.pools, expected, usize::MAX));
         let mut entities = Vec::with_capacity(expected);
         if const { is_distinct(&B::PART) } {
-            let mut batch =
-                Batch::<B> { world: self, count: 0, entities: &mut entities, of: PhantomData };
+            let (entities, told) = (&mut entities, B::SIGNATURE);
+            let mut batch = Batch::<B> { world: self, count: 0, entities, told, of: PhantomData };
             for bundle in bundles {
-                bundle.insert(&mut Inserter::later(&mut batch.world.pools));
+                let mut inserter = Inserter::later(&mut batch.world.pools);
+                bundle.insert(&mut inserter);
+                if inserter.given != B::SIGNATURE {
+                    batch.told = batch.told.union(inserter.given);
+                }
                 batch.count += 1;
             }
         } else {
@@ -98,7 +102,8 @@ impl World {
             let most = self.entities.alive();
             B::reserve(&mut Reserver::new(&mut self.pools, expected, most));
             let (chunk, missing) = (Chunk::new(), &mut missing);
-            let mut insertion = Insertion::<B> { world: self, chunk, missing, of: PhantomData };
+            let (told, of) = (B::SIGNATURE, PhantomData);
+            let mut insertion = Insertion::<B> { world: self, chunk, missing, told, of };
             for (entity, bundle) in bundles {
                 insertion.insert(entity, bundle);
             }
@@ -181,6 +186,8 @@ struct Batch<'w, B: Bundle> {
     /// How many bundles are in the pools.
     count: usize,
     entities: &'w mut Vec<Entity>,
+    /// The bits of what the bundles say that they give, and of what they gave.
+    told: Signature,
     of: PhantomData<B>,
 }
 
@@ -197,6 +204,7 @@ impl<B: Bundle> Drop for Batch<'_, B> {
         if is_done && groups.watch(B::SIGNATURE) {
             groups.welcome(pools, self.entities, B::SIGNATURE);
         }
+        pools.settle(self.told, 0);
         assert!(
             self.entities.len() == self.count,
             "no entity index is left: despawn entities before spawning more"
@@ -260,6 +268,8 @@ struct Insertion<'w, 'm, B: Bundle> {
     world: &'w mut World,
     chunk: Chunk,
     missing: &'m mut Missing,
+    /// The bits of what the bundles say that they give, and of what they gave.
+    told: Signature,
     of: PhantomData<B>,
 }
 
@@ -267,7 +277,11 @@ impl<B: Bundle> Insertion<'_, '_, B> {
     #[inline]
     fn insert(&mut self, entity: Entity, bundle: B) {
         self.world.entities.warm(entity);
-        bundle.insert(&mut Inserter::later(&mut self.world.pools));
+        let mut inserter = Inserter::later(&mut self.world.pools);
+        bundle.insert(&mut inserter);
+        if inserter.given != B::SIGNATURE {
+            self.told = self.told.union(inserter.given);
+        }
         if self.chunk.push(entity) {
             self.finish();
         }
@@ -304,7 +318,7 @@ impl<B: Bundle> Insertion<'_, '_, B> {
                 groups.update(pools, entity, signature, B::SIGNATURE);
             }
         }
-        pools.settle(B::SIGNATURE, 0);
+        pools.settle(self.told, 0);
     }
 }
 

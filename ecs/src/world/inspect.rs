@@ -2,8 +2,8 @@
 
 use crate::entity::Entity;
 use crate::signature::Signature;
+use crate::storage::memory::MemoryUsage;
 use crate::storage::pool::ErasedPool;
-use crate::storage::sparse_set::MemoryUsage;
 use crate::world::World;
 use alloc::vec::Vec;
 

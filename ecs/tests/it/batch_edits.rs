@@ -1,6 +1,6 @@
 //! Edits of many entities in one call are what a loop of single edits is.
 
-use crate::fixtures::{Door, Ledger, Position, Tag, Tracked, Velocity, panics};
+use crate::fixtures::{Door, Ledger, Position, Promising, Tag, Tracked, Velocity, panics};
 use ecs::{Component, Entity, Group, NoSuchEntities, World};
 
 /// So many of a hundred entities that they are taken out by a pass over all, and so few that each
@@ -210,8 +210,13 @@ fn despawning_is_a_loop_of_despawns() {
 }
 
 /// Each third is locked, and the one at `bomb` panics when it is asked.
-fn doors(bomb: usize) -> (World, Vec<Entity>) {
+fn doors(bomb: usize, are_grouped: bool) -> (World, Vec<Entity>) {
     let (mut world, entities) = movers(100);
+    if are_grouped {
+        world.declare_group(Group::owning::<(Position, Door)>()).unwrap();
+        world.declare_group(Group::observing::<(Door, Velocity)>()).unwrap();
+        world.declare_group(Group::owning::<Velocity>().without::<Door>()).unwrap();
+    }
     let door =
         |at: usize| Door { locked: at.is_multiple_of(3), asked: if at == bomb { 100 } else { 0 } };
     world
@@ -222,14 +227,14 @@ fn doors(bomb: usize) -> (World, Vec<Entity>) {
 
 #[test]
 fn vetoes_are_asked() {
-    for share in SHARES {
-        let (mut world, entities) = doors(usize::MAX);
+    for (share, are_grouped) in SHARES.into_iter().flat_map(|it| [(it, false), (it, true)]) {
+        let (mut world, entities) = doors(usize::MAX, are_grouped);
         let (some, refused) = (&entities[..share], share.div_ceil(3));
         assert_eq!(world.remove_batch::<Door>(some), share - refused);
         world.check_invariants();
         assert_eq!(world.get::<Door>(entities[0]).unwrap().asked, 1);
 
-        let (mut world, _) = doors(usize::MAX);
+        let (mut world, _) = doors(usize::MAX, are_grouped);
         assert_eq!(world.despawn_batch(some), share - refused);
         world.check_invariants();
         let left = |at: usize| at >= share || at.is_multiple_of(3);
@@ -240,15 +245,16 @@ fn vetoes_are_asked() {
 
 #[test]
 fn a_veto_that_panics_ends_the_batch_before_it() {
-    for (bomb, share) in [(0, 1), (5, 7), (5, 100), (70, 100), (99, 100)] {
-        let (mut world, entities) = doors(bomb);
+    let cases = [(0, 1), (5, 7), (5, 100), (70, 100), (99, 100)];
+    for ((bomb, share), are_grouped) in cases.into_iter().flat_map(|it| [(it, false), (it, true)]) {
+        let (mut world, entities) = doors(bomb, are_grouped);
         let some = &entities[..share];
         let gone = |at: usize| at < bomb && !at.is_multiple_of(3);
         assert_eq!(panics(|| world.remove_batch::<Door>(some)).unwrap(), "asked too often");
         world.check_invariants();
         assert!((0..100).all(|at| world.has::<Door>(entities[at]) != gone(at)));
 
-        let (mut world, _) = doors(bomb);
+        let (mut world, _) = doors(bomb, are_grouped);
         assert_eq!(panics(|| world.despawn_batch(some)).unwrap(), "asked too often");
         world.check_invariants();
         assert!((0..100).all(|at| world.contains(entities[at]) != gone(at)));
@@ -464,4 +470,15 @@ fn a_drop_that_panics_in_a_chunk_keeps_the_chunks_before() {
     let held = world.pool::<Tracked>().len();
     assert!((71..200).contains(&held), "{held} were inserted");
     assert_eq!(ledger.alive(), held.cast_signed());
+}
+
+#[test]
+fn iterators_may_lie_about_their_length() {
+    for promised in [0, 5, usize::MAX] {
+        let (mut world, entities) = movers(100);
+        let bundles = entities.iter().map(|&entity| (entity, (Number(7), Tag)));
+        world.insert_batch(Promising(bundles, promised)).unwrap();
+        assert_eq!(world.view::<(Number, Tag)>().count(), 100);
+        world.check_invariants();
+    }
 }

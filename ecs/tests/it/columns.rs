@@ -448,3 +448,48 @@ fn pools_of_columns_are_sorted() {
     assert!(pool.as_ref().as_slice().key.is_sorted());
     check(&world, &ledger, 50);
 }
+
+#[test]
+fn columns_are_aligned_as_their_fields_are() {
+    #[derive(Debug)]
+    #[repr(align(4096))]
+    struct Page(u16);
+    #[derive(Debug)]
+    #[repr(align(64))]
+    struct Nothing;
+    #[derive(Component)]
+    #[component(layout = "soa")]
+    struct Mixed {
+        byte: u8,
+        page: Page,
+        wide: u128,
+        nothing: Nothing,
+    }
+
+    fn check(world: &World) {
+        let address = |address: usize, align: usize| assert_eq!(address % align, 0);
+        let (_, slices) = world.view::<Mixed>().as_slices().unwrap();
+        address(slices.page.as_ptr().addr(), 4096);
+        address(slices.wide.as_ptr().addr(), align_of::<u128>());
+        address(slices.nothing.as_ptr().addr(), 64);
+        for (_, it) in world.view::<Mixed>() {
+            address(core::ptr::from_ref(it.page).addr(), 4096);
+            address(core::ptr::from_ref(it.nothing).addr(), 64);
+            assert_eq!((u16::from(*it.byte), *it.wide), (it.page.0, it.page.0.into()));
+        }
+    }
+    let mut world = World::new();
+    check(&world);
+    let mixed = |byte: u8| {
+        let nothing = Nothing;
+        Mixed { byte, page: Page(byte.into()), wide: byte.into(), nothing }
+    };
+    let entities = world.spawn_batch((0..100).map(mixed));
+    check(&world);
+    world.pool_mut::<Mixed>().sort_by(|a, b| b.byte.cmp(a.byte)).unwrap();
+    world.remove_batch::<Mixed>(&entities[10..70]);
+    world.shrink_to_fit();
+    check(&world);
+    world.despawn_batch(&entities);
+    check(&world);
+}

@@ -1,5 +1,6 @@
 use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity};
 use ecs::{Component, World};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]
 fn the_fluent_handle_chains() {
@@ -138,4 +139,41 @@ fn despawns_find_the_pools_of_each_in_turn() {
     world.check_invariants();
     let lens = (world.pool::<Early>().len(), world.pool::<Late>().len(), world.pool::<Tag>().len());
     assert_eq!((lens, world.pool::<Position>().len()), ((0, 0, 0), 0));
+}
+
+#[test]
+fn tags_are_dropped_once() {
+    static ALIVE: AtomicUsize = AtomicUsize::new(0);
+    #[derive(Component)]
+    #[repr(align(64))]
+    struct Token;
+    impl Token {
+        fn new() -> Self {
+            ALIVE.fetch_add(1, Ordering::Relaxed);
+            Self
+        }
+    }
+    impl Drop for Token {
+        fn drop(&mut self) {
+            ALIVE.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    let alive = || ALIVE.load(Ordering::Relaxed);
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..20).map(|_| Token::new()));
+    world.insert(entities[0], Token::new()).unwrap();
+    assert_eq!(alive(), 20, "one was replaced");
+    let removed = world.remove::<Token>(entities[0]).unwrap();
+    assert_eq!((alive(), world.pool::<Token>().len()), (20, 19));
+    drop(removed);
+    world.despawn(entities[1]).unwrap();
+    assert_eq!((world.remove_batch::<Token>(&entities[..4]), alive()), (2, 16));
+    assert_eq!((world.despawn_batch(&entities[..18]), alive()), (17, 2));
+    let again = [entities[18], entities[0], entities[18], entities[19]];
+    assert!(world.insert_batch(again.map(|entity| (entity, Token::new()))).is_err());
+    assert_eq!((alive(), world.pool::<Token>().len()), (2, 2));
+    world.check_invariants();
+    drop(world);
+    assert_eq!(alive(), 0);
 }

@@ -73,3 +73,16 @@ pub fn panics<R>(f: impl FnOnce() -> R) -> Option<String> {
     text.or_else(|| payload.downcast_ref::<&str>().map(ToString::to_string))
         .or(Some("a panic without words".into()))
 }
+
+/// Promises so many items, whatever it has.
+pub struct Promising<I>(pub I, pub usize);
+
+impl<I: Iterator> Iterator for Promising<I> {
+    type Item = I::Item;
+    fn next(&mut self) -> Option<I::Item> {
+        self.0.next()
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.1, Some(self.1))
+    }
+}

@@ -268,6 +268,23 @@ fn two_outer_groups_may_hold_one_inner() {
 }
 
 #[test]
+fn an_outer_group_that_comes_later_keeps_the_inner_one_in_front() {
+    let mut world = World::new();
+    let entities = scattered(&mut world, 200);
+    // The smallest pool, in an order of its own.
+    for &entity in entities.iter().rev().step_by(2) {
+        world.insert(entity, Tag).unwrap();
+    }
+    let inner = Group::owning::<(Position, Velocity)>().observing::<Tag>();
+    world.declare_group(inner).unwrap();
+    let before = world.group_mut(inner).unwrap().entities().to_vec();
+    world.declare_group(Group::owning::<Position>().observing::<Tag>()).unwrap();
+    world.check_invariants();
+    assert_eq!(world.group_mut(inner).unwrap().entities(), before);
+    assert_eq!(world.view::<(Position, Tag)>().count(), 100);
+}
+
+#[test]
 fn one_edit_may_enter_and_leave_several_groups() {
     let mut world = World::new();
     world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();

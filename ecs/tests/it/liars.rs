@@ -1,7 +1,7 @@
 //! Traits that are safe to implement may be implemented wrongly. Nothing that must be sound rests
 //! on them.
 
-use crate::fixtures::{Position, Tag, Velocity, panics};
+use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
 use ecs::__private::{
     Column, Columns, ComponentSlot, EntityFetch, Here, InColumns, Inserter, Left, Part, Read,
     RefMutTree, RefTree, Reserver, SliceMutTree, SliceTree, Target, Term, VecStorage,
@@ -253,6 +253,7 @@ impl<const INSERTS: u8, const VISITS: u8> Bundle for Liar<INSERTS, VISITS> {
             1 => Position::reserve(target),
             2 => <(Position, Position)>::reserve(target),
             3 => Health::reserve(target),
+            4 => <(Position, Velocity)>::reserve(target),
             _ => <(Position, Velocity, Health)>::reserve(target),
         }
     }
@@ -292,6 +293,11 @@ fn lie<const INSERTS: u8, const VISITS: u8>() {
                 assert_eq!(names.contains(&"Position"), world.get::<Position>(entity).is_some());
                 assert_eq!(names.contains(&"Velocity"), world.get::<Velocity>(entity).is_some());
             }
+            world.check_invariants();
+            let last = world.spawn_with(Tag).id();
+            world.insert(last, (Position(8.0), Health(8))).unwrap();
+            assert_eq!(world.get::<Position>(last), Some(&Position(8.0)));
+            assert_eq!(world.get::<Health>(last).unwrap().0, 8);
             // And once more, with some gone.
             world.remove::<Position>(honest[5]);
             world.despawn(entities.pop().unwrap()).unwrap();
@@ -309,7 +315,41 @@ fn an_entity_has_what_its_bundle_inserts_not_what_it_says() {
             lie::<$inserts, 2>();
             lie::<$inserts, 3>();
             lie::<$inserts, 4>();
+            lie::<$inserts, 5>();
         )*};
     }
     lies!(0 1 2 3 4);
+}
+
+/// Says that it is one value, and inserts two, whose drops panic.
+struct Twofold(Ledger);
+
+impl Bundle for Twofold {
+    const LABEL: &'static str = "Twofold";
+    const FIELDS: &'static [&'static str] = Tracked::FIELDS;
+    const PARTS: &'static [Part] = Tracked::PARTS;
+
+    fn insert(self, target: &mut Inserter<'_>) {
+        (self.0.bomb(), self.0.bomb()).insert(target);
+    }
+
+    fn reserve(target: &mut Reserver<'_>) {
+        Tracked::reserve(target);
+    }
+}
+
+#[test]
+fn what_a_bundle_gives_beyond_what_it_says_is_dropped_when_all_is_in_order() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    let bundles = |count| (0..count).map(|_| Twofold(ledger.clone()));
+    assert_eq!(panics(|| world.spawn_batch(bundles(5))).unwrap(), "a bomb went off");
+    world.check_invariants();
+    assert_eq!((world.pool::<Tracked>().len(), ledger.alive()), (5, 5));
+    let entities = (0..3).map(|_| world.spawn().id()).collect::<Vec<_>>();
+    let inserted = entities.into_iter().zip(bundles(3));
+    assert_eq!(panics(|| world.insert_batch(inserted)).unwrap(), "a bomb went off");
+    world.check_invariants();
+    assert_eq!((world.pool::<Tracked>().len(), ledger.alive()), (8, 8));
+    assert!(panics(move || drop(world)).is_some());
+    assert_eq!(ledger.alive(), 0);
 }

@@ -3,7 +3,10 @@
 
 use crate::fixtures::{Position, Tag, Velocity};
 use ecs::{Entity, Group, PlanKind, World};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Matches in long runs, matches that are scattered, whole pages of neither, and recycled indices,
 /// so that pages have members of several generations.
@@ -187,4 +190,40 @@ fn everyone_with_generations_of_their_own() {
     let first = mixed.next().unwrap().0;
     let others: Vec<_> = mixed.map(|(entity, _)| entity).collect();
     assert!(!others.contains(&first) && others.len() + 1 == all.len());
+}
+
+#[test]
+fn a_thread_that_is_ending_can_iterate() {
+    fn walked(world: &World) -> usize {
+        let mut found = 0;
+        for _ in world.view::<(Position, Velocity)>() {
+            found += 1;
+        }
+        found
+    }
+    /// Walks its world when it is dropped.
+    struct Last(World, Arc<AtomicUsize>);
+    impl Drop for Last {
+        fn drop(&mut self) {
+            self.1.store(walked(&self.0), Ordering::Relaxed);
+        }
+    }
+    thread_local! {
+        static LAST: RefCell<Option<Last>> = const { RefCell::new(None) };
+    }
+
+    let found = Arc::new(AtomicUsize::new(0));
+    let world = patchwork();
+    let expected = expected(&world).len();
+    let last = Last(world, found.clone());
+    std::thread::spawn(move || {
+        LAST.set(Some(last));
+        // What loops of this thread leave for those that follow goes before `LAST` does.
+        LAST.with_borrow(|last| {
+            assert_eq!(walked(&last.as_ref().unwrap().0), expected);
+        });
+    })
+    .join()
+    .unwrap();
+    assert_eq!(found.load(Ordering::Relaxed), expected);
 }

@@ -1,7 +1,7 @@
 //! After a panic in user code a world is whole, has dropped nothing twice, and goes on.
 
 use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
-use ecs::{Component, World};
+use ecs::{Component, SparseSet, World};
 
 /// Does everything once more.
 fn use_on(mut world: World, ledger: &Ledger) {
@@ -125,4 +125,35 @@ fn no_memory_for_a_huge_component() {
     assert!(panics(|| world.spawn_batch(batch)).unwrap().contains("capacity overflow"));
     assert!(!world.has::<Huge>(entity));
     world.check_invariants();
+}
+
+#[test]
+fn members_of_a_set_that_are_dropped() {
+    let edits: [fn(&mut SparseSet<Tracked>); 4] = [
+        |set| set.retain(|key, _| key % 2 == 0),
+        |set| drop(set.remove(5)),
+        |set| drop(set.drain()),
+        SparseSet::clear,
+    ];
+    for edit in edits {
+        let ledger = Ledger::default();
+        let value = |key| if key == 5 { ledger.bomb() } else { ledger.tracked() };
+        let mut set: SparseSet<Tracked> = (0..10).map(|key| (key, value(key))).collect();
+        assert_eq!(panics(|| edit(&mut set)).unwrap(), "a bomb went off");
+        assert_eq!(set.len().cast_signed(), ledger.alive());
+        assert!(set.keys().iter().all(|key| *key != 5 && *set.get(*key).unwrap().value == 7));
+        set.extend([(5, ledger.tracked())]);
+        assert_eq!(set.len().cast_signed(), ledger.alive());
+        drop(set);
+        assert_eq!(ledger.alive(), 0);
+    }
+}
+
+#[test]
+fn a_value_that_a_set_is_to_make() {
+    let mut set: SparseSet<u32> = [(1, 1)].into_iter().collect();
+    for key in [0, 1, 5_000] {
+        assert!(panics(|| set.insert_with(key, || panic!("cannot be made"))).is_some());
+        assert_eq!((set.keys(), set.as_slice(), set.contains(key)), (&[1][..], &[1][..], key == 1));
+    }
 }

@@ -228,3 +228,53 @@ fn empty_and_single_pools_are_in_order() {
     world.group_mut(terms).unwrap().sort_by(|_, _| panic!("nothing to compare"));
     assert_eq!(depths(&world), [1]);
 }
+
+#[test]
+fn comparisons_of_groups_may_panic_or_lie() {
+    let (outer, inner) =
+        (Group::owning::<(Depth, Sprite)>(), Group::owning::<(Depth, Sprite, Layer)>());
+    let numbers: Vec<u32> = (0..12).map(|at| at * 7 % 12).collect();
+    for bomb in 0..50_u32 {
+        let mut world = World::new();
+        world.declare_group(outer).unwrap();
+        world.declare_group(inner).unwrap();
+        let entities = numbered(&mut world, &numbers);
+        for (entity, &number) in entities.iter().zip(&numbers).step_by(2) {
+            world.insert(*entity, Layer(number)).unwrap();
+        }
+        let mut left = bomb;
+        let order = |(a, _): (&Depth, &Sprite), (b, _): (&Depth, &Sprite)| {
+            assert!(left > 0, "tired of comparing");
+            left -= 1;
+            b.0.cmp(&a.0)
+        };
+        let panicked = panics(|| world.group_mut(outer).unwrap().sort_by(order)).is_some();
+        world.check_invariants();
+        let sorted = |part: &[u32]| part.is_sorted_by(|a, b| a > b);
+        assert_eq!(sorted(&depths(&world)[..6]) && sorted(&depths(&world)[6..]), !panicked);
+        let mut state = bomb;
+        let lies = |_: (&Depth, &Sprite, &Layer), _: (&Depth, &Sprite, &Layer)| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            [Ordering::Less, Ordering::Greater][(state >> 16) as usize % 2]
+        };
+        let _ = panics(|| world.group_mut(inner).unwrap().sort_by(lies));
+        world.check_invariants();
+        for (at, (entity, &number)) in entities.iter().zip(&numbers).enumerate() {
+            assert_eq!(world.get::<Depth>(*entity), Some(&Depth(number)));
+            assert_eq!(world.get::<Sprite>(*entity), Some(&Sprite(number)));
+            assert_eq!(world.get::<Layer>(*entity), (at % 2 == 0).then_some(&Layer(number)));
+        }
+    }
+}
+
+#[test]
+fn tags_take_the_order_of_another_pool() {
+    let mut world = World::new();
+    let entities = numbered(&mut world, &[3, 1, 4, 2]);
+    world.insert_batch(entities.iter().map(|&entity| (entity, Tag))).unwrap();
+    world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
+    world.sort_as::<Tag, Depth>().unwrap();
+    world.check_invariants();
+    assert_eq!(world.pool::<Tag>().entities(), world.pool::<Depth>().entities());
+    assert_eq!(world.pool::<Tag>().entities(), [1, 3, 0, 2].map(|at| entities[at]));
+}

@@ -1,5 +1,5 @@
-use crate::fixtures::panics;
-use ecs::SparseSet;
+use crate::fixtures::{Position, Promising, panics};
+use ecs::{Entity, Pool, SparseSet};
 use std::collections::BTreeMap;
 
 #[test]
@@ -110,4 +110,68 @@ fn strangers_are_refused() {
     assert!(panics(|| set.reserve(usize::MAX)).unwrap().contains("capacity overflow"));
     assert_eq!(set.remove(u32::MAX), Some(2));
     assert_eq!(format!("{set:?}"), "{5: 1}");
+}
+
+/// The handle with this index and generation.
+fn handle(index: u64, generation: u64) -> Entity {
+    Entity::from_bits(generation << 32 | index).unwrap()
+}
+
+#[test]
+fn of_the_generations_of_an_index_the_last_one_inserted_is_the_member() {
+    for count in [1, 3, 200, 1_500] {
+        let mut pool = Pool::<Position>::default();
+        for at in 0..count {
+            // Positions in index order, and out of it.
+            let index = if count == 200 { at * 7 % count } else { at };
+            assert_eq!(pool.insert(handle(index, 1), Position(index as f32)), None);
+        }
+        for index in (0..count).step_by(2) {
+            let (old, new) = (handle(index, 1), handle(index, 2));
+            assert_eq!(pool.insert(new, Position(-1.0)), Some(Position(index as f32)));
+            assert_eq!(pool.get(new), Some(&Position(-1.0)));
+            assert!(!pool.contains(old) && pool.remove(old).is_none());
+        }
+        assert_eq!(pool.len() as u64, count);
+        assert!(pool.keys().iter().all(|key| pool.contains(*key)));
+        for index in 0..count {
+            let (old, new) = (pool.remove(handle(index, 1)), pool.remove(handle(index, 2)));
+            let odd = !index.is_multiple_of(2);
+            assert_eq!((old.is_some(), new.is_some()), (odd, !odd));
+        }
+        assert!(pool.is_empty());
+    }
+}
+
+#[test]
+fn an_order_may_name_strangers_and_a_key_twice() {
+    let mut set: SparseSet<char> = (0..).zip('a'..='d').collect();
+    set.sort_as(&[3, 9, 3, 1, 9, 3]);
+    assert_eq!((set.as_slice(), set.keys()), (&['d', 'b', 'a', 'c'][..], &[3, 1, 0, 2][..]));
+    assert!(set.iter().all(|(key, value)| set.get(key) == Some(value)));
+    let mut pool: Pool<Position> = Pool::default();
+    for (index, generation) in [(0, 1), (1, 2)] {
+        pool.insert(handle(index, generation), Position(index as f32));
+    }
+    pool.sort_as(&[handle(1, 1), handle(0, 1), handle(1, 2)]);
+    assert_eq!(pool.keys(), [handle(0, 1), handle(1, 2)], "dead handles are strangers");
+}
+
+#[test]
+fn a_set_is_filled_again_while_its_drain_is_half_taken() {
+    let mut set: SparseSet<String> = (0..10).map(|key| (key, key.to_string())).collect();
+    let mut drained = set.drain();
+    assert_eq!(drained.next(), Some((0, "0".into())));
+    set.extend((5..8).map(|key| (key, "new".into())));
+    assert!(drained.map(|(_, value)| value).eq((1..10).map(|key: u32| key.to_string())));
+    assert_eq!(
+        (set.as_slice(), set.contains(4)),
+        (&["new", "new", "new"].map(String::from)[..], false)
+    );
+}
+
+#[test]
+fn iterators_may_lie_about_their_length() {
+    let set: SparseSet<u32> = Promising((0..100).map(|key| (key, key)), usize::MAX).collect();
+    assert_eq!(set.len(), 100);
 }

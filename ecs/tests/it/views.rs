@@ -1,5 +1,7 @@
 use crate::fixtures::{Position, Tag, Velocity, panics};
-use ecs::{Component, DisjointError, Entity, Has, PlanKind, SingleError, With, Without, World};
+use ecs::{
+    Component, DisjointError, Entity, Group, Has, PlanKind, SingleError, With, Without, World,
+};
 
 #[derive(Component, Debug, PartialEq)]
 struct Wrapper<T>(T);
@@ -239,4 +241,68 @@ fn iterators_say_how_many_at_most() {
     assert_eq!(items.size_hint(), (0, Some(34)));
     assert_eq!(items.by_ref().count(), 34);
     assert!(items.next().is_none() && items.next().is_none());
+}
+
+#[test]
+fn disjoint_access_refuses_the_dead() {
+    let (mut world, entities) = scene();
+    let dead = entities[20];
+    world.despawn(dead).unwrap();
+    let heir = world.spawn_with(Position(7.0)).id();
+    assert_eq!(heir.index(), dead.index());
+    let mut view = world.view_mut::<&mut Position>();
+    for pair in [[dead, heir], [heir, dead], [dead, dead]] {
+        assert_eq!(view.get_disjoint_mut(pair).unwrap_err(), DisjointError::NoMatch(dead));
+    }
+    assert!(view.get_mut(dead).is_none() && view.get_disjoint_mut([heir]).is_ok());
+    let mut everyone = world.view_mut::<Option<&mut Position>>();
+    for pair in [[dead, heir], [heir, dead]] {
+        assert_eq!(everyone.get_disjoint_mut(pair).unwrap_err(), DisjointError::NoMatch(dead));
+    }
+}
+
+#[test]
+fn a_world_without_entities_has_all_the_answers() {
+    let emptied = || {
+        let (mut world, entities) = scene();
+        assert_eq!(world.despawn_batch(&entities), 100);
+        world
+    };
+    let pair = Group::owning::<(Position, Velocity)>();
+    for (mut world, is_grouped) in
+        [(World::new(), false), (World::new(), true), (emptied(), false), (emptied(), true)]
+    {
+        if is_grouped {
+            world.declare_group(pair).unwrap();
+            world.declare_group(Group::observing::<Tag>().without::<Velocity>()).unwrap();
+            world.group_mut(pair).unwrap().sort_by(|_, _| unreachable!());
+        }
+        for plan in [PlanKind::All, PlanKind::Words, PlanKind::Dense, PlanKind::Group] {
+            let view = || world.view::<(Position, Velocity)>().with_plan(plan);
+            assert_eq!((view().count(), view().is_empty(), view().iter().count()), (0, true, 0));
+            assert_eq!(view().counts(), [0, 0]);
+            assert!(view().as_slices().is_none_or(|(entities, p, v)| {
+                entities.is_empty() && p.is_empty() && v.is_empty()
+            }));
+            view().for_each(|_| unreachable!());
+            view().for_each_chunk(|_| unreachable!());
+            assert!(!view().explain().to_string().is_empty());
+            let rest = world.view::<(Position, Option<&Tag>)>().without::<Velocity>();
+            assert_eq!(rest.with_plan(plan).into_iter().count(), 0);
+        }
+        assert_eq!(world.view::<(Option<&Position>, Has<Tag>)>().into_iter().count(), 0);
+        assert_eq!(world.view::<Position>().as_slices().unwrap().1, []);
+        assert!(world.view_mut::<&mut Position>().get_disjoint_mut([]).is_ok_and(|[]| true));
+        let (a, b) = world.split_mut::<(&mut Position, (&Velocity, Option<&mut Tag>))>();
+        assert_eq!((a.count(), b.into_iter().count()), (0, 0));
+        assert_eq!(world.pool_mut::<Position>().as_mut_slice(), []);
+        world.sort_as::<Tag, Position>().unwrap();
+        world.spawn_batch::<(Position, Tag)>([]);
+        world.insert_batch::<(Position, Tag)>([]).unwrap();
+        assert_eq!((world.remove_batch::<Tag>(&[]), world.despawn_batch(&[])), (0, 0));
+        world.clear();
+        world.shrink_to_fit();
+        world.check_invariants();
+        assert!(world.is_empty() && world.find("nobody").is_none());
+    }
 }
