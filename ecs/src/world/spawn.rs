@@ -79,7 +79,8 @@ impl World {
         bundle.insert(&mut inserter);
         let is_told = inserter.given == B::SIGNATURE;
         if filling.finish(is_told) && self.groups.watch(B::SIGNATURE) {
-            self.groups.update(&mut self.pools, entity, B::SIGNATURE, B::SIGNATURE);
+            let made = core::slice::from_ref(&entity);
+            self.groups.welcome(&mut self.pools, made, B::SIGNATURE);
         }
         entity
     }
