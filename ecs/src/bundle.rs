@@ -1,10 +1,12 @@
 //! Components that are inserted together.
 
-use crate::component::Component;
 use crate::component::id::ComponentId;
+use crate::component::slot::ComponentIndex;
+use crate::component::{Component, index_of};
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::signature::Signature;
+use crate::storage::pool::Pool;
 use crate::storage::pools::{Placed, Pools};
 use crate::text::Text;
 use crate::tuples::for_each_tuple;
@@ -44,24 +46,26 @@ pub trait Bundle: Sized + Send + Sync + 'static {
     /// The names of its fields, for messages.
     #[doc(hidden)]
     const FIELDS: &'static [&'static str];
-    /// What it consists of.
+    /// What it consists of, for messages.
     #[doc(hidden)]
     const PARTS: &'static [Part];
     /// The bits of its components.
-    #[doc(hidden)]
+    ///
+    /// ```
+    /// # use ecs::{Bundle, Component};
+    /// # #[derive(Component)] struct Position(f32);
+    /// # #[derive(Component)] struct Health(u32);
+    /// assert_eq!(<(Position, Health)>::SIGNATURE, Position::BIT.union(Health::BIT));
+    /// ```
     const SIGNATURE: Signature = Part::List(Self::PARTS).signature();
 
     /// The bundle as a part of another.
     #[doc(hidden)]
     const PART: Part = Part::List(Self::PARTS);
 
-    /// Hands each component to `target`.
+    /// Its components.
     #[doc(hidden)]
-    fn insert(self, target: &mut Inserter<'_>);
-
-    /// Visits each component's pool.
-    #[doc(hidden)]
-    fn reserve(target: &mut Reserver<'_>);
+    fn into_parts(self) -> impl Parts;
 }
 
 /// What a bundle consists of, at compile time.
@@ -196,28 +200,198 @@ pub(crate) const fn check_bundle<B: Bundle>() {
     }
 }
 
-/// Puts the components of one bundle into the pools.
+/// Checks what a bundle gives against what it names.
+#[track_caller]
+const fn check_parts<B: Bundle, P: Parts>() {
+    if !P::SIGNATURE.contains(B::SIGNATURE) || !B::SIGNATURE.contains(P::SIGNATURE) {
+        Text::new()
+            .push("bundle `")
+            .push(B::LABEL)
+            .push("` gives other components than it names: derive `Bundle`")
+            .panic()
+    }
+}
+
+/// The components of a bundle: a compile error where they are not those that it names.
+#[inline(always)]
+pub(crate) fn parts_of<B: Bundle>(bundle: B) -> impl Parts {
+    #[inline(always)]
+    fn checked<B: Bundle, P: Parts>(parts: P) -> P {
+        const { check_parts::<B, P>() };
+        parts
+    }
+    checked::<B, _>(bundle.into_parts())
+}
+
+/// The components of a bundle: [`One`], none, or two such.
 ///
-/// A bundle may be written by hand, and wrongly: which components an entity has is what was inserted,
-/// not what the bundle says of itself. For one that tells the truth both are one constant.
+/// A bundle may be written by hand, and wrongly. But only the library implements this: so what is
+/// inserted is what the library counts on, and what the bundle says of itself matters to messages only.
+#[doc(hidden)]
+pub trait Parts: Sized + 'static + sealed::Sealed {
+    /// What they are, at compile time.
+    const PART: Part;
+    /// The bits of the components.
+    const SIGNATURE: Signature = Self::PART.signature();
+
+    /// The pools that such parts are pushed to.
+    type Taken;
+
+    /// Gives them to an entity.
+    fn insert(self, target: &mut Inserter<'_>);
+
+    /// Makes the pools, and room in them for `additional` more, of entities of which `most` can have
+    /// one. None is taken yet.
+    fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Self::Taken;
+
+    /// Pushes the values; their entities are to follow.
+    fn push(self, taken: &mut Self::Taken);
+
+    /// Does this with each pool. No user code runs.
+    fn visit(taken: &mut Self::Taken, pools: &mut Pools, task: Task<'_>);
+}
+
+/// A field of a derived bundle, to be taken apart.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct PartOf<T>(pub T);
+
+impl<B: Bundle> PartOf<B> {
+    #[inline(always)]
+    pub fn into_parts(self) -> impl Parts {
+        self.0.into_parts()
+    }
+}
+
+/// What a [`PartOf`] does instead that is no bundle: nothing, so that the compiler tells of it where the
+/// field stands, and not again where the bundle is derived.
+#[doc(hidden)]
+pub trait NoBundle: Sized {
+    fn into_parts(self) -> impl Parts {}
+}
+
+impl<T> NoBundle for PartOf<T> {}
+
+/// One component.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct One<T>(T);
+
+/// A pool that is taken out of the world while values are pushed to it.
+#[doc(hidden)]
+pub struct Taken<T: Component> {
+    /// Asked for once, before anything is changed: user code, which may panic.
+    index: ComponentIndex<T>,
+    /// An empty one, when it is not taken.
+    pool: Pool<T>,
+}
+
+/// What is done with the pools of a bundle's components.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Task<'a> {
+    /// Take them out of the world, or put them back.
+    Exchange,
+    /// Take these entities in, whose values are there already: ones with any indices, then ones of
+    /// one generation with neighbouring indices.
+    Adopt(&'a [Entity], &'a [Entity]),
+    /// Of the values that are there already, put those of which a bit is set before the others, which
+    /// no entity is to have.
+    PutFirst(u64),
+    /// Give these entities, which may have such components, the values that are there already. The
+    /// pools are to be settled then.
+    TakeOver(&'a [Entity]),
+}
+
+impl<T: Component> Parts for One<T> {
+    const PART: Part = T::PART;
+
+    type Taken = Taken<T>;
+
+    #[inline(always)] // what `target` is for is known where it is made
+    fn insert(self, target: &mut Inserter<'_>) {
+        target.insert(self.0);
+    }
+
+    fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Taken<T> {
+        let index = index_of::<T>();
+        let pool = pools.get_or_create::<T>();
+        pool.reserve(additional.min(most.saturating_sub(pool.len())));
+        Taken { index, pool: Pool::<T>::default() }
+    }
+
+    #[inline(always)]
+    fn push(self, taken: &mut Taken<T>) {
+        taken.pool.push_value(self.0);
+    }
+
+    #[inline]
+    fn visit(taken: &mut Taken<T>, pools: &mut Pools, task: Task<'_>) {
+        let Some(pool) = pools.get_mut_at(taken.index) else { return };
+        match task {
+            Task::Exchange => core::mem::swap(pool, &mut taken.pool),
+            Task::Adopt(any, run) => pool.adopt(any, run),
+            Task::PutFirst(wanted) => pool.put_first(wanted),
+            Task::TakeOver(entities) => pool.take_over(entities),
+        }
+    }
+}
+
+impl Parts for () {
+    const PART: Part = Part::List(&[]);
+
+    type Taken = ();
+
+    fn insert(self, _: &mut Inserter<'_>) {}
+    fn prepare(_: &mut Pools, _: usize, _: usize) {}
+    fn push(self, _: &mut ()) {}
+    fn visit(_: &mut (), _: &mut Pools, _: Task<'_>) {}
+}
+
+impl<A: Parts, B: Parts> Parts for (A, B) {
+    const PART: Part = Part::List(&[A::PART, B::PART]);
+
+    type Taken = (A::Taken, B::Taken);
+
+    #[inline(always)]
+    fn insert(self, target: &mut Inserter<'_>) {
+        self.0.insert(target);
+        self.1.insert(target);
+    }
+
+    fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Self::Taken {
+        (A::prepare(pools, additional, most), B::prepare(pools, additional, most))
+    }
+
+    #[inline(always)]
+    fn push(self, taken: &mut Self::Taken) {
+        self.0.push(&mut taken.0);
+        self.1.push(&mut taken.1);
+    }
+
+    #[inline]
+    fn visit(taken: &mut Self::Taken, pools: &mut Pools, task: Task<'_>) {
+        A::visit(&mut taken.0, pools, task);
+        B::visit(&mut taken.1, pools, task);
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for () {}
+    impl<T> Sealed for super::One<T> {}
+    impl<A, B> Sealed for (A, B) {}
+}
+
+/// Puts the components of one bundle into the pools.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Inserter<'a> {
     pools: &'a mut Pools,
-    onto: Onto<'a>,
-    /// The bits of what a new entity was given, or is to be.
-    pub(crate) given: Signature,
-}
-
-/// What the components are for.
-#[derive(Debug)]
-enum Onto<'a> {
-    /// An entity with this signature, in a world with these groups.
-    Entity(Entity, &'a mut Signature, &'a mut Groups),
-    /// An entity that has no components but those it was given, and has their bits already.
-    Fresh(Entity),
-    /// An entity that is yet to be made.
-    Later,
+    entity: Entity,
+    /// The entity's signature, and the groups of its world; or none of an entity that has no components,
+    /// but the bits of all that it is given. Its groups are set right later.
+    old: Option<(&'a mut Signature, &'a mut Groups)>,
 }
 
 impl<'a> Inserter<'a> {
@@ -229,127 +403,29 @@ impl<'a> Inserter<'a> {
         signature: &'a mut Signature,
         groups: &'a mut Groups,
     ) -> Self {
-        Self::onto(pools, Onto::Entity(entity, signature, groups))
+        Self { pools, entity, old: Some((signature, groups)) }
     }
 
-    /// For an entity that has no components, but has their bits already. Its groups are set right
-    /// later.
+    /// For an entity that has no components, but has the bits of all that it is given. Its groups are
+    /// set right later.
     #[inline]
     pub(crate) fn fresh(pools: &'a mut Pools, entity: Entity) -> Self {
-        Self::onto(pools, Onto::Fresh(entity))
-    }
-
-    /// For an entity that is yet to be made: the pools adopt it later.
-    #[inline]
-    pub(crate) fn later(pools: &'a mut Pools) -> Self {
-        Self::onto(pools, Onto::Later)
-    }
-
-    #[inline]
-    fn onto(pools: &'a mut Pools, onto: Onto<'a>) -> Self {
-        Self { pools, onto, given: Signature::EMPTY }
+        Self { pools, entity, old: None }
     }
 
     #[inline(always)]
     fn insert<T: Component>(&mut self, value: T) {
         let pool = self.pools.get_or_create::<T>();
-        match &mut self.onto {
-            Onto::Entity(entity, signature, groups) => {
-                if let Some(replaced) = pool.put(*entity, value) {
-                    return drop(replaced);
-                }
-                **signature = signature.union(T::BIT);
-                if groups.watch(T::BIT) {
-                    let placed = Placed::last_of(pool);
-                    groups.update_after(self.pools, *entity, **signature, T::BIT, placed);
-                }
-            }
-            Onto::Fresh(entity) => {
-                if self.given.intersects(T::BIT) {
-                    drop(pool.put(*entity, value)); // it may be the same component again
-                } else {
-                    pool.push(*entity, value);
-                }
-                self.given = self.given.union(T::BIT);
-            }
-            Onto::Later => {
-                pool.push_value(value);
-                self.given = self.given.union(T::BIT);
-            }
-        }
-    }
-}
-
-/// Visits the pool of each component of a bundle.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Reserver<'a> {
-    pools: &'a mut Pools,
-    task: Task<'a>,
-    /// The bits of what entities were given.
-    pub(crate) given: Signature,
-}
-
-#[derive(Debug)]
-enum Task<'a> {
-    /// Make room for so many more, or fewer if there cannot be more than `most` in all.
-    Reserve { additional: usize, most: usize },
-    /// Take these entities in, whose values are there already: ones with any indices, then ones of
-    /// one generation with neighbouring indices.
-    Adopt(&'a [Entity], &'a [Entity]),
-    /// Of the values that are there already, put those of which a bit is set before the others.
-    PutFirst(u64),
-    /// Give these entities the values that are there already.
-    TakeOver(&'a [Entity]),
-}
-
-impl<'a> Reserver<'a> {
-    /// To make room for `additional` bundles, of entities of which `most` can have one.
-    #[inline]
-    pub(crate) fn new(pools: &'a mut Pools, additional: usize, most: usize) -> Self {
-        Self::of(pools, Task::Reserve { additional, most })
-    }
-
-    /// To give values that were inserted for [later](Inserter::later) their entities.
-    ///
-    /// Those in `run` are of one generation and have neighbouring indices.
-    pub(crate) fn adopting(pools: &'a mut Pools, any: &'a [Entity], run: &'a [Entity]) -> Self {
-        Self::of(pools, Task::Adopt(any, run))
-    }
-
-    /// To put those of the values that were inserted for [later](Inserter::later) of which a bit is
-    /// set before the others, which no entity is to have.
-    pub(crate) fn putting_first(pools: &'a mut Pools, wanted: u64) -> Self {
-        Self::of(pools, Task::PutFirst(wanted))
-    }
-
-    /// To give values that were inserted for [later](Inserter::later) to entities that may have
-    /// such components already. The pools are to be settled then.
-    pub(crate) fn taking_over(pools: &'a mut Pools, entities: &'a [Entity]) -> Self {
-        Self::of(pools, Task::TakeOver(entities))
-    }
-
-    #[inline]
-    fn of(pools: &'a mut Pools, task: Task<'a>) -> Self {
-        Self { pools, task, given: Signature::EMPTY }
-    }
-
-    fn visit<T: Component>(&mut self) {
-        let pool = self.pools.get_or_create::<T>();
-        let is_given = match self.task {
-            Task::Reserve { additional, most } => {
-                pool.reserve(additional.min(most.saturating_sub(pool.len())));
-                false
-            }
-            Task::Adopt(any, run) => pool.adopt(any, run),
-            Task::PutFirst(wanted) => {
-                pool.put_first(wanted);
-                false
-            }
-            Task::TakeOver(entities) => pool.take_over(entities),
+        let Some((signature, groups)) = &mut self.old else {
+            return pool.push(self.entity, value);
         };
-        if is_given {
-            self.given = self.given.union(T::BIT);
+        if let Some(replaced) = pool.put(self.entity, value) {
+            return drop(replaced);
+        }
+        **signature = signature.union(T::BIT);
+        if groups.watch(T::BIT) {
+            let placed = Placed::last_of(pool);
+            groups.update_after(self.pools, self.entity, **signature, T::BIT, placed);
         }
     }
 }
@@ -359,14 +435,9 @@ impl<T: Component> Bundle for T {
     const FIELDS: &'static [&'static str] = &[];
     const PARTS: &'static [Part] = &[Part::Component { id: T::ID, bit: T::BIT, name: T::NAME }];
 
-    #[inline(always)] // what `target` is for is known where it is made
-    fn insert(self, target: &mut Inserter<'_>) {
-        target.insert(self);
-    }
-
-    #[inline]
-    fn reserve(target: &mut Reserver<'_>) {
-        target.visit::<T>();
+    #[inline(always)]
+    fn into_parts(self) -> impl Parts {
+        One(self)
     }
 }
 
@@ -376,8 +447,7 @@ impl Bundle for () {
     const FIELDS: &'static [&'static str] = &[];
     const PARTS: &'static [Part] = &[];
 
-    fn insert(self, _: &mut Inserter<'_>) {}
-    fn reserve(_: &mut Reserver<'_>) {}
+    fn into_parts(self) -> impl Parts {}
 }
 
 macro_rules! bundle_for_tuple {
@@ -389,15 +459,16 @@ macro_rules! bundle_for_tuple {
             const PARTS: &'static [Part] = &[$($name::PART),+];
 
             #[inline(always)]
-            fn insert(self, target: &mut Inserter<'_>) {
-                $(self.$index.insert(target);)+
-            }
-
-            #[inline]
-            fn reserve(target: &mut Reserver<'_>) {
-                $($name::reserve(target);)+
+            fn into_parts(self) -> impl Parts {
+                bundle_for_tuple!(@parts self $($index)+)
             }
         }
+    };
+    (@parts $tuple:ident) => {
+        ()
+    };
+    (@parts $tuple:ident $first:tt $($index:tt)*) => {
+        ($tuple.$first.into_parts(), bundle_for_tuple!(@parts $tuple $($index)*))
     };
 }
 for_each_tuple!(bundle_for_tuple);

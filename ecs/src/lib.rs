@@ -74,7 +74,7 @@ pub use world::pool::{PoolMut, PoolRef};
 /// What the derives name. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::bundle::{Bundle, Inserter, Part, Reserver, check_bundle_field};
+    pub use crate::bundle::{Bundle, NoBundle, Part, PartOf, Parts, check_bundle_field};
     pub use crate::component::Component;
     pub use crate::component::fields::{CloneField, DropProbe, ProbeOfWholes, without_drop};
     pub use crate::component::id::ComponentId;

@@ -54,6 +54,19 @@ fn check_fields_differ(input: &DeriveInput, fields: &Fields, errors: &mut Errors
     }
 }
 
+/// These parts as pairs of pairs: not deep, however many they are.
+fn paired(parts: &[TokenStream]) -> TokenStream {
+    match parts {
+        [] => quote!(()),
+        [one] => one.clone(),
+        _ => {
+            let (first, second) = parts.split_at(parts.len() / 2);
+            let (first, second) = (paired(first), paired(second));
+            quote!((#first, #second))
+        }
+    }
+}
+
 /// Without fields these are the impls of a stub, whatever the item is.
 fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) -> TokenStream {
     let Static { params, ty, mut bounds } = Static::of(input);
@@ -63,6 +76,8 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     let names = members.iter().map(field_name);
     let bindings = fields.map(bindings).unwrap_or_default();
     let take = fields.map(|_| quote!(let Self { #(#members: #bindings),* } = self;));
+    let parts = bindings.iter().map(|binding| quote!(#private::PartOf(#binding).into_parts()));
+    let parts = paired(&parts.collect::<Vec<_>>());
 
     let type_params: Vec<_> = input.generics.type_params().map(|param| &param.ident).collect();
     for ty in types.iter().filter(|ty| mentions(ty.to_token_stream(), &type_params)) {
@@ -84,13 +99,10 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
             const FIELDS: &'static [&'static ::core::primitive::str] = &[#(#names),*];
             const PARTS: &'static [#private::Part] = &[#(<#types as #private::Bundle>::PART),*];
             #[inline]
-            fn insert(self, __target: &mut #private::Inserter<'_>) {
+            fn into_parts(self) -> impl #private::Parts {
+                use #private::NoBundle as _;
                 #take
-                #(<#types as #private::Bundle>::insert(#bindings, __target);)*
-            }
-            #[inline]
-            fn reserve(__target: &mut #private::Reserver<'_>) {
-                #(<#types as #private::Bundle>::reserve(__target);)*
+                #parts
             }
         }
         #(#checks)*

@@ -192,25 +192,20 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes these keys, whose indices no member has, members with the values that were pushed in
-    /// advance, if there are enough. A value without a key stays until the set is
-    /// [settled](Self::settle). `run` is as for [`Keys::extend_run`].
-    pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) -> bool {
-        // They are members if the bundle named the component twice.
-        let is_again = keys.iter().chain(run).next().is_some_and(|key| self.contains(*key));
-        if is_again || !self.has_values_for(keys.len() + run.len()) {
-            return false;
-        }
+    /// advance. A value without a key stays until the set is [settled](Self::settle). `run` is as for
+    /// [`Keys::extend_run`].
+    pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) {
+        debug_assert!(self.has_values_for(keys.len() + run.len()), "a value for each was pushed");
         self.keys.reserve(keys.len() + run.len());
         for key in keys {
             self.keys.push_new(*key);
         }
         self.keys.extend_run(run);
-        true
     }
 
     /// Whether values for so many keys were [pushed](Self::push_value) in advance.
     fn has_values_for(&self, keys: usize) -> bool {
-        self.values.get().len().checked_sub(self.keys.len()).is_some_and(|ahead| ahead >= keys)
+        self.values.get().len() >= self.keys.len() + keys
     }
 
     /// As [`insert`](Self::insert), with a value made by `make` before the set is touched.
@@ -296,12 +291,10 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes `keys` members with the values that were [pushed](Self::push_value) in advance, in
-    /// order, if there are enough. The value that a member had stays behind those of the members
-    /// until the set is [settled](Self::settle).
-    pub(crate) fn take_over(&mut self, keys: &[K]) -> bool {
-        if !self.has_values_for(keys.len()) {
-            return false;
-        }
+    /// order. The value that a member had stays behind those of the members until the set is
+    /// [settled](Self::settle).
+    pub(crate) fn take_over(&mut self, keys: &[K]) {
+        debug_assert!(self.has_values_for(keys.len()), "a value for each was pushed");
         let first = self.keys.len();
         let values = self.values.get_mut();
         self.keys.warm_all(keys, keys.len());
@@ -310,7 +303,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
                 (0..len).for_each(|next| values.swap(dense_index + next, first + at + next));
             }
         });
-        true
     }
 
     /// Exchanges the positions of two members, and with them the order of iteration.

@@ -13,7 +13,7 @@
 //!  settle    [ 3  4  1 ]                    [ a  y  c ]            dropped when all is in order
 //! ```
 
-use crate::bundle::{Bundle, Inserter, Reserver, check_bundle, is_distinct};
+use crate::bundle::{Bundle, Parts, Task, check_bundle, is_distinct, parts_of};
 use crate::component::slot::ComponentIndex;
 use crate::component::{Component, index_of};
 use crate::entity::Entity;
@@ -22,7 +22,6 @@ use crate::world::World;
 use crate::world::error::NoSuchEntities;
 use crate::world::spawn::Filling;
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 use core::num::NonZeroU32;
 
 impl World {
@@ -45,25 +44,23 @@ impl World {
     /// ```
     pub fn spawn_batch<B: Bundle>(&mut self, bundles: impl IntoIterator<Item = B>) -> Vec<Entity> {
         const { check_bundle::<B>() };
-        let bundles = bundles.into_iter();
+        self.spawn_all(bundles.into_iter().map(parts_of))
+    }
+
+    fn spawn_all<P: Parts>(&mut self, all: impl Iterator<Item = P>) -> Vec<Entity> {
         // A promise from elsewhere: worth some room, but not any.
-        let expected = bundles.size_hint().0.min(MOST_ROOM);
+        let expected = all.size_hint().0.min(MOST_ROOM);
         self.entities.make_room(expected);
-        B::reserve(&mut Reserver::new(&mut self.pools, expected, usize::MAX));
+        let taken = P::prepare(&mut self.pools, expected, usize::MAX);
         let mut entities = Vec::with_capacity(expected);
-        if const { is_distinct(&B::PART) } {
-            let (entities, told) = (&mut entities, B::SIGNATURE);
-            let mut batch = Batch::<B> { world: self, count: 0, entities, told, of: PhantomData };
-            for bundle in bundles {
-                let mut inserter = Inserter::later(&mut batch.world.pools);
-                bundle.insert(&mut inserter);
-                if inserter.given != B::SIGNATURE {
-                    batch.told = batch.told.union(inserter.given);
-                }
+        if const { is_distinct(&P::PART) } {
+            let mut batch = Batch::<P>::new(self, taken, &mut entities);
+            for parts in all {
+                parts.push(&mut batch.taken);
                 batch.count += 1;
             }
         } else {
-            entities.extend(bundles.map(|bundle| self.insert_new(bundle)));
+            entities.extend(all.map(|parts| self.insert_new(parts)));
         }
         entities
     }
@@ -94,23 +91,26 @@ impl World {
         bundles: impl IntoIterator<Item = (Entity, B)>,
     ) -> Result<(), NoSuchEntities> {
         const { check_bundle::<B>() };
-        let bundles = bundles.into_iter();
+        self.insert_all(bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle))))
+    }
+
+    fn insert_all<P: Parts>(
+        &mut self,
+        all: impl Iterator<Item = (Entity, P)>,
+    ) -> Result<(), NoSuchEntities> {
         let mut missing = Missing::default();
-        if const { is_distinct(&B::PART) } {
+        if const { is_distinct(&P::PART) } {
             self.entities.flush();
-            let expected = bundles.size_hint().0.min(MOST_ROOM);
-            let most = self.entities.alive();
-            B::reserve(&mut Reserver::new(&mut self.pools, expected, most));
-            let (chunk, missing) = (Chunk::new(), &mut missing);
-            let (told, of) = (B::SIGNATURE, PhantomData);
-            let mut insertion = Insertion::<B> { world: self, chunk, missing, told, of };
-            for (entity, bundle) in bundles {
-                insertion.insert(entity, bundle);
+            let (expected, most) = (all.size_hint().0.min(MOST_ROOM), self.entities.alive());
+            let taken = P::prepare(&mut self.pools, expected, most);
+            let mut insertion = Insertion::<P>::new(self, taken, &mut missing);
+            for (entity, parts) in all {
+                insertion.insert(entity, parts);
             }
         } else {
             // Instances of one generic type, which may be the same one: insert one after another.
-            for (entity, bundle) in bundles {
-                if self.put(entity, bundle).is_err() {
+            for (entity, parts) in all {
+                if self.put(entity, parts).is_err() {
                     missing.note(entity);
                 }
             }
@@ -180,31 +180,36 @@ impl World {
 
 /// The values of a batch go into their pools first, in rows; the entities follow, in columns.
 ///
-/// That happens when this is dropped: so if the iterator panics, too.
-struct Batch<'w, B: Bundle> {
+/// That happens when this is dropped: so if the iterator panics, too. The pools are taken out of the
+/// world until then, so that they need not be found for each row.
+struct Batch<'w, P: Parts> {
     world: &'w mut World,
-    /// How many bundles are in the pools.
+    taken: P::Taken,
+    /// How many rows are in the pools.
     count: usize,
     entities: &'w mut Vec<Entity>,
-    /// The bits of what the bundles say that they give, and of what they gave.
-    told: Signature,
-    of: PhantomData<B>,
 }
 
-impl<B: Bundle> Drop for Batch<'_, B> {
+impl<'w, P: Parts> Batch<'w, P> {
+    fn new(world: &'w mut World, mut taken: P::Taken, entities: &'w mut Vec<Entity>) -> Self {
+        P::visit(&mut taken, &mut world.pools, Task::Exchange);
+        Self { world, taken, count: 0, entities }
+    }
+}
+
+impl<P: Parts> Drop for Batch<'_, P> {
     fn drop(&mut self) {
-        let new = self.world.entities.spawn_many(self.count, B::SIGNATURE, self.entities);
+        P::visit(&mut self.taken, &mut self.world.pools, Task::Exchange);
+        let new = self.world.entities.spawn_many(self.count, P::SIGNATURE, self.entities);
         let (recycled, new) = self.entities.split_at(self.entities.len() - new);
         let filling = Filling::new(self.world, self.entities);
-        let mut reserver = Reserver::adopting(&mut filling.world.pools, recycled, new);
-        B::reserve(&mut reserver);
-        let is_told = reserver.given == B::SIGNATURE;
-        let is_done = filling.finish(is_told);
+        P::visit(&mut self.taken, &mut filling.world.pools, Task::Adopt(recycled, new));
+        filling.finish();
         let World { pools, groups, .. } = &mut *self.world;
-        if is_done && groups.watch(B::SIGNATURE) {
-            groups.welcome(pools, self.entities, B::SIGNATURE);
+        if groups.watch(P::SIGNATURE) {
+            groups.welcome(pools, self.entities, P::SIGNATURE);
         }
-        pools.settle(self.told, 0);
+        pools.settle(P::SIGNATURE, 0); // values of a row that was not completed, or has no entity
         assert!(
             self.entities.len() == self.count,
             "no entity index is left: despawn entities before spawning more"
@@ -263,25 +268,30 @@ impl Missing {
 /// The insertion of bundles: their values are in the pools, the entities of the chunk follow, if
 /// there are such. Their records are fetched from memory meanwhile.
 ///
-/// That happens when this is dropped: so if the iterator panics, too.
-struct Insertion<'w, 'm, B: Bundle> {
+/// That happens when this is dropped: so if the iterator panics, too. The pools are taken out of the
+/// world while a chunk is filled.
+struct Insertion<'w, 'm, P: Parts> {
     world: &'w mut World,
+    taken: P::Taken,
+    /// Whether the pools are in `taken`.
+    is_filling: bool,
     chunk: Chunk,
     missing: &'m mut Missing,
-    /// The bits of what the bundles say that they give, and of what they gave.
-    told: Signature,
-    of: PhantomData<B>,
 }
 
-impl<B: Bundle> Insertion<'_, '_, B> {
+impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
+    fn new(world: &'w mut World, taken: P::Taken, missing: &'m mut Missing) -> Self {
+        Self { world, taken, is_filling: false, chunk: Chunk::new(), missing }
+    }
+
     #[inline]
-    fn insert(&mut self, entity: Entity, bundle: B) {
+    fn insert(&mut self, entity: Entity, parts: P) {
         self.world.entities.warm(entity);
-        let mut inserter = Inserter::later(&mut self.world.pools);
-        bundle.insert(&mut inserter);
-        if inserter.given != B::SIGNATURE {
-            self.told = self.told.union(inserter.given);
+        if !self.is_filling {
+            P::visit(&mut self.taken, &mut self.world.pools, Task::Exchange);
+            self.is_filling = true;
         }
+        parts.push(&mut self.taken);
         if self.chunk.push(entity) {
             self.finish();
         }
@@ -290,11 +300,14 @@ impl<B: Bundle> Insertion<'_, '_, B> {
     #[inline(never)]
     fn finish(&mut self) {
         let World { entities, pools, .. } = &mut *self.world;
+        if core::mem::take(&mut self.is_filling) {
+            P::visit(&mut self.taken, pools, Task::Exchange);
+        }
         let chunk = self.chunk.take();
         let (mut found, mut len) = (0, 0);
         for at in 0..chunk.len() {
             if let Some(record) = entities.record_mut_of_alive(chunk[at]) {
-                record.signature = record.signature.union(B::SIGNATURE);
+                record.signature = record.signature.union(P::SIGNATURE);
                 found |= 1 << at;
                 chunk[len] = chunk[at];
                 len += 1;
@@ -303,26 +316,24 @@ impl<B: Bundle> Insertion<'_, '_, B> {
             }
         }
         if len < chunk.len() {
-            B::reserve(&mut Reserver::putting_first(pools, found));
+            P::visit(&mut self.taken, pools, Task::PutFirst(found));
         }
         let chunk = &chunk[..len];
         let filling = Filling::new(self.world, chunk);
-        let mut reserver = Reserver::taking_over(&mut filling.world.pools, chunk);
-        B::reserve(&mut reserver);
-        let is_told = reserver.given == B::SIGNATURE;
-        let is_done = filling.finish(is_told);
+        P::visit(&mut self.taken, &mut filling.world.pools, Task::TakeOver(chunk));
+        filling.finish();
         let World { entities, pools, groups } = &mut *self.world;
-        if is_done && groups.watch(B::SIGNATURE) {
+        if groups.watch(P::SIGNATURE) {
             for &entity in chunk {
                 let signature = entities.record_of_member(entity).signature;
-                groups.update(pools, entity, signature, B::SIGNATURE);
+                groups.update(pools, entity, signature, P::SIGNATURE);
             }
         }
-        pools.settle(self.told, 0);
+        pools.settle(P::SIGNATURE, 0);
     }
 }
 
-impl<B: Bundle> Drop for Insertion<'_, '_, B> {
+impl<P: Parts> Drop for Insertion<'_, '_, P> {
     fn drop(&mut self) {
         self.finish();
     }

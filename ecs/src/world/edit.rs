@@ -1,6 +1,6 @@
 //! Inserting, removing and changing components.
 
-use crate::bundle::{Bundle, Inserter, check_bundle};
+use crate::bundle::{Bundle, Inserter, Parts, check_bundle, parts_of};
 use crate::component::{Component, RefMut, index_of};
 use crate::entity::Entity;
 use crate::world::World;
@@ -26,18 +26,18 @@ impl World {
     #[inline(always)]
     pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
         const { check_bundle::<B>() };
-        self.put(entity, bundle)
+        self.put(entity, parts_of(bundle))
     }
 
     /// As [`insert`](Self::insert), for a bundle that was checked where the user named it.
     #[inline(always)]
-    pub(crate) fn put<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
+    pub(crate) fn put<P: Parts>(&mut self, entity: Entity, parts: P) -> Result<(), NoSuchEntity> {
         let record = match self.entities.record_mut_of_alive(entity) {
             Some(record) => record,
             None => self.entities.record_of_reserved(entity).ok_or(NoSuchEntity(entity))?,
         };
         let signature = &mut record.signature;
-        bundle.insert(&mut Inserter::new(&mut self.pools, entity, signature, &mut self.groups));
+        parts.insert(&mut Inserter::new(&mut self.pools, entity, signature, &mut self.groups));
         Ok(())
     }
 

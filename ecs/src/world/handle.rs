@@ -1,6 +1,6 @@
 //! The fluent handles of one entity.
 
-use crate::bundle::{Bundle, check_bundle};
+use crate::bundle::{Bundle, check_bundle, parts_of};
 use crate::component::{Component, Ref, RefMut};
 use crate::entity::Entity;
 use crate::query::request::ReadOnlyQuery;
@@ -147,7 +147,7 @@ impl<'w> EntityMut<'w> {
     #[inline]
     pub fn insert<B: Bundle>(&mut self, bundle: B) -> &mut Self {
         const { check_bundle::<B>() };
-        match self.world.put(self.entity, bundle) {
+        match self.world.put(self.entity, parts_of(bundle)) {
             Ok(()) => self,
             Err(_) => unreachable!("the handle keeps its entity alive"),
         }

@@ -1,6 +1,6 @@
 //! Making and ending entities.
 
-use crate::bundle::{Bundle, Inserter, check_bundle, is_distinct};
+use crate::bundle::{Bundle, Inserter, Parts, check_bundle, is_distinct, parts_of};
 use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::world::World;
@@ -61,26 +61,25 @@ impl World {
     #[inline]
     pub fn spawn_with<B: Bundle>(&mut self, bundle: B) -> EntityMut<'_> {
         const { check_bundle::<B>() };
-        let entity = self.insert_new(bundle);
+        let entity = self.insert_new(parts_of(bundle));
         EntityMut::new(self, entity)
     }
 
     #[inline]
-    pub(super) fn insert_new<B: Bundle>(&mut self, bundle: B) -> Entity {
-        if const { !is_distinct(&B::PART) } {
+    pub(super) fn insert_new<P: Parts>(&mut self, parts: P) -> Entity {
+        if const { !is_distinct(&P::PART) } {
             // Instances of one generic type, which may be the same one: insert one after another.
             let entity = self.entities.spawn(Signature::EMPTY);
-            let _ = self.put(entity, bundle); // the entity is alive
+            let _ = self.put(entity, parts); // the entity is alive
             return entity;
         }
-        let entity = self.entities.spawn(B::SIGNATURE);
-        let filling = Filling::new(self, core::slice::from_ref(&entity));
-        let mut inserter = Inserter::fresh(&mut filling.world.pools, entity);
-        bundle.insert(&mut inserter);
-        let is_told = inserter.given == B::SIGNATURE;
-        if filling.finish(is_told) && self.groups.watch(B::SIGNATURE) {
-            let made = core::slice::from_ref(&entity);
-            self.groups.welcome(&mut self.pools, made, B::SIGNATURE);
+        let entity = self.entities.spawn(P::SIGNATURE);
+        let made = core::slice::from_ref(&entity);
+        let filling = Filling::new(self, made);
+        parts.insert(&mut Inserter::fresh(&mut filling.world.pools, entity));
+        filling.finish();
+        if self.groups.watch(P::SIGNATURE) {
+            self.groups.welcome(&mut self.pools, made, P::SIGNATURE);
         }
         entity
     }
@@ -169,35 +168,30 @@ impl World {
 
 /// Entities that have a bundle's bits already, and are given its components.
 ///
-/// Should there be no memory for one of them, or should the bundle give others than it says, the
-/// signatures are set right.
+/// Should there be no memory for one of them, the signatures are set right.
 pub(super) struct Filling<'w, 'e> {
     pub(super) world: &'w mut World,
     entities: &'e [Entity],
-    done: bool,
 }
 
 impl<'w, 'e> Filling<'w, 'e> {
     #[inline]
     pub(super) fn new(world: &'w mut World, entities: &'e [Entity]) -> Self {
-        Self { world, entities, done: false }
+        Self { world, entities }
     }
 
-    /// Ends it. Whether what the entities were given has just those bits.
+    /// Ends it: they were given all.
     #[inline]
-    pub(super) fn finish(mut self, is_so: bool) -> bool {
-        self.done = is_so;
-        is_so
+    pub(super) fn finish(mut self) {
+        self.entities = &[];
     }
 }
 
 impl Drop for Filling<'_, '_> {
     #[inline]
     fn drop(&mut self) {
-        if !self.done {
-            for &entity in self.entities {
-                self.world.restore_signature(entity);
-            }
+        for &entity in self.entities {
+            self.world.restore_signature(entity);
         }
     }
 }

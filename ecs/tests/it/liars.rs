@@ -3,8 +3,8 @@
 
 use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
 use ecs::__private::{
-    Column, Columns, ComponentSlot, EntityFetch, Here, InColumns, Inserter, Left, Part, Read,
-    RefMutTree, RefTree, Reserver, SliceMutTree, SliceTree, Target, Term, VecStorage,
+    Column, Columns, ComponentSlot, EntityFetch, Here, InColumns, Left, Part, Parts, Read,
+    RefMutTree, RefTree, SliceMutTree, SliceTree, Target, Term, VecStorage,
 };
 use ecs::{Bundle, Component, ComponentId, Entity, Group, Signature, With, Without, World};
 use std::cell::Cell;
@@ -225,131 +225,111 @@ fn what_columns_are_shown_as_is_no_matter_of_safety() {
     assert_eq!(seen, 10 + 180 - 1);
 }
 
-#[derive(Component)]
-struct Health(u8);
-
-/// Says that it is a `Position` and a `Velocity`, inserts what it likes, and visits other pools.
-struct Liar<const INSERTS: u8, const VISITS: u8>;
-
-/// Nothing, a position, two of them, another component, or both and another.
-impl<const INSERTS: u8, const VISITS: u8> Bundle for Liar<INSERTS, VISITS> {
-    const LABEL: &'static str = "Liar";
-    const FIELDS: &'static [&'static str] = &["0", "1"];
-    const PARTS: &'static [Part] = <(Position, Velocity)>::PARTS;
-
-    fn insert(self, target: &mut Inserter<'_>) {
-        match INSERTS {
-            0 => {}
-            1 => Position(1.0).insert(target),
-            2 => (Position(1.0), Position(2.0)).insert(target),
-            3 => Health(3).insert(target),
-            _ => (Position(1.0), Velocity(2.0), Health(3)).insert(target),
-        }
-    }
-
-    fn reserve(target: &mut Reserver<'_>) {
-        match VISITS {
-            0 => {}
-            1 => Position::reserve(target),
-            2 => <(Position, Position)>::reserve(target),
-            3 => Health::reserve(target),
-            4 => <(Position, Velocity)>::reserve(target),
-            _ => <(Position, Velocity, Health)>::reserve(target),
-        }
-    }
-}
-
-/// Puts such bundles into a world in all ways, and compares what views and pools say.
-fn lie<const INSERTS: u8, const VISITS: u8>() {
-    let liar = || Liar::<INSERTS, VISITS>;
-    for with_group in [false, true] {
-        let mut world = World::new();
-        if with_group {
-            world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap();
-            world.declare_group(Group::owning::<(Position, Health)>()).unwrap();
-        }
-        let honest = world.spawn_batch((0..9).map(|at| (Position(7.0), Health(at))));
-        world.spawn_with(liar());
-        let mut entities = world.spawn_batch((0..5).map(|_| liar()));
-        world.insert(honest[0], liar()).unwrap();
-        world.insert_batch(honest[1..4].iter().map(|&entity| (entity, liar()))).unwrap();
-        for round in 0..2 {
-            let all: Vec<_> = world.entities().collect();
-            let both = |entity| {
-                world.get::<Position>(entity).is_some() && world.get::<Velocity>(entity).is_some()
-            };
-            let with_both = all.iter().filter(|&&entity| both(entity)).count();
-            assert_eq!(world.view::<(Position, Velocity)>().count(), with_both);
-            assert_eq!(world.view::<(&Position, &Velocity)>().into_iter().count(), with_both);
-            let mut sum = 0.0;
-            world.view::<(Position, Health)>().for_each(|(_, p, h)| sum += p.0 + f32::from(h.0));
-            let expected = all.iter().filter_map(|&entity| {
-                Some(world.get::<Position>(entity)?.0 + f32::from(world.get::<Health>(entity)?.0))
-            });
-            assert_eq!(sum, expected.sum::<f32>(), "{INSERTS} {VISITS} {with_group} {round}");
-            for &entity in &all {
-                let names: Vec<_> =
-                    world.components_of(entity).map(ecs::ErasedPool::name).collect();
-                assert_eq!(names.contains(&"Position"), world.get::<Position>(entity).is_some());
-                assert_eq!(names.contains(&"Velocity"), world.get::<Velocity>(entity).is_some());
-            }
-            world.check_invariants();
-            let last = world.spawn_with(Tag).id();
-            world.insert(last, (Position(8.0), Health(8))).unwrap();
-            assert_eq!(world.get::<Position>(last), Some(&Position(8.0)));
-            assert_eq!(world.get::<Health>(last).unwrap().0, 8);
-            // And once more, with some gone.
-            world.remove::<Position>(honest[5]);
-            world.despawn(entities.pop().unwrap()).unwrap();
-            world.despawn(honest[6 + round]).unwrap();
-        }
-    }
-}
-
-#[test]
-fn an_entity_has_what_its_bundle_inserts_not_what_it_says() {
-    macro_rules! lies {
-        ($($inserts:literal)*) => {$(
-            lie::<$inserts, 0>();
-            lie::<$inserts, 1>();
-            lie::<$inserts, 2>();
-            lie::<$inserts, 3>();
-            lie::<$inserts, 4>();
-            lie::<$inserts, 5>();
-        )*};
-    }
-    lies!(0 1 2 3 4);
-}
-
-/// Says that it is one value, and inserts two, whose drops panic.
-struct Twofold(Ledger);
+/// Says that it is one `Position`, and gives two.
+struct Twofold;
 
 impl Bundle for Twofold {
     const LABEL: &'static str = "Twofold";
-    const FIELDS: &'static [&'static str] = Tracked::FIELDS;
-    const PARTS: &'static [Part] = Tracked::PARTS;
+    const FIELDS: &'static [&'static str] = &["0"];
+    const PARTS: &'static [Part] = Position::PARTS;
 
-    fn insert(self, target: &mut Inserter<'_>) {
-        (self.0.bomb(), self.0.bomb()).insert(target);
-    }
-
-    fn reserve(target: &mut Reserver<'_>) {
-        Tracked::reserve(target);
+    fn into_parts(self) -> impl Parts {
+        (Position(1.0), Position(2.0)).into_parts()
     }
 }
 
 #[test]
-fn what_a_bundle_gives_beyond_what_it_says_is_dropped_when_all_is_in_order() {
-    let (mut world, ledger) = (World::new(), Ledger::default());
-    let bundles = |count| (0..count).map(|_| Twofold(ledger.clone()));
-    assert_eq!(panics(|| world.spawn_batch(bundles(5))).unwrap(), "a bomb went off");
+fn of_a_component_that_is_in_a_bundle_twice_the_later_stays() {
+    let mut world = World::new();
+    world.declare_group(Group::owning::<(Position, Tag)>()).unwrap();
+    let mut entities = world.spawn_batch([(Twofold, Tag), (Twofold, Tag)]);
+    entities.push(world.spawn_with(Twofold).id());
+    let more = world.spawn_batch([Tag, Tag, Tag]);
+    world.insert(more[0], Twofold).unwrap();
+    world.insert_batch(more[1..].iter().map(|&entity| (entity, Twofold))).unwrap();
+    entities.extend(more);
+    for entity in entities {
+        assert_eq!(world.get::<Position>(entity), Some(&Position(2.0)));
+    }
     world.check_invariants();
-    assert_eq!((world.pool::<Tracked>().len(), ledger.alive()), (5, 5));
-    let entities = (0..3).map(|_| world.spawn().id()).collect::<Vec<_>>();
-    let inserted = entities.into_iter().zip(bundles(3));
-    assert_eq!(panics(|| world.insert_batch(inserted)).unwrap(), "a bomb went off");
-    world.check_invariants();
-    assert_eq!((world.pool::<Tracked>().len(), ledger.alive()), (8, 8));
-    assert!(panics(move || drop(world)).is_some());
-    assert_eq!(ledger.alive(), 0);
+}
+
+thread_local! {
+    /// How many times a `Brittle` can be taken apart.
+    static LUCK: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// Cannot be taken apart after a while.
+struct Brittle(Ledger);
+
+impl Bundle for Brittle {
+    const LABEL: &'static str = "Brittle";
+    const FIELDS: &'static [&'static str] = &["0", "1"];
+    const PARTS: &'static [Part] = <(Position, Tracked)>::PARTS;
+
+    fn into_parts(self) -> impl Parts {
+        LUCK.set(LUCK.get().checked_sub(1).expect("luck"));
+        (Position(1.0), self.0.tracked()).into_parts()
+    }
+}
+
+#[test]
+fn a_bundle_that_cannot_be_taken_apart_ends_an_edit_before_it() {
+    let edits: [fn(&mut World, &[Entity], &Ledger); 4] = [
+        |world, entities, ledger| {
+            for _ in entities {
+                world.spawn_with(Brittle(ledger.clone()));
+            }
+        },
+        |world, entities, ledger| {
+            for &entity in entities {
+                world.insert(entity, Brittle(ledger.clone())).unwrap();
+            }
+        },
+        |world, entities, ledger| {
+            world.spawn_batch(entities.iter().map(|_| Brittle(ledger.clone())));
+        },
+        |world, entities, ledger| {
+            let bundles = entities.iter().map(|&entity| (entity, Brittle(ledger.clone())));
+            world.insert_batch(bundles).unwrap();
+        },
+    ];
+    for (edit, luck) in edits.iter().flat_map(|edit| [0, 1, 63, 64, 99].map(|luck| (edit, luck))) {
+        let (mut world, ledger) = (World::new(), Ledger::default());
+        world.declare_group(Group::owning::<(Position, Tracked)>()).unwrap();
+        let entities = world.spawn_batch((0..100).map(|at| (Position(at as f32), Tag)));
+        LUCK.set(luck);
+        assert!(panics(|| edit(&mut world, &entities, &ledger)).unwrap().contains("luck"));
+        LUCK.set(usize::MAX);
+        world.check_invariants();
+        assert_eq!(world.view::<(Position, Tracked)>().count(), luck);
+        assert_eq!((ledger.alive(), world.pool::<Tag>().len()), (luck.cast_signed(), 100));
+        edit(&mut world, &entities, &ledger);
+        world.check_invariants();
+        drop(world);
+        assert_eq!(ledger.alive(), 0);
+    }
+}
+
+#[test]
+fn a_number_that_is_not_told_ends_a_batch_before_it() {
+    let edits: [fn(&mut World, &[Entity]); 3] = [
+        |world, _| _ = world.spawn_batch((0..80).map(|at| (Tag, Moody(at), Position(1.0)))),
+        |world, _| _ = world.spawn_with((Tag, Moody(7), Position(1.0))),
+        |world, entities| {
+            let bundles = entities.iter().map(|&entity| (entity, (Tag, Moody(7), Position(1.0))));
+            world.insert_batch(bundles).unwrap();
+        },
+    ];
+    for (edit, mood) in edits.iter().flat_map(|edit| (0..6).map(move |mood| (edit, mood))) {
+        let mut world = World::new();
+        world.declare_group(Group::owning::<(Tag, Moody)>()).unwrap();
+        let entities = world.spawn_batch((0..90).map(|at| (Tag, Moody(at), Velocity(1.0))));
+        MOOD.set(mood);
+        let panicked = panics(|| edit(&mut world, &entities)).is_some();
+        MOOD.set(usize::MAX);
+        world.check_invariants();
+        assert!(world.pool::<Moody>().len() >= 90 && (panicked || mood > 0));
+        assert!(entities.iter().all(|&entity| world.has::<(Tag, Moody, Velocity)>(entity)));
+    }
 }

@@ -8,15 +8,13 @@ const _: () = {
             <Kind as ::ecs::__private::Bundle>::PART,
         ];
         #[inline]
-        fn insert(self, __target: &mut ::ecs::__private::Inserter<'_>) {
+        fn into_parts(self) -> impl ::ecs::__private::Parts {
+            use ::ecs::__private::NoBundle as _;
             let Self { position: __0, r#type: __1 } = self;
-            <Position as ::ecs::__private::Bundle>::insert(__0, __target);
-            <Kind as ::ecs::__private::Bundle>::insert(__1, __target);
-        }
-        #[inline]
-        fn reserve(__target: &mut ::ecs::__private::Reserver<'_>) {
-            <Position as ::ecs::__private::Bundle>::reserve(__target);
-            <Kind as ::ecs::__private::Bundle>::reserve(__target);
+            (
+                ::ecs::__private::PartOf(__0).into_parts(),
+                ::ecs::__private::PartOf(__1).into_parts(),
+            )
         }
     }
     const _: () = ::ecs::__private::check_bundle_field::<Hero>(0usize);

@@ -15,17 +15,16 @@ const _: () = {
             <Tag as ::ecs::__private::Bundle>::PART,
         ];
         #[inline]
-        fn insert(self, __target: &mut ::ecs::__private::Inserter<'_>) {
+        fn into_parts(self) -> impl ::ecs::__private::Parts {
+            use ::ecs::__private::NoBundle as _;
             let Self { 0: __0, 1: __1, 2: __2 } = self;
-            <T as ::ecs::__private::Bundle>::insert(__0, __target);
-            <Grid<T, N> as ::ecs::__private::Bundle>::insert(__1, __target);
-            <Tag as ::ecs::__private::Bundle>::insert(__2, __target);
-        }
-        #[inline]
-        fn reserve(__target: &mut ::ecs::__private::Reserver<'_>) {
-            <T as ::ecs::__private::Bundle>::reserve(__target);
-            <Grid<T, N> as ::ecs::__private::Bundle>::reserve(__target);
-            <Tag as ::ecs::__private::Bundle>::reserve(__target);
+            (
+                ::ecs::__private::PartOf(__0).into_parts(),
+                (
+                    ::ecs::__private::PartOf(__1).into_parts(),
+                    ::ecs::__private::PartOf(__2).into_parts(),
+                ),
+            )
         }
     }
 };

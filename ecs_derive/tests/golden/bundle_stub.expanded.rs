@@ -14,8 +14,9 @@ const _: () = {
         const FIELDS: &'static [&'static ::core::primitive::str] = &[];
         const PARTS: &'static [::ecs::__private::Part] = &[];
         #[inline]
-        fn insert(self, __target: &mut ::ecs::__private::Inserter<'_>) {}
-        #[inline]
-        fn reserve(__target: &mut ::ecs::__private::Reserver<'_>) {}
+        fn into_parts(self) -> impl ::ecs::__private::Parts {
+            use ::ecs::__private::NoBundle as _;
+            ()
+        }
     }
 };

@@ -5,10 +5,10 @@ const _: () = {
         const FIELDS: &'static [&'static ::core::primitive::str] = &[];
         const PARTS: &'static [::ecs::__private::Part] = &[];
         #[inline]
-        fn insert(self, __target: &mut ::ecs::__private::Inserter<'_>) {
+        fn into_parts(self) -> impl ::ecs::__private::Parts {
+            use ::ecs::__private::NoBundle as _;
             let Self {} = self;
+            ()
         }
-        #[inline]
-        fn reserve(__target: &mut ::ecs::__private::Reserver<'_>) {}
     }
 };
