@@ -223,7 +223,7 @@ pub(crate) fn parts_of<B: Bundle>(bundle: B) -> impl Parts {
     checked::<B, _>(bundle.into_parts())
 }
 
-/// The components of a bundle: [`One`], none, or two such.
+/// The components of a bundle: [`One`], or a tuple of such.
 ///
 /// A bundle may be written by hand, and wrongly. But only the library implements this: so what is
 /// inserted is what the library counts on, and what the bundle says of itself matters to messages only.
@@ -348,39 +348,42 @@ impl Parts for () {
     fn visit(_: &mut (), _: &mut Pools, _: Task<'_>) {}
 }
 
-impl<A: Parts, B: Parts> Parts for (A, B) {
-    const PART: Part = Part::List(&[A::PART, B::PART]);
+macro_rules! parts_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        impl<$($name: Parts),+> Parts for ($($name,)+) {
+            const PART: Part = Part::List(&[$($name::PART),+]);
 
-    type Taken = (A::Taken, B::Taken);
+            type Taken = ($($name::Taken,)+);
 
-    #[inline(always)]
-    fn insert(self, target: &mut Inserter<'_>) {
-        self.0.insert(target);
-        self.1.insert(target);
-    }
+            #[inline(always)]
+            fn insert(self, target: &mut Inserter<'_>) {
+                $(self.$index.insert(target);)+
+            }
 
-    fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Self::Taken {
-        (A::prepare(pools, additional, most), B::prepare(pools, additional, most))
-    }
+            fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Self::Taken {
+                ($($name::prepare(pools, additional, most),)+)
+            }
 
-    #[inline(always)]
-    fn push(self, taken: &mut Self::Taken) {
-        self.0.push(&mut taken.0);
-        self.1.push(&mut taken.1);
-    }
+            #[inline(always)]
+            fn push(self, taken: &mut Self::Taken) {
+                $(self.$index.push(&mut taken.$index);)+
+            }
 
-    #[inline]
-    fn visit(taken: &mut Self::Taken, pools: &mut Pools, task: Task<'_>) {
-        A::visit(&mut taken.0, pools, task);
-        B::visit(&mut taken.1, pools, task);
-    }
+            #[inline]
+            fn visit(taken: &mut Self::Taken, pools: &mut Pools, task: Task<'_>) {
+                $($name::visit(&mut taken.$index, pools, task);)+
+            }
+        }
+
+        impl<$($name),+> sealed::Sealed for ($($name,)+) {}
+    };
 }
+for_each_tuple!(parts_for_tuple);
 
 mod sealed {
     pub trait Sealed {}
     impl Sealed for () {}
     impl<T> Sealed for super::One<T> {}
-    impl<A, B> Sealed for (A, B) {}
 }
 
 /// Puts the components of one bundle into the pools.
@@ -460,15 +463,9 @@ macro_rules! bundle_for_tuple {
 
             #[inline(always)]
             fn into_parts(self) -> impl Parts {
-                bundle_for_tuple!(@parts self $($index)+)
+                ($(self.$index.into_parts(),)+)
             }
         }
-    };
-    (@parts $tuple:ident) => {
-        ()
-    };
-    (@parts $tuple:ident $first:tt $($index:tt)*) => {
-        ($tuple.$first.into_parts(), bundle_for_tuple!(@parts $tuple $($index)*))
     };
 }
 for_each_tuple!(bundle_for_tuple);

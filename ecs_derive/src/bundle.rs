@@ -4,7 +4,7 @@ use crate::attr;
 use crate::errors::Errors;
 use crate::item::{
     Static, bindings, field_name, in_const, is_generic, located_at, mentions, plain_name,
-    refuse_lifetimes, where_all,
+    refuse_lifetimes, tuple, where_all,
 };
 use crate::spell::spell;
 use proc_macro2::TokenStream;
@@ -54,19 +54,6 @@ fn check_fields_differ(input: &DeriveInput, fields: &Fields, errors: &mut Errors
     }
 }
 
-/// These parts as pairs of pairs: not deep, however many they are.
-fn paired(parts: &[TokenStream]) -> TokenStream {
-    match parts {
-        [] => quote!(()),
-        [one] => one.clone(),
-        _ => {
-            let (first, second) = parts.split_at(parts.len() / 2);
-            let (first, second) = (paired(first), paired(second));
-            quote!((#first, #second))
-        }
-    }
-}
-
 /// Without fields these are the impls of a stub, whatever the item is.
 fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) -> TokenStream {
     let Static { params, ty, mut bounds } = Static::of(input);
@@ -77,7 +64,7 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     let bindings = fields.map(bindings).unwrap_or_default();
     let take = fields.map(|_| quote!(let Self { #(#members: #bindings),* } = self;));
     let parts = bindings.iter().map(|binding| quote!(#private::PartOf(#binding).into_parts()));
-    let parts = paired(&parts.collect::<Vec<_>>());
+    let parts = tuple(&parts.collect::<Vec<_>>());
 
     let type_params: Vec<_> = input.generics.type_params().map(|param| &param.ident).collect();
     for ty in types.iter().filter(|ty| mentions(ty.to_token_stream(), &type_params)) {

@@ -185,3 +185,14 @@ pub fn refuse_lifetimes(input: &DeriveInput, noun: impl Display, errors: &mut Er
         errors.at(param, message);
     }
 }
+
+/// The tuples that the library knows end here; longer lists nest.
+const LONGEST_TUPLE: usize = 12;
+
+/// `(A, B, ..)`; over [`LONGEST_TUPLE`] of them, a tuple of tuples.
+pub fn tuple(parts: &[TokenStream]) -> TokenStream {
+    if parts.len() <= LONGEST_TUPLE {
+        return quote!((#(#parts,)*));
+    }
+    tuple(&parts.chunks(LONGEST_TUPLE).map(tuple).collect::<Vec<_>>())
+}

@@ -6,7 +6,7 @@ use crate::errors::Errors;
 use crate::field_type::{Leaf, argument_of, bare, leaves};
 use crate::item::{
     Static, bindings, field_name, in_const, is_generic, located_at, make_static, own_bounds,
-    plain_name, projection, type_with_lifetime, where_all,
+    plain_name, projection, tuple, type_with_lifetime, where_all,
 };
 use crate::lifetimes;
 use crate::spell::spell;
@@ -16,9 +16,6 @@ use syn::{
     Data, DeriveInput, Field, Fields, Lifetime, PathArguments, Type, TypePath, TypeReference,
     parse_quote,
 };
-
-/// The tuples that the library knows end here; longer lists nest.
-const LONGEST_TUPLE: usize = 12;
 
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let attr = QueryAttr::read(input, errors);
@@ -209,14 +206,6 @@ fn bounds(
         }
     }
     bounds
-}
-
-/// `(A, B, ..)`; over [`LONGEST_TUPLE`] of them, a tuple of tuples.
-fn tuple(parts: &[TokenStream]) -> TokenStream {
-    if parts.len() <= LONGEST_TUPLE {
-        return quote!((#(#parts,)*));
-    }
-    tuple(&parts.chunks(LONGEST_TUPLE).map(tuple).collect::<Vec<_>>())
 }
 
 fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStream {

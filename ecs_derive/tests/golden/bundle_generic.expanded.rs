@@ -20,10 +20,8 @@ const _: () = {
             let Self { 0: __0, 1: __1, 2: __2 } = self;
             (
                 ::ecs::__private::PartOf(__0).into_parts(),
-                (
-                    ::ecs::__private::PartOf(__1).into_parts(),
-                    ::ecs::__private::PartOf(__2).into_parts(),
-                ),
+                ::ecs::__private::PartOf(__1).into_parts(),
+                ::ecs::__private::PartOf(__2).into_parts(),
             )
         }
     }
