@@ -226,7 +226,8 @@ pub(crate) fn parts_of<B: Bundle>(bundle: B) -> impl Parts {
 /// The components of a bundle: [`One`], or a tuple of such.
 ///
 /// A bundle may be written by hand, and wrongly. But only the library implements this: so what is
-/// inserted is what the library counts on, and what the bundle says of itself matters to messages only.
+/// inserted is what the library counts on, and what the bundle says of itself matters to messages
+/// only.
 #[doc(hidden)]
 pub trait Parts: Sized + 'static + sealed::Sealed {
     /// What they are, at compile time.
@@ -263,8 +264,8 @@ impl<B: Bundle> PartOf<B> {
     }
 }
 
-/// What a [`PartOf`] does instead that is no bundle: nothing, so that the compiler tells of it where the
-/// field stands, and not again where the bundle is derived.
+/// What a [`PartOf`] does instead that is no bundle: nothing, so that the compiler tells of it where
+/// the field stands, and not again where the bundle is derived.
 #[doc(hidden)]
 pub trait NoBundle: Sized {
     fn into_parts(self) -> impl Parts {}
@@ -392,8 +393,8 @@ mod sealed {
 pub struct Inserter<'a> {
     pools: &'a mut Pools,
     entity: Entity,
-    /// The entity's signature, and the groups of its world; or none of an entity that has no components,
-    /// but the bits of all that it is given. Its groups are set right later.
+    /// The entity's signature, and the groups of its world; or none of an entity that has no
+    /// components, but the bits of all that it is given. Its groups are set right later.
     old: Option<(&'a mut Signature, &'a mut Groups)>,
 }
 

@@ -258,7 +258,7 @@ impl Groups {
         swept: Signature,
     ) {
         for group in self.list.iter_mut().rev() {
-            if signature.contains(group.required) && !group.owns_some_of(swept) {
+            if signature.contains(group.required) && !group.owns_only(swept) {
                 group.release(pools, entity);
             }
         }
@@ -274,7 +274,7 @@ impl Groups {
     /// Lets all entities that were taken out of [swept](Self::swept) pools leave their groups.
     pub(crate) fn sweep(&mut self, pools: &mut Pools, swept: Signature) {
         for group in self.list.iter_mut().rev() {
-            if group.owns_some_of(swept) {
+            if group.owns_only(swept) {
                 group.sweep(pools);
             }
         }

@@ -240,7 +240,7 @@ impl Kept {
         if let Members::Front(len) = &mut self.members {
             // So many that all others there are members of this group, and so of outer ones: then
             // those moved none.
-            let follow = |&number: &u32| pools.at(number).entities().len() == *len + made.len();
+            let follow = |&number: &u32| pools.at(number).len() == *len + made.len();
             if self.terms.owned.iter().all(follow) {
                 *len += made.len();
                 return;
@@ -255,15 +255,14 @@ impl Kept {
     /// Whether entities that are despawned, `all` in number, stay members until they are
     /// [swept](Self::sweep) out of the pools: so many that all pools that it owns are swept.
     pub(super) fn is_swept(&self, pools: &Pools, all: usize) -> bool {
-        let is_swept = |&number: &u32| is_swept(pools.at(number).len(), all);
         matches!(self.members, Members::Front(_))
             && pools.are_unshared(self.owned)
-            && self.terms.owned.iter().all(is_swept)
+            && self.terms.owned.iter().all(|&number| is_swept(pools.at(number).len(), all))
     }
 
     /// Whether it owns pools, and those have only bits of these.
     #[inline]
-    pub(super) fn owns_some_of(&self, bits: Signature) -> bool {
+    pub(super) fn owns_only(&self, bits: Signature) -> bool {
         !self.owned.is_empty() && bits.contains(self.owned)
     }
 

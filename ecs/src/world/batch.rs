@@ -26,9 +26,9 @@ use core::num::NonZeroU32;
 
 impl World {
     /// Makes an entity for each bundle, and returns them in the order of the bundles. Room is made
-    /// once, for as many as the iterator promises at least, to 2^20. O(components of all), and O(n log n) of
-    /// the n entities that recycle indices: these are put into index order, in which pools are
-    /// filled and walked the fastest.
+    /// once, for as many as the iterator promises at least, to 2^20. O(components of all), and
+    /// O(n log n) of the n entities that recycle indices: these are put into index order, in which
+    /// pools are filled and walked the fastest.
     ///
     /// A panic of the iterator leaves the entities made so far.
     ///

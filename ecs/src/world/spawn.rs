@@ -168,7 +168,8 @@ impl World {
 
 /// Entities that have a bundle's bits already, and are given its components.
 ///
-/// Should there be no memory for one of them, the signatures are set right.
+/// Should that panic, for want of memory or as a component does not tell its number, the signatures
+/// are set right.
 pub(super) struct Filling<'w, 'e> {
     pub(super) world: &'w mut World,
     entities: &'e [Entity],
