@@ -286,11 +286,12 @@ macro_rules! by_own_instructions {
             {
                 /// # Safety
                 /// The processor has these instructions.
-                #[target_feature(enable = "popcnt,bmi1,bmi2")]
+                #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
                 unsafe fn by_popcnt<$lifetime, $fetch: Fetch>($($argument: $type),+) -> $result {
                     plain($($argument),+)
                 }
-                if std::arch::is_x86_feature_detected!("popcnt")
+                if std::arch::is_x86_feature_detected!("avx2")
+                    && std::arch::is_x86_feature_detected!("popcnt")
                     && std::arch::is_x86_feature_detected!("bmi1")
                     && std::arch::is_x86_feature_detected!("bmi2")
                 {
