@@ -10,6 +10,7 @@
 
 use crate::entity::Entity;
 use crate::signature::Signature;
+use crate::storage::keys::run_of;
 use crate::storage::values::prefetch;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -188,6 +189,28 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         let record = &mut self.records[entity.index() as usize];
         debug_assert!(record.generation == entity.generation().get(), "it is alive");
         record
+    }
+
+    /// Adds these bits to the signatures of `entities`, if those are neighbours on one page, and all
+    /// alive. Whether it did.
+    #[inline]
+    pub(crate) fn mark_run(&mut self, entities: &[Entity], bits: Signature) -> bool {
+        if run_of(entities).len() < entities.len() {
+            return false;
+        }
+        let Some(entity) = entities.first() else { return true };
+        let (first, generation) = (entity.index() as usize, entity.generation().get());
+        let Some(records) = self.records.get_mut(first..first + entities.len()) else {
+            return false;
+        };
+        let differ = |differ, record: &Record| differ | (record.generation ^ generation);
+        let are_alive = records.iter().fold(0, differ) == 0;
+        if are_alive {
+            for record in records {
+                record.signature = record.signature.union(bits);
+            }
+        }
+        are_alive
     }
 
     /// Prefetches the record of `entity`.

@@ -17,6 +17,7 @@ const ORDER: &[&str] = &[
     "storage/key.rs",
     "storage/memory.rs",
     "storage/place.rs",
+    "storage/cells.rs",
     "storage/page.rs",
     "storage/sparse_array.rs",
     "storage/keys.rs",

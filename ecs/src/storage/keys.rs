@@ -13,7 +13,7 @@
 //! ```
 
 use crate::storage::key::Key;
-use crate::storage::sparse_array::{Page, SparseArray, offset_of, page_of};
+use crate::storage::sparse_array::{PAGE_LEN, Page, SparseArray, offset_of, page_of};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -82,22 +82,29 @@ const FIRST_ROOM: usize = 16;
 const EAGER_BELOW: usize = 1 << 14;
 
 /// The first of `keys`, as many as are of one generation and have neighbouring indices of one page,
-/// if those are a long run; else just the first.
+/// if those are a long run; else just the first, if there is one.
 #[inline]
-fn run_of<K: Key>(keys: &[K]) -> &[K] {
+pub(crate) fn run_of<K: Key>(keys: &[K]) -> &[K] {
     // Of keys in any order most are told by this.
     let is_long = keys
         .get(LONG_RUN - 1)
         .is_some_and(|last| last.index().wrapping_sub(keys[0].index()) == stored(LONG_RUN - 1));
     if !is_long {
-        return &keys[..1];
+        return &keys[..keys.len().min(1)];
     }
-    let is_next = |pair: &&[K]| {
-        pair[0].index().wrapping_add(1) == pair[1].index()
-            && pair[0].generation() == pair[1].generation()
-            && offset_of(pair[1].index()) != 0
-    };
-    &keys[..=keys.windows(2).take_while(is_next).count()]
+    let (first, offset) = (keys[0].bits(), offset_of(keys[0].index()) as usize);
+    let here = &keys[..keys.len().min(PAGE_LEN - offset)];
+    let differs = |at: usize, key: &K| key.bits() ^ first.wrapping_add(at as u64);
+    let mut len = 0;
+    for keys in here.chunks(64) {
+        // A chunk has no branch, so that it is compared by whole registers.
+        if keys.iter().enumerate().fold(0, |any, (at, key)| any | differs(len + at, key)) != 0 {
+            break;
+        }
+        len += keys.len();
+    }
+    len += (len..here.len()).take_while(|&at| differs(at, &here[at]) == 0).count();
+    &here[..len]
 }
 
 /// From this many on, neighbours become or end being members together: one by one each would wait
@@ -267,7 +274,8 @@ impl<K: Key> Keys<K> {
         while at < keys.len() {
             let run = run_of(&keys[at..]);
             let len = self.dense.len();
-            if run.len() >= LONG_RUN && !run.iter().any(|key| self.sparse.contains(key.index())) {
+            if run.len() >= LONG_RUN && !self.sparse.contains_any(run[0].index(), stored(run.len()))
+            {
                 self.extend_run(run);
                 placed(at, len, run.len());
             } else {

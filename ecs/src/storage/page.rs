@@ -13,8 +13,9 @@
 //!     Wide        [· 7 · · 3 · 9 ..]           four bytes an index, once a dense index needs them
 //! ```
 
+use crate::storage::cells::{Cells, Narrow, zeroed};
 use crate::storage::key::Key;
-use crate::storage::place::{PAGE_LEN, Place, WORDS};
+use crate::storage::place::{PAGE_LEN, Place, WORDS, bits_of};
 use crate::storage::values::prefetch;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -26,10 +27,6 @@ const PACKED_MAX_IN_SMALL: usize = 64;
 /// Up to so many members a pool's pages stay in the caches, and what counts is how many
 /// instructions a member takes; beyond, how many bytes.
 const SMALL_POOL: u32 = 1 << 15;
-/// The bytes of narrow cells, and one more so that each can be read as four.
-const NARROW_LEN: usize = 3 * PAGE_LEN + 1;
-/// The dense indices that fit a narrow cell.
-const NARROW_END: u32 = 1 << 24;
 
 // A page's summary has a bit for each of its words, and ranks fit a byte while a page is packed.
 const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as usize);
@@ -52,14 +49,6 @@ pub struct Page {
     summary: u16,
     ranks: [u8; WORDS],
     words: [u64; WORDS],
-}
-
-#[derive(Debug)]
-enum Cells {
-    Sequential,
-    Narrow(Box<[u8; NARROW_LEN]>),
-    Packed(Box<[u32]>),
-    Wide(Box<[u32; PAGE_LEN]>),
 }
 
 /// The page of every index that has none.
@@ -98,6 +87,18 @@ impl Page {
     #[inline]
     pub(crate) fn contains(&self, offset: u32) -> bool {
         self.word((offset / 64) as usize) >> (offset % 64) & 1 != 0
+    }
+
+    /// Whether any of the `len` offsets from `offset` on is a member.
+    #[inline]
+    pub(crate) fn contains_any(&self, offset: u32, len: u32) -> bool {
+        bits_of(offset, len).any(|(word, bits)| self.words[word] & bits != 0)
+    }
+
+    /// Whether all of the `len` offsets from `offset` on are members.
+    #[inline]
+    pub(crate) fn contains_all(&self, offset: u32, len: u32) -> bool {
+        bits_of(offset, len).all(|(word, bits)| self.words[word] & bits == bits)
     }
 
     #[inline]
@@ -142,7 +143,7 @@ impl Page {
         // others first the one that follows most often where matches are scattered.
         core::hint::cold_path();
         if let Cells::Narrow(cells) = &self.cells {
-            return narrow(cells, place.offset);
+            return cells.get(place.offset);
         }
         match &self.cells {
             Cells::Sequential => self.in_order(place.offset),
@@ -178,7 +179,7 @@ impl Page {
         if self.is_sequential() {
             self.in_order(offset)
         } else if let Cells::Narrow(cells) = &self.cells {
-            narrow(cells, offset)
+            cells.get(offset)
         } else {
             counted(self, offset)
         }
@@ -247,7 +248,7 @@ impl Page {
         }
         let dense_index = match &self.cells {
             Cells::Sequential => self.in_order(offset),
-            Cells::Narrow(cells) => narrow(cells, offset),
+            Cells::Narrow(cells) => cells.get(offset),
             Cells::Packed(_) | Cells::Wide(_) => return None,
         };
         if self.generation != key.generation() && dense.get(dense_index as usize) != Some(&key) {
@@ -287,15 +288,9 @@ impl Page {
     /// Makes the `len` offsets from `offset` on members whose cells are in order, or no members of
     /// a page that is not packed.
     pub(crate) fn set_range(&mut self, offset: u32, len: u32, is_member: bool) {
-        let end = offset + len;
-        let mut at = offset;
-        while at < end {
-            let word = (at / 64) as usize % WORDS;
-            let here = (end - at).min(64 - at % 64);
-            let bits = (!0 >> (64 - here)) << (at % 64);
+        for (word, bits) in bits_of(offset, len) {
             self.words[word] = self.words[word] & !bits | if is_member { bits } else { 0 };
             self.summary = self.summary & !(1 << word) | u16::from(self.words[word] != 0) << word;
-            at += here;
         }
     }
 
@@ -374,8 +369,8 @@ impl Page {
     #[inline(always)]
     pub(crate) fn relocate_cheaply(&mut self, offset: u32, dense_index: u32) -> bool {
         match &mut self.cells {
-            Cells::Narrow(cells) if dense_index < NARROW_END => {
-                write_narrow(cells, offset, dense_index);
+            Cells::Narrow(cells) if dense_index < Narrow::END => {
+                cells.set(offset, dense_index);
                 true
             }
             _ => false,
@@ -396,14 +391,14 @@ impl Page {
             self.materialize(0, dense_index);
         }
         if let Cells::Narrow(_) = self.cells
-            && dense_index >= NARROW_END
+            && dense_index >= Narrow::END
         {
             self.widen();
         }
         let rank = self.rank(offset);
         match &mut self.cells {
             Cells::Sequential => unreachable!("the cells were just made"),
-            Cells::Narrow(cells) => write_narrow(cells, offset, dense_index),
+            Cells::Narrow(cells) => cells.set(offset, dense_index),
             Cells::Packed(cells) => cells[rank] = dense_index,
             Cells::Wide(cells) => cells[offset as usize] = dense_index,
         }
@@ -426,13 +421,13 @@ impl Page {
             }
             return;
         }
-        let mut cells: Box<[u8; NARROW_LEN]> = zeroed();
+        let mut cells = Narrow::new();
         let mut highest = 0;
         self.for_each(|offset, dense_index| {
             highest = highest.max(dense_index);
-            write_narrow(&mut cells, offset, dense_index);
+            cells.set(offset, dense_index);
         });
-        if highest < NARROW_END {
+        if highest < Narrow::END {
             (self.cells, self.order) = (Cells::Narrow(cells), 0);
         } else {
             self.widen();
@@ -507,7 +502,7 @@ impl Page {
     pub(crate) fn warm_at(&self, offset: u32) {
         prefetch(&raw const self.words[(offset / 64) as usize % WORDS]);
         if let Cells::Narrow(cells) = &self.cells {
-            prefetch(cells.as_ptr().wrapping_add(3 * offset as usize));
+            cells.warm(offset);
         }
     }
 
@@ -527,7 +522,7 @@ impl Page {
         size_of::<Self>()
             + match &self.cells {
                 Cells::Sequential => 0,
-                Cells::Narrow(_) => NARROW_LEN,
+                Cells::Narrow(_) => Narrow::SIZE,
                 Cells::Packed(cells) => size_of_val(&**cells),
                 Cells::Wide(_) => size_of::<[u32; PAGE_LEN]>(),
             }
@@ -564,38 +559,10 @@ impl Page {
     }
 }
 
-/// Cells on the heap, without having been on the stack.
-#[expect(clippy::unnecessary_box_returns, reason = "cells live on the heap")]
-fn zeroed<T: Copy + Default, const LEN: usize>() -> Box<[T; LEN]> {
-    match vec![T::default(); LEN].into_boxed_slice().try_into() {
-        Ok(cells) => cells,
-        Err(_) => unreachable!("the length is LEN"),
-    }
-}
-
 /// The order of a page that has such a member: the dense index of offset 0 below the generation.
 #[inline(always)]
 fn order_of(offset: u32, dense_index: u32, generation: u32) -> u64 {
     u64::from(generation) << 32 | u64::from(dense_index.wrapping_sub(offset))
-}
-
-#[inline(always)]
-fn narrow(cells: &[u8; NARROW_LEN], offset: u32) -> u32 {
-    let at = 3 * (offset as usize % PAGE_LEN);
-    // With one byte too many: one read is faster than two.
-    let mut bytes = [0; 4];
-    bytes.copy_from_slice(&cells[at..at + 4]);
-    u32::from_le_bytes(bytes) % NARROW_END
-}
-
-#[inline(always)]
-fn write_narrow(cells: &mut [u8; NARROW_LEN], offset: u32, dense_index: u32) {
-    let at = 3 * (offset as usize % PAGE_LEN);
-    // As one number: of two bytes the compiler makes two stores.
-    #[expect(clippy::cast_possible_truncation, reason = "the other byte follows")]
-    let low = dense_index as u16;
-    cells[at..at + 2].copy_from_slice(&low.to_le_bytes());
-    cells[at + 2] = dense_index.to_le_bytes()[2];
 }
 
 #[cfg(test)]
@@ -672,9 +639,9 @@ mod tests {
         let mut forms = BTreeSet::new();
         for dense in [
             0..=9_999,
-            NARROW_END - 2..=NARROW_END,
-            NARROW_END - 2_000..=NARROW_END + 2_000,
-            NARROW_END..=NARROW_END + 9_999,
+            Narrow::END - 2..=Narrow::END,
+            Narrow::END - 2_000..=Narrow::END + 2_000,
+            Narrow::END..=Narrow::END + 9_999,
             u32::MAX - 9_999..=u32::MAX - 1,
         ] {
             for (seed, most, stir) in [(1, 20, 8), (2, 200, 9), (3, 1_024, 9), (4, 1_024, 1_500)] {
@@ -709,18 +676,18 @@ mod tests {
             page
         };
         let is_wide = |page: &Page| matches!(page.cells, Cells::Wide(_));
-        for at in [NARROW_END - 1, NARROW_END] {
+        for at in [Narrow::END - 1, Narrow::END] {
             for (is_member, change) in changes {
                 let mut page = in_order(5_000);
                 if is_member {
                     page.insert(7, 3, 1);
                 }
                 change(&mut page, at);
-                assert_eq!((page.dense_index(7), is_wide(&page)), (at, at == NARROW_END));
+                assert_eq!((page.dense_index(7), is_wide(&page)), (at, at == Narrow::END));
             }
             let mut page = in_order(at - 908);
             page.insert(7, 3, 1);
-            assert_eq!((page.dense_index(908), is_wide(&page)), (at, at == NARROW_END));
+            assert_eq!((page.dense_index(908), is_wide(&page)), (at, at == Narrow::END));
         }
     }
 }

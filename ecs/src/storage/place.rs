@@ -41,3 +41,14 @@ impl Place {
         Self { offset: word * 64 + bits.trailing_zeros(), word, below }
     }
 }
+
+/// The words of the `len` offsets from `offset` on, and their bits in each.
+#[inline]
+pub(super) fn bits_of(offset: u32, len: u32) -> impl Iterator<Item = (usize, u64)> {
+    let end = offset + len;
+    (offset / 64..end.div_ceil(64)).map(move |word| {
+        let from = offset.saturating_sub(word * 64);
+        let to = (end - word * 64).min(64);
+        (word as usize % WORDS, (!0 << from) & (!0 >> (64 - to)))
+    })
+}

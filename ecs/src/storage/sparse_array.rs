@@ -64,6 +64,12 @@ impl SparseArray {
         self.page(page_of(index)).contains(offset_of(index))
     }
 
+    /// Whether any of the `len` indices from `index` on, which are on one page, is a member.
+    #[inline]
+    pub(crate) fn contains_any(&self, index: u32, len: u32) -> bool {
+        self.page(page_of(index)).contains_any(offset_of(index), len)
+    }
+
     /// The pages that there are.
     #[inline]
     pub(crate) fn pages(&self) -> &[Option<Box<Page>>] {
@@ -161,7 +167,7 @@ impl SparseArray {
         let Some(page) = self.page_mut(number) else { return false };
         let is_simple = !page.is_packed()
             && page.generation() == run[0].generation()
-            && run.iter().all(|key| page.contains(offset_of(key.index())));
+            && page.contains_all(offset, len);
         if is_simple {
             page.set_range(offset, len, false);
             if page.is_empty() {

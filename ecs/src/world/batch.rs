@@ -96,7 +96,7 @@ impl World {
 
     fn insert_all<P: Parts>(
         &mut self,
-        all: impl Iterator<Item = (Entity, P)>,
+        mut all: impl Iterator<Item = (Entity, P)>,
     ) -> Result<(), NoSuchEntities> {
         let mut missing = Missing::default();
         if const { is_distinct(&P::PART) } {
@@ -104,9 +104,7 @@ impl World {
             let (expected, most) = (all.size_hint().0.min(MOST_ROOM), self.entities.alive());
             let taken = P::prepare(&mut self.pools, expected, most);
             let mut insertion = Insertion::<P>::new(self, taken, &mut missing);
-            for (entity, parts) in all {
-                insertion.insert(entity, parts);
-            }
+            while insertion.fill(&mut all) {}
         } else {
             // Instances of one generic type, which may be the same one: insert one after another.
             for (entity, parts) in all {
@@ -240,12 +238,11 @@ impl Chunk {
         Self { entities: [Entity::new(0, NonZeroU32::MIN); CHUNK], len: 0 }
     }
 
-    /// Adds one; whether that was the last there is room for.
+    /// Adds one, for which there is room.
     #[inline]
-    fn push(&mut self, entity: Entity) -> bool {
+    fn push(&mut self, entity: Entity) {
         self.entities[self.len % CHUNK] = entity;
         self.len += 1;
-        self.len == CHUNK
     }
 
     fn take(&mut self) -> &mut [Entity] {
@@ -283,17 +280,19 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         Self { world, taken, is_filling: false, chunk: Chunk::new(), missing }
     }
 
+    /// Inserts the next bundles, as many as make a chunk. Whether there may be more.
     #[inline]
-    fn insert(&mut self, entity: Entity, parts: P) {
-        self.world.entities.warm(entity);
-        if !self.is_filling {
-            P::visit(&mut self.taken, &mut self.world.pools, Task::Exchange);
-            self.is_filling = true;
-        }
-        parts.push(&mut self.taken);
-        if self.chunk.push(entity) {
-            self.finish();
-        }
+    fn fill(&mut self, all: &mut impl Iterator<Item = (Entity, P)>) -> bool {
+        P::visit(&mut self.taken, &mut self.world.pools, Task::Exchange);
+        self.is_filling = true;
+        all.take(CHUNK).for_each(|(entity, parts)| {
+            self.world.entities.warm(entity);
+            parts.push(&mut self.taken);
+            self.chunk.push(entity);
+        });
+        let is_full = self.chunk.len == CHUNK;
+        self.finish();
+        is_full
     }
 
     #[inline(never)]
@@ -302,22 +301,25 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         if core::mem::take(&mut self.is_filling) {
             P::visit(&mut self.taken, pools, Task::Exchange);
         }
-        let chunk = self.chunk.take();
-        let (mut found, mut len) = (0, 0);
-        for at in 0..chunk.len() {
-            if let Some(record) = entities.record_mut_of_alive(chunk[at]) {
-                record.signature = record.signature.union(P::SIGNATURE);
-                found |= 1 << at;
-                chunk[len] = chunk[at];
-                len += 1;
-            } else {
-                self.missing.note(chunk[at]);
+        let mut chunk = self.chunk.take();
+        if !entities.mark_run(chunk, P::SIGNATURE) {
+            let (mut found, mut len) = (0, 0);
+            for at in 0..chunk.len() {
+                if let Some(record) = entities.record_mut_of_alive(chunk[at]) {
+                    record.signature = record.signature.union(P::SIGNATURE);
+                    found |= 1 << at;
+                    chunk[len] = chunk[at];
+                    len += 1;
+                } else {
+                    self.missing.note(chunk[at]);
+                }
             }
+            if len < chunk.len() {
+                P::visit(&mut self.taken, pools, Task::PutFirst(found));
+            }
+            chunk = &mut chunk[..len];
         }
-        if len < chunk.len() {
-            P::visit(&mut self.taken, pools, Task::PutFirst(found));
-        }
-        let chunk = &chunk[..len];
+        let chunk = &*chunk;
         let filling = Filling::new(self.world, chunk);
         P::visit(&mut self.taken, &mut filling.world.pools, Task::TakeOver(chunk));
         filling.finish();

@@ -184,6 +184,35 @@ fn the_dead_and_those_named_twice_are_passed_over() {
 }
 
 #[test]
+fn neighbours_may_be_of_different_generations() {
+    let (mut world, mut entities) = movers(64);
+    let old = entities.clone();
+    world.despawn(old[20]).unwrap();
+    entities[20] = world.spawn().id();
+    assert_eq!(entities[20].index(), old[20].index());
+    assert_eq!(world.insert_batch(old.iter().map(|&entity| (entity, Tag))).unwrap_err().count, 1);
+    assert_eq!(world.pool::<Tag>().len(), 63);
+    world.insert_batch(entities.iter().zip(0..).map(|(&entity, at)| (entity, Number(at)))).unwrap();
+    world.check_invariants();
+    assert_eq!(world.get::<Number>(entities[20]), Some(&Number(20)));
+    assert_eq!(world.remove_batch::<Number>(&old), 63);
+    world.check_invariants();
+    assert_eq!(world.get::<Number>(entities[20]), Some(&Number(20)));
+}
+
+#[test]
+fn neighbours_may_be_on_different_pages() {
+    let (mut world, entities) = movers(2_000);
+    let numbered = entities[..100].iter().chain(&entities[990..1_090]);
+    world.insert_batch(numbered.map(|&entity| (entity, Number(0)))).unwrap();
+    assert_eq!(world.remove_batch::<Number>(&entities[1_000..1_064]), 64);
+    world.check_invariants();
+    let left = entities.iter().enumerate().filter(|(_, entity)| world.has::<Number>(**entity));
+    let expected: Vec<_> = (0..100).chain(990..1_000).chain(1_064..1_090).collect();
+    assert_eq!(left.map(|(at, _)| at).collect::<Vec<_>>(), expected);
+}
+
+#[test]
 fn despawning_is_a_loop_of_despawns() {
     for share in SHARES {
         let ((mut one, entities), (mut many, _)) = (movers(100), movers(100));
