@@ -9,6 +9,7 @@ use crate::query::access::Access;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::{Placed, Pools};
+use crate::storage::sparse_set::is_swept;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -183,6 +184,26 @@ impl Groups {
         }
     }
 
+    /// As [`update`](Self::update), for each of these, whose signatures can be asked for.
+    pub(crate) fn update_all(
+        &mut self,
+        pools: &mut Pools,
+        entities: &[Entity],
+        signature: impl Fn(Entity) -> Signature,
+        changed: Signature,
+    ) {
+        if self.exclude(changed) {
+            for &entity in entities {
+                self.dismiss(pools, entity, signature(entity), changed);
+            }
+        }
+        for group in &mut self.list {
+            if group.watched().intersects(changed) {
+                group.admit_some(pools, entities, &signature);
+            }
+        }
+    }
+
     /// Lets entities that were just made with this signature into their groups. They are the last of
     /// all pools that they are in, in one order.
     pub(crate) fn welcome(&mut self, pools: &mut Pools, made: &[Entity], signature: Signature) {
@@ -276,6 +297,25 @@ impl Groups {
         for group in self.list.iter_mut().rev() {
             if group.owns_only(swept) {
                 group.sweep(pools);
+            }
+        }
+    }
+
+    /// Whether so many entities that lose a component, of the pool with this number, need not leave
+    /// one by one what groups watch it: they are [swept](Self::sweep_by) out.
+    pub(crate) fn are_swept_by(&self, pools: &Pools, number: u32, all: usize) -> bool {
+        let pool = pools.at(number);
+        let is_swept = pools.are_unshared(pool.bit()) && is_swept(pool.len(), all);
+        let watch = |group: &&Kept| group.watched().intersects(pool.bit());
+        is_swept && self.list.iter().filter(watch).all(|group| group.owned.intersects(pool.bit()))
+    }
+
+    /// Lets all entities that were taken out of the pool with this number leave the groups that own
+    /// it.
+    pub(crate) fn sweep_by(&mut self, pools: &mut Pools, number: u32) {
+        for group in self.list.iter_mut().rev() {
+            if group.terms.owned.contains(&number) {
+                group.sweep_by(pools, number);
             }
         }
     }

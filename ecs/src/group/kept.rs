@@ -252,6 +252,39 @@ impl Kept {
         }
     }
 
+    /// Takes those of some entities in that have what the group requires, by their signatures.
+    pub(super) fn admit_some(
+        &mut self,
+        pools: &mut Pools,
+        entities: &[Entity],
+        signature: impl Fn(Entity) -> Signature,
+    ) {
+        let wants =
+            |group: &Self, pools: &Pools, entity| group.wants(pools, entity, signature(entity));
+        if self.are_next(pools, entities)
+            && entities.iter().all(|&entity| wants(self, pools, entity))
+        {
+            if let Members::Front(len) = &mut self.members {
+                *len += entities.len();
+            }
+            return;
+        }
+        let mut placed = Placed::NOWHERE;
+        for &entity in entities {
+            if wants(self, pools, entity) {
+                self.admit(pools, entity, &mut placed);
+            }
+        }
+    }
+
+    /// Whether these follow the members, in this order, in all pools that it owns.
+    fn are_next(&self, pools: &Pools, entities: &[Entity]) -> bool {
+        let Members::Front(len) = self.members else { return false };
+        let next = len..len + entities.len();
+        let mut owned = self.terms.owned.iter();
+        owned.all(|&number| pools.at(number).entities().get(next.clone()) == Some(entities))
+    }
+
     /// Whether entities that are despawned, `all` in number, stay members until they are
     /// [swept](Self::sweep) out of the pools: so many that all pools that it owns are swept.
     pub(super) fn is_swept(&self, pools: &Pools, all: usize) -> bool {
@@ -271,7 +304,15 @@ impl Kept {
         let Members::Front(len) = &mut self.members else { return };
         let end = *len;
         for &number in &self.terms.owned {
-            *len = pools.at_mut(number).sweep_front(end); // the same for all: G2
+            *len = pools.at_mut(number).sweep_front(end, &mut |_, _| ()); // the same for all: G2
+        }
+    }
+
+    /// Lets all members go that were taken out of the pool with this number, which it owns. Those of
+    /// inner groups did so before.
+    pub(super) fn sweep_by(&mut self, pools: &mut Pools, number: u32) {
+        if let Members::Front(len) = &mut self.members {
+            *len = pools.sweep_fronts(number, *len, &self.terms.owned);
         }
     }
 

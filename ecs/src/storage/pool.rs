@@ -79,9 +79,9 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     #[doc(hidden)]
     fn take_out(&mut self, entities: &[Entity], all: usize);
     /// Puts those of the first `end` entities that were taken out behind the others, whose number it
-    /// returns; only in a pool that is swept.
+    /// returns; only in a pool that is swept. Tells of each two positions that changed places.
     #[doc(hidden)]
-    fn sweep_front(&mut self, end: usize) -> usize;
+    fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize;
     /// Drops what was taken out, and what was replaced.
     #[doc(hidden)]
     fn settle(&mut self, all: usize);
@@ -151,8 +151,8 @@ impl<T: Component> ErasedPool for Pool<T> {
     fn take_out(&mut self, entities: &[Entity], all: usize) {
         self.take_out(entities, all, |_| ());
     }
-    fn sweep_front(&mut self, end: usize) -> usize {
-        self.sweep_front(end)
+    fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize {
+        self.sweep_front(end, exchanged)
     }
     fn settle(&mut self, all: usize) {
         self.settle(all);

@@ -179,6 +179,21 @@ impl Pools {
         true
     }
 
+    /// Puts those of the first `end` entities of the pool with this number that were taken out behind
+    /// the others, whose number it returns; and so in `all` pools, whose first are in the same order.
+    pub(crate) fn sweep_fronts(&mut self, number: u32, end: usize, all: &[u32]) -> usize {
+        let Some(mut pool) = self.entries[number as usize].take() else { return end };
+        let len = pool.sweep_front(end, &mut |a, b| {
+            for &other in all {
+                if other != number {
+                    self.at_mut(other).swap_positions(a, b);
+                }
+            }
+        });
+        self.entries[number as usize] = Some(pool);
+        len
+    }
+
     /// Reorders the components of several pools from `start` on: those at `start + order[i]` come to
     /// `start + i`. `order` is a permutation, and serves all pools: each cycle is settled when the
     /// last of them has followed it. In the end it is the identity.

@@ -255,10 +255,18 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Puts those of the first `end` members that were taken out, to be [swept](is_swept), behind the
-    /// others, whose number it returns; their order is as for [`Keys::sweep_front`].
-    pub(crate) fn sweep_front(&mut self, end: usize) -> usize {
+    /// others, whose number it returns; their order is as for [`Keys::sweep_front`]. `exchanged` is
+    /// told of each two positions that changed places.
+    pub(crate) fn sweep_front(
+        &mut self,
+        end: usize,
+        exchanged: &mut dyn FnMut(usize, usize),
+    ) -> usize {
         let values = self.values.get_mut();
-        self.keys.sweep_front(end, |a, b| values.swap(a, b))
+        self.keys.sweep_front(end, |a, b| {
+            values.swap(a, b);
+            exchanged(a, b);
+        })
     }
 
     /// Ends [taking out](Self::take_out) and [taking over](Self::take_over): drops the values that

@@ -325,10 +325,9 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         filling.finish();
         let World { entities, pools, groups } = &mut *self.world;
         if groups.watch(P::SIGNATURE) {
-            for &entity in chunk {
-                let signature = entities.record_of_member(entity).signature;
-                groups.update(pools, entity, signature, P::SIGNATURE);
-            }
+            let signature =
+                |entity| entities.record(entity).map_or(P::SIGNATURE, |it| it.signature);
+            groups.update_all(pools, chunk, signature, P::SIGNATURE);
         }
         pools.settle(P::SIGNATURE, 0);
     }
@@ -343,7 +342,7 @@ impl<P: Parts> Drop for Insertion<'_, '_, P> {
 /// The removal of a component from many entities: the values are dropped when this is.
 struct Removal<'w, T: Component> {
     world: &'w mut World,
-    /// Of how many entities.
+    /// Of how many entities; or their weight.
     all: usize,
     /// Asked for once, before anything is changed: user code, which may panic.
     index: ComponentIndex<T>,
@@ -351,15 +350,30 @@ struct Removal<'w, T: Component> {
 
 impl<T: Component> Removal<'_, T> {
     fn run(&mut self, entities: &[Entity]) -> usize {
-        let World { pools, groups, .. } = &mut *self.world;
-        if T::GUARDED || groups.watch(T::BIT) {
-            return entities.iter().filter(|entity| self.take(**entity)).count();
-        }
+        let World { pools, groups, entities: living } = &mut *self.world;
+        let number = self.index.get();
         let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
         let mut count = 0;
-        for chunk in entities.chunks(CHUNK) {
-            pool.take_out(chunk, self.all, |_| count += 1); // records keep the bit: E4
+        if !T::GUARDED && !groups.watch(T::BIT) {
+            for chunk in entities.chunks(CHUNK) {
+                pool.take_out(chunk, self.all, |_| count += 1); // records keep the bit: E4
+            }
+            return count;
         }
+        let weight = self.all.saturating_mul(GROUPED_WEIGHT);
+        if T::GUARDED || !groups.are_swept_by(pools, number, weight) {
+            return entities.iter().filter(|entity| self.take(**entity)).count();
+        }
+        self.all = weight;
+        let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
+        for chunk in entities.chunks(CHUNK) {
+            pool.take_out(chunk, weight, |entity| {
+                let record = living.record_of_member(entity);
+                record.signature = record.signature.difference(T::BIT);
+                count += 1;
+            });
+        }
+        groups.sweep_by(pools, number);
         count
     }
 

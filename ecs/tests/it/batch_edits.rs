@@ -335,6 +335,56 @@ fn groups_are_kept() {
 }
 
 #[test]
+fn nested_groups_are_left_and_entered() {
+    for (share, in_order) in SHARES.into_iter().flat_map(|share| [(share, true), (share, false)]) {
+        let (mut world, entities) = movers(100);
+        world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+        world.declare_group(Group::owning::<(Position, Velocity, Number)>()).unwrap();
+        let lens = |world: &World| {
+            world.check_invariants();
+            world.groups().map(|group| group.len).collect::<Vec<_>>()
+        };
+        let order = if in_order { entities } else { mixed(&entities) };
+        let number = |&entity: &Entity| (entity, Number(7));
+        world.insert_batch(order[20..80].iter().map(number)).unwrap();
+        assert_eq!(lens(&world), [100, 60]);
+        let some = &order[..share];
+        let numbered = share.clamp(20, 80) - 20;
+        for _ in 0..2 {
+            assert_eq!(world.remove_batch::<Velocity>(some), share);
+            assert_eq!(lens(&world), [100 - share, 60 - numbered]);
+            world.insert_batch(some.iter().map(|&entity| (entity, Velocity(2.0)))).unwrap();
+            assert_eq!(lens(&world), [100, 60]);
+            assert_eq!(world.remove_batch::<Number>(some), numbered);
+            assert_eq!(lens(&world), [100, 60 - numbered]);
+            world.insert_batch(order[20..20 + numbered].iter().map(number)).unwrap();
+            assert_eq!(lens(&world), [100, 60]);
+        }
+    }
+}
+
+#[test]
+fn those_that_follow_in_all_pools_may_lack_what_a_group_observes() {
+    let (mut world, entities) = movers(100);
+    world.declare_group(Group::owning::<(Position, Number)>().observing::<Tag>()).unwrap();
+    let tag =
+        |entities: &[Entity]| entities.iter().map(|&entity| (entity, Tag)).collect::<Vec<_>>();
+    world.insert_batch(tag(&entities[..50])).unwrap();
+    world.insert_batch(entities.iter().map(|&entity| (entity, Number(1)))).unwrap();
+    world.check_invariants();
+    assert_eq!(world.groups().next().unwrap().len, 50);
+    world.insert_batch(tag(&entities[50..])).unwrap();
+    world.check_invariants();
+    assert_eq!(world.groups().next().unwrap().len, 100);
+    // They follow in one pool, and stand elsewhere in the other.
+    world.remove_batch::<Position>(&entities);
+    let mixed = mixed(&entities).into_iter().map(|entity| (entity, Position(1.0)));
+    world.insert_batch(mixed).unwrap();
+    world.check_invariants();
+    assert_eq!(world.groups().next().unwrap().len, 100);
+}
+
+#[test]
 fn groups_of_small_and_of_large_pools_are_left_in_their_ways() {
     for share in SHARES {
         let (mut world, entities) = movers(100);
