@@ -7,6 +7,7 @@
 
 use crate::component::id::ComponentId;
 use crate::component::{Component, index_of};
+use crate::signature::Signature;
 use crate::text::Text;
 use alloc::vec::Vec;
 
@@ -302,6 +303,21 @@ impl Verdict {
 /// Whether a query must be compared with itself by the types' numbers in the process.
 pub(crate) const fn needs_check(access: &Access) -> bool {
     !matches!(access.within(), Verdict::Disjoint)
+}
+
+/// The bits of the only part that is optional, of parts of which it is told whether they are plain and
+/// what is optional in them; none where there are more, or others that are not plain.
+pub(crate) const fn only_more(parts: &[(bool, Option<Signature>)]) -> Option<Signature> {
+    let (mut found, mut at) = (None, 0);
+    while at < parts.len() {
+        found = match (parts[at], found) {
+            ((true, _), found) => found,
+            ((false, more @ Some(_)), None) => more,
+            _ => return None,
+        };
+        at += 1;
+    }
+    found
 }
 
 /// Adds what the later of two terms does, and the earlier one: "reads `X`, which .. writes".

@@ -11,9 +11,9 @@
 )]
 
 use crate::entity::Entity;
-use crate::query::access::Access;
+use crate::query::access::{Access, only_more};
 use crate::query::list::NO_KEYS;
-use crate::query::row::{Member, Row, RowEntity};
+use crate::query::row::{Member, Row, RowEntity, Stretch};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
@@ -59,6 +59,8 @@ pub unsafe trait Fetch: 'static {
     const EXACT: bool = true;
     /// Whether an item is read from nothing but those pools.
     const PLAIN: bool = true;
+    /// The bits of what is optional, if that is one term and the rest of an item is plain.
+    const MORE: Option<Signature> = None;
     /// Whether so many values as fit a vector register fill it, of each term that writes.
     const FILLS_LANES: bool = true;
     /// Whether having some components and lacking others, as `ACCESS` names them, is all that a
@@ -97,6 +99,10 @@ pub unsafe trait Fetch: 'static {
     fn all_keys(_: &Self::Window<'_>, _pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
         true
     }
+    /// The same of those that are optional.
+    fn more_keys(_: &Self::Window<'_>, _pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
+        true
+    }
     /// Whether this is a match.
     #[inline(always)]
     fn accepts(_: &Self::Window<'_>, _: &Member<'_>) -> bool {
@@ -123,12 +129,8 @@ pub unsafe trait Fetch: 'static {
     fn is_sequential(cursor: &Self::Cursor<'_>) -> bool;
     /// The run that starts with this match.
     fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w>;
-    /// The run from this position on of pools that all keep `entities`. Only for `PLAIN` fetches.
-    fn run_at<'w>(
-        window: &Self::Window<'w>,
-        entities: &'w [Entity],
-        dense_index: usize,
-    ) -> Self::Run<'w>;
+    /// The run of a stretch. Only for fetches that are `PLAIN` or have `MORE`.
+    fn run_at<'w>(window: &Self::Window<'w>, stretch: Stretch<'w>) -> Self::Run<'w>;
     /// The run without its first rows.
     fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w>;
     /// Whether both begin at the same values.
@@ -257,12 +259,8 @@ unsafe impl Fetch for EntityFetch {
         RunEntities::new(row.keys.members_from(row.index), row.keys)
     }
     #[inline]
-    fn run_at<'w>(
-        _: &Self::Window<'w>,
-        entities: &'w [Entity],
-        dense_index: usize,
-    ) -> Self::Run<'w> {
-        RunEntities::new(&entities[dense_index..], &NO_KEYS)
+    fn run_at<'w>(_: &Self::Window<'w>, stretch: Stretch<'w>) -> Self::Run<'w> {
+        RunEntities::new(&stretch.entities[stretch.at..], &NO_KEYS)
     }
     #[inline]
     fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w> {
@@ -322,7 +320,7 @@ unsafe impl Fetch for () {
         true
     }
     fn run<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Run<'w> {}
-    fn run_at<'w>(_: &Self::Window<'w>, _: &'w [Entity], _: usize) -> Self::Run<'w> {}
+    fn run_at<'w>(_: &Self::Window<'w>, _: Stretch<'w>) -> Self::Run<'w> {}
     fn skip<'w>(_: Self::Run<'w>, _: usize) -> Self::Run<'w> {}
     fn is_same(_: &Self::Run<'_>, _: &Self::Run<'_>) -> bool {
         true
@@ -358,6 +356,7 @@ macro_rules! fetch_for_parts {
             const POOLS: usize = 0 $(+ <$part>::POOLS)+;
             const EXACT: bool = true $(&& <$part>::EXACT)+;
             const PLAIN: bool = true $(&& <$part>::PLAIN)+;
+            const MORE: Option<Signature> = only_more(&[$((<$part>::PLAIN, <$part>::MORE)),+]);
             const NAMED: bool = true $(&& <$part>::NAMED)+;
             const FILLS_LANES: bool = true $(&& <$part>::FILLS_LANES)+;
 
@@ -395,6 +394,10 @@ macro_rules! fetch_for_parts {
             fn all_keys(window: &Self::Window<'_>, pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
                 true $(&& <$part>::all_keys(&window.$index, pass))+
             }
+            #[inline]
+            fn more_keys(window: &Self::Window<'_>, pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
+                true $(&& <$part>::more_keys(&window.$index, pass))+
+            }
             #[inline(always)]
             fn accepts(window: &Self::Window<'_>, member: &Member<'_>) -> bool {
                 true $(& <$part>::accepts(&window.$index, member))+
@@ -431,12 +434,8 @@ macro_rules! fetch_for_parts {
                 ($(<$part>::run(&cursor.$index, row),)+)
             }
             #[inline]
-            fn run_at<'w>(
-                window: &Self::Window<'w>,
-                entities: &'w [Entity],
-                dense_index: usize,
-            ) -> Self::Run<'w> {
-                ($(<$part>::run_at(&window.$index, entities, dense_index),)+)
+            fn run_at<'w>(window: &Self::Window<'w>, stretch: Stretch<'w>) -> Self::Run<'w> {
+                ($(<$part>::run_at(&window.$index, stretch),)+)
             }
             #[inline]
             fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w> {
@@ -524,6 +523,14 @@ for_each_tuple!(fetch_for_tuple);
 /// cursors, whose items it turns into its own.
 macro_rules! fetch_as {
     ($inner:ty, |$at:ident| $inner_at:expr, |$item:ident| $mapped:expr) => {
+        const PLAIN: bool = <$inner>::PLAIN;
+        const MORE: Option<Signature> = <$inner>::MORE;
+        const FILLS_LANES: bool = <$inner>::FILLS_LANES;
+
+        #[inline]
+        fn more_keys($at: &Self::Window<'_>, pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
+            <$inner>::more_keys($inner_at, pass)
+        }
         #[inline(always)]
         fn has_more($at: &Self::Window<'_>, member: &Member<'_>) -> bool {
             <$inner>::has_more($inner_at, member)
@@ -549,12 +556,8 @@ macro_rules! fetch_as {
             <$inner>::run($inner_at, row)
         }
         #[inline]
-        fn run_at<'w>(
-            $at: &Self::Window<'w>,
-            entities: &'w [Entity],
-            dense_index: usize,
-        ) -> Self::Run<'w> {
-            <$inner>::run_at($inner_at, entities, dense_index)
+        fn run_at<'w>($at: &Self::Window<'w>, stretch: Stretch<'w>) -> Self::Run<'w> {
+            <$inner>::run_at($inner_at, stretch)
         }
         #[inline]
         fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w> {

@@ -7,7 +7,7 @@ use crate::group::groups::Groups;
 use crate::query::access::{self, Access};
 use crate::query::batch::{BATCH, Batch, Kept, Led, Step, led_member};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
-use crate::query::row::{Miss, Row, RowEntity};
+use crate::query::row::{Miss, Row, RowEntity, Stretch};
 use crate::query::scratch::{Scratch, Word};
 use crate::query::terms::Filtered;
 use crate::query::walk::{PlanKind, Source, Tables, Walk};
@@ -96,7 +96,7 @@ impl<'w, F: Fetch> Join<'w, F> {
     {
         const { assert!(F::PLAIN && F::POOLS > 0, "reads only pools that are required") };
         let members = self.tables.keys().dense(); // all others have as many (J1)
-        let run = F::run_at(&self.tables.window, members, 0);
+        let run = F::run_at(&self.tables.window, Stretch::new(members, 0));
         move |at| {
             assert!(at < members.len(), "a position in all pools");
             // SAFETY: every pool that is read has more values than `at`; nobody writes.
@@ -108,7 +108,7 @@ impl<'w, F: Fetch> Join<'w, F> {
     #[inline]
     pub(crate) fn slices(self) -> Option<F::Chunk<'w>> {
         let members = self.whole_front()?;
-        let run = F::run_at(&self.tables.window, members, 0);
+        let run = F::run_at(&self.tables.window, Stretch::new(members, 0));
         // SAFETY: so many members are in front of all pools that are read; all match, and are
         // fetched once, as `self` ends (J2).
         Some(F::chunk(unsafe { F::slices(&run, members.len()) }))
@@ -160,7 +160,7 @@ impl<'w, F: Fetch> Join<'w, F> {
     pub(crate) fn for_each(self, mut f: impl FnMut(F::Item<'w>)) {
         match self.shortcut() {
             Some(Source::Slices(members)) => {
-                let run = F::run_at(&self.tables.window, members, 0);
+                let run = F::run_at(&self.tables.window, Stretch::new(members, 0));
                 // SAFETY: as in `slices`.
                 unsafe { F::each(&run, members.len(), (), &mut |(), item| f(item)) }
             }

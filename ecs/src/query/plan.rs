@@ -145,6 +145,23 @@ impl<'w, F: Fetch> Join<'w, F> {
         members.get(..self.groups.owning(F::REQUIRED)?)
     }
 
+    /// The matches, where they are the first of every pool that is required, and a group tells which
+    /// of them have what is optional.
+    #[inline]
+    fn halves(&self) -> Option<Source<'w>> {
+        let more = F::MORE.filter(|_| F::EXACT && F::POOLS > 0 && self.plan.is_none())?;
+        let all = F::REQUIRED.union(more);
+        let with = self.groups.owning(all).filter(|_| self.pools.are_unshared(all))?;
+        let mut members = self.tables.anchor?.dense();
+        if F::POOLS > 1 {
+            members = members.get(..self.groups.owning(F::REQUIRED)?)?;
+        }
+        // Fewer where the query names a component that the world does not know, with the bit of one
+        // that it knows: such a pool is empty.
+        let are_there = F::more_keys(&self.tables.window, &|keys| keys.len() >= with);
+        (with <= members.len() && are_there).then_some(Source::Halves { members, next: 0, with })
+    }
+
     /// As [`front`](Self::front), and where that takes more to see.
     #[inline]
     pub(super) fn whole_front(&self) -> Option<&'w [Entity]> {
@@ -208,6 +225,9 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// As [`way`](Self::way), for those who read values.
     #[inline]
     fn walk_way(&self) -> (Source<'w>, Option<Found<'w>>) {
+        if let Some(halves) = self.halves() {
+            return (halves, None);
+        }
         match self.way() {
             (Source::Pages { .. } | Source::Dense { .. }, None)
                 if self.plan.is_none() && self.tables.seem_in_step() =>
@@ -320,6 +340,7 @@ impl<'w, F: Fetch> Join<'w, F> {
         });
         let (kind, candidates) = match source {
             Source::Slices(members) if found.is_none() => (PlanKind::All, members.len()),
+            Source::Halves { members, .. } => (PlanKind::All, members.len()),
             Source::InStep { members, .. } if self.tables.are_in_step(0..members.len()) => {
                 (PlanKind::All, members.len())
             }

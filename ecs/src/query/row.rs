@@ -52,6 +52,25 @@ impl RowEntity {
     }
 }
 
+/// Entities that are at the same positions in all pools that are read.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Stretch<'w> {
+    pub(crate) entities: &'w [Entity],
+    /// The position of the first that is meant.
+    pub(crate) at: usize,
+    /// Whether all have what is optional, or else none has.
+    pub(crate) has_more: bool,
+}
+
+impl<'w> Stretch<'w> {
+    /// These, from a position on.
+    #[inline]
+    pub(crate) fn new(entities: &'w [Entity], at: usize) -> Self {
+        Self { entities, at, has_more: true }
+    }
+}
+
 /// Why an entity has no item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Miss {

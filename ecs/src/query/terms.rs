@@ -8,7 +8,7 @@ use crate::query::fetch::{Fetch, Map, ReadOnlyFetch, RunEntities, Smallest, fetc
 use crate::query::list::{ComponentList, NO_KEYS, keys_of, smaller};
 use crate::query::presence::{Has, With, WithAny, Without};
 use crate::query::reach::{Reach, Target};
-use crate::query::row::{Member, Row};
+use crate::query::row::{Member, Row, Stretch};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
@@ -124,12 +124,8 @@ macro_rules! fetch_of_one_component {
                 cursor.1.skip(cursor.0.dense_index(row.offset) as usize)
             }
             #[inline]
-            fn run_at<'w>(
-                window: &Self::Window<'w>,
-                _: &'w [Entity],
-                dense_index: usize,
-            ) -> Self::Run<'w> {
-                window.1.skip(dense_index)
+            fn run_at<'w>(window: &Self::Window<'w>, stretch: Stretch<'w>) -> Self::Run<'w> {
+                window.1.skip(stretch.at)
             }
             #[inline]
             fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w> {
@@ -190,6 +186,8 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     type Chunk<'w> = Option<F::Chunk<'w>>;
     const ACCESS: Access = Access::Optional(&F::ACCESS);
     const PLAIN: bool = false;
+    const MORE: Option<Signature> =
+        if F::PLAIN && F::EXACT && F::POOLS > 0 { Some(F::REQUIRED) } else { None };
     const FILLS_LANES: bool = F::FILLS_LANES;
 
     #[inline(always)]
@@ -204,6 +202,10 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     #[inline]
     fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
         F::cursor(window, page)
+    }
+    #[inline]
+    fn more_keys(window: &Self::Window<'_>, pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
+        F::all_keys(window, pass)
     }
     #[inline(always)]
     fn has_more(window: &Self::Window<'_>, member: &Member<'_>) -> bool {
@@ -232,8 +234,9 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
         matches_at::<F>(cursor, row.offset).then(|| F::run(cursor, row))
     }
-    fn run_at<'w>(_: &Self::Window<'w>, _: &'w [Entity], _: usize) -> Self::Run<'w> {
-        None // not a plain fetch
+    #[inline]
+    fn run_at<'w>(window: &Self::Window<'w>, stretch: Stretch<'w>) -> Self::Run<'w> {
+        stretch.has_more.then(|| F::run_at(window, stretch))
     }
     #[inline]
     fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w> {
@@ -338,7 +341,7 @@ unsafe impl<T: Component> Fetch for Has<T> {
     fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
         Self::new(cursor.contains(row.offset))
     }
-    fn run_at<'w>(_: &Self::Window<'w>, _: &'w [Entity], _: usize) -> Self::Run<'w> {
+    fn run_at<'w>(_: &Self::Window<'w>, _: Stretch<'w>) -> Self::Run<'w> {
         Self::new(false) // not a plain fetch
     }
     fn is_same(run: &Self::Run<'_>, other: &Self::Run<'_>) -> bool {
@@ -415,7 +418,7 @@ macro_rules! filter {
                 Self::new()
             }
             #[inline]
-            fn run_at<'w>(_: &Self::Window<'w>, _: &'w [Entity], _: usize) -> Self::Run<'w> {
+            fn run_at<'w>(_: &Self::Window<'w>, _: Stretch<'w>) -> Self::Run<'w> {
                 Self::new()
             }
             fn is_same(_: &Self::Run<'_>, _: &Self::Run<'_>) -> bool {
@@ -477,9 +480,7 @@ unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
     const EXCLUDED: Signature = Q::EXCLUDED.union(F::EXCLUDED);
     const POOLS: usize = Q::POOLS + F::POOLS;
     const EXACT: bool = Q::EXACT && F::EXACT;
-    const PLAIN: bool = Q::PLAIN;
     const NAMED: bool = Q::NAMED && F::NAMED;
-    const FILLS_LANES: bool = Q::FILLS_LANES;
 
     #[inline(always)]
     unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
@@ -547,9 +548,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     const EXCLUDED: Signature = M::From::EXCLUDED;
     const POOLS: usize = M::From::POOLS;
     const EXACT: bool = M::From::EXACT;
-    const PLAIN: bool = M::From::PLAIN;
     const NAMED: bool = M::From::NAMED;
-    const FILLS_LANES: bool = M::From::FILLS_LANES;
 
     #[inline(always)]
     unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {

@@ -2,8 +2,9 @@
 //!
 //! A walk takes one of these ways:
 //!
-//! * **all**: the pools of a query that asks for nothing else, as slices: one pool, or several that
-//!   are found to have the same members in the same order;
+//! * **all**: the pools of a query that asks for nothing else, as slices: one pool, several that are
+//!   found to have the same members in the same order, or those of which a group tells which members
+//!   have what is optional;
 //! * **words**: the pages that all pools have, 64 entities at a time: AND the membership words,
 //!   skip what is zero, read the items of the bits that are left. Where a page knows that its
 //!   members lie in the values in index order, neighbouring bits are a run of slices;
@@ -16,7 +17,7 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::query::fetch::{Fetch, RunEntities, matches_at};
 use crate::query::list::NO_KEYS;
-use crate::query::row::{Member, Miss, Row, RowEntity};
+use crate::query::row::{Member, Miss, Row, RowEntity, Stretch};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{
@@ -64,8 +65,8 @@ const RUN_MIN: u32 = 8;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlanKind {
-    /// The pools that the query asks for, as slices: one pool, or several that have the same members
-    /// in the same order.
+    /// The pools that the query asks for, as slices: one pool, several that have the same members in
+    /// the same order, or such with something optional, where a group owns all of it.
     All,
     /// The membership words of all pools, 64 entities at a time.
     Words,
@@ -282,6 +283,9 @@ pub(super) enum Source<'w> {
     /// These members of the smallest pool, from a position on, as long as all pools are in step; those
     /// after that if they match.
     InStep { members: &'w [Entity], next: usize },
+    /// These members of all pools that are required, from a position on: the first `with` of them
+    /// have what is optional, and no others.
+    Halves { members: &'w [Entity], next: usize, with: usize },
     /// These members of the smallest pool, which leads, or of a group, from a position on, if they
     /// match.
     Dense { members: &'w [Entity], next: usize, lead: Option<&'w Keys<Entity>> },
@@ -310,7 +314,7 @@ impl<'w> Source<'w> {
             Self::InStep { members, next }
             | Self::Dense { members, next, .. }
             | Self::Group { members, next, .. } => &members[next..],
-            Self::Slices(_) | Self::Pages { .. } => &[],
+            Self::Slices(_) | Self::Halves { .. } | Self::Pages { .. } => &[],
         }
     }
 
@@ -470,7 +474,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
         let mut page = tables.enter(usize::MAX);
         page.words = 0;
         let slice: &[_] = if let Source::Slices(members) = source { members } else { &[] };
-        let run = (!slice.is_empty()).then(|| F::run_at(&tables.window, slice, 0));
+        let run = (!slice.is_empty()).then(|| F::run_at(&tables.window, Stretch::new(slice, 0)));
         Self { run, len: slice.len(), bits: 0, word: 0, page, source }
     }
 
@@ -504,13 +508,26 @@ impl<'w, F: Fetch> Walk<'w, F> {
                         self.source = Source::NONE;
                     } else if tables.are_in_step(at..end) {
                         *next = end;
-                        let run = F::run_at(&tables.window, members, at);
+                        let run = F::run_at(&tables.window, Stretch::new(members, at));
                         (self.run, self.len) = (Some(run), end - at);
                         return true;
                     } else {
                         let (members, lead) = (*members, tables.anchor);
                         self.source = Source::Dense { members, next: at, lead };
                         return true; // who walks looks for them
+                    }
+                }
+                Source::Halves { members, next, with } => {
+                    let (at, has_more) = (*next, *next < *with);
+                    let end = if has_more { *with } else { members.len() };
+                    if at == end {
+                        self.source = Source::NONE;
+                    } else {
+                        *next = end;
+                        let run =
+                            F::run_at(&tables.window, Stretch { entities: members, at, has_more });
+                        (self.run, self.len) = (Some(run), end - at);
+                        return true;
                     }
                 }
                 // Entities are looked up by who walks.
@@ -541,7 +558,9 @@ impl<'w, F: Fetch> Walk<'w, F> {
         let here = self.len + self.bits.count_ones() as usize;
         match self.source {
             _ if self.page.words != 0 => None,
-            Source::Group { members, next, .. } => Some(here + members.len() - next),
+            Source::Group { members, next, .. } | Source::Halves { members, next, .. } => {
+                Some(here + members.len() - next)
+            }
             Source::Slices(_) => Some(here),
             Source::Pages { next, end } if next == end => Some(here),
             Source::InStep { .. }

@@ -14,6 +14,7 @@ mod edits;
 mod entities;
 mod fixtures;
 mod groups;
+mod halves;
 mod in_step;
 mod liars;
 mod loops;
