@@ -189,7 +189,11 @@ impl<'w, F: Fetch> PageWalk<'w, F> {
     /// The words of bits that all pools have here, at once, by whole registers.
     #[inline(always)]
     fn all_words(&self) -> [u64; WORDS] {
-        core::array::from_fn(|word| F::word(&self.cursor, word))
+        let mut all = [0; WORDS];
+        for (word, bits) in all.iter_mut().enumerate() {
+            *bits = F::word(&self.cursor, word); // by `array::from_fn` it is not always inlined
+        }
+        all
     }
 
     /// Folds the matches in a word with these bits.
