@@ -214,10 +214,11 @@ impl<'w, F: Fetch> Tables<'w, F> {
         }
         let mut is_told = true;
         for at in (0..anchor.len()).step_by(anchor.len().div_ceil(STEPS).max(1)) {
-            if !self.are_in_step(at..at + 1) {
+            let entity = anchor.dense()[at];
+            if !F::all_keys(&self.window, &|keys| keys.dense()[at] == entity) {
                 return false;
             }
-            let number = page_of(anchor.dense()[at].index());
+            let number = page_of(entity.index());
             is_told &= anchor.page(number).is_sequential()
                 && F::is_sequential(&F::cursor(&self.window, number));
         }
