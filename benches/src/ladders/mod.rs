@@ -11,7 +11,7 @@
 //!   code that is nearest to a table of sets with tags (`table`), which only ever holds the types of
 //!   the scenes; `types` holds any type, and pays for asking.
 //! * The library counts bits by the processor's instruction, found at run time; safe code cannot.
-//!   With `RUSTFLAGS="-C target-feature=+popcnt,+bmi1,+bmi2"` the rungs do so as well.
+//!   With `RUSTFLAGS="-C target-feature=+avx2,+popcnt,+bmi1,+bmi2"` the rungs do so as well.
 
 mod cells;
 mod edit;

@@ -287,7 +287,7 @@ macro_rules! by_own_instructions {
                 /// # Safety
                 /// The processor has these instructions.
                 #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-                unsafe fn by_popcnt<$lifetime, $fetch: Fetch>($($argument: $type),+) -> $result {
+                unsafe fn by_own<$lifetime, $fetch: Fetch>($($argument: $type),+) -> $result {
                     plain($($argument),+)
                 }
                 if std::arch::is_x86_feature_detected!("avx2")
@@ -296,7 +296,7 @@ macro_rules! by_own_instructions {
                     && std::arch::is_x86_feature_detected!("bmi2")
                 {
                     // SAFETY: the processor has what the function is compiled for.
-                    return unsafe { by_popcnt($($argument),+) };
+                    return unsafe { by_own($($argument),+) };
                 }
             }
             plain($($argument),+)

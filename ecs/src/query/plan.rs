@@ -133,6 +133,12 @@ impl<'w, F: Fetch> Join<'w, F> {
         if !F::EXACT || !F::PLAIN || self.plan.is_some() {
             return None;
         }
+        self.required_front()
+    }
+
+    /// The entities that have what is required, where they are the first of every pool of that.
+    #[inline]
+    fn required_front(&self) -> Option<&'w [Entity]> {
         let members = self.tables.anchor?.dense();
         if F::POOLS == 1 {
             return Some(members);
@@ -149,15 +155,11 @@ impl<'w, F: Fetch> Join<'w, F> {
     /// of them have what is optional.
     #[inline]
     fn halves(&self) -> Option<Source<'w>> {
-        let more = F::MORE.filter(|_| F::EXACT && F::POOLS > 0 && self.plan.is_none())?;
+        let more = F::MORE.filter(|_| F::EXACT && self.plan.is_none())?;
         let all = F::REQUIRED.union(more);
         let with = self.groups.owning(all).filter(|_| self.pools.are_unshared(all))?;
-        let mut members = self.tables.anchor?.dense();
-        if F::POOLS > 1 {
-            members = members.get(..self.groups.owning(F::REQUIRED)?)?;
-        }
-        // Fewer where the query names a component that the world does not know, with the bit of one
-        // that it knows: such a pool is empty.
+        let members = self.required_front()?;
+        // Fewer where what is optional is not known, as above.
         let are_there = F::more_keys(&self.tables.window, &|keys| keys.len() >= with);
         (with <= members.len() && are_there).then_some(Source::Halves { members, next: 0, with })
     }

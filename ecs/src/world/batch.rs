@@ -352,28 +352,31 @@ impl<T: Component> Removal<'_, T> {
     fn run(&mut self, entities: &[Entity]) -> usize {
         let World { pools, groups, entities: living } = &mut *self.world;
         let number = self.index.get();
-        let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
-        let mut count = 0;
-        if !T::GUARDED && !groups.watch(T::BIT) {
-            for chunk in entities.chunks(CHUNK) {
-                pool.take_out(chunk, self.all, |_| count += 1); // records keep the bit: E4
-            }
-            return count;
+        if pools.get_mut_at(self.index).is_none() {
+            return 0;
         }
         let weight = self.all.saturating_mul(GROUPED_WEIGHT);
-        if T::GUARDED || !groups.are_swept_by(pools, number, weight) {
+        let is_watched = groups.watch(T::BIT);
+        if T::GUARDED || is_watched && !groups.are_swept_by(pools, number, weight) {
             return entities.iter().filter(|entity| self.take(**entity)).count();
         }
-        self.all = weight;
+        if is_watched {
+            self.all = weight;
+        }
         let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
+        let mut count = 0;
         for chunk in entities.chunks(CHUNK) {
-            pool.take_out(chunk, weight, |entity| {
-                let record = living.record_of_member(entity);
-                record.signature = record.signature.difference(T::BIT);
+            pool.take_out(chunk, self.all, |entity| {
+                if is_watched {
+                    let record = living.record_of_member(entity);
+                    record.signature = record.signature.difference(T::BIT);
+                } // else the record keeps the bit: E4
                 count += 1;
             });
         }
-        groups.sweep_by(pools, number);
+        if is_watched {
+            groups.sweep_by(pools, number);
+        }
         count
     }
 
