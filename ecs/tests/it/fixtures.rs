@@ -1,6 +1,6 @@
 //! Components that misbehave, and those that tell.
 
-use ecs::Component;
+use ecs::{Component, Entity, World};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicIsize, Ordering};
@@ -49,6 +49,31 @@ pub struct Position(pub f32);
 pub struct Velocity(pub f32);
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tag;
+
+#[derive(Component, Clone, Debug, PartialEq)]
+pub struct Mass(pub u32);
+#[derive(Component, Clone, Debug, Default, PartialEq)]
+pub struct Asleep;
+
+/// Positions by number, in an order that is not that of the entities.
+pub fn scattered(world: &mut World, count: u32) -> Vec<Entity> {
+    let entities: Vec<Entity> = (0..count).map(|_| world.spawn().id()).collect();
+    for step in 0..count {
+        let at = step * 7 % count;
+        let entity = entities[at as usize];
+        world.insert(entity, Position(at as f32)).unwrap();
+        if !at.is_multiple_of(3) {
+            world.insert(entity, Velocity(at as f32)).unwrap();
+        }
+        if at.is_multiple_of(5) {
+            world.insert(entity, Mass(at)).unwrap();
+        }
+        if at.is_multiple_of(4) {
+            world.insert(entity, Asleep).unwrap();
+        }
+    }
+    entities
+}
 
 /// Stays as long as it is locked, and counts who asked; too many make its veto panic.
 #[derive(Component, Debug, Default, PartialEq)]

@@ -1,32 +1,7 @@
 //! Groups: who is in them, in which order, and that views use them.
 
-use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
+use crate::fixtures::{Asleep, Ledger, Mass, Position, Tag, Tracked, Velocity, panics, scattered};
 use ecs::{Component, Entity, Group, Has, PlanKind, Query, View, World};
-
-#[derive(Component, Clone, Debug, PartialEq)]
-struct Mass(u32);
-#[derive(Component, Clone, Debug, Default, PartialEq)]
-struct Asleep;
-
-/// Positions by number, in an order that is not that of the entities.
-fn scattered(world: &mut World, count: u32) -> Vec<Entity> {
-    let entities: Vec<Entity> = (0..count).map(|_| world.spawn().id()).collect();
-    for step in 0..count {
-        let at = step * 7 % count;
-        let entity = entities[at as usize];
-        world.insert(entity, Position(at as f32)).unwrap();
-        if !at.is_multiple_of(3) {
-            world.insert(entity, Velocity(at as f32)).unwrap();
-        }
-        if at.is_multiple_of(5) {
-            world.insert(entity, Mass(at)).unwrap();
-        }
-        if at.is_multiple_of(4) {
-            world.insert(entity, Asleep).unwrap();
-        }
-    }
-    entities
-}
 
 /// The matches of a view, sorted.
 macro_rules! matches {
