@@ -3,10 +3,10 @@
 use crate::entity::Entity;
 use crate::query::fetch::Fetch;
 use crate::query::row::{Member, RowEntity};
-use crate::query::scratch::Scratch;
-use crate::query::walk::{FEW, Match, PageWalk, Source, Tables, Walk, starts_run};
+use crate::query::tables::{Match, Tables};
+use crate::query::walk::{FEW, PageWalk, Source, Walk, starts_run};
 use crate::signature::Signature;
-use crate::storage::sparse_array::{Place, WORDS};
+use crate::storage::sparse_array::{PAGE_LEN, Place, WORDS};
 use core::mem::MaybeUninit;
 
 /// How many matches fill a batch.
@@ -21,6 +21,9 @@ const FEW_WORDS: u32 = 8;
 /// 70,000 1.4; of 16,000 on 1,000 pages 1.3.
 const NEAR_MEMBERS: usize = 1 << 15;
 const NEAR_PAGES: usize = 1 << 8;
+
+/// Where on their page matches are.
+pub(super) type Offsets = [MaybeUninit<u16>; PAGE_LEN];
 
 /// Matches that were found and not yet read.
 ///
@@ -124,7 +127,7 @@ impl<'w, F: Fetch> Batch<'w, F> {
             if words != 0 {
                 break;
             }
-            let Some(next) = source.next_page(tables) else { break };
+            let Some(next) = source.next_far_page(tables) else { break };
             page = next;
         }
         (walk.page, walk.source) = (page, source);
@@ -196,27 +199,38 @@ impl<'w, F: Fetch> PageWalk<'w, F> {
         all
     }
 
-    /// Folds the matches in a word with these bits.
+    /// Folds the matches in words with these bits.
     #[inline(always)]
-    fn fold_word<B>(
+    fn fold_words<B>(
         &self,
         tables: &Tables<'w, F>,
-        (word, mut bits): (u32, u64),
+        words: impl Iterator<Item = (u32, u64)>,
+        place: impl Fn(u32, u64) -> Place,
         init: B,
         mut f: impl FnMut(B, RowEntity, F::Slot<'w>) -> B,
     ) -> B {
         let mut result = init;
-        while bits != 0 {
-            let place = Place::lowest(word, bits);
-            bits &= bits - 1;
-            let row = self.entity(tables, place.offset);
-            result = f(result, row, F::slot(&self.cursor, place));
+        for (word, mut bits) in words {
+            while bits != 0 {
+                let place = place(word, bits);
+                bits &= bits - 1;
+                let row = self.entity(tables, place.offset);
+                result = f(result, row, F::slot(&self.cursor, place));
+            }
         }
         result
     }
 }
 
 impl<'w, F: Fetch> Walk<'w, F> {
+    /// Whether matches are read as they are found.
+    #[inline]
+    fn is_near(&self, tables: &Tables<'w, F>) -> bool {
+        let Source::Pages { end, .. } = self.source else { return false };
+        let is_small = end <= NEAR_PAGES && tables.keys().len() <= NEAR_MEMBERS;
+        F::POOLS > 1 && is_small && tables.listed.is_none()
+    }
+
     /// Folds the matches of a walk that has not begun, up to where there may be runs, if it goes by
     /// the words of several pools and the smallest has few members.
     #[inline(always)]
@@ -227,33 +241,68 @@ impl<'w, F: Fetch> Walk<'w, F> {
         mut f: impl FnMut(B, RowEntity, F::Slot<'w>) -> B,
     ) -> B {
         let mut result = init;
-        let Source::Pages { next, end } = self.source else { return result };
-        let is_near = end <= NEAR_PAGES && tables.keys().len() <= NEAR_MEMBERS;
-        if F::POOLS < 2 || !is_near || tables.listed.is_some() {
+        if !self.is_near(tables) {
             return result;
         }
-        let mut source = Source::Pages { next, end };
+        let mut source = self.source;
         while let Some(page) = source.next_page(tables) {
             if page.sequential {
                 self.page = page;
                 break;
             }
-            let mut words = page.words;
-            if words.count_ones() > FEW_WORDS {
-                words = 0;
-                for word in (0..).zip(page.all_words()) {
-                    result = page.fold_word(tables, word, result, &mut f);
-                }
+            if page.words == 0 {
+                continue;
             }
-            while words != 0 {
-                let word = words.trailing_zeros();
-                words &= words - 1;
-                let bits = F::word(&page.cursor, word as usize);
-                result = page.fold_word(tables, (word, bits), result, &mut f);
-            }
+            result = if page.narrow {
+                let words = (0..).zip(page.all_words());
+                let place = |word, bits: u64| Place::near(word * 64 + bits.trailing_zeros());
+                page.fold_words(tables, words, place, result, &mut f)
+            } else {
+                let mut rest = page;
+                let words = core::iter::from_fn(|| rest.next_word(tables));
+                page.fold_words(tables, words, Place::lowest, result, &mut f)
+            };
         }
         self.source = source;
         result
+    }
+
+    /// Notes where the matches of the next page are that has some, if matches are near and nothing is
+    /// left of the page before. How many there are, and the number of the page.
+    #[inline(always)]
+    pub(super) fn collect_near(
+        &mut self,
+        tables: &Tables<'w, F>,
+        offsets: &mut Offsets,
+    ) -> Option<(usize, usize)> {
+        if self.bits != 0 || self.page.words != 0 || !self.is_near(tables) {
+            return None;
+        }
+        let Source::Pages { next, end } = &mut self.source else { return None };
+        while next < end {
+            let number = *next;
+            let cursor = F::cursor(&tables.window, number);
+            let forms = F::forms(&cursor);
+            if forms.sequential || !forms.narrow {
+                return None;
+            }
+            *next += 1;
+            let mut found = 0;
+            for word in 0..WORDS {
+                let mut bits = F::word(&cursor, word);
+                while bits != 0 {
+                    #[expect(clippy::cast_possible_truncation, reason = "an offset of 1,024")]
+                    let offset = (word as u32 * 64 + bits.trailing_zeros()) as u16;
+                    bits &= bits - 1;
+                    offsets[found] = MaybeUninit::new(offset);
+                    found += 1;
+                }
+            }
+            if found > 0 {
+                return Some((found, number));
+            }
+        }
+        None
     }
 }
 
@@ -296,19 +345,4 @@ impl<'w, F: Fetch> Tables<'w, F> {
         }
         led
     }
-}
-
-/// What an iterator keeps in memory.
-pub(super) struct Kept<'w, F: Fetch> {
-    pub(super) walk: Walk<'w, F>,
-    pub(super) batch: Batch<'w, F>,
-}
-
-/// What an iterator goes on with.
-pub(super) struct Step<'w, F: Fetch> {
-    pub(super) scratch: Scratch,
-    /// How many there are in the batch; or else a run and its length.
-    pub(super) count: usize,
-    pub(super) run: Option<F::Run<'w>>,
-    pub(super) len: usize,
 }

@@ -17,7 +17,7 @@ use crate::query::row::{Member, Row, RowEntity, Stretch};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::Place;
+use crate::storage::sparse_array::{Forms, Place};
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
 use core::num::NonZeroU32;
@@ -29,7 +29,7 @@ pub(crate) type Smallest<'w> = Option<&'w Keys<Entity>>;
 ///
 /// # Safety
 /// `ACCESS` names every component whose values `fetch` and `fetch_run` read or write; items of
-/// different rows do not overlap; `run` and `word` say what is so.
+/// different rows do not overlap; `run`, `word` and `forms` say what is so.
 #[doc(hidden)]
 #[expect(clippy::must_use_candidate, reason = "never called by users")]
 pub unsafe trait Fetch: 'static {
@@ -125,8 +125,8 @@ pub unsafe trait Fetch: 'static {
     /// The match with these values and this entity, as a run of one. It ends where that of the
     /// entity does.
     fn lone<'w>(slot: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w>;
-    /// Whether the values of neighbouring matches are neighbours, all over the page.
-    fn is_sequential(cursor: &Self::Cursor<'_>) -> bool;
+    /// The forms of the cells here; sequential if neighbouring matches have neighbouring values.
+    fn forms(cursor: &Self::Cursor<'_>) -> Forms;
     /// The run that starts with this match.
     fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w>;
     /// The run of a stretch. Only for fetches that are `PLAIN` or have `MORE`.
@@ -251,8 +251,8 @@ unsafe impl Fetch for EntityFetch {
         entity
     }
     #[inline]
-    fn is_sequential(_: &Self::Cursor<'_>) -> bool {
-        true
+    fn forms(_: &Self::Cursor<'_>) -> Forms {
+        Forms::ANY
     }
     #[inline]
     fn run<'w>(_: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
@@ -316,8 +316,8 @@ unsafe impl Fetch for () {
     fn slot_of<'w>(_: &Self::Window<'w>, _: &Member<'_>) -> Self::Slot<'w> {}
     fn lone<'w>(_: Self::Slot<'w>, _: RunEntities<'w>) -> Self::Run<'w> {}
     #[inline]
-    fn is_sequential(_: &Self::Cursor<'_>) -> bool {
-        true
+    fn forms(_: &Self::Cursor<'_>) -> Forms {
+        Forms::ANY
     }
     fn run<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Run<'w> {}
     fn run_at<'w>(_: &Self::Window<'w>, _: Stretch<'w>) -> Self::Run<'w> {}
@@ -426,8 +426,8 @@ macro_rules! fetch_for_parts {
                 ($(<$part>::lone(slot.$index, entity),)+)
             }
             #[inline]
-            fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
-                true $(&& <$part>::is_sequential(&cursor.$index))+
+            fn forms(cursor: &Self::Cursor<'_>) -> Forms {
+                Forms::ANY $(.and(<$part>::forms(&cursor.$index)))+
             }
             #[inline]
             fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
@@ -548,8 +548,8 @@ macro_rules! fetch_as {
             <$inner>::lone(slot, entity)
         }
         #[inline]
-        fn is_sequential($at: &Self::Cursor<'_>) -> bool {
-            <$inner>::is_sequential($inner_at)
+        fn forms($at: &Self::Cursor<'_>) -> Forms {
+            <$inner>::forms($inner_at)
         }
         #[inline]
         fn run<'w>($at: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {

@@ -5,13 +5,14 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::query::access::{self, Access};
-use crate::query::batch::{BATCH, Batch, Kept, Led, Step, led_member};
+use crate::query::batch::{BATCH, Batch, Led, led_member};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
+use crate::query::iter::{Iter, Kept, Step};
 use crate::query::row::{Miss, Row, RowEntity, Stretch};
 use crate::query::scratch::{Scratch, Word};
+use crate::query::tables::Tables;
 use crate::query::terms::Filtered;
-use crate::query::walk::{PlanKind, Source, Tables, Walk};
-use crate::storage::keys::Keys;
+use crate::query::walk::{PlanKind, Source, Walk};
 use crate::storage::pools::Pools;
 use crate::storage::sparse_array::{Place, offset_of, page_of};
 use crate::tuples::for_each_tuple;
@@ -408,32 +409,7 @@ fn fold_walk<'w, F: Fetch, B>(
     }
 }
 
-/// The iterator over a join's items.
-///
-/// What changes seldom is out of line, so that a loop over slices is kept in registers, and
-/// vectorised.
-pub(crate) struct Iter<'w, F: Fetch> {
-    /// Neighbouring matches, `len` of them, of which `at` were taken.
-    run: F::Run<'w>,
-    at: usize,
-    len: usize,
-    /// Then: matches of the batch, of which some were taken.
-    taken: usize,
-    found: usize,
-    /// Or: matches among the 64 members of the only pool that is required before the next.
-    led: Led,
-    next: usize,
-    /// Then: those that the walk in the scratch finds; at first it is this one. (J6: the scratch is
-    /// empty or holds what is kept.)
-    start: Walk<'w, F>,
-    scratch: Scratch,
-    tables: Tables<'w, F>,
-}
-
 impl<'w, F: Fetch> Iter<'w, F> {
-    /// Whether the only pool that is required may lead.
-    const CAN_BE_LED: bool = F::POOLS == 1 && !Tables::<F>::IS_SLICE;
-
     #[inline]
     fn new(tables: Tables<'w, F>, source: Source<'w>) -> Self {
         let mut start = Walk::new(&tables, source);
@@ -441,8 +417,20 @@ impl<'w, F: Fetch> Iter<'w, F> {
         let nowhere = || tables.lone(F::slot(&start.page.cursor, Place::of(0)), core::ptr::null());
         let run = start.run.unwrap_or_else(nowhere);
         let len = core::mem::take(&mut start.len);
-        let (led, scratch) = (Led::default(), Scratch::default());
-        Self { run, at: 0, len, taken: 0, found: 0, led, next: 0, start, scratch, tables }
+        let needs_none = start.is_over() || Self::is_direct(start.source);
+        let scratch = if needs_none { Scratch::default() } else { Self::begin(start, tables) };
+        let (at, taken, found, near, led, next) = (0, 0, 0, false, Led::default(), 0);
+        Self { run, at, len, taken, found, near, led, next, start, scratch, tables }
+    }
+
+    /// What is kept.
+    ///
+    /// # Safety
+    /// The scratch is not empty.
+    #[inline(always)]
+    unsafe fn kept(&self) -> &Kept<'w, F> {
+        // SAFETY: so it is this (J6).
+        unsafe { &*self.scratch.memory().cast() }
     }
 
     /// The walk that finds what follows the batch.
@@ -451,32 +439,37 @@ impl<'w, F: Fetch> Iter<'w, F> {
         if self.scratch.is_empty() {
             return &self.start;
         }
-        // SAFETY: what is in the scratch is this (J6).
-        unsafe { &(*self.scratch.memory().cast::<Kept<'w, F>>()).walk }
+        // SAFETY: just asked.
+        unsafe { &self.kept().walk }
     }
 
-    /// Finds a run or a batch of matches. Out of line and all by value, so that the iterator can
-    /// be kept in registers.
+    /// Memory that keeps this walk, by which nothing was found yet.
+    #[cold]
     #[inline(never)]
-    fn find(
-        mut scratch: Scratch,
-        start: Walk<'w, F>,
-        tables: Tables<'w, F>,
-    ) -> Option<Step<'w, F>> {
+    fn begin(walk: Walk<'w, F>, tables: Tables<'w, F>) -> Scratch {
         const { assert!(align_of::<Kept<'w, F>>() <= align_of::<Word>(), "made of words") };
-        let is_new = scratch.is_empty();
-        if is_new {
-            scratch = Scratch::of(const { size_of::<Kept<'w, F>>().div_ceil(size_of::<Word>()) });
-        }
+        let words = const { size_of::<Kept<'w, F>>().div_ceil(size_of::<Word>()) };
+        let mut scratch = Scratch::of(words);
         let kept = scratch.memory_mut().cast::<Kept<'w, F>>();
-        // SAFETY: the scratch is long enough, aligned, and this one's alone; a batch asks nothing
-        // of its bytes, and the walk is written before it is read (J6).
-        let Kept { walk, batch } = unsafe {
-            if is_new {
-                (&raw mut (*kept).walk).write(start);
-            }
-            &mut *kept
-        };
+        // SAFETY: the scratch is long enough, aligned, and this one's alone.
+        unsafe {
+            (&raw mut (*kept).walk).write(walk);
+            (&raw mut (*kept).tables).write(tables);
+        }
+        scratch
+    }
+
+    /// Finds a run or a batch of matches. Out of line and by value, so that the iterator can be kept
+    /// in registers.
+    #[inline(never)]
+    fn find(mut scratch: Scratch) -> Option<Step<'w, F>> {
+        let kept = scratch.memory_mut().cast::<Kept<'w, F>>();
+        // SAFETY: this is what is in the scratch (J6).
+        let Kept { walk, tables, batch, offsets } = unsafe { &mut *kept };
+        if let Some((count, number)) = walk.collect_near(tables, offsets) {
+            return Some(Step { scratch, count, near: Some(number), run: None, len: 0 });
+        }
+        let tables = *tables;
         loop {
             let mut count = 0;
             if walk.is_scattered() {
@@ -487,7 +480,7 @@ impl<'w, F: Fetch> Iter<'w, F> {
             }
             if count > 0 || walk.run.is_some() {
                 let (run, len) = (walk.run.take(), core::mem::take(&mut walk.len));
-                return Some(Step { scratch, count, run, len });
+                return Some(Step { scratch, count, near: None, run, len });
             }
         }
     }
@@ -530,17 +523,22 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 return Some(unsafe { self.tables.item(slot, members[at].into()) });
             }
             if self.taken < self.found {
-                // SAFETY: what was found is in the batch there (J6); fewer were taken.
-                self.run = unsafe {
-                    let kept = &*self.scratch.memory().cast::<Kept<'w, F>>();
-                    kept.batch.run(self.taken, &self.tables)
-                };
+                let at = self.taken;
                 self.taken += 1;
-                (self.at, self.len) = (0, 1);
-                continue;
+                if F::POOLS > 1 && self.near {
+                    // SAFETY: what was found is kept (J6), and more than `at` were.
+                    let offset = unsafe { self.kept().offsets.get_unchecked(at).assume_init() };
+                    let (page, place) = (&self.start.page, Place::near(u32::from(offset)));
+                    let row = page.entity(&self.tables, place.offset);
+                    // SAFETY: it is a match; each is taken once (J2, J3).
+                    return Some(unsafe { self.tables.item(F::slot(&page.cursor, place), row) });
+                }
+                // SAFETY: what was found is kept (J6), and more than `at` were: matches, each of
+                // which is taken once (J2, J3).
+                return Some(unsafe { F::fetch_run(&self.kept().batch.run(at, &self.tables), 0) });
             }
             core::hint::cold_path();
-            if F::POOLS > 1 && self.start.source.is_few() {
+            if Self::is_few(self.start.source) {
                 let (slot, row) = self.start.source.next_looked_up(&self.tables)?;
                 // SAFETY: it is a match; each is taken once (J2, J3).
                 return Some(unsafe { self.tables.item(slot, row) });
@@ -555,15 +553,19 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 self.next += 64;
                 continue;
             }
-            if self.walk().is_over() {
+            if self.scratch.is_empty() || self.walk().is_over() {
                 return None;
             }
             let scratch = core::mem::take(&mut self.scratch);
-            let Some(step) = Self::find(scratch, self.start, self.tables) else {
+            let Some(step) = Self::find(scratch) else {
                 self.start = Walk::new(&self.tables, Source::NONE);
                 return None;
             };
-            (self.scratch, self.found, self.taken) = (step.scratch, step.count, 0);
+            (self.scratch, self.taken, self.found) = (step.scratch, 0, step.count);
+            self.near = step.near.is_some();
+            if let Some(number) = step.near {
+                self.start.page = self.tables.enter(number);
+            }
             if let Some(run) = step.run {
                 (self.run, self.at, self.len) = (run, 0, step.len);
             }
@@ -571,12 +573,7 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let here = self.len - self.at + self.found - self.taken;
-        if let Some(left) = self.walk().left() {
-            return (here + left, Some(here + left));
-        }
-        let most = self.tables.anchor.map_or(self.tables.entities.len(), Keys::len);
-        (0, Some(most))
+        self.bounds(self.walk())
     }
 
     #[inline]
@@ -584,8 +581,7 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
     where
         G: FnMut(B, F::Item<'w>) -> B,
     {
-        let has_begun = self.at > 0 || self.next > 0 || !self.scratch.is_empty();
-        if !has_begun && !self.start.source.is_few() {
+        if !self.has_begun() && !Self::is_few(self.start.source) {
             let Self { run, len, mut start, tables, .. } = self;
             (start.run, start.len) = (start.run.and(Some(run)), len);
             return fold_walk(&tables, start, init, f);

@@ -26,6 +26,10 @@ impl<T: Component> Target for T {
     const NAME: &'static str = T::NAME;
 }
 
+/// The component that a term on `T` reads or writes, and the window to its part of the values.
+pub(super) type Of<T> = <<T as Target>::Reach as Reach>::Component;
+pub(super) type Raw<T> = <<T as Target>::Reach as Reach>::Window;
+
 /// The window of the storage of `T`.
 type WindowOf<T> = <<T as Component>::Storage as Storage<T>>::Window;
 

@@ -7,18 +7,14 @@ use crate::query::access::{Access, Mode};
 use crate::query::fetch::{Fetch, Map, ReadOnlyFetch, RunEntities, Smallest, fetch_as, matches_at};
 use crate::query::list::{ComponentList, NO_KEYS, keys_of, smaller};
 use crate::query::presence::{Has, With, WithAny, Without};
-use crate::query::reach::{Reach, Target};
+use crate::query::reach::{Of, Raw, Reach, Target};
 use crate::query::row::{Member, Row, Stretch};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{Page, Place, WORDS, offset_of, page_of};
+use crate::storage::sparse_array::{Forms, NarrowView, Page, Place, WORDS, offset_of, page_of};
 use crate::storage::values::Window;
 use core::marker::PhantomData;
-
-/// The component that a term on `T` reads or writes, and the window to its part of the values.
-type Of<T> = <<T as Target>::Reach as Reach>::Component;
-type Raw<T> = <<T as Target>::Reach as Reach>::Window;
 
 /// Yields shared references to `T`: components or a column of them.
 #[doc(hidden)]
@@ -34,7 +30,7 @@ macro_rules! fetch_of_one_component {
         unsafe impl<T: Target> Fetch for $fetch<T> {
             type Item<'w> = <T::Reach as Reach>::$item<'w>;
             type Window<'w> = (&'w Keys<Entity>, Raw<T>);
-            type Cursor<'w> = (&'w Page, Raw<T>);
+            type Cursor<'w> = (&'w Page, Raw<T>, NarrowView<'w>);
             type Slot<'w> = Raw<T>;
             /// Where the first value is.
             type Run<'w> = Raw<T>;
@@ -62,7 +58,8 @@ macro_rules! fetch_of_one_component {
             }
             #[inline]
             fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
-                (window.0.page(page), window.1)
+                let page = window.0.page(page);
+                (page, window.1, page.narrow())
             }
             #[inline]
             fn warm(window: &Self::Window<'_>, page: usize) {
@@ -86,6 +83,9 @@ macro_rules! fetch_of_one_component {
             }
             #[inline(always)]
             fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
+                if place.near {
+                    return cursor.1.skip(cursor.2.get(place.offset) as usize);
+                }
                 let slot = cursor.1.skip(cursor.0.dense_index_at(place) as usize);
                 slot.prefetch();
                 slot
@@ -116,8 +116,8 @@ macro_rules! fetch_of_one_component {
                 slot
             }
             #[inline]
-            fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
-                cursor.0.is_sequential()
+            fn forms(cursor: &Self::Cursor<'_>) -> Forms {
+                cursor.0.forms()
             }
             #[inline]
             fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
@@ -226,9 +226,10 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         slot.map(|slot| F::lone(slot, entity))
     }
     #[inline]
-    fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
-        F::summary(cursor) == 0
-            || F::is_sequential(cursor) && (0..WORDS).all(|word| F::word(cursor, word) == !0)
+    fn forms(cursor: &Self::Cursor<'_>) -> Forms {
+        let sequential = F::summary(cursor) == 0
+            || F::forms(cursor).sequential && (0..WORDS).all(|word| F::word(cursor, word) == !0);
+        Forms { sequential, narrow: false }
     }
     #[inline]
     fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
@@ -334,8 +335,8 @@ unsafe impl<T: Component> Fetch for Has<T> {
         Self::new(member.is_in(window))
     }
     #[inline]
-    fn is_sequential(cursor: &Self::Cursor<'_>) -> bool {
-        cursor.is_empty() || cursor.is_full()
+    fn forms(cursor: &Self::Cursor<'_>) -> Forms {
+        Forms { sequential: cursor.is_empty() || cursor.is_full(), narrow: true }
     }
     #[inline]
     fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
@@ -410,8 +411,8 @@ macro_rules! filter {
                 Self::new()
             }
             #[inline]
-            fn is_sequential(_: &Self::Cursor<'_>) -> bool {
-                true
+            fn forms(_: &Self::Cursor<'_>) -> Forms {
+                Forms::ANY
             }
             #[inline]
             fn run<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Run<'w> {

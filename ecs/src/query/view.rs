@@ -2,7 +2,8 @@
 
 use crate::entity::Entity;
 use crate::query::fetch::ReadOnlyFetch;
-use crate::query::join::{Iter, Join};
+use crate::query::iter::Iter;
+use crate::query::join::Join;
 use crate::query::list::ComponentList;
 use crate::query::plan::Plan;
 use crate::query::presence::{With, WithAny, Without};

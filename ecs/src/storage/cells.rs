@@ -30,11 +30,13 @@ impl Narrow {
 
     #[inline(always)]
     pub(super) fn get(&self, offset: u32) -> u32 {
-        let at = 3 * (offset as usize % PAGE_LEN);
-        // With one byte too many: one read is faster than two.
-        let mut bytes = [0; 4];
-        bytes.copy_from_slice(&self.0[at..at + 4]);
-        u32::from_le_bytes(bytes) % Self::END
+        self.view().get(offset)
+    }
+
+    /// These cells, to be read.
+    #[inline(always)]
+    pub(super) fn view(&self) -> NarrowView<'_> {
+        NarrowView(&self.0)
     }
 
     #[inline(always)]
@@ -51,6 +53,47 @@ impl Narrow {
     #[inline(always)]
     pub(super) fn warm(&self, offset: u32) {
         prefetch(self.0.as_ptr().wrapping_add(3 * offset as usize));
+    }
+}
+
+/// Cells of three bytes, to be read without asking for their form again.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct NarrowView<'w>(&'w [u8; Narrow::SIZE]);
+
+impl NarrowView<'_> {
+    /// Those of a page that has others.
+    pub(super) const NONE: Self = Self(&[0; Narrow::SIZE]);
+
+    #[inline(always)]
+    pub(crate) fn get(self, offset: u32) -> u32 {
+        let at = 3 * (offset as usize % PAGE_LEN);
+        // With one byte too many: one read is faster than two.
+        let mut bytes = [0; 4];
+        bytes.copy_from_slice(&self.0[at..at + 4]);
+        u32::from_le_bytes(bytes) % Narrow::END
+    }
+}
+
+/// What the cells of several pools have in common at one page.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Forms {
+    /// Neighbouring members are neighbours in the dense arrays.
+    pub(crate) sequential: bool,
+    /// There are three bytes for each index.
+    pub(crate) narrow: bool,
+}
+
+impl Forms {
+    /// Those of no pool.
+    pub(crate) const ANY: Self = Self { sequential: true, narrow: true };
+
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn and(self, other: Self) -> Self {
+        let sequential = self.sequential & other.sequential;
+        Self { sequential, narrow: self.narrow & other.narrow }
     }
 }
 

@@ -13,7 +13,7 @@
 //!     Wide        [· 7 · · 3 · 9 ..]           four bytes an index, once a dense index needs them
 //! ```
 
-use crate::storage::cells::{Cells, Narrow, zeroed};
+use crate::storage::cells::{Cells, Forms, Narrow, NarrowView, zeroed};
 use crate::storage::key::Key;
 use crate::storage::place::{PAGE_LEN, Place, WORDS, bits_of};
 use crate::storage::values::prefetch;
@@ -119,6 +119,18 @@ impl Page {
     #[inline]
     pub(crate) fn is_sequential(&self) -> bool {
         matches!(self.cells, Cells::Sequential)
+    }
+
+    #[inline]
+    pub(crate) fn forms(&self) -> Forms {
+        let narrow = matches!(self.cells, Cells::Narrow(_));
+        Forms { sequential: self.is_sequential(), narrow }
+    }
+
+    /// The cells, while they have three bytes.
+    #[inline]
+    pub(crate) fn narrow(&self) -> NarrowView<'_> {
+        if let Cells::Narrow(cells) = &self.cells { cells.view() } else { NarrowView::NONE }
     }
 
     #[inline]

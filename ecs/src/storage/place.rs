@@ -26,19 +26,28 @@ pub struct Place {
     pub(super) word: u32,
     /// The bits of its word that are below its own.
     pub(super) below: u64,
+    /// Whether cells there have three bytes, in every pool that is read, and values are in the
+    /// caches. Then the word does not matter.
+    pub(crate) near: bool,
 }
 
 impl Place {
     #[inline(always)]
     pub(crate) const fn of(offset: u32) -> Self {
-        Self { offset, word: offset / 64, below: (1 << (offset % 64)) - 1 }
+        Self { offset, word: offset / 64, below: (1 << (offset % 64)) - 1, near: false }
+    }
+
+    /// That of an offset in such a page.
+    #[inline(always)]
+    pub(crate) const fn near(offset: u32) -> Self {
+        Self { offset, word: 0, below: 0, near: true }
     }
 
     /// That of the lowest of these bits of a word.
     #[inline(always)]
     pub(crate) const fn lowest(word: u32, bits: u64) -> Self {
         let below = bits.wrapping_sub(1) & !bits;
-        Self { offset: word * 64 + bits.trailing_zeros(), word, below }
+        Self { offset: word * 64 + bits.trailing_zeros(), word, below, near: false }
     }
 }
 

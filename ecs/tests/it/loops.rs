@@ -1,7 +1,7 @@
 //! Iterators that are begun in one way and ended in another: whatever a walk is made of, each match
 //! comes once, with its own entity.
 
-use crate::fixtures::{Position, Tag, Velocity};
+use crate::fixtures::{Mass, Position, Tag, Velocity};
 use ecs::{Entity, Group, PlanKind, World};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -112,6 +112,92 @@ fn begun_by_next_and_ended_by_fold() {
     check(&world, None);
 }
 
+/// Pages of 1,024 entities, whose members are in all orders that pages tell apart.
+fn pages_of_all_forms() -> World {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..12 * 1_024).map(|_| Tag));
+    for &entity in entities[3_072..4_096].iter().step_by(2) {
+        world.despawn(entity).unwrap();
+    }
+    world.spawn_batch((0..512).map(|_| Tag)); // of another generation
+    let living: Vec<_> = world.entities().collect();
+    let mut insert = |at: u32, moves: bool, rests: bool| {
+        let entity = living.iter().find(|entity| entity.index() == at);
+        let (Some(&entity), value) = (entity, at as f32) else { return };
+        if moves {
+            world.insert(entity, Velocity(value)).unwrap();
+        }
+        if rests {
+            world.insert(entity, Position(value)).unwrap();
+        }
+    };
+    for step in 0..12 * 1_024 {
+        // In an order that is not that of the indices, but for pages 8 and 9.
+        let at = step * 7 % (12 * 1_024);
+        match at / 1_024 {
+            0 | 2 | 3 => insert(at, at % 3 > 0, at % 5 > 0),
+            1 => insert(at, at % 2 == 0, at % 2 == 1), // nobody has both
+            4 => insert(at, at % 40 == 0, at % 60 == 0),
+            5 => insert(at, at % 2 == 0, at % 60 == 0), // not of the same form
+            6 => insert(at, at % 64 < 3, at % 1_024 > 960),
+            _ => {}
+        }
+    }
+    (8 * 1_024..10 * 1_024).for_each(|at| insert(at, true, true));
+    (11 * 1_024..12 * 1_024).rev().for_each(|at| insert(at, true, true));
+    world
+}
+
+#[test]
+fn pages_of_every_form_in_one_loop() {
+    let mut world = pages_of_all_forms();
+    assert!(expected(&world).len() > 3_000);
+    check(&world, None);
+    check(&world, Some(PlanKind::Words));
+    let expected: Vec<_> = expected(&world).into_iter().collect();
+    // What is optional is elsewhere.
+    let is_rare = |(_, at): &(_, u32)| at % 60 == 0 || *at > 700 && at % 3 == 0;
+    for (&entity, at) in expected.iter().zip(0..).filter(is_rare) {
+        world.insert(entity, Mass(at)).unwrap();
+    }
+    let mut found = Vec::new();
+    for (entity, _, velocity, mass) in world.view::<(Position, Velocity, Option<&Mass>)>() {
+        assert_eq!(world.get::<Velocity>(entity), Some(velocity));
+        assert_eq!(world.get::<Mass>(entity), mass);
+        found.push(entity);
+    }
+    found.sort_unstable();
+    assert_eq!(found, expected);
+    // What is written by a loop is each match's own.
+    for (entity, position, velocity, has) in
+        world.view_mut::<(&mut Position, &Velocity, ecs::Has<Tag>)>()
+    {
+        assert!(position.0 == velocity.0 && *has);
+        position.0 += entity.index() as f32;
+    }
+    for entity in &expected {
+        assert_eq!(world.get::<Position>(*entity).unwrap().0, 2.0 * entity.index() as f32);
+    }
+    // Filters have no values that could be near.
+    let without = |entity: &&Entity| entity.index().is_multiple_of(2);
+    for &entity in expected.iter().filter(without) {
+        world.remove::<Tag>(entity).unwrap();
+    }
+    let mut odd = 0;
+    for (entity, position, _) in world.view::<(Position, Velocity)>().with::<Tag>() {
+        assert!(!entity.index().is_multiple_of(2));
+        assert_eq!(world.get::<Position>(entity), Some(position));
+        odd += 1;
+    }
+    let mut even = 0;
+    for (entity, _) in world.view::<ecs::With<(Position, Velocity)>>().without::<Tag>() {
+        assert!(entity.index().is_multiple_of(2));
+        even += 1;
+    }
+    assert_eq!(even + odd, expected.len());
+    assert!(even > 1_000 && odd > 1_000);
+}
+
 #[test]
 fn few_members_are_looked_up() {
     for count in [0, 1, 2, 15, 16, 17, 40] {
@@ -127,6 +213,12 @@ fn few_members_are_looked_up() {
         assert_eq!(expected(&world).len(), count - (count + 2) / 4);
         for plan in [None, Some(PlanKind::Words), Some(PlanKind::Dense)] {
             check(&world, plan);
+            let mut found = 0;
+            for (entity, velocity) in world.view::<Velocity>().with_plan(plan) {
+                assert_eq!(world.get::<Velocity>(entity), Some(velocity));
+                found += 1;
+            }
+            assert_eq!(found, count);
         }
         let view = world.view::<(Position, Velocity)>();
         assert_eq!(view.explain().kind, PlanKind::Dense);

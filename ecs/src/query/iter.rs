@@ -1,0 +1,85 @@
+//! Where an iterator over a join's items stands. The join moves it on.
+
+use crate::query::batch::{Batch, Led, Offsets};
+use crate::query::fetch::Fetch;
+use crate::query::scratch::Scratch;
+use crate::query::tables::Tables;
+use crate::query::walk::{Source, Walk};
+use crate::storage::keys::Keys;
+
+/// The iterator over a join's items.
+///
+/// What changes seldom is out of line, so that a loop over slices is kept in registers, and
+/// vectorised.
+pub(crate) struct Iter<'w, F: Fetch> {
+    /// Neighbouring matches, `len` of them, of which `at` were taken.
+    pub(super) run: F::Run<'w>,
+    pub(super) at: usize,
+    pub(super) len: usize,
+    /// Then: so many matches that were found and are kept, of which some were taken.
+    pub(super) taken: usize,
+    pub(super) found: usize,
+    /// Whether they are kept by their offsets on one page, at which `start` stands; else in the batch.
+    pub(super) near: bool,
+    /// Or: matches among the 64 members of the only pool that is required before the next.
+    pub(super) led: Led,
+    pub(super) next: usize,
+    /// Then: those that the walk in the scratch finds; at first it is this one. (J6: the scratch is
+    /// empty, or holds what is kept, of which `found` are written.)
+    pub(super) start: Walk<'w, F>,
+    pub(super) scratch: Scratch,
+    pub(super) tables: Tables<'w, F>,
+}
+
+impl<'w, F: Fetch> Iter<'w, F> {
+    /// Whether the only pool that is required may lead.
+    pub(super) const CAN_BE_LED: bool = F::POOLS == 1 && !Tables::<F>::IS_SLICE;
+
+    /// Whether each of these members is looked up and read at once.
+    #[inline(always)]
+    pub(super) fn is_few(source: Source<'w>) -> bool {
+        F::POOLS > 1 && source.is_few()
+    }
+
+    /// Whether matches are found in these without the scratch.
+    #[inline(always)]
+    pub(super) fn is_direct(source: Source<'w>) -> bool {
+        Self::is_few(source) || matches!(source, Source::Lead { .. })
+    }
+
+    #[inline(always)]
+    pub(super) fn has_begun(&self) -> bool {
+        self.at > 0 || self.next > 0 || self.found > 0
+    }
+
+    /// The least and the most items that there are from here on, given the walk that follows.
+    pub(super) fn bounds(&self, walk: &Walk<'w, F>) -> (usize, Option<usize>) {
+        let here = self.len - self.at + self.found - self.taken;
+        if let Some(left) = walk.left() {
+            return (here + left, Some(here + left));
+        }
+        let most = self.tables.anchor.map_or(self.tables.entities.len(), Keys::len);
+        (0, Some(most))
+    }
+}
+
+/// What an iterator keeps in memory.
+pub(super) struct Kept<'w, F: Fetch> {
+    pub(super) walk: Walk<'w, F>,
+    pub(super) tables: Tables<'w, F>,
+    pub(super) batch: Batch<'w, F>,
+    /// Instead of a batch: where on one page its matches are, if they are near.
+    pub(super) offsets: Offsets,
+}
+
+/// What an iterator goes on with.
+pub(super) struct Step<'w, F: Fetch> {
+    pub(super) scratch: Scratch,
+    /// How many there are in the batch, or of which the offsets are kept; or else a run and its
+    /// length.
+    pub(super) count: usize,
+    /// The page that these are of, if their offsets are kept.
+    pub(super) near: Option<usize>,
+    pub(super) run: Option<F::Run<'w>>,
+    pub(super) len: usize,
+}
