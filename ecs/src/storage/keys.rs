@@ -39,11 +39,21 @@ impl<K: Key> Lookup<'_, K> {
     /// No keys.
     pub(crate) const EMPTY: Self = Self { pages: &[], dense: &[] };
 
-    /// The position of `key`, when exactly this key is a member.
+    /// The position of `key`, when exactly this key is a member. There are `len` members: of several
+    /// numbers that say so it is the one that the caller compares positions with, too.
     #[inline]
-    pub(crate) fn find(self, key: K) -> Option<usize> {
+    pub(crate) fn find(self, key: K, len: usize) -> Option<usize> {
         let page = self.pages.get(page_of(key.index()))?.as_deref()?;
-        page.find(offset_of(key.index()), key, self.dense).map(|dense_index| dense_index as usize)
+        let offset = offset_of(key.index());
+        if !page.contains(offset) {
+            return None;
+        }
+        // One comparison for the generation and the end.
+        let in_order = page.position_in_order(key);
+        if in_order < len as u64 {
+            return usize::try_from(in_order).ok();
+        }
+        page.find_out_of_order(offset, key, self.dense).map(|dense_index| dense_index as usize)
     }
 }
 
@@ -172,7 +182,7 @@ impl<K: Key> Keys<K> {
     /// The position of `key`, when exactly this key is a member.
     #[inline]
     pub(crate) fn find(&self, key: K) -> Option<usize> {
-        self.lookup().find(key)
+        self.lookup().find(key, self.dense.len())
     }
 
     /// The position of the member with this index, whatever its generation.
@@ -224,7 +234,7 @@ impl<K: Key> Keys<K> {
             // At once, so that the capacity is looked at once.
             self.dense.push(key);
             if let Some(page) = self.sparse.page_mut(page_of(key.index()))
-                && page.append(offset_of(key.index()), stored(len), key.generation())
+                && page.append(key.bits(), stored(len))
             {
                 return NOWHERE;
             }
@@ -242,7 +252,7 @@ impl<K: Key> Keys<K> {
             self.dense.reserve(more_room(self.dense.len()));
         }
         let end = stored(self.dense.len());
-        self.sparse.insert(key.index(), end, key.generation());
+        self.sparse.insert(key.bits(), end);
         self.dense.push(key);
         NOWHERE
     }
@@ -295,7 +305,7 @@ impl<K: Key> Keys<K> {
         if len < self.dense.capacity() {
             self.dense.push(key);
             if let Some(page) = self.sparse.page_mut(page_of(key.index()))
-                && page.append_in_order(offset_of(key.index()), stored(len), key.generation())
+                && page.append_in_order(key.bits(), stored(len))
             {
                 return;
             }
@@ -309,7 +319,7 @@ impl<K: Key> Keys<K> {
         let Some(first) = keys.first() else { return };
         let end = stored(self.dense.len());
         self.dense.extend_from_slice(keys);
-        self.sparse.append_range(first.index(), end, stored(keys.len()), first.generation());
+        self.sparse.append_range(*first, end, stored(keys.len()));
     }
 
     /// Removes a member; the last one takes its position, which is returned.

@@ -4,7 +4,7 @@
 //!  words       16 × 64 bits, one an index: is it a member?
 //!  summary     one bit a word: has it any?
 //!  generation  the one generation of all its members, or 0 when they differ
-//!  order       base and that generation, while sequential
+//!  order       a member's key less its dense index, while sequential and of that generation
 //!  cells       where the members are in the dense array, in one of four forms:
 //!
 //!     Sequential  dense = base + offset        nothing stored: filled in index order
@@ -15,7 +15,7 @@
 
 use crate::storage::cells::{Cells, Forms, Narrow, NarrowView, zeroed};
 use crate::storage::key::Key;
-use crate::storage::place::{PAGE_LEN, Place, WORDS, bits_of};
+use crate::storage::place::{PAGE_LEN, Place, WORDS, bits_of, generation_in, offset_in};
 use crate::storage::values::prefetch;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -38,13 +38,15 @@ const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as us
 /// * S3: packed cells are in index order, and byte `w` of `ranks` is the number of members in the
 ///   words before `w`.
 /// * S5: `generation` is that of all members, or 0.
-/// * S6: `order` is 0, or, while sequential, the base below `generation`: so one comparison tells
-///   whether a member goes on in order.
+/// * S6: while sequential, `base` is the dense index of offset 0, and `order`, unless generations
+///   differ, what the bits of any member exceed its dense index by: so one comparison tells whether
+///   a member goes on in order, and one subtraction where a key is. Else `order` is 0.
 #[derive(Debug)]
 #[repr(C)] // what is looked at for one member first, on one cache line
 pub struct Page {
     cells: Cells,
     order: u64,
+    base: u32,
     generation: u32,
     summary: u16,
     ranks: [u8; WORDS],
@@ -60,6 +62,7 @@ impl Page {
             words: [0; WORDS],
             cells: Cells::Sequential,
             order: 0,
+            base: 0,
             ranks: [0; WORDS],
             generation: 0,
             summary: 0,
@@ -181,22 +184,6 @@ impl Page {
         usize::from(self.ranks[WORDS - 1]) + self.words[WORDS - 1].count_ones() as usize
     }
 
-    /// As [`dense_index`](Self::dense_index), for code that stays small: counting bits is a call.
-    #[inline(always)]
-    fn dense_index_lean(&self, offset: u32) -> u32 {
-        #[inline(never)]
-        fn counted(page: &Page, offset: u32) -> u32 {
-            page.dense_index(offset)
-        }
-        if self.is_sequential() {
-            self.in_order(offset)
-        } else if let Cells::Narrow(cells) = &self.cells {
-            cells.get(offset)
-        } else {
-            counted(self, offset)
-        }
-    }
-
     /// The dense index of `key`, if it is the member at `offset` of this page and of `dense`.
     ///
     /// A page whose members share one generation answers without reading the dense array.
@@ -205,27 +192,58 @@ impl Page {
         if !self.contains(offset) {
             return None;
         }
-        let dense_index = self.dense_index_lean(offset);
+        match u32::try_from(self.position_in_order(key)) {
+            Ok(dense_index) => Some(dense_index),
+            Err(_) => self.find_out_of_order(offset, key, dense),
+        }
+    }
+
+    /// The dense index of `key`, if its index is a member's, and members are in order and of its
+    /// generation; or else, as a generation is not 0, more than any dense index.
+    #[inline(always)]
+    pub(crate) fn position_in_order<K: Key>(&self, key: K) -> u64 {
+        key.bits().wrapping_sub(self.order)
+    }
+
+    /// The dense index of the member at `offset`, if that is `key`. In code that stays small: counting
+    /// bits is a call.
+    #[inline(always)]
+    pub(crate) fn find_out_of_order<K: Key>(
+        &self,
+        offset: u32,
+        key: K,
+        dense: &[K],
+    ) -> Option<u32> {
+        #[inline(never)]
+        fn otherwise(page: &Page, offset: u32) -> u32 {
+            page.dense_index(offset)
+        }
+        let dense_index = if let Cells::Narrow(cells) = &self.cells {
+            cells.get(offset)
+        } else {
+            otherwise(self, offset)
+        };
         let is_it =
             self.generation == key.generation() || dense.get(dense_index as usize) == Some(&key);
         is_it.then_some(dense_index)
     }
 
-    /// Makes `offset`, which is no member, one at `dense_index`.
+    /// Makes a key of these bits, whose index is no member's, a member at `dense_index`.
     #[inline]
-    pub(crate) fn insert(&mut self, offset: u32, dense_index: u32, generation: u32) {
-        if !self.is_in_order(offset, dense_index, generation) {
-            self.insert_cell(offset, dense_index, generation);
+    pub(crate) fn insert(&mut self, bits: u64, dense_index: u32) {
+        if !self.is_in_order(bits, dense_index) {
+            self.insert_cell(bits, dense_index);
         }
-        self.set(offset);
+        self.set(offset_in(bits));
     }
 
-    /// Makes `offset` a member at `dense_index`, if it is none and that is simple: a matter of a
-    /// bit, or of a bit and a cell that is there.
+    /// Makes it a member, if its index is none's and that is simple: a matter of a bit, or of a bit
+    /// and a cell that is there.
     #[inline(always)]
-    pub(crate) fn append(&mut self, offset: u32, dense_index: u32, generation: u32) -> bool {
+    pub(crate) fn append(&mut self, bits: u64, dense_index: u32) -> bool {
+        let (offset, generation) = (offset_in(bits), generation_in(bits));
         let is_simple = !self.contains(offset)
-            && (self.is_in_order(offset, dense_index, generation)
+            && (self.is_in_order(bits, dense_index)
                 || (self.generation == generation || self.generation == 0)
                     && (self.relocate_cheaply(offset, dense_index)
                         || self.is_sequential() && self.in_order(offset) == dense_index));
@@ -235,18 +253,14 @@ impl Page {
         is_simple
     }
 
-    /// Makes `offset`, which is no member, one at `dense_index`, if that goes on in order.
+    /// Makes a key of these bits, whose index is no member's, a member at `dense_index`, if that goes
+    /// on in order.
     #[inline(always)]
-    pub(crate) fn append_in_order(
-        &mut self,
-        offset: u32,
-        dense_index: u32,
-        generation: u32,
-    ) -> bool {
-        debug_assert!(!self.contains(offset), "the offset is new");
-        let is_simple = self.is_in_order(offset, dense_index, generation);
+    pub(crate) fn append_in_order(&mut self, bits: u64, dense_index: u32) -> bool {
+        debug_assert!(!self.contains(offset_in(bits)), "the index is new");
+        let is_simple = self.is_in_order(bits, dense_index);
         if is_simple {
-            self.set(offset);
+            self.set(offset_in(bits));
         }
         is_simple
     }
@@ -271,21 +285,14 @@ impl Page {
 
     /// Whether a member here goes on in the order and with the generation of the others.
     #[inline(always)]
-    pub(crate) fn is_in_order(&self, offset: u32, dense_index: u32, generation: u32) -> bool {
-        self.order == order_of(offset, dense_index, generation)
+    pub(crate) fn is_in_order(&self, bits: u64, dense_index: u32) -> bool {
+        self.order == bits.wrapping_sub(u64::from(dense_index))
     }
 
     /// The dense index of an offset, while cells are sequential.
     #[inline(always)]
-    #[expect(clippy::cast_possible_truncation, reason = "the other half is the generation")]
     fn in_order(&self, offset: u32) -> u32 {
-        (self.order as u32).wrapping_add(offset)
-    }
-
-    /// Makes the order such that the only member, at `offset`, is in it.
-    fn start_order(&mut self, offset: u32, dense_index: u32) {
-        self.cells = Cells::Sequential;
-        self.order = order_of(offset, dense_index, self.generation);
+        self.base.wrapping_add(offset)
     }
 
     #[inline(always)]
@@ -308,15 +315,16 @@ impl Page {
 
     /// Makes room for a member and notes where it is, all but its bit.
     #[inline(never)]
-    fn insert_cell(&mut self, offset: u32, dense_index: u32, generation: u32) {
+    fn insert_cell(&mut self, bits: u64, dense_index: u32) {
+        let (offset, generation) = (offset_in(bits), generation_in(bits));
         if self.is_empty() {
-            self.generation = generation;
-            self.start_order(offset, dense_index);
+            self.cells = Cells::Sequential;
+            self.base = dense_index.wrapping_sub(offset);
+            (self.order, self.generation) = (bits.wrapping_sub(dense_index.into()), generation);
             return;
         }
         if self.generation != generation {
-            self.generation = 0;
-            self.order &= u64::from(u32::MAX);
+            (self.order, self.generation) = (0, 0);
         }
         match &self.cells {
             Cells::Sequential if self.in_order(offset) == dense_index => return,
@@ -393,11 +401,16 @@ impl Page {
     #[inline(never)]
     pub(crate) fn relocate(&mut self, offset: u32, dense_index: u32) {
         if self.is_sequential() {
-            if self.in_order(offset) == dense_index {
+            let before = self.in_order(offset);
+            if before == dense_index {
                 return;
             }
             if self.summary.is_power_of_two() && self.len() == 1 {
-                self.start_order(offset, dense_index);
+                self.base = dense_index.wrapping_sub(offset);
+                if self.order != 0 {
+                    let key = self.order.wrapping_add(before.into());
+                    self.order = key.wrapping_sub(dense_index.into());
+                }
                 return;
             }
             self.materialize(0, dense_index);
@@ -557,9 +570,14 @@ impl Page {
         if len == 0 {
             return Err("S2: a page is empty");
         }
-        if self.order >> 32 != u64::from(self.generation) && self.is_sequential()
-            || self.order != 0 && !self.is_sequential()
-        {
+        let has_order = self.is_sequential() && self.generation != 0;
+        let mut is_right = has_order || self.order == 0;
+        self.for_each(|offset, dense_index| {
+            let bits = self.order.wrapping_add(dense_index.into());
+            let is_key = (offset_in(bits), generation_in(bits)) == (offset, self.generation);
+            is_right &= is_key || !has_order;
+        });
+        if !is_right {
             return Err("S6: the order is not the page's");
         }
         if let Cells::Packed(cells) = &self.cells
@@ -571,15 +589,10 @@ impl Page {
     }
 }
 
-/// The order of a page that has such a member: the dense index of offset 0 below the generation.
-#[inline(always)]
-fn order_of(offset: u32, dense_index: u32, generation: u32) -> u64 {
-    u64::from(generation) << 32 | u64::from(dense_index.wrapping_sub(offset))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::storage::place::PAGE_SHIFT;
     use core::ops::RangeInclusive;
     use std::collections::{BTreeMap, BTreeSet};
 
@@ -608,13 +621,15 @@ mod tests {
             });
             let is_stirred = random(stir) == 0;
             let dense_index = if is_stirred { stirred } else { in_order };
-            let generation = 1 + u32::from(random(500) == 0);
+            let generation = 1 + u64::from(random(500) == 0);
+            // On any page.
+            let bits = generation << 32 | u64::from(5 << PAGE_SHIFT | offset);
             match map.contains_key(&offset) {
-                false if random(2) == 0 && page.append(offset, dense_index, generation) => {
+                false if random(2) == 0 && page.append(bits, dense_index) => {
                     map.insert(offset, dense_index);
                 }
                 false => {
-                    page.insert(offset, dense_index, generation);
+                    page.insert(bits, dense_index);
                     map.insert(offset, dense_index);
                 }
                 true if is_stirred => {
@@ -641,7 +656,6 @@ mod tests {
                 members.insert(offset, dense_index);
             });
             assert_eq!(members, map);
-            assert!(map.iter().all(|(&offset, &at)| page.dense_index_lean(offset) == at));
         }
         forms
     }
@@ -668,10 +682,10 @@ mod tests {
         type Change = fn(&mut Page, u32);
         // Each makes offset 7, a member or not, one at a dense index.
         let changes: [(bool, Change); 4] = [
-            (false, |page, at| page.insert(7, at, 1)),
+            (false, |page, at| page.insert(1 << 32 | 7, at)),
             (false, |page, at| {
-                if !page.append(7, at, 1) {
-                    page.insert(7, at, 1);
+                if !page.append(1 << 32 | 7, at) {
+                    page.insert(1 << 32 | 7, at);
                 }
             }),
             (true, |page, at| page.relocate(7, at)),
@@ -684,7 +698,7 @@ mod tests {
         // A page whose members lie in order behind a dense index.
         let in_order = |first: u32| {
             let mut page = Page::new();
-            (8..=908).for_each(|offset| page.insert(offset, first + offset, 1));
+            (8..=908).for_each(|offset| page.insert(1 << 32 | u64::from(offset), first + offset));
             page
         };
         let is_wide = |page: &Page| matches!(page.cells, Cells::Wide(_));
@@ -692,13 +706,13 @@ mod tests {
             for (is_member, change) in changes {
                 let mut page = in_order(5_000);
                 if is_member {
-                    page.insert(7, 3, 1);
+                    page.insert(1 << 32 | 7, 3);
                 }
                 change(&mut page, at);
                 assert_eq!((page.dense_index(7), is_wide(&page)), (at, at == Narrow::END));
             }
             let mut page = in_order(at - 908);
-            page.insert(7, 3, 1);
+            page.insert(1 << 32 | 7, 3);
             assert_eq!((page.dense_index(908), is_wide(&page)), (at, at == Narrow::END));
         }
     }

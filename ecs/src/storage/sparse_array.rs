@@ -83,42 +83,39 @@ impl SparseArray {
         self.pages.get_mut(number)?.as_deref_mut()
     }
 
-    /// Makes `index`, which is no member, one at `dense_index`.
-    pub(crate) fn insert(&mut self, index: u32, dense_index: u32, generation: u32) {
-        let number = page_of(index);
+    /// Makes a key of these bits, whose index is no member's, a member at `dense_index`.
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is the index")]
+    pub(crate) fn insert(&mut self, bits: u64, dense_index: u32) {
+        let number = page_of(bits as u32);
         let page = match self.pages.get_mut(number) {
             Some(Some(page)) => page,
             _ => self.add_page(number),
         };
-        page.insert(offset_of(index), dense_index, generation);
+        page.insert(bits, dense_index);
     }
 
-    /// Makes the `len` indices from `index` on, which are no members, ones with the dense indices
-    /// from `dense_index` on.
-    pub(crate) fn append_range(
-        &mut self,
-        mut index: u32,
-        mut dense_index: u32,
-        mut len: u32,
-        generation: u32,
-    ) {
+    /// Makes `first` and the keys of its generation with the next indices, `len` in all that are no
+    /// members, ones with the dense indices from `dense_index` on.
+    pub(crate) fn append_range(&mut self, first: impl Key, mut dense_index: u32, mut len: u32) {
+        let (mut index, mut bits) = (first.index(), first.bits());
         while len > 0 {
             let here = len.min((1 << PAGE_SHIFT) - offset_of(index));
             // The first of a page makes the page, and shows whether the page is in order.
-            self.insert(index, dense_index, generation);
+            self.insert(bits, dense_index);
             let page = self.pages[page_of(index)].as_mut();
             match page {
-                Some(page) if page.is_in_order(offset_of(index), dense_index, generation) => {
+                Some(page) if page.is_in_order(bits, dense_index) => {
                     page.set_range(offset_of(index) + 1, here - 1, true);
                 }
                 _ => {
                     for next in 1..here {
-                        self.insert(index + next, dense_index + next, generation);
+                        self.insert(bits + u64::from(next), dense_index + next);
                     }
                 }
             }
             // The last page may be the last there is.
             index = index.wrapping_add(here);
+            bits = bits.wrapping_add(here.into());
             dense_index = dense_index.wrapping_add(here);
             len -= here;
         }

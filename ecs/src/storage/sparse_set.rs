@@ -121,7 +121,8 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     #[must_use]
     #[inline]
     pub fn get(&self, key: K) -> Option<S::Ref<'_>> {
-        self.values.get().get(self.keys.find(key)?)
+        let values = self.values.get();
+        values.get(self.keys.lookup().find(key, values.len())?)
     }
 
     /// The value of `key`, to be changed.
@@ -134,7 +135,8 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     #[must_use]
     #[inline]
     pub fn get_mut(&mut self, key: K) -> Option<S::RefMut<'_>> {
-        self.values.get_mut().get_mut(self.keys.find(key)?)
+        let values = self.values.get_mut();
+        values.get_mut(self.keys.lookup().find(key, values.len())?)
     }
 
     /// Makes `key` a member with this value, and returns the value that it replaces.

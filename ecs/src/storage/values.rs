@@ -452,6 +452,11 @@ impl<'a, T, S: Storage<T>> Borrowed<'a, T, S> {
     }
 
     #[inline]
+    pub(crate) fn len(self) -> usize {
+        self.len
+    }
+
+    #[inline]
     pub(crate) fn get(self, at: usize) -> Option<S::Ref<'a>> {
         if at >= self.len {
             return None;

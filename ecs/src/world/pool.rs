@@ -71,7 +71,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
     /// Whether `entity` has a `T`.
     #[must_use]
     pub fn contains(self, entity: Entity) -> bool {
-        self.keys.find(entity).is_some()
+        self.keys.find(entity, self.values.len()).is_some()
     }
 
     /// The entity's `T`, if it has one: borrowed from the world, not from this value.
@@ -88,7 +88,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
     #[must_use]
     #[inline]
     pub fn get(self, entity: Entity) -> Option<Ref<'w, T>> {
-        self.values.get(self.keys.find(entity)?)
+        self.values.get(self.keys.find(entity, self.values.len())?)
     }
 
     /// The values, packed.
