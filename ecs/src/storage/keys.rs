@@ -39,21 +39,11 @@ impl<K: Key> Lookup<'_, K> {
     /// No keys.
     pub(crate) const EMPTY: Self = Self { pages: &[], dense: &[] };
 
-    /// The position of `key`, when exactly this key is a member. There are `len` members: of several
-    /// numbers that say so it is the one that the caller compares positions with, too.
+    /// The position of `key`, when exactly this key is a member. Of `len`, see [`Page::find`].
     #[inline]
     pub(crate) fn find(self, key: K, len: usize) -> Option<usize> {
         let page = self.pages.get(page_of(key.index()))?.as_deref()?;
-        let offset = offset_of(key.index());
-        if !page.contains(offset) {
-            return None;
-        }
-        // One comparison for the generation and the end.
-        let in_order = page.position_in_order(key);
-        if in_order < len as u64 {
-            return usize::try_from(in_order).ok();
-        }
-        page.find_out_of_order(offset, key, self.dense).map(|dense_index| dense_index as usize)
+        page.find(offset_of(key.index()), key, self.dense, len)
     }
 }
 
@@ -346,7 +336,7 @@ impl<K: Key> Keys<K> {
     #[inline(never)]
     fn take_out_slowly(&mut self, key: K) -> u64 {
         match self.sparse.remove(key, &self.dense) {
-            Some(dense_index) => self.fill_gap(dense_index),
+            Some(dense_index) => self.fill_gap(stored(dense_index)),
             None => NOWHERE,
         }
     }

@@ -184,47 +184,37 @@ impl Page {
         usize::from(self.ranks[WORDS - 1]) + self.words[WORDS - 1].count_ones() as usize
     }
 
-    /// The dense index of `key`, if it is the member at `offset` of this page and of `dense`.
+    /// The dense index of `key`, if it is the member at `offset` of this page and of `dense`. There are
+    /// `len` members: of several numbers that say so, the one that the caller compares with, too.
     ///
-    /// A page whose members share one generation answers without reading the dense array.
+    /// A page whose members share one generation answers without reading the dense array, and one
+    /// that is in order by a single comparison. In code that stays small: counting bits is a call.
     #[inline(always)]
-    pub(crate) fn find<K: Key>(&self, offset: u32, key: K, dense: &[K]) -> Option<u32> {
-        if !self.contains(offset) {
-            return None;
-        }
-        match u32::try_from(self.position_in_order(key)) {
-            Ok(dense_index) => Some(dense_index),
-            Err(_) => self.find_out_of_order(offset, key, dense),
-        }
-    }
-
-    /// The dense index of `key`, if its index is a member's, and members are in order and of its
-    /// generation; or else, as a generation is not 0, more than any dense index.
-    #[inline(always)]
-    pub(crate) fn position_in_order<K: Key>(&self, key: K) -> u64 {
-        key.bits().wrapping_sub(self.order)
-    }
-
-    /// The dense index of the member at `offset`, if that is `key`. In code that stays small: counting
-    /// bits is a call.
-    #[inline(always)]
-    pub(crate) fn find_out_of_order<K: Key>(
+    pub(crate) fn find<K: Key>(
         &self,
         offset: u32,
         key: K,
         dense: &[K],
-    ) -> Option<u32> {
+        len: usize,
+    ) -> Option<usize> {
         #[inline(never)]
         fn otherwise(page: &Page, offset: u32) -> u32 {
             page.dense_index(offset)
+        }
+        if !self.contains(offset) {
+            return None;
+        }
+        // Of another generation, which is not 0, or where there is no order, it were 2^32 and more.
+        let in_order = key.bits().wrapping_sub(self.order);
+        if in_order < len as u64 {
+            return usize::try_from(in_order).ok();
         }
         let dense_index = if let Cells::Narrow(cells) = &self.cells {
             cells.get(offset)
         } else {
             otherwise(self, offset)
-        };
-        let is_it =
-            self.generation == key.generation() || dense.get(dense_index as usize) == Some(&key);
+        } as usize;
+        let is_it = self.generation == key.generation() || dense.get(dense_index) == Some(&key);
         is_it.then_some(dense_index)
     }
 

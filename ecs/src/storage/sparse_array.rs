@@ -132,11 +132,11 @@ impl SparseArray {
     /// Ends the membership of `key`, if exactly this key is a member of `dense`, and gives its
     /// dense index.
     #[inline]
-    pub(crate) fn remove<K: Key>(&mut self, key: K, dense: &[K]) -> Option<u32> {
+    pub(crate) fn remove<K: Key>(&mut self, key: K, dense: &[K]) -> Option<usize> {
         let number = page_of(key.index());
         let page = self.page_mut(number)?;
         let offset = offset_of(key.index());
-        let dense_index = page.find(offset, key, dense)?;
+        let dense_index = page.find(offset, key, dense, dense.len())?;
         if page.remove(offset) {
             self.free_page(number);
         }
