@@ -451,7 +451,7 @@ impl<'w, F: Fetch> Iter<'w, F> {
         let words = const { size_of::<Kept<'w, F>>().div_ceil(size_of::<Word>()) };
         let mut scratch = Scratch::of(words);
         let kept = scratch.memory_mut().cast::<Kept<'w, F>>();
-        // SAFETY: the scratch is long enough, aligned, and this one's alone.
+        // SAFETY: the scratch is long enough, aligned, and ours. The rest may be left unwritten (J5).
         unsafe {
             (&raw mut (*kept).walk).write(walk);
             (&raw mut (*kept).tables).write(tables);
@@ -461,10 +461,13 @@ impl<'w, F: Fetch> Iter<'w, F> {
 
     /// Finds a run or a batch of matches. Out of line and by value, so that the iterator can be kept
     /// in registers.
+    ///
+    /// # Safety
+    /// The scratch is one that this iterator has begun.
     #[inline(never)]
-    fn find(mut scratch: Scratch) -> Option<Step<'w, F>> {
+    unsafe fn find(mut scratch: Scratch) -> Option<Step<'w, F>> {
         let kept = scratch.memory_mut().cast::<Kept<'w, F>>();
-        // SAFETY: this is what is in the scratch (J6).
+        // SAFETY: so this is kept there (J6).
         let Kept { walk, tables, batch, offsets } = unsafe { &mut *kept };
         if let Some((count, number)) = walk.collect_near(tables, offsets) {
             return Some(Step { scratch, count, near: Some(number), run: None, len: 0 });
@@ -557,7 +560,8 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 return None;
             }
             let scratch = core::mem::take(&mut self.scratch);
-            let Some(step) = Self::find(scratch) else {
+            // SAFETY: it is this iterator's, and not empty (J6).
+            let Some(step) = (unsafe { Self::find(scratch) }) else {
                 self.start = Walk::new(&self.tables, Source::NONE);
                 return None;
             };
