@@ -16,6 +16,8 @@ pub(crate) struct Iter<'w, F: Fetch> {
     pub(super) run: F::Run<'w>,
     pub(super) at: usize,
     pub(super) len: usize,
+    /// Whether what is after that was looked for.
+    pub(super) begun: bool,
     /// Then: so many matches that were found and are kept, of which some were taken.
     pub(super) taken: usize,
     pub(super) found: usize,
@@ -49,7 +51,7 @@ impl<'w, F: Fetch> Iter<'w, F> {
 
     #[inline(always)]
     pub(super) fn has_begun(&self) -> bool {
-        self.at > 0 || self.next > 0 || self.found > 0
+        self.at > 0 || self.begun
     }
 
     /// The least and the most items that there are from here on, given the walk that follows.

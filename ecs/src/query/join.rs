@@ -419,8 +419,8 @@ impl<'w, F: Fetch> Iter<'w, F> {
         let len = core::mem::take(&mut start.len);
         let needs_none = start.is_over() || Self::is_direct(start.source);
         let scratch = if needs_none { Scratch::default() } else { Self::begin(start, tables) };
-        let (at, taken, found, near, led, next) = (0, 0, 0, false, Led::default(), 0);
-        Self { run, at, len, taken, found, near, led, next, start, scratch, tables }
+        let (at, begun, taken, found, near, led, next) = (0, false, 0, 0, false, Led::default(), 0);
+        Self { run, at, len, begun, taken, found, near, led, next, start, scratch, tables }
     }
 
     /// What is kept.
@@ -466,9 +466,9 @@ impl<'w, F: Fetch> Iter<'w, F> {
     /// The scratch is one that this iterator has begun.
     #[inline(never)]
     unsafe fn find(mut scratch: Scratch) -> Option<Step<'w, F>> {
-        let kept = scratch.memory_mut().cast::<Kept<'w, F>>();
         // SAFETY: so this is kept there (J6).
-        let Kept { walk, tables, batch, offsets } = unsafe { &mut *kept };
+        let Kept { walk, tables, batch, offsets }: &mut Kept<'w, F> =
+            unsafe { &mut *scratch.memory_mut().cast() };
         if let Some((count, number)) = walk.collect_near(tables, offsets) {
             return Some(Step { scratch, count, near: Some(number), run: None, len: 0 });
         }
@@ -536,11 +536,11 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                     // SAFETY: it is a match; each is taken once (J2, J3).
                     return Some(unsafe { self.tables.item(F::slot(&page.cursor, place), row) });
                 }
-                // SAFETY: what was found is kept (J6), and more than `at` were: matches, each of
-                // which is taken once (J2, J3).
+                // SAFETY: as above; the match is taken once (J2, J3).
                 return Some(unsafe { F::fetch_run(&self.kept().batch.run(at, &self.tables), 0) });
             }
             core::hint::cold_path();
+            self.begun = true;
             if Self::is_few(self.start.source) {
                 let (slot, row) = self.start.source.next_looked_up(&self.tables)?;
                 // SAFETY: it is a match; each is taken once (J2, J3).

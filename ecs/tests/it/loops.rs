@@ -96,9 +96,28 @@ pub fn check(world: &World, plan: Option<PlanKind>) {
     assert_eq!(ended.fold(0, |count, _| count + 1), 0, "{plan:?}: for fold, too");
 }
 
+/// The same of a pool by itself, whose runs are shortened as they are taken.
+#[track_caller]
+fn check_one_pool(world: &World) {
+    let expected = world.view::<Velocity>().count();
+    for plan in [None, Some(PlanKind::Words), Some(PlanKind::Dense)] {
+        for begun in BEGUN {
+            let mut rest = world.view::<Velocity>().with_plan(plan).into_iter();
+            let mut found: Vec<_> = rest.by_ref().take(begun).map(|(entity, _)| entity).collect();
+            rest.for_each(|(entity, velocity)| {
+                assert_eq!(world.get::<Velocity>(entity), Some(velocity));
+                found.push(entity);
+            });
+            assert_eq!(found.len(), expected, "{plan:?}, {begun}: each once");
+            assert_eq!(found.into_iter().collect::<BTreeSet<_>>().len(), expected, "{plan:?}");
+        }
+    }
+}
+
 #[test]
 fn begun_by_next_and_ended_by_fold() {
     let mut world = patchwork();
+    check_one_pool(&world);
     for plan in [None, Some(PlanKind::Words), Some(PlanKind::Dense)] {
         check(&world, plan);
     }
