@@ -134,7 +134,7 @@ impl<'w, F: Fetch> Batch<'w, F> {
         found
     }
 
-    /// Adds the matches in a word. As [`PageWalk::fold_word`], but written out: by way of a closure
+    /// Adds the matches in a word. As [`PageWalk::fold_words`], but written out: by way of a closure
     /// it takes 15% more.
     #[inline(always)]
     fn add_word(

@@ -98,7 +98,7 @@ impl<'w, F: Fetch> Tables<'w, F> {
                 None => F::summary(&cursor),
             },
             sequential: F::POOLS > 0 && anchor.is_sequential() && forms.sequential,
-            narrow: F::POOLS > 0 && forms.narrow,
+            narrow: forms.narrow,
             generation: anchor.generation(),
             cursor,
             number,

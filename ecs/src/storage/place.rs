@@ -18,11 +18,17 @@ pub(crate) const fn offset_of(index: u32) -> u32 {
     index & ((1 << PAGE_SHIFT) - 1)
 }
 
-/// Where on its page a key of these bits is.
+/// The index of a key of these bits.
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "the lower half is the index")]
+pub(super) const fn index_in(bits: u64) -> u32 {
+    bits as u32
+}
+
+/// Where on its page a key of these bits is.
+#[inline(always)]
 pub(super) const fn offset_in(bits: u64) -> u32 {
-    offset_of(bits as u32)
+    offset_of(index_in(bits))
 }
 
 /// The generation of a key of these bits.

@@ -8,6 +8,7 @@ pub(crate) use crate::storage::cells::{Forms, NarrowView};
 use crate::storage::key::Key;
 pub(crate) use crate::storage::page::{EMPTY_PAGE, Page};
 pub(crate) use crate::storage::place::{PAGE_LEN, PAGE_SHIFT, Place, WORDS, offset_of, page_of};
+use crate::storage::place::{index_in, offset_in};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -84,9 +85,8 @@ impl SparseArray {
     }
 
     /// Makes a key of these bits, whose index is no member's, a member at `dense_index`.
-    #[expect(clippy::cast_possible_truncation, reason = "the lower half is the index")]
     pub(crate) fn insert(&mut self, bits: u64, dense_index: u32) {
-        let number = page_of(bits as u32);
+        let number = page_of(index_in(bits));
         let page = match self.pages.get_mut(number) {
             Some(Some(page)) => page,
             _ => self.add_page(number),
@@ -97,15 +97,14 @@ impl SparseArray {
     /// Makes `first` and the keys of its generation with the next indices, `len` in all that are no
     /// members, ones with the dense indices from `dense_index` on.
     pub(crate) fn append_range(&mut self, first: impl Key, mut dense_index: u32, mut len: u32) {
-        let (mut index, mut bits) = (first.index(), first.bits());
+        let mut bits = first.bits();
         while len > 0 {
-            let here = len.min((1 << PAGE_SHIFT) - offset_of(index));
+            let here = len.min((1 << PAGE_SHIFT) - offset_in(bits));
             // The first of a page makes the page, and shows whether the page is in order.
             self.insert(bits, dense_index);
-            let page = self.pages[page_of(index)].as_mut();
-            match page {
+            match self.page_mut(page_of(index_in(bits))) {
                 Some(page) if page.is_in_order(bits, dense_index) => {
-                    page.set_range(offset_of(index) + 1, here - 1, true);
+                    page.set_range(offset_in(bits) + 1, here - 1, true);
                 }
                 _ => {
                     for next in 1..here {
@@ -114,7 +113,6 @@ impl SparseArray {
                 }
             }
             // The last page may be the last there is.
-            index = index.wrapping_add(here);
             bits = bits.wrapping_add(here.into());
             dense_index = dense_index.wrapping_add(here);
             len -= here;
