@@ -298,7 +298,7 @@ pub enum Task<'a> {
     Adopt(&'a [Entity], &'a [Entity]),
     /// Of the values that are there already, put those of which a bit is set before the others, which
     /// no entity is to have.
-    PutFirst(u64),
+    PutFirst(&'a [u64]),
     /// Give these entities, which may have such components, the values that are there already. The
     /// pools are to be settled then.
     TakeOver(&'a [Entity]),

@@ -20,13 +20,18 @@ use crate::storage::values::prefetch;
 use alloc::boxed::Box;
 use alloc::vec;
 
-/// Above this many members a page has a cell for each of its indices.
+/// The most members of which a page packs the cells, in a pool where one of them is at this dense
+/// index; one with more has a cell for each of its indices.
+///
+/// While those cells of all pages fit the caches, 768 kB, what counts is how many instructions a
+/// member takes; beyond, how many bytes.
+fn most_packed(dense_index: u32) -> usize {
+    ((dense_index >> 8) as usize).clamp(LEAST_PACKED, PACKED_MAX)
+}
+/// A page of at most so many members is packed in any pool, unless it is in order,
+const LEAST_PACKED: usize = 8;
+/// and none of more.
 const PACKED_MAX: usize = 128;
-/// Above this many, while the pool is [small](SMALL_POOL).
-const PACKED_MAX_IN_SMALL: usize = 64;
-/// Up to so many members a pool's pages stay in the caches, and what counts is how many
-/// instructions a member takes; beyond, how many bytes.
-const SMALL_POOL: u32 = 1 << 15;
 
 // A page's summary has a bit for each of its words, and ranks fit a byte while a page is packed.
 const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as usize);
@@ -424,8 +429,7 @@ impl Page {
     #[cold]
     fn materialize(&mut self, more: usize, dense_index: u32) {
         let len = self.len();
-        let most = if dense_index < SMALL_POOL { PACKED_MAX_IN_SMALL } else { PACKED_MAX };
-        if len + more <= most {
+        if len + more <= most_packed(dense_index) {
             let room = (len + more).next_power_of_two().max(4);
             if let Cells::Packed(cells) = &mut self.cells {
                 let mut roomier = vec![0; room].into_boxed_slice();

@@ -285,17 +285,19 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Puts those of the values that were [pushed](Self::push_value) in advance of which a bit is
     /// set before the others, in order.
     #[cold]
-    pub(crate) fn put_first(&mut self, mut wanted: u64) {
+    pub(crate) fn put_first(&mut self, wanted: &[u64]) {
         let first = self.keys.len();
         let values = self.values.get_mut();
-        for to in first.. {
-            if wanted == 0 {
-                break;
-            }
-            let from = first + wanted.trailing_zeros() as usize;
-            wanted &= wanted - 1;
-            if from != to {
-                values.swap(from, to);
+        let mut to = first;
+        for (word, &bits) in (first..).step_by(64).zip(wanted) {
+            let mut bits = bits;
+            while bits != 0 {
+                let from = word + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                if from != to {
+                    values.swap(from, to);
+                }
+                to += 1;
             }
         }
     }

@@ -219,7 +219,7 @@ const MOST_ROOM: usize = 1 << 20;
 
 /// How many entities are edited at a time: so many that what one waits for in memory the others
 /// wait for at the same time, and so few that what was loaded is still in the caches.
-const CHUNK: usize = 64;
+const CHUNK: usize = 128;
 
 /// As many entities as one in a group weighs when it is decided whether pools are swept: it would
 /// leave the group by an exchange a pool, and then each pool. Measured, of a million in random order:
@@ -303,11 +303,11 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         }
         let mut chunk = self.chunk.take();
         if !entities.mark_run(chunk, P::SIGNATURE) {
-            let (mut found, mut len) = (0, 0);
+            let (mut found, mut len) = ([0; CHUNK / 64], 0);
             for at in 0..chunk.len() {
                 if let Some(record) = entities.record_mut_of_alive(chunk[at]) {
                     record.signature = record.signature.union(P::SIGNATURE);
-                    found |= 1 << at;
+                    found[at / 64] |= 1 << (at % 64);
                     chunk[len] = chunk[at];
                     len += 1;
                 } else {
@@ -315,7 +315,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
                 }
             }
             if len < chunk.len() {
-                P::visit(&mut self.taken, pools, Task::PutFirst(found));
+                P::visit(&mut self.taken, pools, Task::PutFirst(&found));
             }
             chunk = &mut chunk[..len];
         }

@@ -3,9 +3,9 @@
 use crate::fixtures::{Door, Ledger, Position, Promising, Tag, Tracked, Velocity, panics};
 use ecs::{Component, Entity, Group, NoSuchEntities, World};
 
-/// So many of a hundred entities that they are taken out by a pass over all, and so few that each
+/// So many of a thousand entities that they are taken out by a pass over all, and so few that each
 /// is looked for.
-const SHARES: [usize; 4] = [1, 7, 40, 100];
+const SHARES: [usize; 4] = [1, 70, 400, 1_000];
 
 fn movers(count: usize) -> (World, Vec<Entity>) {
     let mut world = World::new();
@@ -22,7 +22,7 @@ fn mixed(entities: &[Entity]) -> Vec<Entity> {
 
 #[test]
 fn inserting_is_a_loop_of_insertions() {
-    for count in [0, 1, 63, 64, 65, 1000, 3000] {
+    for count in [0, 1, 127, 128, 129, 1000, 3000] {
         for in_order in [true, false] {
             let ((mut one, entities), (mut many, _)) = (movers(count), movers(count));
             let entities = if in_order { entities } else { mixed(&entities) };
@@ -66,17 +66,21 @@ fn bundles_for_the_dead_are_dropped_and_told() {
     struct At(usize);
 
     let (mut world, ledger) = (World::new(), Ledger::default());
-    let entities: Vec<_> = (0..200).map(|_| world.spawn().id()).collect();
-    for at in [3, 70, 199] {
+    let entities: Vec<_> = (0..600).map(|_| world.spawn().id()).collect();
+    for at in [3, 70, 300, 599] {
         world.despawn(entities[at]).unwrap();
     }
     let recycled = world.spawn().id();
-    let error = world
-        .insert_batch(entities.iter().map(|&entity| (entity, (ledger.tracked(), Tag))))
-        .unwrap_err();
-    assert_eq!(error, NoSuchEntities { first: entities[3], count: 3 });
-    assert_eq!(error.to_string(), "no such entity: 3v1, and 2 more; their bundles were dropped");
-    assert_eq!((ledger.alive(), world.view::<(Tracked, Tag)>().count()), (197, 197));
+    let bundle = |at| (ledger.tracked(), Tag, Number(at));
+    let bundles = entities.iter().enumerate().map(|(at, &entity)| (entity, bundle(at)));
+    let error = world.insert_batch(bundles).unwrap_err();
+    for (at, &entity) in entities.iter().enumerate() {
+        let number = world.get::<Number>(entity);
+        assert_eq!(number, world.contains(entity).then_some(&Number(at)));
+    }
+    assert_eq!(error, NoSuchEntities { first: entities[3], count: 4 });
+    assert_eq!(error.to_string(), "no such entity: 3v1, and 3 more; their bundles were dropped");
+    assert_eq!((ledger.alive(), world.view::<(Tracked, Tag)>().count()), (596, 596));
     assert!(!world.has::<Tag>(recycled));
     // Each living one its own, the dead ones' between them; of one that comes twice the later.
     let twice = [entities[5], entities[3], entities[5], recycled, entities[4]];
@@ -141,7 +145,7 @@ fn instances_of_one_generic_type_are_inserted_in_turn() {
 #[test]
 fn removing_is_a_loop_of_removals() {
     for share in SHARES {
-        let ((mut one, entities), (mut many, _)) = (movers(100), movers(100));
+        let ((mut one, entities), (mut many, _)) = (movers(1_000), movers(1_000));
         let some = &mixed(&entities)[..share];
         assert_eq!(many.remove_batch::<Velocity>(some), share);
         for &entity in some {
@@ -153,7 +157,7 @@ fn removing_is_a_loop_of_removals() {
             assert_eq!(one.get::<Velocity>(entity), many.get::<Velocity>(entity));
             assert_eq!(one.get::<Position>(entity), many.get::<Position>(entity));
         }
-        assert_eq!(many.remove_batch::<Velocity>(&entities), 100 - share);
+        assert_eq!(many.remove_batch::<Velocity>(&entities), 1_000 - share);
         assert_eq!(many.remove_batch::<Velocity>(&entities), 0);
         assert_eq!(many.remove_batch::<Tag>(&entities), 0, "the world has no such pool");
         many.check_invariants();
@@ -165,20 +169,20 @@ fn the_dead_and_those_named_twice_are_passed_over() {
     for share in SHARES {
         let (mut world, ledger) = (World::new(), Ledger::default());
         let entities: Vec<_> =
-            (0..100).map(|_| world.spawn_with((ledger.tracked(), Position(1.0))).id()).collect();
+            (0..1_000).map(|_| world.spawn_with((ledger.tracked(), Position(1.0))).id()).collect();
         let dead: Vec<_> = entities.iter().copied().step_by(10).collect();
-        assert_eq!(world.despawn_batch(&dead), 10);
+        assert_eq!(world.despawn_batch(&dead), 100);
         // Others live at their indices now.
-        let heirs: Vec<_> = (0..10).map(|_| world.spawn_with(ledger.tracked()).id()).collect();
+        let heirs: Vec<_> = (0..100).map(|_| world.spawn_with(ledger.tracked()).id()).collect();
         let some = &entities[..share];
         let twice: Vec<_> = some.iter().chain(some).chain(&dead).copied().collect();
         let living = share - share.div_ceil(10);
         assert_eq!(world.remove_batch::<Tracked>(&twice), living);
         world.check_invariants();
-        assert_eq!(ledger.alive(), 100 - living.cast_signed());
+        assert_eq!(ledger.alive(), 1_000 - living.cast_signed());
         assert_eq!(world.despawn_batch(&twice), living);
         world.check_invariants();
-        assert_eq!(world.len(), 100 - living);
+        assert_eq!(world.len(), 1_000 - living);
         assert!(heirs.iter().all(|heir| world.has::<Tracked>(*heir)));
     }
 }
@@ -215,7 +219,7 @@ fn neighbours_may_be_on_different_pages() {
 #[test]
 fn despawning_is_a_loop_of_despawns() {
     for share in SHARES {
-        let ((mut one, entities), (mut many, _)) = (movers(100), movers(100));
+        let ((mut one, entities), (mut many, _)) = (movers(1_000), movers(1_000));
         let some = &mixed(&entities)[..share];
         for world in [&mut one, &mut many] {
             for &entity in entities.iter().step_by(3) {
@@ -231,7 +235,7 @@ fn despawning_is_a_loop_of_despawns() {
             assert_eq!(one.get::<Number>(entity), many.get::<Number>(entity));
         }
         // The same handles are given out again, in the same order.
-        let again = |world: &mut World| world.spawn_batch((0..100).map(|_| Tag));
+        let again = |world: &mut World| world.spawn_batch((0..1_000).map(|_| Tag));
         assert_eq!(again(&mut one), again(&mut many));
         many.check_invariants();
     }
@@ -240,7 +244,7 @@ fn despawning_is_a_loop_of_despawns() {
 
 /// Each third is locked, and the one at `bomb` panics when it is asked.
 fn doors(bomb: usize, are_grouped: bool) -> (World, Vec<Entity>) {
-    let (mut world, entities) = movers(100);
+    let (mut world, entities) = movers(1_000);
     if are_grouped {
         world.declare_group(Group::owning::<(Position, Door)>()).unwrap();
         world.declare_group(Group::observing::<(Door, Velocity)>()).unwrap();
@@ -267,26 +271,26 @@ fn vetoes_are_asked() {
         assert_eq!(world.despawn_batch(some), share - refused);
         world.check_invariants();
         let left = |at: usize| at >= share || at.is_multiple_of(3);
-        assert!((0..100).all(|at| world.has::<(Door, Position)>(entities[at]) == left(at)));
-        assert_eq!(world.len(), 100 - share + refused);
+        assert!((0..1_000).all(|at| world.has::<(Door, Position)>(entities[at]) == left(at)));
+        assert_eq!(world.len(), 1_000 - share + refused);
     }
 }
 
 #[test]
 fn a_veto_that_panics_ends_the_batch_before_it() {
-    let cases = [(0, 1), (5, 7), (5, 100), (70, 100), (99, 100)];
+    let cases = [(0, 1), (5, 7), (5, 1_000), (700, 1_000), (999, 1_000)];
     for ((bomb, share), are_grouped) in cases.into_iter().flat_map(|it| [(it, false), (it, true)]) {
         let (mut world, entities) = doors(bomb, are_grouped);
         let some = &entities[..share];
         let gone = |at: usize| at < bomb && !at.is_multiple_of(3);
         assert_eq!(panics(|| world.remove_batch::<Door>(some)).unwrap(), "asked too often");
         world.check_invariants();
-        assert!((0..100).all(|at| world.has::<Door>(entities[at]) != gone(at)));
+        assert!((0..1_000).all(|at| world.has::<Door>(entities[at]) != gone(at)));
 
         let (mut world, _) = doors(bomb, are_grouped);
         assert_eq!(panics(|| world.despawn_batch(some)).unwrap(), "asked too often");
         world.check_invariants();
-        assert!((0..100).all(|at| world.contains(entities[at]) != gone(at)));
+        assert!((0..1_000).all(|at| world.contains(entities[at]) != gone(at)));
         assert_eq!(world.pool::<Position>().len(), world.len());
     }
 }
@@ -295,7 +299,7 @@ fn a_veto_that_panics_ends_the_batch_before_it() {
 fn groups_are_kept() {
     for early in [true, false] {
         for share in SHARES {
-            let (mut world, entities) = movers(100);
+            let (mut world, entities) = movers(1_000);
             let declare = |world: &mut World| {
                 world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
                 world.declare_group(Group::owning::<(Position, Velocity, Number)>()).unwrap();
@@ -306,16 +310,16 @@ fn groups_are_kept() {
                 declare(&mut world);
             }
             let mixed = mixed(&entities);
-            world.insert_batch(mixed.iter().skip(20).map(|&entity| (entity, Tag))).unwrap();
-            let numbered = mixed.iter().take(60).map(|&entity| (entity, Number(7)));
+            world.insert_batch(mixed.iter().skip(200).map(|&entity| (entity, Tag))).unwrap();
+            let numbered = mixed.iter().take(600).map(|&entity| (entity, Number(7)));
             world.insert_batch(numbered).unwrap();
             if !early {
                 declare(&mut world);
             }
             let lens = |world: &World| world.groups().map(|group| group.len).sum::<usize>();
             world.check_invariants();
-            assert_eq!(lens(&world), 100 + 60 + 40 + 80);
-            let some = &mixed[50..50 + share.min(50)];
+            assert_eq!(lens(&world), 1_000 + 600 + 400 + 800);
+            let some = &mixed[500..500 + share.min(500)];
             world.remove_batch::<Velocity>(some);
             world.check_invariants();
             world.remove_batch::<Number>(some);
@@ -326,7 +330,7 @@ fn groups_are_kept() {
             world.check_invariants();
             world.despawn_batch(&mixed[..share]);
             world.check_invariants();
-            assert_eq!(world.view::<(Position, Velocity)>().count(), 100 - share);
+            assert_eq!(world.view::<(Position, Velocity)>().count(), 1_000 - share);
             world.despawn_batch(&entities);
             world.check_invariants();
             assert_eq!(lens(&world), 0);
@@ -337,7 +341,7 @@ fn groups_are_kept() {
 #[test]
 fn nested_groups_are_left_and_entered() {
     for (share, in_order) in SHARES.into_iter().flat_map(|share| [(share, true), (share, false)]) {
-        let (mut world, entities) = movers(100);
+        let (mut world, entities) = movers(1_000);
         world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
         world.declare_group(Group::owning::<(Position, Velocity, Number)>()).unwrap();
         let lens = |world: &World| {
@@ -346,48 +350,48 @@ fn nested_groups_are_left_and_entered() {
         };
         let order = if in_order { entities } else { mixed(&entities) };
         let number = |&entity: &Entity| (entity, Number(7));
-        world.insert_batch(order[20..80].iter().map(number)).unwrap();
-        assert_eq!(lens(&world), [100, 60]);
+        world.insert_batch(order[200..800].iter().map(number)).unwrap();
+        assert_eq!(lens(&world), [1_000, 600]);
         let some = &order[..share];
-        let numbered = share.clamp(20, 80) - 20;
+        let numbered = share.clamp(200, 800) - 200;
         for _ in 0..2 {
             assert_eq!(world.remove_batch::<Velocity>(some), share);
-            assert_eq!(lens(&world), [100 - share, 60 - numbered]);
+            assert_eq!(lens(&world), [1_000 - share, 600 - numbered]);
             world.insert_batch(some.iter().map(|&entity| (entity, Velocity(2.0)))).unwrap();
-            assert_eq!(lens(&world), [100, 60]);
+            assert_eq!(lens(&world), [1_000, 600]);
             assert_eq!(world.remove_batch::<Number>(some), numbered);
-            assert_eq!(lens(&world), [100, 60 - numbered]);
-            world.insert_batch(order[20..20 + numbered].iter().map(number)).unwrap();
-            assert_eq!(lens(&world), [100, 60]);
+            assert_eq!(lens(&world), [1_000, 600 - numbered]);
+            world.insert_batch(order[200..200 + numbered].iter().map(number)).unwrap();
+            assert_eq!(lens(&world), [1_000, 600]);
         }
     }
 }
 
 #[test]
 fn those_that_follow_in_all_pools_may_lack_what_a_group_observes() {
-    let (mut world, entities) = movers(100);
+    let (mut world, entities) = movers(1_000);
     world.declare_group(Group::owning::<(Position, Number)>().observing::<Tag>()).unwrap();
     let tag =
         |entities: &[Entity]| entities.iter().map(|&entity| (entity, Tag)).collect::<Vec<_>>();
-    world.insert_batch(tag(&entities[..50])).unwrap();
+    world.insert_batch(tag(&entities[..500])).unwrap();
     world.insert_batch(entities.iter().map(|&entity| (entity, Number(1)))).unwrap();
     world.check_invariants();
-    assert_eq!(world.groups().next().unwrap().len, 50);
-    world.insert_batch(tag(&entities[50..])).unwrap();
+    assert_eq!(world.groups().next().unwrap().len, 500);
+    world.insert_batch(tag(&entities[500..])).unwrap();
     world.check_invariants();
-    assert_eq!(world.groups().next().unwrap().len, 100);
+    assert_eq!(world.groups().next().unwrap().len, 1_000);
     // They follow in one pool, and stand elsewhere in the other.
     world.remove_batch::<Position>(&entities);
     let mixed = mixed(&entities).into_iter().map(|entity| (entity, Position(1.0)));
     world.insert_batch(mixed).unwrap();
     world.check_invariants();
-    assert_eq!(world.groups().next().unwrap().len, 100);
+    assert_eq!(world.groups().next().unwrap().len, 1_000);
 }
 
 #[test]
 fn groups_of_small_and_of_large_pools_are_left_in_their_ways() {
     for share in SHARES {
-        let (mut world, entities) = movers(100);
+        let (mut world, entities) = movers(1_000);
         world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
         world.declare_group(Group::owning::<(Position, Velocity, Number)>()).unwrap();
         world.spawn_batch((0..40 * share).map(Number));
@@ -396,7 +400,7 @@ fn groups_of_small_and_of_large_pools_are_left_in_their_ways() {
         }
         assert_eq!(world.despawn_batch(&mixed(&entities)[..share]), share);
         world.check_invariants();
-        assert_eq!(world.view::<(Position, Velocity)>().count(), 100 - share);
+        assert_eq!(world.view::<(Position, Velocity)>().count(), 1_000 - share);
     }
 }
 
@@ -410,14 +414,14 @@ fn a_group_of_a_small_pool_does_not_answer_for_one_that_shares_its_bit() {
     struct Common;
 
     for share in SHARES {
-        let (mut world, entities) = movers(100);
+        let (mut world, entities) = movers(1_000);
         world.declare_group(Group::owning::<(Rare, Position)>()).unwrap();
         world.declare_group(Group::owning::<Common>().without::<Number>()).unwrap();
         world.insert_batch(entities.iter().map(|&entity| (entity, (Rare, Common)))).unwrap();
         world.spawn_batch((0..40 * share).map(|at| (Common, Number(at))));
         assert_eq!(world.despawn_batch(&mixed(&entities)[..share]), share);
         world.check_invariants();
-        assert_eq!(world.view::<Common>().without::<Number>().count(), 100 - share);
+        assert_eq!(world.view::<Common>().without::<Number>().count(), 1_000 - share);
     }
 }
 
@@ -431,17 +435,17 @@ fn a_shared_bit_stays_as_long_as_one_has_it() {
     struct Two;
 
     for share in SHARES {
-        let (mut world, entities) = movers(100);
+        let (mut world, entities) = movers(1_000);
         world.insert_batch(entities.iter().map(|&entity| (entity, (One(1), Two)))).unwrap();
         world.declare_group(Group::owning::<(Two, Position)>()).unwrap();
         assert_eq!(world.remove_batch::<One>(&entities[..share]), share);
         world.check_invariants();
-        assert_eq!((world.pool::<One>().len(), world.pool::<Two>().len()), (100 - share, 100));
+        assert_eq!((world.pool::<One>().len(), world.pool::<Two>().len()), (1_000 - share, 1_000));
         assert_eq!(world.despawn_batch(&entities[..share]), share);
         world.check_invariants();
         assert_eq!(
             (world.pool::<One>().len(), world.pool::<Two>().len()),
-            (100 - share, 100 - share)
+            (1_000 - share, 1_000 - share)
         );
     }
 }
@@ -456,27 +460,27 @@ fn columns_stay_in_step() {
     }
 
     for share in SHARES {
-        let (mut world, entities) = movers(100);
+        let (mut world, entities) = movers(1_000);
         let label = |number: u32| Label { number, text: number.to_string() };
         let labels = |first: u32| entities.iter().zip(first..).map(move |(&e, it)| (e, label(it)));
-        world.insert_batch(labels(0).take(80)).unwrap();
-        world.insert_batch(labels(1000).skip(60)).unwrap();
+        world.insert_batch(labels(0).take(800)).unwrap();
+        world.insert_batch(labels(1000).skip(600)).unwrap();
         assert_eq!(world.remove_batch::<Label>(&mixed(&entities)[..share]), share);
         world.check_invariants();
         for (at, &entity) in (0..).zip(&entities) {
             let Some(found) = world.get::<Label>(entity) else { continue };
-            let number = if at < 60 { at } else { 1000 + at };
+            let number = if at < 600 { at } else { 1000 + at };
             assert_eq!((*found.number, found.text), (number, &number.to_string()));
         }
-        assert_eq!(world.despawn_batch(&entities), 100);
+        assert_eq!(world.despawn_batch(&entities), 1_000);
         assert_eq!(world.pool::<Label>().len(), 0);
     }
 }
 
 #[test]
 fn an_iterator_that_panics_leaves_what_it_gave() {
-    for bomb in [0_usize, 1, 63, 64, 65, 99] {
-        let ((mut world, entities), ledger) = (movers(100), Ledger::default());
+    for bomb in [0_usize, 1, 127, 128, 129, 999] {
+        let ((mut world, entities), ledger) = (movers(1_000), Ledger::default());
         world.declare_group(Group::owning::<(Position, Tag)>()).unwrap();
         world.insert_batch(entities[40..].iter().map(|&entity| (entity, Tag))).unwrap();
         let bundles = entities.iter().enumerate().map(|(at, &entity)| {
@@ -497,24 +501,24 @@ fn a_drop_that_panics_comes_when_all_is_in_order() {
     #[derive(Component)]
     struct Second(#[expect(dead_code)] Tracked);
 
-    for bomb in [0_usize, 5, 63, 64, 99] {
+    for bomb in [0_usize, 5, 127, 128, 999] {
         for share in SHARES {
-            let ((mut world, entities), ledger) = (movers(100), Ledger::default());
+            let ((mut world, entities), ledger) = (movers(1_000), Ledger::default());
             let first = |at| if at == bomb { ledger.bomb() } else { ledger.tracked() };
             let fill = |world: &mut World| {
                 let bundles = entities.iter().enumerate();
                 let bundles = bundles.map(|(at, &e)| (e, (first(at), Second(ledger.tracked()))));
                 world.insert_batch(bundles).unwrap();
                 world.check_invariants();
-                assert_eq!(ledger.alive(), 200);
+                assert_eq!(ledger.alive(), 2_000);
             };
             fill(&mut world);
             let some = &entities[..share];
             let goes_off = bomb < share;
             assert_eq!(panics(|| world.remove_batch::<Tracked>(some)).is_some(), goes_off);
             world.check_invariants();
-            assert_eq!(world.pool::<Tracked>().len(), 100 - share, "all are removed");
-            assert_eq!(ledger.alive(), 200 - share.cast_signed());
+            assert_eq!(world.pool::<Tracked>().len(), 1_000 - share, "all are removed");
+            assert_eq!(ledger.alive(), 2_000 - share.cast_signed());
             world.remove_batch::<Second>(&entities);
             panics(|| world.remove_batch::<Tracked>(&entities));
             assert_eq!(ledger.alive(), 0);
@@ -527,7 +531,7 @@ fn a_drop_that_panics_comes_when_all_is_in_order() {
             };
             assert_eq!(panics(|| replace(&mut world)).is_some(), goes_off);
             world.check_invariants();
-            assert_eq!(ledger.alive(), 200, "no value is lost or dropped twice");
+            assert_eq!(ledger.alive(), 2_000, "no value is lost or dropped twice");
             if !goes_off {
                 assert_eq!(panics(|| world.despawn_batch(&entities)).unwrap(), "a bomb went off");
                 assert_eq!((world.len(), ledger.alive()), (0, 0), "all are ended");
@@ -541,23 +545,23 @@ fn a_drop_that_panics_comes_when_all_is_in_order() {
 
 #[test]
 fn a_drop_that_panics_in_a_chunk_keeps_the_chunks_before() {
-    let ((mut world, entities), ledger) = (movers(200), Ledger::default());
-    world.insert(entities[70], ledger.bomb()).unwrap();
+    let ((mut world, entities), ledger) = (movers(600), Ledger::default());
+    world.insert(entities[300], ledger.bomb()).unwrap();
     let bundles = entities.iter().map(|&entity| (entity, ledger.tracked()));
     assert_eq!(panics(|| world.insert_batch(bundles)).unwrap(), "a bomb went off");
     world.check_invariants();
     let held = world.pool::<Tracked>().len();
-    assert!((71..200).contains(&held), "{held} were inserted");
+    assert!((301..600).contains(&held), "{held} were inserted");
     assert_eq!(ledger.alive(), held.cast_signed());
 }
 
 #[test]
 fn iterators_may_lie_about_their_length() {
     for promised in [0, 5, usize::MAX] {
-        let (mut world, entities) = movers(100);
+        let (mut world, entities) = movers(1_000);
         let bundles = entities.iter().map(|&entity| (entity, (Number(7), Tag)));
         world.insert_batch(Promising(bundles, promised)).unwrap();
-        assert_eq!(world.view::<(Number, Tag)>().count(), 100);
+        assert_eq!(world.view::<(Number, Tag)>().count(), 1_000);
         world.check_invariants();
     }
 }

@@ -157,8 +157,8 @@ fn pages_of_all_forms() -> World {
         match at / 1_024 {
             0 | 2 | 3 => insert(at, at % 3 > 0, at % 5 > 0),
             1 => insert(at, at % 2 == 0, at % 2 == 1), // nobody has both
-            4 => insert(at, at % 40 == 0, at % 60 == 0),
-            5 => insert(at, at % 2 == 0, at % 60 == 0), // not of the same form
+            4 => insert(at, at % 128 == 0, at % 192 == 0),
+            5 => insert(at, at % 2 == 0, at % 192 == 0), // not of the same form
             6 => insert(at, at % 64 < 3, at % 1_024 > 960),
             _ => {}
         }
