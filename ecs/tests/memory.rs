@@ -49,6 +49,8 @@ struct Position([f32; 3]);
 struct Velocity([f32; 3]);
 #[derive(Component, Default)]
 struct Tag;
+#[derive(Component)]
+struct Rare;
 
 fn movers(count: usize) -> (World, Vec<Entity>) {
     let mut world = World::new();
@@ -99,6 +101,15 @@ fn nothing_is_allocated_in_steady_state() {
     };
     churn(&mut world);
     assert_eq!(calls(|| churn(&mut world)), 0, "inserting and removing within capacity");
+
+    // On one entity alone.
+    let blink = |world: &mut World| {
+        world.insert(entities[7], Rare).unwrap();
+        world.remove::<Rare>(entities[7]).unwrap();
+    };
+    blink(&mut world);
+    let asked = calls(|| (0..10).for_each(|_| blink(&mut world)));
+    assert_eq!(asked, 0, "what comes and goes on one entity");
 
     let some: Vec<_> = entities.iter().copied().skip(1).step_by(3).collect();
     let churn = |world: &mut World| {
@@ -267,8 +278,14 @@ fn pages_are_given_back_when_they_empty() {
     for &index in &members[1..] {
         set.remove(index);
     }
-    // The table of pages stays; of the pages, one.
+    // The table of pages stays; of the pages, one, and one without cells for the next.
     assert!(set.memory_usage().sparse < full / 100);
+    let mut one: SparseSet<()> = (0..1_000).rev().map(|index| (index, ())).collect();
+    assert!(one.memory_usage().sparse > 3_000, "a page with cells");
+    (0..1_000).for_each(|index| assert!(one.remove(index).is_some()));
+    assert!((1..300).contains(&one.memory_usage().sparse), "one without");
+    one.shrink_to_fit();
+    assert_eq!(one.memory_usage().sparse, 0);
 }
 
 #[test]

@@ -288,7 +288,8 @@ impl<K: Key> Keys<K> {
         }
     }
 
-    /// Appends a member with a new index.
+    /// Appends a member with a new index: in place where it goes on in order, as entities that were
+    /// just made do.
     #[inline]
     pub(crate) fn push_new(&mut self, key: K) {
         let len = self.dense.len();
@@ -301,7 +302,7 @@ impl<K: Key> Keys<K> {
             }
             self.dense.pop();
         }
-        self.push_slowly(key);
+        self.push_or_find(key);
     }
 
     /// Appends members with new indices, each the next of the one before, and one generation.

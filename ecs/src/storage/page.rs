@@ -29,7 +29,7 @@ fn most_packed(dense_index: u32) -> usize {
     ((dense_index >> 8) as usize).clamp(LEAST_PACKED, PACKED_MAX)
 }
 /// A page of at most so many members is packed in any pool, unless it is in order,
-const LEAST_PACKED: usize = 8;
+const LEAST_PACKED: usize = 4;
 /// and none of more.
 const PACKED_MAX: usize = 128;
 
@@ -72,6 +72,12 @@ impl Page {
             generation: 0,
             summary: 0,
         }
+    }
+
+    /// Makes a page without members one that is as good as new.
+    pub(crate) fn renew(&mut self) {
+        debug_assert!(self.is_empty(), "its words are as they should be");
+        (self.cells, self.order, self.generation) = (Cells::Sequential, 0, 0);
     }
 
     /// The members among 64 neighbours, one bit each.

@@ -18,11 +18,14 @@ use alloc::vec::Vec;
 #[derive(Debug, Default)]
 pub(crate) struct SparseArray {
     pages: Vec<Option<Box<Page>>>,
+    /// The page that emptied last, as a new one is: what comes and goes on one entity needs no
+    /// allocator.
+    spare: Option<Box<Page>>,
 }
 
 impl SparseArray {
     pub(crate) const fn new() -> Self {
-        Self { pages: Vec::new() }
+        Self { pages: Vec::new(), spare: None }
     }
 
     /// One more than the number of the last page that can have members.
@@ -124,7 +127,8 @@ impl SparseArray {
         if number >= self.pages.len() {
             self.pages.resize_with(number + 1, || None);
         }
-        self.pages[number].insert(Box::new(Page::new()))
+        let page = self.spare.take().unwrap_or_else(|| Box::new(Page::new()));
+        self.pages[number].insert(page)
     }
 
     /// Ends the membership of `key`, if exactly this key is a member of `dense`, and gives its
@@ -173,10 +177,13 @@ impl SparseArray {
         is_simple
     }
 
-    /// Gives back the page with this number, which has no members any more.
+    /// Takes away the page with this number, which has no members any more.
     #[cold]
     pub(crate) fn free_page(&mut self, number: usize) {
-        self.pages[number] = None;
+        self.spare = self.pages[number].take();
+        if let Some(page) = &mut self.spare {
+            page.renew();
+        }
     }
 
     /// Says that the member `index` is now at `dense_index`.
@@ -200,10 +207,12 @@ impl SparseArray {
     /// Ends all memberships and gives the pages back.
     pub(crate) fn clear(&mut self) {
         self.pages.clear();
+        self.spare = None;
     }
 
-    /// Gives back the part of the page table that no member needs.
+    /// Gives back what no member needs: the spare page and a part of the page table.
     pub(crate) fn shrink_to_fit(&mut self) {
+        self.spare = None;
         let used = self.pages.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
         self.pages.truncate(used);
         self.pages.shrink_to_fit();
@@ -215,7 +224,13 @@ impl SparseArray {
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         self.pages.capacity() * size_of::<Option<Box<Page>>>()
-            + self.pages.iter().flatten().map(|page| page.memory()).sum::<usize>()
+            + self
+                .pages
+                .iter()
+                .chain([&self.spare])
+                .flatten()
+                .map(|page| page.memory())
+                .sum::<usize>()
     }
 
     /// Checks S1 to S6, and that the members' dense indices are those of `dense`.
@@ -223,6 +238,9 @@ impl SparseArray {
         let mut members = 0;
         for page in self.pages.iter().flatten() {
             members += page.check()?;
+        }
+        if self.spare.as_ref().is_some_and(|page| !page.is_empty()) {
+            return Err("S4: the spare page has members");
         }
         if members != dense.len() {
             return Err("K1: the sparse and the dense array have different lengths");
