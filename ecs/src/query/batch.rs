@@ -253,7 +253,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
             if page.words == 0 {
                 continue;
             }
-            result = if page.narrow {
+            result = if page.near {
                 let words = (0..).zip(page.all_words());
                 let place = |word, bits: u64| Place::near(word * 64 + bits.trailing_zeros());
                 page.fold_words(tables, words, place, result, &mut f)
@@ -283,7 +283,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
             let number = *next;
             let cursor = F::cursor(&tables.window, number);
             let forms = F::forms(&cursor);
-            if forms.sequential || !forms.narrow {
+            if forms.sequential || !forms.near {
                 return None;
             }
             *next += 1;

@@ -5,7 +5,7 @@ use crate::group::declare::GroupNames;
 use crate::group::groups::{Found, Wanted};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::join::{Join, count_pages};
-use crate::query::tables::Tables;
+use crate::query::tables::{InStep, Tables};
 use crate::query::walk::{FEW, PlanKind, Source};
 use crate::storage::keys::Keys;
 use crate::storage::pool::ErasedPool;
@@ -231,13 +231,16 @@ impl<'w, F: Fetch> Join<'w, F> {
         if let Some(halves) = self.halves() {
             return (halves, None);
         }
-        match self.way() {
-            (Source::Pages { .. } | Source::Dense { .. }, None)
-                if self.plan.is_none() && self.tables.seem_in_step() =>
-            {
-                (Source::InStep { members: self.tables.keys().dense(), next: 0 }, None)
-            }
-            way => way,
+        let way = self.way();
+        let is_plain = matches!(way, (Source::Pages { .. } | Source::Dense { .. }, None));
+        if !is_plain || self.plan.is_some() {
+            return way;
+        }
+        let members = self.tables.keys().dense();
+        match self.tables.in_step() {
+            InStep::Told => (Source::Slices(members), None),
+            InStep::Seemingly => (Source::InStep { members, next: 0 }, None),
+            InStep::Not => way,
         }
     }
 

@@ -24,11 +24,21 @@ const LEADS_ALWAYS: usize = 16;
 const SAMPLES: usize = 32;
 /// So many members are compared to see whether pools seem to be in step.
 const STEPS: usize = 8;
+/// Of so many pages, each is asked whether pools are in step: it takes as long as to walk by pages that
+/// are.
+const TOLD_PAGES: usize = 8;
 /// Neighbours in a word, on average, that make it worth while to go by words.
 const RUN_LONG: u32 = 24;
 
 /// A match: where its values are, and its entity.
 pub(super) type Match<'w, F> = (<F as Fetch>::Slot<'w>, RowEntity);
+
+/// Whether pools are in step: their pages tell so, or some of their members.
+pub(super) enum InStep {
+    Told,
+    Seemingly,
+    Not,
+}
 
 /// What a join looks things up in.
 ///
@@ -147,16 +157,37 @@ impl<'w, F: Fetch> Tables<'w, F> {
         })
     }
 
-    /// Whether all pools seem to have the same members in the same order, by some of them, so that
-    /// their values are read in a row. Where pages tell as much, they do so for less.
-    #[inline]
-    pub(super) fn seem_in_step(&self) -> bool {
+    /// Whether all pools have the same members in the same order, so that their values are read in a
+    /// row.
+    #[inline(never)]
+    pub(super) fn in_step(&self) -> InStep {
         let Some(anchor) = self.anchor.filter(|_| F::POOLS > 1 && F::EXACT && F::PLAIN) else {
-            return false;
+            return InStep::Not;
         };
         if !F::all_keys(&self.window, &|keys| keys.len() == anchor.len()) {
-            return false;
+            return InStep::Not;
         }
+        if self.are_told_in_step(anchor) {
+            return InStep::Told;
+        }
+        if self.seem_in_step(anchor) { InStep::Seemingly } else { InStep::Not }
+    }
+
+    /// Whether there are few pages, and those tell that all pools are in step.
+    #[inline]
+    fn are_told_in_step(&self, anchor: &Keys<Entity>) -> bool {
+        let pages = anchor.page_count();
+        pages <= TOLD_PAGES
+            && (0..pages).all(|number| {
+                let page = anchor.page(number);
+                F::all_keys(&self.window, &|keys| keys.page(number).is_in_step(page))
+            })
+    }
+
+    /// Whether all pools, which have as many members as this one, seem to be in step with it, by some
+    /// of those. Where pages tell as much, they do so for less.
+    #[inline]
+    fn seem_in_step(&self, anchor: &Keys<Entity>) -> bool {
         let mut is_told = true;
         for at in (0..anchor.len()).step_by(anchor.len().div_ceil(STEPS).max(1)) {
             let entity = anchor.dense()[at];

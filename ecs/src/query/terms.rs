@@ -12,7 +12,7 @@ use crate::query::row::{Member, Row, Stretch};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{Forms, NarrowView, Page, Place, WORDS, offset_of, page_of};
+use crate::storage::sparse_array::{Forms, NearCells, Page, Place, WORDS, offset_of, page_of};
 use crate::storage::values::Window;
 use core::marker::PhantomData;
 
@@ -30,7 +30,7 @@ macro_rules! fetch_of_one_component {
         unsafe impl<T: Target> Fetch for $fetch<T> {
             type Item<'w> = <T::Reach as Reach>::$item<'w>;
             type Window<'w> = (&'w Keys<Entity>, Raw<T>);
-            type Cursor<'w> = (&'w Page, Raw<T>, NarrowView<'w>);
+            type Cursor<'w> = (&'w Page, Raw<T>, NearCells<'w>, Raw<T>);
             type Slot<'w> = Raw<T>;
             /// Where the first value is.
             type Run<'w> = Raw<T>;
@@ -59,7 +59,8 @@ macro_rules! fetch_of_one_component {
             #[inline]
             fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
                 let page = window.0.page(page);
-                (page, window.1, page.narrow())
+                let (cells, first) = page.near();
+                (page, window.1, cells, window.1.skip(first))
             }
             #[inline]
             fn warm(window: &Self::Window<'_>, page: usize) {
@@ -84,7 +85,7 @@ macro_rules! fetch_of_one_component {
             #[inline(always)]
             fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
                 if place.near {
-                    return cursor.1.skip(cursor.2.get(place.offset) as usize);
+                    return cursor.3.skip(cursor.2.get(place.offset) as usize);
                 }
                 let slot = cursor.1.skip(cursor.0.dense_index_at(place) as usize);
                 slot.prefetch();
@@ -227,9 +228,9 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     }
     #[inline]
     fn forms(cursor: &Self::Cursor<'_>) -> Forms {
-        let sequential = F::summary(cursor) == 0
-            || F::forms(cursor).sequential && (0..WORDS).all(|word| F::word(cursor, word) == !0);
-        Forms { sequential, narrow: false }
+        let is_full = || (0..WORDS).all(|word| F::word(cursor, word) == !0);
+        let sequential = F::forms(cursor).sequential && is_full();
+        Forms { sequential: sequential || F::summary(cursor) == 0, ..F::forms(cursor) }
     }
     #[inline]
     fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
@@ -336,7 +337,7 @@ unsafe impl<T: Component> Fetch for Has<T> {
     }
     #[inline]
     fn forms(cursor: &Self::Cursor<'_>) -> Forms {
-        Forms { sequential: cursor.is_empty() || cursor.is_full(), narrow: true }
+        Forms { sequential: cursor.is_empty() || cursor.is_full(), near: true }
     }
     #[inline]
     fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {

@@ -98,7 +98,7 @@ impl<'w, F: Fetch> Tables<'w, F> {
                 None => F::summary(&cursor),
             },
             sequential: F::POOLS > 0 && anchor.is_sequential() && forms.sequential,
-            narrow: forms.narrow,
+            near: forms.near,
             generation: anchor.generation(),
             cursor,
             number,
@@ -196,8 +196,8 @@ pub(super) struct PageWalk<'w, F: Fetch> {
     pub(super) words: u16,
     /// Whether neighbours here are neighbours in all values.
     pub(super) sequential: bool,
-    /// Whether all cells have three bytes.
-    pub(super) narrow: bool,
+    /// Whether all cells can be read as near ones.
+    pub(super) near: bool,
 }
 
 impl<F: Fetch> Clone for PageWalk<'_, F> {

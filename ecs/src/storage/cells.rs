@@ -1,6 +1,6 @@
 //! The cells of a page: where each of its members is in the dense array.
 
-use crate::storage::place::PAGE_LEN;
+use crate::storage::place::{PAGE_LEN, PAGE_SHIFT};
 use crate::storage::values::prefetch;
 use alloc::boxed::Box;
 use alloc::vec;
@@ -12,6 +12,27 @@ pub(super) enum Cells {
     Narrow(Narrow),
     Packed(Box<[u32]>),
     Wide(Box<[u32; PAGE_LEN]>),
+}
+
+impl Cells {
+    /// Their form, where `base` is the dense index of offset 0, while they are sequential.
+    #[inline]
+    pub(super) fn forms(&self, base: u32) -> Forms {
+        let sequential = matches!(self, Self::Sequential);
+        let is_in_reach = base.cast_signed() > -(1 << PAGE_SHIFT);
+        let near = sequential && is_in_reach || matches!(self, Self::Narrow(_));
+        Forms { sequential, near }
+    }
+
+    /// The cells, where they are [near](Forms::near) ones; and what, wrapping, a dense index exceeds
+    /// its cell by. Where members are in order, offset 0 may be nobody's, and its dense index below 0.
+    #[inline]
+    pub(super) fn near(&self, base: u32) -> (NearCells<'_>, usize) {
+        match self {
+            Self::Narrow(cells) => (cells.view(), 0),
+            _ => (NearCells::IN_ORDER, (base.cast_signed() as isize).cast_unsigned()),
+        }
+    }
 }
 
 /// A cell of three bytes for each index.
@@ -35,8 +56,8 @@ impl Narrow {
 
     /// These cells, to be read.
     #[inline(always)]
-    pub(super) fn view(&self) -> NarrowView<'_> {
-        NarrowView(&self.0)
+    pub(super) fn view(&self) -> NearCells<'_> {
+        NearCells(&self.0)
     }
 
     #[inline(always)]
@@ -59,11 +80,22 @@ impl Narrow {
 /// Cells of three bytes, to be read without asking for their form again.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct NarrowView<'w>(&'w [u8; Narrow::SIZE]);
+pub struct NearCells<'w>(&'w [u8; Narrow::SIZE]);
 
-impl NarrowView<'_> {
-    /// Those of a page that has others.
-    pub(super) const NONE: Self = Self(&[0; Narrow::SIZE]);
+/// Of each offset that offset itself.
+static IN_ORDER: [u8; Narrow::SIZE] = {
+    let (mut cells, mut offset) = ([0; Narrow::SIZE], 0);
+    while offset < PAGE_LEN {
+        let [low, high, ..] = offset.to_le_bytes();
+        (cells[3 * offset], cells[3 * offset + 1]) = (low, high);
+        offset += 1;
+    }
+    cells
+};
+
+impl NearCells<'_> {
+    /// Those that a page in order would have, whose first dense index is 0.
+    pub(super) const IN_ORDER: Self = Self(&IN_ORDER);
 
     #[inline(always)]
     pub(crate) fn get(self, offset: u32) -> u32 {
@@ -81,19 +113,20 @@ impl NarrowView<'_> {
 pub struct Forms {
     /// Neighbouring members are neighbours in the dense arrays.
     pub(crate) sequential: bool,
-    /// There are three bytes for each index.
-    pub(crate) narrow: bool,
+    /// Cells have three bytes, or members are in order, in the first half of all dense indices: all
+    /// can be read as [`NearCells`].
+    pub(crate) near: bool,
 }
 
 impl Forms {
     /// Those of no pool.
-    pub(crate) const ANY: Self = Self { sequential: true, narrow: true };
+    pub(crate) const ANY: Self = Self { sequential: true, near: true };
 
     #[inline(always)]
     #[must_use]
     pub(crate) fn and(self, other: Self) -> Self {
         let sequential = self.sequential & other.sequential;
-        Self { sequential, narrow: self.narrow & other.narrow }
+        Self { sequential, near: self.near & other.near }
     }
 }
 

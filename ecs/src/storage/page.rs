@@ -13,7 +13,7 @@
 //!     Wide        [· 7 · · 3 · 9 ..]           four bytes an index, once a dense index needs them
 //! ```
 
-use crate::storage::cells::{Cells, Forms, Narrow, NarrowView, zeroed};
+use crate::storage::cells::{Cells, Forms, Narrow, NearCells, zeroed};
 use crate::storage::key::Key;
 use crate::storage::place::{PAGE_LEN, Place, WORDS, bits_of, generation_in, offset_in};
 use crate::storage::values::prefetch;
@@ -137,14 +137,20 @@ impl Page {
 
     #[inline]
     pub(crate) fn forms(&self) -> Forms {
-        let narrow = matches!(self.cells, Cells::Narrow(_));
-        Forms { sequential: self.is_sequential(), narrow }
+        self.cells.forms(self.base)
     }
 
-    /// The cells, while they have three bytes.
+    /// As [`Cells::near`].
     #[inline]
-    pub(crate) fn narrow(&self) -> NarrowView<'_> {
-        if let Cells::Narrow(cells) = &self.cells { cells.view() } else { NarrowView::NONE }
+    pub(crate) fn near(&self) -> (NearCells<'_>, usize) {
+        self.cells.near(self.base)
+    }
+
+    /// Whether it is known that both have the same members in the same positions.
+    #[inline]
+    pub(crate) fn is_in_step(&self, other: &Self) -> bool {
+        let is_told = self.order != 0 || self.is_empty();
+        is_told && self.order == other.order && self.words == other.words
     }
 
     #[inline]
@@ -656,6 +662,11 @@ mod tests {
                 members.insert(offset, dense_index);
             });
             assert_eq!(members, map);
+            if page.forms().near {
+                let (cells, first) = page.near();
+                let near = |offset| first.wrapping_add(cells.get(offset) as usize);
+                assert!(map.iter().all(|(&offset, &at)| near(offset) == at as usize));
+            }
         }
         forms
     }

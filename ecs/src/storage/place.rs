@@ -45,8 +45,8 @@ pub struct Place {
     pub(super) word: u32,
     /// The bits of its word that are below its own.
     pub(super) below: u64,
-    /// Whether cells there have three bytes, in every pool that is read, and values are in the
-    /// caches. Then the word does not matter.
+    /// Whether cells there are near ones, in every pool that is read, and values are in the caches.
+    /// Then the word does not matter.
     pub(crate) near: bool,
 }
 

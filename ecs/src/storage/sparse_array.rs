@@ -4,7 +4,7 @@
 //! pages   [ 0 | · | 2 | .. ]            · a page without members is not there
 //! ```
 
-pub(crate) use crate::storage::cells::{Forms, NarrowView};
+pub(crate) use crate::storage::cells::{Forms, NearCells};
 use crate::storage::key::Key;
 pub(crate) use crate::storage::page::{EMPTY_PAGE, Page};
 pub(crate) use crate::storage::place::{PAGE_LEN, PAGE_SHIFT, Place, WORDS, offset_of, page_of};

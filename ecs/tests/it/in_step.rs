@@ -61,10 +61,38 @@ fn what_comes_and_goes_together_stays_in_step() {
         let three = world.view_mut::<(&mut Position, &Velocity, &Mass)>();
         assert_eq!(three.explain().kind, PlanKind::All);
     }
-    // Where pages tell that members are in order, nothing is compared.
+    // Where pages tell that members are in order, nothing is compared: few are asked at first, many on
+    // the way.
+    for (count, kind) in [(1, PlanKind::Dense), (5_000, PlanKind::All), (10_000, PlanKind::Words)] {
+        let mut world = World::new();
+        world.spawn_batch((0..count).map(|at| (Position(at as f32), Velocity(at as f32))));
+        assert_eq!((self::kind(&world), check(&mut world)), (kind, 1));
+    }
+}
+
+#[test]
+fn pages_in_one_order_may_have_other_members() {
+    // Positions of 0 to 99 and of 2,248; velocities of the same, but of 2,198 instead of 50, in its
+    // place: as far from 2,248 as their positions in the pool are.
     let mut world = World::new();
-    world.spawn_batch((0..5_000).map(|at| (Position(at as f32), Velocity(at as f32))));
-    assert_eq!((kind(&world), check(&mut world)), (PlanKind::Words, 1));
+    let entities = world.spawn_batch((0..3_000).map(|_| ()));
+    for at in (0..100).chain([2_248]) {
+        world.insert(entities[at], Position(at as f32)).unwrap();
+        let other = if at == 50 { 2_198 } else { at };
+        world.insert(entities[other], Velocity(other as f32)).unwrap();
+    }
+    assert_eq!(world.pool::<Velocity>().len(), world.pool::<Position>().len());
+    assert_ne!(kind(&world), PlanKind::All);
+    check(&mut world);
+    assert_eq!(world.view::<(Position, Velocity)>().count(), 100);
+    // Or lie elsewhere.
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..2_048).map(|at| Position(at as f32)));
+    for at in (1_024..2_048).chain(0..1_024) {
+        world.insert(entities[at], Velocity(at as f32)).unwrap();
+    }
+    assert_eq!(kind(&world), PlanKind::Words);
+    check(&mut world);
 }
 
 #[test]

@@ -152,7 +152,7 @@ fn pages_of_all_forms() -> World {
         }
     };
     for step in 0..12 * 1_024 {
-        // In an order that is not that of the indices, but for pages 8 and 9.
+        // In an order that is not that of the indices, but for pages 8 to 10.
         let at = step * 7 % (12 * 1_024);
         match at / 1_024 {
             0 | 2 | 3 => insert(at, at % 3 > 0, at % 5 > 0),
@@ -160,10 +160,12 @@ fn pages_of_all_forms() -> World {
             4 => insert(at, at % 128 == 0, at % 192 == 0),
             5 => insert(at, at % 2 == 0, at % 192 == 0), // not of the same form
             6 => insert(at, at % 64 < 3, at % 1_024 > 960),
+            10 => insert(at, at % 3 == 0, false),
             _ => {}
         }
     }
     (8 * 1_024..10 * 1_024).for_each(|at| insert(at, true, true));
+    (10 * 1_024..11 * 1_024).for_each(|at| insert(at, false, at % 5 > 0)); // one in order, one not
     (11 * 1_024..12 * 1_024).rev().for_each(|at| insert(at, true, true));
     world
 }
