@@ -6,7 +6,7 @@ use crate::query::fetch::{Fetch, RunEntities, matches_at};
 use crate::query::list::NO_KEYS;
 use crate::query::row::{Member, Miss, RowEntity};
 use crate::storage::keys::Keys;
-use crate::storage::sparse_array::{PAGE_LEN, Place, offset_of, page_of};
+use crate::storage::sparse_array::{PAGE_LEN, offset_of, page_of};
 use core::ops::Range;
 
 /// The smallest pool drives the join when it has at most this many members a page. Measured, as
@@ -63,22 +63,19 @@ impl<'w, F: Fetch> Tables<'w, F> {
     /// Whether the matches are all of one pool.
     pub(super) const IS_SLICE: bool = F::POOLS == 1 && F::EXACT && F::PLAIN;
 
-    /// The row of `entity`, if it matches, and the cursor that it is at.
+    /// What may be a match, if this entity is alive and in the smallest pool.
     #[inline]
-    pub(super) fn locate(&self, entity: Entity) -> Option<(F::Cursor<'w>, u32)> {
-        let alive = match self.anchor {
-            Some(anchor) => anchor.find(entity).is_some(),
-            None => self.entities.record(entity).is_some(),
+    fn member(&self, entity: Entity) -> Option<Member<'w>> {
+        let at = match self.anchor {
+            Some(anchor) => anchor.find(entity)?,
+            None => self.entities.record(entity).map(|_| 0)?,
         };
-        let offset = offset_of(entity.index());
-        let cursor = F::cursor(&self.window, page_of(entity.index()));
-        let matches = alive && matches_at::<F>(&cursor, offset);
-        matches.then_some((cursor, offset))
+        Some(Member::new(entity, at, self.anchor))
     }
 
     #[inline]
     pub(super) fn contains(&self, entity: Entity) -> bool {
-        self.locate(entity).is_some()
+        self.member(entity).is_some_and(|member| F::accepts(&self.window, &member))
     }
 
     /// Whether `entity`, which is alive and a member of the pool that leads, matches.
@@ -90,8 +87,8 @@ impl<'w, F: Fetch> Tables<'w, F> {
     /// Where the values of `entity` are, if it matches.
     #[inline]
     pub(super) fn find(&self, entity: Entity) -> Option<Match<'w, F>> {
-        let (cursor, offset) = self.locate(entity)?;
-        Some((F::slot(&cursor, Place::of(offset)), entity.into()))
+        let slot = F::slot_if(&self.window, &self.member(entity)?)?;
+        Some((slot, entity.into()))
     }
 
     /// The same of several; or the first of them that does not match or comes twice.
