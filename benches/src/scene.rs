@@ -57,13 +57,31 @@ pub fn shuffled_batch<E>(batch: impl IntoIterator<Item = E>) -> Vec<E> {
 /// A world whose entities have ended in random order, after each of which another has begun.
 pub fn churned<W, E>(
     (mut world, mut entities): (W, Vec<E>),
-    mut replace: impl FnMut(&mut W, E, (Position, Velocity)),
+    replace: impl Fn(&mut W, E, (Position, Velocity)) -> E,
 ) -> W {
     shuffle(&mut entities, 3);
     for (at, entity) in entities.into_iter().enumerate() {
         replace(&mut world, entity, (Position::of(at), Velocity::of(at)));
     }
     world
+}
+
+/// A world and its entities in random order, which are to be [replaced](respawn) in that.
+pub fn in_random_order<W, E>((world, mut entities): (W, Vec<E>)) -> (W, Vec<E>) {
+    shuffle(&mut entities, 4);
+    (world, entities)
+}
+
+/// Replaces each entity by another; how many.
+#[inline]
+pub fn respawn<W, E: Copy>(
+    (world, entities): &mut (W, Vec<E>),
+    replace: impl Fn(&mut W, E, (Position, Velocity)) -> E,
+) -> usize {
+    for entity in &mut *entities {
+        *entity = replace(world, *entity, mover());
+    }
+    entities.len()
 }
 
 /// The bundles of a batch of [`MANY`].
@@ -114,6 +132,7 @@ pub struct Join {
 }
 
 const TENTHS: &[fn(u64, usize) -> bool] = &[percent::<10>, percent::<10>];
+const ALL_HALF: &[fn(u64, usize) -> bool] = &[percent::<100>, percent::<50>];
 
 /// The scene of the count, in entity order.
 pub const COUNT: Join =
@@ -123,8 +142,10 @@ pub const COUNT: Join =
 pub const SHUFFLED: Join = Join { shuffled: true, ..COUNT };
 
 /// The scenes of the joins of two components.
-pub const JOINS: [Join; 11] = [
+pub const JOINS: [Join; 13] = [
     Join { name: "join_sum_1m", ..COUNT },
+    Join { name: "join_all_half_100", entities: 100, members: ALL_HALF, ..COUNT },
+    Join { name: "join_all_half_10k", entities: 10_000, members: ALL_HALF, ..COUNT },
     Join { name: "join_shuffled_1k", entities: 1_000, ..SHUFFLED },
     Join { name: "join_shuffled_10k", entities: 10_000, ..SHUFFLED },
     Join { name: "join_shuffled_100k", entities: 100_000, ..SHUFFLED },

@@ -245,9 +245,31 @@ impl Movers {
     fn alive(&self) -> usize {
         self.generations.len() - self.free.len()
     }
+
+    /// The sum of all positions when they have moved.
+    fn moved(&self) -> f64 {
+        let velocity = |entity: u32| self.velocities.get(entity as usize).map_or(0.0, Telling::x);
+        let movers = self.positions.dense.iter().zip(&self.positions.values);
+        movers.map(|(&entity, p)| f64::from(p.x() * (velocity(entity) + 1.0))).sum()
+    }
 }
 
 fn spawns(floor: &mut Library) {
+    floor.add_checked(
+        "respawn_10k",
+        || {
+            let mut movers = Movers::default();
+            let spawned = (0..scene::FEW).map(|_| movers.spawn(scene::mover())).collect();
+            scene::in_random_order((movers, spawned))
+        },
+        |movers| {
+            scene::respawn(movers, |movers, entity, mover| {
+                assert!(movers.despawn(entity), "it is alive");
+                movers.spawn(mover)
+            })
+        },
+        |(movers, _)| movers.moved(),
+    );
     floor.add(
         "spawn_despawn_1m",
         || {

@@ -71,6 +71,12 @@ fn entities(bevy: &mut Library) {
         }
         added - query.iter(world).len()
     });
+    bevy.add_checked(
+        "respawn_10k",
+        || scene::in_random_order(movers(scene::FEW)),
+        |movers| scene::respawn(movers, replace),
+        |(world, _)| moved(world),
+    );
     bevy.add(
         "random_get",
         || {
@@ -156,10 +162,13 @@ fn movers(count: usize) -> (World, Vec<Entity>) {
 }
 
 fn churned() -> World {
-    scene::churned(movers(scene::CHURNED), |world, entity, mover| {
-        assert!(world.despawn(entity), "it is alive");
-        world.spawn(mover);
-    })
+    scene::churned(movers(scene::CHURNED), replace)
+}
+
+#[inline]
+fn replace(world: &mut World, entity: Entity, mover: (Position, Velocity)) -> Entity {
+    assert!(world.despawn(entity), "it is alive");
+    world.spawn(mover).id()
 }
 
 fn moved(world: &mut World) -> f64 {

@@ -38,6 +38,15 @@ fn entities(ecs: &mut Library, meshes: Prepare, moving: Prepare) {
     }
     ecs.add("add_remove", move || few(moving), add_and_remove);
     ecs.add("add_remove_batch", move || few(moving), add_and_remove_batch);
+    ecs.add_checked(
+        "respawn_10k",
+        move || {
+            let (world, entities) = movers(scene::FEW);
+            scene::in_random_order((moving(world), entities))
+        },
+        |movers| scene::respawn(movers, replace),
+        |(world, _)| moved(world),
+    );
     ecs.add(
         "random_get",
         move || {
@@ -196,10 +205,13 @@ fn movers(count: usize) -> (World, Vec<Entity>) {
 
 fn churned(group: impl FnOnce(World) -> World) -> World {
     let (world, entities) = movers(scene::CHURNED);
-    scene::churned((group(world), entities), |world, entity, mover| {
-        world.despawn(entity).expect("it is alive");
-        world.spawn_with(mover);
-    })
+    scene::churned((group(world), entities), replace)
+}
+
+#[inline]
+fn replace(world: &mut World, entity: Entity, mover: (Position, Velocity)) -> Entity {
+    world.despawn(entity).expect("it is alive");
+    world.spawn_with(mover).id()
 }
 
 fn moved(world: &World) -> f64 {

@@ -78,6 +78,12 @@ fn entities(flecs: &mut Library) {
             },
         );
     }
+    flecs.add_checked(
+        "respawn_10k",
+        || scene::in_random_order(movers(scene::FEW)),
+        |movers| scene::respawn(movers, replace),
+        |(world, _)| moved(world),
+    );
     flecs.add(
         "random_get",
         || {
@@ -182,10 +188,17 @@ fn movers(count: usize) -> (World, Vec<Entity>) {
 }
 
 fn churned() -> World {
-    scene::churned(movers(scene::CHURNED), |world, entity, (position, velocity)| {
-        world.entity_from_id(entity).destruct();
-        world.entity().set(position).set(velocity);
-    })
+    scene::churned(movers(scene::CHURNED), replace)
+}
+
+#[inline]
+fn replace(
+    world: &mut World,
+    entity: Entity,
+    (position, velocity): (Position, Velocity),
+) -> Entity {
+    world.entity_from_id(entity).destruct();
+    world.entity().set(position).set(velocity).id()
 }
 
 fn moved(world: &World) -> f64 {

@@ -58,6 +58,12 @@ fn entities(hecs: &mut Library) {
             },
         );
     }
+    hecs.add_checked(
+        "respawn_10k",
+        || scene::in_random_order(movers(scene::FEW)),
+        |movers| scene::respawn(movers, replace),
+        |(world, _)| moved(world),
+    );
     hecs.add(
         "random_get",
         || {
@@ -148,10 +154,13 @@ fn movers(count: usize) -> (World, Vec<Entity>) {
 }
 
 fn churned() -> World {
-    scene::churned(movers(scene::CHURNED), |world, entity, mover| {
-        world.despawn(entity).expect("it is alive");
-        world.spawn(mover);
-    })
+    scene::churned(movers(scene::CHURNED), replace)
+}
+
+#[inline]
+fn replace(world: &mut World, entity: Entity, mover: (Position, Velocity)) -> Entity {
+    world.despawn(entity).expect("it is alive");
+    world.spawn(mover)
 }
 
 fn moved(world: &World) -> f64 {

@@ -16,6 +16,7 @@ use shipyard::{
 pub fn library() -> Library {
     let mut shipyard = Library::new("shipyard", Some("shipyard"), Kind::SparseSets);
     entities(&mut shipyard);
+    sorts(&mut shipyard);
     loops::iteration(&mut shipyard);
     loops::terms(&mut shipyard);
     loops::joins(&mut shipyard);
@@ -23,7 +24,7 @@ pub fn library() -> Library {
     shipyard
 }
 
-fn entities(shipyard: &mut Library) {
+fn sorts(shipyard: &mut Library) {
     shipyard.add(
         "sort_1m",
         || {
@@ -39,6 +40,9 @@ fn entities(shipyard: &mut Library) {
             })
         },
     );
+}
+
+fn entities(shipyard: &mut Library) {
     shipyard.add_checked(
         "simple_insert",
         || (),
@@ -70,6 +74,12 @@ fn entities(shipyard: &mut Library) {
             },
         );
     }
+    shipyard.add_checked(
+        "respawn_10k",
+        || scene::in_random_order(movers(scene::FEW)),
+        |movers| scene::respawn(movers, replace),
+        |(world, _)| moved(world),
+    );
     shipyard.add(
         "random_get",
         || {
@@ -159,10 +169,13 @@ fn movers(count: usize) -> (World, Vec<EntityId>) {
 }
 
 fn churned() -> World {
-    scene::churned(movers(scene::CHURNED), |world, entity, mover| {
-        assert!(world.delete_entity(entity), "it is alive");
-        world.add_entity(mover);
-    })
+    scene::churned(movers(scene::CHURNED), replace)
+}
+
+#[inline]
+fn replace(world: &mut World, entity: EntityId, mover: (Position, Velocity)) -> EntityId {
+    assert!(world.delete_entity(entity), "it is alive");
+    world.add_entity(mover)
 }
 
 fn moved(world: &World) -> f64 {

@@ -98,6 +98,12 @@ fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
             },
         );
     }
+    sparsey.add_checked(
+        "respawn_10k",
+        move || scene::in_random_order(movers(scene::FEW, moving)),
+        |movers| scene::respawn(movers, replace),
+        |(world, _)| moved(world),
+    );
     sparsey.add(
         "random_get",
         move || {
@@ -164,10 +170,13 @@ fn movers(count: usize, groups: Groups) -> (World, Vec<Entity>) {
 }
 
 fn churned(groups: Groups) -> World {
-    scene::churned(movers(scene::CHURNED, groups), |world, entity, mover| {
-        assert!(world.destroy(entity), "it is alive");
-        world.create(mover);
-    })
+    scene::churned(movers(scene::CHURNED, groups), replace)
+}
+
+#[inline]
+fn replace(world: &mut World, entity: Entity, mover: (Position, Velocity)) -> Entity {
+    assert!(world.destroy(entity), "it is alive");
+    world.create(mover)
 }
 
 fn moved(world: &World) -> f64 {

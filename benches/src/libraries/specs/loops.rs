@@ -2,7 +2,7 @@
 
 use super::scenes::{
     Both, Read, Six, churned, empty_for_movers, fragmented, insert, inserted, joined, joined_four,
-    keep, mesh_sum, moved, movers, moving, read, spawn, tagged, wide, write,
+    keep, mesh_sum, moved, movers, moving, read, replace, spawn, tagged, wide, write,
 };
 use crate::components::{Audio, Data, Position, Telling, Vec3, Velocity};
 use crate::library::{Kind, Library};
@@ -56,6 +56,12 @@ fn entities(specs: &mut Library) {
             },
         );
     }
+    specs.add_checked(
+        "respawn_10k",
+        || scene::in_random_order(movers(scene::FEW)),
+        |movers| scene::respawn(movers, replace),
+        |(world, _)| moved(world),
+    );
     specs.add(
         "random_get",
         || {

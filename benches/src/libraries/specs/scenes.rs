@@ -117,10 +117,17 @@ pub fn movers(count: usize) -> (World, Vec<Entity>) {
 }
 
 pub fn churned() -> World {
-    scene::churned(movers(scene::CHURNED), |world, entity, (position, velocity)| {
-        world.delete_entity(entity).expect("it is alive");
-        world.create_entity().with(keep(position)).with(keep(velocity)).build();
-    })
+    scene::churned(movers(scene::CHURNED), replace)
+}
+
+#[inline]
+pub fn replace(
+    world: &mut World,
+    entity: Entity,
+    (position, velocity): (Position, Velocity),
+) -> Entity {
+    world.delete_entity(entity).expect("it is alive");
+    world.create_entity().with(keep(position)).with(keep(velocity)).build()
 }
 
 /// Inserts a component into the entities `at`.
