@@ -6,7 +6,7 @@ use crate::query::row::{Member, RowEntity};
 use crate::query::tables::{Match, Tables};
 use crate::query::walk::{FEW, PageWalk, Source, Walk, starts_run};
 use crate::signature::Signature;
-use crate::storage::sparse_array::{PAGE_LEN, Place, WORDS};
+use crate::storage::sparse_array::{PAGE_LEN, PageAt, Place, WORDS};
 use core::mem::MaybeUninit;
 
 /// How many matches fill a batch.
@@ -254,6 +254,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
                 continue;
             }
             result = if page.near {
+                let page = tables.enter_near(page.number);
                 let words = (0..).zip(page.all_words());
                 let place = |word, bits: u64| Place::near(word * 64 + bits.trailing_zeros());
                 page.fold_words(tables, words, place, result, &mut f)
@@ -281,7 +282,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
         let Source::Pages { next, end } = &mut self.source else { return None };
         while next < end {
             let number = *next;
-            let cursor = F::cursor(&tables.window, number);
+            let cursor = F::cursor(&tables.window, PageAt::far(number));
             let forms = F::forms(&cursor);
             if forms.sequential || !forms.near {
                 return None;

@@ -17,7 +17,7 @@ use crate::query::row::{Member, Row, RowEntity, Stretch};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{Forms, Place};
+use crate::storage::sparse_array::{Forms, PageAt, Place};
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
 use core::num::NonZeroU32;
@@ -80,7 +80,7 @@ pub unsafe trait Fetch: 'static {
     }
     /// The same window for a part of its time.
     fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short>;
-    fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w>;
+    fn cursor<'w>(window: &Self::Window<'w>, page: PageAt) -> Self::Cursor<'w>;
     /// Prefetches what the pages after this one need.
     #[inline]
     fn warm(_: &Self::Window<'_>, _: usize) {}
@@ -241,7 +241,7 @@ unsafe impl Fetch for EntityFetch {
 
     unsafe fn window<'w>(_: &'w Pools) -> Self::Window<'w> {}
     fn shrink<'short, 'long: 'short>(_: Self::Window<'long>) -> Self::Window<'short> {}
-    fn cursor<'w>(_: &Self::Window<'w>, _: usize) -> Self::Cursor<'w> {}
+    fn cursor<'w>(_: &Self::Window<'w>, _: PageAt) -> Self::Cursor<'w> {}
     #[inline(always)]
     fn slot<'w>(_: &Self::Cursor<'w>, _: Place) -> Self::Slot<'w> {}
     #[inline(always)]
@@ -309,7 +309,7 @@ unsafe impl Fetch for () {
 
     unsafe fn window<'w>(_: &'w Pools) -> Self::Window<'w> {}
     fn shrink<'short, 'long: 'short>(_: Self::Window<'long>) -> Self::Window<'short> {}
-    fn cursor<'w>(_: &Self::Window<'w>, _: usize) -> Self::Cursor<'w> {}
+    fn cursor<'w>(_: &Self::Window<'w>, _: PageAt) -> Self::Cursor<'w> {}
     #[inline(always)]
     fn slot<'w>(_: &Self::Cursor<'w>, _: Place) -> Self::Slot<'w> {}
     #[inline(always)]
@@ -375,7 +375,7 @@ macro_rules! fetch_for_parts {
                 ($(<$part>::shrink(window.$index),)+)
             }
             #[inline]
-            fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
+            fn cursor<'w>(window: &Self::Window<'w>, page: PageAt) -> Self::Cursor<'w> {
                 ($(<$part>::cursor(&window.$index, page),)+)
             }
             #[inline]

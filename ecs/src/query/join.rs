@@ -14,7 +14,7 @@ use crate::query::tables::Tables;
 use crate::query::terms::Filtered;
 use crate::query::walk::{PlanKind, Source, Walk};
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{Place, offset_of, page_of};
+use crate::storage::sparse_array::{PageAt, Place, offset_of};
 use crate::tuples::for_each_tuple;
 use core::ops::Range;
 
@@ -146,7 +146,7 @@ impl<'w, F: Fetch> Join<'w, F> {
         }
         for entity in walk.source.entities().iter().filter(|entity| tables.contains(**entity)) {
             let index = entity.index();
-            let cursor = F::cursor(&tables.window, page_of(index));
+            let cursor = F::cursor(&tables.window, PageAt::of(index));
             add(F::run(&cursor, &Row { offset: offset_of(index), index, keys: tables.keys() }), 1);
         }
         if let Some((first, len)) = pending {
@@ -568,7 +568,7 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
             (self.scratch, self.taken, self.found) = (step.scratch, 0, step.count);
             self.near = step.near.is_some();
             if let Some(number) = step.near {
-                self.start.page = self.tables.enter(number);
+                self.start.page = self.tables.enter_near(number);
             }
             if let Some(run) = step.run {
                 (self.run, self.at, self.len) = (run, 0, step.len);

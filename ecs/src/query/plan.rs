@@ -9,7 +9,7 @@ use crate::query::tables::{InStep, Tables};
 use crate::query::walk::{FEW, PlanKind, Source};
 use crate::storage::keys::Keys;
 use crate::storage::pool::ErasedPool;
-use crate::storage::sparse_array::{PAGE_LEN, WORDS};
+use crate::storage::sparse_array::{PAGE_LEN, PageAt, WORDS};
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -279,7 +279,7 @@ impl<'w, F: Fetch> Join<'w, F> {
             }
             Source::Pages { next, end } if self.tables.anchor.is_some() => {
                 (next..end).any(|number| {
-                    let cursor = F::cursor(&self.tables.window, number);
+                    let cursor = F::cursor(&self.tables.window, PageAt::far(number));
                     F::summary(&cursor) != 0 && (0..WORDS).any(|word| F::word(&cursor, word) != 0)
                 })
             }
@@ -321,7 +321,7 @@ impl<'w, F: Fetch> Join<'w, F> {
     pub(super) fn count_pages_plain(&self, pages: Range<usize>) -> usize {
         let mut count = 0;
         for number in pages {
-            let cursor = F::cursor(&self.tables.window, number);
+            let cursor = F::cursor(&self.tables.window, PageAt::far(number));
             if F::summary(&cursor) != 0 {
                 for word in 0..WORDS {
                     count += F::word(&cursor, word).count_ones() as usize;

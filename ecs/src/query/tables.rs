@@ -6,7 +6,7 @@ use crate::query::fetch::{Fetch, RunEntities, matches_at};
 use crate::query::list::NO_KEYS;
 use crate::query::row::{Member, Miss, RowEntity};
 use crate::storage::keys::Keys;
-use crate::storage::sparse_array::{PAGE_LEN, offset_of, page_of};
+use crate::storage::sparse_array::{PAGE_LEN, PageAt, offset_of, page_of};
 use core::ops::Range;
 
 /// The smallest pool drives the join when it has at most this many members a page. Measured, as
@@ -132,7 +132,7 @@ impl<'w, F: Fetch> Tables<'w, F> {
         let (mut matches, mut neighbours) = (0, 0);
         for entity in anchor.dense().iter().step_by(anchor.len().div_ceil(SAMPLES)) {
             let (number, offset) = (page_of(entity.index()), offset_of(entity.index()));
-            let cursor = F::cursor(&self.window, number);
+            let cursor = F::cursor(&self.window, PageAt::far(number));
             matches += usize::from(matches_at::<F>(&cursor, offset));
             let bits = F::word(&cursor, (offset / 64) as usize);
             let runs = (bits & !(bits << 1)).count_ones();
@@ -193,7 +193,7 @@ impl<'w, F: Fetch> Tables<'w, F> {
             }
             let number = page_of(entity.index());
             is_told &= anchor.page(number).is_sequential()
-                && F::forms(&F::cursor(&self.window, number)).sequential;
+                && F::forms(&F::cursor(&self.window, PageAt::far(number))).sequential;
         }
         !is_told
     }

@@ -12,7 +12,7 @@ use crate::query::row::{Member, Row, Stretch};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{Forms, NearCells, Page, Place, WORDS, offset_of, page_of};
+use crate::storage::sparse_array::{Forms, NearCells, Page, PageAt, Place, WORDS, offset_of};
 use crate::storage::values::Window;
 use core::marker::PhantomData;
 
@@ -30,7 +30,7 @@ macro_rules! fetch_of_one_component {
         unsafe impl<T: Target> Fetch for $fetch<T> {
             type Item<'w> = <T::Reach as Reach>::$item<'w>;
             type Window<'w> = (&'w Keys<Entity>, Raw<T>);
-            type Cursor<'w> = (&'w Page, Raw<T>, NearCells<'w>, Raw<T>);
+            type Cursor<'w> = (&'w Page, Raw<T>, NearCells<'w>);
             type Slot<'w> = Raw<T>;
             /// Where the first value is.
             type Run<'w> = Raw<T>;
@@ -57,10 +57,10 @@ macro_rules! fetch_of_one_component {
                 window
             }
             #[inline]
-            fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
-                let page = window.0.page(page);
-                let (cells, first) = page.near();
-                (page, window.1, cells, window.1.skip(first))
+            fn cursor<'w>(window: &Self::Window<'w>, page: PageAt) -> Self::Cursor<'w> {
+                let (near, page) = (page.near, window.0.page(page.number));
+                let (cells, first) = if near { page.near() } else { NearCells::NONE };
+                (page, window.1.skip(first), cells)
             }
             #[inline]
             fn warm(window: &Self::Window<'_>, page: usize) {
@@ -85,7 +85,7 @@ macro_rules! fetch_of_one_component {
             #[inline(always)]
             fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
                 if place.near {
-                    return cursor.3.skip(cursor.2.get(place.offset) as usize);
+                    return cursor.1.skip(cursor.2.get(place.offset) as usize);
                 }
                 let slot = cursor.1.skip(cursor.0.dense_index_at(place) as usize);
                 slot.prefetch();
@@ -96,7 +96,7 @@ macro_rules! fetch_of_one_component {
                 if member.owned.intersects(<Of<T>>::BIT) {
                     return window.1.skip(member.dense_index);
                 }
-                let cursor = Self::cursor(window, page_of(member.index));
+                let cursor = Self::cursor(window, PageAt::of(member.index));
                 Self::slot(&cursor, Place::of(offset_of(member.index)))
             }
             /// With one look for the page.
@@ -108,8 +108,8 @@ macro_rules! fetch_of_one_component {
                 if member.is_led_by(window.0) {
                     return Some(window.1.skip(member.dense_index));
                 }
-                let (number, offset) = (page_of(member.index), offset_of(member.index));
-                let cursor = Self::cursor(window, number);
+                let (page, offset) = (PageAt::of(member.index), offset_of(member.index));
+                let cursor = Self::cursor(window, page);
                 matches_at::<Self>(&cursor, offset).then(|| Self::slot(&cursor, Place::of(offset)))
             }
             #[inline(always)]
@@ -201,7 +201,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         F::shrink(window)
     }
     #[inline]
-    fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
+    fn cursor<'w>(window: &Self::Window<'w>, page: PageAt) -> Self::Cursor<'w> {
         F::cursor(window, page)
     }
     #[inline]
@@ -324,8 +324,8 @@ unsafe impl<T: Component> Fetch for Has<T> {
         window
     }
     #[inline]
-    fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
-        window.page(page)
+    fn cursor<'w>(window: &Self::Window<'w>, page: PageAt) -> Self::Cursor<'w> {
+        window.page(page.number)
     }
     #[inline(always)]
     fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
@@ -384,8 +384,8 @@ macro_rules! filter {
                 L::shrink(window)
             }
             #[inline]
-            fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
-                L::pages(window, page)
+            fn cursor<'w>(window: &Self::Window<'w>, page: PageAt) -> Self::Cursor<'w> {
+                L::pages(window, page.number)
             }
             #[inline]
             fn summary($page_summaries: &Self::Cursor<'_>) -> u16 {
@@ -498,7 +498,7 @@ unsafe impl<Q: Fetch, F: ReadOnlyFetch> Fetch for Filtered<Q, F> {
         (Q::shrink(window.0), F::shrink(window.1))
     }
     #[inline]
-    fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
+    fn cursor<'w>(window: &Self::Window<'w>, page: PageAt) -> Self::Cursor<'w> {
         (Q::cursor(&window.0, page), F::cursor(&window.1, page))
     }
     #[inline]
@@ -566,7 +566,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
         M::From::shrink(window)
     }
     #[inline]
-    fn cursor<'w>(window: &Self::Window<'w>, page: usize) -> Self::Cursor<'w> {
+    fn cursor<'w>(window: &Self::Window<'w>, page: PageAt) -> Self::Cursor<'w> {
         M::From::cursor(window, page)
     }
     #[inline]

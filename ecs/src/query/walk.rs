@@ -19,7 +19,7 @@ use crate::query::row::{Row, RowEntity, Stretch};
 use crate::query::tables::Tables;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
-use crate::storage::sparse_array::{EMPTY_PAGE, PAGE_LEN, PAGE_SHIFT, WORDS};
+use crate::storage::sparse_array::{EMPTY_PAGE, PAGE_LEN, PAGE_SHIFT, PageAt, WORDS};
 
 /// So many members are looked up and read one after the other, without ado.
 pub(super) const FEW: usize = 16;
@@ -89,7 +89,7 @@ impl<'w, F: Fetch> Tables<'w, F> {
     /// The page with this number, with the words in which it can have matches.
     #[inline(always)] // out of line it took a quarter of a join of four pools
     pub(super) fn enter(&self, number: usize) -> PageWalk<'w, F> {
-        let cursor = F::cursor(&self.window, number);
+        let cursor = F::cursor(&self.window, PageAt::far(number));
         let anchor = self.anchor.map_or(&EMPTY_PAGE, |anchor| anchor.page(number));
         let forms = F::forms(&cursor); // without an anchor, nothing is in order
         PageWalk {
@@ -103,6 +103,14 @@ impl<'w, F: Fetch> Tables<'w, F> {
             cursor,
             number,
         }
+    }
+
+    /// The page with this number, whose cells are near ones, and whose matches are known.
+    #[inline(always)]
+    pub(super) fn enter_near(&self, number: usize) -> PageWalk<'w, F> {
+        let cursor = F::cursor(&self.window, PageAt::near(number));
+        let generation = self.keys().page(number).generation();
+        PageWalk { cursor, number, generation, words: 0, sequential: false, near: true }
     }
 }
 
@@ -189,7 +197,7 @@ pub(super) fn starts_run(bits: u64) -> bool {
 /// A page on its way through a join.
 pub(super) struct PageWalk<'w, F: Fetch> {
     pub(super) cursor: F::Cursor<'w>,
-    number: usize,
+    pub(super) number: usize,
     /// The generation of all the anchor's members here, or 0.
     generation: u32,
     /// The words that are still to be visited, one bit each.

@@ -95,7 +95,9 @@ static IN_ORDER: [u8; Narrow::SIZE] = {
 
 impl NearCells<'_> {
     /// Those that a page in order would have, whose first dense index is 0.
-    pub(super) const IN_ORDER: Self = Self(&IN_ORDER);
+    const IN_ORDER: Self = Self(&IN_ORDER);
+    /// Those of a page whose cells are not asked for; as from [`Cells::near`].
+    pub(crate) const NONE: (Self, usize) = (Self::IN_ORDER, 0);
 
     #[inline(always)]
     pub(crate) fn get(self, offset: u32) -> u32 {

@@ -37,6 +37,33 @@ pub(super) const fn generation_in(bits: u64) -> u32 {
     (bits >> 32) as u32
 }
 
+/// A page that a cursor comes to.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct PageAt {
+    pub(crate) number: usize,
+    /// Whether its cells are read as near ones, and nothing else that leads to values.
+    pub(crate) near: bool,
+}
+
+impl PageAt {
+    /// That of an index.
+    #[inline(always)]
+    pub(crate) const fn of(index: u32) -> Self {
+        Self::far(page_of(index))
+    }
+
+    #[inline(always)]
+    pub(crate) const fn far(number: usize) -> Self {
+        Self { number, near: false }
+    }
+
+    #[inline(always)]
+    pub(crate) const fn near(number: usize) -> Self {
+        Self { number, near: true }
+    }
+}
+
 /// Where on a page an index is.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
