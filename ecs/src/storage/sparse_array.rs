@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 /// The sparse half of a sparse set: which indices are members, and their dense indices.
 ///
-/// * S4: `pages[p]` is there exactly when an index of page `p` is a member.
+/// * S4: `pages[p]` is there exactly when an index of page `p` is a member; no index is on the spare one.
 #[derive(Debug, Default)]
 pub(crate) struct SparseArray {
     pages: Vec<Option<Box<Page>>>,
