@@ -66,9 +66,9 @@ pub fn churned<W, E>(
     world
 }
 
-/// A world and its entities in random order, which are to be [replaced](respawn) in that.
+/// A world and its entities in random order, in which they are to be read or [replaced](respawn).
 pub fn in_random_order<W, E>((world, mut entities): (W, Vec<E>)) -> (W, Vec<E>) {
-    shuffle(&mut entities, 4);
+    shuffle(&mut entities, 1);
     (world, entities)
 }
 

@@ -296,9 +296,9 @@ pub enum Task<'a> {
     /// Take these entities in, whose values are there already: ones with any indices, then ones of
     /// one generation with neighbouring indices.
     Adopt(&'a [Entity], &'a [Entity]),
-    /// Of the values that are there already, put those of which a bit is set before the others, which
+    /// Of the values that are there already, put those of which this is true before the others, which
     /// no entity is to have.
-    PutFirst(&'a [u64]),
+    PutFirst(&'a [bool]),
     /// Give these entities, which may have such components, the values that are there already. The
     /// pools are to be settled then.
     TakeOver(&'a [Entity]),

@@ -65,7 +65,8 @@ mod tests {
     #[test]
     fn answers_agree() {
         let few = ["iter_1k", "frag_iter", "add_remove", "add_remove_batch", "join_shuffled_1k"];
-        for workload in few.into_iter().chain(["bulk_insert"]) {
+        let more = ["bulk_insert", "join_all_half_100", "respawn_10k"];
+        for workload in few.into_iter().chain(more) {
             assert!(assert_agreed(workload, &all()) > 1, "{workload}");
         }
     }

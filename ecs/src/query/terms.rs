@@ -228,9 +228,9 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     }
     #[inline]
     fn forms(cursor: &Self::Cursor<'_>) -> Forms {
+        let Forms { sequential, near } = F::forms(cursor);
         let is_full = || (0..WORDS).all(|word| F::word(cursor, word) == !0);
-        let sequential = F::forms(cursor).sequential && is_full();
-        Forms { sequential: sequential || F::summary(cursor) == 0, ..F::forms(cursor) }
+        Forms { sequential: F::summary(cursor) == 0 || sequential && is_full(), near }
     }
     #[inline]
     fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {

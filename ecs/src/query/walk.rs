@@ -19,7 +19,7 @@ use crate::query::row::{Row, RowEntity, Stretch};
 use crate::query::tables::Tables;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
-use crate::storage::sparse_array::{EMPTY_PAGE, PAGE_LEN, PAGE_SHIFT, PageAt, WORDS};
+use crate::storage::sparse_array::{PAGE_LEN, PAGE_SHIFT, PageAt, WORDS};
 
 /// So many members are looked up and read one after the other, without ado.
 pub(super) const FEW: usize = 16;
@@ -90,7 +90,7 @@ impl<'w, F: Fetch> Tables<'w, F> {
     #[inline(always)] // out of line it took a quarter of a join of four pools
     pub(super) fn enter(&self, number: usize) -> PageWalk<'w, F> {
         let cursor = F::cursor(&self.window, PageAt::far(number));
-        let anchor = self.anchor.map_or(&EMPTY_PAGE, |anchor| anchor.page(number));
+        let anchor = self.keys().page(number);
         let forms = F::forms(&cursor); // without an anchor, nothing is in order
         PageWalk {
             words: match self.listed {

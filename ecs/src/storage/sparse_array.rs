@@ -6,7 +6,8 @@
 
 pub(crate) use crate::storage::cells::{Forms, NearCells};
 use crate::storage::key::Key;
-pub(crate) use crate::storage::page::{EMPTY_PAGE, Page};
+use crate::storage::page::EMPTY_PAGE;
+pub(crate) use crate::storage::page::Page;
 pub(crate) use crate::storage::place::{
     PAGE_LEN, PAGE_SHIFT, PageAt, Place, WORDS, offset_of, page_of,
 };
@@ -16,7 +17,8 @@ use alloc::vec::Vec;
 
 /// The sparse half of a sparse set: which indices are members, and their dense indices.
 ///
-/// * S4: `pages[p]` is there exactly when an index of page `p` is a member; no index is on the spare one.
+/// * S4: `pages[p]` is there exactly when an index of page `p` is a member; the spare page has no
+///   members.
 #[derive(Debug, Default)]
 pub(crate) struct SparseArray {
     pages: Vec<Option<Box<Page>>>,
@@ -225,14 +227,9 @@ impl SparseArray {
 
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
+        let pages = self.pages.iter().chain([&self.spare]).flatten();
         self.pages.capacity() * size_of::<Option<Box<Page>>>()
-            + self
-                .pages
-                .iter()
-                .chain([&self.spare])
-                .flatten()
-                .map(|page| page.memory())
-                .sum::<usize>()
+            + pages.map(|page| page.memory()).sum::<usize>()
     }
 
     /// Checks S1 to S6, and that the members' dense indices are those of `dense`.

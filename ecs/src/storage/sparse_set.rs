@@ -282,22 +282,16 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         values.truncate(self.keys.len());
     }
 
-    /// Puts those of the values that were [pushed](Self::push_value) in advance of which a bit is
-    /// set before the others, in order.
+    /// Puts those of the values that were [pushed](Self::push_value) in advance of which this is true
+    /// before the others, in order.
     #[cold]
-    pub(crate) fn put_first(&mut self, wanted: &[u64]) {
+    pub(crate) fn put_first(&mut self, are_wanted: &[bool]) {
         let first = self.keys.len();
         let values = self.values.get_mut();
-        let mut to = first;
-        for (word, &bits) in (first..).step_by(64).zip(wanted) {
-            let mut bits = bits;
-            while bits != 0 {
-                let from = word + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                if from != to {
-                    values.swap(from, to);
-                }
-                to += 1;
+        let wanted = (first..).zip(are_wanted).filter(|(_, is_wanted)| **is_wanted);
+        for (to, (from, _)) in (first..).zip(wanted) {
+            if from != to {
+                values.swap(from, to);
             }
         }
     }

@@ -303,11 +303,11 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         }
         let mut chunk = self.chunk.take();
         if !entities.mark_run(chunk, P::SIGNATURE) {
-            let (mut found, mut len) = ([0; CHUNK / 64], 0);
+            let (mut found, mut len) = ([false; CHUNK], 0);
             for at in 0..chunk.len() {
                 if let Some(record) = entities.record_mut_of_alive(chunk[at]) {
                     record.signature = record.signature.union(P::SIGNATURE);
-                    found[at / 64] |= 1 << (at % 64);
+                    found[at] = true;
                     chunk[len] = chunk[at];
                     len += 1;
                 } else {

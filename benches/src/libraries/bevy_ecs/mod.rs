@@ -80,8 +80,7 @@ fn entities(bevy: &mut Library) {
     bevy.add(
         "random_get",
         || {
-            let (world, mut entities) = movers(scene::MANY);
-            scene::shuffle(&mut entities, 1);
+            let (world, entities) = scene::in_random_order(movers(scene::MANY));
             (Queried::<&Position>::new(world), entities)
         },
         |(queried, entities)| {

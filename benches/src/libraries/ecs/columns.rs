@@ -51,11 +51,7 @@ pub fn library() -> Library {
     );
     columns.add(
         "random_get",
-        || {
-            let (world, mut entities) = places();
-            scene::shuffle(&mut entities, 1);
-            (world, entities)
-        },
+        || scene::in_random_order(places()),
         |(world, entities)| {
             let places = world.pool::<Place>();
             let read = |&entity| places.get(entity).map_or(0.0, |place| *place.x);

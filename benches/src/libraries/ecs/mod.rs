@@ -41,8 +41,8 @@ fn entities(ecs: &mut Library, meshes: Prepare, moving: Prepare) {
     ecs.add_checked(
         "respawn_10k",
         move || {
-            let (world, entities) = movers(scene::FEW);
-            scene::in_random_order((moving(world), entities))
+            let (world, entities) = scene::in_random_order(movers(scene::FEW));
+            (moving(world), entities)
         },
         |movers| scene::respawn(movers, replace),
         |(world, _)| moved(world),
@@ -50,8 +50,7 @@ fn entities(ecs: &mut Library, meshes: Prepare, moving: Prepare) {
     ecs.add(
         "random_get",
         move || {
-            let (world, mut entities) = movers(scene::MANY);
-            scene::shuffle(&mut entities, 1);
+            let (world, entities) = scene::in_random_order(movers(scene::MANY));
             (moving(world), entities)
         },
         |(world, entities)| {

@@ -86,11 +86,7 @@ fn entities(flecs: &mut Library) {
     );
     flecs.add(
         "random_get",
-        || {
-            let (world, mut entities) = movers(scene::MANY);
-            scene::shuffle(&mut entities, 1);
-            (world, entities)
-        },
+        || scene::in_random_order(movers(scene::MANY)),
         |(world, entities)| {
             let read = |&entity| {
                 world.entity_from_id(entity).try_get::<&Position>(Telling::x).unwrap_or(0.0)

@@ -66,11 +66,7 @@ fn entities(hecs: &mut Library) {
     );
     hecs.add(
         "random_get",
-        || {
-            let (world, mut entities) = movers(scene::MANY);
-            scene::shuffle(&mut entities, 1);
-            (world, entities)
-        },
+        || scene::in_random_order(movers(scene::MANY)),
         |(world, entities)| {
             let view = world.view_mut::<&Position>();
             let read = |&entity| view.get(entity).map_or(0.0, Telling::x);

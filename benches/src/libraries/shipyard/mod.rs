@@ -82,11 +82,7 @@ fn entities(shipyard: &mut Library) {
     );
     shipyard.add(
         "random_get",
-        || {
-            let (world, mut entities) = movers(scene::MANY);
-            scene::shuffle(&mut entities, 1);
-            (world, entities)
-        },
+        || scene::in_random_order(movers(scene::MANY)),
         |(world, entities)| {
             world.run(|positions: View<Position>| {
                 let read = |&entity| (&positions).get(entity).map_or(0.0, Telling::x);

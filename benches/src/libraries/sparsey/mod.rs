@@ -106,11 +106,7 @@ fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
     );
     sparsey.add(
         "random_get",
-        move || {
-            let (world, mut entities) = movers(scene::MANY, moving);
-            scene::shuffle(&mut entities, 1);
-            (world, entities)
-        },
+        move || scene::in_random_order(movers(scene::MANY, moving)),
         |(world, entities)| {
             let positions = world.borrow::<Position>();
             let read = |&entity| positions.get(entity).map_or(0.0, Telling::x);

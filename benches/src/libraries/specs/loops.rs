@@ -64,11 +64,7 @@ fn entities(specs: &mut Library) {
     );
     specs.add(
         "random_get",
-        || {
-            let (world, mut entities) = movers(scene::MANY);
-            scene::shuffle(&mut entities, 1);
-            (world, entities)
-        },
+        || scene::in_random_order(movers(scene::MANY)),
         |(world, entities)| {
             let positions = read::<Position>(world);
             let read = |&entity| positions.get(entity).map_or(0.0, |position| position.x());
