@@ -248,8 +248,10 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 
     /// Ends `entity`, which is alive; its index is used again unless its generations are used up.
+    /// No entity is to be reserved.
+    #[inline]
     pub(crate) fn free(&mut self, entity: Entity) {
-        self.flush();
+        debug_assert!(!self.has_reserved(), "what is reserved is told from the end of `free`");
         let record = &mut self.records[entity.index() as usize];
         debug_assert!(record.generation == entity.generation().get(), "only the living end");
         *record = Record { generation: 0, signature: Signature::EMPTY };

@@ -288,21 +288,18 @@ impl<K: Key> Keys<K> {
         }
     }
 
-    /// Appends a member with a new index: in place where it goes on in order, as entities that were
-    /// just made do.
+    /// Appends a member with a new index.
     #[inline]
     pub(crate) fn push_new(&mut self, key: K) {
         let len = self.dense.len();
-        if len < self.dense.capacity() {
+        if len < self.dense.capacity()
+            && let Some(page) = self.sparse.page_mut(page_of(key.index()))
+        {
             self.dense.push(key);
-            if let Some(page) = self.sparse.page_mut(page_of(key.index()))
-                && page.append_in_order(key.bits(), stored(len))
-            {
-                return;
-            }
-            self.dense.pop();
+            page.insert(key.bits(), stored(len));
+        } else {
+            self.push_slowly(key);
         }
-        self.push_or_find(key);
     }
 
     /// Appends members with new indices, each the next of the one before, and one generation.

@@ -236,36 +236,39 @@ impl Page {
     }
 
     /// Makes a key of these bits, whose index is no member's, a member at `dense_index`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert(&mut self, bits: u64, dense_index: u32) {
+        debug_assert!(!self.contains(offset_in(bits)), "the index is new");
         if !self.is_in_order(bits, dense_index) {
-            self.insert_cell(bits, dense_index);
+            self.note_place(bits, dense_index);
         }
         self.set(offset_in(bits));
     }
 
-    /// Makes it a member, if its index is none's and that is simple: a matter of a bit, or of a bit
-    /// and a cell that is there.
-    #[inline(always)]
-    pub(crate) fn append(&mut self, bits: u64, dense_index: u32) -> bool {
-        let (offset, generation) = (offset_in(bits), generation_in(bits));
-        let is_simple = !self.contains(offset)
-            && (self.is_in_order(bits, dense_index)
-                || (self.generation == generation || self.generation == 0)
-                    && (self.relocate_cheaply(offset, dense_index)
-                        || self.is_sequential() && self.in_order(offset) == dense_index));
-        if is_simple {
-            self.set(offset);
+    /// Notes where a new member is that is out of order: in most cases without a stack.
+    #[inline(never)]
+    fn note_place(&mut self, bits: u64, dense_index: u32) {
+        if !self.note_cheaply(bits, dense_index) {
+            self.insert_cell(bits, dense_index);
         }
-        is_simple
     }
 
-    /// Makes a key of these bits, whose index is no member's, a member at `dense_index`, if that goes
-    /// on in order.
+    /// Notes it, if that is a matter of writing a cell that is there.
     #[inline(always)]
-    pub(crate) fn append_in_order(&mut self, bits: u64, dense_index: u32) -> bool {
-        debug_assert!(!self.contains(offset_in(bits)), "the index is new");
-        let is_simple = self.is_in_order(bits, dense_index);
+    fn note_cheaply(&mut self, bits: u64, dense_index: u32) -> bool {
+        (self.generation == generation_in(bits) || self.generation == 0)
+            && self.relocate_cheaply(offset_in(bits), dense_index)
+    }
+
+    /// As [`insert`](Self::insert), if its index is none's and no cells are to be made or moved.
+    #[inline(always)]
+    pub(crate) fn append(&mut self, bits: u64, dense_index: u32) -> bool {
+        let is_simple = !self.contains(offset_in(bits))
+            && (self.is_in_order(bits, dense_index)
+                || self.note_cheaply(bits, dense_index)
+                || self.generation == 0
+                    && self.is_sequential()
+                    && self.in_order(offset_in(bits)) == dense_index);
         if is_simple {
             self.set(offset_in(bits));
         }

@@ -73,7 +73,7 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     fn permits_removal(&mut self, entity: Entity) -> bool;
     /// Removes the entity's component, if it has one, and drops it last.
     #[doc(hidden)]
-    fn remove(&mut self, entity: Entity) -> bool;
+    fn remove(&mut self, entity: Entity);
     /// Takes the components of these entities out, of which `all` are taken out before the pool is
     /// settled.
     #[doc(hidden)]
@@ -145,8 +145,8 @@ impl<T: Component> ErasedPool for Pool<T> {
     fn permits_removal(&mut self, entity: Entity) -> bool {
         !T::GUARDED || self.get_mut(entity).is_none_or(T::permits_removal)
     }
-    fn remove(&mut self, entity: Entity) -> bool {
-        self.remove(entity).is_some()
+    fn remove(&mut self, entity: Entity) {
+        self.remove(entity);
     }
     fn take_out(&mut self, entities: &[Entity], all: usize) {
         self.take_out(entities, all, |_| ());

@@ -12,6 +12,7 @@ use crate::storage::pool::{ErasedPool, Pool};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
+use core::slice;
 
 /// The pools of a world.
 ///
@@ -228,10 +229,13 @@ impl Pools {
     /// The first component of `entity`, with this signature, whose veto refuses its removal.
     ///
     /// Calls the vetoes: user code, which may panic; nothing has changed by then.
+    #[inline]
     pub(crate) fn refusal(&mut self, entity: Entity, signature: Signature) -> Option<&'static str> {
-        if !signature.intersects(self.guarded) {
-            return None;
-        }
+        if signature.intersects(self.guarded) { self.ask_vetoes(entity) } else { None }
+    }
+
+    #[inline(never)]
+    fn ask_vetoes(&mut self, entity: Entity) -> Option<&'static str> {
         let guarded = self.entries.iter_mut().flatten().filter(|pool| pool.is_guarded());
         for pool in guarded {
             if !pool.permits_removal(entity) {
@@ -245,10 +249,7 @@ impl Pools {
     ///
     /// Where dropping a value panics, the other components are removed before the panic goes on.
     pub(crate) fn remove_all(&mut self, entity: Entity, signature: Signature) {
-        let each = |pool: &mut dyn ErasedPool| {
-            pool.remove(entity);
-        };
-        self.visit(signature, each);
+        self.visit(signature, |pool: &mut dyn ErasedPool| pool.remove(entity));
     }
 
     /// Takes the components with these bits out of their pools, for entities of which `all` are
@@ -270,7 +271,8 @@ impl Pools {
         if bits != self.remembered.bits {
             self.remember(bits);
         }
-        Visit { pools: self, next: 0, each }.run();
+        let numbers = self.remembered.entries.iter();
+        Visit { entries: &mut self.entries, numbers, each }.run();
     }
 
     #[inline(never)]
@@ -336,21 +338,19 @@ impl Pools {
     }
 }
 
-/// A visit to the pools with the remembered bits, where values are dropped; goes on when a drop
-/// panics.
+/// A visit to the pools with these numbers, where values are dropped; goes on when a drop panics.
 struct Visit<'a, F: FnMut(&mut dyn ErasedPool)> {
-    pools: &'a mut Pools,
-    /// Where among their entries to go on.
-    next: usize,
+    entries: &'a mut [Option<Box<dyn ErasedPool>>],
+    /// Those that are still to be visited.
+    numbers: slice::Iter<'a, u32>,
     each: F,
 }
 
 impl<F: FnMut(&mut dyn ErasedPool)> Visit<'_, F> {
     #[inline]
     fn run(&mut self) {
-        while let Some(&entry) = self.pools.remembered.entries.get(self.next) {
-            self.next += 1;
-            if let Some(pool) = &mut self.pools.entries[entry as usize] {
+        for &number in self.numbers.by_ref() {
+            if let Some(Some(pool)) = self.entries.get_mut(number as usize) {
                 (self.each)(&mut **pool);
             }
         }
