@@ -317,6 +317,25 @@ pub(super) struct Led {
     pub(super) more: u64,
 }
 
+impl Led {
+    /// Takes a match off: its bit, and whether it has more than a match needs.
+    #[inline(always)]
+    pub(super) fn take(&mut self) -> Option<(usize, bool)> {
+        if self.plain != 0 {
+            return Some((take_lowest(&mut self.plain), false));
+        }
+        (self.more != 0).then(|| (take_lowest(&mut self.more), true))
+    }
+}
+
+/// Clears the lowest of these bits, of which there are any, and gives it.
+#[inline(always)]
+fn take_lowest(bits: &mut u64) -> usize {
+    let lowest = bits.trailing_zeros() as usize;
+    *bits &= *bits - 1;
+    lowest
+}
+
 /// The member at `at` of the only pool that is required.
 #[inline(always)]
 pub(super) fn led_member(members: &[Entity], at: usize, has_more: bool) -> Member<'static> {

@@ -18,16 +18,16 @@ pub(crate) struct Iter<'w, F: Fetch> {
     pub(super) len: usize,
     /// Whether what is after that was looked for.
     pub(super) begun: bool,
-    /// Then: so many matches that were found and are kept, of which some were taken.
+    /// Then: so many matches that were found and are kept, of which some were taken: either in the
+    /// batch, or by their offsets on one page, at which `start` stands.
     pub(super) taken: usize,
     pub(super) found: usize,
-    /// Whether they are kept by their offsets on one page, at which `start` stands; else in the batch.
-    pub(super) near: bool,
+    pub(super) near: usize,
     /// Or: matches among the 64 members of the only pool that is required before the next.
     pub(super) led: Led,
     pub(super) next: usize,
     /// Then: those that the walk in the scratch finds; at first it is this one. (J6: the scratch is
-    /// empty, or holds what is kept, of which `found` are written.)
+    /// empty, or holds what is kept, of which `found` or `near` are written.)
     pub(super) start: Walk<'w, F>,
     pub(super) scratch: Scratch,
     pub(super) tables: Tables<'w, F>,
@@ -56,7 +56,7 @@ impl<'w, F: Fetch> Iter<'w, F> {
 
     /// The least and the most items that there are from here on, given the walk that follows.
     pub(super) fn bounds(&self, walk: &Walk<'w, F>) -> (usize, Option<usize>) {
-        let here = self.len - self.at + self.found - self.taken;
+        let here = self.len - self.at + self.found + self.near - self.taken;
         if let Some(left) = walk.left() {
             return (here + left, Some(here + left));
         }

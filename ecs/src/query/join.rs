@@ -14,7 +14,7 @@ use crate::query::tables::Tables;
 use crate::query::terms::Filtered;
 use crate::query::walk::{PlanKind, Source, Walk};
 use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{PageAt, Place, offset_of};
+use crate::storage::sparse_array::{PAGE_LEN, PageAt, Place, offset_of};
 use crate::tuples::for_each_tuple;
 use core::ops::Range;
 
@@ -419,7 +419,7 @@ impl<'w, F: Fetch> Iter<'w, F> {
         let len = core::mem::take(&mut start.len);
         let needs_none = start.is_over() || Self::is_direct(start.source);
         let scratch = if needs_none { Scratch::default() } else { Self::begin(start, tables) };
-        let (at, begun, taken, found, near, led, next) = (0, false, 0, 0, false, Led::default(), 0);
+        let (at, begun, taken, found, near, led, next) = (0, false, 0, 0, 0, Led::default(), 0);
         Self { run, at, len, begun, taken, found, near, led, next, start, scratch, tables }
     }
 
@@ -506,36 +506,31 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 return Some(item);
             }
             if Self::CAN_BE_LED
-                && self.led.plain | self.led.more != 0
+                && let Some((bit, has_more)) = self.led.take()
                 && let Source::Lead { members } = self.start.source
             {
-                let find = |bits: u64, has_more| {
-                    let at = self.next - 64 + bits.trailing_zeros() as usize;
-                    let member = led_member(members, at, has_more);
-                    (at, F::slot_of(&self.tables.window, &member))
-                };
-                let Led { plain, more } = self.led;
-                let (at, slot) = if plain != 0 {
-                    self.led.plain = plain & (plain - 1);
-                    find(plain, false)
-                } else {
-                    self.led.more = more & (more - 1);
-                    find(more, true)
-                };
+                let at = self.next - 64 + bit;
+                let slot = F::slot_of(&self.tables.window, &led_member(members, at, has_more));
                 // SAFETY: the bit says that the member matches; each is taken once (J2, J3).
                 return Some(unsafe { self.tables.item(slot, members[at].into()) });
+            }
+            if F::POOLS > 1 && self.taken < self.near {
+                let at = self.taken;
+                self.taken += 1;
+                // SAFETY: what was found is kept (J6), and more than `at` were: offsets of a page.
+                let offset = unsafe {
+                    let offset = self.kept().offsets.get_unchecked(at).assume_init();
+                    core::hint::assert_unchecked(usize::from(offset) < PAGE_LEN);
+                    offset
+                };
+                let (page, place) = (&self.start.page, Place::near(u32::from(offset)));
+                let row = page.entity(&self.tables, place.offset);
+                // SAFETY: it is a match; each is taken once (J2, J3).
+                return Some(unsafe { self.tables.item(F::slot(&page.cursor, place), row) });
             }
             if self.taken < self.found {
                 let at = self.taken;
                 self.taken += 1;
-                if F::POOLS > 1 && self.near {
-                    // SAFETY: what was found is kept (J6), and more than `at` were.
-                    let offset = unsafe { self.kept().offsets.get_unchecked(at).assume_init() };
-                    let (page, place) = (&self.start.page, Place::near(u32::from(offset)));
-                    let row = page.entity(&self.tables, place.offset);
-                    // SAFETY: it is a match; each is taken once (J2, J3).
-                    return Some(unsafe { self.tables.item(F::slot(&page.cursor, place), row) });
-                }
                 // SAFETY: as above; the match is taken once (J2, J3).
                 return Some(unsafe { F::fetch_run(&self.kept().batch.run(at, &self.tables), 0) });
             }
@@ -565,10 +560,10 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 self.start = Walk::new(&self.tables, Source::NONE);
                 return None;
             };
-            (self.scratch, self.taken, self.found) = (step.scratch, 0, step.count);
-            self.near = step.near.is_some();
+            (self.scratch, self.taken, self.found, self.near) = (step.scratch, 0, step.count, 0);
             if let Some(number) = step.near {
                 self.start.page = self.tables.enter_near(number);
+                (self.found, self.near) = (0, step.count);
             }
             if let Some(run) = step.run {
                 (self.run, self.at, self.len) = (run, 0, step.len);
