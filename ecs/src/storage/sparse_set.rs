@@ -121,7 +121,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     #[must_use]
     #[inline]
     pub fn get(&self, key: K) -> Option<S::Ref<'_>> {
-        let values = self.values.get();
+        let values = self.borrowed();
         values.get(self.keys.lookup().find(key, values.len())?)
     }
 
