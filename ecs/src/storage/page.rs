@@ -248,29 +248,28 @@ impl Page {
     /// Notes where a new member is that is out of order: in most cases without a stack.
     #[inline(never)]
     fn note_place(&mut self, bits: u64, dense_index: u32) {
-        if !self.note_cheaply(bits, dense_index) {
+        if !(self.keeps_generation(bits) && self.relocate_cheaply(offset_in(bits), dense_index)) {
             self.insert_cell(bits, dense_index);
         }
     }
 
-    /// Notes it, if that is a matter of writing a cell that is there.
+    /// Whether a new member leaves the generation as it is.
     #[inline(always)]
-    fn note_cheaply(&mut self, bits: u64, dense_index: u32) -> bool {
-        (self.generation == generation_in(bits) || self.generation == 0)
-            && self.relocate_cheaply(offset_in(bits), dense_index)
+    fn keeps_generation(&self, bits: u64) -> bool {
+        self.generation == generation_in(bits) || self.generation == 0
     }
 
     /// As [`insert`](Self::insert), if its index is none's and no cells are to be made or moved.
     #[inline(always)]
     pub(crate) fn append(&mut self, bits: u64, dense_index: u32) -> bool {
-        let is_simple = !self.contains(offset_in(bits))
+        let offset = offset_in(bits);
+        let is_simple = !self.contains(offset)
             && (self.is_in_order(bits, dense_index)
-                || self.note_cheaply(bits, dense_index)
-                || self.generation == 0
-                    && self.is_sequential()
-                    && self.in_order(offset_in(bits)) == dense_index);
+                || self.keeps_generation(bits)
+                    && (self.relocate_cheaply(offset, dense_index)
+                        || self.is_sequential() && self.in_order(offset) == dense_index));
         if is_simple {
-            self.set(offset_in(bits));
+            self.set(offset);
         }
         is_simple
     }
