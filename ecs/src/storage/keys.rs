@@ -316,13 +316,32 @@ impl<K: Key> Keys<K> {
         unpacked(self.take_out(key))
     }
 
-    /// The common case of [`swap_remove`](Self::swap_remove). The rest is a tail call: so this
-    /// needs no stack.
+    /// The same, where no other key with the same index is a member.
+    #[inline(always)]
+    pub(crate) fn swap_remove_only(&mut self, key: K) -> Option<usize> {
+        unpacked(self.take_only(key))
+    }
+
     #[inline(never)]
     fn take_out(&mut self, key: K) -> u64 {
+        self.take_if(key, |page, dense, dense_index| {
+            page.generation() == key.generation() || dense.get(dense_index as usize) == Some(&key)
+        })
+    }
+
+    #[inline(never)]
+    fn take_only(&mut self, key: K) -> u64 {
+        debug_assert!(self.at_index(key.index()).is_none_or(|member| member == key), "no other");
+        self.take_if(key, |_, _, _| true)
+    }
+
+    /// The common case of both. The rest is a tail call: so this needs no stack.
+    #[inline(always)]
+    fn take_if(&mut self, key: K, is_it: impl FnOnce(&Page, &[K], u32) -> bool) -> u64 {
         let offset = offset_of(key.index());
         let Some(page) = self.sparse.page_mut(page_of(key.index())) else { return NOWHERE };
-        let Some((dense_index, was_last)) = page.take(offset, key, &self.dense) else {
+        let is_it = |page: &Page, dense_index| is_it(page, &self.dense, dense_index);
+        let Some((dense_index, was_last)) = page.take(offset, is_it) else {
             return self.take_out_slowly(key);
         };
         if was_last {

@@ -274,10 +274,14 @@ impl Page {
         is_simple
     }
 
-    /// Ends the membership of `key` at `offset`, if it is the member there and of `dense`, and its
-    /// cell is where its offset says. Where it was, and whether it was the last one here.
+    /// Ends the membership at `offset`, if there is one, its cell is where its offset says, and the
+    /// page and its dense index pass a test. Where it was, and whether it was the last one here.
     #[inline(always)]
-    pub(crate) fn take<K: Key>(&mut self, offset: u32, key: K, dense: &[K]) -> Option<(u32, bool)> {
+    pub(crate) fn take(
+        &mut self,
+        offset: u32,
+        pass: impl FnOnce(&Self, u32) -> bool,
+    ) -> Option<(u32, bool)> {
         if !self.contains(offset) {
             return None;
         }
@@ -286,10 +290,7 @@ impl Page {
             Cells::Narrow(cells) => cells.get(offset),
             Cells::Packed(_) | Cells::Wide(_) => return None,
         };
-        if self.generation != key.generation() && dense.get(dense_index as usize) != Some(&key) {
-            return None;
-        }
-        Some((dense_index, self.unset(offset)))
+        pass(self, dense_index).then(|| (dense_index, self.unset(offset)))
     }
 
     /// Whether a member here goes on in the order and with the generation of the others.

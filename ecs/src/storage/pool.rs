@@ -71,7 +71,7 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// Whether the entity's component, if it has one, may go. Calls the component's veto.
     #[doc(hidden)]
     fn permits_removal(&mut self, entity: Entity) -> bool;
-    /// Removes the entity's component, if it has one, and drops it last.
+    /// Removes the component of the entity, which is alive, if it has one, and drops it last.
     #[doc(hidden)]
     fn remove(&mut self, entity: Entity);
     /// Takes the components of these entities out, of which `all` are taken out before the pool is
@@ -146,7 +146,7 @@ impl<T: Component> ErasedPool for Pool<T> {
         !T::GUARDED || self.get_mut(entity).is_none_or(T::permits_removal)
     }
     fn remove(&mut self, entity: Entity) {
-        self.remove(entity);
+        self.take(entity); // by P4, no other entity with its index is a member
     }
     fn take_out(&mut self, entities: &[Entity], all: usize) {
         self.take_out(entities, all, |_| ());

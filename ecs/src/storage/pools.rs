@@ -19,6 +19,7 @@ use core::slice;
 /// * P1: the entry at `index_of::<T>()` is a `Pool<T>` or missing, and what no type has is missing.
 /// * P2: `sharers[b]` lists the entries whose component has bit `b`.
 /// * P3: `remembered` lists the sharers of its bits.
+/// * P4: the members of every entry are alive. The world upholds it.
 pub struct Pools {
     entries: Vec<Option<Box<dyn ErasedPool>>>,
     sharers: [Vec<u32>; Signature::BITS as usize],

@@ -235,6 +235,13 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         Some(self.values.get_mut().swap_remove(dense_index))
     }
 
+    /// As [`remove`](Self::remove), where no other key with the same index is a member.
+    #[inline]
+    pub(crate) fn take(&mut self, key: K) -> Option<T> {
+        let dense_index = self.keys.swap_remove_only(key)?;
+        Some(self.values.get_mut().swap_remove(dense_index))
+    }
+
     /// Ends the memberships of `keys`, of which `all` are taken out before the set is
     /// [settled](Self::settle): until then their values stay, behind those of the members or among
     /// them, and nothing may be inserted. Calls `each` with those that were members.
