@@ -322,7 +322,7 @@ impl Kept {
         let len = match &mut self.members {
             Members::Front(len) => len,
             Members::Listed(keys) => {
-                keys.swap_remove(entity);
+                keys.swap_remove::<true>(entity);
                 return;
             }
         };

@@ -259,7 +259,7 @@ impl<K: Key> Keys<K> {
 
     #[cold]
     fn replace(&mut self, old: K, new: K) {
-        if let Some(dense_index) = self.swap_remove(old) {
+        if let Some(dense_index) = self.swap_remove::<true>(old) {
             let end = self.len();
             self.push(new);
             self.swap(dense_index, end);
@@ -310,44 +310,31 @@ impl<K: Key> Keys<K> {
         self.sparse.append_range(*first, end, stored(keys.len()));
     }
 
-    /// Removes a member; the last one takes its position, which is returned.
+    /// Removes a member; the last one takes its position, which is returned. `ONLY` says that no
+    /// other key with the same index is a member.
     #[inline(always)]
-    pub(crate) fn swap_remove(&mut self, key: K) -> Option<usize> {
-        unpacked(self.take_out(key))
+    pub(crate) fn swap_remove<const ONLY: bool>(&mut self, key: K) -> Option<usize> {
+        unpacked(self.take_out::<ONLY>(key))
     }
 
-    /// The same, where no other key with the same index is a member.
-    #[inline(always)]
-    pub(crate) fn swap_remove_only(&mut self, key: K) -> Option<usize> {
-        unpacked(self.take_only(key))
-    }
-
+    /// The common case of [`swap_remove`](Self::swap_remove). The rest is a tail call: so this
+    /// needs no stack.
     #[inline(never)]
-    fn take_out(&mut self, key: K) -> u64 {
-        self.take_if(key, |page, dense, dense_index| {
-            page.generation() == key.generation() || dense.get(dense_index as usize) == Some(&key)
-        })
-    }
-
-    #[inline(never)]
-    fn take_only(&mut self, key: K) -> u64 {
-        debug_assert!(self.at_index(key.index()).is_none_or(|member| member == key), "no other");
-        self.take_if(key, |_, _, _| true)
-    }
-
-    /// The common case of both. The rest is a tail call: so this needs no stack.
-    #[inline(always)]
-    fn take_if(&mut self, key: K, is_it: impl FnOnce(&Page, &[K], u32) -> bool) -> u64 {
-        let offset = offset_of(key.index());
+    fn take_out<const ONLY: bool>(&mut self, key: K) -> u64 {
+        debug_assert!(!ONLY || self.is_only(key), "no other key with this index is a member");
         let Some(page) = self.sparse.page_mut(page_of(key.index())) else { return NOWHERE };
-        let is_it = |page: &Page, dense_index| is_it(page, &self.dense, dense_index);
-        let Some((dense_index, was_last)) = page.take(offset, is_it) else {
+        let Some((dense_index, was_last)) = page.take(key, &self.dense, ONLY) else {
             return self.take_out_slowly(key);
         };
         if was_last {
             return self.free_page(key, dense_index);
         }
         self.fill_gap(dense_index)
+    }
+
+    /// Whether no other key with the same index is a member.
+    fn is_only(&self, key: K) -> bool {
+        self.at_index(key.index()).is_none_or(|member| member == key)
     }
 
     #[inline(never)]
@@ -386,17 +373,19 @@ impl<K: Key> Keys<K> {
     }
 
     /// Ends the memberships of `keys`, and leaves them in the dense array until a
-    /// [`sweep`](Self::sweep). Calls `each` with those that were members.
+    /// [`sweep`](Self::sweep). Calls `each` with those that were members. `ONLY` says that no other
+    /// keys with their indices are.
     #[inline]
-    pub(crate) fn strike(&mut self, keys: &[K], mut each: impl FnMut(K)) {
+    pub(crate) fn strike<const ONLY: bool>(&mut self, keys: &[K], mut each: impl FnMut(K)) {
+        debug_assert!(!ONLY || keys.iter().all(|&key| self.is_only(key)), "no other keys");
         let mut at = 0;
         while at < keys.len() {
             let run = run_of(&keys[at..]);
-            if run.len() >= LONG_RUN && self.sparse.strike_run(run, stored(run.len())) {
+            if run.len() >= LONG_RUN && self.sparse.strike_run::<ONLY>(run, stored(run.len())) {
                 run.iter().copied().for_each(&mut each);
             } else {
                 for &key in run {
-                    if self.sparse.strike(key, &self.dense) {
+                    if self.sparse.strike::<ONLY, K>(key, &self.dense) {
                         each(key);
                     }
                 }

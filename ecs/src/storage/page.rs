@@ -274,14 +274,11 @@ impl Page {
         is_simple
     }
 
-    /// Ends the membership at `offset`, if there is one, its cell is where its offset says, and the
-    /// page and its dense index pass a test. Where it was, and whether it was the last one here.
+    /// Ends the membership of `key`, if it is a member here and of `dense`, and its cell is where its
+    /// offset says. Where it was, and whether it was the last one here. `only` if no other can be.
     #[inline(always)]
-    pub(crate) fn take(
-        &mut self,
-        offset: u32,
-        pass: impl FnOnce(&Self, u32) -> bool,
-    ) -> Option<(u32, bool)> {
+    pub(crate) fn take<K: Key>(&mut self, key: K, dense: &[K], only: bool) -> Option<(u32, bool)> {
+        let offset = offset_in(key.bits());
         if !self.contains(offset) {
             return None;
         }
@@ -290,7 +287,10 @@ impl Page {
             Cells::Narrow(cells) => cells.get(offset),
             Cells::Packed(_) | Cells::Wide(_) => return None,
         };
-        pass(self, dense_index).then(|| (dense_index, self.unset(offset)))
+        let is_it = only
+            || self.generation == key.generation()
+            || dense.get(dense_index as usize) == Some(&key);
+        is_it.then(|| (dense_index, self.unset(offset)))
     }
 
     /// Whether a member here goes on in the order and with the generation of the others.

@@ -74,8 +74,8 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// Removes the component of the entity, which is alive, if it has one, and drops it last.
     #[doc(hidden)]
     fn remove(&mut self, entity: Entity);
-    /// Takes the components of these entities out, of which `all` are taken out before the pool is
-    /// settled.
+    /// Takes the components of these entities out, which were alive so far; `all` are taken out before
+    /// the pool is settled.
     #[doc(hidden)]
     fn take_out(&mut self, entities: &[Entity], all: usize);
     /// Puts those of the first `end` entities that were taken out behind the others, whose number it
@@ -149,7 +149,7 @@ impl<T: Component> ErasedPool for Pool<T> {
         self.take(entity); // by P4, no other entity with its index is a member
     }
     fn take_out(&mut self, entities: &[Entity], all: usize) {
-        self.take_out(entities, all, |_| ());
+        self.take_out::<true>(entities, all, |_| ()); // by P4 as well
     }
     fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize {
         self.sweep_front(end, exchanged)

@@ -150,13 +150,14 @@ impl SparseArray {
     }
 
     /// Ends the membership of `key`, if exactly this key is a member of `dense`, without looking up
-    /// where it is. Whether it was one.
+    /// where it is. Whether it was one. `ONLY` says that no other key with its index is.
     #[inline(always)]
-    pub(crate) fn strike<K: Key>(&mut self, key: K, dense: &[K]) -> bool {
+    pub(crate) fn strike<const ONLY: bool, K: Key>(&mut self, key: K, dense: &[K]) -> bool {
         let (number, offset) = (page_of(key.index()), offset_of(key.index()));
         let Some(page) = self.page_mut(number) else { return false };
         let is_member = page.contains(offset)
-            && (page.generation() == key.generation()
+            && (ONLY
+                || page.generation() == key.generation()
                 || dense.get(page.dense_index(offset) as usize) == Some(&key));
         if is_member && page.remove(offset) {
             self.free_page(number);
@@ -165,12 +166,12 @@ impl SparseArray {
     }
 
     /// Ends the memberships of `run`, neighbours of one generation on one page, if they are members
-    /// and that is a matter of their bits. Whether it did.
-    pub(crate) fn strike_run<K: Key>(&mut self, run: &[K], len: u32) -> bool {
+    /// and that is a matter of their bits. Whether it did. Of `ONLY` as [`strike`](Self::strike).
+    pub(crate) fn strike_run<const ONLY: bool>(&mut self, run: &[impl Key], len: u32) -> bool {
         let (number, offset) = (page_of(run[0].index()), offset_of(run[0].index()));
         let Some(page) = self.page_mut(number) else { return false };
         let is_simple = !page.is_packed()
-            && page.generation() == run[0].generation()
+            && (ONLY || page.generation() == run[0].generation())
             && page.contains_all(offset, len);
         if is_simple {
             page.set_range(offset, len, false);

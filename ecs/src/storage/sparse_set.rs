@@ -181,7 +181,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     #[inline(never)]
     fn make_room_for_last(&mut self) {
         if let Some(&last) = self.keys.dense().last() {
-            self.keys.swap_remove(last);
+            self.keys.swap_remove::<true>(last);
             self.values.get_mut().reserve(more_room(self.keys.len()));
             self.keys.push(last);
         }
@@ -231,28 +231,34 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// ```
     #[inline]
     pub fn remove(&mut self, key: K) -> Option<T> {
-        let dense_index = self.keys.swap_remove(key)?;
+        let dense_index = self.keys.swap_remove::<false>(key)?;
         Some(self.values.get_mut().swap_remove(dense_index))
     }
 
     /// As [`remove`](Self::remove), where no other key with the same index is a member.
     #[inline]
     pub(crate) fn take(&mut self, key: K) -> Option<T> {
-        let dense_index = self.keys.swap_remove_only(key)?;
+        let dense_index = self.keys.swap_remove::<true>(key)?;
         Some(self.values.get_mut().swap_remove(dense_index))
     }
 
     /// Ends the memberships of `keys`, of which `all` are taken out before the set is
     /// [settled](Self::settle): until then their values stay, behind those of the members or among
-    /// them, and nothing may be inserted. Calls `each` with those that were members.
+    /// them, and nothing may be inserted. Calls `each` with those that were members. `ONLY` says that
+    /// no other keys with their indices are.
     #[inline]
-    pub(crate) fn take_out(&mut self, keys: &[K], all: usize, mut each: impl FnMut(K)) {
+    pub(crate) fn take_out<const ONLY: bool>(
+        &mut self,
+        keys: &[K],
+        all: usize,
+        mut each: impl FnMut(K),
+    ) {
         self.keys.warm_all(keys, all);
         if is_swept(self.len(), all) {
-            return self.keys.strike(keys, each);
+            return self.keys.strike::<ONLY>(keys, each);
         }
         for &key in keys {
-            if let Some(dense_index) = self.keys.swap_remove(key) {
+            if let Some(dense_index) = self.keys.swap_remove::<ONLY>(key) {
                 if const { core::mem::needs_drop::<T>() } {
                     self.values.get_mut().swap(dense_index, self.keys.len());
                 } else {

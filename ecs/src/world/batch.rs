@@ -366,7 +366,7 @@ impl<T: Component> Removal<'_, T> {
         let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
         let mut count = 0;
         for chunk in entities.chunks(CHUNK) {
-            pool.take_out(chunk, self.all, |entity| {
+            pool.take_out::<false>(chunk, self.all, |entity| {
                 if is_watched {
                     let record = living.record_of_member(entity);
                     record.signature = record.signature.difference(T::BIT);
@@ -396,7 +396,7 @@ impl<T: Component> Removal<'_, T> {
             if let Some((from, by)) = places {
                 pool.swap_at(from, by);
             }
-            pool.take_out(&[entity], self.all, |_| ());
+            pool.take_out::<true>(&[entity], self.all, |_| ());
         }
         if groups.watch(T::BIT) {
             self.world.note_removal::<T>(entity);
