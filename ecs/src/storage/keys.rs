@@ -372,22 +372,26 @@ impl<K: Key> Keys<K> {
         dense_index.into()
     }
 
-    /// Ends the memberships of `keys`, and leaves them in the dense array until a
-    /// [`sweep`](Self::sweep). Calls `each` with those that were members. `ONLY` says that no other
-    /// keys with their indices are.
+    /// Ends the memberships of those of `keys` that pass, and leaves them in the dense array until a
+    /// [`sweep`](Self::sweep). Asked is only of those whose index is a member's, and told whether it is
+    /// known to be theirs. `ONLY` says that it is.
     #[inline]
-    pub(crate) fn strike<const ONLY: bool>(&mut self, keys: &[K], mut each: impl FnMut(K)) {
-        debug_assert!(!ONLY || keys.iter().all(|&key| self.is_only(key)), "no other keys");
+    pub(crate) fn strike<const ONLY: bool>(
+        &mut self,
+        keys: &[K],
+        mut pass: impl FnMut(K, bool) -> bool,
+    ) {
         let mut at = 0;
         while at < keys.len() {
             let run = run_of(&keys[at..]);
-            if run.len() >= LONG_RUN && self.sparse.strike_run::<ONLY>(run, stored(run.len())) {
-                run.iter().copied().for_each(&mut each);
+            debug_assert!(!ONLY || run.iter().all(|&key| self.is_only(key)), "no other keys");
+            if run.len() >= LONG_RUN && self.sparse.strike_run(run, stored(run.len()), ONLY) {
+                for &key in run {
+                    pass(key, true);
+                }
             } else {
                 for &key in run {
-                    if self.sparse.strike::<ONLY, K>(key, &self.dense) {
-                        each(key);
-                    }
+                    self.sparse.strike(key, |is_told| pass(key, ONLY || is_told));
                 }
             }
             at += run.len();

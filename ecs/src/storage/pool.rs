@@ -149,7 +149,7 @@ impl<T: Component> ErasedPool for Pool<T> {
         self.take(entity); // by P4, no other entity with its index is a member
     }
     fn take_out(&mut self, entities: &[Entity], all: usize) {
-        self.take_out::<true>(entities, all, |_| ()); // by P4 as well
+        self.take_out::<true>(entities, all, |_, _| true); // by P4 as well
     }
     fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize {
         self.sweep_front(end, exchanged)

@@ -149,29 +149,28 @@ impl SparseArray {
         Some(dense_index)
     }
 
-    /// Ends the membership of `key`, if exactly this key is a member of `dense`, without looking up
-    /// where it is. Whether it was one. `ONLY` says that no other key with its index is.
+    /// Ends the membership of `key`, if it passes, without looking up where it is. Whether it did;
+    /// asked is only of an index that is a member's, and told whether its page tells that it is this
+    /// key's.
     #[inline(always)]
-    pub(crate) fn strike<const ONLY: bool, K: Key>(&mut self, key: K, dense: &[K]) -> bool {
+    pub(crate) fn strike(&mut self, key: impl Key, pass: impl FnOnce(bool) -> bool) -> bool {
         let (number, offset) = (page_of(key.index()), offset_of(key.index()));
         let Some(page) = self.page_mut(number) else { return false };
-        let is_member = page.contains(offset)
-            && (ONLY
-                || page.generation() == key.generation()
-                || dense.get(page.dense_index(offset) as usize) == Some(&key));
-        if is_member && page.remove(offset) {
+        let is_it = page.contains(offset) && pass(page.generation() == key.generation());
+        if is_it && page.remove(offset) {
             self.free_page(number);
         }
-        is_member
+        is_it
     }
 
     /// Ends the memberships of `run`, neighbours of one generation on one page, if they are members
-    /// and that is a matter of their bits. Whether it did. Of `ONLY` as [`strike`](Self::strike).
-    pub(crate) fn strike_run<const ONLY: bool>(&mut self, run: &[impl Key], len: u32) -> bool {
+    /// and that is a matter of their bits. Whether it did. `only` if no other keys with their indices
+    /// can be members.
+    pub(crate) fn strike_run(&mut self, run: &[impl Key], len: u32, only: bool) -> bool {
         let (number, offset) = (page_of(run[0].index()), offset_of(run[0].index()));
         let Some(page) = self.page_mut(number) else { return false };
         let is_simple = !page.is_packed()
-            && (ONLY || page.generation() == run[0].generation())
+            && (only || page.generation() == run[0].generation())
             && page.contains_all(offset, len);
         if is_simple {
             page.set_range(offset, len, false);

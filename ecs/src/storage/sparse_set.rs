@@ -242,20 +242,20 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         Some(self.values.get_mut().swap_remove(dense_index))
     }
 
-    /// Ends the memberships of `keys`, of which `all` are taken out before the set is
-    /// [settled](Self::settle): until then their values stay, behind those of the members or among
-    /// them, and nothing may be inserted. Calls `each` with those that were members. `ONLY` says that
-    /// no other keys with their indices are.
+    /// Ends the memberships of those of `keys` that pass, of which `all` are taken out before the set
+    /// is [settled](Self::settle): until then their values stay, behind those of the members or among
+    /// them, and nothing may be inserted. Asked is only of those whose index is a member's, and told
+    /// whether it is known to be theirs: those must pass. `ONLY` says that it is.
     #[inline]
     pub(crate) fn take_out<const ONLY: bool>(
         &mut self,
         keys: &[K],
         all: usize,
-        mut each: impl FnMut(K),
+        mut pass: impl FnMut(K, bool) -> bool,
     ) {
         self.keys.warm_all(keys, all);
         if is_swept(self.len(), all) {
-            return self.keys.strike::<ONLY>(keys, each);
+            return self.keys.strike::<ONLY>(keys, pass);
         }
         for &key in keys {
             if let Some(dense_index) = self.keys.swap_remove::<ONLY>(key) {
@@ -264,7 +264,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
                 } else {
                     self.values.get_mut().swap_remove(dense_index); // without reading it
                 }
-                each(key);
+                pass(key, true);
             }
         }
     }

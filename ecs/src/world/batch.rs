@@ -366,12 +366,17 @@ impl<T: Component> Removal<'_, T> {
         let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
         let mut count = 0;
         for chunk in entities.chunks(CHUNK) {
-            pool.take_out::<false>(chunk, self.all, |entity| {
+            pool.take_out::<false>(chunk, self.all, |entity, is_told| {
+                // A member is alive (P4): so who is alive is the member with its index.
+                if !is_told && living.record(entity).is_none() {
+                    return false;
+                }
                 if is_watched {
                     let record = living.record_of_member(entity);
                     record.signature = record.signature.difference(T::BIT);
                 } // else the record keeps the bit: E4
                 count += 1;
+                true
             });
         }
         if is_watched {
@@ -396,7 +401,7 @@ impl<T: Component> Removal<'_, T> {
             if let Some((from, by)) = places {
                 pool.swap_at(from, by);
             }
-            pool.take_out::<true>(&[entity], self.all, |_| ());
+            pool.take_out::<true>(&[entity], self.all, |_, _| true);
         }
         if groups.watch(T::BIT) {
             self.world.note_removal::<T>(entity);
