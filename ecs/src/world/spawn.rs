@@ -58,14 +58,14 @@ impl World {
     /// let entity = world.spawn_with((Health(3), ecs::Name::new("Bob"))).id();
     /// assert!(world.has::<(Health, ecs::Name)>(entity));
     /// ```
-    #[inline(always)] // so that a bundle is put where it belongs as it is made
+    #[inline]
     pub fn spawn_with<B: Bundle>(&mut self, bundle: B) -> EntityMut<'_> {
         const { check_bundle::<B>() };
         let entity = self.insert_new(parts_of(bundle));
         EntityMut::new(self, entity)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn insert_new<P: Parts>(&mut self, parts: P) -> Entity {
         if const { !is_distinct(&P::PART) } {
             // Instances of one generic type, which may be the same one: insert one after another.
