@@ -146,7 +146,7 @@ impl<T: Component> ErasedPool for Pool<T> {
         !T::GUARDED || self.get_mut(entity).is_none_or(T::permits_removal)
     }
     fn remove(&mut self, entity: Entity) {
-        self.take(entity); // by P4, no other entity with its index is a member
+        self.take::<true>(entity); // by P4, no other entity with its index is a member
     }
     fn take_out(&mut self, entities: &[Entity], all: usize) {
         self.take_out::<true>(entities, all, |_, _| true); // by P4 as well

@@ -231,14 +231,13 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// ```
     #[inline]
     pub fn remove(&mut self, key: K) -> Option<T> {
-        let dense_index = self.keys.swap_remove::<false>(key)?;
-        Some(self.values.get_mut().swap_remove(dense_index))
+        self.take::<false>(key)
     }
 
-    /// As [`remove`](Self::remove), where no other key with the same index is a member.
+    /// As [`remove`](Self::remove). `ONLY` says that no other key with the same index is a member.
     #[inline]
-    pub(crate) fn take(&mut self, key: K) -> Option<T> {
-        let dense_index = self.keys.swap_remove::<true>(key)?;
+    pub(crate) fn take<const ONLY: bool>(&mut self, key: K) -> Option<T> {
+        let dense_index = self.keys.swap_remove::<ONLY>(key)?;
         Some(self.values.get_mut().swap_remove(dense_index))
     }
 
@@ -253,10 +252,10 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         all: usize,
         mut pass: impl FnMut(K, bool) -> bool,
     ) {
-        self.keys.warm_all(keys, all);
         if is_swept(self.len(), all) {
             return self.keys.strike::<ONLY>(keys, pass);
         }
+        self.keys.warm_all(keys, all);
         for &key in keys {
             if let Some(dense_index) = self.keys.swap_remove::<ONLY>(key) {
                 if const { core::mem::needs_drop::<T>() } {
