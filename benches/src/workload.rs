@@ -61,6 +61,7 @@ pub const WORKLOADS: &[Workload] = workloads! {
     excluded_1m: "10% of 1M, shuffled, without those that have a second component of 10%",
     respawn_10k: "10k movers, each despawned and another spawned, in random order",
     random_get: "1M reads by handle, shuffled",
+    random_get_batch: "the same, of one list",
     spawn_despawn_1m: "a new world, 1M spawns of 2 components, despawned in random order",
     spawn_despawn_batch_1m: "the same, spawned as one batch and despawned as one",
     field_1m: "1M components of 3 × f32, one field × 0.5 and × 2 by turns",

@@ -83,6 +83,9 @@ fn nothing_is_allocated_in_steady_state() {
         world.view::<(Position, Option<&Tag>)>().for_each_chunk(|_| ());
         assert!(sum > 0.0);
         assert_eq!(world.view::<(Position, Tag)>().without::<Velocity>().count(), 0);
+        world.view::<(Position, Velocity)>().for_each_many(&entities, |(_, position, _)| {
+            sum -= position.0[0];
+        });
         for &entity in &entities {
             assert!(world.get::<Position>(entity).is_some());
             assert!(world.has::<(Position, Velocity)>(entity));

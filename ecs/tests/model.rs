@@ -630,6 +630,10 @@ impl Run {
                 let expected = expect(&$test);
                 assert_eq!(by_for.len(), expected.len(), "{plan:?}");
                 assert_eq!(by_for.into_iter().collect::<BTreeSet<_>>(), expected, "{plan:?}");
+                let (mut listed, dead) = (BTreeSet::new(), self.dead.iter().rev().take(50));
+                let all = dead.chain(self.model.keys());
+                view().for_each_many(all, |item| assert!(listed.insert(item.0), "found twice"));
+                assert_eq!(listed, expected, "a list of all entities");
                 assert_eq!(view().count(), expected.len(), "{plan:?}");
                 assert_eq!(view().is_empty(), expected.is_empty(), "{plan:?}");
             }};

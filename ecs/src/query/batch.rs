@@ -43,15 +43,18 @@ impl<'w, F: Fetch> Batch<'w, F> {
     }
 
     /// Takes matches off the walk until the batch is full or a run begins or there are no more.
-    /// How many there are then; `found` of them were there before. Members that are looked up are
-    /// left to [`look_up`](Self::look_up).
+    /// How many there are then; `found` of them were there before.
     #[inline(always)]
     pub(super) fn collect(
         &mut self,
-        found: usize,
+        mut found: usize,
         walk: &mut Walk<'w, F>,
         tables: &Tables<'w, F>,
     ) -> usize {
+        if let Source::Dense { .. } = walk.source {
+            (found, walk.source) = self.look_up(found, *tables, walk.source);
+            return found;
+        }
         let found = self.collect_words(found, walk, tables);
         match &mut walk.source {
             Source::Group { members, next, owned } => {
@@ -71,7 +74,7 @@ impl<'w, F: Fetch> Batch<'w, F> {
     /// so that it is done in registers, and in ranges: as [`Source::next_looked_up`], one by one, it
     /// takes 20% more.
     #[inline(never)]
-    pub(super) fn look_up(
+    fn look_up(
         &mut self,
         mut found: usize,
         tables: Tables<'w, F>,
@@ -89,6 +92,24 @@ impl<'w, F: Fetch> Batch<'w, F> {
             next = most;
         }
         (found, Source::Dense { members, next, lead })
+    }
+
+    /// Finds those of these entities that match, until the batch is full. How many.
+    #[inline(always)]
+    pub(super) fn find(
+        &mut self,
+        entities: &mut impl Iterator<Item = Entity>,
+        tables: &Tables<'w, F>,
+    ) -> usize {
+        let mut found = 0;
+        while found < BATCH
+            && let Some(entity) = entities.next()
+        {
+            if let Some((slot, row)) = tables.find_ahead(entity) {
+                found = self.add(found, row, slot);
+            }
+        }
+        found
     }
 
     /// As [`collect`](Self::collect), of what is found by words.
@@ -227,7 +248,7 @@ impl<'w, F: Fetch> Walk<'w, F> {
     #[inline]
     fn is_near(&self, tables: &Tables<'w, F>) -> bool {
         let Source::Pages { end, .. } = self.source else { return false };
-        let is_small = end <= NEAR_PAGES && tables.keys().len() <= NEAR_MEMBERS;
+        let is_small = end <= NEAR_PAGES && tables.has_near_members();
         F::POOLS > 1 && is_small && tables.listed.is_none()
     }
 
@@ -343,6 +364,12 @@ pub(super) fn led_member(members: &[Entity], at: usize, has_more: bool) -> Membe
 }
 
 impl<'w, F: Fetch> Tables<'w, F> {
+    /// Whether matches have so few values that those are in the caches.
+    #[inline]
+    pub(super) fn has_near_members(&self) -> bool {
+        self.keys().len() <= NEAR_MEMBERS
+    }
+
     /// The matches among 64 members of the only pool that is required, from this position on. What
     /// they have more is looked up and prefetched.
     #[inline(always)]

@@ -6,6 +6,7 @@ use crate::query::scratch::Scratch;
 use crate::query::tables::Tables;
 use crate::query::walk::{Source, Walk};
 use crate::storage::keys::Keys;
+use crate::storage::sparse_array::Place;
 
 /// The iterator over a join's items.
 ///
@@ -37,6 +38,20 @@ impl<'w, F: Fetch> Iter<'w, F> {
     /// Whether the only pool that is required may lead.
     pub(super) const CAN_BE_LED: bool = F::POOLS == 1 && !Tables::<F>::IS_SLICE;
 
+    /// The iterator over the matches from here on.
+    #[inline]
+    pub(super) fn new(tables: Tables<'w, F>, source: Source<'w>) -> Self {
+        let mut start = Walk::new(&tables, source);
+        // Of nobody, and never read.
+        let nowhere = || tables.lone(F::slot(&start.page.cursor, Place::of(0)), core::ptr::null());
+        let run = start.run.unwrap_or_else(nowhere);
+        let len = core::mem::take(&mut start.len);
+        let needs_none = start.is_over() || Self::is_direct(start.source);
+        let scratch = if needs_none { Scratch::default() } else { Self::begin(start, tables) };
+        let (at, begun, taken, found, near, led, next) = (0, false, 0, 0, 0, Led::default(), 0);
+        Self { run, at, len, begun, taken, found, near, led, next, start, scratch, tables }
+    }
+
     /// Whether each of these members is looked up and read at once.
     #[inline(always)]
     pub(super) fn is_few(source: Source<'w>) -> bool {
@@ -45,7 +60,7 @@ impl<'w, F: Fetch> Iter<'w, F> {
 
     /// Whether matches are found in these without the scratch.
     #[inline(always)]
-    pub(super) fn is_direct(source: Source<'w>) -> bool {
+    fn is_direct(source: Source<'w>) -> bool {
         Self::is_few(source) || matches!(source, Source::Lead { .. })
     }
 

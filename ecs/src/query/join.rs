@@ -22,7 +22,7 @@ use core::ops::Range;
 ///
 /// * J2: a `Join` stands for one right to fetch: it is not `Clone`, and what takes it by value may
 ///   fetch every row once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where
-///   fetching twice does no harm.
+///   fetching twice does no harm; [`Join::for_each_many`] has one item at a time.
 pub struct Join<'w, F: Fetch> {
     pub(super) tables: Tables<'w, F>,
     pub(super) pools: &'w Pools,
@@ -87,6 +87,34 @@ impl<'w, F: Fetch> Join<'w, F> {
         let rows = self.tables.find_all(entities)?;
         // SAFETY: each row is a match; the entities differ, so each is fetched once (J2).
         Ok(rows.map(|(slot, row)| unsafe { self.tables.item(slot, row) }))
+    }
+
+    /// Calls `f` with the items of those of these entities that match, in their order.
+    #[inline]
+    pub(crate) fn for_each_many(
+        &mut self,
+        mut entities: impl Iterator<Item = Entity>,
+        mut f: impl FnMut(F::Item<'_>),
+    ) {
+        let tables = &self.tables;
+        if tables.has_near_members() {
+            for (slot, row) in entities.filter_map(|entity| tables.find(entity)) {
+                // SAFETY: it is a match; its item ends before one is fetched again (J2).
+                f(unsafe { tables.item(slot, row) });
+            }
+            return;
+        }
+        let mut batch = Batch::new();
+        loop {
+            let found = batch.find(&mut entities, tables);
+            for at in 0..found {
+                // SAFETY: so many were found (J5), and as above.
+                f(unsafe { F::fetch_run(&batch.run(at, tables), 0) });
+            }
+            if found < BATCH {
+                return;
+            }
+        }
     }
 
     /// The items by their position in pools, in each of which it is another entity's, unless the
@@ -313,27 +341,13 @@ by_own_instructions! {
 }
 
 by_own_instructions! {
+    /// As [`Batch::collect`].
     #[inline]
-    fn collect_by_bits<'w, F>(
+    fn collect<'w, F>(
         batch: &mut Batch<'w, F>, found: usize, walk: &mut Walk<'w, F>, tables: &Tables<'w, F>
     ) -> usize {
         batch.collect(found, walk, tables)
     }
-}
-
-/// As [`Batch::collect`], of members that are looked up as well.
-#[inline]
-fn collect<'w, F: Fetch>(
-    batch: &mut Batch<'w, F>,
-    mut found: usize,
-    walk: &mut Walk<'w, F>,
-    tables: &Tables<'w, F>,
-) -> usize {
-    if let Source::Dense { .. } = walk.source {
-        (found, walk.source) = batch.look_up(found, *tables, walk.source);
-        return found;
-    }
-    collect_by_bits(batch, found, walk, tables)
 }
 
 by_own_instructions! {
@@ -410,19 +424,6 @@ fn fold_walk<'w, F: Fetch, B>(
 }
 
 impl<'w, F: Fetch> Iter<'w, F> {
-    #[inline]
-    fn new(tables: Tables<'w, F>, source: Source<'w>) -> Self {
-        let mut start = Walk::new(&tables, source);
-        // Of nobody, and never read.
-        let nowhere = || tables.lone(F::slot(&start.page.cursor, Place::of(0)), core::ptr::null());
-        let run = start.run.unwrap_or_else(nowhere);
-        let len = core::mem::take(&mut start.len);
-        let needs_none = start.is_over() || Self::is_direct(start.source);
-        let scratch = if needs_none { Scratch::default() } else { Self::begin(start, tables) };
-        let (at, begun, taken, found, near, led, next) = (0, false, 0, 0, 0, Led::default(), 0);
-        Self { run, at, len, begun, taken, found, near, led, next, start, scratch, tables }
-    }
-
     /// What is kept.
     ///
     /// # Safety
@@ -446,7 +447,7 @@ impl<'w, F: Fetch> Iter<'w, F> {
     /// Memory that keeps this walk, by which nothing was found yet.
     #[cold]
     #[inline(never)]
-    fn begin(walk: Walk<'w, F>, tables: Tables<'w, F>) -> Scratch {
+    pub(super) fn begin(walk: Walk<'w, F>, tables: Tables<'w, F>) -> Scratch {
         const { assert!(align_of::<Kept<'w, F>>() <= align_of::<Word>(), "made of words") };
         let words = const { size_of::<Kept<'w, F>>().div_ceil(size_of::<Word>()) };
         let mut scratch = Scratch::of(words);

@@ -4,6 +4,7 @@ use crate::entity::Entity;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{offset_of, page_of};
+use crate::storage::values::Window;
 use core::num::NonZeroU32;
 
 /// One entity of the page that the cursors stand at.
@@ -93,6 +94,8 @@ pub struct Member<'w> {
     pub(crate) owned: Signature,
     /// Whether it can have components that are not required.
     pub(crate) has_more: bool,
+    /// Whether its values are read some time after they are found.
+    pub(crate) is_ahead: bool,
 }
 
 impl<'w> Member<'w> {
@@ -100,7 +103,17 @@ impl<'w> Member<'w> {
     #[inline(always)]
     pub(crate) fn new(entity: Entity, at: usize, lead: Option<&'w Keys<Entity>>) -> Self {
         let (index, owned) = (entity.index(), Signature::EMPTY);
-        Self { index, dense_index: at, lead, owned, has_more: true }
+        Self { index, dense_index: at, lead, owned, has_more: true, is_ahead: false }
+    }
+
+    /// Where its value is in the pool that leads, whose first one is there.
+    #[inline(always)]
+    pub(crate) fn slot<W: Window>(&self, first: W) -> W {
+        let slot = first.skip(self.dense_index);
+        if self.is_ahead {
+            slot.prefetch();
+        }
+        slot
     }
 
     /// Whether the pool with these keys leads.

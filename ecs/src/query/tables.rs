@@ -91,6 +91,13 @@ impl<'w, F: Fetch> Tables<'w, F> {
         Some((slot, entity.into()))
     }
 
+    /// The same of one that is read some time later.
+    #[inline]
+    pub(super) fn find_ahead(&self, entity: Entity) -> Option<Match<'w, F>> {
+        let member = Member { is_ahead: true, ..self.member(entity)? };
+        Some((F::slot_if(&self.window, &member)?, entity.into()))
+    }
+
     /// The same of several; or the first of them that does not match or comes twice.
     pub(super) fn find_all<const N: usize>(
         &self,

@@ -106,7 +106,7 @@ macro_rules! fetch_of_one_component {
                 member: &Member<'_>,
             ) -> Option<Self::Slot<'w>> {
                 if member.is_led_by(window.0) {
-                    return Some(window.1.skip(member.dense_index));
+                    return Some(member.slot(window.1));
                 }
                 let (page, offset) = (PageAt::of(member.index), offset_of(member.index));
                 let cursor = Self::cursor(window, page);

@@ -17,6 +17,7 @@ mod groups;
 mod halves;
 mod in_step;
 mod liars;
+mod lists;
 mod loops;
 mod panics;
 mod pools;

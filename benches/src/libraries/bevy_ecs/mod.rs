@@ -90,6 +90,17 @@ fn entities(bevy: &mut Library) {
         },
     );
     bevy.add(
+        "random_get_batch",
+        || {
+            let (world, entities) = scene::in_random_order(movers(scene::MANY));
+            (Queried::<&Position>::new(world), entities)
+        },
+        |(queried, entities)| {
+            let query = queried.query.query(&queried.world);
+            query.iter_many(&*entities).flatten().map(Telling::x).sum::<f32>()
+        },
+    );
+    bevy.add(
         "spawn_despawn_1m",
         || {
             let mut world = World::new();

@@ -47,18 +47,20 @@ fn entities(ecs: &mut Library, meshes: Prepare, moving: Prepare) {
         |movers| scene::respawn(movers, replace),
         |(world, _)| moved(world),
     );
-    ecs.add(
-        "random_get",
-        move || {
-            let (world, entities) = scene::in_random_order(movers(scene::MANY));
-            (moving(world), entities)
-        },
-        |(world, entities)| {
-            let positions = world.pool::<Position>();
-            let read = |&entity| positions.get(entity).map_or(0.0, Telling::x);
-            entities.iter().map(read).sum::<f32>()
-        },
-    );
+    let scattered = move || {
+        let (world, entities) = scene::in_random_order(movers(scene::MANY));
+        (moving(world), entities)
+    };
+    ecs.add("random_get", scattered, |(world, entities)| {
+        let positions = world.pool::<Position>();
+        let read = |&entity| positions.get(entity).map_or(0.0, Telling::x);
+        entities.iter().map(read).sum::<f32>()
+    });
+    ecs.add("random_get_batch", scattered, |(world, entities)| {
+        let mut sum = 0.0;
+        world.view::<Position>().for_each_many(&*entities, |(_, position)| sum += position.x());
+        sum
+    });
     ecs.add(
         "spawn_despawn_1m",
         move || {

@@ -84,16 +84,18 @@ fn entities(flecs: &mut Library) {
         |movers| scene::respawn(movers, replace),
         |(world, _)| moved(world),
     );
-    flecs.add(
-        "random_get",
-        || scene::in_random_order(movers(scene::MANY)),
-        |(world, entities)| {
-            let read = |&entity| {
-                world.entity_from_id(entity).try_get::<&Position>(Telling::x).unwrap_or(0.0)
-            };
-            entities.iter().map(read).sum::<f32>()
-        },
-    );
+    for one_by_one in ["random_get", "random_get_batch"] {
+        flecs.add(
+            one_by_one,
+            || scene::in_random_order(movers(scene::MANY)),
+            |(world, entities)| {
+                let read = |&entity| {
+                    world.entity_from_id(entity).try_get::<&Position>(Telling::x).unwrap_or(0.0)
+                };
+                entities.iter().map(read).sum::<f32>()
+            },
+        );
+    }
     flecs.add(
         "spawn_despawn_1m",
         || {

@@ -64,15 +64,17 @@ fn entities(hecs: &mut Library) {
         |movers| scene::respawn(movers, replace),
         |(world, _)| moved(world),
     );
-    hecs.add(
-        "random_get",
-        || scene::in_random_order(movers(scene::MANY)),
-        |(world, entities)| {
-            let view = world.view_mut::<&Position>();
-            let read = |&entity| view.get(entity).map_or(0.0, Telling::x);
-            entities.iter().map(read).sum::<f32>()
-        },
-    );
+    for one_by_one in ["random_get", "random_get_batch"] {
+        hecs.add(
+            one_by_one,
+            || scene::in_random_order(movers(scene::MANY)),
+            |(world, entities)| {
+                let view = world.view_mut::<&Position>();
+                let read = |&entity| view.get(entity).map_or(0.0, Telling::x);
+                entities.iter().map(read).sum::<f32>()
+            },
+        );
+    }
     hecs.add(
         "spawn_despawn_1m",
         || {

@@ -80,16 +80,18 @@ fn entities(shipyard: &mut Library) {
         |movers| scene::respawn(movers, replace),
         |(world, _)| moved(world),
     );
-    shipyard.add(
-        "random_get",
-        || scene::in_random_order(movers(scene::MANY)),
-        |(world, entities)| {
-            world.run(|positions: View<Position>| {
-                let read = |&entity| (&positions).get(entity).map_or(0.0, Telling::x);
-                entities.iter().map(read).sum::<f32>()
-            })
-        },
-    );
+    for one_by_one in ["random_get", "random_get_batch"] {
+        shipyard.add(
+            one_by_one,
+            || scene::in_random_order(movers(scene::MANY)),
+            |(world, entities)| {
+                world.run(|positions: View<Position>| {
+                    let read = |&entity| (&positions).get(entity).map_or(0.0, Telling::x);
+                    entities.iter().map(read).sum::<f32>()
+                })
+            },
+        );
+    }
     shipyard.add(
         "spawn_despawn_1m",
         || {

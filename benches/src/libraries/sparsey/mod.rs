@@ -104,15 +104,17 @@ fn entities(sparsey: &mut Library, groups: impl Fn(Groups) -> Groups) {
         |movers| scene::respawn(movers, replace),
         |(world, _)| moved(world),
     );
-    sparsey.add(
-        "random_get",
-        move || scene::in_random_order(movers(scene::MANY, moving)),
-        |(world, entities)| {
-            let positions = world.borrow::<Position>();
-            let read = |&entity| positions.get(entity).map_or(0.0, Telling::x);
-            entities.iter().map(read).sum::<f32>()
-        },
-    );
+    for one_by_one in ["random_get", "random_get_batch"] {
+        sparsey.add(
+            one_by_one,
+            move || scene::in_random_order(movers(scene::MANY, moving)),
+            |(world, entities)| {
+                let positions = world.borrow::<Position>();
+                let read = |&entity| positions.get(entity).map_or(0.0, Telling::x);
+                entities.iter().map(read).sum::<f32>()
+            },
+        );
+    }
     sparsey.add(
         "spawn_despawn_1m",
         move || {

@@ -62,15 +62,17 @@ fn entities(specs: &mut Library) {
         |movers| scene::respawn(movers, replace),
         |(world, _)| moved(world),
     );
-    specs.add(
-        "random_get",
-        || scene::in_random_order(movers(scene::MANY)),
-        |(world, entities)| {
-            let positions = read::<Position>(world);
-            let read = |&entity| positions.get(entity).map_or(0.0, |position| position.x());
-            entities.iter().map(read).sum::<f32>()
-        },
-    );
+    for one_by_one in ["random_get", "random_get_batch"] {
+        specs.add(
+            one_by_one,
+            || scene::in_random_order(movers(scene::MANY)),
+            |(world, entities)| {
+                let positions = read::<Position>(world);
+                let read = |&entity| positions.get(entity).map_or(0.0, |position| position.x());
+                entities.iter().map(read).sum::<f32>()
+            },
+        );
+    }
     specs.add("spawn_despawn_1m", shuffled, |entities| {
         let mut world = empty_for_movers();
         spawn(&world, entities.len());
