@@ -107,6 +107,19 @@ pub(crate) fn run_of<K: Key>(keys: &[K]) -> &[K] {
     &here[..len]
 }
 
+/// These keys in parts, in their order: long runs, of which it says so, and some others at a time.
+#[inline]
+fn parts_of<K: Key>(mut keys: &[K]) -> impl Iterator<Item = (&[K], bool)> {
+    core::iter::from_fn(move || {
+        let run = run_of(keys);
+        let is_run = run.len() >= LONG_RUN;
+        let len = if is_run { run.len() } else { keys.len().min(LONG_RUN) };
+        let part;
+        (part, keys) = keys.split_at(len);
+        (len > 0).then_some((part, is_run))
+    })
+}
+
 /// From this many on, neighbours become or end being members together: one by one each would wait
 /// for the word of bits that the one before has written.
 const LONG_RUN: usize = 8;
@@ -271,20 +284,17 @@ impl<K: Key> Keys<K> {
     #[inline]
     pub(crate) fn push_all(&mut self, keys: &[K], mut placed: impl FnMut(usize, usize, usize)) {
         let mut at = 0;
-        while at < keys.len() {
-            let run = run_of(&keys[at..]);
-            let len = self.dense.len();
-            if run.len() >= LONG_RUN && !self.sparse.contains_any(run[0].index(), stored(run.len()))
-            {
-                self.extend_run(run);
-                placed(at, len, run.len());
+        for (part, is_run) in parts_of(keys) {
+            if is_run && !self.sparse.contains_any(part[0].index(), stored(part.len())) {
+                placed(at, self.dense.len(), part.len());
+                self.extend_run(part);
             } else {
-                for (next, &key) in (at..).zip(run) {
+                for (next, &key) in (at..).zip(part) {
                     let end = self.dense.len();
                     placed(next, self.push(key).unwrap_or(end), 1);
                 }
             }
-            at += run.len();
+            at += part.len();
         }
     }
 
@@ -381,20 +391,17 @@ impl<K: Key> Keys<K> {
         keys: &[K],
         mut pass: impl FnMut(K, bool) -> bool,
     ) {
-        let mut at = 0;
-        while at < keys.len() {
-            let run = run_of(&keys[at..]);
-            debug_assert!(!ONLY || run.iter().all(|&key| self.is_only(key)), "no other keys");
-            if run.len() >= LONG_RUN && self.sparse.strike_run(run, stored(run.len()), ONLY) {
-                for &key in run {
+        for (part, is_run) in parts_of(keys) {
+            debug_assert!(!ONLY || part.iter().all(|&key| self.is_only(key)), "no other keys");
+            if is_run && self.sparse.strike_run(part, stored(part.len()), ONLY) {
+                for &key in part {
                     pass(key, true);
                 }
             } else {
-                for &key in run {
+                for &key in part {
                     self.sparse.strike(key, |is_told| pass(key, ONLY || is_told));
                 }
             }
-            at += run.len();
         }
     }
 
