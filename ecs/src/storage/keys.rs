@@ -499,9 +499,7 @@ impl<K: Key> Keys<K> {
         if by != from {
             let moved = self.dense[by];
             self.dense[from] = moved;
-            if !self.sparse.relocate_cheaply(moved.index(), stored(from)) {
-                self.sparse.relocate(moved.index(), stored(from));
-            }
+            self.sparse.relocate(moved.index(), stored(from));
         }
         self.fill_gap(stored(by));
     }

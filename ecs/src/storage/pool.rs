@@ -7,7 +7,6 @@ use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
-use core::ops::Range;
 
 /// All components of one type in a world: a [`SparseSet`] keyed by entity. Of entities with one index
 /// only the one inserted last is a member.
@@ -98,16 +97,10 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// Exchanges the components at two positions.
     #[doc(hidden)]
     fn swap_positions(&mut self, a: usize, b: usize);
-    /// Moves components along one cycle of a permutation: the one at `start + order[i]` comes to
-    /// `start + i`, for `first` and all that it leads to.
+    /// Exchanges each component from `start` on, one after the other, for the one at
+    /// `start + with[i]`.
     #[doc(hidden)]
-    fn permute_cycle(&mut self, start: usize, order: &[u32], first: usize);
-    /// As `permute_cycle`, and makes the cycle's places lead to themselves.
-    #[doc(hidden)]
-    fn settle_cycle(&mut self, start: usize, order: &mut [u32], first: usize);
-    /// Makes components be found at these positions, where they were moved along cycles.
-    #[doc(hidden)]
-    fn relink(&mut self, positions: Range<usize>);
+    fn exchange_all(&mut self, start: usize, with: &[u32]);
     #[doc(hidden)]
     fn shrink_to_fit(&mut self);
     #[doc(hidden)]
@@ -169,14 +162,8 @@ impl<T: Component> ErasedPool for Pool<T> {
     fn swap_positions(&mut self, a: usize, b: usize) {
         self.swap_at(a, b);
     }
-    fn permute_cycle(&mut self, start: usize, order: &[u32], first: usize) {
-        self.permute_cycle(start, order, first);
-    }
-    fn settle_cycle(&mut self, start: usize, order: &mut [u32], first: usize) {
-        self.settle_cycle(start, order, first);
-    }
-    fn relink(&mut self, positions: Range<usize>) {
-        self.relink(positions);
+    fn exchange_all(&mut self, start: usize, with: &[u32]) {
+        self.exchange_all(start, with);
     }
     fn shrink_to_fit(&mut self) {
         self.shrink_to_fit();

@@ -196,21 +196,12 @@ impl Pools {
         len
     }
 
-    /// Reorders the components of several pools from `start` on: those at `start + order[i]` come to
-    /// `start + i`. `order` is a permutation, and serves all pools: each cycle is settled when the
-    /// last of them has followed it. In the end it is the identity.
-    pub(crate) fn permute(&mut self, numbers: &[u32], start: usize, order: &mut [u32]) {
-        let Some((&last, others)) = numbers.split_last() else { return };
-        for first in 0..order.len() {
-            if order[first] as usize != first {
-                for &number in others {
-                    self.at_mut(number).permute_cycle(start, order, first);
-                }
-                self.at_mut(last).settle_cycle(start, order, first);
-            }
-        }
+    /// Reorders the components of several pools, as [`exchanges`] that serve all of them say.
+    ///
+    /// [`exchanges`]: crate::storage::sort::exchanges
+    pub(crate) fn exchange_all(&mut self, numbers: &[u32], start: usize, with: &[u32]) {
         for &number in numbers {
-            self.at_mut(number).relink(start..start + order.len());
+            self.at_mut(number).exchange_all(start, with);
         }
     }
 

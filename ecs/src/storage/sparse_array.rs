@@ -194,7 +194,9 @@ impl SparseArray {
     #[inline]
     pub(crate) fn relocate(&mut self, index: u32, dense_index: u32) {
         debug_assert!(self.contains(index), "only a member has a place");
-        if let Some(page) = self.page_mut(page_of(index)) {
+        if let Some(page) = self.page_mut(page_of(index))
+            && !page.relocate_cheaply(offset_of(index), dense_index)
+        {
             page.relocate(offset_of(index), dense_index);
         }
     }

@@ -1,12 +1,11 @@
 //! A sparse set: values packed in an array, found by a sparse key in constant time.
 
 use crate::storage::key::Key;
-use crate::storage::keys::{Keys, more_room, stored};
+use crate::storage::keys::{Keys, more_room};
 use crate::storage::memory::MemoryUsage;
 use crate::storage::values::{Borrowed, Storage, Values};
 use alloc::vec::Vec;
 use core::fmt;
-use core::ops::Range;
 
 /// A map from small integers to values that keeps the values packed, as described by Briggs and
 /// Torczon ("An Efficient Representation for Sparse Sets", 1993), with a paged sparse array.
@@ -455,45 +454,17 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.check()
     }
 
-    /// Reorders the members: the one at `order[i]` comes to `i`. `order` is a permutation; in the
-    /// end it is the identity.
-    pub(crate) fn permute(&mut self, order: &mut [u32]) {
-        for first in 0..order.len() {
-            self.settle_cycle(0, order, first);
-        }
-        self.relink(0..order.len());
-    }
-
-    /// Moves the members along one cycle of a permutation: the one at `start + order[i]` comes to
-    /// `start + i`, for `first` and all that it leads to. They are found again after a
-    /// [`relink`](Self::relink).
-    pub(crate) fn permute_cycle(&mut self, start: usize, order: &[u32], first: usize) {
-        self.follow_cycle(start, first, |at| order[at]);
-    }
-
-    /// As [`permute_cycle`](Self::permute_cycle), and makes the cycle's places lead to themselves.
-    pub(crate) fn settle_cycle(&mut self, start: usize, order: &mut [u32], first: usize) {
-        self.follow_cycle(start, first, |at| core::mem::replace(&mut order[at], stored(at)));
-    }
-
-    #[inline(always)]
-    fn follow_cycle(&mut self, start: usize, first: usize, mut next: impl FnMut(usize) -> u32) {
+    /// Exchanges each member from `start` on, one after the other, for the one at `start + with[i]`.
+    pub(crate) fn exchange_all(&mut self, start: usize, with: &[u32]) {
         let values = self.values.get_mut();
-        let mut at = first;
-        loop {
-            let from = next(at) as usize;
-            if from == first {
-                break;
+        for (at, &with) in (start..).zip(with) {
+            let with = start + with as usize;
+            if with != at {
+                self.keys.swap_unlinked(at, with);
+                values.swap(at, with);
             }
-            self.keys.swap_unlinked(start + at, start + from);
-            values.swap(start + at, start + from);
-            at = from;
         }
-    }
-
-    /// Makes members be found at these positions, where they were moved.
-    pub(crate) fn relink(&mut self, positions: Range<usize>) {
-        self.keys.relink(positions);
+        self.keys.relink(start..start + with.len());
     }
 }
 

@@ -10,7 +10,7 @@ use crate::query::join::Join;
 use crate::query::list::ComponentList;
 use crate::query::terms::Read;
 use crate::signature::Signature;
-use crate::storage::sort::sorted_positions;
+use crate::storage::sort::{exchanges, sorted_positions};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::error::OwnedByGroup;
@@ -138,7 +138,7 @@ impl World {
 
     /// Orders the pool of `To` as that of `From`: entities that have both come first, in the order
     /// of `From`, the others follow in theirs. O(members of both); allocates 8 bytes a member of
-    /// `From` and 5 of `To`.
+    /// `From` and 12 of `To`.
     ///
     /// # Errors
     /// When a group owns the pool of `To`.
@@ -275,8 +275,8 @@ impl<O: GroupOwned> GroupMut<'_, O> {
                     compare(item(part.start + a), item(part.start + b))
                 })
             };
-            if let Some(mut order) = sorted {
-                pools.permute(owned, part.start, &mut order);
+            if let Some(order) = sorted {
+                pools.exchange_all(owned, part.start, &exchanges(order));
             }
         }
     }

@@ -248,7 +248,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// Sorts the components, and with them the order of views over this pool alone. Stable.
     ///
     /// O(n log n) comparisons, less for a pool that is partly in order, then one exchange a
-    /// component that is out of place. Allocates 4 bytes a component, and as much again to sort by.
+    /// component that is out of place. Allocates 12 bytes a component.
     /// A comparison that panics leaves the order as it was.
     ///
     /// # Errors
@@ -293,9 +293,8 @@ impl<'w, T: Component> PoolMut<'w, T> {
         Ok(())
     }
 
-    /// Sorts the components; equal ones may change places. Often faster than
-    /// [`sort_by`](Self::sort_by), not so where they are partly in order; allocates only the 4 bytes a
-    /// component.
+    /// Sorts the components; equal ones may change places. As [`sort_by`](Self::sort_by), and often
+    /// faster, not so where they are partly in order.
     ///
     /// # Errors
     /// When a group owns the pool.
