@@ -12,6 +12,7 @@ struct Counting;
 thread_local! {
     static CALLS: Cell<usize> = const { Cell::new(0) };
     static BYTES: Cell<isize> = const { Cell::new(0) };
+    static MOST: Cell<isize> = const { Cell::new(0) };
 }
 
 #[global_allocator]
@@ -22,6 +23,7 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.set(CALLS.get() + 1);
         BYTES.set(BYTES.get() + layout.size().cast_signed());
+        MOST.set(MOST.get().max(BYTES.get()));
         // SAFETY: the caller's promise is the same.
         unsafe { System.alloc(layout) }
     }
@@ -37,6 +39,14 @@ fn calls(f: impl FnOnce()) -> usize {
     let before = CALLS.get();
     f();
     CALLS.get() - before
+}
+
+/// How many bytes `f` has at most at one time, beyond those that there were.
+fn most_bytes(f: impl FnOnce()) -> isize {
+    MOST.set(BYTES.get());
+    let before = BYTES.get();
+    f();
+    MOST.get() - before
 }
 
 fn bytes() -> isize {
@@ -146,16 +156,35 @@ fn nothing_is_allocated_in_steady_state() {
     despawn(&mut world, &all);
 }
 
+fn numbered() -> World {
+    let mut world = World::new();
+    world.spawn_batch((0..5_000).map(|at| (Position([at as f32; 3]), Velocity([at as f32; 3]))));
+    world
+}
+
+/// An order that has nothing to do with that of the positions.
+fn key(position: &Position) -> u32 {
+    position.0[0].to_bits().wrapping_mul(2_654_435_761)
+}
+
 #[test]
-fn a_group_is_sorted_by_one_permutation() {
-    fn numbered() -> World {
-        let mut world = World::new();
-        world
-            .spawn_batch((0..5_000).map(|at| (Position([at as f32; 3]), Velocity([at as f32; 3]))));
-        world
-    }
-    // An order that has nothing to do with the one before.
-    let key = |position: &Position| position.0[0].to_bits().wrapping_mul(2_654_435_761);
+fn sorting_takes_twelve_bytes_a_member() {
+    let mut world = numbered();
+    let mut pool = world.pool_mut::<Position>();
+    // Once before, so that the sparse arrays have what they need.
+    pool.sort_by(|a, b| b.0[0].total_cmp(&a.0[0])).unwrap();
+    let stable = most_bytes(|| pool.sort_by(|a, b| key(a).cmp(&key(b))).unwrap());
+    let unstable = most_bytes(|| pool.sort_unstable_by(|a, b| key(b).cmp(&key(a))).unwrap());
+    assert_eq!((stable, unstable), (12 * 5_000, 12 * 5_000));
+    let as_other = most_bytes(|| world.sort_as::<Position, Velocity>().unwrap());
+    assert_eq!(as_other, (8 + 12) * 5_000, "those of the other are noted, too");
+    let again = most_bytes(|| world.sort_as::<Position, Velocity>().unwrap());
+    assert_eq!(again, (8 + 5) * 5_000, "nothing is moved");
+    assert!(world.pool::<Position>().as_slice().is_sorted_by_key(|position| position.0[0]));
+}
+
+#[test]
+fn a_group_is_sorted_by_one_list_of_exchanges() {
     let mut world = numbered();
     let mut pool = world.pool_mut::<Position>();
     // Once before, so that the sparse arrays have what they need.
