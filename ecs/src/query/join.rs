@@ -98,21 +98,16 @@ impl<'w, F: Fetch> Join<'w, F> {
     ) {
         let tables = &self.tables;
         if tables.has_near_members() {
-            for (slot, row) in entities.filter_map(|entity| tables.find(entity)) {
-                // SAFETY: it is a match; its item ends before one is fetched again (J2).
-                f(unsafe { tables.item(slot, row) });
-            }
-            return;
+            let matches = entities.filter_map(|entity| tables.find(entity));
+            // SAFETY: they are matches; an item ends before one is fetched again (J2).
+            return matches.for_each(|(slot, row)| f(unsafe { tables.item(slot, row) }));
         }
-        let mut batch = Batch::new();
-        loop {
-            let found = batch.find(&mut entities, tables);
+        let (mut batch, mut found) = (Batch::new(), BATCH);
+        while found == BATCH {
+            found = batch.find(&mut entities, tables);
             for at in 0..found {
                 // SAFETY: so many were found (J5), and as above.
                 f(unsafe { F::fetch_run(&batch.run(at, tables), 0) });
-            }
-            if found < BATCH {
-                return;
             }
         }
     }
