@@ -107,16 +107,16 @@ pub(crate) fn run_of<K: Key>(keys: &[K]) -> &[K] {
     &here[..len]
 }
 
-/// These keys in parts, in their order: long runs, of which it says so, and some others at a time.
+/// These keys in pieces, in their order: long runs, of which it says so, and some others at a time.
 #[inline]
-fn parts_of<K: Key>(mut keys: &[K]) -> impl Iterator<Item = (&[K], bool)> {
+fn pieces_of<K: Key>(mut keys: &[K]) -> impl Iterator<Item = (&[K], bool)> {
     core::iter::from_fn(move || {
         let run = run_of(keys);
         let is_run = run.len() >= LONG_RUN;
         let len = if is_run { run.len() } else { keys.len().min(LONG_RUN) };
-        let part;
-        (part, keys) = keys.split_at(len);
-        (len > 0).then_some((part, is_run))
+        let piece;
+        (piece, keys) = keys.split_at(len);
+        (len > 0).then_some((piece, is_run))
     })
 }
 
@@ -284,17 +284,17 @@ impl<K: Key> Keys<K> {
     #[inline]
     pub(crate) fn push_all(&mut self, keys: &[K], mut placed: impl FnMut(usize, usize, usize)) {
         let mut at = 0;
-        for (part, is_run) in parts_of(keys) {
-            if is_run && !self.sparse.contains_any(part[0].index(), stored(part.len())) {
-                placed(at, self.dense.len(), part.len());
-                self.extend_run(part);
+        for (piece, is_run) in pieces_of(keys) {
+            if is_run && !self.sparse.contains_any(piece[0].index(), stored(piece.len())) {
+                placed(at, self.dense.len(), piece.len());
+                self.extend_run(piece);
             } else {
-                for (next, &key) in (at..).zip(part) {
+                for (next, &key) in (at..).zip(piece) {
                     let end = self.dense.len();
                     placed(next, self.push(key).unwrap_or(end), 1);
                 }
             }
-            at += part.len();
+            at += piece.len();
         }
     }
 
@@ -391,14 +391,14 @@ impl<K: Key> Keys<K> {
         keys: &[K],
         mut pass: impl FnMut(K, bool) -> bool,
     ) {
-        for (part, is_run) in parts_of(keys) {
-            debug_assert!(!ONLY || part.iter().all(|&key| self.is_only(key)), "no other keys");
-            if is_run && self.sparse.strike_run(part, stored(part.len()), ONLY) {
-                for &key in part {
+        for (piece, is_run) in pieces_of(keys) {
+            debug_assert!(!ONLY || piece.iter().all(|&key| self.is_only(key)), "no other keys");
+            if is_run && self.sparse.strike_run(piece, stored(piece.len()), ONLY) {
+                for &key in piece {
                     pass(key, true);
                 }
             } else {
-                for &key in part {
+                for &key in piece {
                     self.sparse.strike(key, |is_told| pass(key, ONLY || is_told));
                 }
             }

@@ -29,8 +29,8 @@ pub(crate) fn sorted_positions(
     Some(order)
 }
 
-/// What leads to an order in which the one at `order[i]` comes to `i`: each position, one after the
-/// other, is exchanged for this one.
+/// What each position, one after the other, is to change places with, so that the one at `order[i]`
+/// comes to `i`.
 ///
 /// Where an exchange leads to is known before the one before is made, so many wait for memory at the
 /// same time. Along the cycles of the permutation each would wait for the one before.
