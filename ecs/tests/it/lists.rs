@@ -18,8 +18,8 @@ struct Mover<'w> {
     velocity: &'w Velocity,
 }
 
-/// So many that values are in the caches, and that they are not: of the 65,536 that move
-/// (two thirds) more than the 32,768 that are near.
+/// So few entities that values are in the caches, and so many that they are not: two thirds move, and
+/// up to 32,768 are near.
 const COUNTS: [u32; 2] = [600, 65_536];
 
 /// A world, and its entities in another order: alive, dead, recycled, and some twice.

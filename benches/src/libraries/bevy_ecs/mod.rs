@@ -77,29 +77,19 @@ fn entities(bevy: &mut Library) {
         |movers| scene::respawn(movers, replace),
         |(world, _)| moved(world),
     );
-    bevy.add(
-        "random_get",
-        || {
-            let (world, entities) = scene::in_random_order(movers(scene::MANY));
-            (Queried::<&Position>::new(world), entities)
-        },
-        |(queried, entities)| {
-            let query = queried.query.query(&queried.world);
-            let read = |&entity| query.get(entity).map_or(0.0, Telling::x);
-            entities.iter().map(read).sum::<f32>()
-        },
-    );
-    bevy.add(
-        "random_get_batch",
-        || {
-            let (world, entities) = scene::in_random_order(movers(scene::MANY));
-            (Queried::<&Position>::new(world), entities)
-        },
-        |(queried, entities)| {
-            let query = queried.query.query(&queried.world);
-            query.iter_many(&*entities).flatten().map(Telling::x).sum::<f32>()
-        },
-    );
+    let scattered = || {
+        let (world, entities) = scene::in_random_order(movers(scene::MANY));
+        (Queried::<&Position>::new(world), entities)
+    };
+    bevy.add("random_get", scattered, |(queried, entities)| {
+        let query = queried.query.query(&queried.world);
+        let read = |&entity| query.get(entity).map_or(0.0, Telling::x);
+        entities.iter().map(read).sum::<f32>()
+    });
+    bevy.add("random_get_batch", scattered, |(queried, entities)| {
+        let query = queried.query.query(&queried.world);
+        query.iter_many(&*entities).flatten().map(Telling::x).sum::<f32>()
+    });
     bevy.add(
         "spawn_despawn_1m",
         || {
