@@ -149,18 +149,18 @@ impl SparseArray {
         Some(dense_index)
     }
 
-    /// Ends the membership of `key`, if it passes, without looking up where it is. Whether it did;
-    /// asked is only of an index that is a member's, and told whether its page tells that it is this
-    /// key's.
+    /// Ends the membership of `key`, if it passes, without looking up where it is. Asked is only of an
+    /// index that is a member's, and told whether its page tells that it is this key's.
     #[inline(always)]
-    pub(crate) fn strike(&mut self, key: impl Key, pass: impl FnOnce(bool) -> bool) -> bool {
+    pub(crate) fn strike(&mut self, key: impl Key, pass: impl FnOnce(bool) -> bool) {
         let (number, offset) = (page_of(key.index()), offset_of(key.index()));
-        let Some(page) = self.page_mut(number) else { return false };
-        let is_it = page.contains(offset) && pass(page.generation() == key.generation());
-        if is_it && page.remove(offset) {
+        if let Some(page) = self.page_mut(number)
+            && page.contains(offset)
+            && pass(page.generation() == key.generation())
+            && page.remove(offset)
+        {
             self.free_page(number);
         }
-        is_it
     }
 
     /// Ends the memberships of `run`, neighbours of one generation on one page, if they are members
