@@ -7,7 +7,7 @@ pub(crate) mod slot;
 use crate::component::id::ComponentId;
 use crate::component::slot::{ComponentIndex, ComponentSlot};
 use crate::signature::Signature;
-use crate::storage::values::Storage;
+use crate::storage::values::{Container, Storage};
 
 /// Data that an entity can have, one value a type.
 ///
@@ -188,7 +188,7 @@ pub(crate) fn known_index_of<T: Component>() -> ComponentIndex<T> {
 /// world.spawn_with(Health(3));
 /// assert_eq!(first::<Health>(&world), Some(&Health(3)));
 /// ```
-pub type Ref<'a, T> = <<T as Component>::Storage as Storage<T>>::Ref<'a>;
+pub type Ref<'a, T> = <<T as Component>::Storage as Container<T>>::Ref<'a>;
 /// An exclusive reference to a component of type `T`: `&'a mut T` unless its layout is another.
 ///
 /// ```
@@ -202,7 +202,7 @@ pub type Ref<'a, T> = <<T as Component>::Storage as Storage<T>>::Ref<'a>;
 /// change_all::<Health>(&mut world, |health| health.0 += 1);
 /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
 /// ```
-pub type RefMut<'a, T> = <<T as Component>::Storage as Storage<T>>::RefMut<'a>;
+pub type RefMut<'a, T> = <<T as Component>::Storage as Container<T>>::RefMut<'a>;
 /// The values of neighbouring components of type `T`: `&'a [T]` unless its layout is another.
 ///
 /// ```
@@ -215,7 +215,7 @@ pub type RefMut<'a, T> = <<T as Component>::Storage as Storage<T>>::RefMut<'a>;
 /// world.spawn_batch([Health(3), Health(4)]);
 /// assert_eq!(all::<Health>(&world), [Health(3), Health(4)]);
 /// ```
-pub type Slice<'a, T> = <<T as Component>::Storage as Storage<T>>::Slice<'a>;
+pub type Slice<'a, T> = <<T as Component>::Storage as Container<T>>::Slice<'a>;
 /// The same, to be changed: `&'a mut [T]` unless its layout is another.
 ///
 /// ```
@@ -231,4 +231,4 @@ pub type Slice<'a, T> = <<T as Component>::Storage as Storage<T>>::Slice<'a>;
 /// columns.distance.fill(2.0);
 /// assert_eq!(*world.get::<Proximity>(entity).unwrap().distance, 2.0);
 /// ```
-pub type SliceMut<'a, T> = <<T as Component>::Storage as Storage<T>>::SliceMut<'a>;
+pub type SliceMut<'a, T> = <<T as Component>::Storage as Container<T>>::SliceMut<'a>;

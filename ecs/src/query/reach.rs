@@ -2,7 +2,7 @@
 
 use crate::component::Component;
 use crate::storage::columns::{Columns, InColumns, Path};
-use crate::storage::values::{Storage, Window};
+use crate::storage::values::{Container, Window};
 use core::marker::PhantomData;
 
 /// What may stand behind a `&` of a query: a component, or a column of one.
@@ -31,7 +31,7 @@ pub(super) type Of<T> = <<T as Target>::Reach as Reach>::Component;
 pub(super) type Raw<T> = <<T as Target>::Reach as Reach>::Window;
 
 /// The window of the storage of `T`.
-type WindowOf<T> = <<T as Component>::Storage as Storage<T>>::Window;
+type WindowOf<T> = <<T as Component>::Storage as Container<T>>::Window;
 
 /// The part of a component's values that a term reads or writes. Not implemented elsewhere: it
 /// cannot be named there.
@@ -61,10 +61,10 @@ pub struct Whole<T>(PhantomData<fn() -> T>);
 impl<T: Component> Reach for Whole<T> {
     type Component = T;
     type Window = WindowOf<T>;
-    type Ref<'a> = <T::Storage as Storage<T>>::Ref<'a>;
-    type RefMut<'a> = <T::Storage as Storage<T>>::RefMut<'a>;
-    type Slice<'a> = <T::Storage as Storage<T>>::Slice<'a>;
-    type SliceMut<'a> = <T::Storage as Storage<T>>::SliceMut<'a>;
+    type Ref<'a> = <T::Storage as Container<T>>::Ref<'a>;
+    type RefMut<'a> = <T::Storage as Container<T>>::RefMut<'a>;
+    type Slice<'a> = <T::Storage as Container<T>>::Slice<'a>;
+    type SliceMut<'a> = <T::Storage as Container<T>>::SliceMut<'a>;
     const COLUMN: u64 = 0;
 
     #[inline(always)]

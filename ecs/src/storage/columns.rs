@@ -14,7 +14,7 @@
 //!
 //! So there is one rule for two columns, and no limit to their number. All code here is safe.
 
-use crate::storage::values::{Storage, VecWindow, Window, sealed};
+use crate::storage::values::{Container, Storage, VecWindow, Window, sealed};
 use core::fmt;
 use core::iter::Zip;
 use core::marker::PhantomData;
@@ -46,18 +46,18 @@ pub trait InColumns: Sized + Send + Sync + 'static {
 type ColumnsOf<T> = <T as InColumns>::Columns;
 type ValuesOf<T> = <T as InColumns>::Values;
 #[doc(hidden)]
-pub type RefTree<'a, T> = <ColumnsOf<T> as Storage<ValuesOf<T>>>::Ref<'a>;
+pub type RefTree<'a, T> = <ColumnsOf<T> as Container<ValuesOf<T>>>::Ref<'a>;
 #[doc(hidden)]
-pub type RefMutTree<'a, T> = <ColumnsOf<T> as Storage<ValuesOf<T>>>::RefMut<'a>;
+pub type RefMutTree<'a, T> = <ColumnsOf<T> as Container<ValuesOf<T>>>::RefMut<'a>;
 #[doc(hidden)]
-pub type SliceTree<'a, T> = <ColumnsOf<T> as Storage<ValuesOf<T>>>::Slice<'a>;
+pub type SliceTree<'a, T> = <ColumnsOf<T> as Container<ValuesOf<T>>>::Slice<'a>;
 #[doc(hidden)]
-pub type SliceMutTree<'a, T> = <ColumnsOf<T> as Storage<ValuesOf<T>>>::SliceMut<'a>;
+pub type SliceMutTree<'a, T> = <ColumnsOf<T> as Container<ValuesOf<T>>>::SliceMut<'a>;
 
 /// Two storages side by side: of the left and of the right half of a value.
 ///
 /// * C1: both have the same length whenever user code runs.
-impl<A, B, L: Storage<A>, R: Storage<B>> Storage<(A, B)> for (L, R) {
+impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
     type Ref<'a> = (L::Ref<'a>, R::Ref<'a>);
     type RefMut<'a> = (L::RefMut<'a>, R::RefMut<'a>);
     type Slice<'a> = (L::Slice<'a>, R::Slice<'a>);
@@ -183,7 +183,7 @@ impl Drop for AbortUnless {
     }
 }
 
-impl<T: InColumns> Storage<T> for Columns<T> {
+impl<T: InColumns> Container<T> for Columns<T> {
     type Ref<'a> = T::Ref<'a>;
     type RefMut<'a> = T::RefMut<'a>;
     type Slice<'a> = T::Slices<'a>;
@@ -191,7 +191,7 @@ impl<T: InColumns> Storage<T> for Columns<T> {
     type Iter<'a> = ColumnsIter<'a, T>;
     type IterMut<'a> = ColumnsIterMut<'a, T>;
     type IntoIter = ColumnsIntoIter<T>;
-    type Window = <T::Columns as Storage<T::Values>>::Window;
+    type Window = <T::Columns as Container<T::Values>>::Window;
 
     #[inline]
     fn len(&self) -> usize {
@@ -312,7 +312,7 @@ macro_rules! iterator_of_columns {
         $(#[$doc])*
         #[doc(hidden)]
         pub struct $name<$($lifetime,)? T: InColumns>(
-            <T::Columns as Storage<T::Values>>::$inner$(<$lifetime>)?,
+            <T::Columns as Container<T::Values>>::$inner$(<$lifetime>)?,
         );
 
         impl<$($lifetime,)? T: InColumns> Iterator for $name<$($lifetime,)? T> {
@@ -420,7 +420,7 @@ mod tests {
         assert_eq!(tree.iter().map(|(it, _)| *it).sum::<u8>(), 18);
         tree.iter_mut().for_each(|(it, (text, _))| text.push(char::from(b'a' + *it)));
         assert_eq!(tree.get(0), Some((&2, (&"2c".into(), &()))));
-        assert_eq!(Storage::into_iter(tree).count(), 4);
+        assert_eq!(Container::into_iter(tree).count(), 4);
     }
 
     #[test]
@@ -456,7 +456,7 @@ mod tests {
 
     #[test]
     fn paths_have_numbers_of_their_own() {
-        type Windows = <Tree as Storage<(u8, (String, ()))>>::Window;
+        type Windows = <Tree as Container<(u8, (String, ()))>>::Window;
         let numbers = [
             <Left<Here> as Path<Windows>>::NUMBER,
             <Right<Left<Here>> as Path<Windows>>::NUMBER,

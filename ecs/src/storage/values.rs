@@ -11,23 +11,35 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
-/// A container of values in dense order, chosen by the component ([`Component::Storage`]).
+/// What holds the values of a pool in dense order, chosen by the component
+/// ([`Component::Storage`]): a `Vec`, or one a field. Sealed: the library's views rely on it.
 ///
-/// Positions are those of the dense array. The trait is sealed: the library's views rely on it.
+/// What it yields has names of its own: [`Ref`](crate::Ref), [`RefMut`](crate::RefMut),
+/// [`Slice`](crate::Slice) and [`SliceMut`](crate::SliceMut). Generic code that needs plain `&T` and
+/// `&mut T` asks for them by `T: Component<Storage = Vec<T>>`.
 ///
 /// ```
-/// # use ecs::{Component, Storage};
-/// # #[derive(Component)] struct Health(u32);
-/// type Healths = <Health as Component>::Storage; // a `Vec<Health>`
-/// fn sum(all: <Healths as Storage<Health>>::Slice<'_>) -> u32 {
-///     all.iter().map(|health| health.0).sum()
+/// # use ecs::{Component, Entity, World};
+/// # #[derive(Component, Clone, Debug, PartialEq)] struct Health(u32);
+/// fn copy_of<T: Component<Storage = Vec<T>> + Clone>(world: &World, entity: Entity) -> Option<T> {
+///     world.get::<T>(entity).cloned() // of an `Option<&T>`
 /// }
-/// assert_eq!(sum(&[Health(3), Health(4)]), 7);
+/// # let mut world = World::new();
+/// let entity = world.spawn_with(Health(3)).id();
+/// assert_eq!(copy_of::<Health>(&world, entity), Some(Health(3)));
 /// ```
 ///
 /// [`Component::Storage`]: crate::Component::Storage
-#[expect(clippy::len_without_is_empty, reason = "never called by users")]
-pub trait Storage<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
+pub trait Storage<T>: Container<T> {}
+
+impl<T, S: Container<T>> Storage<T> for S {}
+
+/// What a [`Storage`] is and does.
+///
+/// It stands apart because users cannot import it: its methods are named like those of slices, and
+/// `use ecs::*` would give every `Vec` a second `into_iter`.
+#[doc(hidden)]
+pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     /// A shared reference to one value.
     type Ref<'a>: Copy;
     /// An exclusive reference to one value.
@@ -128,7 +140,7 @@ pub trait Window: Copy + PartialEq + Send + Sync + 'static {
     /// The value at `at`, to be written.
     ///
     /// # Safety
-    /// As [`read`](Self::read), the window is from [`Storage::window_mut`], and nothing else reads
+    /// As [`read`](Self::read), the window is from [`Container::window_mut`], and nothing else reads
     /// or writes this value during `'a`.
     unsafe fn write<'a>(self, at: usize) -> Self::RefMut<'a>;
 
@@ -274,7 +286,7 @@ impl<L: Window, R: Window> Window for (L, R) {
     }
 }
 
-impl<T: Send + Sync + 'static> Storage<T> for Vec<T> {
+impl<T: Send + Sync + 'static> Container<T> for Vec<T> {
     type Ref<'a> = &'a T;
     type RefMut<'a> = &'a mut T;
     type Slice<'a> = &'a [T];
@@ -476,7 +488,7 @@ impl<S> fmt::Debug for Values<S> {
 pub(crate) mod sealed {
     use alloc::vec::Vec;
 
-    /// Names the values, too: else a stranger's `Storage<Own>` for a `Vec` of ours would be legal.
+    /// Names the values, too: else a stranger's `Container<Own>` for a `Vec` of ours would be legal.
     pub trait Sealed<T> {}
     impl<T> Sealed<T> for Vec<T> {}
 }

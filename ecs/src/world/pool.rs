@@ -8,7 +8,7 @@ use crate::storage::keys::Lookup;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::pool::Pool;
 use crate::storage::pools::Pools;
-use crate::storage::values::{Borrowed, Storage};
+use crate::storage::values::{Borrowed, Container};
 use crate::world::error::OwnedByGroup;
 use core::cmp::Ordering;
 use core::fmt;
