@@ -4,8 +4,11 @@ use crate::bundle::{Bundle, check_bundle, parts_of};
 use crate::component::{Component, Ref, RefMut};
 use crate::entity::Entity;
 use crate::query::request::ReadOnlyQuery;
+use crate::storage::pool::ErasedPool;
 use crate::world::World;
 use crate::world::error::{DespawnError, RemoveError};
+use alloc::vec::Vec;
+use core::fmt;
 
 /// An entity that is alive or reserved, to be read: from [`World::entity`].
 ///
@@ -19,7 +22,7 @@ use crate::world::error::{DespawnError, RemoveError};
 /// assert!(bob.has::<Health>());
 /// assert_eq!(bob.get::<Health>(), Some(&Health(3)));
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct EntityRef<'w> {
     world: &'w World,
     entity: Entity,
@@ -100,7 +103,6 @@ impl<'w> EntityRef<'w> {
 /// let bob = bob.id(); // ends the borrow of the world
 /// assert_eq!(world.name(bob), Some("Bob"));
 /// ```
-#[derive(Debug)]
 pub struct EntityMut<'w> {
     world: &'w mut World,
     entity: Entity,
@@ -285,4 +287,23 @@ impl<'w> EntityMut<'w> {
     pub fn into_world(self) -> &'w mut World {
         self.world
     }
+}
+
+impl fmt::Debug for EntityRef<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show("EntityRef", self.world, self.entity, f)
+    }
+}
+
+impl fmt::Debug for EntityMut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        show("EntityMut", self.world, self.entity, f)
+    }
+}
+
+/// The entity and what it has, not the world around it.
+fn show(handle: &str, world: &World, entity: Entity, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut components: Vec<_> = world.components_of(entity).map(ErasedPool::name).collect();
+    components.sort_unstable();
+    f.debug_struct(handle).field("id", &entity).field("components", &components).finish()
 }

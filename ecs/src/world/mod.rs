@@ -14,6 +14,7 @@ mod spawn;
 use crate::entities::Entities;
 use crate::group::groups::Groups;
 use crate::storage::pools::Pools;
+use core::fmt;
 
 /// Entities and their components.
 ///
@@ -36,7 +37,6 @@ use crate::storage::pools::Pools;
 /// }
 /// assert_eq!(world.get::<Proximity>(entity).unwrap().distance, 4.0);
 /// ```
-#[derive(Debug)]
 pub struct World {
     pub(crate) entities: Entities,
     pub(crate) pools: Pools,
@@ -86,5 +86,16 @@ impl World {
 impl Default for World {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+/// Counts: a world of a million entities is still a line.
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("World")
+            .field("entities", &self.entities.len())
+            .field("pools", &self.pools)
+            .field("groups", &self.groups().count())
+            .finish()
     }
 }

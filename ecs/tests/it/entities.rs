@@ -158,3 +158,17 @@ fn a_handle_of_another_world_is_only_a_handle() {
     two.check_invariants();
     one.check_invariants();
 }
+
+#[test]
+fn a_world_and_its_handles_print_in_a_line() {
+    let mut world = World::new();
+    let entity = world.spawn_named("Bob").insert(Position(1.0)).id();
+    assert_eq!(
+        format!("{:?}", world.entity(entity)),
+        "EntityRef { id: 0v1, components: [\"Name\", \"Position\"] }"
+    );
+    assert!(format!("{:?}", world.entity_mut(entity)).starts_with("EntityMut { id: 0v1, "));
+    let printed = format!("{world:?}");
+    assert!(printed.starts_with("World { entities: 1, pools: {"), "{printed}");
+    assert!(printed.ends_with("}, groups: 0 }"), "{printed}");
+}
