@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 3] = ["borrowing", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 35] = [
+const OUR_WORDS: [&str; 36] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -49,9 +49,10 @@ const OUR_WORDS: [&str; 35] = [
     "` is not a query",
     "` is not a term of a query",
     "` cannot be a field of a query",
-    "this query writes a component, and a shared borrow of the world only reads",
+    "this query writes a component, or may write one, and a shared borrow only reads",
     "` is not a set of views",
     "` is not a view",
+    "error[E0277]: a group that owns `",
     "` is stored in columns, and a `Drop` of its own would never run",
     // Of constants.
     "evaluation panicked: query `",

@@ -63,8 +63,7 @@ pub unsafe trait Fetch: 'static {
     const MORE: Option<Signature> = None;
     /// Whether so many values as fit a vector register fill it, of each term that writes.
     const FILLS_LANES: bool = true;
-    /// Whether having some components and lacking others, as `ACCESS` names them, is all that a
-    /// match needs.
+    /// Whether having and lacking components, as `ACCESS` names them, is all that a match needs.
     const NAMED: bool = true;
 
     /// Borrows the pools.
@@ -179,9 +178,10 @@ pub(crate) fn matches_at<F: Fetch>(cursor: &F::Cursor<'_>, offset: u32) -> bool 
 /// `ACCESS` has no term that writes, and items are shared references or plain values.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "this query writes a component, and a shared borrow of the world only reads",
+    message = "this query writes a component, or may write one, and a shared borrow only reads",
     label = "writes a component",
-    note = "call `view_mut` on the world, or ask for `&T` instead of `&mut T`"
+    note = "call `view_mut` on a world, `iter_mut` or `get_mut` on a view; or ask for `&T`",
+    note = "a type parameter that only reads is bounded by `ReadOnlyQuery`"
 )]
 pub unsafe trait ReadOnlyFetch: Fetch {}
 

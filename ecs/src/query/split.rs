@@ -78,7 +78,8 @@ pub trait ViewSet {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a view",
     label = "not a view",
-    note = "a field of `#[derive(Views)]` is a `View<'w, Query>`"
+    note = "a field of `#[derive(Views)]` is a `View<'w, Query>`; filters stand in the query: \
+            `View<'w, (&'w mut Health, With<Player>)>`"
 )]
 pub trait ViewField {
     type Query: Query;

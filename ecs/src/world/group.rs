@@ -173,6 +173,12 @@ impl World {
 /// world.spawn_batch([Depth(2), Depth(1)]);
 /// assert_eq!(members(&mut world, Group::owning::<Depth>()), 2);
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "a group that owns `{Self}` cannot be sorted",
+    label = "owns no pool",
+    note = "a group that is declared by `Group::owning::<(Position, Velocity)>()` has an order of its \
+            own; to sort what a group observes, sort the pools, by `World::pool_mut`"
+)]
 pub trait GroupOwned: ComponentList {
     #[doc(hidden)]
     type Fetch: ReadOnlyFetch;
