@@ -55,7 +55,7 @@ pub use query::plan::Plan;
 pub use query::presence::{Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::split::ViewSet;
-pub use query::view::{DisjointError, Items, SingleError, View};
+pub use query::view::{DisjointError, Filter, Items, SingleError, View};
 pub use query::walk::PlanKind;
 pub use signature::Signature;
 pub use storage::key::Key;

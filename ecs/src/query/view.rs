@@ -58,7 +58,7 @@ use core::fmt;
 ///
 /// [`World::view`]: crate::World::view
 /// [`World::view_mut`]: crate::World::view_mut
-pub struct View<'w, Q: Query, F: ReadOnlyFetch = ()> {
+pub struct View<'w, Q: Query, F: Filter = ()> {
     join: Join<'w, Filtered<Q::Fetch, F>>,
 }
 
@@ -77,7 +77,7 @@ impl<'w, Q: Query> View<'w, Q> {
     }
 }
 
-impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
+impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// Only entities that have all of `L`, a component or a tuple of components.
     ///
     /// ```
@@ -435,7 +435,7 @@ impl<'w, Q: Query, F: ReadOnlyFetch> View<'w, Q, F> {
     }
 }
 
-impl<'w, Q: Query, F: ReadOnlyFetch> IntoIterator for View<'w, Q, F> {
+impl<'w, Q: Query, F: Filter> IntoIterator for View<'w, Q, F> {
     type Item = Item<'w, Q>;
     type IntoIter = Items<'w, Q, F>;
     #[inline]
@@ -444,7 +444,7 @@ impl<'w, Q: Query, F: ReadOnlyFetch> IntoIterator for View<'w, Q, F> {
     }
 }
 
-impl<'w, Q: Query<Fetch: ReadOnlyFetch>, F: ReadOnlyFetch> IntoIterator for &View<'w, Q, F> {
+impl<'w, Q: Query<Fetch: ReadOnlyFetch>, F: Filter> IntoIterator for &View<'w, Q, F> {
     type Item = Item<'w, Q>;
     type IntoIter = Items<'w, Q, F>;
     #[inline]
@@ -453,7 +453,7 @@ impl<'w, Q: Query<Fetch: ReadOnlyFetch>, F: ReadOnlyFetch> IntoIterator for &Vie
     }
 }
 
-impl<'v, Q: Query, F: ReadOnlyFetch> IntoIterator for &'v mut View<'_, Q, F> {
+impl<'v, Q: Query, F: Filter> IntoIterator for &'v mut View<'_, Q, F> {
     type Item = Item<'v, Q>;
     type IntoIter = Items<'v, Q, F>;
     #[inline]
@@ -462,11 +462,37 @@ impl<'v, Q: Query, F: ReadOnlyFetch> IntoIterator for &'v mut View<'_, Q, F> {
     }
 }
 
-impl<Q: Query, F: ReadOnlyFetch> fmt::Debug for View<'_, Q, F> {
+impl<Q: Query, F: Filter> fmt::Debug for View<'_, Q, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "View<{}>({} entities)", core::any::type_name::<Q>(), self.count())
     }
 }
+
+/// What has narrowed a view: `()` at first, then what [`View::with`], [`View::without`] and
+/// [`View::with_any`] make of it. For functions that take any view of a query.
+///
+/// ```
+/// # use ecs::{Component, Filter, View, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # #[derive(Component)] struct Player;
+/// fn total<F: Filter>(view: &View<'_, Health, F>) -> u32 {
+///     view.iter().map(|(_, health)| health.0).sum()
+/// }
+/// # let mut world = World::new();
+/// world.spawn_with((Health(3), Player));
+/// world.spawn_with(Health(4));
+/// let all = world.view::<Health>();
+/// assert_eq!((total(&all), total(&all.with::<Player>())), (7, 3));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a filter of views",
+    label = "not a filter",
+    note = "write `F: Filter` in a function that takes any `View<'_, Query, F>`"
+)]
+pub trait Filter: ReadOnlyFetch {}
+
+#[diagnostic::do_not_recommend]
+impl<F: ReadOnlyFetch> Filter for F {}
 
 /// The iterator over a view's items.
 ///
@@ -479,11 +505,11 @@ impl<Q: Query, F: ReadOnlyFetch> fmt::Debug for View<'_, Q, F> {
 /// assert_eq!(items.next().map(|(_, health)| health.0), Some(3));
 /// assert_eq!(items.size_hint(), (1, Some(1)));
 /// ```
-pub struct Items<'w, Q: Query, F: ReadOnlyFetch = ()> {
+pub struct Items<'w, Q: Query, F: Filter = ()> {
     iter: Iter<'w, Filtered<Q::Fetch, F>>,
 }
 
-impl<'w, Q: Query, F: ReadOnlyFetch> Iterator for Items<'w, Q, F> {
+impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
     type Item = Item<'w, Q>;
 
     #[inline(always)]
@@ -501,9 +527,9 @@ impl<'w, Q: Query, F: ReadOnlyFetch> Iterator for Items<'w, Q, F> {
     }
 }
 
-impl<Q: Query, F: ReadOnlyFetch> core::iter::FusedIterator for Items<'_, Q, F> {}
+impl<Q: Query, F: Filter> core::iter::FusedIterator for Items<'_, Q, F> {}
 
-impl<Q: Query, F: ReadOnlyFetch> fmt::Debug for Items<'_, Q, F> {
+impl<Q: Query, F: Filter> fmt::Debug for Items<'_, Q, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Items").finish_non_exhaustive()
     }
