@@ -61,6 +61,10 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     ///
     /// A comparison that panics leaves the order as it was.
     ///
+    /// # Panics
+    /// Perhaps, when the comparison is no total order, as that of floats by `partial_cmp` is none where
+    /// one is not a number: see [`slice::sort_by`]. The order is then as it was, too.
+    ///
     /// ```
     /// # let mut set: ecs::SparseSet<i32> = [(0, 30), (1, 10), (2, 20)].into_iter().collect();
     /// set.sort_by(Ord::cmp);

@@ -257,6 +257,9 @@ impl<O: GroupOwned> GroupMut<'_, O> {
     /// Members of a group that is nested in this one stay in front of the others: each part is
     /// sorted for itself. A comparison that panics leaves the members of its part as they were.
     ///
+    /// # Panics
+    /// As [`PoolMut::sort_by`](crate::PoolMut::sort_by).
+    ///
     /// ```
     /// # use ecs::{Component, Group, World};
     /// # #[derive(Component)] struct Depth(u32);

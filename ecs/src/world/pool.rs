@@ -251,6 +251,10 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// component that is out of place. Allocates 12 bytes a component.
     /// A comparison that panics leaves the order as it was.
     ///
+    /// # Panics
+    /// Perhaps, when the comparison is no total order, as that of floats by `partial_cmp` is none where
+    /// one is not a number: see [`slice::sort_by`]. The order is then as it was, too.
+    ///
     /// # Errors
     /// When a group owns the pool.
     ///
