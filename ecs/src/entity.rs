@@ -9,6 +9,10 @@ use core::num::NonZeroU32;
 /// dead for ever. Handles are plain values: copying one costs nothing and borrows nothing, and
 /// `Option<Entity>` is as small as `Entity`.
 ///
+/// A handle does not know its world. In another one it may be dead, or mean an entity of that world:
+/// worlds count from the same start, so their first entities have the same handle. Errors that call a
+/// handle one of another world tell of the first case.
+///
 /// They order by index, then by generation, and print as `12v3`.
 ///
 /// ```

@@ -72,8 +72,9 @@ pub fn derive_component(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 
 /// Makes a struct a query: for each entity that matches, one value of the struct.
 ///
-/// A field is `Entity`, `&'w T`, `&'w mut T`, an `Option` of these, `Has<T>`, a tuple of fields,
-/// or another derived query. `'w`, under any name, is the struct's only lifetime.
+/// A field is `Entity`, `&'w T`, `&'w mut T`, another derived query, an `Option` of one of the last
+/// three, `Has<T>`, a filter (`With<T>`, `Without<T>`, `WithAny<(T, ..)>`), or a tuple of fields. `'w`,
+/// under any name, is the struct's only lifetime.
 ///
 /// * `#[query(column = proximity::distance)]` on a field, which is a `&'w T`, a `&'w mut T` or an
 ///   `Option` of these, borrows that column of a component with `layout = "soa"`. Such a component as

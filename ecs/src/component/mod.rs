@@ -11,8 +11,8 @@ use crate::storage::values::{Container, Storage};
 
 /// Data that an entity can have, one value a type.
 ///
-/// Implemented by `#[derive(Component)]`, on structs, tuple structs, unit structs (tags: they
-/// take no memory) and enums. A component is `Send`, `Sync` and `'static`.
+/// Implemented by `#[derive(Component)]`, on structs, tuple structs, unit structs (tags: their pool
+/// holds no values, only who has one) and enums. A component is `Send`, `Sync` and `'static`.
 ///
 /// Attributes:
 ///

@@ -24,8 +24,8 @@ use core::marker::PhantomData;
 /// | `(Audio, With<Label>, Without<Muted>)` | as `(Audio, ..)`, and the filters themselves |
 /// | a struct with `#[derive(Query)]` | the struct |
 ///
-/// The derive takes structs whose fields are `Entity`, `&'w T`, `&'w mut T`, `Option` of these,
-/// `Has<T>`, tuples of these, and other derived queries. Of a component in columns
+/// The derive takes structs whose fields are `Entity`, `&'w T`, `&'w mut T`, other derived queries,
+/// `Option` of the last three, `Has<T>`, filters, and tuples of these. Of a component in columns
 /// ([layouts](Component#layouts)), a field is `ProximityRef<'w>` or `ProximityMut<'w>`, or a borrow
 /// of one column with `#[query(column = proximity::distance)]` on it. `#[query(with(A, B), without(C))]` on the
 /// struct filters.
