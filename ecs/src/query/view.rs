@@ -224,6 +224,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// core::mem::swap(x, y);
     /// assert!(view.get_disjoint_mut([a, a]).is_err());
     /// ```
+    #[doc(alias = "get_many_mut")]
     pub fn get_disjoint_mut<const N: usize>(
         &mut self,
         entities: [Entity; N],

@@ -24,6 +24,7 @@ impl World {
     /// world.despawn(entity).unwrap();
     /// assert!(!world.contains(entity) && world.contains(world.reserve()));
     /// ```
+    #[doc(alias = "is_alive")]
     #[must_use]
     #[inline]
     pub fn contains(&self, entity: Entity) -> bool {
@@ -192,6 +193,7 @@ impl World {
     ///     assert_eq!((entity.index(), proximity.distance, audio.volume), (0, 1.0, 4.0));
     /// }
     /// ```
+    #[doc(alias = "query")]
     #[inline]
     pub fn view<Q: ReadOnlyQuery>(&self) -> View<'_, Q> {
         View::new(Join::shared(&self.pools, &self.entities, &self.groups))
@@ -216,6 +218,7 @@ impl World {
     /// }
     /// assert_eq!(world.view::<Position>().single().unwrap().1.0, 3.0);
     /// ```
+    #[doc(alias = "query_mut")]
     #[inline]
     #[track_caller]
     pub fn view_mut<Q: Query>(&mut self) -> View<'_, Q> {

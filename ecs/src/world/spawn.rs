@@ -132,6 +132,7 @@ impl World {
     /// assert_eq!(world.despawn(entity), Ok(()));
     /// assert_eq!(world.despawn(entity), Err(DespawnError::NoSuchEntity(entity)));
     /// ```
+    #[doc(alias = "delete", alias = "destroy")]
     pub fn despawn(&mut self, entity: Entity) -> Result<(), DespawnError> {
         let Some(&mut record) = self.entities.record_mut(entity) else {
             return Err(DespawnError::NoSuchEntity(entity));
@@ -159,6 +160,7 @@ impl World {
     /// world.clear();
     /// assert!(world.is_empty() && !world.contains(entity));
     /// ```
+    #[doc(alias = "despawn_all")]
     pub fn clear(&mut self) {
         self.groups.clear();
         self.entities.clear();
