@@ -14,7 +14,7 @@ use std::sync::{PoisonError, RwLock};
 /// [`Component`](crate::Component) does, it cannot lead to another type's pool.
 pub(crate) struct ComponentIndex<T> {
     index: u32,
-    of: PhantomData<fn() -> T>,
+    of: PhantomData<fn(T) -> T>,
 }
 
 impl<T: 'static> ComponentIndex<T> {
@@ -47,10 +47,12 @@ impl<T> fmt::Debug for ComponentIndex<T> {
 }
 
 /// A `static` that remembers the number of `T`: afterwards it is one relaxed load away.
+///
+/// Invariant in `T`: one of a subtype would remember that type's number.
 #[doc(hidden)]
 pub struct ComponentSlot<T> {
     index: AtomicU32,
-    of: PhantomData<fn() -> T>,
+    of: PhantomData<fn(T) -> T>,
 }
 
 const UNKNOWN: u32 = u32::MAX;

@@ -234,7 +234,7 @@ for_each_tuple!(owned_for_tuple);
 pub struct GroupMut<'w, O> {
     world: &'w mut World,
     id: GroupId,
-    of: PhantomData<fn() -> O>,
+    of: PhantomData<fn(O) -> O>,
 }
 
 impl<O: GroupOwned> GroupMut<'_, O> {
