@@ -156,6 +156,24 @@ fn nothing_is_allocated_in_steady_state() {
     despawn(&mut world, &all);
 }
 
+/// A thread that ends iterators which another one makes does not keep the memory of all.
+#[test]
+fn what_iterators_leave_is_kept_for_a_few() {
+    let (world, _) = movers(5_000);
+    let before = bytes();
+    let items: Vec<_> = (0..1_000)
+        .map(|_| {
+            let mut items = world.view::<(Position, Tag)>().into_iter();
+            assert!(items.next().is_some());
+            items
+        })
+        .collect();
+    let taken = bytes() - before;
+    drop(items);
+    let kept = bytes() - before;
+    assert!(taken > 1_000_000 && kept < 128_000, "{kept} of {taken} bytes are kept");
+}
+
 fn numbered() -> World {
     let mut world = World::new();
     world.spawn_batch((0..5_000).map(|at| (Position([at as f32; 3]), Velocity([at as f32; 3]))));

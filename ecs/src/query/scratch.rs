@@ -11,6 +11,10 @@ type Memory = Box<[MaybeUninit<Word>]>;
 #[repr(align(8))]
 pub(super) struct Word(#[expect(dead_code, reason = "others write there")] u64);
 
+/// How many a thread's stock holds: so many loops in loops allocate nothing. Without an end, a thread
+/// that is always handed iterators of another one would keep the memory of all.
+const MOST: usize = 16;
+
 std::thread_local! {
     /// What the iterators that ended on this thread have left.
     static STOCK: RefCell<Vec<Memory>> = const { RefCell::new(Vec::new()) };
@@ -51,7 +55,12 @@ impl Scratch {
     #[inline(never)]
     fn give_back(memory: Memory) {
         // A thread that is ending has no stock any more.
-        let _ = STOCK.try_with(|stock| stock.borrow_mut().push(memory));
+        let _ = STOCK.try_with(|stock| {
+            let mut stock = stock.borrow_mut();
+            if stock.len() < MOST {
+                stock.push(memory);
+            }
+        });
     }
 }
 
