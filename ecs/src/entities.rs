@@ -25,6 +25,9 @@ pub(crate) struct Record {
     pub(crate) signature: Signature,
 }
 
+/// The greatest index of a world's entities. In unit tests it is one that they can come to.
+const GREATEST_INDEX: u32 = if cfg!(test) { 1_999 } else { u32::MAX - 1 };
+
 /// The allocator of entities.
 ///
 /// The limits are parameters so that tests can come near them.
@@ -36,10 +39,8 @@ pub(crate) struct Record {
 /// * E4: a signature has the bits of its entity's components, and of others at most some that it
 ///   had and no group watches. The world upholds it.
 #[derive(Debug)]
-pub struct Entities<
-    const MAX_INDEX: u32 = { u32::MAX - 1 },
-    const MAX_GENERATION: u32 = { u32::MAX },
-> {
+pub struct Entities<const MAX_INDEX: u32 = GREATEST_INDEX, const MAX_GENERATION: u32 = { u32::MAX }>
+{
     records: Vec<Record>,
     free: Vec<Entity>,
     taken: AtomicU64,

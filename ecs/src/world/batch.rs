@@ -504,3 +504,107 @@ impl Drop for Ending<'_> {
         pools.settle(self.seen, self.all);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Component, Group};
+    use alloc::sync::Arc;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[derive(Component)]
+    struct Number(u32);
+    #[derive(Component)]
+    struct Shared(#[expect(dead_code, reason = "counts itself")] Arc<()>);
+    #[derive(Component)]
+    #[component(layout = "soa")]
+    struct Pair {
+        number: u32,
+        shared: Arc<()>,
+    }
+    #[derive(Component)]
+    struct Tag;
+
+    /// Whether indices ran out, and nothing else.
+    fn runs_out(edit: impl FnOnce()) {
+        let payload = catch_unwind(AssertUnwindSafe(edit)).expect_err("not enough indices");
+        let text = payload.downcast_ref::<&str>().expect("words");
+        assert_eq!(*text, "no entity index is left: despawn entities before spawning more");
+    }
+
+    /// Worlds in unit tests have 2,000 indices.
+    const ALL: usize = 2_000;
+
+    /// A world with indices for so many: recycled ones, at both ends of their range, and new ones.
+    fn with_room_for(recycled: usize, new: usize) -> World {
+        let mut world = World::new();
+        let mut old = world.spawn_batch((0..ALL - new).map(|_| Tag));
+        let last = old.split_off(old.len() - recycled.div_ceil(2));
+        world.despawn_batch(&last);
+        world.despawn_batch(&old[..recycled / 2]);
+        world
+    }
+
+    #[test]
+    fn a_batch_for_which_indices_run_out_leaves_those_that_there_were() {
+        for (recycled, new) in [(0, 0), (0, 5), (5, 0), (40, 200), (7, 1_300)] {
+            for (missing, is_grouped) in [(1, false), (300, false), (1, true), (300, true)] {
+                let (mut world, room) = (with_room_for(recycled, new), recycled + new);
+                if is_grouped {
+                    world.declare_group(Group::owning::<(Number, Shared)>()).unwrap();
+                    world.declare_group(Group::observing::<(Shared, Pair)>()).unwrap();
+                }
+                let alive = Arc::new(());
+                let shared = || alive.clone();
+                let row =
+                    |number| (Number(number), Shared(shared()), Pair { number, shared: shared() });
+                let rows = (0..).take(room + missing);
+                runs_out(|| drop(world.spawn_batch(rows.map(row))));
+                world.check_invariants();
+                assert_eq!(world.len(), ALL);
+                assert_eq!(Arc::strong_count(&alive), 1 + 2 * room, "the others are dropped");
+                let mut seen = vec![false; room];
+                world.view::<(&Number, &Shared, &Pair)>().for_each(|(_, number, _, pair)| {
+                    assert_eq!(number.0, *pair.number);
+                    assert!(!core::mem::replace(&mut seen[number.0 as usize], true));
+                });
+                assert!(seen.iter().all(|seen| *seen), "the first bundles are those that are left");
+                runs_out(|| _ = world.spawn());
+                runs_out(|| _ = world.spawn_with(Tag));
+                runs_out(|| _ = world.reserve());
+                world.check_invariants();
+
+                let some = world.entities().step_by(3).collect::<Vec<_>>();
+                assert_eq!(world.despawn_batch(&some), some.len());
+                let again = world.spawn_batch((0..).take(some.len()).map(row));
+                assert_eq!(world.get::<Number>(again[1]).map(|number| number.0), Some(1));
+                world.check_invariants();
+                drop(world);
+                assert_eq!(Arc::strong_count(&alive), 1);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_reserved_takes_indices_from_a_batch() {
+        let mut world = with_room_for(3, 3);
+        let reserved: Vec<Entity> = (0..4).map(|_| world.reserve()).collect();
+        runs_out(|| drop(world.spawn_batch((0..3).map(Number))));
+        world.check_invariants();
+        assert_eq!((world.len(), world.view::<Number>().count()), (ALL, 2));
+        assert!(reserved.iter().all(|&it| world.contains(it) && !world.has::<Number>(it)));
+    }
+
+    #[test]
+    fn a_component_that_may_be_there_twice_is_given_until_indices_run_out() {
+        #[derive(Component)]
+        struct Stock<T>(T);
+        let mut world = with_room_for(2, 2);
+        runs_out(|| drop(world.spawn_batch((0..9_u8).map(|at| (Stock(at), Stock(u16::from(at)))))));
+        world.check_invariants();
+        assert_eq!((world.len(), world.view::<(Stock<u8>, Stock<u16>)>().count()), (ALL, 4));
+        assert!(
+            world.view::<(&Stock<u8>, &Stock<u16>)>().iter().all(|(_, a, b)| a.0 < 4 && b.0 < 4)
+        );
+    }
+}
