@@ -19,6 +19,7 @@ mod in_step;
 mod liars;
 mod lists;
 mod loops;
+mod mishaps;
 mod panics;
 mod pools;
 mod sorting;
