@@ -333,3 +333,51 @@ fn a_number_that_is_not_told_ends_a_batch_before_it() {
         assert!(entities.iter().all(|&entity| world.has::<(Tag, Moody, Velocity)>(entity)));
     }
 }
+
+/// Cannot be taken apart.
+struct Stubborn;
+
+impl InColumns for Stubborn {
+    type Values = (u8, u8);
+    type Columns = (VecStorage<u8>, VecStorage<u8>);
+    type Ref<'a> = (&'a u8, &'a u8);
+    type RefMut<'a> = ();
+    type Slices<'a> = ();
+    type SlicesMut<'a> = ();
+
+    fn take_apart(self) -> (u8, u8) {
+        panic!("stubborn")
+    }
+    fn put_together(_: (u8, u8)) -> Self {
+        Self
+    }
+    fn shown(values: RefTree<'_, Self>) -> (&u8, &u8) {
+        values
+    }
+    fn shown_mut<'a>(_: RefMutTree<'a, Self>) -> Self::RefMut<'a> {}
+    fn shown_slices<'a>(_: SliceTree<'a, Self>) -> Self::Slices<'a> {}
+    fn shown_mut_slices<'a>(_: SliceMutTree<'a, Self>) -> Self::SlicesMut<'a> {}
+}
+
+impl Component for Stubborn {
+    type Storage = Columns<Self>;
+    const NAME: &'static str = "Stubborn";
+    const ID: ComponentId = ComponentId::of(None, None, module_path!(), "Stubborn", line!(), 1);
+    const BIT: Signature = Self::ID.bit();
+}
+
+/// Its key is in the pool by then, and no value would be there to be read.
+#[test]
+fn what_cannot_be_taken_apart_ends_the_process() {
+    const INSIDE: &str = "ECS_TAKE_APART";
+    if std::env::var_os(INSIDE).is_some() {
+        let mut world = World::new();
+        let _ = panics(|| _ = world.spawn_with(Stubborn));
+        std::process::exit(0); // not to be reached
+    }
+    let name = "liars::what_cannot_be_taken_apart_ends_the_process";
+    let mut process = std::process::Command::new(std::env::current_exe().unwrap());
+    let result = process.args(["--exact", name, "--nocapture"]).env(INSIDE, "1").output().unwrap();
+    let words = String::from_utf8_lossy(&result.stderr);
+    assert!(!result.status.success() && words.contains("stubborn"), "{}: {words}", result.status);
+}
