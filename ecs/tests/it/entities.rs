@@ -98,6 +98,18 @@ fn many_threads_reserve_distinct_entities() {
 }
 
 #[test]
+fn of_a_reserved_index_one_generation_is_alive() {
+    let mut world = World::new();
+    let old = world.spawn().id();
+    world.despawn(old).unwrap();
+    let reserved = [world.reserve(), world.reserve()];
+    assert_eq!(reserved.map(Entity::index), [0, 1], "a recycled one and a new one");
+    let all = (0..4).flat_map(|index| (0..4_u64).map(move |generation| generation << 32 | index));
+    let alive = all.filter_map(Entity::from_bits).filter(|entity| world.contains(*entity));
+    assert_eq!(alive.collect::<Vec<_>>(), reserved);
+}
+
+#[test]
 fn a_reserved_entity_can_be_despawned_at_once() {
     let mut world = World::new();
     let entity = world.reserve();
