@@ -324,6 +324,7 @@ fn a_number_that_is_not_told_ends_a_batch_before_it() {
     for (edit, mood) in edits.iter().flat_map(|edit| (0..6).map(move |mood| (edit, mood))) {
         let mut world = World::new();
         world.declare_group(Group::owning::<(Tag, Moody)>()).unwrap();
+        world.declare_group(Group::owning::<Tag>()).unwrap(); // what was given before is a member
         let entities = world.spawn_batch((0..90).map(|at| (Tag, Moody(at), Velocity(1.0))));
         MOOD.set(mood);
         let panicked = panics(|| edit(&mut world, &entities)).is_some();
