@@ -39,8 +39,10 @@ const GREATEST_INDEX: u32 = if cfg!(test) { 1_999 } else { u32::MAX - 1 };
 /// * E4: a signature has the bits of its entity's components, and of others at most some that it
 ///   had and no group watches. The world upholds it.
 #[derive(Debug)]
-pub struct Entities<const MAX_INDEX: u32 = GREATEST_INDEX, const MAX_GENERATION: u32 = { u32::MAX }>
-{
+pub struct Entities<
+    const MAX_INDEX: u32 = GREATEST_INDEX,
+    const MAX_GENERATION: u32 = { Entity::MAX_GENERATION },
+> {
     records: Vec<Record>,
     free: Vec<Entity>,
     taken: AtomicU64,

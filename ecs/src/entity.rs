@@ -3,7 +3,7 @@
 use core::fmt;
 use core::num::NonZeroU32;
 
-/// A handle to one entity: 64 bits, a 32-bit index and a non-zero 32-bit generation.
+/// A handle to one entity: 64 bits, a 32-bit index and a generation of 31 bits that is never zero.
 ///
 /// Indices are recycled, generations of an index never: a handle whose entity was despawned stays
 /// dead for ever. Handles are plain values: copying one costs nothing and borrows nothing, and
@@ -31,6 +31,9 @@ pub struct Entity {
 }
 
 impl Entity {
+    /// The last generation of an index: by the bit above pools know orders that are not complete.
+    pub(crate) const MAX_GENERATION: u32 = u32::MAX >> 1;
+
     /// The handle with these two halves.
     pub(crate) const fn new(index: u32, generation: NonZeroU32) -> Self {
         Self { index, generation }
@@ -78,13 +81,16 @@ impl Entity {
     /// ```
     /// # use ecs::Entity;
     /// assert_eq!(Entity::from_bits(7), None); // a generation is never zero
+    /// assert_eq!(Entity::from_bits(u64::MAX), None); // and has 31 bits
     /// ```
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "the two halves are taken apart")]
     pub const fn from_bits(bits: u64) -> Option<Self> {
         match NonZeroU32::new((bits >> 32) as u32) {
-            Some(generation) => Some(Self::new(bits as u32, generation)),
-            None => None,
+            Some(generation) if generation.get() <= Self::MAX_GENERATION => {
+                Some(Self::new(bits as u32, generation))
+            }
+            _ => None,
         }
     }
 }
@@ -107,11 +113,10 @@ mod tests {
 
     #[test]
     fn bits_round_trip_for_every_pattern() {
-        for bits in [0, 1, u64::from(u32::MAX), 1 << 32, (1 << 32) | 5, u64::MAX, 3 << 40] {
-            match Entity::from_bits(bits) {
-                Some(entity) => assert_eq!(entity.to_bits(), bits),
-                None => assert_eq!(bits >> 32, 0),
-            }
+        let no_handles = [0, 1, u64::from(u32::MAX), 1 << 63, (1 << 63) | 5, u64::MAX];
+        assert!(no_handles.iter().all(|&bits| Entity::from_bits(bits).is_none()));
+        for bits in [1 << 32, (1 << 32) | 5, 3 << 40, u64::MAX >> 1] {
+            assert_eq!(Entity::from_bits(bits).map(Entity::to_bits), Some(bits));
         }
     }
 

@@ -18,6 +18,7 @@ const ORDER: &[&str] = &[
     "storage/memory.rs",
     "storage/place.rs",
     "storage/cells.rs",
+    "storage/order.rs",
     "storage/page.rs",
     "storage/sparse_array.rs",
     "storage/keys.rs",

@@ -235,7 +235,7 @@ impl Groups {
     /// Lets `entity` leave the groups that require a `T`, which it is about to lose. In the pool of
     /// that, which has this number, the last step is left to be done: where the entity is, and where
     /// it would be behind the groups' members.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn leave<T: Component>(
         &mut self,
         pools: &mut Pools,

@@ -1,9 +1,25 @@
 //! The cells of a page: where each of its members is in the dense array.
 
-use crate::storage::place::{PAGE_LEN, PAGE_SHIFT};
+use crate::storage::place::{PAGE_LEN, PAGE_SHIFT, WORDS};
 use crate::storage::values::prefetch;
 use alloc::boxed::Box;
 use alloc::vec;
+
+/// The most members of which a page packs the cells, in a pool where one of them is at this dense
+/// index; one with more has a cell for each of its indices.
+///
+/// While those cells of all pages fit the caches, 768 kB, what counts is how many instructions a
+/// member takes; beyond, how many bytes.
+pub(super) fn most_packed(dense_index: u32) -> usize {
+    ((dense_index >> 8) as usize).clamp(LEAST_PACKED, PACKED_MAX)
+}
+/// A page of at most so many members is packed in any pool, unless it is in order,
+const LEAST_PACKED: usize = 4;
+/// and none of more.
+const PACKED_MAX: usize = 128;
+
+// A page's summary has a bit for each of its words, and ranks fit a byte while a page is packed.
+const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as usize);
 
 /// The cells of a page, in the form that fits its members. A page tells more of each.
 #[derive(Debug)]

@@ -17,7 +17,7 @@ use crate::entity::Entity;
 pub trait Key: Copy + Eq + core::fmt::Debug + sealed::Sealed + 'static {
     /// Where the key is in the sparse array.
     fn index(self) -> u32;
-    /// What tells users of the same index apart; never 0.
+    /// What tells users of the same index apart: never 0, and below 2^31.
     fn generation(self) -> u32;
     /// Both.
     #[inline]

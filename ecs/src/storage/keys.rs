@@ -43,7 +43,7 @@ impl<K: Key> Lookup<'_, K> {
     #[inline]
     pub(crate) fn find(self, key: K, len: usize) -> Option<usize> {
         let page = self.pages.get(page_of(key.index()))?.as_deref()?;
-        page.find(offset_of(key.index()), key, self.dense, len)
+        page.find(key, self.dense, len)
     }
 }
 
@@ -236,9 +236,7 @@ impl<K: Key> Keys<K> {
         if len < self.dense.capacity() {
             // At once, so that the capacity is looked at once.
             self.dense.push(key);
-            if let Some(page) = self.sparse.page_mut(page_of(key.index()))
-                && page.append(key.bits(), stored(len))
-            {
+            if self.sparse.append(key.bits(), stored(len)) {
                 return NOWHERE;
             }
             self.dense.pop();
@@ -302,14 +300,14 @@ impl<K: Key> Keys<K> {
     #[inline]
     pub(crate) fn push_new(&mut self, key: K) {
         let len = self.dense.len();
-        if len < self.dense.capacity()
-            && let Some(page) = self.sparse.page_mut(page_of(key.index()))
-        {
+        if len < self.dense.capacity() {
             self.dense.push(key);
-            page.insert(key.bits(), stored(len));
-        } else {
-            self.push_slowly(key);
+            if self.sparse.insert_here(key.bits(), stored(len)) {
+                return;
+            }
+            self.dense.pop();
         }
+        self.push_slowly(key);
     }
 
     /// Appends members with new indices, each the next of the one before, and one generation.

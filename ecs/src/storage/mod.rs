@@ -5,6 +5,7 @@ pub(crate) mod columns;
 pub(crate) mod key;
 pub(crate) mod keys;
 pub(crate) mod memory;
+pub(crate) mod order;
 pub(crate) mod page;
 pub(crate) mod place;
 pub(crate) mod pool;

@@ -13,28 +13,13 @@
 //!     Wide        [· 7 · · 3 · 9 ..]           four bytes an index, once a dense index needs them
 //! ```
 
-use crate::storage::cells::{Cells, Forms, Narrow, NearCells, zeroed};
+use crate::storage::cells::{Cells, Forms, Narrow, NearCells, most_packed, zeroed};
 use crate::storage::key::Key;
+use crate::storage::order::Order;
 use crate::storage::place::{PAGE_LEN, Place, WORDS, bits_of, generation_in, offset_in};
 use crate::storage::values::prefetch;
 use alloc::boxed::Box;
 use alloc::vec;
-
-/// The most members of which a page packs the cells, in a pool where one of them is at this dense
-/// index; one with more has a cell for each of its indices.
-///
-/// While those cells of all pages fit the caches, 768 kB, what counts is how many instructions a
-/// member takes; beyond, how many bytes.
-fn most_packed(dense_index: u32) -> usize {
-    ((dense_index >> 8) as usize).clamp(LEAST_PACKED, PACKED_MAX)
-}
-/// A page of at most so many members is packed in any pool, unless it is in order,
-const LEAST_PACKED: usize = 4;
-/// and none of more.
-const PACKED_MAX: usize = 128;
-
-// A page's summary has a bit for each of its words, and ranks fit a byte while a page is packed.
-const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as usize);
 
 /// The membership and dense indices of [`PAGE_LEN`] neighbouring indices.
 ///
@@ -43,14 +28,13 @@ const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as us
 /// * S3: packed cells are in index order, and byte `w` of `ranks` is the number of members in the
 ///   words before `w`.
 /// * S5: `generation` is that of all members, or 0.
-/// * S6: while sequential, `base` is the dense index of offset 0, and `order`, unless generations
-///   differ, what the bits of any member exceed its dense index by: so one comparison tells whether
-///   a member goes on in order, and one subtraction where a key is. Else `order` is 0.
+/// * S6: while sequential, `base` is the dense index of offset 0, and `order` is that of all members,
+///   unless their generations differ. Else there is none.
 #[derive(Debug)]
 #[repr(C)] // what is looked at for one member first, on one cache line
 pub struct Page {
     cells: Cells,
-    order: u64,
+    order: Order,
     base: u32,
     generation: u32,
     summary: u16,
@@ -66,18 +50,12 @@ impl Page {
         Self {
             words: [0; WORDS],
             cells: Cells::Sequential,
-            order: 0,
+            order: Order::NONE,
             base: 0,
             ranks: [0; WORDS],
             generation: 0,
             summary: 0,
         }
-    }
-
-    /// Makes a page without members one that is as good as new.
-    pub(crate) fn renew(&mut self) {
-        debug_assert!(self.is_empty(), "its words are as they should be");
-        (self.cells, self.order, self.generation) = (Cells::Sequential, 0, 0);
     }
 
     /// The members among 64 neighbours, one bit each.
@@ -149,8 +127,8 @@ impl Page {
     /// Whether it is known that both have the same members in the same positions.
     #[inline]
     pub(crate) fn is_in_step(&self, other: &Self) -> bool {
-        let is_told = self.order != 0 || self.is_empty();
-        is_told && self.order == other.order && self.words == other.words
+        let is_told = self.order.is_some() || self.is_empty();
+        is_told && self.order.is_same(other.order) && self.words == other.words
     }
 
     #[inline]
@@ -201,30 +179,27 @@ impl Page {
         usize::from(self.ranks[WORDS - 1]) + self.words[WORDS - 1].count_ones() as usize
     }
 
-    /// The dense index of `key`, if it is the member at `offset` of this page and of `dense`. There are
-    /// `len` members: of several numbers that say so, the one that the caller compares with, too.
+    /// The dense index of `key`, if it is a member here and of `dense`. There are `len` members: of
+    /// several numbers that say so, the one that the caller compares with, too.
     ///
-    /// A page whose members share one generation answers without reading the dense array, and one
-    /// that is in order by a single comparison. In code that stays small: counting bits is a call.
+    /// A page whose members share one generation answers without reading the dense array, one that is
+    /// in order by a single comparison, and by a complete order without reading its bits. In code that
+    /// stays small: counting bits is a call.
     #[inline(always)]
-    pub(crate) fn find<K: Key>(
-        &self,
-        offset: u32,
-        key: K,
-        dense: &[K],
-        len: usize,
-    ) -> Option<usize> {
+    pub(crate) fn find<K: Key>(&self, key: K, dense: &[K], len: usize) -> Option<usize> {
         #[inline(never)]
         fn otherwise(page: &Page, offset: u32) -> u32 {
             page.dense_index(offset)
         }
+        let offset = offset_in(key.bits());
+        if let Some(dense_index) = self.order.find(key.bits(), len) {
+            return Some(dense_index);
+        }
         if !self.contains(offset) {
             return None;
         }
-        // Of another generation, which is not 0, or where there is no order, it were 2^32 and more.
-        let in_order = key.bits().wrapping_sub(self.order);
-        if in_order < len as u64 {
-            return usize::try_from(in_order).ok();
+        if let Some(dense_index) = self.order.find_member(key.bits(), len) {
+            return Some(dense_index);
         }
         let dense_index = if let Cells::Narrow(cells) = &self.cells {
             cells.get(offset)
@@ -239,10 +214,27 @@ impl Page {
     #[inline(always)]
     pub(crate) fn insert(&mut self, bits: u64, dense_index: u32) {
         debug_assert!(!self.contains(offset_in(bits)), "the index is new");
-        if !self.is_in_order(bits, dense_index) {
-            self.note_place(bits, dense_index);
-        }
+        self.note_place(bits, dense_index);
         self.set(offset_in(bits));
+    }
+
+    /// Makes a key of these bits a member at `dense_index`, behind all others, if it goes on in an order
+    /// that is complete: then its index is none's. Whether it did.
+    #[inline(always)]
+    pub(crate) fn append_next(&mut self, bits: u64, dense_index: u32) -> bool {
+        let is_next = self.order.goes_on(bits, dense_index);
+        if is_next {
+            self.set(offset_in(bits));
+        }
+        is_next
+    }
+
+    /// Says that the next member is made on another page: what an order puts at the end, and is no
+    /// member here, will be below it.
+    pub(crate) fn leave(&mut self) {
+        if !self.is_full() {
+            self.order = self.order.partial();
+        }
     }
 
     /// Notes where a new member is that is out of order: in most cases without a stack.
@@ -264,10 +256,9 @@ impl Page {
     pub(crate) fn append(&mut self, bits: u64, dense_index: u32) -> bool {
         let offset = offset_in(bits);
         let is_simple = !self.contains(offset)
-            && (self.is_in_order(bits, dense_index)
-                || self.keeps_generation(bits)
-                    && (self.relocate_cheaply(offset, dense_index)
-                        || self.is_sequential() && self.in_order(offset) == dense_index));
+            && self.keeps_generation(bits)
+            && (self.relocate_cheaply(offset, dense_index)
+                || self.is_sequential() && self.in_order(offset) == dense_index);
         if is_simple {
             self.set(offset);
         }
@@ -296,7 +287,7 @@ impl Page {
     /// Whether a member here goes on in the order and with the generation of the others.
     #[inline(always)]
     pub(crate) fn is_in_order(&self, bits: u64, dense_index: u32) -> bool {
-        self.order == bits.wrapping_sub(u64::from(dense_index))
+        self.order.is_same(Order::of(bits, dense_index))
     }
 
     /// The dense index of an offset, while cells are sequential.
@@ -317,6 +308,9 @@ impl Page {
     /// Makes the `len` offsets from `offset` on members whose cells are in order, or no members of
     /// a page that is not packed.
     pub(crate) fn set_range(&mut self, offset: u32, len: u32, is_member: bool) {
+        if !is_member {
+            self.order = self.order.partial();
+        }
         for (word, bits) in bits_of(offset, len) {
             self.words[word] = self.words[word] & !bits | if is_member { bits } else { 0 };
             self.summary = self.summary & !(1 << word) | u16::from(self.words[word] != 0) << word;
@@ -330,11 +324,13 @@ impl Page {
         if self.is_empty() {
             self.cells = Cells::Sequential;
             self.base = dense_index.wrapping_sub(offset);
-            (self.order, self.generation) = (bits.wrapping_sub(dense_index.into()), generation);
+            let order = Order::of(bits, dense_index);
+            self.order = if offset == 0 { order.complete() } else { order };
+            self.generation = generation;
             return;
         }
         if self.generation != generation {
-            (self.order, self.generation) = (0, 0);
+            (self.order, self.generation) = (Order::NONE, 0);
         }
         match &self.cells {
             Cells::Sequential if self.in_order(offset) == dense_index => return,
@@ -375,6 +371,7 @@ impl Page {
     /// Clears a bit. Whether that was the last one.
     #[inline(always)]
     fn unset(&mut self, offset: u32) -> bool {
+        self.order = self.order.partial();
         let word = &mut self.words[(offset / 64) as usize % WORDS];
         *word &= !(1 << (offset % 64));
         if *word != 0 {
@@ -417,9 +414,8 @@ impl Page {
             }
             if self.summary.is_power_of_two() && self.len() == 1 {
                 self.base = dense_index.wrapping_sub(offset);
-                if self.order != 0 {
-                    let key = self.order.wrapping_add(before.into());
-                    self.order = key.wrapping_sub(dense_index.into());
+                if self.order.is_some() {
+                    self.order = Order::of(self.order.bits_at(before), dense_index);
                 }
                 return;
             }
@@ -462,7 +458,7 @@ impl Page {
             cells.set(offset, dense_index);
         });
         if highest < Narrow::END {
-            (self.cells, self.order) = (Cells::Narrow(cells), 0);
+            (self.cells, self.order) = (Cells::Narrow(cells), Order::NONE);
         } else {
             self.widen();
         }
@@ -482,7 +478,7 @@ impl Page {
             // At most PACKED_MAX.
             rank += u8::try_from(word.count_ones()).unwrap_or(0);
         }
-        (self.cells, self.order) = (Cells::Packed(cells), 0);
+        (self.cells, self.order) = (Cells::Packed(cells), Order::NONE);
     }
 
     /// Makes a wide cell for every index.
@@ -490,7 +486,7 @@ impl Page {
     fn widen(&mut self) {
         let mut cells: Box<[u32; PAGE_LEN]> = zeroed();
         self.for_each(|offset, dense_index| cells[offset as usize] = dense_index);
-        (self.cells, self.order) = (Cells::Wide(cells), 0);
+        (self.cells, self.order) = (Cells::Wide(cells), Order::NONE);
     }
 
     /// Calls `f` with the offset and the dense index of each member, in index order.
@@ -562,8 +558,8 @@ impl Page {
             }
     }
 
-    /// Checks S1 to S3 and S6; the number of members.
-    pub(crate) fn check(&self) -> Result<usize, &'static str> {
+    /// Checks S1 to S3, S6 and S7; the number of members of `all` that are here.
+    pub(crate) fn check(&self, all: usize) -> Result<usize, &'static str> {
         let mut len = 0;
         for (word, &bits) in (0_u32..).zip(&self.words) {
             if (self.summary >> word & 1 != 0) != (bits != 0) {
@@ -580,14 +576,18 @@ impl Page {
             return Err("S2: a page is empty");
         }
         let has_order = self.is_sequential() && self.generation != 0;
-        let mut is_right = has_order || self.order == 0;
+        let mut is_right = has_order == self.order.is_some();
         self.for_each(|offset, dense_index| {
-            let bits = self.order.wrapping_add(dense_index.into());
+            let bits = self.order.bits_at(dense_index);
             let is_key = (offset_in(bits), generation_in(bits)) == (offset, self.generation);
             is_right &= is_key || !has_order;
         });
         if !is_right {
             return Err("S6: the order is not the page's");
+        }
+        let is_missing = |offset| !self.contains(offset) && (self.in_order(offset) as usize) < all;
+        if self.order.is_complete() && (0..).take(PAGE_LEN).any(is_missing) {
+            return Err("S7: a page's order is not complete");
         }
         if let Cells::Packed(cells) = &self.cells
             && cells.len() < len
@@ -659,7 +659,7 @@ mod tests {
                 Cells::Packed(_) => "packed",
                 Cells::Wide(_) => "wide",
             });
-            assert_eq!(page.check(), Ok(map.len()));
+            assert_eq!(page.check(0), Ok(map.len()));
             let mut members = BTreeMap::new();
             page.for_each(|offset, dense_index| {
                 members.insert(offset, dense_index);

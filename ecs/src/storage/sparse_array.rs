@@ -19,17 +19,23 @@ use alloc::vec::Vec;
 ///
 /// * S4: `pages[p]` is there exactly when an index of page `p` is a member; the spare page has no
 ///   members.
-#[derive(Debug, Default)]
+/// * S7: where the order of a page is complete, all indices that it puts below the number of members
+///   are members. The only page with such an order that is not full is `growing`, if not [`NONE`].
+#[derive(Debug)]
 pub(crate) struct SparseArray {
     pages: Vec<Option<Box<Page>>>,
     /// The page that emptied last, as a new one is: what comes and goes on one entity needs no
     /// allocator.
     spare: Option<Box<Page>>,
+    growing: usize,
 }
+
+/// No page.
+const NONE: usize = usize::MAX;
 
 impl SparseArray {
     pub(crate) const fn new() -> Self {
-        Self { pages: Vec::new(), spare: None }
+        Self { pages: Vec::new(), spare: None, growing: NONE }
     }
 
     /// One more than the number of the last page that can have members.
@@ -91,14 +97,42 @@ impl SparseArray {
         self.pages.get_mut(number)?.as_deref_mut()
     }
 
-    /// Makes a key of these bits, whose index is no member's, a member at `dense_index`.
+    /// Makes a key of these bits, whose index is no member's, a member at `dense_index`, behind all
+    /// others, if there is its page and no other one to be told. Whether it did.
+    #[inline(always)]
+    pub(crate) fn insert_here(&mut self, bits: u64, dense_index: u32) -> bool {
+        let is_alone = self.growing == NONE;
+        let Some(page) = self.page_mut(page_of(index_in(bits))) else { return false };
+        let is_next = page.append_next(bits, dense_index);
+        if !is_next && is_alone {
+            page.insert(bits, dense_index);
+        }
+        is_next || is_alone
+    }
+
+    /// As [`insert_here`](Self::insert_here), if its index is none's and no cells are to be made or moved.
+    #[inline(always)]
+    pub(crate) fn append(&mut self, bits: u64, dense_index: u32) -> bool {
+        let is_alone = self.growing == NONE;
+        let Some(page) = self.page_mut(page_of(index_in(bits))) else { return false };
+        page.append_next(bits, dense_index) || is_alone && page.append(bits, dense_index)
+    }
+
+    /// Makes a key of these bits, whose index is no member's, a member at `dense_index`, behind all
+    /// others.
     pub(crate) fn insert(&mut self, bits: u64, dense_index: u32) {
-        let number = page_of(index_in(bits));
-        let page = match self.pages.get_mut(number) {
-            Some(Some(page)) => page,
-            _ => self.add_page(number),
-        };
-        page.insert(bits, dense_index);
+        if self.insert_here(bits, dense_index) {
+            return;
+        }
+        if let Some(page) = self.page_mut(self.growing) {
+            page.leave();
+        }
+        self.growing = NONE;
+        if !self.insert_here(bits, dense_index) {
+            let number = page_of(index_in(bits));
+            self.add_page(number).insert(bits, dense_index);
+            self.growing = number;
+        }
     }
 
     /// Makes `first` and the keys of its generation with the next indices, `len` in all that are no
@@ -141,9 +175,8 @@ impl SparseArray {
     pub(crate) fn remove<K: Key>(&mut self, key: K, dense: &[K]) -> Option<usize> {
         let number = page_of(key.index());
         let page = self.page_mut(number)?;
-        let offset = offset_of(key.index());
-        let dense_index = page.find(offset, key, dense, dense.len())?;
-        if page.remove(offset) {
+        let dense_index = page.find(key, dense, dense.len())?;
+        if page.remove(offset_of(key.index())) {
             self.free_page(number);
         }
         Some(dense_index)
@@ -186,7 +219,7 @@ impl SparseArray {
     pub(crate) fn free_page(&mut self, number: usize) {
         self.spare = self.pages[number].take();
         if let Some(page) = &mut self.spare {
-            page.renew();
+            **page = Page::new();
         }
     }
 
@@ -234,11 +267,11 @@ impl SparseArray {
             + pages.map(|page| page.memory()).sum::<usize>()
     }
 
-    /// Checks S1 to S6, and that the members' dense indices are those of `dense`.
+    /// Checks S1 to S7, and that the members' dense indices are those of `dense`.
     pub(crate) fn check<K: Key>(&self, dense: &[K]) -> Result<(), &'static str> {
         let mut members = 0;
         for page in self.pages.iter().flatten() {
-            members += page.check()?;
+            members += page.check(dense.len())?;
         }
         if self.spare.as_ref().is_some_and(|page| !page.is_empty()) {
             return Err("S4: the spare page has members");

@@ -174,16 +174,14 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.values.get_mut().push(value);
     }
 
-    /// Makes room for the value of the last key. That is taken out meanwhile: should there be no
-    /// room, the set is as it was.
+    /// Makes room for the value of the last key. Should there be no room, that is taken out again, and
+    /// the set is as it was.
     #[cold]
     #[inline(never)]
     fn make_room_for_last(&mut self) {
-        if let Some(&last) = self.keys.dense().last() {
-            self.keys.swap_remove::<true>(last);
-            self.values.get_mut().reserve(more_room(self.keys.len()));
-            self.keys.push(last);
-        }
+        let mut last = Last { keys: &mut self.keys, has_room: false };
+        self.values.get_mut().reserve(more_room(last.keys.len()));
+        last.has_room = true;
     }
 
     /// Appends a value whose key is to follow: see [`adopt`](Self::adopt).
@@ -559,5 +557,20 @@ impl<T: Send + Sync + 'static, K: Key> Extend<(K, T)> for SparseSet<T, K> {
 impl<T: fmt::Debug + Send + Sync + 'static, K: Key> fmt::Debug for SparseSet<T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()
+    }
+}
+/// The last key, until there is room for its value: else it is taken out.
+struct Last<'a, K: Key> {
+    keys: &'a mut Keys<K>,
+    has_room: bool,
+}
+
+impl<K: Key> Drop for Last<'_, K> {
+    fn drop(&mut self) {
+        if let Some(&last) = self.keys.dense().last()
+            && !self.has_room
+        {
+            self.keys.swap_remove::<true>(last);
+        }
     }
 }

@@ -43,6 +43,19 @@ fn inserting_is_a_loop_of_insertions() {
     }
 }
 
+#[test]
+fn a_run_that_is_taken_out_of_a_page_leaves_the_others_where_they_were() {
+    for (len, run) in [(2_100, 100..700), (1_024, 0..512), (1_024, 700..1_024), (40, 30..40)] {
+        let (mut world, entities) = movers(len);
+        assert_eq!(world.remove_batch::<Position>(&entities[run.clone()]), run.len());
+        world.check_invariants();
+        for (at, &entity) in entities.iter().enumerate() {
+            let expected = (!run.contains(&at)).then_some(Position(at as f32));
+            assert_eq!(world.get::<Position>(entity), expected.as_ref());
+        }
+    }
+}
+
 #[derive(Component, Clone, Copy, Debug, PartialEq)]
 struct Number(usize);
 

@@ -2,15 +2,20 @@ use crate::fixtures::{Position, Promising, panics};
 use ecs::{Entity, Pool, SparseSet};
 use std::collections::BTreeMap;
 
-#[test]
-fn against_a_map_through_every_form_of_page() {
+/// The same numbers in every run.
+fn random_numbers() -> impl FnMut() -> u64 {
     let mut random = 88_172_645_463_325_252_u64;
-    let mut next = move || {
+    move || {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
         random
-    };
+    }
+}
+
+#[test]
+fn against_a_map_through_every_form_of_page() {
+    let mut next = random_numbers();
     // Universes from one crowded page to some sparse ones.
     for universe in [600, 3_000, 100_000] {
         let (mut set, mut map) = (SparseSet::new(), BTreeMap::new());
@@ -27,6 +32,38 @@ fn against_a_map_through_every_form_of_page() {
         assert_eq!(sorted, map);
         set.clear();
         assert!(set.is_empty() && set.memory_usage().sparse < 2_000);
+    }
+}
+
+#[test]
+fn who_is_no_member_is_nowhere_among_members_in_order() {
+    let mut next_random = random_numbers();
+    let mut random = |below: usize| usize::try_from(next_random() % below as u64).unwrap();
+    for step in 0..400 {
+        // Whole pages in index order, and one that is not full, from its start or not.
+        let first = [0, 0, 0, 5, 1_024][random(5)];
+        let len = [1, 3, 700, 1_023, 1_024, 2_500][random(6)];
+        let mut set: SparseSet<u32> = (first..first + len).map(|key| (key, !key)).collect();
+        let mut map: BTreeMap<u32, u32> = set.iter().map(|(key, value)| (key, *value)).collect();
+        for _ in 0..random(12) {
+            let (next, last) = (set.keys().last().map_or(0, |key| key + 1), set.keys().last());
+            let some = set.keys().get(random(set.len().max(1))).copied();
+            let key = match random(6) {
+                0 => u32::try_from(random(6_000)).unwrap(),
+                1 => some.unwrap_or(9),
+                2 => last.copied().unwrap_or(3_000),
+                3 => 40_000,
+                _ => next,
+            };
+            if random(3) == 0 {
+                assert_eq!(set.remove(key), map.remove(&key));
+            } else {
+                assert_eq!(set.insert(key, step), map.insert(key, step));
+            }
+        }
+        for key in (0..6_100).chain([39_999, 40_000, 40_001]) {
+            assert_eq!(set.get(key), map.get(&key), "{key} of {:?}", set.keys());
+        }
     }
 }
 
