@@ -48,3 +48,40 @@ fn pools_without_their_types() {
     assert_eq!(usage.pools.len(), 2);
     assert!(usage.total() > usage.entities + usage.tables);
 }
+
+#[test]
+fn a_component_after_a_hundred_others() {
+    #[derive(Component)]
+    struct Nth<const N: usize>;
+    #[derive(Component, Debug, PartialEq)]
+    struct Late(u32);
+    #[derive(Component)]
+    struct Later;
+
+    /// Asks for types, which gives them numbers.
+    macro_rules! ask_for {
+        ($world:ident: $($ten:literal)*) => {$(
+            ask_for!($world $ten: 0 1 2 3 4 5 6 7 8 9);
+        )*};
+        ($world:ident $ten:literal: $($one:literal)*) => {
+            $(assert!($world.pool::<Nth<{ $ten * 10 + $one }>>().is_empty());)*
+        };
+    }
+    let mut world = World::new();
+    ask_for!(world: 0 1 2 3 4 5 6 7 8 9);
+    let [a, b] = [world.spawn().id(), world.spawn().id()];
+    assert_eq!((world.get::<Late>(a).is_none(), world.remove::<Late>(a)), (true, None));
+    world.insert(a, (Later, Position(1.0), Late(3))).unwrap();
+    world.insert(b, Late(4)).unwrap();
+    world.check_invariants();
+    assert_eq!((world.pools().count(), world.components_of(a).count()), (3, 3));
+    assert_eq!((world.get::<Late>(a), world.get::<Late>(b)), (Some(&Late(3)), Some(&Late(4))));
+    world.get_mut::<Late>(b).unwrap().0 += 1;
+    assert_eq!(world.view::<&Late>().without::<Later>().single().unwrap(), (b, &Late(5)));
+    assert_eq!(world.remove::<Late>(a), Some(Late(3)));
+    world.despawn(a).unwrap();
+    assert!(world.pool::<Later>().is_empty() && world.pool::<Position>().is_empty());
+    world.clear();
+    assert!(world.pool::<Late>().is_empty());
+    world.check_invariants();
+}
