@@ -1,4 +1,6 @@
-//! Messages that are put together at compile time.
+//! Messages that are put together at compile time, and numbers of things.
+
+use core::fmt;
 
 /// A message put together at compile time.
 #[derive(Debug)]
@@ -33,4 +35,20 @@ impl Text {
             Err(_) => panic!("two parts of one query or bundle are the same component"),
         }
     }
+}
+
+/// A number and what it counts: the word for one, and the word for any other number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counted(pub usize, pub &'static str, pub &'static str);
+
+impl fmt::Display for Counted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(count, one, many) = *self;
+        write!(f, "{count} {}", if count == 1 { one } else { many })
+    }
+}
+
+/// So many entities.
+pub(crate) const fn entities(count: usize) -> Counted {
+    Counted(count, "entity", "entities")
 }

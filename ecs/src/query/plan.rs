@@ -10,6 +10,7 @@ use crate::query::walk::{FEW, PlanKind, Source};
 use crate::storage::keys::Keys;
 use crate::storage::pool::ErasedPool;
 use crate::storage::sparse_array::{PAGE_LEN, PageAt, WORDS};
+use crate::text::Counted;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
@@ -53,22 +54,26 @@ pub struct Plan {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (driver, candidates) = (self.driver.unwrap_or_default(), self.candidates);
+        let members = Counted(candidates, "member", "members");
         match (self.kind, &self.group) {
-            (PlanKind::Everyone, _) => write!(f, "looks at each of {candidates} entity indices"),
+            (PlanKind::Everyone, _) => {
+                write!(f, "looks at the {}", Counted(candidates, "entity index", "entity indices"))
+            }
             _ if driver.is_empty() => {
                 write!(f, "walks nothing: the world has never had a component that is required")
             }
             (PlanKind::Words, _) => {
-                write!(f, "joins {} words of bits, led by `{driver}`", candidates / 64)
+                let words = Counted(candidates / 64, "word", "words");
+                write!(f, "joins {words} of bits, led by `{driver}`")
             }
             (PlanKind::Dense, Some(group)) => {
-                write!(f, "looks up the {candidates} members of the {group} in the other pools")
+                write!(f, "looks up the {members} of the {group} in the other pools")
             }
             (PlanKind::Dense, None) => {
-                write!(f, "looks up the {candidates} members of `{driver}` in the other pools")
+                write!(f, "looks up the {members} of `{driver}` in the other pools")
             }
-            (_, Some(group)) => write!(f, "walks the {candidates} members of the {group}"),
-            (_, None) => write!(f, "walks the {candidates} members of `{driver}`"),
+            (_, Some(group)) => write!(f, "walks the {members} of the {group}"),
+            (_, None) => write!(f, "walks the {members} of `{driver}`"),
         }?;
         match &self.helpful {
             Some(group) => write!(f, "; a {group} would spare most of the tests"),

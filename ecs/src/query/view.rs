@@ -11,6 +11,7 @@ use crate::query::request::{Chunk, Item, Query};
 use crate::query::row::Miss;
 use crate::query::terms::Filtered;
 use crate::query::walk::PlanKind;
+use crate::text::entities;
 use core::borrow::Borrow;
 use core::fmt;
 
@@ -374,7 +375,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// world.spawn_batch((0..5_000).map(|_| Position(0.0)));
     /// world.spawn().insert((Position(1.0), Rare));
     /// let plan = world.view::<(Position, Rare)>().explain();
-    /// assert_eq!(plan.to_string(), "looks up the 1 members of `Rare` in the other pools");
+    /// assert_eq!(plan.to_string(), "looks up the 1 member of `Rare` in the other pools");
     /// ```
     #[must_use]
     pub fn explain(&self) -> Plan {
@@ -465,7 +466,7 @@ impl<'v, Q: Query, F: Filter> IntoIterator for &'v mut View<'_, Q, F> {
 
 impl<Q: Query, F: Filter> fmt::Debug for View<'_, Q, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "View<{}>({} entities)", core::any::type_name::<Q>(), self.count())
+        write!(f, "View<{}>({})", core::any::type_name::<Q>(), entities(self.count()))
     }
 }
 

@@ -9,6 +9,7 @@ use crate::storage::memory::MemoryUsage;
 use crate::storage::pool::Pool;
 use crate::storage::pools::Pools;
 use crate::storage::values::{Borrowed, Container};
+use crate::text::entities;
 use crate::world::error::OwnedByGroup;
 use core::cmp::Ordering;
 use core::fmt;
@@ -132,7 +133,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
 
 impl<T: Component> fmt::Debug for PoolRef<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PoolRef<{}>({} entities)", T::NAME, self.len())
+        write!(f, "PoolRef<{}>({})", T::NAME, entities(self.len()))
     }
 }
 
@@ -328,6 +329,6 @@ impl<'w, T: Component> PoolMut<'w, T> {
 
 impl<T: Component> fmt::Debug for PoolMut<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PoolMut<{}>({} entities)", T::NAME, self.entities().len())
+        write!(f, "PoolMut<{}>({})", T::NAME, entities(self.entities().len()))
     }
 }

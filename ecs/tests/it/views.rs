@@ -173,6 +173,20 @@ fn the_only_required_pool_leads_where_that_is_best() {
 }
 
 #[test]
+fn one_is_named_in_the_singular() {
+    let mut world = World::new();
+    world.spawn_with((Position(0.0), Wrapper(1_u8)));
+    let nothing = world.view::<Option<&Tag>>().explain();
+    assert_eq!(nothing.to_string(), "looks at the 1 entity index");
+    let plan = world.view::<Position>().explain();
+    assert_eq!(plan.to_string(), "walks the 1 member of `Position`");
+    let view = format!("{:?}", world.view::<Position>());
+    assert!(view.ends_with("(1 entity)"), "{view}");
+    assert_eq!(format!("{:?}", world.pool::<Position>()), "PoolRef<Position>(1 entity)");
+    assert_eq!(format!("{:?}", world.pool_mut::<Position>()), "PoolMut<Position>(1 entity)");
+}
+
+#[test]
 fn plans_are_explained() {
     let (mut world, _) = scene();
     let plan = world.view::<Position>().explain();
@@ -182,11 +196,11 @@ fn plans_are_explained() {
     assert_eq!(plan.to_string(), "joins 16 words of bits, led by `Tag`");
     assert_eq!(
         world.view::<Option<&Tag>>().explain().to_string(),
-        "looks at each of 100 entity indices"
+        "looks at the 100 entity indices"
     );
     world.spawn_with((Position(0.0), Wrapper(1_u8)));
     let plan = world.view::<(Position, Wrapper<u8>)>().explain();
-    assert_eq!(plan.to_string(), "looks up the 1 members of `Wrapper` in the other pools");
+    assert_eq!(plan.to_string(), "looks up the 1 member of `Wrapper` in the other pools");
 }
 
 #[test]
