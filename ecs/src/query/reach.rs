@@ -13,6 +13,7 @@ use core::marker::PhantomData;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a component",
     label = "not a component",
+    note = "a component is named alone and without `&`; several are read by a view",
     note = "if the type is yours, add `#[derive(Component)]` to it; wrap others in a struct of yours"
 )]
 pub trait Target: 'static {
