@@ -97,25 +97,35 @@ impl SparseArray {
         self.pages.get_mut(number)?.as_deref_mut()
     }
 
+    /// Makes a key of these bits a member at `dense_index`, behind all others, if it goes on in an order
+    /// that is complete; or by way of `otherwise`, if there is its page and no other one to be told.
+    /// Whether it did.
+    #[inline(always)]
+    fn extend(
+        &mut self,
+        bits: u64,
+        dense_index: u32,
+        otherwise: impl FnOnce(&mut Page) -> bool,
+    ) -> bool {
+        let is_alone = self.growing == NONE;
+        let Some(page) = self.page_mut(page_of(index_in(bits))) else { return false };
+        page.append_next(bits, dense_index) || is_alone && otherwise(page)
+    }
+
     /// Makes a key of these bits, whose index is no member's, a member at `dense_index`, behind all
     /// others, if there is its page and no other one to be told. Whether it did.
     #[inline(always)]
     pub(crate) fn insert_here(&mut self, bits: u64, dense_index: u32) -> bool {
-        let is_alone = self.growing == NONE;
-        let Some(page) = self.page_mut(page_of(index_in(bits))) else { return false };
-        let is_next = page.append_next(bits, dense_index);
-        if !is_next && is_alone {
+        self.extend(bits, dense_index, |page| {
             page.insert(bits, dense_index);
-        }
-        is_next || is_alone
+            true
+        })
     }
 
-    /// As [`insert_here`](Self::insert_here), if its index is none's and no cells are to be made or moved.
+    /// The same, if its index is none's and no cells are to be made or moved.
     #[inline(always)]
     pub(crate) fn append(&mut self, bits: u64, dense_index: u32) -> bool {
-        let is_alone = self.growing == NONE;
-        let Some(page) = self.page_mut(page_of(index_in(bits))) else { return false };
-        page.append_next(bits, dense_index) || is_alone && page.append(bits, dense_index)
+        self.extend(bits, dense_index, |page| page.append(bits, dense_index))
     }
 
     /// Makes a key of these bits, whose index is no member's, a member at `dense_index`, behind all
