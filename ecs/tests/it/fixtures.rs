@@ -91,6 +91,22 @@ impl Door {
     }
 }
 
+/// Numbers that look random and are the same in every run: Marsaglia's xorshift (2003).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        usize::try_from(self.next() % limit as u64).expect("below the limit")
+    }
+}
+
 /// Whether `f` panicked, and with which words.
 pub fn panics<R>(f: impl FnOnce() -> R) -> Option<String> {
     let payload = catch_unwind(AssertUnwindSafe(|| drop(f()))).err()?;

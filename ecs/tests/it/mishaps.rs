@@ -1,7 +1,7 @@
 //! Whichever call of user code panics, in whichever edit: the world is whole, no value is lost or
 //! dropped twice.
 
-use crate::fixtures::{Position, panics};
+use crate::fixtures::{Position, Random, panics};
 use ecs::{Component, Entity, Group, World};
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -91,18 +91,6 @@ impl Guarded {
 
 fn pair() -> Pair {
     Pair { left: Value::new(), right: Value::new() }
-}
-
-/// Numbers that look random.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % limit as u64).expect("below the limit")
-    }
 }
 
 struct Scene {

@@ -1,27 +1,16 @@
-use crate::fixtures::{Position, Promising, panics};
+use crate::fixtures::{Position, Promising, Random, panics};
 use ecs::{Entity, Pool, SparseSet};
 use std::collections::BTreeMap;
 
-/// The same numbers in every run.
-fn random_numbers() -> impl FnMut() -> u64 {
-    let mut random = 88_172_645_463_325_252_u64;
-    move || {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        random
-    }
-}
-
 #[test]
 fn against_a_map_through_every_form_of_page() {
-    let mut next = random_numbers();
+    let mut random = Random(88_172_645_463_325_252);
     // Universes from one crowded page to some sparse ones.
     for universe in [600, 3_000, 100_000] {
         let (mut set, mut map) = (SparseSet::new(), BTreeMap::new());
         for _ in 0..20_000 {
-            let (key, value) = (u32::try_from(next() % universe).unwrap(), next());
-            match next() % 5 {
+            let (key, value) = (u32::try_from(random.next() % universe).unwrap(), random.next());
+            match random.next() % 5 {
                 0..3 => assert_eq!(set.insert(key, value), map.insert(key, value)),
                 3 => assert_eq!(set.remove(key), map.remove(&key)),
                 _ => assert_eq!(set.get_mut(key).copied(), map.get(&key).copied()),
@@ -37,8 +26,8 @@ fn against_a_map_through_every_form_of_page() {
 
 #[test]
 fn who_is_no_member_is_nowhere_among_members_in_order() {
-    let mut next_random = random_numbers();
-    let mut random = |below: usize| usize::try_from(next_random() % below as u64).unwrap();
+    let mut random = Random(88_172_645_463_325_252);
+    let mut random = |limit| random.below(limit);
     for step in 0..400 {
         // Whole pages in index order, and one that is not full, from its start or not.
         let first = [0, 0, 0, 5, 1_024][random(5)];
