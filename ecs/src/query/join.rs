@@ -439,17 +439,18 @@ impl<'w, F: Fetch> Iter<'w, F> {
         unsafe { &self.kept().walk }
     }
 
-    /// Memory that keeps this walk, by which nothing was found yet.
+    /// Memory that keeps a walk that begins there. It makes the walk itself: one handed over would be read
+    /// in larger pieces than it had just been written in.
     #[cold]
     #[inline(never)]
-    pub(super) fn begin(walk: Walk<'w, F>, tables: Tables<'w, F>) -> Scratch {
+    pub(super) fn begin(tables: Tables<'w, F>, source: Source<'w>) -> Scratch {
         const { assert!(align_of::<Kept<'w, F>>() <= align_of::<Word>(), "made of words") };
         let words = const { size_of::<Kept<'w, F>>().div_ceil(size_of::<Word>()) };
         let mut scratch = Scratch::of(words);
         let kept = scratch.memory_mut().cast::<Kept<'w, F>>();
         // SAFETY: the scratch is long enough, aligned, and ours. The rest may be left unwritten (J5).
         unsafe {
-            (&raw mut (*kept).walk).write(walk);
+            (&raw mut (*kept).walk).write(Walk::new(&tables, source));
             (&raw mut (*kept).tables).write(tables);
         }
         scratch
