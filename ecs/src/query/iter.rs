@@ -47,7 +47,8 @@ impl<'w, F: Fetch> Iter<'w, F> {
         let run = start.run.unwrap_or_else(nowhere);
         let len = core::mem::take(&mut start.len);
         let needs_none = start.is_over() || Self::is_direct(start.source);
-        let scratch = if needs_none { Scratch::default() } else { Self::begin(tables, start.source) };
+        let scratch =
+            if needs_none { Scratch::default() } else { Self::begin(tables, start.source) };
         let (at, begun, taken, found, near, led, next) = (0, false, 0, 0, 0, Led::default(), 0);
         Self { run, at, len, begun, taken, found, near, led, next, start, scratch, tables }
     }
