@@ -23,6 +23,7 @@ const ORDER: &[&str] = &[
     "storage/sparse_array.rs",
     "storage/keys.rs",
     "storage/sparse_set.rs",
+    "storage/bulk.rs",
     "storage/sort.rs",
     "entities.rs",
     "component/fields.rs",

@@ -7,9 +7,9 @@ use crate::group::declare::{GroupConflict, GroupId, GroupInfo, GroupList, GroupN
 use crate::group::kept::{Kept, Leaver, Terms};
 use crate::query::access::Access;
 use crate::signature::Signature;
+use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
 use crate::storage::pools::{Placed, Pools};
-use crate::storage::sparse_set::is_swept;
 use alloc::vec::Vec;
 use core::ops::Range;
 

@@ -17,10 +17,10 @@
 use crate::entity::Entity;
 use crate::group::declare::{GroupId, GroupInfo, GroupList, GroupNames};
 use crate::signature::Signature;
+use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
 use crate::storage::pool::ErasedPool;
 use crate::storage::pools::{Placed, Pools};
-use crate::storage::sparse_set::is_swept;
 use alloc::vec::Vec;
 
 /// What a group asks for, as numbers of pools, in order.

@@ -1,5 +1,6 @@
 //! Where components are: sparse array < keys < sparse set < pool < pools.
 
+pub(crate) mod bulk;
 pub(crate) mod cells;
 pub(crate) mod columns;
 pub(crate) mod key;

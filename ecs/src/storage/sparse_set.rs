@@ -4,8 +4,10 @@ use crate::storage::key::Key;
 use crate::storage::keys::{Keys, more_room};
 use crate::storage::memory::MemoryUsage;
 use crate::storage::values::{Borrowed, Storage, Values};
-use alloc::vec::Vec;
+use alloc::vec::{self, Vec};
 use core::fmt;
+use core::iter::{Copied, Zip};
+use core::slice;
 
 /// A map from small integers to values that keeps the values packed, as described by Briggs and
 /// Torczon ("An Efficient Representation for Sparse Sets", 1993), with a paged sparse array.
@@ -27,8 +29,8 @@ use core::fmt;
 /// assert_eq!(names.as_slice(), ["nearer"]);
 /// ```
 pub struct SparseSet<T, K: Key = u32, S: Storage<T> = Vec<T>> {
-    keys: Keys<K>,
-    values: Values<S>,
+    pub(super) keys: Keys<K>,
+    pub(super) values: Values<S>,
     item: core::marker::PhantomData<fn() -> T>,
 }
 
@@ -184,29 +186,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         last.has_room = true;
     }
 
-    /// Appends a value whose key is to follow: see [`adopt`](Self::adopt).
-    #[inline]
-    pub(crate) fn push_value(&mut self, value: T) {
-        self.values.get_mut().push(value);
-    }
-
-    /// Makes these keys, whose indices no member has, members with the values that were pushed in
-    /// advance. A value without a key stays until the set is [settled](Self::settle). `run` is as for
-    /// [`Keys::extend_run`].
-    pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) {
-        debug_assert!(self.has_values_for(keys.len() + run.len()), "a value for each was pushed");
-        self.keys.reserve(keys.len() + run.len());
-        for key in keys {
-            self.keys.push_new(*key);
-        }
-        self.keys.extend_run(run);
-    }
-
-    /// Whether values for so many keys were [pushed](Self::push_value) in advance.
-    fn has_values_for(&self, keys: usize) -> bool {
-        self.values.get().len() >= self.keys.len() + keys
-    }
-
     /// As [`insert`](Self::insert), with a value made by `make` before the set is touched.
     ///
     /// ```
@@ -236,88 +215,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     pub(crate) fn take<const ONLY: bool>(&mut self, key: K) -> Option<T> {
         let dense_index = self.keys.swap_remove::<ONLY>(key)?;
         Some(self.values.get_mut().swap_remove(dense_index))
-    }
-
-    /// Ends the memberships of those of `keys` that pass, of which `all` are taken out before the set
-    /// is [settled](Self::settle): until then their values stay, behind those of the members or among
-    /// them, and nothing may be inserted. Asked is only of those whose index is a member's, and told
-    /// whether it is known to be theirs: those must pass. `ONLY` says that it is.
-    #[inline]
-    pub(crate) fn take_out<const ONLY: bool>(
-        &mut self,
-        keys: &[K],
-        all: usize,
-        mut pass: impl FnMut(K, bool) -> bool,
-    ) {
-        if is_swept(self.len(), all) {
-            return self.keys.strike::<ONLY>(keys, pass);
-        }
-        self.keys.warm_all(keys, all);
-        for &key in keys {
-            if let Some(dense_index) = self.keys.swap_remove::<ONLY>(key) {
-                if const { core::mem::needs_drop::<T>() } {
-                    self.values.get_mut().swap(dense_index, self.keys.len());
-                } else {
-                    self.values.get_mut().swap_remove(dense_index); // without reading it
-                }
-                pass(key, true);
-            }
-        }
-    }
-
-    /// Puts those of the first `end` members that were taken out, to be [swept](is_swept), behind the
-    /// others, whose number it returns; their order is as for [`Keys::sweep_front`]. `exchanged` is
-    /// told of each two positions that changed places.
-    pub(crate) fn sweep_front(
-        &mut self,
-        end: usize,
-        exchanged: &mut dyn FnMut(usize, usize),
-    ) -> usize {
-        let values = self.values.get_mut();
-        self.keys.sweep_front(end, |a, b| {
-            values.swap(a, b);
-            exchanged(a, b);
-        })
-    }
-
-    /// Ends [taking out](Self::take_out) and [taking over](Self::take_over): drops the values that
-    /// are no member's.
-    pub(crate) fn settle(&mut self, all: usize) {
-        let is_swept = is_swept(self.len(), all);
-        let values = self.values.get_mut();
-        if is_swept {
-            self.keys.sweep(|a, b| values.swap(a, b));
-        }
-        values.truncate(self.keys.len());
-    }
-
-    /// Puts those of the values that were [pushed](Self::push_value) in advance of which this is true
-    /// before the others, in order.
-    #[cold]
-    pub(crate) fn put_first(&mut self, are_wanted: &[bool]) {
-        let first = self.keys.len();
-        let values = self.values.get_mut();
-        let wanted = (first..).zip(are_wanted).filter(|(_, is_wanted)| **is_wanted);
-        for (to, (from, _)) in (first..).zip(wanted) {
-            if from != to {
-                values.swap(from, to);
-            }
-        }
-    }
-
-    /// Makes `keys` members with the values that were [pushed](Self::push_value) in advance, in
-    /// order. The value that a member had stays behind those of the members until the set is
-    /// [settled](Self::settle).
-    pub(crate) fn take_over(&mut self, keys: &[K]) {
-        debug_assert!(self.has_values_for(keys.len()), "a value for each was pushed");
-        let first = self.keys.len();
-        let values = self.values.get_mut();
-        self.keys.warm_all(keys, keys.len());
-        self.keys.push_all(keys, |at, dense_index, len| {
-            if dense_index != first + at {
-                (0..len).for_each(|next| values.swap(dense_index + next, first + at + next));
-            }
-        });
     }
 
     /// Exchanges the positions of two members, and with them the order of iteration.
@@ -452,21 +349,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.check()
     }
 
-    /// Exchanges each member from `start` on, one after the other, for the one at `start + with[i]`.
-    pub(crate) fn exchange_all(&mut self, start: usize, with: &[u32]) {
-        let values = self.values.get_mut();
-        for (at, &with) in (start..).zip(with) {
-            let with = start + with as usize;
-            if with != at {
-                self.keys.swap_unlinked(at, with);
-                values.swap(at, with);
-            }
-        }
-        self.keys.relink(start..start + with.len());
-    }
-}
-
-impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Keeps the members for which `keep` says true; the others are dropped one by one. O(members).
     ///
     /// ```
@@ -495,6 +377,10 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// assert!(set.is_empty());
     /// ```
     pub fn drain(&mut self) -> impl Iterator<Item = (K, T)> + use<T, K, S> {
+        self.take_all()
+    }
+
+    fn take_all(&mut self) -> Zip<vec::IntoIter<K>, S::IntoIter> {
         let keys = self.keys().to_vec();
         self.keys.clear();
         keys.into_iter().zip(core::mem::take(self.values.get_mut()).into_iter())
@@ -507,7 +393,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// assert_eq!(set.iter().next(), Some((5, &'a')));
     /// ```
     pub fn iter(&self) -> impl Iterator<Item = (K, S::Ref<'_>)> {
-        self.keys().iter().copied().zip(self.values.get().iter())
+        self.into_iter()
     }
 
     /// The members as pairs of key and value to be changed.
@@ -518,19 +404,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// assert_eq!(set.as_slice(), [8, 10]);
     /// ```
     pub fn iter_mut(&mut self) -> impl Iterator<Item = (K, S::RefMut<'_>)> {
-        self.keys.dense().iter().copied().zip(self.values.get_mut().iter_mut())
+        self.into_iter()
     }
 }
-
-/// Whether so many keys to be taken out are so large a part of a set's members that one pass over
-/// the dense array is faster than a look for each. That stays so while they are taken out.
-#[inline]
-pub(crate) fn is_swept(members: usize, all: usize) -> bool {
-    all.saturating_mul(SWEPT_PART) >= members
-}
-
-/// From this part of a set's members on, one in so many, keys are taken out by a pass over all.
-const SWEPT_PART: usize = 4;
 
 impl<T, K: Key, S: Storage<T>> Default for SparseSet<T, K, S> {
     fn default() -> Self {
@@ -554,11 +430,63 @@ impl<T: Send + Sync + 'static, K: Key> Extend<(K, T)> for SparseSet<T, K> {
     }
 }
 
+/// The members in their order, as by [`iter`](SparseSet::iter).
+///
+/// ```
+/// # let set: ecs::SparseSet<u32> = [(7, 1), (8, 2)].into_iter().collect();
+/// let mut sum = 0;
+/// for (key, value) in &set {
+///     sum += key * value;
+/// }
+/// assert_eq!(sum, 23);
+/// ```
+impl<'a, T, K: Key, S: Storage<T>> IntoIterator for &'a SparseSet<T, K, S> {
+    type Item = (K, S::Ref<'a>);
+    type IntoIter = Zip<Copied<slice::Iter<'a, K>>, S::Iter<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.keys().iter().copied().zip(self.values.get().iter())
+    }
+}
+
+/// The members in their order, to be changed, as by [`iter_mut`](SparseSet::iter_mut).
+impl<'a, T, K: Key, S: Storage<T>> IntoIterator for &'a mut SparseSet<T, K, S> {
+    type Item = (K, S::RefMut<'a>);
+    type IntoIter = Zip<Copied<slice::Iter<'a, K>>, S::IterMut<'a>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.keys.dense().iter().copied().zip(self.values.get_mut().iter_mut())
+    }
+}
+
+/// The members in their order.
+///
+/// ```
+/// # let set: ecs::SparseSet<char> = [(7, 'a'), (8, 'b')].into_iter().collect();
+/// assert_eq!(set.into_iter().collect::<Vec<_>>(), [(7, 'a'), (8, 'b')]);
+/// ```
+impl<T, K: Key, S: Storage<T>> IntoIterator for SparseSet<T, K, S> {
+    type Item = (K, T);
+    type IntoIter = Zip<vec::IntoIter<K>, S::IntoIter>;
+
+    fn into_iter(mut self) -> Self::IntoIter {
+        self.take_all()
+    }
+}
+
+/// The same members in the same order. O(members).
+impl<T: Clone + Send + Sync + 'static, K: Key> Clone for SparseSet<T, K> {
+    fn clone(&self) -> Self {
+        self.iter().map(|(key, value)| (key, value.clone())).collect()
+    }
+}
+
 impl<T: fmt::Debug + Send + Sync + 'static, K: Key> fmt::Debug for SparseSet<T, K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter()).finish()
     }
 }
+
 /// The last key, until there is room for its value: else it is taken out.
 struct Last<'a, K: Key> {
     keys: &'a mut Keys<K>,

@@ -98,6 +98,26 @@ fn comparators_may_panic_or_lie() {
 }
 
 #[test]
+fn sets_are_cloned_and_iterated_in_their_order() {
+    let mut set: SparseSet<String> = (0..3_000).map(|key| (key * 7, key.to_string())).collect();
+    set.remove(21);
+    let mut copy = set.clone();
+    assert_eq!((copy.keys(), copy.as_slice()), (set.keys(), set.as_slice()));
+    for (_, value) in &mut copy {
+        value.push('!');
+    }
+    let mut at = 0;
+    for (key, value) in &copy {
+        assert_eq!((key, value), (set.keys()[at], &format!("{}!", set.as_slice()[at])));
+        at += 1;
+    }
+    assert_eq!(at, 2_999);
+    let pairs: Vec<_> = set.iter().map(|(key, value)| (key, value.clone())).collect();
+    assert_eq!(set.into_iter().collect::<Vec<_>>(), pairs);
+    assert_eq!(copy.get(14).map(String::as_str), Some("2!"), "a copy is a set of its own");
+}
+
+#[test]
 fn retain_drain_and_swap() {
     let mut set: SparseSet<String> = (0..100).map(|key| (key, key.to_string())).collect();
     set.retain(|key, value| {

@@ -1,0 +1,135 @@
+//! Edits of many members of a sparse set at once, for batches and groups.
+
+use crate::storage::key::Key;
+use crate::storage::sparse_set::SparseSet;
+use crate::storage::values::Storage;
+
+impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
+    /// Appends a value whose key is to follow: see [`adopt`](Self::adopt).
+    #[inline]
+    pub(crate) fn push_value(&mut self, value: T) {
+        self.values.get_mut().push(value);
+    }
+
+    /// Makes these keys, whose indices no member has, members with the values that were pushed in
+    /// advance. A value without a key stays until the set is [settled](Self::settle). `run` is as for
+    /// [`Keys::extend_run`].
+    pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) {
+        debug_assert!(self.has_values_for(keys.len() + run.len()), "a value for each was pushed");
+        self.keys.reserve(keys.len() + run.len());
+        for key in keys {
+            self.keys.push_new(*key);
+        }
+        self.keys.extend_run(run);
+    }
+
+    /// Whether values for so many keys were [pushed](Self::push_value) in advance.
+    fn has_values_for(&self, keys: usize) -> bool {
+        self.values.get().len() >= self.keys.len() + keys
+    }
+
+    /// Ends the memberships of those of `keys` that pass, of which `all` are taken out before the set
+    /// is [settled](Self::settle): until then their values stay, behind those of the members or among
+    /// them, and nothing may be inserted. Asked is only of those whose index is a member's, and told
+    /// whether it is known to be theirs: those must pass. `ONLY` says that it is.
+    #[inline]
+    pub(crate) fn take_out<const ONLY: bool>(
+        &mut self,
+        keys: &[K],
+        all: usize,
+        mut pass: impl FnMut(K, bool) -> bool,
+    ) {
+        if is_swept(self.len(), all) {
+            return self.keys.strike::<ONLY>(keys, pass);
+        }
+        self.keys.warm_all(keys, all);
+        for &key in keys {
+            if let Some(dense_index) = self.keys.swap_remove::<ONLY>(key) {
+                if const { core::mem::needs_drop::<T>() } {
+                    self.values.get_mut().swap(dense_index, self.keys.len());
+                } else {
+                    self.values.get_mut().swap_remove(dense_index); // without reading it
+                }
+                pass(key, true);
+            }
+        }
+    }
+
+    /// Puts those of the first `end` members that were taken out, to be [swept](is_swept), behind the
+    /// others, whose number it returns; their order is as for [`Keys::sweep_front`]. `exchanged` is
+    /// told of each two positions that changed places.
+    pub(crate) fn sweep_front(
+        &mut self,
+        end: usize,
+        exchanged: &mut dyn FnMut(usize, usize),
+    ) -> usize {
+        let values = self.values.get_mut();
+        self.keys.sweep_front(end, |a, b| {
+            values.swap(a, b);
+            exchanged(a, b);
+        })
+    }
+
+    /// Ends [taking out](Self::take_out) and [taking over](Self::take_over): drops the values that
+    /// are no member's.
+    pub(crate) fn settle(&mut self, all: usize) {
+        let is_swept = is_swept(self.len(), all);
+        let values = self.values.get_mut();
+        if is_swept {
+            self.keys.sweep(|a, b| values.swap(a, b));
+        }
+        values.truncate(self.keys.len());
+    }
+
+    /// Puts those of the values that were [pushed](Self::push_value) in advance of which this is true
+    /// before the others, in order.
+    #[cold]
+    pub(crate) fn put_first(&mut self, are_wanted: &[bool]) {
+        let first = self.keys.len();
+        let values = self.values.get_mut();
+        let wanted = (first..).zip(are_wanted).filter(|(_, is_wanted)| **is_wanted);
+        for (to, (from, _)) in (first..).zip(wanted) {
+            if from != to {
+                values.swap(from, to);
+            }
+        }
+    }
+
+    /// Makes `keys` members with the values that were [pushed](Self::push_value) in advance, in
+    /// order. The value that a member had stays behind those of the members until the set is
+    /// [settled](Self::settle).
+    pub(crate) fn take_over(&mut self, keys: &[K]) {
+        debug_assert!(self.has_values_for(keys.len()), "a value for each was pushed");
+        let first = self.keys.len();
+        let values = self.values.get_mut();
+        self.keys.warm_all(keys, keys.len());
+        self.keys.push_all(keys, |at, dense_index, len| {
+            if dense_index != first + at {
+                (0..len).for_each(|next| values.swap(dense_index + next, first + at + next));
+            }
+        });
+    }
+
+    /// Exchanges each member from `start` on, one after the other, for the one at `start + with[i]`.
+    pub(crate) fn exchange_all(&mut self, start: usize, with: &[u32]) {
+        let values = self.values.get_mut();
+        for (at, &with) in (start..).zip(with) {
+            let with = start + with as usize;
+            if with != at {
+                self.keys.swap_unlinked(at, with);
+                values.swap(at, with);
+            }
+        }
+        self.keys.relink(start..start + with.len());
+    }
+}
+
+/// Whether so many keys to be taken out are so large a part of a set's members that one pass over
+/// the dense array is faster than a look for each. That stays so while they are taken out.
+#[inline]
+pub(crate) fn is_swept(members: usize, all: usize) -> bool {
+    all.saturating_mul(SWEPT_PART) >= members
+}
+
+/// From this part of a set's members on, one in so many, keys are taken out by a pass over all.
+const SWEPT_PART: usize = 4;
