@@ -5,12 +5,12 @@ use crate::attr::{self, ColumnAttr, QueryAttr};
 use crate::errors::Errors;
 use crate::field_type::{Leaf, argument_of, bare, leaves};
 use crate::item::{
-    Static, bindings, field_name, in_const, is_generic, located_at, make_static, own_bounds,
-    plain_name, projection, tuple, type_with_lifetime, where_all,
+    Static, bindings, field_name, in_const, is_generic, located_at, make_static, mentions,
+    own_bounds, plain_name, projection, tuple, type_with_lifetime, where_all,
 };
 use crate::lifetimes;
 use crate::spell::spell;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
     Data, DeriveInput, Field, Fields, Lifetime, PathArguments, Type, TypePath, TypeReference,
@@ -191,18 +191,35 @@ fn bounds(
 ) -> Vec<TokenStream> {
     let filters = attr.with.iter().chain(&attr.without);
     let leaves: Vec<_> = asked.iter().flat_map(leaves).collect();
+    let components = leaves.iter().filter_map(|leaf| match leaf {
+        Leaf::Borrow(reference) => Some(&*reference.elem),
+        Leaf::Has(ty) => Some(ty),
+        Leaf::Path(_) => None,
+    });
+    let components: Vec<_> = components.chain(filters).collect();
+    let params: Vec<_> = input.generics.type_params().map(|param| &param.ident).collect();
+    let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
+    let is = |ty: &Type, param: &Ident| match bare(ty) {
+        Type::Path(path) => path.path.is_ident(param),
+        _ => false,
+    };
     let mut bounds = Vec::new();
-    for param in input.generics.type_params().map(|param| &param.ident) {
-        let is_param =
-            |ty: &Type| matches!(bare(ty), Type::Path(path) if path.path.is_ident(param));
+    for param in &params {
         let is_borrowed =
-            |leaf: &Leaf| matches!(leaf, Leaf::Borrow(reference) if is_param(&reference.elem));
-        let is_asked_for = |leaf: &Leaf| matches!(leaf, Leaf::Has(ty) if is_param(ty));
+            |leaf: &Leaf| matches!(leaf, Leaf::Borrow(reference) if is(&reference.elem, param));
         if leaves.iter().any(is_borrowed) {
             let storage = quote!(#private::VecStorage<#param>);
             bounds.push(quote!(#param: #private::Component<Storage = #storage>));
-        } else if leaves.iter().any(is_asked_for) || filters.clone().any(is_param) {
+        } else if components.iter().any(|ty| is(ty, param)) {
             bounds.push(quote!(#param: #private::Component));
+        }
+    }
+    // What a generic component needs to be one.
+    for ty in components {
+        let is_any = params.iter().any(|param| is(ty, param));
+        if !is_any && mentions(ty.to_token_stream(), &params) {
+            let ty = make_static(ty.to_token_stream(), &lifetimes);
+            bounds.push(quote!(#ty: ::core::marker::Send + ::core::marker::Sync + 'static));
         }
     }
     bounds

@@ -10,6 +10,7 @@ const _: () = {
         T: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<T>>,
         U: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<U>>,
         V: ::ecs::__private::Component,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
         type Terms = (
             <&'static mut T as ::ecs::__private::Field>::Fetch,
@@ -54,6 +55,7 @@ const _: () = {
         T: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<T>>,
         U: ::ecs::__private::Component<Storage = ::ecs::__private::VecStorage<U>>,
         V: ::ecs::__private::Component,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
         type Fetch = ::ecs::__private::Derived<Pair<'static, T, U, V, N>>;
         type Row = ::ecs::__private::Derived<Pair<'static, T, U, V, N>>;

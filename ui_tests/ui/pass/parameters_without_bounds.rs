@@ -11,6 +11,13 @@ struct Ask<'w, A, B, C> {
     b: Option<&'w B>,
 }
 
+#[derive(Query)]
+#[query(without(Wrapper<Option<A>>))]
+struct Look<'w, A, B> {
+    a: &'w mut Wrapper<A>,
+    b: (Option<&'w Wrapper<(B, B)>>, Has<Wrapper<[B; 2]>>),
+}
+
 #[derive(Bundle)]
 struct Kit<A, B>(A, B);
 
@@ -22,4 +29,8 @@ fn main() {
         ask.a.0 += byte.map_or(0, |byte| u32::from(byte.0)) + u32::from(*has) + u32::from(ask.b.is_some());
     }
     assert_eq!(world.view::<Wrapper<u32>>().single().unwrap().1.0, 8);
+    for look in world.view_mut::<Look<u32, u8>>() {
+        look.a.0 += u32::from(look.b.0.is_none()) + u32::from(!*look.b.1);
+    }
+    assert_eq!(world.view::<Wrapper<u32>>().single().unwrap().1.0, 10);
 }
