@@ -60,6 +60,7 @@ impl World {
                 parts.push(&mut batch.taken);
                 batch.count += 1;
             }
+            batch.has_all = true;
         } else {
             entities.extend(all.map(|parts| self.insert_new(parts)));
         }
@@ -186,13 +187,15 @@ struct Batch<'w, P: Parts> {
     taken: P::Taken,
     /// How many rows are in the pools.
     count: usize,
+    /// Whether that is all; or else the iterator panics.
+    has_all: bool,
     entities: &'w mut Vec<Entity>,
 }
 
 impl<'w, P: Parts> Batch<'w, P> {
     fn new(world: &'w mut World, mut taken: P::Taken, entities: &'w mut Vec<Entity>) -> Self {
         P::visit(&mut taken, &mut world.pools, Task::Exchange);
-        Self { world, taken, count: 0, entities }
+        Self { world, taken, count: 0, has_all: false, entities }
     }
 }
 
@@ -210,7 +213,10 @@ impl<P: Parts> Drop for Batch<'_, P> {
         }
         if self.entities.len() < self.count {
             pools.settle(P::SIGNATURE, 0); // the values of those that were not made
-            panic!("no entity index is left: despawn entities before spawning more");
+            assert!(
+                !self.has_all,
+                "no entity index is left: despawn entities before spawning more"
+            );
         }
     }
 }
@@ -583,6 +589,19 @@ mod tests {
                 assert_eq!(Arc::strong_count(&alive), 1);
             }
         }
+    }
+
+    #[test]
+    fn an_iterator_may_panic_when_indices_have_run_out() {
+        let mut world = with_room_for(0, 5);
+        let rows = (0..10).map(|at| {
+            assert!(at < 8, "no more");
+            Number(at)
+        });
+        let panicked = catch_unwind(AssertUnwindSafe(|| drop(world.spawn_batch(rows))));
+        assert_eq!(panicked.unwrap_err().downcast_ref(), Some(&"no more"));
+        world.check_invariants();
+        assert_eq!((world.len(), world.view::<Number>().count()), (ALL, 5));
     }
 
     #[test]
