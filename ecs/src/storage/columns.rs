@@ -172,15 +172,22 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
 /// The storage of a component with `#[component(layout = "soa")]`: a `Vec` a field.
 pub struct Columns<T: InColumns>(T::Columns);
 
-/// Aborts when it is dropped by a panic: by a second one.
-struct AbortUnless {
-    done: bool,
-}
-
-impl Drop for AbortUnless {
-    fn drop(&mut self) {
-        assert!(self.done, "a component could not be taken apart");
+/// What `change` makes of `value`, after the keys have been changed. The derive's functions cannot
+/// panic; ones written by hand must not: that aborts, by a second panic.
+#[inline(always)]
+fn changed<A, B>(value: A, change: impl FnOnce(A) -> B) -> B {
+    struct AbortUnless {
+        done: bool,
     }
+    impl Drop for AbortUnless {
+        fn drop(&mut self) {
+            assert!(self.done, "a component could not be taken apart, or put together");
+        }
+    }
+    let mut guard = AbortUnless { done: false };
+    let result = change(value);
+    guard.done = true;
+    result
 }
 
 impl<T: InColumns> Container<T> for Columns<T> {
@@ -207,12 +214,7 @@ impl<T: InColumns> Container<T> for Columns<T> {
     }
     #[inline]
     fn push(&mut self, value: T) {
-        // Whoever pushes has changed the keys already. The derive's function cannot panic; one
-        // written by hand must not.
-        let mut guard = AbortUnless { done: false };
-        let values = value.take_apart();
-        guard.done = true;
-        drop(guard);
+        let values = changed(value, T::take_apart);
         // Room for all, before any column is longer than another (C1).
         if self.0.is_full() {
             self.0.reserve(1);
@@ -225,7 +227,7 @@ impl<T: InColumns> Container<T> for Columns<T> {
     }
     #[inline]
     fn swap_remove(&mut self, at: usize) -> T {
-        T::put_together(self.0.swap_remove(at))
+        changed(self.0.swap_remove(at), T::put_together)
     }
     #[inline]
     fn swap(&mut self, a: usize, b: usize) {
