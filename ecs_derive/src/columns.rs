@@ -323,7 +323,7 @@ impl<'a> Columns<'a> {
                         use #private::ProbeOfWholes as _;
                         #private::without_drop::<Self, _>(
                             self,
-                            #private::DropProbe::<Self>::NEW.probe(),
+                            #private::DropProbe::<Self>::NEW.__ecs_own_drop(),
                         )
                     };
                     let Self { #(#names: #locals),* } = #whole;
@@ -372,7 +372,12 @@ impl<'a> Columns<'a> {
         let pattern = tree(&locals.iter().map(ToTokens::to_token_stream).collect::<Vec<_>>());
         let stored = where_all(&self.bounds_elsewhere());
         let (title, title_mut) = (plain_name(reference), plain_name(reference_mut));
-        let debug_fields = quote!(#(.field(#text, &&*self.#names))*);
+        let list = Ident::new("__list", Span::mixed_site());
+        // By paths: a user's trait may give everything a method `field`.
+        let debug_fields = quote!(
+            #(::core::fmt::DebugStruct::field(&mut #list, #text, &&*self.#names);)*
+            ::core::fmt::DebugStruct::finish(&mut #list)
+        );
         quote! {
             impl #params #of #bounds {
                 #[doc = "The component, put together from clones of its fields."]
@@ -409,13 +414,15 @@ impl<'a> Columns<'a> {
             #[automatically_derived]
             impl #params ::core::fmt::Debug for #of #debug {
                 fn fmt(&self, #f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    ::core::fmt::Formatter::debug_struct(#f, #title) #debug_fields.finish()
+                    let mut #list = ::core::fmt::Formatter::debug_struct(#f, #title);
+                    #debug_fields
                 }
             }
             #[automatically_derived]
             impl #params ::core::fmt::Debug for #of_mut #debug {
                 fn fmt(&self, #f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    ::core::fmt::Formatter::debug_struct(#f, #title_mut) #debug_fields.finish()
+                    let mut #list = ::core::fmt::Formatter::debug_struct(#f, #title_mut);
+                    #debug_fields
                 }
             }
         }

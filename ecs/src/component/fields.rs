@@ -2,7 +2,8 @@
 
 use core::marker::PhantomData;
 
-/// Asks whether `T` has a `Drop` of its own, in two ways of which the compiler prefers the first.
+/// Asks whether `T` has a `Drop` of its own, in two ways of which the compiler prefers the first. They
+/// have a name that no trait of a user has, which may be there for all types.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct DropProbe<T>(PhantomData<fn() -> T>);
@@ -23,14 +24,14 @@ impl<T> DropProbe<T> {
 #[expect(drop_bounds, reason = "whether there is an impl of `Drop` is just what is asked")]
 #[expect(clippy::must_use_candidate, reason = "never called by users")]
 impl<T: Drop> DropProbe<T> {
-    pub const fn probe(self) -> OwnDrop<T> {
+    pub const fn __ecs_own_drop(self) -> OwnDrop<T> {
         OwnDrop(PhantomData)
     }
 }
 
 #[doc(hidden)]
 pub trait ProbeOfWholes<T>: Sized {
-    fn probe(self) -> NoOwnDrop<T> {
+    fn __ecs_own_drop(self) -> NoOwnDrop<T> {
         NoOwnDrop(PhantomData)
     }
 }

@@ -89,7 +89,7 @@ const _: () = {
                 ::ecs::__private::without_drop::<
                     Self,
                     _,
-                >(self, ::ecs::__private::DropProbe::<Self>::NEW.probe())
+                >(self, ::ecs::__private::DropProbe::<Self>::NEW.__ecs_own_drop())
             };
             let Self { distance: __0, angle: __1, occlusion: __2 } = __whole;
             (__0, (__1, __2))
@@ -206,11 +206,11 @@ const _: () = {
         for<'__b> &'__b f32: ::core::fmt::Debug,
     {
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            ::core::fmt::Formatter::debug_struct(__f, "ProximityRef")
-                .field("distance", &&*self.distance)
-                .field("angle", &&*self.angle)
-                .field("occlusion", &&*self.occlusion)
-                .finish()
+            let mut __list = ::core::fmt::Formatter::debug_struct(__f, "ProximityRef");
+            ::core::fmt::DebugStruct::field(&mut __list, "distance", &&*self.distance);
+            ::core::fmt::DebugStruct::field(&mut __list, "angle", &&*self.angle);
+            ::core::fmt::DebugStruct::field(&mut __list, "occlusion", &&*self.occlusion);
+            ::core::fmt::DebugStruct::finish(&mut __list)
         }
     }
     #[automatically_derived]
@@ -221,11 +221,11 @@ const _: () = {
         for<'__b> &'__b f32: ::core::fmt::Debug,
     {
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            ::core::fmt::Formatter::debug_struct(__f, "ProximityMut")
-                .field("distance", &&*self.distance)
-                .field("angle", &&*self.angle)
-                .field("occlusion", &&*self.occlusion)
-                .finish()
+            let mut __list = ::core::fmt::Formatter::debug_struct(__f, "ProximityMut");
+            ::core::fmt::DebugStruct::field(&mut __list, "distance", &&*self.distance);
+            ::core::fmt::DebugStruct::field(&mut __list, "angle", &&*self.angle);
+            ::core::fmt::DebugStruct::field(&mut __list, "occlusion", &&*self.occlusion);
+            ::core::fmt::DebugStruct::finish(&mut __list)
         }
     }
     #[automatically_derived]

@@ -110,7 +110,7 @@ const _: () = {
                 ::ecs::__private::without_drop::<
                     Self,
                     _,
-                >(self, ::ecs::__private::DropProbe::<Self>::NEW.probe())
+                >(self, ::ecs::__private::DropProbe::<Self>::NEW.__ecs_own_drop())
             };
             let Self { cells: __0, r#type: __1 } = __whole;
             (__0, __1)
@@ -229,10 +229,10 @@ const _: () = {
         for<'__b> &'__b u8: ::core::fmt::Debug,
     {
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            ::core::fmt::Formatter::debug_struct(__f, "GridSeen")
-                .field("cells", &&*self.cells)
-                .field("type", &&*self.r#type)
-                .finish()
+            let mut __list = ::core::fmt::Formatter::debug_struct(__f, "GridSeen");
+            ::core::fmt::DebugStruct::field(&mut __list, "cells", &&*self.cells);
+            ::core::fmt::DebugStruct::field(&mut __list, "type", &&*self.r#type);
+            ::core::fmt::DebugStruct::finish(&mut __list)
         }
     }
     #[automatically_derived]
@@ -243,10 +243,10 @@ const _: () = {
         for<'__b> &'__b u8: ::core::fmt::Debug,
     {
         fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            ::core::fmt::Formatter::debug_struct(__f, "GridChanged")
-                .field("cells", &&*self.cells)
-                .field("type", &&*self.r#type)
-                .finish()
+            let mut __list = ::core::fmt::Formatter::debug_struct(__f, "GridChanged");
+            ::core::fmt::DebugStruct::field(&mut __list, "cells", &&*self.cells);
+            ::core::fmt::DebugStruct::field(&mut __list, "type", &&*self.r#type);
+            ::core::fmt::DebugStruct::finish(&mut __list)
         }
     }
     #[automatically_derived]
