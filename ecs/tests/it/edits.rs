@@ -177,3 +177,23 @@ fn tags_are_dropped_once() {
     drop(world);
     assert_eq!(alive(), 0);
 }
+
+#[test]
+fn bundles_of_nothing_change_nothing() {
+    let mut world = World::new();
+    let (living, dead) = (world.spawn_with(()).id(), world.spawn_with(((), ((),))).id());
+    world.despawn(dead).unwrap();
+    let reserved = [world.reserve(), world.reserve()];
+    assert!(world.insert(living, ()).is_ok() && world.insert(reserved[0], ((), ())).is_ok());
+    assert!(world.insert(dead, ()).is_err());
+    let some = [living, reserved[1], dead, living];
+    assert!(some.iter().filter(|entity| world.contains(**entity)).count() >= 3);
+    let missing = world.insert_batch(some.map(|entity| (entity, ()))).err();
+    assert_eq!(missing.map_or(0, |missing| missing.count), usize::from(!world.contains(dead)));
+    let all = world.spawn_batch((0..2_000).map(|_| ((), ())));
+    world.insert_batch(all.iter().map(|&entity| (entity, ()))).unwrap();
+    world.check_invariants();
+    assert_eq!((all.len(), world.pools().count()), (2_000, 0));
+    assert_eq!(world.despawn_batch(&all), 2_000);
+    world.check_invariants();
+}

@@ -1,5 +1,5 @@
 use crate::fixtures::{Position, Tag, Velocity, panics};
-use ecs::{DespawnError, Entity, NoSuchEntity, RemoveError, World};
+use ecs::{DespawnError, Entity, Group, NoSuchEntity, RemoveError, World};
 use std::collections::BTreeSet;
 
 #[test]
@@ -183,4 +183,84 @@ fn a_world_and_its_handles_print_in_a_line() {
     let printed = format!("{world:?}");
     assert!(printed.starts_with("World { entities: 1, pools: {"), "{printed}");
     assert!(printed.ends_with("}, groups: 0 }"), "{printed}");
+}
+
+#[test]
+fn lists_of_handles_from_nowhere_are_refused() {
+    let handle = |index: u64, generation: u64| Entity::from_bits(generation << 32 | index).unwrap();
+    let (end, oldest) = (1 << 32, (1 << 31) - 1);
+    for count in [0, 1, 10, 3_000] {
+        let mut world = World::new();
+        world.spawn_batch((0..count).map(|_| (Position(0.0), Tag)));
+        // Neighbours: of indices not given yet, of the greatest ones, and with other generations.
+        let ranges =
+            [count..count + 300, 1 << 20..(1 << 20) + 300, end - 1_024..end - 700, end - 7..end];
+        let runs =
+            ranges.into_iter().flat_map(|range| [1, 2, oldest].map(|it| (range.clone(), it)));
+        for (range, generation) in runs.chain([(0..count, 2), (0..count, oldest)]) {
+            let list: Vec<Entity> = range.map(|index| handle(index, generation)).collect();
+            world.view_mut::<&mut Position>().for_each_many(&list, |_| unreachable!());
+            world.view::<Option<&Position>>().for_each_many(&list, |_| unreachable!());
+            let bundles = list.iter().map(|&it| (it, (Position(1.0), Velocity(1.0))));
+            let missing = world.insert_batch(bundles).err().map_or(0, |missing| missing.count);
+            assert_eq!(missing, list.len());
+            assert_eq!(world.remove_batch::<Position>(&list), 0);
+            assert_eq!(world.despawn_batch(&list), 0);
+            for &stranger in &list {
+                assert!(!world.pool::<Position>().contains(stranger));
+                assert!(world.pool::<Position>().get(stranger).is_none());
+                assert!(world.pool_mut::<Position>().get_mut(stranger).is_none());
+                let mut view = world.view_mut::<Option<&mut Position>>();
+                assert!(!view.contains(stranger) && view.get_disjoint_mut([stranger]).is_err());
+            }
+            world.check_invariants();
+        }
+        let left = (world.len(), world.pool::<Velocity>().len());
+        assert_eq!(left, (usize::try_from(count).unwrap(), 0));
+    }
+}
+
+#[test]
+fn a_reserved_entity_may_meet_any_two_calls() {
+    let calls: [fn(&mut World, Entity); 22] = [
+        |world, it| assert!(world.get::<Position>(it).is_none()),
+        |world, it| assert!(world.get_mut::<Position>(it).is_none()),
+        |world, it| assert!(world.remove::<Position>(it).is_none()),
+        |world, it| assert!(matches!(world.try_remove::<Tag>(it), Err(RemoveError::Missing(..)))),
+        |world, it| world.insert(it, (Position(1.0), Tag)).unwrap(),
+        |world, it| world.insert_batch([(it, Position(1.0))]).unwrap(),
+        |world, it| assert_eq!(world.remove_batch::<Position>(&[it, it]), 0),
+        |world, it| assert_eq!(world.despawn_batch(&[it, it]), 1),
+        |world, it| world.despawn(it).unwrap(),
+        |world, it| _ = world.entity_mut(it).insert(Position(1.0)).add::<Tag>().id(),
+        |world, it| world.entity_mut(it).despawn().unwrap(),
+        |world, it| assert!(world.patch::<Position, _>(it, |_| ()).is_none()),
+        |world, it| assert_eq!((world.name(it), world.components_of(it).count()), (None, 0)),
+        |world, it| assert!(world.view_mut::<Option<&mut Tag>>().get_mut(it).is_some()),
+        |world, it| assert!(world.split_mut::<(Option<&mut Tag>, &Velocity)>().0.contains(it)),
+        |world, _| _ = world.declare_group(Group::owning::<(Position, Tag)>()).unwrap(),
+        |world, _| {
+            _ = world.declare_group(Group::observing::<Velocity>().without::<Tag>()).unwrap();
+        },
+        |world, _| world.clear(),
+        |world, _| world.shrink_to_fit(),
+        |world, it| assert_ne!(world.spawn().id(), it),
+        |world, it| assert!(!world.spawn_batch([Tag; 40]).contains(&it)),
+        |world, it| assert_ne!(world.reserve(), it),
+    ];
+    let pairs = calls.iter().flat_map(|first| calls.iter().map(move |second| (first, second)));
+    for ((first, second), freed) in pairs.flat_map(|pair| [0, 1, 3].map(|freed| (pair, freed))) {
+        let mut world = World::new();
+        let entities = world.spawn_batch([(Position(1.0), Velocity(1.0)); 5]);
+        world.despawn_batch(&entities[..freed]);
+        let [a, b, c] = [(); 3].map(|()| world.reserve());
+        first(&mut world, a);
+        if world.contains(b) {
+            second(&mut world, b);
+        }
+        assert_eq!(world.insert(c, (Velocity(1.0), Tag)).is_ok(), world.contains(c));
+        let _ = world.view_mut::<&mut Tag>(); // what is reserved comes alive
+        world.check_invariants();
+        assert_eq!(world.entities().count(), world.len());
+    }
 }

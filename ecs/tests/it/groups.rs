@@ -613,3 +613,18 @@ fn a_batch_enters_its_groups_as_one_entity_after_the_other_does() {
         assert_eq!(matches(&batch), matches(&one_by_one));
     }
 }
+
+#[test]
+fn the_name_of_a_group_is_only_a_name_in_another_world() {
+    let (mut one, mut two) = (World::new(), World::new());
+    scattered(&mut two, 100);
+    let terms = Group::owning::<(Position, Velocity)>();
+    let ids = [one.declare_group(terms), one.declare_group(Group::owning::<Mass>())];
+    let [first, second] = ids.map(Result::unwrap);
+    assert!(two.drop_group(first).is_err() && two.group_mut(terms).is_err());
+    // The first of each world have the same name, as documented.
+    two.declare_group(Group::owning::<(Mass, Asleep)>()).unwrap();
+    assert!(two.drop_group(second).is_err() && two.drop_group(first).is_ok());
+    assert_eq!((one.groups().count(), two.groups().count()), (2, 0));
+    two.check_invariants();
+}

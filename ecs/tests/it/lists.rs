@@ -1,7 +1,9 @@
 //! The items of lists of entities.
 
-use crate::fixtures::{Asleep, Mass, Position, Tag, Velocity, scattered};
+use crate::fixtures::{Asleep, Mass, Position, Promising, Tag, Velocity, scattered};
 use ecs::{Component, Entity, Query, With, Without, World};
+use std::borrow::Borrow;
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 #[derive(Component)]
@@ -129,5 +131,39 @@ fn lists_and_every_kind_of_view() {
             expected += (entity.index() % 2) as f32;
         });
         assert_eq!(odd, expected);
+    }
+}
+
+/// Shows one handle or the other.
+struct Fickle([Entity; 2], Cell<usize>);
+
+impl Borrow<Entity> for Fickle {
+    fn borrow(&self) -> &Entity {
+        self.1.set(self.1.get() + 1);
+        &self.0[self.1.get() % 2]
+    }
+}
+
+#[test]
+fn lists_may_lie() {
+    for count in COUNTS {
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..count).map(|at| (Mass(at), Tag)));
+        let dead = entities[3];
+        world.despawn(dead).unwrap();
+        let mut view = world.view_mut::<(&mut Mass, &Tag)>();
+        let list = (0..1_000).map(|at| Fickle([entities[at % 600], dead], Cell::new(at)));
+        let mut seen = 0;
+        view.for_each_many(list, |(entity, mass, _)| {
+            assert_eq!(entity.index(), mass.0);
+            seen += 1;
+        });
+        assert!(seen > 400 && seen < 600, "{seen}");
+        for promised in [0, 3, usize::MAX] {
+            let mut left = entities.len() - 1;
+            view.for_each_many(Promising(&mut entities.iter(), promised), |_| left -= 1);
+            assert_eq!(left, 0);
+        }
+        world.check_invariants();
     }
 }

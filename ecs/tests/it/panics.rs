@@ -1,7 +1,8 @@
 //! After a panic in user code a world is whole, has dropped nothing twice, and goes on.
 
 use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
-use ecs::{Component, SparseSet, World};
+use ecs::{Component, Entity, SparseSet, World};
+use std::cell::{Cell, RefCell};
 
 /// Does everything once more.
 fn use_on(mut world: World, ledger: &Ledger) {
@@ -155,5 +156,75 @@ fn a_value_that_a_set_is_to_make() {
     for key in [0, 1, 5_000] {
         assert!(panics(|| set.insert_with(key, || panic!("cannot be made"))).is_some());
         assert_eq!((set.keys(), set.as_slice(), set.contains(key)), (&[1][..], &[1][..], key == 1));
+    }
+}
+
+#[test]
+fn copies_that_are_made() {
+    struct Copied(#[expect(dead_code)] Tracked, Ledger, isize);
+    impl Clone for Copied {
+        fn clone(&self) -> Self {
+            assert!(self.1.alive() < self.2, "enough copies");
+            Self(self.1.tracked(), self.1.clone(), self.2)
+        }
+    }
+    for most in 10..=20 {
+        let ledger = Ledger::default();
+        let value = || Copied(ledger.tracked(), ledger.clone(), most);
+        let set: SparseSet<Copied> = (0..10).map(|key| (key * 300, value())).collect();
+        assert_eq!(panics(|| set.clone()).is_some(), most < 20);
+        assert_eq!((ledger.alive(), set.len()), (10, 10), "what was copied is dropped");
+        assert!(set.keys().iter().all(|key| set.contains(*key)));
+    }
+}
+
+thread_local! {
+    static HOME: RefCell<World> = const { RefCell::new(World::new()) };
+    static REFUSED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Spawns in the thread's world when it is dropped, if nobody else has that.
+#[derive(Component)]
+struct Caller;
+
+impl Drop for Caller {
+    fn drop(&mut self) {
+        HOME.with(|home| match home.try_borrow_mut() {
+            Ok(mut home) => _ = home.spawn_with(Position(1.0)),
+            Err(_) => REFUSED.set(REFUSED.get() + 1),
+        });
+    }
+}
+
+#[test]
+fn drops_that_call_back() {
+    let edits: [fn(&mut World, &[Entity]); 7] = [
+        |world, entities| world.despawn(entities[0]).unwrap(),
+        |world, entities| drop(world.remove::<Caller>(entities[0])),
+        |world, entities| world.insert(entities[0], Caller).unwrap(),
+        |world, entities| _ = world.remove_batch::<Caller>(entities),
+        |world, entities| _ = world.despawn_batch(entities),
+        |world, entities| world.insert_batch(entities.iter().map(|&it| (it, Caller))).unwrap(),
+        |world, _| world.clear(),
+    ];
+    for edit in edits {
+        // Into the world that is edited: it is borrowed, which `RefCell` tells.
+        HOME.with_borrow_mut(|home| {
+            let entities = home.spawn_batch((0..10).map(|_| Caller));
+            let before = REFUSED.get();
+            edit(home, &entities);
+            assert!(REFUSED.get() > before);
+            home.check_invariants();
+        });
+        // Into another one.
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..10).map(|_| Caller));
+        let before = HOME.with_borrow(World::len);
+        edit(&mut world, &entities);
+        world.check_invariants();
+        assert!(HOME.with_borrow(World::len) > before);
+        drop(world);
+        HOME.with_borrow(World::check_invariants);
+        drop(HOME.take());
     }
 }

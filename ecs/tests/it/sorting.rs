@@ -2,6 +2,7 @@
 
 use crate::fixtures::{Ledger, Position, Tag, Tracked, panics};
 use ecs::{Component, Entity, Group, SparseSet, World};
+use std::cell::Cell;
 use std::cmp::Ordering;
 
 #[derive(Component, Clone, Debug, PartialEq)]
@@ -277,4 +278,71 @@ fn tags_take_the_order_of_another_pool() {
     world.check_invariants();
     assert_eq!(world.pool::<Tag>().entities(), world.pool::<Depth>().entities());
     assert_eq!(world.pool::<Tag>().entities(), [1, 3, 0, 2].map(|at| entities[at]));
+}
+
+thread_local! {
+    /// How many calls of a `Key`'s code go well before one panics.
+    static FUSE: Cell<usize> = const { Cell::new(usize::MAX) };
+}
+
+/// Panics as it is made, compared or dropped.
+#[derive(PartialEq, Eq)]
+struct Key(u32);
+
+impl Key {
+    fn new(number: u32) -> Self {
+        Self::tick();
+        Self(number)
+    }
+    fn tick() {
+        if !std::thread::panicking() {
+            FUSE.set(FUSE.get().checked_sub(1).expect("tired"));
+        }
+    }
+}
+
+impl Ord for Key {
+    fn cmp(&self, other: &Self) -> Ordering {
+        Self::tick();
+        self.0.cmp(&other.0)
+    }
+}
+impl PartialOrd for Key {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl Drop for Key {
+    fn drop(&mut self) {
+        Self::tick();
+    }
+}
+
+#[test]
+fn keys_may_panic_as_they_are_compared_and_dropped() {
+    let numbers: Vec<u32> = (0..16).map(|at| at * 7 % 16).collect();
+    let mut sorted = [false; 2];
+    for bomb in (0..300).chain([10_000]) {
+        let mut world = World::new();
+        let entities = numbered(&mut world, &numbers);
+        FUSE.set(bomb);
+        let by_key = || world.pool_mut::<Depth>().sort_by_key(|depth| Key::new(depth.0)).unwrap();
+        let panicked = panics(by_key).is_some();
+        FUSE.set(usize::MAX);
+        world.check_invariants();
+        assert!(if panicked { depths(&world) == numbers } else { depths(&world).is_sorted() });
+        let terms = Group::owning::<(Depth, Sprite)>();
+        world.declare_group(terms).unwrap();
+        FUSE.set(bomb);
+        let by_key =
+            || world.group_mut(terms).unwrap().sort_by_key(|(depth, _)| Key::new(99 - depth.0));
+        sorted = [sorted[0] || !panicked, panics(by_key).is_none() || sorted[1]];
+        FUSE.set(usize::MAX);
+        world.check_invariants();
+        for (entity, &number) in entities.iter().zip(&numbers) {
+            assert_eq!(world.get::<Depth>(*entity), Some(&Depth(number)));
+            assert_eq!(world.get::<Sprite>(*entity), Some(&Sprite(number)));
+        }
+    }
+    assert_eq!(sorted, [true, true], "the fuse was long enough in the end");
 }

@@ -221,3 +221,28 @@ fn iterators_may_lie_about_their_length() {
     let set: SparseSet<u32> = Promising((0..100).map(|key| (key, key)), usize::MAX).collect();
     assert_eq!(set.len(), 100);
 }
+
+#[test]
+fn members_may_be_of_the_last_generation() {
+    let last = (1 << 31) - 1;
+    for (count, step) in [1, 3, 700, 1_500].into_iter().flat_map(|it| [(it, 1), (it, 11)]) {
+        let mut pool = Pool::<Position>::default();
+        for index in (0..count).map(|at| at * step % count) {
+            assert_eq!(pool.insert(handle(index, last), Position(index as f32)), None);
+        }
+        for index in 0..count {
+            assert_eq!(pool.get(handle(index, last)), Some(&Position(index as f32)));
+            let others = [1, last >> 1, last - 1].map(|generation| handle(index, generation));
+            assert!(others.iter().all(|it| !pool.contains(*it) && pool.remove(*it).is_none()));
+        }
+        for index in (0..count).step_by(3) {
+            assert!(pool.insert(handle(index, last - 1), Position(-1.0)).is_some());
+            assert!(!pool.contains(handle(index, last)));
+        }
+        for index in 0..count {
+            let generation = if index % 3 == 0 { last - 1 } else { last };
+            assert!(pool.remove(handle(index, generation)).is_some());
+        }
+        assert!(pool.is_empty());
+    }
+}
