@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 3] = ["borrowing", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 37] = [
+const OUR_WORDS: [&str; 38] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -54,6 +54,7 @@ const OUR_WORDS: [&str; 37] = [
     "` is not a view",
     "error[E0277]: a group that owns `",
     "` is not a filter of views",
+    "` is not a key of sparse sets",
     "` is stored in columns, and a `Drop` of its own would never run",
     // Of constants.
     "evaluation panicked: query `",

@@ -14,6 +14,11 @@ use crate::entity::Entity;
 /// assert_eq!((Key::generation(new), Key::bits(new)), (2, new.to_bits()));
 /// assert_eq!((Key::index(7), Key::generation(7)), (7, 1));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a key of sparse sets",
+    label = "cannot be looked up in a sparse array",
+    note = "sparse sets are keyed by `u32`, or by `Entity`, as pools are"
+)]
 pub trait Key: Copy + Eq + core::fmt::Debug + sealed::Sealed + 'static {
     /// Where the key is in the sparse array.
     fn index(self) -> u32;

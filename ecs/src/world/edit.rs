@@ -8,7 +8,8 @@ use crate::world::error::{NoSuchEntity, RemoveError};
 
 impl World {
     /// Gives `entity` the components of `bundle`; a component that it has is replaced in place and
-    /// the old value dropped. O(components).
+    /// the old value dropped: if that panics, the components after it are dropped and not inserted.
+    /// O(components).
     ///
     /// # Errors
     /// When there is no such entity; the bundle is dropped then.

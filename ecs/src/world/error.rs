@@ -97,6 +97,12 @@ impl fmt::Display for RemoveError {
 
 impl Error for RemoveError {}
 
+impl From<NoSuchEntity> for RemoveError {
+    fn from(error: NoSuchEntity) -> Self {
+        Self::NoSuchEntity(error.0)
+    }
+}
+
 /// Why an entity was not despawned.
 ///
 /// ```
@@ -132,6 +138,12 @@ impl fmt::Display for DespawnError {
 }
 
 impl Error for DespawnError {}
+
+impl From<NoSuchEntity> for DespawnError {
+    fn from(error: NoSuchEntity) -> Self {
+        Self::NoSuchEntity(error.0)
+    }
+}
 
 /// A pool was not sorted, because a group keeps it in order.
 ///

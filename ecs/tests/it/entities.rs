@@ -146,8 +146,12 @@ fn errors_and_panics_name_the_entity() {
     assert_eq!(NoSuchEntity(entity).to_string(), "no such entity: 0v1");
     assert_eq!(world.despawn(entity).unwrap_err().to_string(), "no such entity: 0v1");
     assert_eq!(RemoveError::NoSuchEntity(entity).to_string(), "no such entity: 0v1");
-    assert_eq!(panics(|| world.entity(entity).id()).unwrap(), "no such entity: 0v1");
-    assert_eq!(panics(|| world.entity_mut(entity).id()).unwrap(), "no such entity: 0v1");
+    let words = panics(|| world.entity(entity).id()).unwrap();
+    assert_eq!(words, "no such entity: 0v1; `World::get_entity` tells without a panic");
+    let words = panics(|| world.entity_mut(entity).id()).unwrap();
+    assert_eq!(words, "no such entity: 0v1; `World::get_entity_mut` tells without a panic");
+    assert_eq!(RemoveError::from(NoSuchEntity(entity)), RemoveError::NoSuchEntity(entity));
+    assert_eq!(DespawnError::from(NoSuchEntity(entity)), DespawnError::NoSuchEntity(entity));
 }
 
 #[test]

@@ -63,6 +63,7 @@ fn replacing_and_dropping_what_was_removed() {
     let entity = world.spawn_with((ledger.bomb(), Tag)).id();
     assert!(panics(|| world.insert(entity, (ledger.tracked(), Velocity(1.0)))).is_some());
     assert_eq!(*world.get::<Tracked>(entity).unwrap().value, 7, "the new value is in place");
+    assert!(!world.has::<Velocity>(entity), "what comes after it in the bundle is not");
     world.insert(entity, ledger.bomb()).unwrap();
     assert!(panics(|| drop(world.remove::<Tracked>(entity))).is_some());
     assert!(!world.has::<Tracked>(entity) && world.has::<Tag>(entity));

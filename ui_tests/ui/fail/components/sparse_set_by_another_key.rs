@@ -1,0 +1,5 @@
+use ecs::SparseSet;
+
+struct Names(SparseSet<String, usize>);
+
+fn main() {}
