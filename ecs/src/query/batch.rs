@@ -6,7 +6,7 @@ use crate::query::row::{Member, RowEntity};
 use crate::query::tables::{Match, Tables};
 use crate::query::walk::{FEW, PageWalk, Source, Walk, starts_run};
 use crate::signature::Signature;
-use crate::storage::sparse_array::{PAGE_LEN, PageAt, Place, WORDS};
+use crate::storage::sparse_array::{PageAt, Place, WORDS};
 use core::mem::MaybeUninit;
 
 /// How many matches fill a batch.
@@ -21,9 +21,6 @@ const FEW_WORDS: u32 = 8;
 /// 70,000 1.4; of 16,000 on 1,000 pages 1.3.
 const NEAR_MEMBERS: usize = 1 << 15;
 const NEAR_PAGES: usize = 1 << 8;
-
-/// Where on their page matches are.
-pub(super) type Offsets = [MaybeUninit<u16>; PAGE_LEN];
 
 /// Matches that were found and not yet read.
 ///
@@ -244,9 +241,12 @@ impl<'w, F: Fetch> PageWalk<'w, F> {
 }
 
 impl<'w, F: Fetch> Walk<'w, F> {
-    /// Whether matches are read as they are found.
+    /// Whether the next matches, on a page that is yet to come, are read as they are found.
     #[inline]
-    fn is_near(&self, tables: &Tables<'w, F>) -> bool {
+    pub(super) fn is_near(&self, tables: &Tables<'w, F>) -> bool {
+        if self.bits != 0 || self.page.words != 0 {
+            return false;
+        }
         let Source::Pages { end, .. } = self.source else { return false };
         let is_small = end <= NEAR_PAGES && tables.has_near_members();
         F::POOLS > 1 && is_small && tables.listed.is_none()
@@ -289,42 +289,85 @@ impl<'w, F: Fetch> Walk<'w, F> {
         result
     }
 
-    /// Notes where the matches of the next page are that has some, if matches are near and nothing is
-    /// left of the page before. How many there are, and the number of the page.
+    /// As [`collect_near`](Self::collect_near), if matches are near and nothing is left of the page
+    /// before.
+    #[inline(always)]
+    pub(super) fn next_near(
+        &mut self,
+        tables: &Tables<'w, F>,
+        noted: &mut Noted,
+    ) -> Option<(usize, u32)> {
+        if self.is_near(tables) { self.collect_near(tables, noted) } else { None }
+    }
+
+    /// Notes the words of the next page that has matches, if that is a near one: its number, and what
+    /// [`Near`] holds of it.
     #[inline(always)]
     pub(super) fn collect_near(
         &mut self,
         tables: &Tables<'w, F>,
-        offsets: &mut Offsets,
-    ) -> Option<(usize, usize)> {
-        if self.bits != 0 || self.page.words != 0 || !self.is_near(tables) {
-            return None;
-        }
+        noted: &mut Noted,
+    ) -> Option<(usize, u32)> {
         let Source::Pages { next, end } = &mut self.source else { return None };
         while next < end {
             let number = *next;
             let cursor = F::cursor(&tables.window, PageAt::far(number));
             let forms = F::forms(&cursor);
             if forms.sequential || !forms.near {
-                return None;
+                break;
             }
             *next += 1;
-            let mut found = 0;
-            for word in 0..WORDS {
-                let mut bits = F::word(&cursor, word);
-                while bits != 0 {
-                    #[expect(clippy::cast_possible_truncation, reason = "an offset of 1,024")]
-                    let offset = (word as u32 * 64 + bits.trailing_zeros()) as u16;
-                    bits &= bits - 1;
-                    offsets[found] = MaybeUninit::new(offset);
-                    found += 1;
-                }
+            let mut words = 0;
+            for (word, noted) in noted.iter_mut().enumerate() {
+                let bits = F::word(&cursor, word);
+                *noted = MaybeUninit::new(bits);
+                words |= u32::from(bits != 0) << word;
             }
-            if found > 0 {
-                return Some((found, number));
+            if words != 0 {
+                return Some((number, if next < end { words | Near::MORE } else { words }));
             }
         }
         None
+    }
+}
+
+/// The matches on a page, a word each.
+pub(super) type Noted = [MaybeUninit<u64>; WORDS];
+
+/// What is left of a page whose cells are near ones, and of which the words were noted.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Near {
+    /// The matches in a word of which this is the first offset.
+    pub(super) bits: u64,
+    first: u32,
+    /// The words after it that have matches, one bit each, and [`MORE`](Self::MORE).
+    pub(super) words: u32,
+}
+
+impl Near {
+    /// Then there may be another such page.
+    pub(super) const MORE: u32 = 1 << WORDS;
+
+    /// Goes on to the next word, if there is one: its number.
+    #[inline(always)]
+    pub(super) fn next_word(&mut self) -> Option<usize> {
+        let word = (self.words != 0).then_some(self.words.trailing_zeros())?;
+        self.words ^= 1 << word; // by arithmetic, it is copied to and fro in loops over slices
+        self.first = word * 64;
+        Some(word as usize % WORDS)
+    }
+
+    /// Takes a match off: its offset.
+    #[inline(always)]
+    pub(super) fn take(&mut self) -> Option<u32> {
+        #[expect(clippy::cast_possible_truncation, reason = "a bit of 64")]
+        (self.bits != 0).then(|| self.first + take_lowest(&mut self.bits) as u32)
+    }
+
+    /// How many matches are left, given the words.
+    pub(super) fn len(&self, word: impl Fn(usize) -> u64) -> usize {
+        let words = (0..WORDS).filter(|word| self.words >> word & 1 != 0).map(word);
+        words.chain([self.bits]).map(|bits| bits.count_ones() as usize).sum()
     }
 }
 
@@ -351,7 +394,7 @@ impl Led {
 
 /// Clears the lowest of these bits, of which there are any, and gives it.
 #[inline(always)]
-fn take_lowest(bits: &mut u64) -> usize {
+pub(super) fn take_lowest(bits: &mut u64) -> usize {
     let lowest = bits.trailing_zeros() as usize;
     *bits &= *bits - 1;
     lowest

@@ -1,6 +1,6 @@
 //! Where an iterator over a join's items stands. The join moves it on.
 
-use crate::query::batch::{Batch, Led, Offsets};
+use crate::query::batch::{Batch, Led, Near, Noted};
 use crate::query::fetch::Fetch;
 use crate::query::scratch::Scratch;
 use crate::query::tables::Tables;
@@ -19,16 +19,17 @@ pub(crate) struct Iter<'w, F: Fetch> {
     pub(super) len: usize,
     /// Whether what is after that was looked for.
     pub(super) begun: bool,
-    /// Then: so many matches that were found and are kept, of which some were taken: either in the
-    /// batch, or by their offsets on one page, at which `start` stands.
+    /// Then: matches on the page at which `start` stands. (J7: if there are any, the scratch is not
+    /// empty, and keeps what was noted of the page.)
+    pub(super) near: Near,
+    /// Or: so many that were found and are kept in the batch, of which some were taken.
     pub(super) taken: usize,
     pub(super) found: usize,
-    pub(super) near: usize,
     /// Or: matches among the 64 members of the only pool that is required before the next.
     pub(super) led: Led,
     pub(super) next: usize,
     /// Then: those that the walk in the scratch finds; at first it is this one. (J6: the scratch is
-    /// empty, or holds what is kept, of which `found` or `near` are written.)
+    /// empty, or holds what is kept, of which `found` are written.)
     pub(super) start: Walk<'w, F>,
     pub(super) scratch: Scratch,
     pub(super) tables: Tables<'w, F>,
@@ -49,8 +50,9 @@ impl<'w, F: Fetch> Iter<'w, F> {
         let needs_none = start.is_over() || Self::is_direct(start.source);
         let scratch =
             if needs_none { Scratch::default() } else { Self::begin(tables, start.source) };
-        let (at, begun, taken, found, near, led, next) = (0, false, 0, 0, 0, Led::default(), 0);
-        Self { run, at, len, begun, taken, found, near, led, next, start, scratch, tables }
+        let (at, begun, near, taken, found) = (0, false, Near::default(), 0, 0);
+        let (led, next) = (Led::default(), 0);
+        Self { run, at, len, begun, near, taken, found, led, next, start, scratch, tables }
     }
 
     /// Whether each of these members is looked up and read at once.
@@ -65,6 +67,12 @@ impl<'w, F: Fetch> Iter<'w, F> {
         Self::is_few(source) || matches!(source, Source::Lead { .. })
     }
 
+    /// Goes on with a page that was noted, as from [`Walk::collect_near`].
+    #[inline(always)]
+    pub(super) fn enter_near(&mut self, (page, words): (usize, u32)) {
+        (self.start.page, self.near.words) = (self.tables.enter_near(page), words);
+    }
+
     #[inline(always)]
     pub(super) fn has_begun(&self) -> bool {
         self.at > 0 || self.begun
@@ -72,7 +80,8 @@ impl<'w, F: Fetch> Iter<'w, F> {
 
     /// The least and the most items that there are from here on, given the walk that follows.
     pub(super) fn bounds(&self, walk: &Walk<'w, F>) -> (usize, Option<usize>) {
-        let here = self.len - self.at + self.found + self.near - self.taken;
+        let near = self.near.len(|word| F::word(&self.start.page.cursor, word));
+        let here = self.len - self.at + near + self.found - self.taken;
         if let Some(left) = walk.left() {
             return (here + left, Some(here + left));
         }
@@ -86,18 +95,17 @@ pub(super) struct Kept<'w, F: Fetch> {
     pub(super) walk: Walk<'w, F>,
     pub(super) tables: Tables<'w, F>,
     pub(super) batch: Batch<'w, F>,
-    /// Instead of a batch: where on one page its matches are, if they are near.
-    pub(super) offsets: Offsets,
+    /// Instead of a batch: the matches on one page, if they are near.
+    pub(super) noted: Noted,
 }
 
 /// What an iterator goes on with.
 pub(super) struct Step<'w, F: Fetch> {
     pub(super) scratch: Scratch,
-    /// How many there are in the batch, or of which the offsets are kept; or else a run and its
-    /// length.
+    /// The page that was noted, as from [`Walk::collect_near`]; or how many there are in the batch;
+    /// or a run and its length.
+    pub(super) near: Option<(usize, u32)>,
     pub(super) count: usize,
-    /// The page that these are of, if their offsets are kept.
-    pub(super) near: Option<usize>,
     pub(super) run: Option<F::Run<'w>>,
     pub(super) len: usize,
 }

@@ -5,7 +5,7 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::query::access::{self, Access};
-use crate::query::batch::{BATCH, Batch, Led, led_member};
+use crate::query::batch::{BATCH, Batch, Led, Near, led_member, take_lowest};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::iter::{Iter, Kept, Step};
 use crate::query::row::{Miss, Row, RowEntity, Stretch};
@@ -295,12 +295,12 @@ impl<'w, F: Fetch> Batch<'w, F> {
     }
 }
 
-/// Defines a function that is compiled twice: as it is, and with the processor's own instructions
+/// Defines functions that are compiled twice: as they are, and with the processor's own instructions
 /// to find and count bits, for where it has them.
 macro_rules! by_own_instructions {
-    ($(#[$attr:meta])+ $visibility:vis fn $name:ident<$lifetime:lifetime, $fetch:ident>(
+    ($($(#[$attr:meta])+ $visibility:vis fn $name:ident<$lifetime:lifetime, $fetch:ident>(
         $($argument:ident: $type:ty),+
-    ) -> $result:ty $body:block) => {
+    ) -> $result:ty $body:block)+) => {$(
         $(#[$attr])+
         $visibility fn $name<$lifetime, $fetch: Fetch>($($argument: $type),+) -> $result {
             #[inline(always)]
@@ -325,7 +325,7 @@ macro_rules! by_own_instructions {
             }
             plain($($argument),+)
         }
-    };
+    )+};
 }
 
 by_own_instructions! {
@@ -333,9 +333,7 @@ by_own_instructions! {
     pub(super) fn count_pages<'w, F>(join: &Join<'w, F>, pages: Range<usize>) -> usize {
         join.count_pages_plain(pages)
     }
-}
 
-by_own_instructions! {
     /// As [`Batch::collect`].
     #[inline]
     fn collect<'w, F>(
@@ -343,9 +341,7 @@ by_own_instructions! {
     ) -> usize {
         batch.collect(found, walk, tables)
     }
-}
 
-by_own_instructions! {
     /// As [`Tables::led`]. By value, as [`Iter::find`] is.
     #[inline(never)]
     fn led_from<'w, F>(tables: Tables<'w, F>, members: &'w [Entity], first: usize) -> Led {
@@ -365,8 +361,7 @@ fn fold_led<'w, F: Fetch, B>(
         let led = led_from(*tables, members, first);
         for (mut bits, has_more) in [(led.plain, false), (led.more, true)] {
             while bits != 0 {
-                let at = first + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
+                let at = first + take_lowest(&mut bits);
                 let slot = F::slot_of(&tables.window, &led_member(members, at, has_more));
                 // SAFETY: the bit says that the member matches; each is taken once (J2, J3).
                 result = f(result, unsafe { tables.item(slot, members[at].into()) });
@@ -456,31 +451,39 @@ impl<'w, F: Fetch> Iter<'w, F> {
         scratch
     }
 
-    /// Finds a run or a batch of matches. Out of line and by value, so that the iterator can be kept
-    /// in registers.
+    /// Notes the next page, if that is a near one: its number, and what [`Near`] holds of it.
+    ///
+    /// # Safety
+    /// This is in a scratch that this iterator has begun.
+    #[inline(never)]
+    unsafe fn find_near(kept: *mut Kept<'w, F>) -> (usize, u32) {
+        // SAFETY: so it is kept there (J6).
+        let Kept { walk, tables, noted, .. } = unsafe { &mut *kept };
+        walk.collect_near(tables, noted).unwrap_or_default()
+    }
+
+    /// Finds a page, a run or a batch of matches. Out of line and by value, so that the iterator can
+    /// be kept in registers.
     ///
     /// # Safety
     /// The scratch is one that this iterator has begun.
     #[inline(never)]
     unsafe fn find(mut scratch: Scratch) -> Option<Step<'w, F>> {
         // SAFETY: so this is kept there (J6).
-        let Kept { walk, tables, batch, offsets }: &mut Kept<'w, F> =
+        let Kept { walk, tables, batch, noted }: &mut Kept<'w, F> =
             unsafe { &mut *scratch.memory_mut().cast() };
-        if let Some((count, number)) = walk.collect_near(tables, offsets) {
-            return Some(Step { scratch, count, near: Some(number), run: None, len: 0 });
+        if let near @ Some(_) = walk.next_near(tables, noted) {
+            return Some(Step { scratch, near, count: 0, run: None, len: 0 });
         }
         let tables = *tables;
         loop {
-            let mut count = 0;
-            if walk.is_scattered() {
-                count = collect(batch, 0, walk, &tables);
-            }
+            let count = if walk.is_scattered() { collect(batch, 0, walk, &tables) } else { 0 };
             if count == 0 && !walk.advance(&tables) {
                 return None;
             }
             if count > 0 || walk.run.is_some() {
                 let (run, len) = (walk.run.take(), core::mem::take(&mut walk.len));
-                return Some(Step { scratch, count, near: None, run, len });
+                return Some(Step { scratch, near: None, count, run, len });
             }
         }
     }
@@ -502,6 +505,29 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 }
                 return Some(item);
             }
+            if F::POOLS > 1 {
+                if self.near.bits == 0 {
+                    core::hint::cold_path();
+                    if self.near.words == Near::MORE {
+                        core::hint::cold_path();
+                        // SAFETY: the scratch is not empty (J7).
+                        let near = unsafe { Self::find_near(self.scratch.memory_mut().cast()) };
+                        self.enter_near(near);
+                    }
+                    if let Some(word) = self.near.next_word() {
+                        // SAFETY: all words of the page were noted (J7).
+                        self.near.bits = unsafe { self.kept().noted[word].assume_init() };
+                    }
+                }
+                if let Some(offset) = self.near.take() {
+                    // SAFETY: the word is one of a page.
+                    unsafe { core::hint::assert_unchecked((offset as usize) < PAGE_LEN) };
+                    let (page, place) = (&self.start.page, Place::near(offset));
+                    let row = page.entity(&self.tables, offset);
+                    // SAFETY: it is a match; each is taken once (J2, J3).
+                    return Some(unsafe { self.tables.item(F::slot(&page.cursor, place), row) });
+                }
+            }
             if Self::CAN_BE_LED
                 && let Some((bit, has_more)) = self.led.take()
                 && let Source::Lead { members } = self.start.source
@@ -510,20 +536,6 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 let slot = F::slot_of(&self.tables.window, &led_member(members, at, has_more));
                 // SAFETY: the bit says that the member matches; each is taken once (J2, J3).
                 return Some(unsafe { self.tables.item(slot, members[at].into()) });
-            }
-            if F::POOLS > 1 && self.taken < self.near {
-                let at = self.taken;
-                self.taken += 1;
-                // SAFETY: what was found is kept (J6), and more than `at` were: offsets of a page.
-                let offset = unsafe {
-                    let offset = self.kept().offsets.get_unchecked(at).assume_init();
-                    core::hint::assert_unchecked(usize::from(offset) < PAGE_LEN);
-                    offset
-                };
-                let (page, place) = (&self.start.page, Place::near(u32::from(offset)));
-                let row = page.entity(&self.tables, place.offset);
-                // SAFETY: it is a match; each is taken once (J2, J3).
-                return Some(unsafe { self.tables.item(F::slot(&page.cursor, place), row) });
             }
             if self.taken < self.found {
                 let at = self.taken;
@@ -557,10 +569,9 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 self.start = Walk::new(&self.tables, Source::NONE);
                 return None;
             };
-            (self.scratch, self.taken, self.found, self.near) = (step.scratch, 0, step.count, 0);
-            if let Some(number) = step.near {
-                self.start.page = self.tables.enter_near(number);
-                (self.found, self.near) = (0, step.count);
+            (self.scratch, self.taken, self.found) = (step.scratch, 0, step.count);
+            if let Some(near) = step.near {
+                self.enter_near(near);
             }
             if let Some(run) = step.run {
                 (self.run, self.at, self.len) = (run, 0, step.len);
@@ -573,7 +584,7 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
     }
 
     #[inline]
-    fn fold<B, G>(self, init: B, mut f: G) -> B
+    fn fold<B, G>(mut self, init: B, f: G) -> B
     where
         G: FnMut(B, F::Item<'w>) -> B,
     {
@@ -583,10 +594,6 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
             return fold_walk(&tables, start, init, f);
         }
         // What `next` has begun it ends; and of few it is done sooner.
-        let mut result = init;
-        for item in self {
-            result = f(result, item);
-        }
-        result
+        core::iter::from_fn(|| self.next()).fold(init, f)
     }
 }

@@ -220,6 +220,27 @@ fn pages_of_every_form_in_one_loop() {
     assert!(even > 1_000 && odd > 1_000);
 }
 
+/// Where many pages before it leave a page of a hundred packed, and its matches are more than are found
+/// at a time, the rest of them come before those of the next page.
+#[test]
+fn a_packed_page_among_others_is_ended_before_the_next() {
+    const PAGE: usize = 1_024;
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..29 * PAGE).map(|at| Position(at as f32)));
+    let mut insert = |page: usize, at: usize| {
+        world.insert(entities[page * PAGE + at], Velocity(at as f32)).unwrap();
+    };
+    // Not in the order of indices: else no cells are asked.
+    (0..26).for_each(|page| (0..PAGE).for_each(|at| insert(page, at * 7 % PAGE)));
+    (0..100).for_each(|at| insert(26, at * 70 % (10 * 100)));
+    (0..400).for_each(|at| insert(27, at * 7 % PAGE));
+    check(&world, None);
+    check(&world, Some(PlanKind::Words));
+    let found: Vec<_> = world.view::<(Position, Velocity)>().into_iter().collect();
+    assert!(found.is_sorted_by_key(|(entity, ..)| entity.index()), "pages in their order");
+    assert_eq!(found.len(), 26 * PAGE + 100 + 400);
+}
+
 #[test]
 fn few_members_are_looked_up() {
     for count in [0, 1, 2, 15, 16, 17, 40] {
