@@ -289,19 +289,8 @@ impl<'w, F: Fetch> Walk<'w, F> {
         result
     }
 
-    /// As [`collect_near`](Self::collect_near), if matches are near and nothing is left of the page
-    /// before.
-    #[inline(always)]
-    pub(super) fn next_near(
-        &mut self,
-        tables: &Tables<'w, F>,
-        noted: &mut Noted,
-    ) -> Option<(usize, u32)> {
-        if self.is_near(tables) { self.collect_near(tables, noted) } else { None }
-    }
-
-    /// Notes the words of the next page that has matches, if that is a near one: its number, and what
-    /// [`Near`] holds of it.
+    /// Of a walk that is near: notes the words of the next page that has matches, if its cells are near
+    /// ones. Its number, and what [`Near`] holds of it.
     #[inline(always)]
     pub(super) fn collect_near(
         &mut self,
@@ -360,8 +349,7 @@ impl Near {
     /// Takes a match off: its offset.
     #[inline(always)]
     pub(super) fn take(&mut self) -> Option<u32> {
-        #[expect(clippy::cast_possible_truncation, reason = "a bit of 64")]
-        (self.bits != 0).then(|| self.first + take_lowest(&mut self.bits) as u32)
+        (self.bits != 0).then(|| self.first + take_lowest(&mut self.bits))
     }
 
     /// How many matches are left, given the words.
@@ -384,7 +372,7 @@ pub(super) struct Led {
 impl Led {
     /// Takes a match off: its bit, and whether it has more than a match needs.
     #[inline(always)]
-    pub(super) fn take(&mut self) -> Option<(usize, bool)> {
+    pub(super) fn take(&mut self) -> Option<(u32, bool)> {
         if self.plain != 0 {
             return Some((take_lowest(&mut self.plain), false));
         }
@@ -394,8 +382,8 @@ impl Led {
 
 /// Clears the lowest of these bits, of which there are any, and gives it.
 #[inline(always)]
-pub(super) fn take_lowest(bits: &mut u64) -> usize {
-    let lowest = bits.trailing_zeros() as usize;
+pub(super) fn take_lowest(bits: &mut u64) -> u32 {
+    let lowest = bits.trailing_zeros();
     *bits &= *bits - 1;
     lowest
 }
@@ -429,8 +417,7 @@ impl<'w, F: Fetch> Tables<'w, F> {
         let led = Led { plain: matches & !more, more: matches & more };
         let mut more = led.more;
         while more != 0 {
-            let at = first + more.trailing_zeros() as usize;
-            more &= more - 1;
+            let at = first + take_lowest(&mut more) as usize;
             F::slot_of(&self.window, &led_member(members, at, true));
         }
         led

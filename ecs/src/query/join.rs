@@ -159,8 +159,7 @@ impl<'w, F: Fetch> Join<'w, F> {
                 add(run, walk.len);
             }
             while walk.bits != 0 {
-                let row = walk.page.row(&tables, walk.word * 64 + walk.bits.trailing_zeros());
-                walk.bits &= walk.bits - 1;
+                let row = walk.page.row(&tables, walk.word * 64 + take_lowest(&mut walk.bits));
                 add(F::run(&walk.page.cursor, &row), 1);
             }
             if !walk.advance(&tables) {
@@ -361,7 +360,7 @@ fn fold_led<'w, F: Fetch, B>(
         let led = led_from(*tables, members, first);
         for (mut bits, has_more) in [(led.plain, false), (led.more, true)] {
             while bits != 0 {
-                let at = first + take_lowest(&mut bits);
+                let at = first + take_lowest(&mut bits) as usize;
                 let slot = F::slot_of(&tables.window, &led_member(members, at, has_more));
                 // SAFETY: the bit says that the member matches; each is taken once (J2, J3).
                 result = f(result, unsafe { tables.item(slot, members[at].into()) });
@@ -443,7 +442,7 @@ impl<'w, F: Fetch> Iter<'w, F> {
         let words = const { size_of::<Kept<'w, F>>().div_ceil(size_of::<Word>()) };
         let mut scratch = Scratch::of(words);
         let kept = scratch.memory_mut().cast::<Kept<'w, F>>();
-        // SAFETY: the scratch is long enough, aligned, and ours. The rest may be left unwritten (J5).
+        // SAFETY: the scratch is long enough, aligned, and ours. The rest may be left unwritten (J5, J7).
         unsafe {
             (&raw mut (*kept).walk).write(Walk::new(&tables, source));
             (&raw mut (*kept).tables).write(tables);
@@ -451,7 +450,7 @@ impl<'w, F: Fetch> Iter<'w, F> {
         scratch
     }
 
-    /// Notes the next page, if that is a near one: its number, and what [`Near`] holds of it.
+    /// As [`Walk::collect_near`]; no words of any page, if there is none.
     ///
     /// # Safety
     /// This is in a scratch that this iterator has begun.
@@ -472,7 +471,9 @@ impl<'w, F: Fetch> Iter<'w, F> {
         // SAFETY: so this is kept there (J6).
         let Kept { walk, tables, batch, noted }: &mut Kept<'w, F> =
             unsafe { &mut *scratch.memory_mut().cast() };
-        if let near @ Some(_) = walk.next_near(tables, noted) {
+        if walk.is_near(tables)
+            && let near @ Some(_) = walk.collect_near(tables, noted)
+        {
             return Some(Step { scratch, near, count: 0, run: None, len: 0 });
         }
         let tables = *tables;
@@ -532,7 +533,7 @@ impl<'w, F: Fetch> Iterator for Iter<'w, F> {
                 && let Some((bit, has_more)) = self.led.take()
                 && let Source::Lead { members } = self.start.source
             {
-                let at = self.next - 64 + bit;
+                let at = self.next - 64 + bit as usize;
                 let slot = F::slot_of(&self.tables.window, &led_member(members, at, has_more));
                 // SAFETY: the bit says that the member matches; each is taken once (J2, J3).
                 return Some(unsafe { self.tables.item(slot, members[at].into()) });

@@ -18,9 +18,9 @@ use core::fmt;
 /// The borrowed pools of the query `Q`, filtered by `F`: all entities that match.
 ///
 /// Made by [`World::view`] and [`World::view_mut`]. A view is iterable, by value, by reference, and
-/// through [`for_each`](Self::for_each), which is up to 1.6 times as fast where few thousand matches are
-/// scattered, and up to 2.7 times where it writes values that lie in a row, one of which does not fill a
-/// vector register, as three floats do not. It is addressable, by [`get`](Self::get),
+/// through [`for_each`](Self::for_each), which is up to 1.6 times as fast where few matches are
+/// scattered, and up to 2.9 times where it writes values that lie in a row, one of which does not fill
+/// a vector register, as three floats do not. It is addressable, by [`get`](Self::get),
 /// [`get_mut`](Self::get_mut) and [`contains`](Self::contains), and by lists of entities, with
 /// [`for_each_many`](Self::for_each_many). Making one takes some nanoseconds a
 /// term and allocates nothing; nor does a loop, but for the first `for` on a thread that finds

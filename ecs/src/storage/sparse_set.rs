@@ -14,9 +14,10 @@ use core::slice;
 ///
 /// `insert`, `get` and `remove` take constant time; iterating is a walk over a slice. Removing moves
 /// the last value into the gap: the order is unspecified, but the same for the same history of calls.
-/// Values are `Send + Sync + 'static`. Each member costs its value, its key (4 bytes, an entity 8), and on the sparse side a share of its
-/// page of 1,024 keys: 192 bytes a page, and, unless it was filled in key order, 3 kB (4 kB above 2^24
-/// members), or 4 to 8 bytes a member where there are few; an empty page before the last takes 8.
+/// Values are `Send + Sync + 'static`. Each member costs its value, its key (4 bytes, an entity 8), and
+/// on the sparse side a share of its page of 1,024 keys: 192 bytes a page, and, unless it was filled in
+/// key order, 3 kB (4 kB above 2^24 members), or 4 to 8 bytes a member where there are few; an empty
+/// page before the last takes 8.
 ///
 /// The pools of a world are sparse sets keyed by [`Entity`](crate::Entity) ([`Pool`](crate::Pool)).
 ///
@@ -349,8 +350,8 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.check()
     }
 
-    /// Keeps the members for which `keep` says true; the others are dropped one by one, and the last member
-    /// takes the place of each. O(members).
+    /// Keeps the members for which `keep` says true; the others are dropped one by one, and the last
+    /// member takes the place of each. O(members).
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<u32> = (0..10).map(|key| (key, key)).collect();
