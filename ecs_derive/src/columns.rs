@@ -367,17 +367,25 @@ impl<'a> Columns<'a> {
         let debug: Vec<_> =
             types.iter().map(|ty| quote!(for<'__b> &'__b #ty: ::core::fmt::Debug)).collect();
         let debug = where_all(own.iter().chain(&debug));
-        let text = names.iter().map(|name| plain_name(name));
+        let text: Vec<_> = names.iter().map(|name| plain_name(name)).collect();
         let [value, f] = ["value", "__f"].map(|name| Ident::new(name, Span::mixed_site()));
         let pattern = tree(&locals.iter().map(ToTokens::to_token_stream).collect::<Vec<_>>());
         let stored = where_all(&self.bounds_elsewhere());
-        let (title, title_mut) = (plain_name(reference), plain_name(reference_mut));
         let list = Ident::new("__list", Span::mixed_site());
         // By paths: a user's trait may give everything a method `field`.
-        let debug_fields = quote!(
-            #(::core::fmt::DebugStruct::field(&mut #list, #text, &&*self.#names);)*
-            ::core::fmt::DebugStruct::finish(&mut #list)
-        );
+        let debugs = [(&of, reference), (&of_mut, reference_mut)].map(|(of, name)| {
+            let title = plain_name(name);
+            quote! {
+                #[automatically_derived]
+                impl #params ::core::fmt::Debug for #of #debug {
+                    fn fmt(&self, #f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                        let mut #list = ::core::fmt::Formatter::debug_struct(#f, #title);
+                        #(::core::fmt::DebugStruct::field(&mut #list, #text, &&*self.#names);)*
+                        ::core::fmt::DebugStruct::finish(&mut #list)
+                    }
+                }
+            }
+        });
         quote! {
             impl #params #of #bounds {
                 #[doc = "The component, put together from clones of its fields."]
@@ -411,20 +419,7 @@ impl<'a> Columns<'a> {
                     #ident { #(#names: ::core::mem::replace(self.#names, #locals)),* }
                 }
             }
-            #[automatically_derived]
-            impl #params ::core::fmt::Debug for #of #debug {
-                fn fmt(&self, #f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    let mut #list = ::core::fmt::Formatter::debug_struct(#f, #title);
-                    #debug_fields
-                }
-            }
-            #[automatically_derived]
-            impl #params ::core::fmt::Debug for #of_mut #debug {
-                fn fmt(&self, #f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    let mut #list = ::core::fmt::Formatter::debug_struct(#f, #title_mut);
-                    #debug_fields
-                }
-            }
+            #(#debugs)*
         }
     }
 
