@@ -1,13 +1,15 @@
 //! Components that are inserted together.
 
 use crate::component::id::ComponentId;
+use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{Component, index_of};
+use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
+use crate::pool::Pool;
+use crate::pool::pools::{KnownPosition, Pools};
 use crate::signature::Signature;
-use crate::storage::pool::Pool;
-use crate::storage::pools::{Placed, Pools};
 use crate::text::Text;
 use crate::tuples::for_each_tuple;
 
@@ -203,7 +205,8 @@ pub(crate) const fn check_bundle<B: Bundle>() {
 /// Checks what a bundle gives against what it names.
 #[track_caller]
 const fn check_parts<B: Bundle, P: Parts>() {
-    if !P::SIGNATURE.contains(B::SIGNATURE) || !B::SIGNATURE.contains(P::SIGNATURE) {
+    let (given, named) = (P::PART.signature(), B::SIGNATURE);
+    if !given.contains(named) || !named.contains(given) {
         Text::new()
             .push("bundle `")
             .push(B::LABEL)
@@ -232,14 +235,15 @@ pub(crate) fn parts_of<B: Bundle>(bundle: B) -> impl Parts {
 pub trait Parts: Sized + 'static + sealed::Sealed {
     /// What they are, at compile time.
     const PART: Part;
-    /// The bits of the components.
-    const SIGNATURE: Signature = Self::PART.signature();
 
     /// The pools that such parts are pushed to.
     type Taken;
 
     /// Gives them to an entity.
     fn insert(self, target: &mut Inserter<'_>);
+
+    /// The numbers of these pools' components are added.
+    fn add_numbers(taken: &Self::Taken, components: &mut ComponentSet);
 
     /// Makes the pools, and room in them for `additional` more, of entities of which `most` can have
     /// one. None is taken yet.
@@ -314,6 +318,11 @@ impl<T: Component> Parts for One<T> {
         target.insert(self.0);
     }
 
+    #[inline]
+    fn add_numbers(taken: &Taken<T>, components: &mut ComponentSet) {
+        components.insert(taken.index.get());
+    }
+
     fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Taken<T> {
         let index = index_of::<T>();
         let pool = pools.get_or_create::<T>();
@@ -344,6 +353,7 @@ impl Parts for () {
     type Taken = ();
 
     fn insert(self, _: &mut Inserter<'_>) {}
+    fn add_numbers(_: &(), _: &mut ComponentSet) {}
     fn prepare(_: &mut Pools, _: usize, _: usize) {}
     fn push(self, _: &mut ()) {}
     fn visit(_: &mut (), _: &mut Pools, _: Task<'_>) {}
@@ -359,6 +369,11 @@ macro_rules! parts_for_tuple {
             #[inline(always)]
             fn insert(self, target: &mut Inserter<'_>) {
                 $(self.$index.insert(target);)+
+            }
+
+            #[inline]
+            fn add_numbers(taken: &Self::Taken, components: &mut ComponentSet) {
+                $($name::add_numbers(&taken.$index, components);)+
             }
 
             fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Self::Taken {
@@ -392,44 +407,59 @@ mod sealed {
 #[derive(Debug)]
 pub struct Inserter<'a> {
     pools: &'a mut Pools,
+    entities: &'a mut Entities,
     entity: Entity,
-    /// The entity's signature, and the groups of its world; or none of an entity that has no
-    /// components, but the bits of all that it is given. Its groups are set right later.
-    old: Option<(&'a mut Signature, &'a mut Groups)>,
+    /// The groups of the world; or none for an entity that was just made, whose groups are set right
+    /// later.
+    groups: Option<&'a mut Groups>,
+    /// The components with numbers below 64 that an entity which was just made is given, one bit each.
+    low: u64,
 }
 
 impl<'a> Inserter<'a> {
-    /// For an entity with this signature, in a world with these groups.
+    /// For an entity of a world with these groups.
     #[inline]
     pub(crate) fn new(
         pools: &'a mut Pools,
+        entities: &'a mut Entities,
         entity: Entity,
-        signature: &'a mut Signature,
         groups: &'a mut Groups,
     ) -> Self {
-        Self { pools, entity, old: Some((signature, groups)) }
+        Self { pools, entities, entity, groups: Some(groups), low: 0 }
     }
 
-    /// For an entity that has no components, but has the bits of all that it is given. Its groups are
-    /// set right later.
+    /// For an entity that was just made, has no components, and is given each only once. It is to be
+    /// [finished](Self::finish).
     #[inline]
-    pub(crate) fn fresh(pools: &'a mut Pools, entity: Entity) -> Self {
-        Self { pools, entity, old: None }
+    pub(crate) fn fresh(pools: &'a mut Pools, entities: &'a mut Entities, entity: Entity) -> Self {
+        Self { pools, entities, entity, groups: None, low: 0 }
+    }
+
+    /// Notes what an entity that was just made was given.
+    #[inline(always)]
+    pub(crate) fn finish(self) {
+        self.entities.set_low(self.entity, self.low);
     }
 
     #[inline(always)]
     fn insert<T: Component>(&mut self, value: T) {
-        let pool = self.pools.get_or_create::<T>();
-        let Some((signature, groups)) = &mut self.old else {
+        let (number, pool) = self.pools.get_or_create_numbered::<T>();
+        let Some(groups) = &mut self.groups else {
+            if number < u64::BITS {
+                self.low |= 1 << number; // all together, in the end
+            } else {
+                self.entities.add(self.entity, number);
+            }
             return pool.push(self.entity, value);
         };
         if let Some(replaced) = pool.put(self.entity, value) {
             return drop(replaced);
         }
-        **signature = signature.union(T::BIT);
-        if groups.watch(T::BIT) {
-            let placed = Placed::last_of(pool);
-            groups.update_after(self.pools, self.entity, **signature, T::BIT, placed);
+        self.entities.add(self.entity, number);
+        if groups.watch(number) {
+            let (known, components) =
+                (KnownPosition::last_of(pool), self.entities.components(self.entity));
+            groups.update_after(self.pools, self.entity, &components, number, known);
         }
     }
 }

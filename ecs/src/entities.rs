@@ -3,27 +3,34 @@
 //! ```text
 //! records   0            1            2            3
 //!           gen 1        gen 0        gen 4        gen 0       0: nobody lives here
-//!           {A, B}       {}           {B}          {}
+//!           {A, B}       1            {B}          0           whose place in `free` is told instead
 //! free      [ 3v2, 1v8 ]              the next handles to give out, ready made
 //!                  ↑ taken 1          the last `taken` are reserved, not yet alive
 //! ```
 
+use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::signature::Signature;
 use crate::storage::keys::run_of;
 use crate::storage::values::prefetch;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// What is known of an index: who lives there and which components they may have.
+/// What is known of an index: who lives there, and which components they may have (E4).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Record {
+struct Record {
     /// The generation alive, or 0.
     generation: u32,
-    /// The bits of the entity's components, and maybe of some that it had (E4).
-    pub(crate) signature: Signature,
+    /// Which components of the first 64 numbers the entity may have, one bit each; of an index where
+    /// nobody lives, the place of its next handle in `free`, or [`NOWHERE`].
+    low: u64,
 }
+
+/// The bits of components with greater numbers than a record has bits for.
+type High = [u64; ComponentSet::WORDS - 1];
+
+/// No place in `free`.
+const NOWHERE: u64 = u64::MAX;
 
 /// The greatest index of a world's entities. In unit tests it is one that they can come to.
 const GREATEST_INDEX: u32 = if cfg!(test) { 1_999 } else { u32::MAX - 1 };
@@ -36,14 +43,17 @@ const GREATEST_INDEX: u32 = if cfg!(test) { 1_999 } else { u32::MAX - 1 };
 /// * E2: `free` holds the next handle of each index that is neither alive nor retired, once.
 /// * E3: `taken` counts what is reserved and not yet alive: from the end of `free` backwards, then
 ///   new indices from `records.len()` on. It is 0 after a [`flush`](Self::flush).
-/// * E4: a signature has the bits of its entity's components, and of others at most some that it
-///   had and no group watches. The world upholds it.
+/// * E4: an entity's set of components has all that it has, and of others at most some that it had and
+///   no group watched when it lost them. The world upholds it.
+/// * E5: the record of an index whose next handle is in `free` tells its place there.
+/// * E6: `high` is empty, or has as many entries as `records`. The entries of the dead are empty.
 #[derive(Debug)]
 pub struct Entities<
     const MAX_INDEX: u32 = GREATEST_INDEX,
     const MAX_GENERATION: u32 = { Entity::MAX_GENERATION },
 > {
     records: Vec<Record>,
+    high: Vec<High>,
     free: Vec<Entity>,
     taken: AtomicU64,
     alive: usize,
@@ -56,6 +66,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     pub(crate) const fn new() -> Self {
         Self {
             records: Vec::new(),
+            high: Vec::new(),
             free: Vec::new(),
             taken: AtomicU64::new(0),
             alive: 0,
@@ -103,38 +114,93 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     /// Whether `entity` is alive or reserved.
     #[inline]
     pub(crate) fn contains(&self, entity: Entity) -> bool {
-        self.record(entity).is_some() || self.is_reserved(entity)
+        self.is_alive(entity) || self.is_reserved(entity)
     }
 
-    /// The record of `entity`, if it is alive and not merely reserved.
+    /// Whether `entity` is alive and not merely reserved.
     #[inline]
-    pub(crate) fn record(&self, entity: Entity) -> Option<&Record> {
-        self.records
-            .get(entity.index() as usize)
-            .filter(|record| record.generation == entity.generation().get())
+    pub(crate) fn is_alive(&self, entity: Entity) -> bool {
+        let record = self.records.get(entity.index() as usize);
+        record.is_some_and(|record| record.generation == entity.generation().get())
     }
 
-    /// The record of `entity`, if it is alive; reserved ones come alive first.
+    /// The same; reserved ones come alive first.
     #[inline]
-    pub(crate) fn record_mut(&mut self, entity: Entity) -> Option<&mut Record> {
-        self.flush();
-        self.record_mut_of_alive(entity)
+    pub(crate) fn wake(&mut self, entity: Entity) -> bool {
+        self.is_alive(entity) || self.wake_reserved(entity)
     }
 
-    /// The record of `entity`, if it is alive and not merely reserved.
-    #[inline]
-    pub(crate) fn record_mut_of_alive(&mut self, entity: Entity) -> Option<&mut Record> {
-        self.records
-            .get_mut(entity.index() as usize)
-            .filter(|record| record.generation == entity.generation().get())
-    }
-
-    /// As [`record_mut`](Self::record_mut), out of line: for one that is not alive, but maybe
-    /// reserved.
     #[cold]
     #[inline(never)]
-    pub(crate) fn record_of_reserved(&mut self, entity: Entity) -> Option<&mut Record> {
-        self.record_mut(entity)
+    fn wake_reserved(&mut self, entity: Entity) -> bool {
+        self.flush();
+        self.is_alive(entity)
+    }
+
+    /// The components that `entity`, which is alive, may have (E4).
+    #[inline]
+    pub(crate) fn components(&self, entity: Entity) -> ComponentSet {
+        debug_assert!(self.is_alive(entity), "only the living have components");
+        self.components_at(entity.index() as usize)
+    }
+
+    #[inline]
+    fn components_at(&self, index: usize) -> ComponentSet {
+        let mut words = [0; ComponentSet::WORDS];
+        words[0] = self.records[index].low;
+        if let Some(high) = self.high.get(index) {
+            words[1..].copy_from_slice(high);
+        }
+        ComponentSet::of_words(words)
+    }
+
+    /// Notes that `entity`, which is alive, has the component with this number.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, entity: Entity, number: u32) {
+        debug_assert!(self.is_alive(entity), "only the living have components");
+        if number < u64::BITS {
+            self.records[entity.index() as usize].low |= 1 << number;
+        } else {
+            self.add_high(entity.index() as usize, ComponentSet::of(number));
+        }
+    }
+
+    /// Notes that `entity`, which was just made, has the components with these numbers below 64.
+    #[inline(always)]
+    pub(crate) fn set_low(&mut self, entity: Entity, low: u64) {
+        self.records[entity.index() as usize].low |= low;
+    }
+
+    /// Notes that `entity`, which is alive, has these components.
+    #[inline]
+    pub(crate) fn add_all(&mut self, entity: Entity, components: ComponentSet) {
+        let [low, high @ ..] = components.words();
+        self.records[entity.index() as usize].low |= low;
+        if high != [0; ComponentSet::WORDS - 1] {
+            self.add_high(entity.index() as usize, components);
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn add_high(&mut self, index: usize, components: ComponentSet) {
+        self.high.resize(self.records.len(), High::default());
+        for (bits, more) in self.high[index].iter_mut().zip(&components.words()[1..]) {
+            *bits |= more;
+        }
+    }
+
+    /// Notes that `entity`, which is alive, has none of these components.
+    #[inline]
+    pub(crate) fn remove_all(&mut self, entity: Entity, components: ComponentSet) {
+        debug_assert!(self.is_alive(entity), "only the living have components");
+        let index = entity.index() as usize;
+        self.records[index].low &= !components.words()[0];
+        if let Some(high) = self.high.get_mut(index) {
+            for (bits, less) in high.iter_mut().zip(&components.words()[1..]) {
+                *bits &= !less;
+            }
+        }
     }
 
     /// Makes an entity.
@@ -142,18 +208,27 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     /// # Panics
     /// When all indices are in use.
     #[inline]
-    pub(crate) fn spawn(&mut self, signature: Signature) -> Entity {
+    pub(crate) fn spawn(&mut self) -> Entity {
         self.flush();
         if let Some(entity) = self.free.pop() {
             self.records[entity.index() as usize] =
-                Record { generation: entity.generation().get(), signature };
+                Record { generation: entity.generation().get(), low: 0 };
             self.alive += 1;
             return entity;
         }
         let entity = Entity::new(next_index::<MAX_INDEX>(self.records.len()), FIRST);
-        self.records.push(Record { generation: FIRST.get(), signature });
+        self.records.push(Record { generation: FIRST.get(), low: 0 });
+        self.follow();
         self.alive += 1;
         entity
+    }
+
+    /// Lets `high` have as many entries as there are records, if it has any.
+    #[inline(always)]
+    fn follow(&mut self) {
+        if !self.high.is_empty() {
+            self.high.resize(self.records.len(), High::default());
+        }
     }
 
     /// Makes `count` entities, or as many as there are indices for, and appends them to `made`:
@@ -162,9 +237,11 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     pub(crate) fn spawn_many(
         &mut self,
         count: usize,
-        signature: Signature,
+        components: ComponentSet,
         made: &mut Vec<Entity>,
     ) -> usize {
+        let [low, high @ ..] = components.words();
+        let has_high = high != [0; ComponentSet::WORDS - 1];
         self.flush();
         let recycled = count.min(self.free.len());
         let before = made.len();
@@ -174,35 +251,34 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         again.sort_unstable_by_key(|entity| entity.index());
         for entity in again {
             self.records[entity.index() as usize] =
-                Record { generation: entity.generation().get(), signature };
+                Record { generation: entity.generation().get(), low };
         }
         let first = self.records.len();
         let left = to_usize(u64::from(MAX_INDEX) + 1 - first as u64);
         let new = (count - recycled).min(left);
-        self.records.resize(first + new, Record { generation: FIRST.get(), signature });
+        self.records.resize(first + new, Record { generation: FIRST.get(), low });
+        self.follow();
         #[expect(clippy::cast_possible_truncation, reason = "none is above MAX_INDEX")]
         made.extend((first..first + new).map(|index| Entity::new(index as u32, FIRST)));
         self.alive += recycled + new;
+        if has_high {
+            for entity in &made[before..] {
+                self.add_high(entity.index() as usize, components);
+            }
+        }
         new
     }
 
-    /// The record of `entity`, which is alive.
+    /// Notes that these have these components, if they are neighbours on one page, and all alive.
+    /// Whether it did.
     #[inline]
-    pub(crate) fn record_of_member(&mut self, entity: Entity) -> &mut Record {
-        let record = &mut self.records[entity.index() as usize];
-        debug_assert!(record.generation == entity.generation().get(), "it is alive");
-        record
-    }
-
-    /// Adds these bits to the signatures of `entities`, if those are neighbours on one page, and all
-    /// alive. Whether it did.
-    #[inline]
-    pub(crate) fn mark_run(&mut self, entities: &[Entity], bits: Signature) -> bool {
+    pub(crate) fn add_to_run(&mut self, entities: &[Entity], components: ComponentSet) -> bool {
         if run_of(entities).len() < entities.len() {
             return false;
         }
         let Some(entity) = entities.first() else { return true };
         let (first, generation) = (entity.index() as usize, entity.generation().get());
+        let [low, high @ ..] = components.words();
         let Some(records) = self.records.get_mut(first..first + entities.len()) else {
             return false;
         };
@@ -210,7 +286,10 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         let are_alive = records.iter().fold(0, differ) == 0;
         if are_alive {
             for record in records {
-                record.signature = record.signature.union(bits);
+                record.low |= low;
+            }
+            if high != [0; ComponentSet::WORDS - 1] {
+                (0..entities.len()).for_each(|at| self.add_high(first + at, components));
             }
         }
         are_alive
@@ -238,15 +317,20 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     /// order, if it is in that order that they ended.
     pub(crate) fn turn_freed(&mut self, before: usize) {
         let freed = &mut self.free[before..];
-        if freed.is_sorted_by_key(|entity| entity.index()) {
+        if freed.len() > 1 && freed.is_sorted_by_key(|entity| entity.index()) {
             freed.reverse(); // the last one is used first
+            for (place, entity) in (before..).zip(freed) {
+                self.records[entity.index() as usize].low = place as u64;
+            }
         }
     }
 
-    /// Takes these bits from all signatures.
-    pub(crate) fn clear_bits(&mut self, bits: Signature) {
-        for record in &mut self.records {
-            record.signature = record.signature.difference(bits);
+    /// Takes these components from all sets.
+    pub(crate) fn remove_from_all(&mut self, components: ComponentSet) {
+        for index in 0..self.records.len() {
+            if let Some(entity) = u32::try_from(index).ok().and_then(|index| self.at(index)) {
+                self.remove_all(entity, components);
+            }
         }
     }
 
@@ -255,15 +339,19 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     #[inline]
     pub(crate) fn free(&mut self, entity: Entity) {
         debug_assert!(!self.has_reserved(), "what is reserved is told from the end of `free`");
-        let record = &mut self.records[entity.index() as usize];
-        debug_assert!(record.generation == entity.generation().get(), "only the living end");
-        *record = Record { generation: 0, signature: Signature::EMPTY };
+        debug_assert!(self.is_alive(entity), "only the living end");
+        let (index, generation) = (entity.index() as usize, entity.generation());
+        let is_used_up = generation.get() >= MAX_GENERATION;
+        let low = if is_used_up { NOWHERE } else { self.free.len() as u64 };
+        self.records[index] = Record { generation: 0, low };
+        if let Some(high) = self.high.get_mut(index) {
+            *high = High::default();
+        }
         self.alive -= 1;
-        let generation = entity.generation();
-        if generation.get() < MAX_GENERATION {
-            self.free.push(Entity::new(entity.index(), generation.saturating_add(1)));
-        } else {
+        if is_used_up {
             self.retired += 1;
+        } else {
+            self.free.push(Entity::new(entity.index(), generation.saturating_add(1)));
         }
     }
 
@@ -318,9 +406,16 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     fn is_reserved(&self, entity: Entity) -> bool {
         self.has_reserved() && {
             let (free, new) = self.reserved();
-            let new = self.records.len()..self.records.len() + new as usize;
-            free.contains(&entity)
-                || entity.generation() == FIRST && new.contains(&(entity.index() as usize))
+            let index = entity.index() as usize;
+            match self.records.get(index) {
+                Some(Record { generation: 0, low: place }) => {
+                    let first = (self.free.len() - free.len()) as u64;
+                    let at = place.checked_sub(first).map(to_usize); // E5
+                    at.and_then(|at| free.get(at)) == Some(&entity)
+                }
+                Some(_) => false,
+                None => entity.generation() == FIRST && index - self.records.len() < new as usize,
+            }
         }
     }
 
@@ -339,24 +434,29 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.records.reserve(new);
         self.alive += self.free.len() - kept + new;
         for entity in self.free.drain(kept..) {
-            self.records[entity.index() as usize].generation = entity.generation().get();
+            self.records[entity.index() as usize] =
+                Record { generation: entity.generation().get(), low: 0 };
         }
-        let record = Record { generation: FIRST.get(), signature: Signature::EMPTY };
+        let record = Record { generation: FIRST.get(), low: 0 };
         self.records.resize(self.records.len() + new, record);
+        self.follow();
         *self.taken.get_mut() = 0;
     }
 
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
-        self.records.capacity() * size_of::<Record>() + self.free.capacity() * size_of::<Entity>()
+        self.records.capacity() * size_of::<Record>()
+            + self.high.capacity() * size_of::<High>()
+            + self.free.capacity() * size_of::<Entity>()
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
         self.records.shrink_to_fit();
+        self.high.shrink_to_fit();
         self.free.shrink_to_fit();
     }
 
-    /// Checks E1 to E3.
+    /// Checks E1 to E3, E5 and E6.
     pub(crate) fn check(&self) -> Result<(), &'static str> {
         let alive = self.iter().count();
         if alive != self.alive {
@@ -366,15 +466,21 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             return Err("E2: an index is neither alive nor free nor retired");
         }
         let mut seen = alloc::vec![false; self.records.len()];
-        for entity in &self.free {
+        for (place, entity) in self.free.iter().enumerate() {
             let index = entity.index() as usize;
             if self.records[index].generation != 0 || core::mem::replace(&mut seen[index], true) {
                 return Err("E2: a free handle is alive or listed twice");
             }
+            if self.records[index].low != place as u64 {
+                return Err("E5: a free handle is not in its place");
+            }
         }
-        let dead = |record: &Record| record.generation == 0;
-        if self.records.iter().filter(|record| dead(record)).any(|r| !r.signature.is_empty()) {
-            return Err("E1: nobody has components");
+        if !self.high.is_empty() && self.high.len() != self.records.len() {
+            return Err("E6: there are more or fewer high bits than records");
+        }
+        let mut dead = self.high.iter().zip(&self.records).filter(|(_, it)| it.generation == 0);
+        if dead.any(|(high, _)| *high != High::default()) {
+            return Err("E6: nobody has components");
         }
         Ok(())
     }
@@ -412,14 +518,14 @@ mod tests {
         let mut entities = Small::new();
         let mut seen = BTreeSet::new();
         for _ in 0..8 * 7 {
-            let entity = entities.spawn(Signature::EMPTY);
+            let entity = entities.spawn();
             assert!(seen.insert(entity), "{entity} was given out twice");
             entities.free(entity);
             assert!(!entities.contains(entity), "dead, even at the last generation");
             entities.check().unwrap();
         }
         assert_eq!((seen.len(), entities.retired(), entities.len()), (56, 8, 0));
-        let spawn = std::panic::AssertUnwindSafe(|| entities.spawn(Signature::EMPTY));
+        let spawn = std::panic::AssertUnwindSafe(|| entities.spawn());
         assert!(std::panic::catch_unwind(spawn).is_err());
         entities.check().unwrap();
     }
@@ -429,14 +535,14 @@ mod tests {
     fn spawning_beyond_the_last_index() {
         let mut entities = Small::new();
         for _ in 0..9 {
-            entities.spawn(Signature::EMPTY);
+            entities.spawn();
         }
     }
 
     #[test]
     fn reserving_beyond_the_last_index_changes_nothing() {
         let mut entities = Small::new();
-        let freed = entities.spawn(Signature::EMPTY);
+        let freed = entities.spawn();
         entities.free(freed);
         let reserved: BTreeSet<_> = (0..8).map(|_| entities.reserve()).collect();
         assert_eq!((reserved.len(), entities.len()), (8, 8));
@@ -457,7 +563,7 @@ mod tests {
             |made: &[Entity]| made.iter().map(|entity| entity.index()).collect::<Vec<_>>();
         let batch = |entities: &mut Entities<99>, count| {
             let mut made = Vec::new();
-            let new = entities.spawn_many(count, Signature::EMPTY, &mut made);
+            let new = entities.spawn_many(count, ComponentSet::EMPTY, &mut made);
             (made, new)
         };
         let (all, new) = batch(&mut entities, 10);
@@ -469,7 +575,7 @@ mod tests {
         let (again, new) = batch(&mut entities, 8);
         assert_eq!((indices(&again), new), ([2, 3, 4, 5, 6, 7, 10, 11].into(), 2));
         entities.clear();
-        let one_by_one: Vec<_> = (0..4).map(|_| entities.spawn(Signature::EMPTY)).collect();
+        let one_by_one: Vec<_> = (0..4).map(|_| entities.spawn()).collect();
         assert_eq!(indices(&one_by_one), [0, 1, 2, 3]);
         entities.check().unwrap();
     }
@@ -477,7 +583,7 @@ mod tests {
     #[test]
     fn no_bits_are_alive_by_themselves() {
         let mut entities = Small::new();
-        let alive: Vec<_> = (0..4).map(|_| entities.spawn(Signature::EMPTY)).collect();
+        let alive: Vec<_> = (0..4).map(|_| entities.spawn()).collect();
         entities.free(alive[1]);
         let all = (0..16).flat_map(|index| (0..16_u64).map(move |upper| upper << 32 | index));
         let found: Vec<_> =
@@ -489,8 +595,9 @@ mod tests {
     fn the_check_finds_what_is_wrong() {
         let broken = |change: fn(&mut Small)| {
             let mut entities = Small::new();
-            let freed = entities.spawn(Signature::EMPTY);
-            entities.spawn(Signature::bit(1));
+            let freed = entities.spawn();
+            let alive = entities.spawn();
+            entities.add(alive, 70);
             entities.free(freed);
             entities.check().unwrap();
             change(&mut entities);
@@ -499,8 +606,8 @@ mod tests {
         assert!(broken(|entities| entities.alive = 5).starts_with("E1"));
         assert!(broken(|entities| entities.retired = 1).starts_with("E2"));
         assert!(broken(|entities| entities.free[0] = Entity::new(1, FIRST)).starts_with("E2"));
-        assert!(
-            broken(|entities| entities.records[0].signature = Signature::bit(2)).starts_with("E1")
-        );
+        assert!(broken(|entities| entities.records[0].low = 1).starts_with("E5"));
+        assert!(broken(|entities| entities.high[0][0] = 1).starts_with("E6"));
+        assert!(broken(|entities| entities.high.truncate(1)).starts_with("E6"));
     }
 }

@@ -1,7 +1,8 @@
 //! The handle of an entity: a recycled index and the generation that tells its users apart.
 
+use core::cmp::Ordering;
 use core::fmt;
-use core::num::NonZeroU32;
+use core::num::{NonZeroU32, NonZeroU64};
 
 /// A handle to one entity: 64 bits, a 32-bit index and a generation of 31 bits that is never zero.
 ///
@@ -23,20 +24,21 @@ use core::num::NonZeroU32;
 /// assert_eq!(Entity::from_bits(entity.to_bits()), Some(entity));
 /// assert_eq!(size_of::<Option<Entity>>(), 8);
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(C, align(8))]
-pub struct Entity {
-    index: u32,
-    generation: NonZeroU32,
-}
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Entity(NonZeroU64); // one number, so that it is read and compared at once
 
 impl Entity {
     /// The last generation of an index: by the bit above pools know orders that are not complete.
     pub(crate) const MAX_GENERATION: u32 = u32::MAX >> 1;
 
     /// The handle with these two halves.
+    #[inline]
     pub(crate) const fn new(index: u32, generation: NonZeroU32) -> Self {
-        Self { index, generation }
+        match NonZeroU64::new((generation.get() as u64) << 32 | index as u64) {
+            Some(bits) => Self(bits),
+            None => unreachable!(),
+        }
     }
 
     /// The index: small, recycled, and unique among the entities alive.
@@ -47,8 +49,9 @@ impl Entity {
     /// ```
     #[must_use]
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is the index")]
     pub const fn index(self) -> u32 {
-        self.index
+        self.0.get() as u32
     }
 
     /// The generation: which of the users of its index this handle means, from 1.
@@ -60,7 +63,10 @@ impl Entity {
     #[must_use]
     #[inline]
     pub const fn generation(self) -> NonZeroU32 {
-        self.generation
+        match NonZeroU32::new((self.0.get() >> 32) as u32) {
+            Some(generation) => generation,
+            None => unreachable!(),
+        }
     }
 
     /// The handle as one number, the generation in the upper half; never zero.
@@ -70,8 +76,9 @@ impl Entity {
     /// assert_eq!(World::new().spawn().id().to_bits(), 1 << 32);
     /// ```
     #[must_use]
+    #[inline]
     pub const fn to_bits(self) -> u64 {
-        (self.generation.get() as u64) << 32 | self.index as u64
+        self.0.get()
     }
 
     /// The handle that [`to_bits`](Self::to_bits) gave, or `None` where no handle has these bits.
@@ -95,9 +102,24 @@ impl Entity {
     }
 }
 
+impl Ord for Entity {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Of the halves, the one that counts first is the lower.
+        self.0.get().rotate_left(32).cmp(&other.0.get().rotate_left(32))
+    }
+}
+
+impl PartialOrd for Entity {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
 impl fmt::Display for Entity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}v{}", self.index, self.generation)
+        write!(f, "{}v{}", self.index(), self.generation())
     }
 }
 

@@ -33,6 +33,7 @@ mod tuples;
 
 mod component;
 mod entities;
+mod pool;
 mod storage;
 
 mod bundle;
@@ -50,17 +51,16 @@ pub use group::declare::{
     Group, GroupConflict, GroupId, GroupInfo, GroupList, GroupNames, GroupTerms, NoSuchGroup,
     Nothing,
 };
-pub use query::list::ComponentList;
-pub use query::plan::Plan;
-pub use query::presence::{Has, With, WithAny, Without};
+pub use pool::list::ComponentList;
+pub use pool::{ErasedPool, Pool};
+pub use query::plan::{Plan, PlanKind};
+pub use query::presence::{Filter, Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::split::ViewSet;
-pub use query::view::{DisjointError, Filter, Items, SingleError, View};
-pub use query::walk::PlanKind;
+pub use query::view::{DisjointError, Items, SingleError, View};
 pub use signature::Signature;
 pub use storage::key::Key;
 pub use storage::memory::MemoryUsage;
-pub use storage::pool::{ErasedPool, Pool};
 pub use storage::sparse_set::SparseSet;
 pub use storage::values::Storage;
 pub use world::World;
@@ -80,15 +80,14 @@ pub mod __private {
     pub use crate::component::id::ComponentId;
     pub use crate::component::slot::ComponentSlot;
     pub use crate::entity::Entity;
-    pub use crate::query::fetch::{EntityFetch, Fetch};
+    pub use crate::query::fetch::{EntityFetch, Fetch, Read, Write};
     pub use crate::query::join::JoinSet;
     pub use crate::query::presence::{Has, With, Without};
-    pub use crate::query::reach::{Column, Target};
+    pub use crate::query::projection::{Column, Target};
     pub use crate::query::request::{
         Derived, Field, Query, StructQuery, Term, check_field, check_query,
     };
     pub use crate::query::split::{ViewField, ViewSet, check_views};
-    pub use crate::query::terms::{Read, Write};
     pub use crate::query::view::View;
     pub use crate::signature::Signature;
     pub use crate::storage::columns::{

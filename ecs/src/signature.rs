@@ -1,12 +1,12 @@
-//! The bits of the components that an entity has or a query asks for.
+//! The bits of the components of a bundle or a query, known at compile time.
 
 use core::fmt;
 
 /// A set of component bits: 64 of them, shared by all component types of the process.
 ///
-/// The signature of an entity is a Bloom filter over its components: an absent bit proves that
-/// the entity lacks every component with that bit; a present bit is confirmed by the pool.
-/// Bundles and queries combine the bits of their components at compile time. Every operation is O(1).
+/// Bundles and queries combine the bits of their components at compile time. Types may share a bit: so
+/// signatures without a bit in common have no component in common, and others may. Every operation is
+/// O(1).
 ///
 /// ```
 /// use ecs::{Component, Signature};
@@ -34,8 +34,6 @@ impl Signature {
     /// assert!(Signature::EMPTY.is_empty() && Signature::bit(9).contains(Signature::EMPTY));
     /// ```
     pub const EMPTY: Self = Self(0);
-    /// All bits.
-    pub(crate) const ALL: Self = Self(!0);
 
     /// The signature of one bit.
     ///

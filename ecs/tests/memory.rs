@@ -84,7 +84,8 @@ fn nothing_is_allocated_in_steady_state() {
     // What a thread's loops note scattered matches in is kept for its later ones.
     scattered(&world);
     assert_eq!(calls(|| scattered(&world)), 0, "loops in loops");
-    let asked = calls(|| {
+    // So is the list of the pools that are asked.
+    let look = |world: &mut World| {
         for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
             position.0[0] += velocity.0[0];
         }
@@ -100,7 +101,9 @@ fn nothing_is_allocated_in_steady_state() {
             assert!(world.get::<Position>(entity).is_some());
             assert!(world.has::<(Position, Velocity)>(entity));
         }
-    });
+    };
+    look(&mut world);
+    let asked = calls(|| look(&mut world));
     assert_eq!(asked, 0, "iterating, joining, counting and looking up");
 
     // Members come and go, as many as there were before.
@@ -172,6 +175,76 @@ fn what_iterators_leave_is_kept_for_a_few() {
     drop(items);
     let kept = bytes() - before;
     assert!(taken > 1_000_000 && kept < 128_000, "{kept} of {taken} bytes are kept");
+}
+
+#[test]
+fn a_batch_of_one_asks_for_what_a_call_asks_for() {
+    // Whatever indices there are: of those alive, of those that were.
+    for (count, ended) in [(10, 0), (10, 50_000), (50_000, 0)] {
+        let (mut world, entities) = movers(count + ended);
+        world.despawn_batch(&entities[count..]);
+        let one = entities[count / 2];
+        for is_grouped in [false, true] {
+            if is_grouped {
+                world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+            }
+            let blink = |world: &mut World| {
+                world.insert(one, Rare).unwrap();
+                world.remove::<Rare>(one).unwrap();
+                let entity = world.spawn_with((Position::default(), Velocity::default())).id();
+                world.despawn(entity).unwrap();
+            };
+            blink(&mut world);
+            let each = calls(|| blink(&mut world));
+            let asked = calls(|| {
+                world.insert_batch([(one, Rare)]).unwrap();
+                assert_eq!(world.remove_batch::<Rare>(&[one]), 1);
+                world.insert_batch([(one, Rare)].into_iter().filter(|_| true)).unwrap();
+                assert_eq!(world.remove_batch::<Rare>(&[one]), 1);
+                let entity = world.spawn_with((Position::default(), Velocity::default())).id();
+                assert_eq!(world.despawn_batch(&[entity]), 1);
+            });
+            assert_eq!((each, asked), (0, 0));
+            let mut made = Vec::new();
+            let row = (Position::default(), Velocity::default());
+            let asked = calls(|| made = world.spawn_batch([row]));
+            assert_eq!(asked, 1, "the list that is returned");
+            assert_eq!(world.despawn_batch(&made), 1);
+        }
+    }
+}
+
+#[test]
+fn asking_for_what_is_reserved_asks_for_nothing() {
+    let (mut world, entities) = movers(5_000);
+    world.despawn_batch(&entities[..2_000]);
+    let reserved: Vec<_> = (0..10_000).map(|_| world.reserve()).collect();
+    assert_eq!(calls(|| assert!(reserved.iter().all(|&entity| world.contains(entity)))), 0);
+}
+
+#[test]
+fn a_declaration_takes_memory_by_members() {
+    // How many times, and how many bytes, of a hundred members among so many indices.
+    let declared = |indices: usize, declare: fn(&mut World)| {
+        let mut world = World::new();
+        let all = world.spawn_batch((0..indices).map(|_| ()));
+        for &entity in all[..50].iter().chain(&all[indices - 50..]) {
+            world.insert(entity, (Position::default(), Velocity::default())).unwrap();
+        }
+        let mut bytes = 0;
+        (calls(|| bytes = most_bytes(|| declare(&mut world))), bytes)
+    };
+    let owning: fn(&mut World) = |world| {
+        world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    };
+    assert_eq!(declared(1_000, owning), declared(2_000_000, owning));
+
+    let observing: fn(&mut World) = |world| {
+        world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap();
+    };
+    let (few, many) = (declared(1_000, observing), declared(2_000_000, observing));
+    let table = 8 * 2_000_000 / 1_024; // of the list: an address a page of indices, as any pool has
+    assert!(many.0 <= few.0 + 1 && many.1 <= few.1 + table, "{few:?} among few, {many:?}");
 }
 
 fn numbered() -> World {

@@ -267,7 +267,7 @@ impl<'a> Columns<'a> {
             #[automatically_derived]
             impl #params #private::Term for #ty #bounds {
                 type Fetch = #private::#fetch<#component>;
-                type Row = (#private::EntityFetch, #private::#fetch<#component>);
+                type WithEntity = (#private::EntityFetch, #private::#fetch<#component>);
             }
         }
     }
@@ -475,13 +475,13 @@ impl<'a> Columns<'a> {
             quote! {
                 #[automatically_derived]
                 impl #params #private::Target for #module::#name #arguments #bounds {
-                    type Reach = #private::Column<#component, #path>;
+                    type Projection = #private::Column<#component, #path>;
                     const NAME: &'static ::core::primitive::str = #text;
                 }
                 #[automatically_derived]
                 impl #params #private::Term for #module::#name #arguments #bounds {
                     type Fetch = #private::Read<Self>;
-                    type Row = (#private::EntityFetch, #private::Read<Self>);
+                    type WithEntity = (#private::EntityFetch, #private::Read<Self>);
                 }
             }
         };

@@ -98,7 +98,7 @@ fn impls(
         #[automatically_derived]
         impl #params #private::Term for #ty #component {
             type Fetch = #private::Read<Self>;
-            type Row = (#private::EntityFetch, #private::Read<Self>);
+            type WithEntity = (#private::EntityFetch, #private::Read<Self>);
         }
         #columns
     }

@@ -258,7 +258,7 @@ fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStre
         #[automatically_derived]
         impl #params #private::Term for #name #ty_arguments #of_term {
             type Fetch = #private::Derived<#static_ty>;
-            type Row = #private::Derived<#static_ty>;
+            type WithEntity = #private::Derived<#static_ty>;
         }
         #checks
     }

@@ -1,7 +1,9 @@
 //! What makes a type a component.
 
+pub(crate) mod access;
 pub(crate) mod fields;
 pub(crate) mod id;
+pub(crate) mod set;
 pub(crate) mod slot;
 
 use crate::component::id::ComponentId;

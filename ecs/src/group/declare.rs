@@ -1,8 +1,8 @@
 //! What a user says of a group, and what is said of it.
 
-use crate::query::access::{self, Access};
-use crate::query::list::ComponentList;
-use crate::storage::pools::Pools;
+use crate::component::access::{self, Access};
+use crate::pool::list::ComponentList;
+use crate::pool::pools::Pools;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
@@ -190,7 +190,7 @@ pub trait GroupList: 'static {
 impl<L: ComponentList> GroupList for L {
     const TERMS: &'static [Access] = L::WITH;
     fn numbers(pools: &mut Pools) -> Vec<u32> {
-        let mut numbers = Vec::with_capacity(L::LEN);
+        let mut numbers = Vec::with_capacity(L::WITH.len());
         L::create(pools, &mut numbers);
         numbers
     }

@@ -1,15 +1,14 @@
 //! The groups of a world: kept up to date, and found by views.
 
 use crate::component::Component;
+use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::entity::Entity;
 use crate::group::declare::{GroupConflict, GroupId, GroupInfo, GroupList, GroupNames};
-use crate::group::kept::{Kept, Leaver, Terms};
-use crate::query::access::Access;
-use crate::signature::Signature;
+use crate::group::state::{Departure, GroupState, Terms};
+use crate::pool::pools::{KnownPosition, Pools};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
-use crate::storage::pools::{Placed, Pools};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -22,29 +21,39 @@ use core::ops::Range;
 /// * G4: of two groups that own one pool, one holds the other.
 #[derive(Debug)]
 pub struct Groups {
-    list: Vec<Kept>,
-    /// The bits of all components that a group requires, and of those that one excludes.
-    required: Signature,
-    excluded: Signature,
+    list: Vec<GroupState>,
+    /// What groups require, and what they exclude.
+    required: ComponentSet,
+    excluded: ComponentSet,
     /// Both, so that an edit asks once.
-    watched: Signature,
+    watched: ComponentSet,
+    /// Of these an entity may lack some that its set names, though a group watches them.
+    doubtful: ComponentSet,
     declared: u32,
 }
 
+/// The components that have no place of their own in sets.
+const SHARED: ComponentSet = ComponentSet::of(u32::MAX);
+
 /// What a query asks for, to find the group that keeps it.
-#[derive(Debug)]
-pub(crate) struct Wanted {
-    pub(crate) access: Access,
-    pub(crate) required: Signature,
-    pub(crate) excluded: Signature,
-    /// Whether `access` names all that a match needs.
-    pub(crate) is_named: bool,
+pub(crate) struct Wanted<'a> {
+    pub(crate) required: ComponentSet,
+    pub(crate) excluded: ComponentSet,
+    /// Those that are read or written.
+    pub(crate) read: ComponentSet,
+    /// Whether that is all that a match needs.
+    pub(crate) is_all: bool,
+    /// The numbers of these components, and whether they are excluded.
+    pub(crate) terms: &'a dyn Fn(Tell<'_>),
 }
+
+/// Is told the number of a component, and whether it is excluded.
+pub(crate) type Tell<'a> = &'a mut dyn FnMut(u32, bool);
 
 /// A group with all matches of a query.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found<'w> {
-    pub(crate) group: &'w Kept,
+pub(crate) struct BestGroup<'w> {
+    pub(crate) group: &'w GroupState,
     pub(crate) members: &'w [Entity],
     /// The group's list, if it owns nothing.
     pub(crate) listed: Option<&'w Keys<Entity>>,
@@ -58,35 +67,42 @@ impl Groups {
     pub(crate) const fn new() -> Self {
         Self {
             list: Vec::new(),
-            required: Signature::EMPTY,
-            excluded: Signature::EMPTY,
-            watched: Signature::EMPTY,
+            required: ComponentSet::EMPTY,
+            excluded: ComponentSet::EMPTY,
+            watched: ComponentSet::EMPTY,
+            doubtful: SHARED,
             declared: 0,
         }
     }
 
-    /// The bits of all components that a group requires or excludes.
+    /// All components that a group requires or excludes.
     #[inline]
-    pub(crate) fn watched(&self) -> Signature {
-        self.watched
+    pub(crate) fn watched(&self) -> &ComponentSet {
+        &self.watched
     }
 
-    /// Whether a group requires or excludes a component with one of these bits.
+    /// Whether a group requires or excludes this component.
     #[inline]
-    pub(crate) fn watch(&self, bits: Signature) -> bool {
-        self.watched().intersects(bits)
+    pub(crate) fn watch(&self, number: u32) -> bool {
+        self.watched.contains(number)
     }
 
-    /// Whether a group requires a component with one of these bits.
+    /// Whether a group requires this component.
     #[inline]
-    pub(crate) fn require(&self, bits: Signature) -> bool {
-        self.required.intersects(bits)
+    pub(crate) fn require(&self, number: u32) -> bool {
+        self.required.contains(number)
     }
 
-    /// Whether a group excludes a component with one of these bits.
+    /// Whether a group requires one of these components.
     #[inline]
-    pub(crate) fn exclude(&self, bits: Signature) -> bool {
-        self.excluded.intersects(bits)
+    pub(crate) fn require_any(&self, components: &ComponentSet) -> bool {
+        self.required.intersects(components)
+    }
+
+    /// Whether a group excludes this component.
+    #[inline]
+    pub(crate) fn exclude(&self, number: u32) -> bool {
+        self.excluded.contains(number)
     }
 
     #[inline]
@@ -126,107 +142,139 @@ impl Groups {
         let weight = terms.weight();
         let at = self.list.partition_point(|group| group.terms.weight() <= weight);
         // The groups that it holds are a chain (G4): the longest has the members of all.
-        let inside = |group: &&Kept| terms.owned.iter().any(|own| group.terms.owned.contains(own));
-        let inner = self.list[at..].iter().filter(inside).map(Kept::len).max().unwrap_or(0);
-        let mut group = Kept::new(id, terms, pools);
+        let inside =
+            |group: &&GroupState| terms.owned.iter().any(|own| group.terms.owned.contains(own));
+        let inner = self.list[at..].iter().filter(inside).map(GroupState::len).max().unwrap_or(0);
+        let mut group = GroupState::new(id, terms);
         group.fill(pools, inner);
         self.list.insert(at, group);
-        self.note_bits();
+        self.note_watched();
         id
     }
 
-    fn note_bits(&mut self) {
-        let all = |bits: fn(&Kept) -> Signature| {
-            self.list.iter().map(bits).fold(Signature::EMPTY, Signature::union)
+    fn note_watched(&mut self) {
+        let all = |components: fn(&GroupState) -> ComponentSet| {
+            self.list.iter().map(components).fold(ComponentSet::EMPTY, ComponentSet::union)
         };
         let (required, excluded) = (all(|group| group.required), all(|group| group.excluded));
         (self.required, self.excluded) = (required, excluded);
         self.watched = required.union(excluded);
     }
 
+    /// Says that of these components an entity may lack some that its set names.
+    pub(crate) fn doubt(&mut self, components: ComponentSet) {
+        self.doubtful = self.doubtful.union(components);
+    }
+
+    /// Says that of these components an entity has all that its set names.
+    pub(crate) fn trust(&mut self, components: ComponentSet) {
+        self.doubtful = self.doubtful.difference(components).union(SHARED);
+    }
+
+    /// The components of which an entity may lack some that its set names, though a group watches them.
+    pub(crate) fn doubtful(&self) -> &ComponentSet {
+        &self.doubtful
+    }
+
     /// Ends a group. Its pools stay in the order that they are in.
     pub(crate) fn remove(&mut self, id: GroupId) -> bool {
         let before = self.list.len();
         self.list.retain(|group| group.id != id);
-        self.note_bits();
+        self.note_watched();
         self.list.len() < before
     }
 
-    /// Sets right whether `entity`, with this signature, is in the groups that care about one of
-    /// the `changed` bits.
+    /// Sets right whether `entity`, which may have these components, is in the groups that care about
+    /// one that it just got or lost.
     pub(crate) fn update(
         &mut self,
         pools: &mut Pools,
         entity: Entity,
-        signature: Signature,
-        changed: Signature,
+        components: &ComponentSet,
+        changed: u32,
     ) {
-        self.update_after(pools, entity, signature, changed, Placed::NOWHERE);
+        self.update_after(pools, entity, components, changed, KnownPosition::NOWHERE);
     }
 
-    /// As [`update`](Self::update), after an insertion that left one component `placed`.
+    /// As [`update`](Self::update), after an insertion that left the component `known`.
     #[inline(never)]
     pub(crate) fn update_after(
         &mut self,
         pools: &mut Pools,
         entity: Entity,
-        signature: Signature,
-        changed: Signature,
-        mut placed: Placed,
+        components: &ComponentSet,
+        changed: u32,
+        mut known: KnownPosition,
     ) {
         if self.exclude(changed) {
-            self.dismiss(pools, entity, signature, changed);
+            self.dismiss(pools, entity, components, &ComponentSet::of(changed));
         }
         for group in &mut self.list {
-            if group.watched().intersects(changed) && group.wants(pools, entity, signature) {
-                group.admit(pools, entity, &mut placed);
+            if group.watched().contains(changed)
+                && group.wants(pools, entity, components, &self.doubtful)
+            {
+                group.admit(pools, entity, &mut known);
             }
         }
     }
 
-    /// As [`update`](Self::update), for each of these, whose signatures can be asked for.
+    /// As [`update`](Self::update), for each of these, whose components can be asked for, and for several
+    /// that changed.
     pub(crate) fn update_all(
         &mut self,
         pools: &mut Pools,
         entities: &[Entity],
-        signature: impl Fn(Entity) -> Signature,
-        changed: Signature,
+        components: impl Fn(Entity) -> ComponentSet,
+        changed: &ComponentSet,
     ) {
-        if self.exclude(changed) {
+        if self.excluded.intersects(changed) {
             for &entity in entities {
-                self.dismiss(pools, entity, signature(entity), changed);
+                self.dismiss(pools, entity, &components(entity), changed);
             }
         }
         for group in &mut self.list {
             if group.watched().intersects(changed) {
-                group.admit_some(pools, entities, &signature);
+                let doubtful = &self.doubtful;
+                group.admit_some(pools, entities, |group, pools, entity| {
+                    group.wants(pools, entity, &components(entity), doubtful)
+                });
             }
         }
     }
 
-    /// Lets entities that were just made with this signature into their groups. They are the last of
+    /// Lets entities that were just made with these components into their groups. They are the last of
     /// all pools that they are in, in one order.
-    pub(crate) fn welcome(&mut self, pools: &mut Pools, made: &[Entity], signature: Signature) {
+    pub(crate) fn welcome(
+        &mut self,
+        pools: &mut Pools,
+        made: &[Entity],
+        components: &ComponentSet,
+    ) {
         let Some(&first) = made.first() else { return };
         for group in &mut self.list {
-            if group.watched().intersects(signature) && group.wants(pools, first, signature) {
+            // Of new entities nothing else is doubtful.
+            if group.watched().intersects(components)
+                && group.wants(pools, first, components, &SHARED)
+            {
                 group.admit_all(pools, made);
             }
         }
     }
 
-    /// Lets `entity` leave the groups that exclude one of the `changed` bits, if it does not belong
+    /// Lets `entity` leave the groups that exclude one of the `changed` components, if it does not belong
     /// there.
     #[inline(never)]
     fn dismiss(
         &mut self,
         pools: &mut Pools,
         entity: Entity,
-        signature: Signature,
-        changed: Signature,
+        components: &ComponentSet,
+        changed: &ComponentSet,
     ) {
         for group in self.list.iter_mut().rev() {
-            if group.excluded.intersects(changed) && !group.wants(pools, entity, signature) {
+            if group.excluded.intersects(changed)
+                && !group.wants(pools, entity, components, &self.doubtful)
+            {
                 group.release(pools, entity);
             }
         }
@@ -243,57 +291,49 @@ impl Groups {
         index: ComponentIndex<T>,
     ) -> Option<(usize, usize)> {
         let from = pools.get_mut_at(index)?.raw_keys().find(entity)?;
-        let mut leaver = Leaver { number: index.get(), bit: T::BIT, from, by: from };
-        self.release(pools, entity, &mut leaver);
-        Some((leaver.from, leaver.by))
+        let mut departure = Departure { number: index.get(), from, by: from };
+        self.release(pools, entity, &mut departure);
+        Some((departure.from, departure.by))
     }
 
     #[inline(never)]
-    fn release(&mut self, pools: &mut Pools, entity: Entity, leaver: &mut Leaver) {
-        let is_told_by_bits = pools.are_unshared(leaver.bit);
+    fn release(&mut self, pools: &mut Pools, entity: Entity, departure: &mut Departure) {
+        let number = departure.number;
         for group in self.list.iter_mut().rev() {
-            if !group.required.intersects(leaver.bit) {
-                continue;
-            }
-            let (owns, observes) = if is_told_by_bits {
-                (group.owned.intersects(leaver.bit), true)
-            } else {
-                group.terms.names_required(leaver.number)
-            };
-            if owns {
-                group.release_at(pools, leaver);
-            } else if observes {
+            if group.owns(number) {
+                group.release_at(pools, departure);
+            } else if group.requires(number) {
                 group.release(pools, entity);
             }
         }
     }
 
-    /// Lets `entity`, with this signature, leave all groups but those whose pools are
+    /// Lets `entity`, which may have these components, leave all groups but those whose pools are
     /// [swept](Self::swept).
     #[inline(never)]
     pub(crate) fn leave_all(
         &mut self,
         pools: &mut Pools,
         entity: Entity,
-        signature: Signature,
-        swept: Signature,
+        components: &ComponentSet,
+        swept: &ComponentSet,
     ) {
         for group in self.list.iter_mut().rev() {
-            if signature.contains(group.required) && !group.owns_only(swept) {
+            if components.includes(&group.required) && !group.owns_only(swept) {
                 group.release(pools, entity);
             }
         }
     }
 
-    /// The bits of what groups own that so many entities need not leave one by one, if they are
-    /// despawned: they are [swept](Self::sweep) out. No other component of the world has these bits.
-    pub(crate) fn swept(&self, pools: &Pools, all: usize) -> Signature {
+    /// The components of groups that so many entities need not leave one by one, if they are despawned:
+    /// they are [swept](Self::sweep) out.
+    pub(crate) fn swept(&self, pools: &Pools, all: usize) -> ComponentSet {
         let swept = self.list.iter().filter(|group| group.is_swept(pools, all));
-        swept.fold(Signature::EMPTY, |bits, group| bits.union(group.owned))
+        swept.fold(ComponentSet::EMPTY, |swept, group| swept.union(group.owned))
     }
 
     /// Lets all entities that were taken out of [swept](Self::swept) pools leave their groups.
-    pub(crate) fn sweep(&mut self, pools: &mut Pools, swept: Signature) {
+    pub(crate) fn sweep(&mut self, pools: &mut Pools, swept: &ComponentSet) {
         for group in self.list.iter_mut().rev() {
             if group.owns_only(swept) {
                 group.sweep(pools);
@@ -304,17 +344,16 @@ impl Groups {
     /// Whether so many entities that lose a component, of the pool with this number, need not leave
     /// one by one what groups watch it: they are [swept](Self::sweep_by) out.
     pub(crate) fn are_swept_by(&self, pools: &Pools, number: u32, all: usize) -> bool {
-        let pool = pools.at(number);
-        let is_swept = pools.are_unshared(pool.bit()) && is_swept(pool.len(), all);
-        let watch = |group: &&Kept| group.watched().intersects(pool.bit());
-        is_swept && self.list.iter().filter(watch).all(|group| group.owned.intersects(pool.bit()))
+        let watch = |group: &&GroupState| group.watched().contains(number);
+        is_swept(pools.at(number).len(), all)
+            && self.list.iter().filter(watch).all(|group| group.owns(number))
     }
 
     /// Lets all entities that were taken out of the pool with this number leave the groups that own
     /// it.
     pub(crate) fn sweep_by(&mut self, pools: &mut Pools, number: u32) {
         for group in self.list.iter_mut().rev() {
-            if group.terms.owned.contains(&number) {
+            if group.owns(number) {
                 group.sweep_by(pools, number);
             }
         }
@@ -322,56 +361,43 @@ impl Groups {
 
     /// Lets all entities leave all groups.
     pub(crate) fn clear(&mut self) {
-        self.list.iter_mut().for_each(Kept::clear);
+        self.list.iter_mut().for_each(GroupState::clear);
     }
 
     /// The group that serves a query best: the one that keeps its matches, or the smallest of
-    /// those that keep them among others. `has_members` tells whether every pool that the query
-    /// requires has any.
+    /// those that keep them among others.
     pub(crate) fn best<'w>(
         &'w self,
         pools: &'w Pools,
-        wanted: &Wanted,
-        has_members: bool,
-    ) -> Option<Found<'w>> {
-        // A component of the query that the world does not know may have the bit of another one;
-        // but then the query requires an empty pool.
-        let are_told = has_members && pools.are_unshared(wanted.required);
-        let may_serve = |group: &&Kept| {
-            wanted.required.contains(group.required) && wanted.excluded.contains(group.excluded)
-        };
-        self.list
-            .iter()
-            .filter(may_serve)
-            .filter_map(|group| {
-                if are_told && group.excluded.is_empty() && group.required != wanted.required {
-                    let (members, listed) = (group.members(pools), group.listed());
-                    return Some(Found {
-                        group,
-                        members,
-                        listed,
-                        is_exact: false,
-                        owns_all: false,
-                    });
-                }
-                serve(group, pools, wanted)
-            })
-            .min_by_key(|found| (!found.is_exact, !found.owns_all, found.members.len()))
+        wanted: &Wanted<'_>,
+    ) -> Option<BestGroup<'w>> {
+        let found = self.list.iter().filter_map(|group| serve(group, pools, wanted));
+        found.min_by_key(|found| (!found.is_exact, !found.owns_all, found.members.len()))
     }
 
-    /// How many members the group has that owns components with just these bits, and asks for
-    /// nothing else: the first of each pool.
+    /// How many members the group has that owns just these components, and asks for nothing else: the
+    /// first of each pool.
     #[inline]
-    pub(crate) fn owning(&self, bits: Signature) -> Option<usize> {
-        let owns = |group: &&Kept| {
-            group.owned == bits && group.required == bits && group.excluded.is_empty()
+    pub(crate) fn owning(&self, components: &ComponentSet) -> Option<usize> {
+        let owns = |group: &&GroupState| {
+            group.owned == *components
+                && group.required == *components
+                && group.excluded.is_empty()
+                && !components.is_coarse()
         };
-        self.list.iter().find(owns).map(Kept::len)
+        self.list.iter().find(owns).map(GroupState::len)
+    }
+
+    /// The same of components with these numbers below 64, one bit each.
+    #[inline]
+    pub(crate) fn owning_low(&self, numbers: u64) -> Option<usize> {
+        let owns = |group: &&GroupState| group.owned_low == numbers;
+        self.list.iter().find(owns).map(GroupState::len)
     }
 
     /// The innermost group that owns the pool with this number.
     pub(crate) fn owner(&self, pools: &Pools, number: u32) -> Option<GroupNames> {
-        let owner = self.list.iter().rev().find(|group| group.terms.owned.contains(&number));
+        let owner = self.list.iter().rev().find(|group| group.owns(number));
         owner.map(|group| group.terms.names(pools))
     }
 
@@ -407,13 +433,14 @@ impl Groups {
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
-        self.list.iter_mut().for_each(Kept::shrink_to_fit);
+        self.list.iter_mut().for_each(GroupState::shrink_to_fit);
         self.list.shrink_to_fit();
     }
 
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
-        self.list.capacity() * size_of::<Kept>() + self.list.iter().map(Kept::memory).sum::<usize>()
+        self.list.capacity() * size_of::<GroupState>()
+            + self.list.iter().map(GroupState::memory).sum::<usize>()
     }
 
     /// Whether every group has its members and no others: for tests.
@@ -422,11 +449,10 @@ impl Groups {
     }
 }
 
-impl Found<'_> {
-    /// The bits of the pools that the group owns, and that no other component of the world has.
-    pub(crate) fn owned_bits(&self, pools: &Pools) -> Signature {
-        let bits = self.group.terms.owned.iter().map(|&number| pools.at(number).bit());
-        bits.filter(|bit| pools.are_unshared(*bit)).fold(Signature::EMPTY, Signature::union)
+impl BestGroup<'_> {
+    /// Whether the group's members are the first of the pool with this number.
+    pub(crate) fn owns(&self, number: u32) -> bool {
+        self.group.owns(number)
     }
 
     pub(crate) fn names(&self, pools: &Pools) -> GroupNames {
@@ -435,36 +461,40 @@ impl Found<'_> {
 }
 
 /// How a group serves a query; not at all, unless every match is a member.
-fn serve<'w>(group: &'w Kept, pools: &'w Pools, wanted: &Wanted) -> Option<Found<'w>> {
-    let terms = &group.terms;
-    let (mut required, mut excluded) = (0, 0);
-    let (mut is_exact, mut owns_all) = (wanted.is_named, true);
-    wanted.access.for_each_test(&mut |term| {
-        let number = term.number();
-        if term.is_exclusion() {
-            match terms.excluded.binary_search(&number) {
-                Ok(at) => excluded |= 1_u64 << at,
-                Err(_) => is_exact = false,
-            }
-            return;
+fn serve<'w>(
+    group: &'w GroupState,
+    pools: &'w Pools,
+    wanted: &Wanted<'_>,
+) -> Option<BestGroup<'w>> {
+    let serves =
+        wanted.required.includes(&group.required) && wanted.excluded.includes(&group.excluded);
+    if !serves {
+        return None;
+    }
+    let is_same = group.required == wanted.required && group.excluded == wanted.excluded;
+    let (mut is_exact, mut owns_all) =
+        (wanted.is_all && is_same, group.owned.includes(&wanted.read));
+    if group.watched().is_coarse() || wanted.required.union(wanted.excluded).is_coarse() {
+        // Some have no number of their own in sets: so they are compared one by one.
+        let (mut asked, mut are_all_named) = (Vec::new(), true);
+        (wanted.terms)(&mut |number, is_excluded| {
+            let terms = &group.terms;
+            are_all_named &= if is_excluded {
+                terms.excluded.contains(&number)
+            } else {
+                terms.required().any(|required| *required == number)
+            };
+            owns_all &= is_excluded || !wanted.read.contains(number) || group.owns(number);
+            asked.push((number, is_excluded));
+        });
+        let is_asked = |number: &u32, is_excluded| asked.contains(&(*number, is_excluded));
+        if !group.terms.required().all(|number| is_asked(number, false))
+            || !group.terms.excluded.iter().all(|number| is_asked(number, true))
+        {
+            return None;
         }
-        if let Ok(at) = terms.owned.binary_search(&number) {
-            required |= 1_u64 << at;
-        } else {
-            owns_all &= !term.touches();
-            match terms.observed.binary_search(&number) {
-                Ok(at) => required |= 1_u64 << (terms.owned.len() + at),
-                Err(_) => is_exact = false,
-            }
-        }
-    });
-    let all = required.count_ones() as usize == terms.required().count()
-        && excluded.count_ones() as usize == terms.excluded.len();
-    all.then(|| Found {
-        group,
-        members: group.members(pools),
-        listed: group.listed(),
-        is_exact,
-        owns_all,
-    })
+        is_exact &= are_all_named;
+    }
+    let (members, listed) = (group.members(pools), group.listed());
+    Some(BestGroup { group, members, listed, is_exact, owns_all })
 }

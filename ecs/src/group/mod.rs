@@ -2,4 +2,4 @@
 
 pub(crate) mod declare;
 pub(crate) mod groups;
-pub(crate) mod kept;
+pub(crate) mod state;

@@ -1,178 +1,130 @@
-//! How the terms of a query find and read their components.
+//! How the terms of a query read their components.
 //!
-//! A [`Fetch`] is the working half of a term: it borrows its pools for one view
-//! ([`window`](Fetch::window)), stands at one page of them ([`cursor`](Fetch::cursor)), tells which
-//! of the page's entities match, 64 at a time ([`word`](Fetch::word)), and finds where their values
-//! are ([`slot`](Fetch::slot)). Where the values of neighbouring matches are neighbours too, a
-//! [`run`](Fetch::run) reads them without looking at any index.
+//! What finds matches knows no types: it is told which pools are asked, and why
+//! ([`ask`](Fetch::ask)), and gives blocks of matches: for each pool the positions of their values. A
+//! [`Fetch`] reads the values there. That is all that is compiled for each query anew.
 #![expect(
     unsafe_code,
-    reason = "items of one view live together; only the join knows that their rows differ"
+    reason = "items of one view live together; only the join knows that they are of different entities"
 )]
 
+use crate::component::Component;
+use crate::component::access::{Access, Mode};
 use crate::entity::Entity;
-use crate::query::access::{Access, only_more};
-use crate::query::list::NO_KEYS;
-use crate::query::row::{Member, Row, RowEntity, Stretch};
-use crate::signature::Signature;
+use crate::pool::pools::{NO_KEYS, Pools};
+use crate::query::block::Lanes;
+use crate::query::matcher::Matcher;
+use crate::query::presence::{Filter, Has, passes};
+use crate::query::projection::{Of, Projection, Raw, Target};
 use crate::storage::keys::Keys;
-use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{Forms, PageAt, Place};
+use crate::storage::values::{InRun, Lane, Position, Presence, Window};
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
-use core::num::NonZeroU32;
-
-/// The keys of the smallest pool seen so far that a match must be in.
-pub(crate) type Smallest<'w> = Option<&'w Keys<Entity>>;
 
 /// The working half of a query or term. Sealed: implemented by this crate only, for its own types.
 ///
 /// # Safety
-/// `ACCESS` names every component whose values `fetch` and `fetch_run` read or write; items of
-/// different rows do not overlap; `run`, `word` and `forms` say what is so.
+/// `ACCESS` names every component whose values an item reads or writes; items of different entities
+/// do not overlap; [`ask`](Self::ask) asks for each pool that [`cursor`](Self::cursor) takes a lane of,
+/// in the same order.
 #[doc(hidden)]
 #[expect(clippy::must_use_candidate, reason = "never called by users")]
 pub unsafe trait Fetch: 'static {
     /// What one match yields.
     type Item<'w>;
-    /// The borrowed pools.
-    type Window<'w>: Copy;
-    /// The pools at one page.
-    type Cursor<'w>: Copy;
-    /// Where the values of a match are.
-    type Slot<'w>: Copy;
-    /// Where the values of neighbouring matches are.
-    type Run<'w>: Copy;
-    /// The values of neighbouring matches, as slices and tuples of them.
+    /// Where the values of the pools are.
+    type Window: Copy + Send + Sync;
+    /// Where those of a block of matches are.
+    type Cursor: Copy + Send + Sync;
+    /// Those of neighbouring matches, as slices and tuples of them.
     type Slices<'w>;
     /// The same as a user sees them.
     type Chunk<'w>;
 
     const ACCESS: Access;
-    /// Bits an entity must have to match.
-    const REQUIRED: Signature = Signature::EMPTY;
-    /// Bits of components that an entity must not have. (It may have the bits.)
-    const EXCLUDED: Signature = Signature::EMPTY;
-    /// How many pools a match must be in.
-    const POOLS: usize = 0;
-    /// Whether being in those pools is all that a match needs.
-    const EXACT: bool = true;
-    /// Whether an item is read from nothing but those pools.
-    const PLAIN: bool = true;
-    /// The bits of what is optional, if that is one term and the rest of an item is plain.
-    const MORE: Option<Signature> = None;
     /// Whether so many values as fit a vector register fill it, of each term that writes.
     const FILLS_LANES: bool = true;
-    /// Whether having and lacking components, as `ACCESS` names them, is all that a match needs.
-    const NAMED: bool = true;
 
-    /// Borrows the pools.
+    /// Finds the pools.
     ///
     /// # Safety
-    /// For `'w` the caller has the world of `pools` to itself as far as `ACCESS` says: nothing
-    /// else reads what this writes or writes what this reads.
-    unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w>;
-    /// The smaller of `best` and the keys of the smallest pool that a match must be in.
-    #[inline]
-    fn smallest<'w>(_: &Self::Window<'w>, best: Smallest<'w>) -> Smallest<'w> {
-        best
-    }
-    /// The same window for a part of its time.
-    fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short>;
-    fn cursor<'w>(window: &Self::Window<'w>, page: PageAt) -> Self::Cursor<'w>;
-    /// Prefetches what the pages after this one need.
-    #[inline]
-    fn warm(_: &Self::Window<'_>, _: usize) {}
-    /// One bit a word: zero where [`word`](Self::word) is.
-    #[inline]
-    fn summary(_: &Self::Cursor<'_>) -> u16 {
-        !0
-    }
-    /// The matches among 64 neighbours.
-    #[inline]
-    fn word(_: &Self::Cursor<'_>, _: usize) -> u64 {
-        !0
-    }
-    /// Whether all pools that a match must be in pass a test.
-    #[inline]
-    fn all_keys(_: &Self::Window<'_>, _pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
-        true
-    }
-    /// The same of those that are optional.
-    fn more_keys(_: &Self::Window<'_>, _pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
-        true
-    }
-    /// Whether this is a match.
-    #[inline(always)]
-    fn accepts(_: &Self::Window<'_>, _: &Member<'_>) -> bool {
-        true
-    }
-    /// Whether this match has values that are looked up though it need not have them.
-    #[inline(always)]
-    fn has_more(_: &Self::Window<'_>, _: &Member<'_>) -> bool {
-        false
-    }
-    /// Where the values of a match are, which are prefetched.
-    fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w>;
-    /// Where the values of a group's or a leading pool's member are, if it is a match.
-    fn slot_of<'w>(window: &Self::Window<'w>, member: &Member<'_>) -> Self::Slot<'w>;
-    /// The same, if it is a match.
-    #[inline(always)]
-    fn slot_if<'w>(window: &Self::Window<'w>, member: &Member<'_>) -> Option<Self::Slot<'w>> {
-        Self::accepts(window, member).then(|| Self::slot_of(window, member))
-    }
-    /// The match with these values and this entity, as a run of one. It ends where that of the
-    /// entity does.
-    fn lone<'w>(slot: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w>;
-    /// The forms of the cells here; sequential if neighbouring matches have neighbouring values.
-    fn forms(cursor: &Self::Cursor<'_>) -> Forms;
-    /// The run that starts with this match.
-    fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w>;
-    /// The run of a stretch. Only for fetches that are `PLAIN` or have `MORE`.
-    fn run_at<'w>(window: &Self::Window<'w>, stretch: Stretch<'w>) -> Self::Run<'w>;
-    /// The run without its first rows.
-    fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w>;
-    /// Whether both begin at the same values.
-    fn is_same(run: &Self::Run<'_>, other: &Self::Run<'_>) -> bool;
-    /// The item at `at` of a run.
+    /// The window is used only as long as the pools are there and do not change. Of all windows to one
+    /// value that are used at a time, none writes, or there is no other.
+    unsafe fn window(pools: &Pools) -> Self::Window;
+
+    /// Asks for these pools, of which the window is.
+    fn ask<'w>(window: &Self::Window, pools: &'w Pools, matcher: &mut Matcher<'w>);
+
+    /// Where the values of a block are, of a matcher that this fetch asked.
+    fn cursor(window: &Self::Window, lanes: &mut Lanes<'_>) -> Self::Cursor;
+
+    /// The item of a match.
     ///
     /// # Safety
-    /// The run is longer than `at` and its rows are matches; while the item lives, this row is
-    /// fetched by nobody else who writes or is written. The window's promise holds.
-    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w>;
-    /// The first `len` items of a run, as slices.
+    /// It is a match of the cursor's block, which is of a matcher that this fetch asked; while the item
+    /// lives, nobody else fetches this match who writes or is written. The pools live for `'w`, and do not
+    /// change.
+    unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w>;
+
+    /// Who is in the smallest pool that is read and that every match is in, if there is one, and the
+    /// numbers of the components below 64 that every match has, one bit each: all bits for a greater one;
+    /// or 0, if the `NUMBERS` are not asked for. The window is of these pools.
+    #[inline(always)]
+    fn driver<'w, const NUMBERS: bool>(
+        _: &Self::Window,
+        _: &'w Pools,
+        before: Driver<'w>,
+    ) -> Driver<'w> {
+        before
+    }
+
+    /// The run without its first match.
+    fn skip(cursor: Self::Cursor) -> Self::Cursor;
+
+    /// The run that is `entity` alone, if it matches, for as long as the entity stays where it is. It is
+    /// alive if no component is required, and the window is of these pools. What is not `INLINE` is small,
+    /// and takes a call a pool.
+    fn find<const INLINE: bool>(
+        window: &Self::Window,
+        pools: &Pools,
+        entity: &Entity,
+    ) -> Option<Self::Cursor>;
+
+    /// The items of a run, as slices.
     ///
     /// # Safety
-    /// The run has `len` rows and is not [lone](Self::lone), and otherwise as
-    /// [`fetch_run`](Self::fetch_run), for each of them.
-    unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w>;
+    /// The cursor's block is a run of so many matches, and as for [`item`](Self::item), for each.
+    unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w>;
     /// What a user sees of these slices.
     fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w>;
-    /// The run that these slices are.
-    fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w>;
-    /// Folds the first `len` items of a run.
+    /// The same run, by way of its slices: so that they are known not to overlap.
+    fn rejoin(cursor: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor;
+
+    /// Folds the items of a run.
     ///
     /// # Safety
     /// As [`slices`](Self::slices).
-    #[inline]
+    #[inline(always)]
     unsafe fn each<'w, B>(
-        run: &Self::Run<'w>,
+        cursor: &Self::Cursor,
         len: usize,
         init: B,
         f: &mut impl FnMut(B, Self::Item<'w>) -> B,
     ) -> B {
-        // SAFETY: the caller promises as much.
-        (0..len).fold(init, |result, at| f(result, unsafe { Self::fetch_run(run, at) }))
+        let (mut result, mut at) = (init, 0);
+        while at < len {
+            // SAFETY: the caller promises as much.
+            result = f(result, unsafe { Self::item(cursor, InRun(at)) });
+            at += 1;
+        }
+        result
     }
 }
 
-/// Whether the entity at this offset of the page matches `F`.
-#[inline]
-pub(crate) fn matches_at<F: Fetch>(cursor: &F::Cursor<'_>, offset: u32) -> bool {
-    F::word(cursor, (offset / 64) as usize) >> (offset % 64) & 1 != 0
-}
+/// The smallest of some pools, and the numbers of their components, one bit each.
+pub(super) type Driver<'w> = (Option<&'w Keys<Entity>>, u64);
 
-/// A fetch that writes nothing. Items of one row may be fetched any number of times.
+/// A fetch that writes nothing. Items of one match may be fetched any number of times.
 ///
 /// # Safety
 /// `ACCESS` has no term that writes, and items are shared references or plain values.
@@ -185,42 +137,68 @@ pub(crate) fn matches_at<F: Fetch>(cursor: &F::Cursor<'_>, offset: u32) -> bool 
 )]
 pub unsafe trait ReadOnlyFetch: Fetch {}
 
-/// How a fetch turns the item of another into its own.
+/// How a fetch turns the item of another into its own, and which tests it makes besides.
 ///
 /// The safe half of a fetch that reads nothing by itself: that of a derived query.
 #[doc(hidden)]
 pub trait Map: 'static {
     type From: Fetch;
     type Item<'w>;
+    const TESTS: Access;
     fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w>;
 }
 
-/// The entities of a run.
+/// The pool of a component: who is in it, and where its values are.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub struct RunEntities<'w> {
-    first: *const RowEntity,
-    /// Where an entity is a member whose generation its row does not tell.
-    keys: &'w Keys<Entity>,
+pub struct PoolWindow<W> {
+    /// Its component's.
+    number: u32,
+    /// For as long as the window is used, as its maker promised.
+    keys: &'static Keys<Entity>,
+    values: W,
 }
 
-// SAFETY: it is read as shared entities are.
-unsafe impl Send for RunEntities<'_> {}
+impl<W> PoolWindow<W> {
+    /// # Safety
+    /// It is used only as long as the keys are there and do not change.
+    #[inline(always)]
+    unsafe fn new(number: u32, keys: &Keys<Entity>, values: W) -> Self {
+        // SAFETY: the caller's promise is the same.
+        Self { number, keys: unsafe { &*core::ptr::from_ref(keys) }, values }
+    }
+}
+
+/// The values of a block in one pool.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct LaneWindow<W> {
+    values: W,
+    cells: *const u8,
+}
+
+// SAFETY: addresses, which are read by the unsafe functions of `Fetch` only.
+unsafe impl<W: Send> Send for LaneWindow<W> {}
 // SAFETY: as above.
-unsafe impl Sync for RunEntities<'_> {}
+unsafe impl<W: Sync> Sync for LaneWindow<W> {}
 
-impl<'w> RunEntities<'w> {
-    /// These.
+impl<W: Window> LaneWindow<W> {
     #[inline(always)]
-    fn new(entities: &'w [Entity], keys: &'w Keys<Entity>) -> Self {
-        Self { first: entities.as_ptr().cast(), keys }
+    fn new(values: W, lane: Lane) -> Self {
+        Self { values: values.skip(lane.first), cells: lane.cells }
     }
 
-    /// The one in this place, for as long as it stays there.
+    /// Those of a run.
     #[inline(always)]
-    pub(super) fn one(row: *const RowEntity, keys: &'w Keys<Entity>) -> Self {
-        Self { first: row, keys }
+    fn of_run(values: W) -> Self {
+        Self { values, cells: core::ptr::null() }
     }
+}
+
+/// Where an entity is in a pool: compiled once for all queries.
+#[inline(never)]
+fn position_in(keys: &Keys<Entity>, entity: Entity) -> Option<usize> {
+    keys.find(entity)
 }
 
 /// Yields the entity.
@@ -231,104 +209,419 @@ pub struct EntityFetch(());
 // SAFETY: touches no component.
 unsafe impl Fetch for EntityFetch {
     type Item<'w> = Entity;
-    type Window<'w> = ();
-    type Cursor<'w> = ();
-    type Slot<'w> = ();
-    type Run<'w> = RunEntities<'w>;
+    type Window = ();
+    type Cursor = LaneWindow<crate::storage::values::VecWindow<Entity>>;
     type Slices<'w> = &'w [Entity];
     type Chunk<'w> = &'w [Entity];
     const ACCESS: Access = Access::Nothing;
 
-    unsafe fn window<'w>(_: &'w Pools) -> Self::Window<'w> {}
-    fn shrink<'short, 'long: 'short>(_: Self::Window<'long>) -> Self::Window<'short> {}
-    fn cursor<'w>(_: &Self::Window<'w>, _: PageAt) -> Self::Cursor<'w> {}
+    unsafe fn window(_: &Pools) -> Self::Window {}
     #[inline(always)]
-    fn slot<'w>(_: &Self::Cursor<'w>, _: Place) -> Self::Slot<'w> {}
+    fn ask<'w>((): &(), _: &'w Pools, _: &mut Matcher<'w>) {}
     #[inline(always)]
-    fn slot_of<'w>(_: &Self::Window<'w>, _: &Member<'_>) -> Self::Slot<'w> {}
+    fn cursor((): &(), lanes: &mut Lanes<'_>) -> Self::Cursor {
+        let (handles, lane) = lanes.handles();
+        LaneWindow::new(Window::of_slice(handles), lane)
+    }
     #[inline(always)]
-    fn lone<'w>(_: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w> {
-        entity
+    unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
+        // SAFETY: the caller says that it is a match of this block: so there is its entity.
+        unsafe { *cursor.values.read(at.of(cursor.cells)) }
     }
-    #[inline]
-    fn forms(_: &Self::Cursor<'_>) -> Forms {
-        Forms::ANY
+    #[inline(always)]
+    fn skip(cursor: Self::Cursor) -> Self::Cursor {
+        LaneWindow { values: cursor.values.skip(1), ..cursor }
     }
-    #[inline]
-    fn run<'w>(_: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
-        RunEntities::new(row.keys.members_from(row.index), row.keys)
+    #[inline(always)]
+    fn find<const INLINE: bool>((): &(), _: &Pools, entity: &Entity) -> Option<Self::Cursor> {
+        Some(LaneWindow::of_run(Window::of_slice(core::slice::from_ref(entity))))
     }
-    #[inline]
-    fn run_at<'w>(_: &Self::Window<'w>, stretch: Stretch<'w>) -> Self::Run<'w> {
-        RunEntities::new(&stretch.entities[stretch.at..], &NO_KEYS)
+    #[inline(always)]
+    unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
+        // SAFETY: so long is the run, by the caller's word.
+        unsafe { cursor.values.read_slice(len) }
     }
-    #[inline]
-    fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w> {
-        RunEntities { first: run.first.wrapping_add(rows), ..run }
-    }
-    fn is_same(run: &Self::Run<'_>, other: &Self::Run<'_>) -> bool {
-        core::ptr::eq(run.first, other.first)
-    }
-    #[inline]
-    unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
-        // SAFETY: the caller says that the run is longer than `at`; so are its entities.
-        let entity = unsafe { *run.first.add(at) }.get(run.keys);
-        // Of no effect, but plain to the compiler: an item's generation tells it from no item, and
-        // need not be found out for that.
-        Entity::new(entity.index(), entity.generation().max(NonZeroU32::MIN))
-    }
-    #[inline]
-    unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
-        // SAFETY: so long is the run, by the caller's word. These are entities, not rows: slices
-        // are of runs that pages or pools have told.
-        unsafe { core::slice::from_raw_parts(run.first.cast(), len) }
-    }
-    #[inline]
+    #[inline(always)]
     fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
         slices
     }
-    #[inline]
-    fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
-        RunEntities::new(slices, &NO_KEYS)
+    #[inline(always)]
+    fn rejoin(_: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor {
+        LaneWindow::of_run(Window::of_slice(slices))
     }
 }
 // SAFETY: touches no component.
 #[diagnostic::do_not_recommend]
 unsafe impl ReadOnlyFetch for EntityFetch {}
 
+/// Yields shared references to `T`: components or a column of them.
+#[doc(hidden)]
+pub struct Read<T>(PhantomData<fn() -> T>);
+/// Yields exclusive references to `T`: components or a column of them.
+#[doc(hidden)]
+pub struct Write<T>(PhantomData<fn() -> T>);
+
+macro_rules! fetch_of_one_component {
+    ($fetch:ident, $mode:expr, $item:ident, $get:ident, $shown:ident, $slice:ident, $get_slice:ident,
+     $shown_slice:ident, $of_slice:ident, |$pool:ident| $window:expr) => {
+        // SAFETY: reads or writes values of `T`, as `ACCESS` says, each match its own.
+        unsafe impl<T: Target> Fetch for $fetch<T> {
+            type Item<'w> = <T::Projection as Projection>::$item<'w>;
+            type Window = PoolWindow<Raw<T>>;
+            type Cursor = LaneWindow<Raw<T>>;
+            type Slices<'w> = <Raw<T> as Window>::$slice<'w>;
+            type Chunk<'w> = <T::Projection as Projection>::$slice<'w>;
+            const ACCESS: Access =
+                Access::of_column::<Of<T>>($mode, T::Projection::COLUMN, T::NAME);
+            const FILLS_LANES: bool = !matches!($mode, Mode::Write) || Raw::<T>::FILLS_LANES;
+
+            #[inline]
+            unsafe fn window(pools: &Pools) -> Self::Window {
+                let (number, pool) = pools.get_numbered::<Of<T>>();
+                let (keys, values) = match pool {
+                    Some($pool) => ($pool.raw_keys(), T::Projection::window($window)),
+                    None => (&NO_KEYS, Raw::<T>::NOWHERE),
+                };
+                // SAFETY: the caller's promise is the same.
+                unsafe { PoolWindow::new(number, keys, values) }
+            }
+            #[inline(always)]
+            fn ask<'w>(window: &Self::Window, _: &'w Pools, matcher: &mut Matcher<'w>) {
+                let mut is_asked = false;
+                window.values.columns(&mut |address, stride| {
+                    if is_asked {
+                        return matcher.column(address, stride);
+                    }
+                    matcher.read(window.number, window.keys, address, stride);
+                    is_asked = true;
+                });
+            }
+            #[inline(always)]
+            fn cursor(window: &Self::Window, lanes: &mut Lanes<'_>) -> Self::Cursor {
+                LaneWindow::new(window.values, lanes.lane())
+            }
+            #[inline(always)]
+            unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
+                // SAFETY: the caller says that it is a match of this block. A match is a member, and
+                // a member's dense index is a value's (K1).
+                T::Projection::$shown(unsafe { cursor.values.$get(at.of(cursor.cells)) })
+            }
+            #[inline(always)]
+            fn driver<'w, const NUMBERS: bool>(
+                window: &Self::Window,
+                _: &'w Pools,
+                before: Driver<'w>,
+            ) -> Driver<'w> {
+                let keys = window.keys;
+                let smaller = before.0.filter(|before| before.len() <= keys.len());
+                let bit = || 1_u64.checked_shl(window.number).unwrap_or(u64::MAX);
+                (smaller.or(Some(keys)), before.1 | if NUMBERS { bit() } else { 0 })
+            }
+            #[inline(always)]
+            fn skip(cursor: Self::Cursor) -> Self::Cursor {
+                LaneWindow { values: cursor.values.skip(1), ..cursor }
+            }
+            #[inline(always)]
+            fn find<const INLINE: bool>(
+                window: &Self::Window,
+                _: &Pools,
+                entity: &Entity,
+            ) -> Option<Self::Cursor> {
+                let keys = window.keys;
+                let first = if INLINE { keys.find(*entity) } else { position_in(keys, *entity) }?;
+                Some(LaneWindow::of_run(window.values.skip(first)))
+            }
+            #[inline(always)]
+            unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
+                // SAFETY: as in `item`, for each of the run.
+                unsafe { cursor.values.$get_slice(len) }
+            }
+            #[inline(always)]
+            fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+                T::Projection::$shown_slice(slices)
+            }
+            #[inline(always)]
+            fn rejoin(_: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor {
+                LaneWindow::of_run(Window::$of_slice(slices))
+            }
+        }
+    };
+}
+
+fetch_of_one_component! {
+    Read, Mode::Read, Ref, read, shown, Slice, read_slice, shown_slice, of_slice,
+    |pool| pool.window()
+}
+fetch_of_one_component! {
+    Write, Mode::Write, RefMut, write, shown_mut, SliceMut, write_slice, shown_mut_slice,
+    of_mut_slice,
+    // SAFETY: V1 is the caller's promise: these values are this window's alone.
+    |pool| unsafe { pool.raw_values().window_mut() }
+}
+// SAFETY: reads only; `Projection::Ref` is made of shared references and `Copy`.
+#[diagnostic::do_not_recommend]
+unsafe impl<T: Target> ReadOnlyFetch for Read<T> {}
+
+/// Yields what `F` does where it matches, and matches everywhere.
+#[doc(hidden)]
+pub struct Optional<F>(PhantomData<fn() -> F>);
+
+// SAFETY: as `F`, which is fetched only where it matches.
+unsafe impl<F: Fetch> Fetch for Optional<F> {
+    type Item<'w> = Option<F::Item<'w>>;
+    type Window = F::Window;
+    type Cursor = (F::Cursor, Presence);
+    type Slices<'w> = Option<F::Slices<'w>>;
+    type Chunk<'w> = Option<F::Chunk<'w>>;
+    const ACCESS: Access = Access::Optional(&F::ACCESS);
+    const FILLS_LANES: bool = F::FILLS_LANES;
+
+    #[inline]
+    unsafe fn window(pools: &Pools) -> Self::Window {
+        // SAFETY: the caller's promise is the same.
+        unsafe { F::window(pools) }
+    }
+    #[inline(always)]
+    fn ask<'w>(window: &Self::Window, pools: &'w Pools, matcher: &mut Matcher<'w>) {
+        let outer = matcher.begin_optional();
+        F::ask(window, pools, matcher);
+        matcher.end_optional(outer);
+    }
+    #[inline(always)]
+    fn cursor(window: &Self::Window, lanes: &mut Lanes<'_>) -> Self::Cursor {
+        let presence = lanes.presence();
+        (F::cursor(window, lanes), presence)
+    }
+    #[inline(always)]
+    unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
+        // SAFETY: the caller's promise is the same. Where it is there, its lanes lead to it.
+        unsafe { at.has(cursor.1).then(|| F::item(&cursor.0, at)) }
+    }
+    #[inline(always)]
+    fn skip(cursor: Self::Cursor) -> Self::Cursor {
+        (F::skip(cursor.0), cursor.1)
+    }
+    #[inline(always)]
+    fn find<const INLINE: bool>(
+        window: &Self::Window,
+        pools: &Pools,
+        entity: &Entity,
+    ) -> Option<Self::Cursor> {
+        let found = F::find::<INLINE>(window, pools, entity);
+        let nowhere = || F::cursor(window, &mut Lanes::front(&[])); // where nobody reads
+        let presence = Presence::of_all(found.is_some());
+        Some((found.unwrap_or_else(nowhere), presence))
+    }
+    #[inline(always)]
+    unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
+        // SAFETY: as in `item`.
+        unsafe { InRun(0).has(cursor.1).then(|| F::slices(&cursor.0, len)) }
+    }
+    #[inline(always)]
+    fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+        slices.map(F::chunk)
+    }
+    #[inline(always)]
+    fn rejoin(cursor: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor {
+        match slices {
+            Some(slices) => (F::rejoin(&cursor.0, slices), cursor.1),
+            None => *cursor,
+        }
+    }
+}
+// SAFETY: as `F`.
+#[diagnostic::do_not_recommend]
+unsafe impl<F: ReadOnlyFetch> ReadOnlyFetch for Optional<F> {}
+
+/// What the fetches do alike that read no values, and yield one for all matches of a run.
+macro_rules! reads_no_values {
+    ($item:ty) => {
+        type Item<'w> = $item;
+        type Window = ();
+        type Slices<'w> = $item;
+        type Chunk<'w> = $item;
+
+        unsafe fn window(_: &Pools) {}
+        #[inline(always)]
+        fn skip(cursor: Self::Cursor) -> Self::Cursor {
+            cursor
+        }
+        #[inline(always)]
+        unsafe fn slices<'w>(cursor: &Self::Cursor, _: usize) -> Self::Slices<'w> {
+            // SAFETY: so says the caller.
+            unsafe { Self::item(cursor, InRun(0)) }
+        }
+        #[inline(always)]
+        fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+            slices
+        }
+        #[inline(always)]
+        fn rejoin(cursor: &Self::Cursor, _: Self::Slices<'_>) -> Self::Cursor {
+            *cursor
+        }
+    };
+}
+
+// SAFETY: touches no values.
+unsafe impl<T: Component> Fetch for Has<T> {
+    reads_no_values!(Self);
+    type Cursor = Presence;
+    const ACCESS: Access = Access::Optional(&Access::of::<T>(Mode::With));
+
+    #[inline(always)]
+    fn ask<'w>((): &(), pools: &'w Pools, matcher: &mut Matcher<'w>) {
+        let outer = matcher.begin_optional();
+        matcher.test(&const { Access::of::<T>(Mode::With) }, pools);
+        matcher.end_optional(outer);
+    }
+    #[inline(always)]
+    fn cursor((): &(), lanes: &mut Lanes<'_>) -> Presence {
+        lanes.presence()
+    }
+    #[inline(always)]
+    unsafe fn item<'w, P: Position>(cursor: &Presence, at: P) -> Self::Item<'w> {
+        // SAFETY: the caller says that it is a match of this block.
+        Self::new(unsafe { at.has(*cursor) })
+    }
+    #[inline(always)]
+    fn find<const INLINE: bool>((): &(), pools: &Pools, entity: &Entity) -> Option<Presence> {
+        let has = passes(&const { Access::of::<T>(Mode::With) }, pools, *entity);
+        Some(Presence::of_all(has))
+    }
+}
+// SAFETY: touches no values.
+#[diagnostic::do_not_recommend]
+unsafe impl<T: Component> ReadOnlyFetch for Has<T> {}
+
+/// Yields a test itself, where it is passed.
+#[doc(hidden)]
+pub struct Tested<T>(PhantomData<fn() -> T>);
+
+// SAFETY: touches no values.
+unsafe impl<T: Filter> Fetch for Tested<T> {
+    reads_no_values!(T);
+    type Cursor = ();
+    const ACCESS: Access = T::ACCESS;
+
+    #[inline(always)]
+    fn ask<'w>((): &(), pools: &'w Pools, matcher: &mut Matcher<'w>) {
+        matcher.test(&T::ACCESS, pools);
+    }
+    #[inline(always)]
+    fn cursor((): &(), _: &mut Lanes) {}
+    #[inline(always)]
+    unsafe fn item<'w, P: Position>((): &(), _: P) -> Self::Item<'w> {
+        T::PASSED
+    }
+    #[inline(always)]
+    fn find<const INLINE: bool>((): &(), pools: &Pools, entity: &Entity) -> Option<()> {
+        passes(&T::ACCESS, pools, *entity).then_some(())
+    }
+}
+// SAFETY: touches no values.
+#[diagnostic::do_not_recommend]
+unsafe impl<T: Filter> ReadOnlyFetch for Tested<T> {}
+
+/// Yields what `M` makes of the items of another fetch, where its tests are passed as well.
+#[doc(hidden)]
+pub struct Mapped<M>(PhantomData<fn() -> M>);
+
+// SAFETY: as `M::From`, whose item is turned into another by safe code.
+unsafe impl<M: Map> Fetch for Mapped<M> {
+    type Item<'w> = M::Item<'w>;
+    type Window = <M::From as Fetch>::Window;
+    type Cursor = <M::From as Fetch>::Cursor;
+    type Slices<'w> = <M::From as Fetch>::Slices<'w>;
+    type Chunk<'w> = <M::From as Fetch>::Chunk<'w>;
+    const ACCESS: Access = Access::All(&[M::From::ACCESS, M::TESTS]);
+    const FILLS_LANES: bool = M::From::FILLS_LANES;
+
+    #[inline]
+    unsafe fn window(pools: &Pools) -> Self::Window {
+        // SAFETY: the caller's promise is the same.
+        unsafe { M::From::window(pools) }
+    }
+    #[inline(always)]
+    fn ask<'w>(window: &Self::Window, pools: &'w Pools, matcher: &mut Matcher<'w>) {
+        M::From::ask(window, pools, matcher);
+        matcher.test(&M::TESTS, pools);
+    }
+    #[inline(always)]
+    fn cursor(window: &Self::Window, lanes: &mut Lanes<'_>) -> Self::Cursor {
+        M::From::cursor(window, lanes)
+    }
+    #[inline(always)]
+    unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
+        // SAFETY: as above.
+        M::map(unsafe { M::From::item(cursor, at) })
+    }
+    #[inline(always)]
+    fn driver<'w, const NUMBERS: bool>(
+        window: &Self::Window,
+        pools: &'w Pools,
+        before: Driver<'w>,
+    ) -> Driver<'w> {
+        M::From::driver::<NUMBERS>(window, pools, before)
+    }
+    #[inline(always)]
+    fn skip(cursor: Self::Cursor) -> Self::Cursor {
+        M::From::skip(cursor)
+    }
+    #[inline(always)]
+    fn find<const INLINE: bool>(
+        window: &Self::Window,
+        pools: &Pools,
+        entity: &Entity,
+    ) -> Option<Self::Cursor> {
+        if !passes(&M::TESTS, pools, *entity) {
+            return None;
+        }
+        M::From::find::<INLINE>(window, pools, entity)
+    }
+    #[inline(always)]
+    unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
+        // SAFETY: as above.
+        unsafe { M::From::slices(cursor, len) }
+    }
+    #[inline(always)]
+    fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+        M::From::chunk(slices)
+    }
+    #[inline(always)]
+    fn rejoin(cursor: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor {
+        M::From::rejoin(cursor, slices)
+    }
+    #[inline(always)]
+    unsafe fn each<'w, B>(
+        cursor: &Self::Cursor,
+        len: usize,
+        init: B,
+        f: &mut impl FnMut(B, Self::Item<'w>) -> B,
+    ) -> B {
+        // SAFETY: as above.
+        unsafe { M::From::each(cursor, len, init, &mut |result, item| f(result, M::map(item))) }
+    }
+}
+// SAFETY: as `M::From`.
+#[diagnostic::do_not_recommend]
+unsafe impl<M: Map<From: ReadOnlyFetch>> ReadOnlyFetch for Mapped<M> {}
+
 // SAFETY: touches no component.
 unsafe impl Fetch for () {
-    type Item<'w> = ();
-    type Window<'w> = ();
-    type Cursor<'w> = ();
-    type Slot<'w> = ();
-    type Run<'w> = ();
-    type Slices<'w> = ();
-    type Chunk<'w> = ();
+    reads_no_values!(());
+    type Cursor = ();
     const ACCESS: Access = Access::Nothing;
 
-    unsafe fn window<'w>(_: &'w Pools) -> Self::Window<'w> {}
-    fn shrink<'short, 'long: 'short>(_: Self::Window<'long>) -> Self::Window<'short> {}
-    fn cursor<'w>(_: &Self::Window<'w>, _: PageAt) -> Self::Cursor<'w> {}
     #[inline(always)]
-    fn slot<'w>(_: &Self::Cursor<'w>, _: Place) -> Self::Slot<'w> {}
+    fn ask<'w>((): &(), _: &'w Pools, _: &mut Matcher<'w>) {}
     #[inline(always)]
-    fn slot_of<'w>(_: &Self::Window<'w>, _: &Member<'_>) -> Self::Slot<'w> {}
-    fn lone<'w>(_: Self::Slot<'w>, _: RunEntities<'w>) -> Self::Run<'w> {}
-    #[inline]
-    fn forms(_: &Self::Cursor<'_>) -> Forms {
-        Forms::ANY
+    fn cursor((): &(), _: &mut Lanes) {}
+    #[inline(always)]
+    unsafe fn item<'w, P: Position>((): &(), _: P) -> Self::Item<'w> {}
+    #[inline(always)]
+    fn find<const INLINE: bool>((): &(), _: &Pools, _: &Entity) -> Option<()> {
+        Some(())
     }
-    fn run<'w>(_: &Self::Cursor<'w>, _: &Row<'w>) -> Self::Run<'w> {}
-    fn run_at<'w>(_: &Self::Window<'w>, _: Stretch<'w>) -> Self::Run<'w> {}
-    fn skip<'w>(_: Self::Run<'w>, _: usize) -> Self::Run<'w> {}
-    fn is_same(_: &Self::Run<'_>, _: &Self::Run<'_>) -> bool {
-        true
-    }
-    unsafe fn fetch_run<'w>(_: &Self::Run<'w>, _: usize) -> Self::Item<'w> {}
-    unsafe fn slices<'w>(_: &Self::Run<'w>, _: usize) -> Self::Slices<'w> {}
-    fn chunk<'w>(_: Self::Slices<'w>) -> Self::Chunk<'w> {}
-    fn rejoin<'w>(_: Self::Slices<'w>) -> Self::Run<'w> {}
 }
 // SAFETY: touches no component.
 #[diagnostic::do_not_recommend]
@@ -344,163 +637,119 @@ macro_rules! fetch_for_parts {
         // SAFETY: each part keeps its promise, and `ACCESS` names what all of them touch.
         unsafe impl<$($param: Fetch),+> Fetch for $fetch {
             type Item<'w> = ($(<$part as Fetch>::Item<'w>,)+);
-            type Window<'w> = ($(<$part as Fetch>::Window<'w>,)+);
-            type Cursor<'w> = ($(<$part as Fetch>::Cursor<'w>,)+);
-            type Slot<'w> = ($(<$part as Fetch>::Slot<'w>,)+);
-            type Run<'w> = ($(<$part as Fetch>::Run<'w>,)+);
+            type Window = ($(<$part as Fetch>::Window,)+);
+            type Cursor = ($(<$part as Fetch>::Cursor,)+);
             type Slices<'w> = ($(<$part as Fetch>::Slices<'w>,)+);
             type Chunk<'w> = ($(<$part as Fetch>::Chunk<'w>,)+);
             const ACCESS: Access = Access::All(&[$(<$part>::ACCESS),+]);
-            const REQUIRED: Signature = Signature::EMPTY$(.union(<$part>::REQUIRED))+;
-            const EXCLUDED: Signature = Signature::EMPTY$(.union(<$part>::EXCLUDED))+;
-            const POOLS: usize = 0 $(+ <$part>::POOLS)+;
-            const EXACT: bool = true $(&& <$part>::EXACT)+;
-            const PLAIN: bool = true $(&& <$part>::PLAIN)+;
-            const MORE: Option<Signature> = only_more(&[$((<$part>::PLAIN, <$part>::MORE)),+]);
-            const NAMED: bool = true $(&& <$part>::NAMED)+;
             const FILLS_LANES: bool = true $(&& <$part>::FILLS_LANES)+;
 
-            #[inline(always)]
-            unsafe fn window<'w>(pools: &'w Pools) -> Self::Window<'w> {
+            #[inline]
+            unsafe fn window(pools: &Pools) -> Self::Window {
                 // SAFETY: the caller promises as much for each part.
                 unsafe { ($(<$part>::window(pools),)+) }
             }
-            #[inline]
-            fn smallest<'w>(window: &Self::Window<'w>, best: Smallest<'w>) -> Smallest<'w> {
-                $(let best = <$part>::smallest(&window.$index, best);)+
-                best
-            }
-            #[inline]
-            fn shrink<'short, 'long: 'short>(window: Self::Window<'long>) -> Self::Window<'short> {
-                ($(<$part>::shrink(window.$index),)+)
-            }
-            #[inline]
-            fn cursor<'w>(window: &Self::Window<'w>, page: PageAt) -> Self::Cursor<'w> {
-                ($(<$part>::cursor(&window.$index, page),)+)
-            }
-            #[inline]
-            fn warm(window: &Self::Window<'_>, page: usize) {
-                $(<$part>::warm(&window.$index, page);)+
-            }
-            #[inline]
-            fn summary(cursor: &Self::Cursor<'_>) -> u16 {
-                !0 $(& <$part>::summary(&cursor.$index))+
-            }
-            #[inline]
-            fn word(cursor: &Self::Cursor<'_>, word: usize) -> u64 {
-                !0 $(& <$part>::word(&cursor.$index, word))+
-            }
-            #[inline]
-            fn all_keys(window: &Self::Window<'_>, pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
-                true $(&& <$part>::all_keys(&window.$index, pass))+
-            }
-            #[inline]
-            fn more_keys(window: &Self::Window<'_>, pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
-                true $(&& <$part>::more_keys(&window.$index, pass))+
+            #[inline(always)]
+            fn ask<'w>(window: &Self::Window, pools: &'w Pools, matcher: &mut Matcher<'w>) {
+                $(<$part>::ask(&window.$index, pools, matcher);)+
             }
             #[inline(always)]
-            fn accepts(window: &Self::Window<'_>, member: &Member<'_>) -> bool {
-                true $(& <$part>::accepts(&window.$index, member))+
+            fn cursor(window: &Self::Window, lanes: &mut Lanes<'_>) -> Self::Cursor {
+                ($(<$part>::cursor(&window.$index, lanes),)+)
             }
             #[inline(always)]
-            fn has_more(window: &Self::Window<'_>, member: &Member<'_>) -> bool {
-                false $(| <$part>::has_more(&window.$index, member))+
+            unsafe fn item<'w, At: Position>(cursor: &Self::Cursor, at: At) -> Self::Item<'w> {
+                // SAFETY: as above.
+                unsafe { ($(<$part>::item(&cursor.$index, at),)+) }
             }
             #[inline(always)]
-            fn slot<'w>(cursor: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
-                ($(<$part>::slot(&cursor.$index, place),)+)
+            fn driver<'w, const NUMBERS: bool>(
+                window: &Self::Window,
+                pools: &'w Pools,
+                before: Driver<'w>,
+            ) -> Driver<'w> {
+                $(let before = <$part>::driver::<NUMBERS>(&window.$index, pools, before);)+
+                before
             }
             #[inline(always)]
-            fn slot_of<'w>(window: &Self::Window<'w>, member: &Member<'_>) -> Self::Slot<'w> {
-                ($(<$part>::slot_of(&window.$index, member),)+)
+            fn skip(cursor: Self::Cursor) -> Self::Cursor {
+                ($(<$part>::skip(cursor.$index),)+)
             }
             #[inline(always)]
-            fn slot_if<'w>(
-                window: &Self::Window<'w>,
-                member: &Member<'_>,
-            ) -> Option<Self::Slot<'w>> {
-                Some(($(<$part>::slot_if(&window.$index, member)?,)+))
+            fn find<const INLINE: bool>(
+                window: &Self::Window,
+                pools: &Pools,
+                entity: &Entity,
+            ) -> Option<Self::Cursor> {
+                Some(($(<$part>::find::<INLINE>(&window.$index, pools, entity)?,)+))
             }
             #[inline(always)]
-            fn lone<'w>(slot: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w> {
-                ($(<$part>::lone(slot.$index, entity),)+)
+            unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
+                // SAFETY: as above.
+                unsafe { ($(<$part>::slices(&cursor.$index, len),)+) }
             }
-            #[inline]
-            fn forms(cursor: &Self::Cursor<'_>) -> Forms {
-                Forms::ANY $(.and(<$part>::forms(&cursor.$index)))+
-            }
-            #[inline]
-            fn run<'w>(cursor: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
-                ($(<$part>::run(&cursor.$index, row),)+)
-            }
-            #[inline]
-            fn run_at<'w>(window: &Self::Window<'w>, stretch: Stretch<'w>) -> Self::Run<'w> {
-                ($(<$part>::run_at(&window.$index, stretch),)+)
-            }
-            #[inline]
-            fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w> {
-                ($(<$part>::skip(run.$index, rows),)+)
-            }
-            fn is_same(run: &Self::Run<'_>, other: &Self::Run<'_>) -> bool {
-                true $(&& <$part>::is_same(&run.$index, &other.$index))+
-            }
-            #[inline]
-            unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
-                // SAFETY: the caller promises as much for each part.
-                unsafe { ($(<$part>::fetch_run(&run.$index, at),)+) }
-            }
-            #[inline]
-            unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
-                // SAFETY: the caller promises as much for each part.
-                unsafe { ($(<$part>::slices(&run.$index, len),)+) }
-            }
-            #[inline]
+            #[inline(always)]
             fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
                 ($(<$part>::chunk(slices.$index),)+)
             }
-            #[inline]
-            fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
-                ($(<$part>::rejoin(slices.$index),)+)
+            #[inline(always)]
+            fn rejoin(cursor: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor {
+                ($(<$part>::rejoin(&cursor.$index, slices.$index),)+)
             }
             /// Slices that are one parameter each are known not to overlap, which lets the
             /// compiler vectorise the loop.
-            #[inline]
+            #[inline(always)]
             unsafe fn each<'w, Acc>(
-                run: &Self::Run<'w>,
+                cursor: &Self::Cursor,
                 len: usize,
                 init: Acc,
                 f: &mut impl FnMut(Acc, Self::Item<'w>) -> Acc,
             ) -> Acc {
                 /// # Safety
-                /// The slices are of `len` rows.
+                /// The slices are of `len` matches of this run.
                 #[inline]
                 #[expect(non_snake_case, reason = "parts are named like their types")]
                 #[allow(clippy::too_many_arguments, reason = "one a part")]
                 unsafe fn walk<'w, Acc, $($name: Fetch),+>(
                     $($name: $name::Slices<'w>,)+
+                    cursor: &($($name::Cursor,)+),
                     len: usize,
                     init: Acc,
                     f: &mut impl FnMut(Acc, ($($name::Item<'w>,)+)) -> Acc,
                 ) -> Acc {
-                    $(let $name = $name::rejoin($name);)+
-                    let mut item = |result, at| {
-                        // SAFETY: the caller promises as much.
-                        f(result, unsafe { ($($name::fetch_run(&$name, at),)+) })
-                    };
+                    $(let $name = $name::rejoin(&cursor.$index, $name);)+
                     // Four values of, say, three floats fill whole registers, which one does not. A
                     // loop over many such terms is kept from being vectorised by itself: it would
                     // shuffle more than it computes.
                     let in_fours = if true $(&& $name::FILLS_LANES)+ { 0 } else { len / 4 };
-                    let result = (0..in_fours).fold(init, |result, four| {
-                        if 0 $(+ $name::POOLS)+ > 2 {
+                    let (mut result, mut four) = (init, 0);
+                    while four < in_fours {
+                        if const { 0 $(+ $name::ACCESS.required())+ > 2 } {
                             core::hint::black_box(());
                         }
-                        (0..4).fold(result, |result, next| item(result, four * 4 + next))
-                    });
-                    (in_fours * 4..len).fold(result, item)
+                        let (first, mut next) = (four * 4, 0);
+                        while next < 4 {
+                            // SAFETY: the caller promises as much.
+                            let item = unsafe { ($($name::item(&$name, InRun(first + next)),)+) };
+                            result = f(result, item);
+                            next += 1;
+                        }
+                        four += 1;
+                    }
+                    let mut at = in_fours * 4;
+                    while at < len {
+                        // SAFETY: as above.
+                        result = f(result, unsafe { ($($name::item(&$name, InRun(at)),)+) });
+                        at += 1;
+                    }
+                    result
                 }
                 // SAFETY: the caller promises as much for each part.
-                unsafe { walk::<Acc, $($part),+>($(<$part>::slices(&run.$index, len),)+ len, init, f) }
+                unsafe {
+                    walk::<Acc, $($part),+>(
+                        $(<$part>::slices(&cursor.$index, len),)+ cursor, len, init, f,
+                    )
+                }
             }
         }
         // SAFETY: each part reads only.
@@ -518,83 +767,3 @@ macro_rules! fetch_for_tuple {
     };
 }
 for_each_tuple!(fetch_for_tuple);
-
-/// The methods of a fetch that reads what another one does: `$inner`, at `$at` of its windows and
-/// cursors, whose items it turns into its own.
-macro_rules! fetch_as {
-    ($inner:ty, |$at:ident| $inner_at:expr, |$item:ident| $mapped:expr) => {
-        const PLAIN: bool = <$inner>::PLAIN;
-        const MORE: Option<Signature> = <$inner>::MORE;
-        const FILLS_LANES: bool = <$inner>::FILLS_LANES;
-
-        #[inline]
-        fn more_keys($at: &Self::Window<'_>, pass: &impl Fn(&Keys<Entity>) -> bool) -> bool {
-            <$inner>::more_keys($inner_at, pass)
-        }
-        #[inline(always)]
-        fn has_more($at: &Self::Window<'_>, member: &Member<'_>) -> bool {
-            <$inner>::has_more($inner_at, member)
-        }
-        #[inline(always)]
-        fn slot<'w>($at: &Self::Cursor<'w>, place: Place) -> Self::Slot<'w> {
-            <$inner>::slot($inner_at, place)
-        }
-        #[inline(always)]
-        fn slot_of<'w>($at: &Self::Window<'w>, member: &Member<'_>) -> Self::Slot<'w> {
-            <$inner>::slot_of($inner_at, member)
-        }
-        #[inline(always)]
-        fn lone<'w>(slot: Self::Slot<'w>, entity: RunEntities<'w>) -> Self::Run<'w> {
-            <$inner>::lone(slot, entity)
-        }
-        #[inline]
-        fn forms($at: &Self::Cursor<'_>) -> Forms {
-            <$inner>::forms($inner_at)
-        }
-        #[inline]
-        fn run<'w>($at: &Self::Cursor<'w>, row: &Row<'w>) -> Self::Run<'w> {
-            <$inner>::run($inner_at, row)
-        }
-        #[inline]
-        fn run_at<'w>($at: &Self::Window<'w>, stretch: Stretch<'w>) -> Self::Run<'w> {
-            <$inner>::run_at($inner_at, stretch)
-        }
-        #[inline]
-        fn skip<'w>(run: Self::Run<'w>, rows: usize) -> Self::Run<'w> {
-            <$inner>::skip(run, rows)
-        }
-        fn is_same(run: &Self::Run<'_>, other: &Self::Run<'_>) -> bool {
-            <$inner>::is_same(run, other)
-        }
-        #[inline]
-        unsafe fn fetch_run<'w>(run: &Self::Run<'w>, at: usize) -> Self::Item<'w> {
-            // SAFETY: the caller's promise is the same.
-            let $item = unsafe { <$inner>::fetch_run(run, at) };
-            $mapped
-        }
-        #[inline]
-        unsafe fn slices<'w>(run: &Self::Run<'w>, len: usize) -> Self::Slices<'w> {
-            // SAFETY: the caller's promise is the same.
-            unsafe { <$inner>::slices(run, len) }
-        }
-        #[inline]
-        fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
-            <$inner>::chunk(slices)
-        }
-        #[inline]
-        fn rejoin<'w>(slices: Self::Slices<'w>) -> Self::Run<'w> {
-            <$inner>::rejoin(slices)
-        }
-        #[inline]
-        unsafe fn each<'w, B>(
-            run: &Self::Run<'w>,
-            len: usize,
-            init: B,
-            f: &mut impl FnMut(B, Self::Item<'w>) -> B,
-        ) -> B {
-            // SAFETY: the caller's promise is the same.
-            unsafe { <$inner>::each(run, len, init, &mut |result, $item| f(result, $mapped)) }
-        }
-    };
-}
-pub(super) use fetch_as;

@@ -1,45 +1,61 @@
-//! The join: the items of the entities that a walk finds.
-#![expect(unsafe_code, reason = "the join knows that the rows of its items differ")]
+//! The join of a query's pools: the items of the entities that a matcher finds.
+#![expect(unsafe_code, reason = "the join knows that its items are of different entities")]
 
+use crate::component::access::{self, Access};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
-use crate::query::access::{self, Access};
-use crate::query::batch::{BATCH, Batch, Led, Near, led_member, take_lowest};
+use crate::pool::pools::Pools;
+use crate::query::block::{Kind, Lanes};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
-use crate::query::iter::{Iter, Kept, Step};
-use crate::query::row::{Miss, Row, RowEntity, Stretch};
-use crate::query::scratch::{Scratch, Word};
-use crate::query::tables::Tables;
-use crate::query::terms::Filtered;
-use crate::query::walk::{PlanKind, Source, Walk};
-use crate::storage::pools::Pools;
-use crate::storage::sparse_array::{PAGE_LEN, PageAt, Place, offset_of};
+use crate::query::matcher::{Matcher, Stores, is_few};
+use crate::query::plan::{Plan, PlanKind};
+use crate::query::presence::{Filter, passes};
+use crate::storage::values::{CellOrder, InRun, Scattered};
 use crate::tuples::for_each_tuple;
-use core::ops::Range;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::cell::Cell;
+use core::fmt;
+use core::marker::PhantomData;
+use core::num::NonZeroU32;
+use core::ops::{Deref, DerefMut};
+use core::ptr::NonNull;
 
-/// The borrowed pools of a query, and the right to fetch each row's item once.
-///
-/// * J2: a `Join` stands for one right to fetch: it is not `Clone`, and what takes it by value may
-///   fetch every row once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where
-///   fetching twice does no harm; [`Join::for_each_many`] has one item at a time.
-pub struct Join<'w, F: Fetch> {
-    pub(super) tables: Tables<'w, F>,
-    pub(super) pools: &'w Pools,
-    pub(super) groups: &'w Groups,
-    /// The way to go, where it is not for the join to choose.
-    pub(super) plan: Option<PlanKind>,
+/// Why an entity has no item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Miss {
+    NoMatch,
+    Repeated,
 }
 
-impl<'w, F: Fetch> Join<'w, F> {
+/// The borrowed pools of a query, and the right to fetch the item of each match once.
+///
+/// * J4: a `Join` stands for one right to fetch: it is not `Clone`, and what takes it by value may
+///   fetch every match once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where
+///   fetching twice does no harm; [`Join::for_each_many`] has one item at a time.
+pub struct Join<'w, F: Fetch, T: Filter> {
+    window: F::Window,
+    stores: Stores<'w>,
+    /// The way to go, where it is not for the join to choose.
+    plan: Option<PlanKind>,
+    tests: PhantomData<fn() -> T>,
+}
+
+impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
+    /// What the join touches and tests.
+    const ACCESS: Access = Access::All(&[F::ACCESS, T::ACCESS]);
+    /// Whether the matches are all members of one pool.
+    const IS_SLICE: bool = Self::ACCESS.required() == 1 && Self::ACCESS.is_plain();
+
     /// Joins the pools that `F` names, to read them.
     #[inline]
-    pub(crate) fn shared(pools: &'w Pools, entities: &'w Entities, groups: &'w Groups) -> Self
+    pub(crate) fn shared(stores: Stores<'w>) -> Self
     where
         F: ReadOnlyFetch,
     {
-        // SAFETY: `F` reads only, and while `pools` is borrowed nobody writes.
-        unsafe { Self::new(pools, entities, groups) }
+        // SAFETY: `F` reads only, and while the pools are borrowed nobody writes.
+        unsafe { Self::new(stores) }
     }
 
     /// Joins the pools that `F` names, to read and write them.
@@ -58,25 +74,74 @@ impl<'w, F: Fetch> Join<'w, F> {
         }
         // SAFETY: the borrow of `pools` is exclusive, and each component that a term writes is
         // that term's alone: types of different ids differ, and others were just compared.
-        unsafe { Self::new(pools, entities, groups) }
+        unsafe { Self::new(Stores { pools, entities, groups }) }
     }
 
     /// # Safety
     /// As [`Fetch::window`], and no two terms of `F` touch one component while one writes it.
     #[inline]
-    unsafe fn new(pools: &'w Pools, entities: &'w Entities, groups: &'w Groups) -> Self {
+    unsafe fn new(stores: Stores<'w>) -> Self {
         // SAFETY: the caller's promise is the same.
-        let window = unsafe { F::window(pools) };
-        let tables = Tables { anchor: F::smallest(&window, None), window, entities, listed: None };
-        Self { tables, pools, groups, plan: None }
+        let window = unsafe { F::window(stores.pools) };
+        Self { window, stores, plan: None, tests: PhantomData }
+    }
+
+    /// The same join for as long as `self` is not used.
+    #[inline]
+    pub(crate) fn reborrow(&mut self) -> Join<'_, F, T> {
+        Join { window: self.window, stores: self.stores, plan: self.plan, tests: PhantomData }
+    }
+
+    /// The same join once more.
+    #[inline]
+    pub(crate) fn copied(&self) -> Self
+    where
+        F: ReadOnlyFetch,
+    {
+        Self { ..*self }
+    }
+
+    /// The same join, walked in this way where it can be, or in the best.
+    pub(crate) fn with_plan(self, plan: Option<PlanKind>) -> Self {
+        Self { plan, ..self }
+    }
+
+    /// The same join, with other tests.
+    #[inline]
+    pub(crate) fn filter<U: Filter>(self) -> Join<'w, F, U> {
+        Join { window: self.window, stores: self.stores, plan: self.plan, tests: PhantomData }
+    }
+
+    /// Whether `entity`, which is alive if no component is required, passes the tests.
+    #[inline(always)]
+    fn passes(&self, entity: Entity) -> bool {
+        let Stores { pools, entities, .. } = self.stores;
+        // Members of pools are alive.
+        (const { Self::ACCESS.required() > 0 } || entities.is_alive(entity))
+            && (T::IS_EMPTY || passes(&T::ACCESS, pools, entity))
+    }
+
+    /// Whether `entity` matches.
+    #[inline]
+    pub(crate) fn contains(&self, entity: Entity) -> bool {
+        self.passes(entity) && F::find::<true>(&self.window, self.stores.pools, &entity).is_some()
     }
 
     /// The item of `entity`, if it matches.
     #[inline]
     pub(crate) fn find(self, entity: Entity) -> Option<F::Item<'w>> {
-        let (slot, row) = self.tables.find(entity)?;
-        // SAFETY: the row is a match; it is fetched once, as `self` ends (J2).
-        Some(unsafe { self.tables.item(slot, row) })
+        self.find_as::<true>(entity)
+    }
+
+    /// As [`Fetch::find`].
+    #[inline(always)]
+    fn find_as<const INLINE: bool>(self, entity: Entity) -> Option<F::Item<'w>> {
+        if !self.passes(entity) {
+            return None;
+        }
+        let found = F::find::<INLINE>(&self.window, self.stores.pools, &entity)?;
+        // SAFETY: it is a match, and fetched once, as `self` ends (J4).
+        Some(unsafe { F::item(&found, InRun(0)) })
     }
 
     /// The items of these entities, or the first of them that does not match or comes twice.
@@ -84,9 +149,92 @@ impl<'w, F: Fetch> Join<'w, F> {
         self,
         entities: [Entity; N],
     ) -> Result<[F::Item<'w>; N], (Entity, Miss)> {
-        let rows = self.tables.find_all(entities)?;
-        // SAFETY: each row is a match; the entities differ, so each is fetched once (J2).
-        Ok(rows.map(|(slot, row)| unsafe { self.tables.item(slot, row) }))
+        let mut items = [const { None }; N];
+        for (at, &entity) in entities.iter().enumerate() {
+            if entities[..at].contains(&entity) {
+                return Err((entity, Miss::Repeated));
+            }
+            // The entities differ: so each is fetched once (J4).
+            let this = Self { ..self };
+            items[at] = Some(this.find(entity).ok_or((entity, Miss::NoMatch))?);
+        }
+        Ok(items.map(|item| item.expect("all were found")))
+    }
+
+    /// A matcher that was asked, and has not begun.
+    #[inline(always)]
+    fn ask(&self) -> Held<'w> {
+        let mut matcher = Held::take();
+        F::ask(&self.window, self.stores.pools, &mut matcher);
+        if const { !T::IS_EMPTY } {
+            matcher.test(&T::ACCESS, self.stores.pools);
+        }
+        matcher
+    }
+
+    /// A matcher of the join.
+    #[inline(always)]
+    fn begin(&self) -> Held<'w> {
+        let mut matcher = self.ask();
+        matcher.begin(self.stores, self.plan);
+        matcher
+    }
+
+    /// Where to begin, if that takes little to see.
+    #[inline(always)]
+    fn start(&self) -> Start<'w> {
+        if const { Self::ACCESS.required() == 0 } || self.plan.is_some() && !Self::IS_SLICE {
+            return Start::Search;
+        }
+        let (Some(driver), _) = F::driver::<false>(&self.window, self.stores.pools, (None, 0))
+        else {
+            return Start::Search;
+        };
+        if Self::IS_SLICE {
+            return Start::Run(driver.dense());
+        }
+        if !self.stores.groups.is_empty() {
+            if const { Self::ACCESS.is_all_values() } {
+                let (_, numbers) = F::driver::<true>(&self.window, self.stores.pools, (None, 0));
+                if let Some(len) = self.stores.groups.owning_low(numbers) {
+                    return Start::Run(driver.dense().get(..len).unwrap_or_default());
+                }
+            }
+            return Start::Search;
+        }
+        let is_few = const { Self::ACCESS.required() > 1 } && is_few(driver);
+        if is_few { Start::Few(driver.dense()) } else { Start::Search }
+    }
+
+    /// How many entities match; up to `most` are counted.
+    #[inline]
+    fn count_to(&self, most: usize) -> usize {
+        match self.start() {
+            Start::Run(members) => members.len(),
+            Start::Few(_) | Start::Search => self.ask().count(self.stores, self.plan, most),
+        }
+    }
+
+    /// How many entities match.
+    #[inline]
+    pub(crate) fn count(&self) -> usize {
+        self.count_to(usize::MAX)
+    }
+
+    /// Whether any entity matches.
+    #[inline]
+    pub(crate) fn any(&self) -> bool {
+        self.count_to(1) > 0
+    }
+
+    /// The same count by both ways of counting bits: for tests.
+    pub(crate) fn counts(&self) -> [usize; 2] {
+        self.ask().counts(self.stores)
+    }
+
+    /// How the join is walked.
+    pub(crate) fn plan(&self) -> Plan {
+        self.ask().plan(self.stores, self.plan, &Self::ACCESS)
     }
 
     /// Calls `f` with the items of those of these entities that match, in their order.
@@ -96,18 +244,26 @@ impl<'w, F: Fetch> Join<'w, F> {
         mut entities: impl Iterator<Item = Entity>,
         mut f: impl FnMut(F::Item<'_>),
     ) {
-        let tables = &self.tables;
-        if tables.has_near_members() {
-            let matches = entities.filter_map(|entity| tables.find(entity));
-            // SAFETY: they are matches; an item ends before one is fetched again (J2).
-            return matches.for_each(|(slot, row)| f(unsafe { tables.item(slot, row) }));
-        }
-        let (mut batch, mut found) = (Batch::new(), BATCH);
-        while found == BATCH {
-            found = batch.find(&mut entities, tables);
-            for at in 0..found {
-                // SAFETY: so many were found (J5), and as above.
-                f(unsafe { F::fetch_run(&batch.run(at, tables), 0) });
+        let (mut matcher, mut list) = (self.ask(), List::new());
+        matcher.begin_list(self.stores);
+        loop {
+            list.len = 0;
+            while list.len < LIST
+                && let Some(entity) = entities.next()
+            {
+                list.entities[list.len] = entity;
+                list.len += 1;
+            }
+            let count = matcher.find_all(&list.entities[..list.len]);
+            let (order, mut at) = (matcher.order(), 0);
+            let cursor = F::cursor(&self.window, &mut matcher.lanes());
+            while at < count {
+                // SAFETY: it is a match; an item ends before one is fetched again (J4).
+                f(unsafe { F::item(&cursor, order.at(at)) });
+                at += 1;
+            }
+            if list.len < LIST {
+                return;
             }
         }
     }
@@ -118,109 +274,359 @@ impl<'w, F: Fetch> Join<'w, F> {
     where
         F: ReadOnlyFetch,
     {
-        const { assert!(F::PLAIN && F::POOLS > 0, "reads only pools that are required") };
-        let members = self.tables.keys().dense(); // all others have as many (J1)
-        let run = F::run_at(&self.tables.window, Stretch::new(members, 0));
+        const { assert!(F::ACCESS.is_plain(), "reads only pools that are required") };
+        let driver = self.ask().driver(); // all others have as many members, or more (J1)
+        let cursor = F::cursor(&self.window, &mut Lanes::front(driver.dense()));
         move |at| {
-            assert!(at < members.len(), "a position in all pools");
+            assert!(at < driver.len(), "a position in all pools");
             // SAFETY: every pool that is read has more values than `at`; nobody writes.
-            unsafe { F::fetch_run(&run, at) }
+            unsafe { F::item(&cursor, InRun(at)) }
         }
     }
 
     /// The matches as slices, where they are the first of all pools that are read.
     #[inline]
     pub(crate) fn slices(self) -> Option<F::Chunk<'w>> {
-        let members = self.whole_front()?;
-        let run = F::run_at(&self.tables.window, Stretch::new(members, 0));
+        let members = match self.start() {
+            Start::Run(members) => members,
+            Start::Few(_) | Start::Search => self.ask().front(self.stores, self.plan)?,
+        };
+        let lanes = &mut Lanes::front(members);
         // SAFETY: so many members are in front of all pools that are read; all match, and are
-        // fetched once, as `self` ends (J2).
-        Some(F::chunk(unsafe { F::slices(&run, members.len()) }))
+        // fetched once, as `self` ends (J4).
+        let slices = unsafe { F::slices(&F::cursor(&self.window, lanes), members.len()) };
+        Some(F::chunk(slices))
     }
 
     /// Calls `f` with the matches as slices, each as long as their values are neighbours.
-    pub(crate) fn for_each_chunk(mut self, mut f: impl FnMut(F::Chunk<'w>)) {
-        const { assert!(F::POOLS > 0, "a query that requires no component has no slices") };
-        let source = self.begin();
-        let tables = self.tables;
-        let mut pending: Option<(F::Run<'w>, usize)> = None;
-        let mut add = |run: F::Run<'w>, len: usize| match &mut pending {
-            Some((first, before)) if F::is_same(&F::skip(*first, *before), &run) => *before += len,
-            _ => {
-                if let Some((first, before)) = pending.replace((run, len)) {
-                    // SAFETY: so long is the run, of matches; each is passed once (J2, J3).
-                    f(F::chunk(unsafe { F::slices(&first, before) }));
-                }
-            }
-        };
-        let mut walk = Walk::new(&tables, source);
+    pub(crate) fn for_each_chunk(self, mut f: impl FnMut(F::Chunk<'w>)) {
+        const {
+            assert!(
+                Self::ACCESS.required() > 0,
+                "a query that requires no component has no slices"
+            );
+        }
+        let mut matcher = self.begin();
         loop {
-            if let Some(run) = walk.run {
-                add(run, walk.len);
+            let len = matcher.next_chunk();
+            if len == 0 {
+                return;
             }
-            while walk.bits != 0 {
-                let row = walk.page.row(&tables, walk.word * 64 + take_lowest(&mut walk.bits));
-                add(F::run(&walk.page.cursor, &row), 1);
-            }
-            if !walk.advance(&tables) {
-                break;
-            }
-        }
-        for entity in walk.source.entities().iter().filter(|entity| tables.contains(**entity)) {
-            let index = entity.index();
-            let cursor = F::cursor(&tables.window, PageAt::of(index));
-            add(F::run(&cursor, &Row { offset: offset_of(index), index, keys: tables.keys() }), 1);
-        }
-        if let Some((first, len)) = pending {
-            // SAFETY: as above.
-            f(F::chunk(unsafe { F::slices(&first, len) }));
+            // SAFETY: the matcher was asked by `F`; so long is the run, of matches; each is passed
+            // once (J2, J4).
+            let slices =
+                unsafe { F::slices(&F::cursor(&self.window, &mut matcher.chunk_lanes()), len) };
+            f(F::chunk(slices));
         }
     }
 
-    /// Calls `f` with each item. Without an iterator, which would have to be dropped if `f` panics:
-    /// that costs a sum its place in a register.
+    /// Calls `f` with each item.
     #[inline]
     pub(crate) fn for_each(self, mut f: impl FnMut(F::Item<'w>)) {
-        match self.shortcut() {
-            Some(Source::Slices(members)) => {
-                let run = F::run_at(&self.tables.window, Stretch::new(members, 0));
+        self.fold((), |(), item| f(item));
+    }
+
+    /// Folds all items.
+    #[inline(always)]
+    fn fold<B>(self, init: B, mut f: impl FnMut(B, F::Item<'w>) -> B) -> B {
+        let mut result = init;
+        match self.start() {
+            Start::Run(members) => {
+                let cursor = F::cursor(&self.window, &mut Lanes::front(members));
                 // SAFETY: as in `slices`.
-                unsafe { F::each(&run, members.len(), (), &mut |(), item| f(item)) }
+                unsafe { F::each(&cursor, members.len(), result, &mut f) }
             }
-            Some(mut few) => {
-                while let Some((slot, row)) = few.next_looked_up(&self.tables) {
-                    // SAFETY: it is a match; each is taken once (J2, J3).
-                    f(unsafe { self.tables.item(slot, row) });
+            Start::Few(members) => {
+                for &entity in members {
+                    // The members of a pool differ: so each is fetched once (J4).
+                    if let Some(item) = (Self { ..self }).find_as::<false>(entity) {
+                        result = f(result, item);
+                    }
                 }
+                result
             }
-            None => {
-                let mut join = Self { ..self }; // in memory for this way only
-                let source = join.choose();
-                let walk = Walk::new(&join.tables, source);
-                fold_walk(&join.tables, walk, (), |(), item| f(item));
-            }
+            Start::Search => fold_blocks::<F, B>(&mut self.begin(), &self.window, result, f),
         }
     }
 
     /// All matches.
-    #[inline]
-    pub(crate) fn into_iter(mut self) -> Iter<'w, F> {
-        let source = self.begin();
-        Iter::new(self.tables, source)
+    #[inline(always)]
+    pub(crate) fn into_iter(self) -> Iter<'w, F, T> {
+        let (mut run, mut one, mut matcher): (&[_], _, _) = (&[], None, None);
+        match self.start() {
+            Start::Run(members) => run = members,
+            Start::Few([entity]) => {
+                if self.passes(*entity) {
+                    one = F::find::<false>(&self.window, self.stores.pools, entity);
+                }
+            }
+            Start::Few(_) | Start::Search => matcher = Some(self.begin()),
+        }
+        let len = run.len() + usize::from(one.is_some());
+        Iter {
+            cursor: one.unwrap_or_else(|| F::cursor(&self.window, &mut Lanes::front(run))),
+            at: 0,
+            run: len,
+            len,
+            order: CellOrder::NONE,
+            matcher,
+            join: self,
+        }
     }
 }
 
-impl<'w, F: Fetch, A: ReadOnlyFetch> Join<'w, Filtered<F, A>> {
-    /// Joins with one more filter.
+/// Where a join begins.
+enum Start<'w> {
+    /// The matches are the first of all pools: these.
+    Run(&'w [Entity]),
+    /// These may match, and are so few that each is looked up.
+    Few(&'w [Entity]),
+    /// That is to be found out.
+    Search,
+}
+
+/// Folds the items of all blocks that are to be found.
+#[inline(always)]
+fn fold_blocks<'w, F: Fetch, B>(
+    matcher: &mut Held<'w>,
+    window: &F::Window,
+    init: B,
+    mut f: impl FnMut(B, F::Item<'w>) -> B,
+) -> B {
+    let mut result = init;
+    loop {
+        let found = matcher.next(true);
+        if found.len == 0 {
+            return result;
+        }
+        let cursor = F::cursor(window, &mut matcher.lanes());
+        match found.kind {
+            // SAFETY: so long is the run, of matches; each is taken once (J2, J4).
+            Kind::Run => result = unsafe { F::each(&cursor, found.len, result, &mut f) },
+            Kind::Words => {
+                for (word, bits) in matcher.words().iter().enumerate() {
+                    let mut bits = *bits;
+                    while bits != 0 {
+                        let at = Scattered::small(word * 64 + bits.trailing_zeros() as usize);
+                        bits &= bits - 1;
+                        // SAFETY: each bit is a match, and taken once (J2, J4).
+                        result = f(result, unsafe { F::item(&cursor, at) });
+                    }
+                }
+            }
+            Kind::Scattered => {
+                let (order, mut at) = (matcher.order(), 0);
+                while at < found.len {
+                    // SAFETY: so many matches has the block; each is taken once (J2, J4).
+                    result = f(result, unsafe { F::item(&cursor, order.at(at)) });
+                    at += 1;
+                }
+            }
+        }
+    }
+}
+
+/// The iterator over a join's items.
+///
+/// What finds matches is out of line and not a part of it, so that a loop is kept in registers.
+pub(crate) struct Iter<'w, F: Fetch, T: Filter> {
+    /// Where the values of the block are that is being read, of whose `len` matches `at` were taken.
+    cursor: F::Cursor,
+    at: usize,
+    /// `len` if the block is a run, else 0.
+    run: usize,
+    len: usize,
+    order: CellOrder,
+    /// Then: what this finds.
+    matcher: Option<Held<'w>>,
+    join: Join<'w, F, T>,
+}
+
+impl<'w, F: Fetch, T: Filter> Iterator for Iter<'w, F, T> {
+    type Item = F::Item<'w>;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<F::Item<'w>> {
+        loop {
+            let at = self.at;
+            if at < self.run {
+                // SAFETY: so long is the run, of matches; each is taken once (J2, J4).
+                let item = unsafe { F::item(&self.cursor, InRun(at)) };
+                if Join::<F, T>::IS_SLICE {
+                    // Is vectorised as a slice's iterator is.
+                    (self.cursor, self.run) = (F::skip(self.cursor), self.run - 1);
+                } else {
+                    self.at = at + 1; // takes less than to shorten several slices
+                }
+                return Some(item);
+            }
+            if Join::<F, T>::IS_SLICE {
+                return None;
+            }
+            if at < self.len {
+                self.at = at + 1;
+                // SAFETY: so many matches has the block; each is taken once (J2, J4).
+                return Some(unsafe { F::item(&self.cursor, self.order.at(at)) });
+            }
+            core::hint::cold_path();
+            let matcher = self.matcher.as_mut()?;
+            let found = matcher.next(false);
+            if found.len == 0 {
+                return None;
+            }
+            let run = if found.kind == Kind::Run { found.len } else { 0 };
+            (self.at, self.run, self.len) = (0, run, found.len);
+            self.order = matcher.order();
+            self.cursor = F::cursor(&self.join.window, &mut matcher.lanes());
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        if Join::<F, T>::IS_SLICE {
+            return (self.run, Some(self.run));
+        }
+        let here = self.len - self.at;
+        let (least, most) = self.matcher.as_ref().map_or((0, Some(0)), |matcher| matcher.bounds());
+        (here + least, most.map(|most| here + most))
+    }
+
     #[inline]
-    pub(crate) fn filter<B: ReadOnlyFetch>(self) -> Join<'w, Filtered<F, (A, B)>> {
-        const { assert!(B::ACCESS.is_presence(), "a filter touches no values") };
-        // SAFETY: a filter touches no values.
-        let window = unsafe { B::window(self.pools) };
-        let Tables { window: (query, filter), anchor, entities, listed } = self.tables;
-        let anchor = B::smallest(&window, anchor);
-        let tables = Tables { window: (query, (filter, window)), anchor, entities, listed };
-        Join { tables, pools: self.pools, groups: self.groups, plan: self.plan }
+    fn fold<B, G>(mut self, init: B, mut f: G) -> B
+    where
+        G: FnMut(B, F::Item<'w>) -> B,
+    {
+        let mut result = init;
+        if self.at == 0 && self.run > 0 {
+            // SAFETY: so long is the run, of matches; each is taken once (J2, J4).
+            result = unsafe { F::each(&self.cursor, self.run, result, &mut f) };
+            (self.at, self.run) = (self.len, 0);
+        }
+        while self.at < self.len
+            && let Some(item) = self.next()
+        {
+            result = f(result, item);
+        }
+        match &mut self.matcher {
+            Some(matcher) => fold_blocks::<F, B>(matcher, &self.join.window, result, f),
+            None => result,
+        }
+    }
+}
+
+/// A matcher that a thread lends to a loop.
+///
+/// The loop has only its address: so what the loop keeps itself can stay in registers, and what it reads
+/// of a block stays where it is when the loop is moved.
+struct Held<'w>(NonNull<Matcher<'w>>);
+
+// SAFETY: as a `Box` of it, which holds shared references to parts of a world, and addresses of its own
+// memory.
+unsafe impl Send for Held<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Held<'_> {}
+
+impl<'w> Held<'w> {
+    #[inline(always)]
+    fn take() -> Self {
+        Self(take_matcher())
+    }
+}
+
+impl<'w> Deref for Held<'w> {
+    type Target = Matcher<'w>;
+    #[inline(always)]
+    fn deref(&self) -> &Matcher<'w> {
+        // SAFETY: it came out of a `Box`, and nobody else has it.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+impl<'w> DerefMut for Held<'w> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Matcher<'w> {
+        // SAFETY: as above.
+        unsafe { self.0.as_mut() }
+    }
+}
+
+impl Drop for Held<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        give_back(self.0.cast());
+    }
+}
+
+/// How many matchers a thread keeps: so many loops in loops allocate nothing. Without an end, a thread
+/// that is always handed iterators of another one would keep the memory of all.
+const MOST_SPARE: usize = 6;
+
+/// The matchers that the loops of a thread have left: the last one, and others.
+struct Spare {
+    last: Cell<Option<Box<Matcher<'static>>>>,
+    others: Cell<Vec<Box<Matcher<'static>>>>,
+}
+
+std::thread_local! {
+    static SPARE: Spare =
+        const { Spare { last: Cell::new(None), others: Cell::new(Vec::new()) } };
+}
+
+/// A matcher that was told nothing yet.
+#[inline(never)]
+fn take_matcher() -> NonNull<Matcher<'static>> {
+    let kept = SPARE.try_with(|kept| {
+        kept.last.take().or_else(|| {
+            let mut others = kept.others.take();
+            let other = others.pop();
+            kept.others.set(others);
+            other
+        })
+    });
+    let matcher = kept.ok().flatten().unwrap_or_else(new_matcher);
+    NonNull::from(Box::leak(matcher))
+}
+
+#[cold]
+#[inline(never)]
+fn new_matcher() -> Box<Matcher<'static>> {
+    Box::new(Matcher::new())
+}
+
+/// Takes one back, which forgets all.
+#[inline(never)]
+fn give_back(matcher: NonNull<Matcher<'static>>) {
+    // SAFETY: it came out of a `Box`, and nobody has it any more.
+    let mut matcher = unsafe { Box::from_raw(matcher.as_ptr()) };
+    matcher.clear();
+    // A thread that is ending keeps none any more.
+    let _ = SPARE.try_with(|kept| {
+        let Some(before) = kept.last.replace(Some(matcher)) else { return };
+        let mut others = kept.others.take();
+        if others.len() < MOST_SPARE {
+            others.push(before);
+        }
+        kept.others.set(others);
+    });
+}
+
+/// The entities of a list that are looked up together.
+struct List {
+    entities: [Entity; LIST],
+    len: usize,
+}
+
+/// So many are.
+const LIST: usize = 256;
+
+impl List {
+    const fn new() -> Self {
+        Self { entities: [Entity::new(0, NonZeroU32::MIN); LIST], len: 0 }
+    }
+}
+
+impl<F: Fetch, T: Filter> fmt::Debug for Join<'_, F, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Join").finish_non_exhaustive()
     }
 }
 
@@ -246,7 +652,7 @@ pub trait JoinSet {
 macro_rules! join_set_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         impl<$($name: Fetch),+> JoinSet for ($($name,)+) {
-            type Joins<'w> = ($(Join<'w, $name>,)+);
+            type Joins<'w> = ($(Join<'w, $name, ()>,)+);
             const ACCESSES: &'static [Access] = &[$($name::ACCESS),+];
 
             #[inline]
@@ -260,341 +666,12 @@ macro_rules! join_set_for_tuple {
                 if const { access::split_needs_check(Self::ACCESSES) } {
                     access::check_split(names, Self::ACCESSES);
                 }
+                let stores = Stores { pools, entities, groups };
                 // SAFETY: the borrow of `pools` is exclusive, and what one join writes no other
                 // touches: the types differ, or the joins have no entity in common.
-                unsafe { ($(Join::<'w, $name>::new(pools, entities, groups),)+) }
+                unsafe { ($(Join::<'w, $name, ()>::new(stores),)+) }
             }
         }
     };
 }
 for_each_tuple!(join_set_for_tuple);
-
-impl<'w, F: Fetch> Tables<'w, F> {
-    /// The item of a match.
-    ///
-    /// # Safety
-    /// As [`Fetch::fetch_run`].
-    #[inline(always)]
-    unsafe fn item(&self, slot: F::Slot<'w>, row: RowEntity) -> F::Item<'w> {
-        // SAFETY: the caller's promise is the same; the run is of one, whose row stays here.
-        unsafe { F::fetch_run(&self.lone(slot, &raw const row), 0) }
-    }
-}
-
-impl<'w, F: Fetch> Batch<'w, F> {
-    /// A match, as a run.
-    ///
-    /// # Safety
-    /// More than `at` were found.
-    #[inline(always)]
-    unsafe fn run(&self, at: usize, tables: &Tables<'w, F>) -> F::Run<'w> {
-        // SAFETY: so this is written (J5).
-        let slot = unsafe { self.slots.get_unchecked(at).assume_init() };
-        tables.lone(slot, self.rows.as_ptr().wrapping_add(at).cast())
-    }
-}
-
-/// Defines functions that are compiled twice: as they are, and with the processor's own instructions
-/// to find and count bits, for where it has them.
-macro_rules! by_own_instructions {
-    ($($(#[$attr:meta])+ $visibility:vis fn $name:ident<$lifetime:lifetime, $fetch:ident>(
-        $($argument:ident: $type:ty),+
-    ) -> $result:ty $body:block)+) => {$(
-        $(#[$attr])+
-        $visibility fn $name<$lifetime, $fetch: Fetch>($($argument: $type),+) -> $result {
-            #[inline(always)]
-            fn plain<$lifetime, $fetch: Fetch>($($argument: $type),+) -> $result $body
-
-            #[cfg(target_arch = "x86_64")]
-            {
-                /// # Safety
-                /// The processor has these instructions.
-                #[target_feature(enable = "avx2,popcnt,bmi1,bmi2")]
-                unsafe fn by_own<$lifetime, $fetch: Fetch>($($argument: $type),+) -> $result {
-                    plain($($argument),+)
-                }
-                if std::arch::is_x86_feature_detected!("avx2")
-                    && std::arch::is_x86_feature_detected!("popcnt")
-                    && std::arch::is_x86_feature_detected!("bmi1")
-                    && std::arch::is_x86_feature_detected!("bmi2")
-                {
-                    // SAFETY: the processor has what the function is compiled for.
-                    return unsafe { by_own($($argument),+) };
-                }
-            }
-            plain($($argument),+)
-        }
-    )+};
-}
-
-by_own_instructions! {
-    #[inline]
-    pub(super) fn count_pages<'w, F>(join: &Join<'w, F>, pages: Range<usize>) -> usize {
-        join.count_pages_plain(pages)
-    }
-
-    /// As [`Batch::collect`].
-    #[inline]
-    fn collect<'w, F>(
-        batch: &mut Batch<'w, F>, found: usize, walk: &mut Walk<'w, F>, tables: &Tables<'w, F>
-    ) -> usize {
-        batch.collect(found, walk, tables)
-    }
-
-    /// As [`Tables::led`]. By value, as [`Iter::find`] is.
-    #[inline(never)]
-    fn led_from<'w, F>(tables: Tables<'w, F>, members: &'w [Entity], first: usize) -> Led {
-        tables.led(members, first)
-    }
-}
-
-/// Folds the matches among the members of the only pool that is required.
-#[inline(always)]
-fn fold_led<'w, F: Fetch, B>(
-    tables: &Tables<'w, F>,
-    members: &'w [Entity],
-    mut result: B,
-    mut f: impl FnMut(B, F::Item<'w>) -> B,
-) -> B {
-    for first in (0..members.len()).step_by(64) {
-        let led = led_from(*tables, members, first);
-        for (mut bits, has_more) in [(led.plain, false), (led.more, true)] {
-            while bits != 0 {
-                let at = first + take_lowest(&mut bits) as usize;
-                let slot = F::slot_of(&tables.window, &led_member(members, at, has_more));
-                // SAFETY: the bit says that the member matches; each is taken once (J2, J3).
-                result = f(result, unsafe { tables.item(slot, members[at].into()) });
-            }
-        }
-    }
-    result
-}
-
-/// Folds what a walk finds that has not begun.
-#[inline(always)]
-fn fold_walk<'w, F: Fetch, B>(
-    tables: &Tables<'w, F>,
-    mut walk: Walk<'w, F>,
-    init: B,
-    mut f: impl FnMut(B, F::Item<'w>) -> B,
-) -> B {
-    if Iter::<F>::CAN_BE_LED
-        && let Source::Lead { members } = walk.source
-    {
-        return fold_led(tables, members, init, f);
-    }
-    let (mut batch, mut result) = (Batch::new(), init);
-    result = walk.fold_near(tables, result, |result, row, slot| {
-        // SAFETY: it is a match, which is read once (J2, J3).
-        f(result, unsafe { tables.item(slot, row) })
-    });
-    if walk.run.is_none() && walk.is_over() {
-        return result;
-    }
-    // What is folded is folded in one place each, so that `f` is worth being inlined there.
-    loop {
-        let (mut count, mut is_over) = (0, false);
-        while walk.run.is_none() && count < BATCH && !is_over {
-            count = collect(&mut batch, count, &mut walk, tables);
-            is_over = count < BATCH && !walk.advance(tables);
-        }
-        for at in 0..count {
-            // SAFETY: so many were found, matches that are read once (J2, J3).
-            result = f(result, unsafe { F::fetch_run(&batch.run(at, tables), 0) });
-        }
-        if let Some(run) = walk.run.take() {
-            // SAFETY: so long is the run, of matches; each is taken once (J2, J3).
-            result = unsafe { F::each(&run, walk.len, result, &mut f) };
-        }
-        if is_over || walk.is_over() {
-            return result;
-        }
-    }
-}
-
-impl<'w, F: Fetch> Iter<'w, F> {
-    /// What is kept.
-    ///
-    /// # Safety
-    /// The scratch is not empty.
-    #[inline(always)]
-    unsafe fn kept(&self) -> &Kept<'w, F> {
-        // SAFETY: so it is this (J6).
-        unsafe { &*self.scratch.memory().cast() }
-    }
-
-    /// The walk that finds what follows the batch.
-    #[inline(always)]
-    fn walk(&self) -> &Walk<'w, F> {
-        if self.scratch.is_empty() {
-            return &self.start;
-        }
-        // SAFETY: just asked.
-        unsafe { &self.kept().walk }
-    }
-
-    /// Memory that keeps a walk that begins there. It makes the walk itself: one handed over would be read
-    /// in larger pieces than it had just been written in.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn begin(tables: Tables<'w, F>, source: Source<'w>) -> Scratch {
-        const { assert!(align_of::<Kept<'w, F>>() <= align_of::<Word>(), "made of words") };
-        let words = const { size_of::<Kept<'w, F>>().div_ceil(size_of::<Word>()) };
-        let mut scratch = Scratch::of(words);
-        let kept = scratch.memory_mut().cast::<Kept<'w, F>>();
-        // SAFETY: the scratch is long enough, aligned, and ours. The rest may be left unwritten (J5, J7).
-        unsafe {
-            (&raw mut (*kept).walk).write(Walk::new(&tables, source));
-            (&raw mut (*kept).tables).write(tables);
-        }
-        scratch
-    }
-
-    /// As [`Walk::collect_near`]; no words of any page, if there is none.
-    ///
-    /// # Safety
-    /// This is in a scratch that this iterator has begun.
-    #[inline(never)]
-    unsafe fn find_near(kept: *mut Kept<'w, F>) -> (usize, u32) {
-        // SAFETY: so it is kept there (J6).
-        let Kept { walk, tables, noted, .. } = unsafe { &mut *kept };
-        walk.collect_near(tables, noted).unwrap_or_default()
-    }
-
-    /// Finds a page, a run or a batch of matches. Out of line and by value, so that the iterator can
-    /// be kept in registers.
-    ///
-    /// # Safety
-    /// The scratch is one that this iterator has begun.
-    #[inline(never)]
-    unsafe fn find(mut scratch: Scratch) -> Option<Step<'w, F>> {
-        // SAFETY: so this is kept there (J6).
-        let Kept { walk, tables, batch, noted }: &mut Kept<'w, F> =
-            unsafe { &mut *scratch.memory_mut().cast() };
-        if walk.is_near(tables)
-            && let near @ Some(_) = walk.collect_near(tables, noted)
-        {
-            return Some(Step { scratch, near, count: 0, run: None, len: 0 });
-        }
-        let tables = *tables;
-        loop {
-            let count = if walk.is_scattered() { collect(batch, 0, walk, &tables) } else { 0 };
-            if count == 0 && !walk.advance(&tables) {
-                return None;
-            }
-            if count > 0 || walk.run.is_some() {
-                let (run, len) = (walk.run.take(), core::mem::take(&mut walk.len));
-                return Some(Step { scratch, near: None, count, run, len });
-            }
-        }
-    }
-}
-
-impl<'w, F: Fetch> Iterator for Iter<'w, F> {
-    type Item = F::Item<'w>;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<F::Item<'w>> {
-        loop {
-            if self.at < self.len {
-                // SAFETY: `at` is below the length; each position is taken once (J2, J3).
-                let item = unsafe { F::fetch_run(&self.run, self.at) };
-                if Tables::<F>::IS_SLICE {
-                    (self.run, self.len) = (F::skip(self.run, 1), self.len - 1); // is vectorised
-                } else {
-                    self.at += 1; // takes less than to shorten several slices
-                }
-                return Some(item);
-            }
-            if F::POOLS > 1 {
-                if self.near.bits == 0 {
-                    core::hint::cold_path();
-                    if self.near.words == Near::MORE {
-                        core::hint::cold_path();
-                        // SAFETY: the scratch is not empty (J7).
-                        let near = unsafe { Self::find_near(self.scratch.memory_mut().cast()) };
-                        self.enter_near(near);
-                    }
-                    if let Some(word) = self.near.next_word() {
-                        // SAFETY: all words of the page were noted (J7).
-                        self.near.bits = unsafe { self.kept().noted[word].assume_init() };
-                    }
-                }
-                if let Some(offset) = self.near.take() {
-                    // SAFETY: the word is one of a page.
-                    unsafe { core::hint::assert_unchecked((offset as usize) < PAGE_LEN) };
-                    let (page, place) = (&self.start.page, Place::near(offset));
-                    let row = page.entity(&self.tables, offset);
-                    // SAFETY: it is a match; each is taken once (J2, J3).
-                    return Some(unsafe { self.tables.item(F::slot(&page.cursor, place), row) });
-                }
-            }
-            if Self::CAN_BE_LED
-                && let Some((bit, has_more)) = self.led.take()
-                && let Source::Lead { members } = self.start.source
-            {
-                let at = self.next - 64 + bit as usize;
-                let slot = F::slot_of(&self.tables.window, &led_member(members, at, has_more));
-                // SAFETY: the bit says that the member matches; each is taken once (J2, J3).
-                return Some(unsafe { self.tables.item(slot, members[at].into()) });
-            }
-            if self.taken < self.found {
-                let at = self.taken;
-                self.taken += 1;
-                // SAFETY: as above; the match is taken once (J2, J3).
-                return Some(unsafe { F::fetch_run(&self.kept().batch.run(at, &self.tables), 0) });
-            }
-            core::hint::cold_path();
-            self.begun = true;
-            if Self::is_few(self.start.source) {
-                let (slot, row) = self.start.source.next_looked_up(&self.tables)?;
-                // SAFETY: it is a match; each is taken once (J2, J3).
-                return Some(unsafe { self.tables.item(slot, row) });
-            }
-            if Self::CAN_BE_LED
-                && let Source::Lead { members } = self.start.source
-            {
-                if self.next >= members.len() {
-                    return None;
-                }
-                self.led = led_from(self.tables, members, self.next);
-                self.next += 64;
-                continue;
-            }
-            if self.scratch.is_empty() || self.walk().is_over() {
-                return None;
-            }
-            let scratch = core::mem::take(&mut self.scratch);
-            // SAFETY: it is this iterator's, and not empty (J6).
-            let Some(step) = (unsafe { Self::find(scratch) }) else {
-                self.start = Walk::new(&self.tables, Source::NONE);
-                return None;
-            };
-            (self.scratch, self.taken, self.found) = (step.scratch, 0, step.count);
-            if let Some(near) = step.near {
-                self.enter_near(near);
-            }
-            if let Some(run) = step.run {
-                (self.run, self.at, self.len) = (run, 0, step.len);
-            }
-        }
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.bounds(self.walk())
-    }
-
-    #[inline]
-    fn fold<B, G>(mut self, init: B, f: G) -> B
-    where
-        G: FnMut(B, F::Item<'w>) -> B,
-    {
-        if !self.has_begun() && !Self::is_few(self.start.source) {
-            let Self { run, len, mut start, tables, .. } = self;
-            (start.run, start.len) = (start.run.and(Some(run)), len);
-            return fold_walk(&tables, start, init, f);
-        }
-        // What `next` has begun it ends; and of few it is done sooner.
-        core::iter::from_fn(|| self.next()).fold(init, f)
-    }
-}

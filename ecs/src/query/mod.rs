@@ -1,22 +1,21 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
-//! access < list < presence < reach < row < fetch < terms < request < tables < walk < scratch < batch
-//! < iter < join < plan < view < split
+//! plan < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher <
+//! fetch < join < request < view < split
 
-pub(crate) mod access;
-mod batch;
+mod bits;
+mod block;
+mod chunks;
 pub(crate) mod fetch;
-mod iter;
+mod inputs;
 pub(crate) mod join;
-pub(crate) mod list;
+pub(crate) mod matcher;
+mod members;
+mod pages;
 pub(crate) mod plan;
 pub(crate) mod presence;
-pub(crate) mod reach;
+pub(crate) mod projection;
 pub(crate) mod request;
-pub(crate) mod row;
-mod scratch;
+mod slices;
 pub(crate) mod split;
-mod tables;
-pub(crate) mod terms;
 pub(crate) mod view;
-pub(crate) mod walk;

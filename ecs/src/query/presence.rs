@@ -1,5 +1,10 @@
 //! Whether an entity has components: as a value, and as what a query filters by.
 
+use crate::component::access::Access;
+use crate::entity::Entity;
+use crate::pool::list::ComponentList;
+use crate::pool::pools::Pools;
+use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -68,16 +73,18 @@ impl<T> fmt::Debug for Has<T> {
 }
 
 macro_rules! filter {
-    ($(#[$doc:meta])* $name:ident) => {
+    ($(#[$doc:meta])* $name:ident: $access:ident of $list:ident) => {
         $(#[$doc])*
         pub struct $name<L>(PhantomData<fn() -> L>);
 
         impl<L> $name<L> {
-            #[inline(always)]
-            pub(crate) const fn new() -> Self {
-                Self(PhantomData)
-            }
+            const PASSED: Self = Self(PhantomData);
         }
+        impl<L: ComponentList> Filter for $name<L> {
+            const ACCESS: Access = Access::$access(L::$list);
+            const PASSED: Self = Self::PASSED;
+        }
+        impl<L: ComponentList> sealed::Sealed for $name<L> {}
         impl<L> Clone for $name<L> {
             fn clone(&self) -> Self {
                 *self
@@ -107,7 +114,7 @@ filter! {
     /// let (_, health, _) = world.view::<(&Health, With<Player>)>().single().unwrap();
     /// assert_eq!(health.0, 3);
     /// ```
-    With
+    With: All of WITH
 }
 filter! {
     /// A filter and a term: entities that have none of `L`, a component or a tuple of components.
@@ -122,7 +129,7 @@ filter! {
     /// let (entity, _) = world.view::<Without<(Asleep, Dead)>>().single().unwrap();
     /// assert_eq!(entity, awake);
     /// ```
-    Without
+    Without: All of WITHOUT
 }
 filter! {
     /// A filter and a term: entities that have at least one of `L`, a tuple of components.
@@ -137,5 +144,76 @@ filter! {
     /// assert!(world.has::<(&Audio, WithAny<(Near, Loud)>)>(entity));
     /// assert!(!world.has::<WithAny<(Near,)>>(entity));
     /// ```
-    WithAny
+    WithAny: Any of WITH
+}
+
+/// What has narrowed a view: `()` at first, then what [`View::with`], [`View::without`] and
+/// [`View::with_any`] make of it. For functions that take any view of a query.
+///
+/// ```
+/// # use ecs::{Component, Filter, View, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # #[derive(Component)] struct Player;
+/// fn total<F: Filter>(view: &View<'_, Health, F>) -> u32 {
+///     view.iter().map(|(_, health)| health.0).sum()
+/// }
+/// # let mut world = World::new();
+/// world.spawn_with((Health(3), Player));
+/// world.spawn_with(Health(4));
+/// let all = world.view::<Health>();
+/// assert_eq!((total(&all), total(&all.with::<Player>())), (7, 3));
+/// ```
+///
+/// [`View::with`]: crate::View::with
+/// [`View::without`]: crate::View::without
+/// [`View::with_any`]: crate::View::with_any
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a filter of views",
+    label = "not a filter",
+    note = "write `F: Filter` in a function that takes any `View<'_, Query, F>`"
+)]
+pub trait Filter: sealed::Sealed + 'static {
+    /// The tests. They name presence only.
+    #[doc(hidden)]
+    const ACCESS: Access;
+    /// What it yields as a term.
+    #[doc(hidden)]
+    const PASSED: Self;
+    /// Whether there are none.
+    #[doc(hidden)]
+    const IS_EMPTY: bool = matches!(Self::ACCESS, Access::Nothing);
+}
+
+impl Filter for () {
+    const ACCESS: Access = Access::Nothing;
+    const PASSED: Self = ();
+}
+impl sealed::Sealed for () {}
+
+macro_rules! filter_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($name: Filter),+> Filter for ($($name,)+) {
+            const ACCESS: Access = Access::All(&[$($name::ACCESS),+]);
+            const PASSED: Self = ($($name::PASSED,)+);
+        }
+        impl<$($name: Filter),+> sealed::Sealed for ($($name,)+) {}
+    };
+}
+for_each_tuple!(filter_for_tuple);
+
+/// Whether `entity` passes tests of presence.
+pub(crate) fn passes(tests: &Access, pools: &Pools, entity: Entity) -> bool {
+    match tests {
+        Access::Nothing | Access::Optional(_) => true,
+        Access::All(tests) => tests.iter().all(|test| passes(test, pools, entity)),
+        Access::Any(tests) => tests.iter().any(|test| passes(test, pools, entity)),
+        Access::Term(term) => {
+            pools.keys_at(term.number()).find(entity).is_some() != term.is_exclusion()
+        }
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
 }

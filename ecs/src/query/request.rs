@@ -1,13 +1,14 @@
 //! The type-level request: what may stand between the angle brackets of `view::<..>()`.
 
 use crate::component::Component;
+use crate::component::access::{self, Access};
 use crate::entity::Entity;
-use crate::query::access;
-use crate::query::fetch::{EntityFetch, Fetch, Map, ReadOnlyFetch, Rows};
-use crate::query::list::ComponentList;
-use crate::query::presence::{Has, With, WithAny, Without};
-use crate::query::reach::Target;
-use crate::query::terms::{Filtered, Mapped, Optional, Read, Write};
+use crate::pool::list::ComponentList;
+use crate::query::fetch::{
+    EntityFetch, Fetch, Map, Mapped, Optional, Read, ReadOnlyFetch, Rows, Tested, Write,
+};
+use crate::query::presence::{Filter, Has, With, WithAny, Without};
+use crate::query::projection::Target;
 use crate::signature::Signature;
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
@@ -73,7 +74,7 @@ pub trait Query {
     /// # #[derive(Component)] struct Muted;
     /// assert_eq!(<(&mut Audio, Has<Muted>)>::REQUIRED, Audio::BIT);
     /// ```
-    const REQUIRED: Signature = <Self::Fetch as Fetch>::REQUIRED;
+    const REQUIRED: Signature = <Self::Fetch as Fetch>::ACCESS.asked(false).1;
     /// The bits of the components that a match must not have.
     /// ```
     /// # use ecs::{Component, Query, Without};
@@ -81,7 +82,7 @@ pub trait Query {
     /// # #[derive(Component)] struct Muted;
     /// assert_eq!(<(&Audio, Without<Muted>)>::EXCLUDED, Muted::BIT);
     /// ```
-    const EXCLUDED: Signature = <Self::Fetch as Fetch>::EXCLUDED;
+    const EXCLUDED: Signature = <Self::Fetch as Fetch>::ACCESS.asked(true).1;
 }
 
 /// What a query yields for one entity.
@@ -170,7 +171,7 @@ pub trait Term {
     type Fetch: Fetch;
     /// What the term yields as a whole query.
     #[doc(hidden)]
-    type Row: Fetch;
+    type WithEntity: Fetch;
 }
 
 /// A field of a derived query: a [`Term`], [`Entity`], or a tuple of these.
@@ -205,7 +206,7 @@ pub trait Field {
 #[doc(hidden)]
 pub trait StructQuery: 'static {
     type Terms: Fetch;
-    type Filter: ReadOnlyFetch;
+    type Filter: Filter;
     type Item<'w>;
     const NAME: &'static str;
     const FIELDS: &'static [&'static str];
@@ -265,8 +266,9 @@ pub type Derived<Q> = Mapped<BuildStruct<Q>>;
 pub struct BuildStruct<Q>(PhantomData<fn() -> Q>);
 
 impl<Q: StructQuery> Map for BuildStruct<Q> {
-    type From = Filtered<Q::Terms, Q::Filter>;
+    type From = Q::Terms;
     type Item<'w> = Q::Item<'w>;
+    const TESTS: Access = Q::Filter::ACCESS;
     #[inline]
     fn map<'w>(items: <Q::Terms as Fetch>::Item<'w>) -> Q::Item<'w> {
         Q::build(items)
@@ -274,7 +276,7 @@ impl<Q: StructQuery> Map for BuildStruct<Q> {
 }
 
 impl<T: Term> Query for T {
-    type Fetch = T::Row;
+    type Fetch = T::WithEntity;
 }
 
 impl<T: Term> Field for T {
@@ -287,37 +289,37 @@ impl Field for Entity {
 
 impl<T: Target> Term for &T {
     type Fetch = Read<T>;
-    type Row = (EntityFetch, Read<T>);
+    type WithEntity = (EntityFetch, Read<T>);
 }
 
 impl<T: Target> Term for &mut T {
     type Fetch = Write<T>;
-    type Row = (EntityFetch, Write<T>);
+    type WithEntity = (EntityFetch, Write<T>);
 }
 
 impl<T: Term> Term for Option<T> {
     type Fetch = Optional<T::Fetch>;
-    type Row = (EntityFetch, Optional<T::Fetch>);
+    type WithEntity = (EntityFetch, Optional<T::Fetch>);
 }
 
 impl<T: Component> Term for Has<T> {
     type Fetch = Self;
-    type Row = (EntityFetch, Self);
+    type WithEntity = (EntityFetch, Self);
 }
 
 impl<L: ComponentList> Term for With<L> {
-    type Fetch = Self;
-    type Row = (EntityFetch, Self);
+    type Fetch = Tested<Self>;
+    type WithEntity = (EntityFetch, Tested<Self>);
 }
 
 impl<L: ComponentList> Term for Without<L> {
-    type Fetch = Self;
-    type Row = (EntityFetch, Self);
+    type Fetch = Tested<Self>;
+    type WithEntity = (EntityFetch, Tested<Self>);
 }
 
 impl<L: ComponentList> Term for WithAny<L> {
-    type Fetch = Self;
-    type Row = (EntityFetch, Self);
+    type Fetch = Tested<Self>;
+    type WithEntity = (EntityFetch, Tested<Self>);
 }
 
 macro_rules! query_for_tuple {

@@ -1,13 +1,12 @@
 //! Several views that live together.
 
+use crate::component::access;
 use crate::entities::Entities;
 use crate::group::groups::Groups;
-use crate::query::access;
+use crate::pool::pools::Pools;
 use crate::query::join::JoinSet;
 use crate::query::request::Query;
-use crate::query::terms::Filtered;
 use crate::query::view::View;
-use crate::storage::pools::Pools;
 
 /// Queries whose views may live together: a tuple of up to 12, or a struct of views with
 /// `#[derive(Views)]`. What [`World::split_mut`](crate::World::split_mut) takes.
@@ -117,7 +116,7 @@ macro_rules! view_set_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         #[diagnostic::do_not_recommend]
         impl<$($name: Query),+> ViewSet for ($($name,)+) {
-            type Joins = ($(Filtered<$name::Fetch, ()>,)+);
+            type Joins = ($($name::Fetch,)+);
             type Views<'w> = ($(View<'w, $name>,)+);
             const NAMES: &'static [&'static str] = &[$(stringify!($next)),+];
             #[inline]

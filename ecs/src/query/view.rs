@@ -1,16 +1,12 @@
 //! Views: the borrowed pools of one query, iterable and addressable.
 
 use crate::entity::Entity;
+use crate::pool::list::ComponentList;
 use crate::query::fetch::ReadOnlyFetch;
-use crate::query::iter::Iter;
-use crate::query::join::Join;
-use crate::query::list::ComponentList;
-use crate::query::plan::Plan;
-use crate::query::presence::{With, WithAny, Without};
+use crate::query::join::{Iter, Join, Miss};
+use crate::query::plan::{Plan, PlanKind};
+use crate::query::presence::{Filter, With, WithAny, Without};
 use crate::query::request::{Chunk, Item, Query};
-use crate::query::row::Miss;
-use crate::query::terms::Filtered;
-use crate::query::walk::PlanKind;
 use crate::text::entities;
 use core::borrow::Borrow;
 use core::fmt;
@@ -18,14 +14,13 @@ use core::fmt;
 /// The borrowed pools of the query `Q`, filtered by `F`: all entities that match.
 ///
 /// Made by [`World::view`] and [`World::view_mut`]. A view is iterable, by value, by reference, and
-/// through [`for_each`](Self::for_each), which is up to 1.6 times as fast where few matches are
-/// scattered, and up to 2.9 times where it writes values that lie in a row, one of which does not fill
-/// a vector register, as three floats do not. It is addressable, by [`get`](Self::get),
+/// through [`for_each`](Self::for_each), which is up to three times as fast where it writes values that
+/// lie in a row, one of which does not fill a vector register, as three floats do not. It is addressable, by [`get`](Self::get),
 /// [`get_mut`](Self::get_mut) and [`contains`](Self::contains), and by lists of entities, with
 /// [`for_each_many`](Self::for_each_many). Making one takes some nanoseconds a
-/// term and allocates nothing; nor does a loop, but for the first `for` on a thread that finds
-/// scattered matches, is inside another such or has more terms than those before: it takes some
-/// kilobytes for those that follow. The order of iteration is unspecified, but the same for
+/// term and allocates nothing. A loop that has to find its matches borrows 17 KB from its thread, and 5 KB
+/// a term where matches are scattered; the first such loop of a thread allocates them, as does one inside
+/// another, and those that follow find them there. The order of iteration is unspecified, but the same for
 /// the same history of calls.
 ///
 /// The borrow checker and the types do the checking: nothing can be inserted or removed while a
@@ -60,13 +55,13 @@ use core::fmt;
 /// [`World::view`]: crate::World::view
 /// [`World::view_mut`]: crate::World::view_mut
 pub struct View<'w, Q: Query, F: Filter = ()> {
-    join: Join<'w, Filtered<Q::Fetch, F>>,
+    join: Join<'w, Q::Fetch, F>,
 }
 
 impl<'w, Q: Query> View<'w, Q> {
     /// The view of a join that was made for `Q`.
     #[inline]
-    pub(crate) const fn new(join: Join<'w, Filtered<Q::Fetch, ()>>) -> Self {
+    pub(crate) const fn new(join: Join<'w, Q::Fetch, ()>) -> Self {
         Self { join }
     }
 
@@ -92,7 +87,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn with<L: ComponentList>(self) -> View<'w, Q, (F, With<L>)> {
-        View { join: self.join.filter::<With<L>>() }
+        View { join: self.join.filter() }
     }
 
     /// Only entities that have none of `L`, a component or a tuple of components.
@@ -108,7 +103,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn without<L: ComponentList>(self) -> View<'w, Q, (F, Without<L>)> {
-        View { join: self.join.filter::<Without<L>>() }
+        View { join: self.join.filter() }
     }
 
     /// Only entities that have at least one of `L`, a tuple of components.
@@ -126,7 +121,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn with_any<L: ComponentList>(self) -> View<'w, Q, (F, WithAny<L>)> {
-        View { join: self.join.filter::<WithAny<L>>() }
+        View { join: self.join.filter() }
     }
 
     /// Whether `entity` matches. O(terms).
@@ -274,7 +269,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     where
         Q::Fetch: ReadOnlyFetch,
     {
-        Items { iter: self.join.copied().into_iter() }
+        Items::new(self.join.copied())
     }
 
     /// The items, to be changed; the view can be used again afterwards.
@@ -290,7 +285,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// ```
     #[inline]
     pub fn iter_mut(&mut self) -> Items<'_, Q, F> {
-        Items { iter: self.join.reborrow().into_iter() }
+        Items::new(self.join.reborrow())
     }
 
     /// Calls `f` with the matches as slices: one for all matches whose values are neighbours in
@@ -400,8 +395,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// as they are listed.
     ///
     /// That is [`get_mut`](Self::get_mut) in a loop, and takes as long where all values are in the
-    /// caches. In a large world it takes a half: some dozens are looked up, and fetched from memory,
-    /// before the first of them is read. Allocates nothing.
+    /// caches. In a large world it takes a half: some hundreds are looked up, and fetched from memory,
+    /// before the first of them is read. Allocates what a loop does.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -442,7 +437,7 @@ impl<'w, Q: Query, F: Filter> IntoIterator for View<'w, Q, F> {
     type IntoIter = Items<'w, Q, F>;
     #[inline]
     fn into_iter(self) -> Items<'w, Q, F> {
-        Items { iter: self.join.into_iter() }
+        Items::new(self.join)
     }
 }
 
@@ -470,32 +465,6 @@ impl<Q: Query, F: Filter> fmt::Debug for View<'_, Q, F> {
     }
 }
 
-/// What has narrowed a view: `()` at first, then what [`View::with`], [`View::without`] and
-/// [`View::with_any`] make of it. For functions that take any view of a query.
-///
-/// ```
-/// # use ecs::{Component, Filter, View, World};
-/// # #[derive(Component)] struct Health(u32);
-/// # #[derive(Component)] struct Player;
-/// fn total<F: Filter>(view: &View<'_, Health, F>) -> u32 {
-///     view.iter().map(|(_, health)| health.0).sum()
-/// }
-/// # let mut world = World::new();
-/// world.spawn_with((Health(3), Player));
-/// world.spawn_with(Health(4));
-/// let all = world.view::<Health>();
-/// assert_eq!((total(&all), total(&all.with::<Player>())), (7, 3));
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a filter of views",
-    label = "not a filter",
-    note = "write `F: Filter` in a function that takes any `View<'_, Query, F>`"
-)]
-pub trait Filter: ReadOnlyFetch {}
-
-#[diagnostic::do_not_recommend]
-impl<F: ReadOnlyFetch> Filter for F {}
-
 /// The iterator over a view's items.
 ///
 /// ```
@@ -508,7 +477,14 @@ impl<F: ReadOnlyFetch> Filter for F {}
 /// assert_eq!(items.size_hint(), (1, Some(1)));
 /// ```
 pub struct Items<'w, Q: Query, F: Filter = ()> {
-    iter: Iter<'w, Filtered<Q::Fetch, F>>,
+    iter: Iter<'w, Q::Fetch, F>,
+}
+
+impl<'w, Q: Query, F: Filter> Items<'w, Q, F> {
+    #[inline(always)]
+    fn new(join: Join<'w, Q::Fetch, F>) -> Self {
+        Self { iter: join.into_iter() }
+    }
 }
 
 impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {

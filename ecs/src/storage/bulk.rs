@@ -28,18 +28,19 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.values.get().len() >= self.keys.len() + keys
     }
 
-    /// Ends the memberships of those of `keys` that pass, of which `all` are taken out before the set
-    /// is [settled](Self::settle): until then their values stay, behind those of the members or among
-    /// them, and nothing may be inserted. Asked is only of those whose index is a member's, and told
-    /// whether it is known to be theirs: those must pass. `ONLY` says that it is.
+    /// Ends the memberships of those of `keys` that pass, of `all` in several calls. Until the set is
+    /// [settled](Self::settle), their values stay, behind those of the members or, if the set is to be
+    /// [swept](is_swept), among them, and nothing may be inserted. Asked is only of those whose index is a
+    /// member's, and told whether it is known to be theirs: those must pass. `ONLY` says that it is.
     #[inline]
     pub(crate) fn take_out<const ONLY: bool>(
         &mut self,
         keys: &[K],
         all: usize,
+        sweep: bool,
         mut pass: impl FnMut(K, bool) -> bool,
     ) {
-        if is_swept(self.len(), all) {
+        if sweep {
             return self.keys.strike::<ONLY>(keys, pass);
         }
         self.keys.warm_all(keys, all);
@@ -70,12 +71,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         })
     }
 
-    /// Ends [taking out](Self::take_out) and [taking over](Self::take_over): drops the values that
-    /// are no member's.
-    pub(crate) fn settle(&mut self, all: usize) {
-        let is_swept = is_swept(self.len(), all);
+    /// Ends [taking out](Self::take_out), as it was begun, and [taking over](Self::take_over): drops the
+    /// values that are no member's.
+    pub(crate) fn settle(&mut self, sweep: bool) {
         let values = self.values.get_mut();
-        if is_swept {
+        if sweep {
             self.keys.sweep(|a, b| values.swap(a, b));
         }
         values.truncate(self.keys.len());
@@ -125,7 +125,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 }
 
 /// Whether so many keys to be taken out are so large a part of a set's members that one pass over
-/// the dense array is faster than a look for each. That stays so while they are taken out.
+/// the dense array is faster than a look for each. To be decided once, before the first is taken out.
 #[inline]
 pub(crate) fn is_swept(members: usize, all: usize) -> bool {
     all.saturating_mul(SWEPT_PART) >= members

@@ -1,7 +1,7 @@
 //! The cells of a page: where each of its members is in the dense array.
 
 use crate::storage::place::{PAGE_LEN, PAGE_SHIFT, WORDS};
-use crate::storage::values::prefetch;
+use crate::storage::values::{Lane, prefetch};
 use alloc::boxed::Box;
 use alloc::vec;
 
@@ -31,22 +31,18 @@ pub(super) enum Cells {
 }
 
 impl Cells {
-    /// Their form, where `base` is the dense index of offset 0, while they are sequential.
-    #[inline]
-    pub(super) fn forms(&self, base: u32) -> Forms {
-        let sequential = matches!(self, Self::Sequential);
-        let is_in_reach = base.cast_signed() > -(1 << PAGE_SHIFT);
-        let near = sequential && is_in_reach || matches!(self, Self::Narrow(_));
-        Forms { sequential, near }
-    }
-
-    /// The cells, where they are [near](Forms::near) ones; and what, wrapping, a dense index exceeds
-    /// its cell by. Where members are in order, offset 0 may be nobody's, and its dense index below 0.
-    #[inline]
-    pub(super) fn near(&self, base: u32) -> (NearCells<'_>, usize) {
+    /// As cells of three bytes, if they are: of members that are in order, what a dense index exceeds its
+    /// offset by, and for each offset that offset. `base` is the dense index of offset 0, which may be
+    /// nobody's, and then below 0; all is added wrapping.
+    #[inline(always)]
+    pub(super) fn small(&self, base: u32) -> Option<Lane> {
         match self {
-            Self::Narrow(cells) => (cells.view(), 0),
-            _ => (NearCells::IN_ORDER, (base.cast_signed() as isize).cast_unsigned()),
+            Self::Narrow(cells) => Some(Lane { first: 0, cells: cells.0.as_ptr() }),
+            Self::Sequential if base.cast_signed() > -(1 << PAGE_SHIFT) => Some(Lane {
+                first: (base.cast_signed() as isize).cast_unsigned(),
+                cells: IN_ORDER.as_ptr(),
+            }),
+            _ => None,
         }
     }
 }
@@ -67,13 +63,11 @@ impl Narrow {
 
     #[inline(always)]
     pub(super) fn get(&self, offset: u32) -> u32 {
-        self.view().get(offset)
-    }
-
-    /// These cells, to be read.
-    #[inline(always)]
-    pub(super) fn view(&self) -> NearCells<'_> {
-        NearCells(&self.0)
+        let at = 3 * (offset as usize % PAGE_LEN);
+        // With one byte too many: one read is faster than two.
+        let mut bytes = [0; 4];
+        bytes.copy_from_slice(&self.0[at..at + 4]);
+        u32::from_le_bytes(bytes) % Self::END
     }
 
     #[inline(always)]
@@ -93,11 +87,6 @@ impl Narrow {
     }
 }
 
-/// Cells of three bytes, to be read without asking for their form again.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct NearCells<'w>(&'w [u8; Narrow::SIZE]);
-
 /// Of each offset that offset itself.
 static IN_ORDER: [u8; Narrow::SIZE] = {
     let (mut cells, mut offset) = ([0; Narrow::SIZE], 0);
@@ -108,45 +97,6 @@ static IN_ORDER: [u8; Narrow::SIZE] = {
     }
     cells
 };
-
-impl NearCells<'_> {
-    /// Those that a page in order would have, whose first dense index is 0.
-    const IN_ORDER: Self = Self(&IN_ORDER);
-    /// Those of a page whose cells are not asked for; as from [`Cells::near`].
-    pub(crate) const NONE: (Self, usize) = (Self::IN_ORDER, 0);
-
-    #[inline(always)]
-    pub(crate) fn get(self, offset: u32) -> u32 {
-        let at = 3 * (offset as usize % PAGE_LEN);
-        // With one byte too many: one read is faster than two.
-        let mut bytes = [0; 4];
-        bytes.copy_from_slice(&self.0[at..at + 4]);
-        u32::from_le_bytes(bytes) % Narrow::END
-    }
-}
-
-/// What the cells of several pools have in common at one page.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct Forms {
-    /// Neighbouring members are neighbours in the dense arrays.
-    pub(crate) sequential: bool,
-    /// Cells have three bytes, or members are in order, in the first half of all dense indices: all
-    /// can be read as [`NearCells`].
-    pub(crate) near: bool,
-}
-
-impl Forms {
-    /// Those of no pool.
-    pub(crate) const ANY: Self = Self { sequential: true, near: true };
-
-    #[inline(always)]
-    #[must_use]
-    pub(crate) fn and(self, other: Self) -> Self {
-        let sequential = self.sequential & other.sequential;
-        Self { sequential, near: self.near & other.near }
-    }
-}
 
 /// Cells on the heap, without having been on the stack.
 #[expect(clippy::unnecessary_box_returns, reason = "cells live on the heap")]

@@ -49,7 +49,11 @@ impl Key for Entity {
     }
     #[inline]
     fn generation(self) -> u32 {
-        Self::generation(self).get()
+        (self.to_bits() >> 32) as u32
+    }
+    #[inline]
+    fn bits(self) -> u64 {
+        self.to_bits()
     }
 }
 

@@ -211,12 +211,6 @@ impl<K: Key> Keys<K> {
         pairs.all(|(a, b)| a.iter().zip(b).fold(0, differ) == 0)
     }
 
-    /// The members from the one with this index on; none without it.
-    #[inline]
-    pub(crate) fn members_from(&self, index: u32) -> &[K] {
-        self.find_index(index).and_then(|dense_index| self.dense.get(dense_index..)).unwrap_or(&[])
-    }
-
     /// Makes room for `additional` members in the dense array.
     #[inline]
     pub(crate) fn reserve(&mut self, additional: usize) {
@@ -420,8 +414,9 @@ impl<K: Key> Keys<K> {
     ) -> usize {
         let is_member = |keys: &Self, at: usize| keys.sparse.contains(keys.dense[at].index());
         let mut at = 0;
-        if self.sparse.is_empty() {
-            end = 0; // not one after the other: often all are struck
+        // Often all are struck. A look at the pages takes no longer than one at the members.
+        if self.page_count() <= end && self.sparse.is_empty() {
+            end = 0;
         }
         loop {
             while at < end && is_member(self, at) {

@@ -1,4 +1,4 @@
-//! Where components are: sparse array < keys < sparse set < pool < pools.
+//! Sparse sets: page < sparse array < keys < sparse set, and what holds the values.
 
 pub(crate) mod bulk;
 pub(crate) mod cells;
@@ -9,8 +9,6 @@ pub(crate) mod memory;
 pub(crate) mod order;
 pub(crate) mod page;
 pub(crate) mod place;
-pub(crate) mod pool;
-pub(crate) mod pools;
 pub(crate) mod sort;
 pub(crate) mod sparse_array;
 pub(crate) mod sparse_set;

@@ -2,7 +2,7 @@
 
 use crate::entity::Entity;
 
-/// What the bits of a page's members exceed their dense indices by, where that is one number.
+/// `key.bits() - dense_index`, where that is the same for all members of a page.
 ///
 /// So a subtraction tells where a key is: for one of another generation, and where there is no order,
 /// it gives 2^32 and more. The page's bits tell whether an index is a member's. But where an order is

@@ -13,13 +13,14 @@
 //!     Wide        [· 7 · · 3 · 9 ..]           four bytes an index, once a dense index needs them
 //! ```
 
-use crate::storage::cells::{Cells, Forms, Narrow, NearCells, most_packed, zeroed};
+use crate::storage::cells::{Cells, Narrow, most_packed, zeroed};
 use crate::storage::key::Key;
 use crate::storage::order::Order;
 use crate::storage::place::{PAGE_LEN, Place, WORDS, bits_of, generation_in, offset_in};
-use crate::storage::values::prefetch;
+use crate::storage::values::{Lane, prefetch};
 use alloc::boxed::Box;
 use alloc::vec;
+use core::num::NonZeroU32;
 
 /// The membership and dense indices of [`PAGE_LEN`] neighbouring indices.
 ///
@@ -64,6 +65,12 @@ impl Page {
         self.words[word % WORDS]
     }
 
+    /// The members, one bit each.
+    #[inline]
+    pub(crate) fn words(&self) -> &[u64; WORDS] {
+        &self.words
+    }
+
     /// One bit a word: whether it has members.
     #[inline]
     pub(crate) fn summary(&self) -> u16 {
@@ -74,6 +81,12 @@ impl Page {
     #[inline]
     pub(crate) fn generation(&self) -> u32 {
         self.generation
+    }
+
+    /// That generation, if all members share one.
+    #[inline]
+    pub(crate) fn common_generation(&self) -> Option<NonZeroU32> {
+        NonZeroU32::new(self.generation)
     }
 
     #[inline]
@@ -113,15 +126,10 @@ impl Page {
         matches!(self.cells, Cells::Sequential)
     }
 
-    #[inline]
-    pub(crate) fn forms(&self) -> Forms {
-        self.cells.forms(self.base)
-    }
-
-    /// As [`Cells::near`].
-    #[inline]
-    pub(crate) fn near(&self) -> (NearCells<'_>, usize) {
-        self.cells.near(self.base)
+    /// The dense indices as cells of three bytes, if they have so many, or members are in order.
+    #[inline(always)]
+    pub(crate) fn small_cells(&self) -> Option<Lane> {
+        self.cells.small(self.base)
     }
 
     /// Whether it is known that both have the same members in the same positions.
@@ -162,6 +170,26 @@ impl Page {
         }
     }
 
+    /// Notes the dense indices of the members at these offsets, as cells; any numbers for offsets without
+    /// one.
+    #[inline(always)]
+    pub(crate) fn positions(&self, offsets: &[u16], cells: &mut [u32]) {
+        #[inline(always)]
+        fn note(offsets: &[u16], cells: &mut [u32], position: impl Fn(u32) -> u32) {
+            for (cell, &offset) in cells.iter_mut().zip(offsets) {
+                *cell = position(offset.into()).to_le();
+            }
+        }
+        match &self.cells {
+            Cells::Sequential => note(offsets, cells, |offset| self.in_order(offset)),
+            Cells::Narrow(narrow) => note(offsets, cells, |offset| narrow.get(offset)),
+            Cells::Packed(packed) => note(offsets, cells, |offset| {
+                packed.get(self.rank(offset)).map_or(u32::MAX, |cell| *cell)
+            }),
+            Cells::Wide(wide) => note(offsets, cells, |offset| wide[offset as usize % PAGE_LEN]),
+        }
+    }
+
     /// How many members there are before `offset`, while the page is packed.
     #[inline(always)]
     fn rank(&self, offset: u32) -> usize {
@@ -179,8 +207,8 @@ impl Page {
         usize::from(self.ranks[WORDS - 1]) + self.words[WORDS - 1].count_ones() as usize
     }
 
-    /// The dense index of `key`, if it is a member here and of `dense`. There are `len` members: of
-    /// several numbers that say so, the one that the caller compares with, too.
+    /// The dense index of `key`, if it is a member here and of `dense`. There are `len` members: it
+    /// is to be the number against which the caller checks the answer, so that one check is left.
     ///
     /// A page whose members share one generation answers without reading the dense array, one that is
     /// in order by a single comparison, and by a complete order without reading its bits. In code that
@@ -665,10 +693,9 @@ mod tests {
                 members.insert(offset, dense_index);
             });
             assert_eq!(members, map);
-            if page.forms().near {
-                let (cells, first) = page.near();
-                let near = |offset| first.wrapping_add(cells.get(offset) as usize);
-                assert!(map.iter().all(|(&offset, &at)| near(offset) == at as usize));
+            if let Some(lane) = page.small_cells() {
+                let small = |offset| lane.small_cell(offset as usize);
+                assert!(map.iter().all(|(&offset, &at)| small(offset) == at as usize));
             }
         }
         forms

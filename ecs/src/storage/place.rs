@@ -37,33 +37,6 @@ pub(super) const fn generation_in(bits: u64) -> u32 {
     (bits >> 32) as u32
 }
 
-/// A page that a cursor comes to.
-#[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub struct PageAt {
-    pub(crate) number: usize,
-    /// Whether its cells are read as near ones, and nothing else that leads to values.
-    pub(crate) near: bool,
-}
-
-impl PageAt {
-    /// That of an index.
-    #[inline(always)]
-    pub(crate) const fn of(index: u32) -> Self {
-        Self::far(page_of(index))
-    }
-
-    #[inline(always)]
-    pub(crate) const fn far(number: usize) -> Self {
-        Self { number, near: false }
-    }
-
-    #[inline(always)]
-    pub(crate) const fn near(number: usize) -> Self {
-        Self { number, near: true }
-    }
-}
-
 /// Where on a page an index is.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -72,28 +45,19 @@ pub struct Place {
     pub(super) word: u32,
     /// The bits of its word that are below its own.
     pub(super) below: u64,
-    /// Whether cells there are near ones, in every pool that is read, and values are in the caches.
-    /// Then the word does not matter.
-    pub(crate) near: bool,
 }
 
 impl Place {
     #[inline(always)]
     pub(crate) const fn of(offset: u32) -> Self {
-        Self { offset, word: offset / 64, below: (1 << (offset % 64)) - 1, near: false }
-    }
-
-    /// That of an offset in such a page.
-    #[inline(always)]
-    pub(crate) const fn near(offset: u32) -> Self {
-        Self { offset, word: 0, below: 0, near: true }
+        Self { offset, word: offset / 64, below: (1 << (offset % 64)) - 1 }
     }
 
     /// That of the lowest of these bits of a word.
     #[inline(always)]
     pub(crate) const fn lowest(word: u32, bits: u64) -> Self {
         let below = bits.wrapping_sub(1) & !bits;
-        Self { offset: word * 64 + bits.trailing_zeros(), word, below, near: false }
+        Self { offset: word * 64 + bits.trailing_zeros(), word, below }
     }
 }
 

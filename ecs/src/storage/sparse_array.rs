@@ -4,13 +4,10 @@
 //! pages   [ 0 | · | 2 | .. ]            · a page without members is not there
 //! ```
 
-pub(crate) use crate::storage::cells::{Forms, NearCells};
 use crate::storage::key::Key;
-use crate::storage::page::EMPTY_PAGE;
+pub(crate) use crate::storage::page::EMPTY_PAGE;
 pub(crate) use crate::storage::page::Page;
-pub(crate) use crate::storage::place::{
-    PAGE_LEN, PAGE_SHIFT, PageAt, Place, WORDS, offset_of, page_of,
-};
+pub(crate) use crate::storage::place::{PAGE_LEN, PAGE_SHIFT, Place, WORDS, offset_of, page_of};
 use crate::storage::place::{index_in, offset_in};
 use alloc::boxed::Box;
 use alloc::vec::Vec;

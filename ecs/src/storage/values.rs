@@ -9,7 +9,6 @@ use alloc::vec::Vec;
 use core::cell::UnsafeCell;
 use core::fmt;
 use core::marker::PhantomData;
-use core::ptr::NonNull;
 
 /// What holds the values of a pool in dense order, chosen by the component
 /// ([`Component::Storage`]): a `Vec`, or one a field. Sealed: the library's views rely on it.
@@ -158,8 +157,8 @@ pub trait Window: Copy + PartialEq + Send + Sync + 'static {
 
     /// The window without its first values.
     fn skip(self, values: usize) -> Self;
-    /// Tells the processor that the first value will be read or written soon.
-    fn prefetch(self);
+    /// Tells the address of the first value and the bytes from one to the next, of each column.
+    fn columns(self, tell: &mut impl FnMut(usize, usize));
     /// A window to these values, that may be read through.
     fn of_slice(slice: Self::Slice<'_>) -> Self;
     /// A window to these values, that may be written through.
@@ -199,40 +198,40 @@ impl<T: Send + Sync + 'static> Window for VecWindow<T> {
     const NOWHERE: Self = Self(core::ptr::dangling_mut());
     const FILLS_LANES: bool = size_of::<T>().is_power_of_two();
 
-    #[inline]
+    #[inline(always)]
     unsafe fn read<'a>(self, at: usize) -> &'a T {
         // SAFETY: the caller vouches for a live Vec with more than `at` values and for no writers.
-        unsafe { NonNull::new_unchecked(self.0.add(at)).as_ref() }
+        unsafe { &*self.0.add(at) }
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn write<'a>(self, at: usize) -> &'a mut T {
         // SAFETY: as in `read`; the caller vouches for no other access, too.
-        unsafe { NonNull::new_unchecked(self.0.add(at)).as_mut() }
+        unsafe { &mut *self.0.add(at) }
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn read_slice<'a>(self, len: usize) -> &'a [T] {
         // SAFETY: as in `read`, for all of them.
         unsafe { core::slice::from_raw_parts(self.0, len) }
     }
-    #[inline]
+    #[inline(always)]
     unsafe fn write_slice<'a>(self, len: usize) -> &'a mut [T] {
         // SAFETY: as in `write`, for all of them.
         unsafe { core::slice::from_raw_parts_mut(self.0, len) }
     }
-    #[inline]
+    #[inline(always)]
     fn skip(self, values: usize) -> Self {
         // Wrapping: whether there is a value is asked when it is read.
         Self(self.0.wrapping_add(values))
     }
     #[inline(always)]
-    fn prefetch(self) {
-        prefetch(self.0);
+    fn columns(self, tell: &mut impl FnMut(usize, usize)) {
+        tell(self.0.addr(), size_of::<T>());
     }
-    #[inline]
+    #[inline(always)]
     fn of_slice(slice: &[T]) -> Self {
         Self(slice.as_ptr().cast_mut())
     }
-    #[inline]
+    #[inline(always)]
     fn of_mut_slice(slice: &mut [T]) -> Self {
         Self(slice.as_mut_ptr())
     }
@@ -242,7 +241,7 @@ impl<T: Send + Sync + 'static> Window for VecWindow<T> {
 macro_rules! of_both {
     ($(unsafe fn $name:ident($argument:ident) -> $result:ident;)+) => {
         $(
-            #[inline]
+            #[inline(always)]
             unsafe fn $name<'a>(self, $argument: usize) -> Self::$result<'a> {
                 // SAFETY: the caller promises as much for both: they are of one storage.
                 unsafe { (self.0.$name($argument), self.1.$name($argument)) }
@@ -267,20 +266,20 @@ impl<L: Window, R: Window> Window for (L, R) {
         unsafe fn read_slice(len) -> Slice;
         unsafe fn write_slice(len) -> SliceMut;
     }
-    #[inline]
+    #[inline(always)]
     fn skip(self, values: usize) -> Self {
         (self.0.skip(values), self.1.skip(values))
     }
     #[inline(always)]
-    fn prefetch(self) {
-        self.0.prefetch();
-        self.1.prefetch();
+    fn columns(self, tell: &mut impl FnMut(usize, usize)) {
+        self.0.columns(tell);
+        self.1.columns(tell);
     }
-    #[inline]
+    #[inline(always)]
     fn of_slice(slice: Self::Slice<'_>) -> Self {
         (L::of_slice(slice.0), R::of_slice(slice.1))
     }
-    #[inline]
+    #[inline(always)]
     fn of_mut_slice(slice: Self::SliceMut<'_>) -> Self {
         (L::of_mut_slice(slice.0), R::of_mut_slice(slice.1))
     }
@@ -387,6 +386,170 @@ impl<T: Send + Sync + 'static> Container<T> for Vec<T> {
     }
 }
 
+/// Where in a pool the values of a block of matches are: at the position `first`, and what a cell says
+/// further on.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Lane {
+    pub(crate) first: usize,
+    pub(crate) cells: *const u8,
+}
+
+impl Lane {
+    /// That of a run at the beginning of a pool.
+    pub(crate) const FRONT: Self = Self { first: 0, cells: core::ptr::null() };
+
+    /// The position that a page's cell of three bytes tells.
+    #[cfg(test)]
+    pub(crate) fn small_cell(self, offset: usize) -> usize {
+        // SAFETY: a page has a cell for each offset.
+        self.first.wrapping_add(unsafe { Scattered::small(offset).of(self.cells) })
+    }
+}
+
+// SAFETY: an address, which is read by the unsafe functions of `Position` only.
+unsafe impl Send for Lane {}
+// SAFETY: as above.
+unsafe impl Sync for Lane {}
+
+/// A bit that is set, where something is there.
+static THERE: u64 = !0;
+
+/// One bit a match of a block: whether it has something optional. Of a run, in which all have it or none
+/// has, only whether this is null matters.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Presence(pub(crate) *const u64);
+
+impl Presence {
+    /// None has it.
+    pub(crate) const NONE: Self = Self(core::ptr::null());
+
+    /// All of a run have it, or none.
+    #[inline(always)]
+    pub(crate) const fn of_all(have: bool) -> Self {
+        if have { Self(&raw const THERE) } else { Self::NONE }
+    }
+
+    /// Whether any has it.
+    #[inline(always)]
+    pub(crate) const fn is_some(self) -> bool {
+        !self.0.is_null()
+    }
+}
+
+// SAFETY: as for `Lane`.
+unsafe impl Send for Presence {}
+// SAFETY: as above.
+unsafe impl Sync for Presence {}
+
+/// Which match of a block is meant.
+#[doc(hidden)]
+pub trait Position: Copy {
+    /// What is to be added to the first position of a lane with these cells.
+    ///
+    /// # Safety
+    /// The cells are those of a lane of this match's block.
+    unsafe fn of(self, cells: *const u8) -> usize;
+    /// Whether the match has what is optional.
+    ///
+    /// # Safety
+    /// The bits are those of this match's block.
+    unsafe fn has(self, presence: Presence) -> bool;
+}
+
+/// A match of a run: its values lie in a row in all pools.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct InRun(pub(crate) usize);
+
+impl Position for InRun {
+    #[inline(always)]
+    unsafe fn of(self, _: *const u8) -> usize {
+        self.0
+    }
+    #[inline(always)]
+    unsafe fn has(self, presence: Presence) -> bool {
+        presence.is_some()
+    }
+}
+
+/// Which cells the matches of a block have that is no run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CellOrder {
+    /// For each match how many bytes there are before its cell.
+    bytes: *const u16,
+    /// The bits of a cell.
+    mask: u32,
+}
+
+// SAFETY: as for `Lane`.
+unsafe impl Send for CellOrder {}
+// SAFETY: as above.
+unsafe impl Sync for CellOrder {}
+
+impl CellOrder {
+    /// That of no block.
+    pub(crate) const NONE: Self = Self { bytes: core::ptr::null(), mask: 0 };
+
+    /// The cells behind so many bytes, of which these bits are meant.
+    #[inline(always)]
+    pub(crate) const fn new(bytes: &[u16], mask: u32) -> Self {
+        Self { bytes: bytes.as_ptr(), mask }
+    }
+
+    /// The match at `at`.
+    ///
+    /// # Safety
+    /// The block, which is the last one found, has more matches than that.
+    #[inline(always)]
+    pub(crate) unsafe fn at(self, at: usize) -> Scattered {
+        // SAFETY: so says the caller.
+        Scattered { byte: unsafe { *self.bytes.add(at) }.into(), mask: self.mask }
+    }
+}
+
+/// A match of a block that is no run: which cell is its own.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Scattered {
+    /// How many bytes there are before it.
+    byte: usize,
+    /// Its bits.
+    mask: u32,
+}
+
+/// Bytes of a cell of a page, and its bits.
+pub(crate) const SMALL_CELL: u16 = 3;
+pub(crate) const SMALL_CELL_BITS: u32 = (1 << 24) - 1;
+
+impl Scattered {
+    /// The match with this offset, of those on a page.
+    #[inline(always)]
+    pub(crate) const fn small(offset: usize) -> Self {
+        Self { byte: offset * SMALL_CELL as usize, mask: SMALL_CELL_BITS }
+    }
+}
+
+/// Bytes of a cell in a row; something optional is known of those only.
+pub(crate) const CELL: u16 = 4;
+
+impl Position for Scattered {
+    #[inline(always)]
+    unsafe fn of(self, cells: *const u8) -> usize {
+        // SAFETY: the lane has this cell; behind one of three bytes there is another byte.
+        let bytes = unsafe { cells.add(self.byte).cast::<u32>().read_unaligned() };
+        (u32::from_le(bytes) & self.mask) as usize
+    }
+    #[inline(always)]
+    unsafe fn has(self, presence: Presence) -> bool {
+        let cell = self.byte / CELL as usize;
+        // SAFETY: there is a bit for each cell.
+        let bits = unsafe { *presence.0.add(cell / 64) };
+        bits >> (cell % 64) & 1 != 0
+    }
+}
+
 /// Tells the processor that memory at this address will be read soon. Any address will do.
 #[inline(always)]
 pub(crate) fn prefetch<T>(address: *const T) {
@@ -398,6 +561,12 @@ pub(crate) fn prefetch<T>(address: *const T) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = address;
+}
+
+/// As [`prefetch`], of a number that is an address.
+#[inline(always)]
+pub(crate) fn prefetch_at(address: usize) {
+    prefetch(core::ptr::without_provenance::<u8>(address));
 }
 
 /// The values of a pool, open to views of many pools at once.

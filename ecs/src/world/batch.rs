@@ -14,11 +14,12 @@
 //! ```
 
 use crate::bundle::{Bundle, Parts, Task, check_bundle, is_distinct, parts_of};
+use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{Component, index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::signature::Signature;
+use crate::storage::bulk::is_swept;
 use crate::world::World;
 use crate::world::error::NoSuchEntities;
 use crate::world::spawn::Filling;
@@ -51,16 +52,19 @@ impl World {
     fn spawn_all<P: Parts>(&mut self, all: impl Iterator<Item = P>) -> Vec<Entity> {
         // A promise from elsewhere: worth some room, but not any.
         let expected = all.size_hint().0.min(MOST_ROOM);
-        self.entities.make_room(expected);
-        let taken = P::prepare(&mut self.pools, expected, usize::MAX);
+        let is_single = all.size_hint() == (1, Some(1));
         let mut entities = Vec::with_capacity(expected);
-        if const { is_distinct(&P::PART) } {
+        if const { is_distinct(&P::PART) } && !is_single {
+            self.entities.make_room(expected);
+            let taken = P::prepare(&mut self.pools, expected, usize::MAX);
             let mut batch = Batch::<P>::new(self, taken, &mut entities);
             for parts in all {
                 parts.push(&mut batch.taken);
                 batch.count += 1;
             }
-            batch.has_all = true;
+            if !batch.finish() {
+                out_of_indices();
+            }
         } else {
             entities.extend(all.map(|parts| self.insert_new(parts)));
         }
@@ -101,14 +105,27 @@ impl World {
         mut all: impl Iterator<Item = (Entity, P)>,
     ) -> Result<(), NoSuchEntities> {
         let mut missing = Missing::default();
+        // What may be one alone is inserted like one, before it is known whether another follows.
+        let first = if all.size_hint().0 < 2 { all.next() } else { None };
+        let second = if let Some((entity, parts)) = first {
+            if self.put(entity, parts).is_err() {
+                missing.note(entity);
+            }
+            let Some(second) = all.next() else { return missing.0.map_or(Ok(()), Err) };
+            Some(second)
+        } else {
+            None
+        };
+        let mut all = second.into_iter().chain(all);
         if const { is_distinct(&P::PART) } {
             self.entities.flush();
             let (expected, most) = (all.size_hint().0.min(MOST_ROOM), self.entities.alive());
             let taken = P::prepare(&mut self.pools, expected, most);
             let mut insertion = Insertion::<P>::new(self, taken, &mut missing);
             while insertion.fill(&mut all) {}
+            insertion.is_done = true;
         } else {
-            // Instances of one generic type, which may be the same one: insert one after another.
+            // Instances of one generic type, which may be the same one: one after another.
             for (entity, parts) in all {
                 if self.put(entity, parts).is_err() {
                     missing.note(entity);
@@ -135,8 +152,10 @@ impl World {
     /// assert_eq!(world.remove_batch::<Health>(&entities), 40);
     /// ```
     pub fn remove_batch<T: Component>(&mut self, entities: &[Entity]) -> usize {
-        let mut removal = Removal::<T> { world: self, all: entities.len(), index: index_of() };
-        removal.run(entities)
+        if let [entity] = entities {
+            return usize::from(self.remove::<T>(*entity).is_some());
+        }
+        Removal::<T>::new(self, entities.len()).run(entities)
     }
 
     /// Ends these entities and drops their components, as [`despawn`](Self::despawn) in a loop, and
@@ -157,66 +176,68 @@ impl World {
     /// assert!(world.is_empty());
     /// ```
     pub fn despawn_batch(&mut self, entities: &[Entity]) -> usize {
+        if let [entity] = entities {
+            return usize::from(self.despawn(*entity).is_ok());
+        }
         let free = self.entities.make_room_to_free(entities.len());
-        let asked = self.pools.guarded();
-        let weight = entities.len().saturating_mul(GROUPED_WEIGHT);
-        let swept = self.groups.swept(&self.pools, weight);
-        let all = if swept.is_empty() { entities.len() } else { weight };
-        let mut ending = Ending {
-            world: self,
-            asked,
-            swept,
-            all,
-            chunk: Chunk::new(),
-            bits: Signature::EMPTY,
-            seen: Signature::EMPTY,
-            count: 0,
-        };
-        ending.run(entities);
-        ending.world.entities.turn_freed(free);
-        ending.count
+        let count = Ending::new(self, entities.len()).run(entities);
+        self.entities.turn_freed(free);
+        count
     }
+}
+
+#[cold]
+fn out_of_indices() -> ! {
+    panic!("no entity index is left: despawn entities before spawning more")
 }
 
 /// The values of a batch go into their pools first, in rows; the entities follow, in columns.
 ///
-/// That happens when this is dropped: so if the iterator panics, too. The pools are taken out of the
-/// world until then, so that they need not be found for each row.
+/// The pools are taken out of the world until then, so that they need not be found for each row. Should
+/// the iterator panic, the entities follow when this is dropped.
 struct Batch<'w, P: Parts> {
     world: &'w mut World,
     taken: P::Taken,
-    /// How many rows are in the pools.
+    /// How many rows are in the pools and have no entities yet.
     count: usize,
-    /// Whether that is all; or else the iterator panics.
-    has_all: bool,
+    /// Whether the pools are in `taken`.
+    is_filling: bool,
     entities: &'w mut Vec<Entity>,
 }
 
 impl<'w, P: Parts> Batch<'w, P> {
     fn new(world: &'w mut World, mut taken: P::Taken, entities: &'w mut Vec<Entity>) -> Self {
         P::visit(&mut taken, &mut world.pools, Task::Exchange);
-        Self { world, taken, count: 0, has_all: false, entities }
+        Self { world, taken, count: 0, is_filling: true, entities }
     }
-}
 
-impl<P: Parts> Drop for Batch<'_, P> {
-    fn drop(&mut self) {
+    /// Makes the entities. Whether there were indices for all; for others the values are dropped.
+    fn finish(&mut self) -> bool {
         P::visit(&mut self.taken, &mut self.world.pools, Task::Exchange);
-        let new = self.world.entities.spawn_many(self.count, P::SIGNATURE, self.entities);
+        self.is_filling = false;
+        let mut components = ComponentSet::EMPTY;
+        P::add_numbers(&self.taken, &mut components);
+        let new = self.world.entities.spawn_many(self.count, components, self.entities);
         let (recycled, new) = self.entities.split_at(self.entities.len() - new);
         let filling = Filling::new(self.world, self.entities);
         P::visit(&mut self.taken, &mut filling.world.pools, Task::Adopt(recycled, new));
         filling.finish();
         let World { pools, groups, .. } = &mut *self.world;
-        if groups.watch(P::SIGNATURE) {
-            groups.welcome(pools, self.entities, P::SIGNATURE);
+        if groups.watched().intersects(&components) {
+            groups.welcome(pools, self.entities, &components);
         }
-        if self.entities.len() < self.count {
-            pools.settle(P::SIGNATURE, 0); // the values of those that were not made
-            assert!(
-                !self.has_all,
-                "no entity index is left: despawn entities before spawning more"
-            );
+        let are_all_made = self.entities.len() == self.count;
+        if !are_all_made {
+            pools.settle(&components, &ComponentSet::EMPTY); // the values of those that were not made
+        }
+        are_all_made
+    }
+}
+
+impl<P: Parts> Drop for Batch<'_, P> {
+    fn drop(&mut self) {
+        if self.is_filling {
+            self.finish();
         }
     }
 }
@@ -283,20 +304,27 @@ impl Missing {
 /// The insertion of bundles: their values are in the pools, the entities of the chunk follow, if
 /// there are such. Their records are fetched from memory meanwhile.
 ///
-/// That happens when this is dropped: so if the iterator panics, too. The pools are taken out of the
-/// world while a chunk is filled.
+/// The pools are taken out of the world while a chunk is filled. Should the iterator panic, the entities
+/// follow when this is dropped.
 struct Insertion<'w, 'm, P: Parts> {
     world: &'w mut World,
     taken: P::Taken,
+    /// The components of a bundle.
+    components: ComponentSet,
     /// Whether the pools are in `taken`.
     is_filling: bool,
+    /// Whether all that was asked for is done.
+    is_done: bool,
     chunk: Chunk,
     missing: &'m mut Missing,
 }
 
 impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
     fn new(world: &'w mut World, taken: P::Taken, missing: &'m mut Missing) -> Self {
-        Self { world, taken, is_filling: false, chunk: Chunk::new(), missing }
+        let mut components = ComponentSet::EMPTY;
+        P::add_numbers(&taken, &mut components);
+        let chunk = Chunk::new();
+        Self { world, taken, components, is_filling: false, is_done: false, chunk, missing }
     }
 
     /// Inserts the next bundles, as many as make a chunk. Whether there may be more.
@@ -323,12 +351,12 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
             P::visit(&mut self.taken, pools, Task::Exchange);
         }
         let mut chunk = self.chunk.take();
-        if !entities.mark_run(chunk, P::SIGNATURE) {
+        if !entities.add_to_run(chunk, self.components) {
             let (mut found, mut len) = ([false; CHUNK], 0);
             for at in 0..chunk.len() {
                 warm_after(entities, chunk, at);
-                if let Some(record) = entities.record_mut_of_alive(chunk[at]) {
-                    record.signature = record.signature.union(P::SIGNATURE);
+                if entities.is_alive(chunk[at]) {
+                    entities.add_all(chunk[at], self.components);
                     found[at] = true;
                     chunk[len] = chunk[at];
                     len += 1;
@@ -346,63 +374,85 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         P::visit(&mut self.taken, &mut filling.world.pools, Task::TakeOver(chunk));
         filling.finish();
         let World { entities, pools, groups } = &mut *self.world;
-        if groups.watch(P::SIGNATURE) {
-            let signature =
-                |entity| entities.record(entity).map_or(P::SIGNATURE, |it| it.signature);
-            groups.update_all(pools, chunk, signature, P::SIGNATURE);
+        if groups.watched().intersects(&self.components) {
+            let components = |entity| entities.components(entity);
+            groups.update_all(pools, chunk, components, &self.components);
         }
-        pools.settle(P::SIGNATURE, 0);
+        pools.settle(&self.components, &ComponentSet::EMPTY);
     }
 }
 
 impl<P: Parts> Drop for Insertion<'_, '_, P> {
     fn drop(&mut self) {
-        self.finish();
+        if !self.is_done {
+            self.finish();
+        }
     }
 }
 
-/// The removal of a component from many entities: the values are dropped when this is.
+/// The removal of a component from many entities. Should a veto panic, the values that were taken out
+/// until then are dropped when this is.
 struct Removal<'w, T: Component> {
     world: &'w mut World,
-    /// Of how many entities; or their weight.
+    /// Of how many entities.
     all: usize,
     /// Asked for once, before anything is changed: user code, which may panic.
     index: ComponentIndex<T>,
+    /// Whether the pool is swept.
+    sweep: bool,
+    /// Whether there is nothing to be dropped.
+    is_settled: bool,
 }
 
-impl<T: Component> Removal<'_, T> {
-    fn run(&mut self, entities: &[Entity]) -> usize {
+impl<'w, T: Component> Removal<'w, T> {
+    fn new(world: &'w mut World, all: usize) -> Self {
+        Self { world, all, index: index_of(), sweep: false, is_settled: true }
+    }
+
+    /// Takes the components of these entities. How many there were.
+    fn run(mut self, entities: &[Entity]) -> usize {
+        let World { pools, groups, .. } = &mut *self.world;
+        let number = self.index.get();
+        let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
+        let is_watched = groups.watch(number);
+        self.is_settled = false;
+        let count = if T::GUARDED {
+            self.take_each(entities)
+        } else if !is_watched {
+            self.sweep = is_swept(pool.len(), self.all);
+            self.take_out(entities, false)
+        } else {
+            let weight = self.all.saturating_mul(GROUPED_WEIGHT);
+            self.sweep = groups.are_swept_by(pools, number, weight);
+            if self.sweep { self.take_out(entities, true) } else { self.take_each(entities) }
+        };
+        self.settle();
+        count
+    }
+
+    /// Takes the components out. Of what groups watch only where all members are swept out.
+    fn take_out(&mut self, entities: &[Entity], is_watched: bool) -> usize {
         let World { pools, groups, entities: living } = &mut *self.world;
         let number = self.index.get();
-        if pools.get_mut_at(self.index).is_none() {
-            return 0;
-        }
-        let weight = self.all.saturating_mul(GROUPED_WEIGHT);
-        let is_watched = groups.watch(T::BIT);
-        if T::GUARDED || is_watched && !groups.are_swept_by(pools, number, weight) {
-            return entities.iter().filter(|entity| self.take(**entity)).count();
-        }
-        if is_watched {
-            self.all = weight;
-        }
         let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
+        let gone = ComponentSet::of(number);
+        let is_noted = is_watched && !gone.is_coarse(); // else the record keeps it: E4
         let mut count = 0;
         for (chunk, next) in entities.chunks(CHUNK).zip((AHEAD..).step_by(CHUNK)) {
             let mut later = entities.get(next..).unwrap_or_default().iter();
-            pool.take_out::<false>(chunk, self.all, |entity, is_told| {
+            pool.take_out::<false>(chunk, self.all, self.sweep, |entity, is_told| {
                 if !is_told {
                     if let Some(&later) = later.next() {
                         living.warm(later);
                     }
                     // A member is alive (P4): so who is alive is the member with its index.
-                    if living.record(entity).is_none() {
+                    if !living.is_alive(entity) {
                         return false;
                     }
                 }
-                if is_watched {
-                    let record = living.record_of_member(entity);
-                    record.signature = record.signature.difference(T::BIT);
-                } // else the record keeps the bit: E4
+                if is_noted {
+                    living.remove_all(entity, gone);
+                }
                 count += 1;
                 true
             });
@@ -413,58 +463,92 @@ impl<T: Component> Removal<'_, T> {
         count
     }
 
-    /// Takes the component from one entity, in a world where more is to be done. Whether it had
-    /// one, and the veto agreed.
+    /// Takes the components one by one, where groups or a veto are to be asked for each.
+    fn take_each(&mut self, entities: &[Entity]) -> usize {
+        entities.iter().filter(|entity| self.take(**entity)).count()
+    }
+
+    /// Takes the component from one entity. Whether it had one, and the veto agreed.
     fn take(&mut self, entity: Entity) -> bool {
         let World { pools, groups, .. } = &mut *self.world;
-        let index = self.index;
+        let (index, number) = (self.index, self.index.get());
         let Some(pool) = pools.get_mut_at(index).filter(|pool| pool.contains(entity)) else {
             return false;
         };
         if T::GUARDED && !pool.get_mut(entity).is_some_and(T::permits_removal) {
             return false;
         }
-        let places = groups.require(T::BIT).then(|| groups.leave(pools, entity, index)).flatten();
+        let places = groups.require(number).then(|| groups.leave(pools, entity, index)).flatten();
         if let Some(pool) = pools.get_mut_at(index) {
             if let Some((from, by)) = places {
                 pool.swap_at(from, by);
             }
-            pool.take_out::<true>(&[entity], self.all, |_, _| true);
+            pool.take_out::<true>(&[entity], self.all, false, |_, _| true);
         }
-        if groups.watch(T::BIT) {
-            self.world.note_removal::<T>(entity);
+        if groups.watch(number) {
+            self.world.note_removal(entity, number);
         }
         true
+    }
+
+    /// Drops what was taken out.
+    fn settle(&mut self) {
+        self.is_settled = true;
+        if let Some(pool) = self.world.pools.get_mut_at(self.index) {
+            pool.settle(self.sweep);
+        }
     }
 }
 
 impl<T: Component> Drop for Removal<'_, T> {
     fn drop(&mut self) {
-        if let Some(pool) = self.world.pools.get_mut_at(self.index) {
-            pool.settle(self.all);
+        if !self.is_settled {
+            self.settle();
         }
     }
 }
 
-/// The end of many entities: those of the chunk are dead, and still in the pools. When this is
-/// dropped they leave those, and the values are dropped; so if a veto panics, too.
+/// The end of many entities: those of the chunk are dead, and still in the pools. Should a veto panic,
+/// they leave those when this is dropped.
 struct Ending<'w> {
     world: &'w mut World,
-    /// The bits of components with a veto.
-    asked: Signature,
-    /// The bits of what groups own whose members leave them all at once.
-    swept: Signature,
-    /// How many entities are to be ended; or their weight.
+    /// The components with a veto.
+    guarded: ComponentSet,
+    /// What groups own whose members leave them all at once.
+    swept_groups: ComponentSet,
+    /// How many entities are to be ended; four times as many, if they are in groups. It decides whether pools
+    /// are swept.
     all: usize,
     chunk: Chunk,
-    /// The bits of the chunk's components, and of those before.
-    bits: Signature,
-    seen: Signature,
+    /// The components of the chunk, and of those before; and which of these are swept out of their pools.
+    components: ComponentSet,
+    seen: ComponentSet,
+    swept: ComponentSet,
     count: usize,
+    is_done: bool,
 }
 
-impl Ending<'_> {
-    fn run(&mut self, entities: &[Entity]) {
+impl<'w> Ending<'w> {
+    fn new(world: &'w mut World, all: usize) -> Self {
+        let guarded = world.pools.guarded();
+        let weight = all.saturating_mul(GROUPED_WEIGHT);
+        let swept_groups = world.groups.swept(&world.pools, weight);
+        Self {
+            all: if swept_groups.is_empty() { all } else { weight },
+            world,
+            guarded,
+            swept_groups,
+            chunk: Chunk::new(),
+            components: ComponentSet::EMPTY,
+            seen: ComponentSet::EMPTY,
+            swept: ComponentSet::EMPTY,
+            count: 0,
+            is_done: false,
+        }
+    }
+
+    /// Ends these. How many were alive, and no veto refused.
+    fn run(mut self, entities: &[Entity]) -> usize {
         for &first in entities.iter().take(AHEAD) {
             self.world.entities.warm(first);
         }
@@ -475,39 +559,55 @@ impl Ending<'_> {
                 self.take_out();
             }
         }
+        self.finish();
+        self.count
     }
 
     #[inline]
     fn end(&mut self, entity: Entity) {
         let World { entities, pools, groups } = &mut *self.world;
-        let Some(&mut record) = entities.record_mut_of_alive(entity) else { return };
-        if record.signature.intersects(self.asked)
-            && pools.refusal(entity, record.signature).is_some()
-        {
+        if !entities.is_alive(entity) {
             return;
         }
-        if groups.require(record.signature) {
-            groups.leave_all(pools, entity, record.signature, self.swept);
+        let components = entities.components(entity);
+        if components.intersects(&self.guarded) && pools.refusal(entity, &components).is_some() {
+            return;
+        }
+        if groups.require_any(&components) {
+            groups.leave_all(pools, entity, &components, &self.swept_groups);
         }
         entities.free(entity);
-        self.bits = self.bits.union(record.signature);
+        self.components = self.components.union(components);
         self.count += 1;
         self.chunk.push(entity);
     }
 
     fn take_out(&mut self) {
-        self.world.pools.take_out(self.chunk.take(), self.bits, self.all);
-        self.seen = self.seen.union(self.bits);
-        self.bits = Signature::EMPTY;
+        let pools = &mut self.world.pools;
+        // Decided when the first of them is taken out.
+        let new = self.components.difference(self.seen);
+        if !new.is_empty() {
+            self.swept = self.swept.union(pools.swept(new, self.all));
+            self.seen = self.seen.union(new);
+        }
+        pools.take_out(self.chunk.take(), self.all, &self.components, &self.swept);
+        self.components = ComponentSet::EMPTY;
+    }
+
+    fn finish(&mut self) {
+        self.is_done = true;
+        self.take_out();
+        let World { pools, groups, .. } = &mut *self.world;
+        groups.sweep(pools, &self.swept_groups);
+        pools.settle(&self.seen, &self.swept);
     }
 }
 
 impl Drop for Ending<'_> {
     fn drop(&mut self) {
-        self.take_out();
-        let World { pools, groups, .. } = &mut *self.world;
-        groups.sweep(pools, self.swept);
-        pools.settle(self.seen, self.all);
+        if !self.is_done {
+            self.finish();
+        }
     }
 }
 

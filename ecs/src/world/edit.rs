@@ -1,6 +1,8 @@
 //! Inserting, removing and changing components.
 
 use crate::bundle::{Bundle, Inserter, Parts, check_bundle, parts_of};
+use crate::component::set::ComponentSet;
+use crate::component::slot::ComponentIndex;
 use crate::component::{Component, RefMut, index_of};
 use crate::entity::Entity;
 use crate::world::World;
@@ -33,12 +35,11 @@ impl World {
     /// As [`insert`](Self::insert), for a bundle that was checked where the user named it.
     #[inline(always)]
     pub(crate) fn put<P: Parts>(&mut self, entity: Entity, parts: P) -> Result<(), NoSuchEntity> {
-        let record = match self.entities.record_mut_of_alive(entity) {
-            Some(record) => record,
-            None => self.entities.record_of_reserved(entity).ok_or(NoSuchEntity(entity))?,
-        };
-        let signature = &mut record.signature;
-        parts.insert(&mut Inserter::new(&mut self.pools, entity, signature, &mut self.groups));
+        if !self.entities.wake(entity) {
+            return Err(NoSuchEntity(entity));
+        }
+        let Self { pools, entities, groups } = self;
+        parts.insert(&mut Inserter::new(pools, entities, entity, groups));
         Ok(())
     }
 
@@ -57,36 +58,44 @@ impl World {
         if T::GUARDED && !T::permits_removal(self.get_mut::<T>(entity)?) {
             return None;
         }
-        if self.groups.watch(T::BIT) {
-            return self.take_watched(entity);
+        let index = index_of::<T>(); // user code, which may panic: before anything is changed
+        if self.groups.watch(index.get()) {
+            return self.take_watched(entity, index);
         }
-        // The record keeps the bit (E4): reading it would take longer than all the rest.
-        self.pools.get_mut::<T>()?.remove(entity)
+        // The record keeps the bit (E4): writing it would take longer than all the rest.
+        self.pools.get_mut_at(index)?.remove(entity)
     }
 
     /// Takes a component that groups watch: its entity leaves those that require it, and may join
     /// those that exclude it.
     #[inline(never)]
-    fn take_watched<T: Component>(&mut self, entity: Entity) -> Option<T> {
-        let index = index_of::<T>(); // user code, which may panic: before anything is changed
-        let value = if self.groups.require(T::BIT) {
+    fn take_watched<T: Component>(
+        &mut self,
+        entity: Entity,
+        index: ComponentIndex<T>,
+    ) -> Option<T> {
+        let value = if self.groups.require(index.get()) {
             let (from, by) = self.groups.leave(&mut self.pools, entity, index)?;
             self.pools.get_mut_at(index)?.remove_by_way_of(entity, from, by)
         } else {
             self.pools.get_mut_at(index)?.remove(entity)?
         };
-        self.note_removal::<T>(entity);
+        self.note_removal(entity, index.get());
         Some(value)
     }
 
-    /// Tells the record of `entity`, and the groups that exclude a `T`, that it has none any more.
+    /// Tells the record of `entity`, and the groups that exclude this component, that it has none any
+    /// more.
     #[inline]
-    pub(super) fn note_removal<T: Component>(&mut self, entity: Entity) {
-        let gone = self.pools.bits_without(entity, T::BIT);
-        let record = self.entities.record_of_member(entity);
-        record.signature = record.signature.difference(gone);
-        if self.groups.exclude(T::BIT) {
-            self.groups.update(&mut self.pools, entity, record.signature, T::BIT);
+    pub(super) fn note_removal(&mut self, entity: Entity, number: u32) {
+        let Self { pools, entities, groups } = self;
+        // What has no place of its own stays: the entity may have another one of those.
+        let gone = ComponentSet::of(number);
+        if !gone.is_coarse() {
+            entities.remove_all(entity, gone);
+        }
+        if groups.exclude(number) {
+            groups.update(pools, entity, &entities.components(entity), number);
         }
     }
 

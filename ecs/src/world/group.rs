@@ -1,15 +1,15 @@
 //! Groups: declaring, listing and dropping them; sorting.
 
 use crate::component::Component;
+use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::group::declare::{
     GroupConflict, GroupId, GroupInfo, GroupList, GroupTerms, NoSuchGroup, check_group,
 };
-use crate::query::fetch::{Fetch, ReadOnlyFetch};
+use crate::pool::list::ComponentList;
+use crate::query::fetch::{Fetch, Read, ReadOnlyFetch};
 use crate::query::join::Join;
-use crate::query::list::ComponentList;
-use crate::query::terms::Read;
-use crate::signature::Signature;
+use crate::query::matcher::Stores;
 use crate::storage::sort::{exchanges, sorted_positions};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -23,8 +23,8 @@ impl World {
     ///
     /// An entity that enters or leaves costs one exchange a pool that the group owns; other edits
     /// cost a test of bits. Declared again, the terms in any order, the group is the same. On a
-    /// filled world: O(members of the smallest pool); and O(entities) once for what no other group
-    /// names.
+    /// filled world: O(members of the smallest pool); and once for each component that no other group
+    /// names, O(its members).
     ///
     /// # Errors
     /// When another group owns a pool that this one would, and neither is nested in the other: that
@@ -52,24 +52,31 @@ impl World {
     ) -> Result<GroupId, GroupConflict> {
         const { check_group::<O, S, X>() };
         let _ = terms;
-        let watched = self.groups.watched();
+        let watched = *self.groups.watched();
         let declared = self.groups.declare::<O, S, X>(&mut self.pools);
-        self.make_exact(self.groups.watched().difference(watched));
+        let new = self.groups.watched().difference(watched);
+        if !new.is_empty() {
+            self.make_exact(new);
+        }
         declared
     }
 
-    /// Takes the bits of components that entities only had from their signatures (E4).
-    fn make_exact(&mut self, bits: Signature) {
-        if bits.is_empty() {
-            return;
+    /// Takes these components from the sets of entities that only had them (E4), or notes that there may
+    /// be such entities, where finding them would take longer than the group did.
+    fn make_exact(&mut self, new: ComponentSet) {
+        let Self { entities, pools, groups } = self;
+        let of_new = || pools.numbered().filter(|(number, _)| new.contains(*number));
+        let members = of_new().map(|(_, pool)| pool.len()).sum::<usize>();
+        if entities.index_count() > FEW_INDICES.max(INDICES_A_MEMBER * members) {
+            return groups.doubt(new);
         }
-        self.entities.clear_bits(bits);
-        for pool in self.pools.iter().filter(|pool| pool.bit().intersects(bits)) {
+        entities.remove_from_all(new);
+        for (number, pool) in of_new() {
             for &entity in pool.entities() {
-                let record = self.entities.record_of_member(entity);
-                record.signature = record.signature.union(pool.bit());
+                entities.add(entity, number);
             }
         }
+        groups.trust(new);
     }
 
     /// Keeps a group no longer. Its pools stay as they are, in their order. O(groups).
@@ -159,6 +166,12 @@ impl World {
         self.pool_mut::<To>().sort_as(&order)
     }
 }
+
+/// Where there are so many entity indices or fewer, for each member of the pools that groups begin to
+/// watch, all are looked at; so a declaration takes time by members.
+const INDICES_A_MEMBER: usize = 4;
+/// And so many are looked at in any case.
+const FEW_INDICES: usize = 1 << 10;
 
 /// The components that a group owns: a component, or a tuple of up to twelve.
 ///
@@ -279,7 +292,8 @@ impl<O: GroupOwned> GroupMut<'_, O> {
         let World { entities, pools, groups } = &mut *self.world;
         for (part, owned) in groups.parts(self.id) {
             let sorted = {
-                let item = Join::<O::Fetch>::shared(pools, entities, groups).by_position();
+                let stores = Stores { pools, entities, groups };
+                let item = Join::<O::Fetch, ()>::shared(stores).by_position();
                 sorted_positions(part.len(), |a, b| {
                     compare(item(part.start + a), item(part.start + b))
                 })

@@ -3,8 +3,8 @@
 use crate::bundle::{Bundle, check_bundle, parts_of};
 use crate::component::{Component, Ref, RefMut};
 use crate::entity::Entity;
+use crate::pool::ErasedPool;
 use crate::query::request::ReadOnlyQuery;
-use crate::storage::pool::ErasedPool;
 use crate::world::World;
 use crate::world::error::{DespawnError, RemoveError};
 use alloc::vec::Vec;

@@ -1,9 +1,8 @@
 //! Looking at the world itself: what an entity has, what memory is held, whether all is well.
 
 use crate::entity::Entity;
-use crate::signature::Signature;
+use crate::pool::ErasedPool;
 use crate::storage::memory::MemoryUsage;
-use crate::storage::pool::ErasedPool;
 use crate::world::World;
 use alloc::vec::Vec;
 
@@ -87,9 +86,9 @@ impl World {
     /// assert_eq!(names, ["Health", "Name"]);
     /// ```
     pub fn components_of(&self, entity: Entity) -> impl Iterator<Item = &dyn ErasedPool> {
-        let signature =
-            self.entities.record(entity).map_or(Signature::EMPTY, |record| record.signature);
-        self.pools.of(entity, signature)
+        let is_alive = self.entities.is_alive(entity);
+        let components = is_alive.then(|| self.entities.components(entity));
+        self.pools.of(entity, components.unwrap_or_default())
     }
 
     /// The bytes held on the heap, by part, without what components own. O(pools and pages).
@@ -140,32 +139,31 @@ impl World {
         if let Err(what) = self.entities.check() {
             fail("the entities", what);
         }
-        for pool in self.pools.iter() {
+        for (number, pool) in self.pools.numbered() {
             if let Err(what) = pool.check() {
                 fail(pool.name(), what);
             }
             for &entity in pool.entities() {
-                match self.entities.record(entity) {
-                    None => fail(pool.name(), "a member is dead"),
-                    Some(record) if !record.signature.contains(pool.bit()) => {
-                        fail(pool.name(), "a member's signature lacks the bit");
-                    }
-                    Some(_) => {}
+                if !self.entities.is_alive(entity) {
+                    fail(pool.name(), "a member is dead");
+                }
+                if !self.entities.components(entity).contains(number) {
+                    fail(pool.name(), "a member's set of components lacks it");
                 }
             }
         }
         if let Err(what) = self.groups.check(&self.pools) {
             fail("a group", what);
         }
+        let exact = self.groups.watched().difference(*self.groups.doubtful());
         for entity in self.entities.iter() {
-            let signature =
-                self.entities.record(entity).map_or(Signature::EMPTY, |record| record.signature);
-            let exact = self
-                .pools
-                .of(entity, signature)
-                .fold(Signature::EMPTY, |bits, pool| bits.union(pool.bit()));
-            if signature.difference(exact).intersects(self.groups.watched()) {
-                fail("the records", "a signature has a watched bit without a component");
+            let may_have = self.entities.components(entity);
+            let is_member = |(number, pool): &(u32, &dyn ErasedPool)| {
+                may_have.contains(*number) && pool.contains(entity)
+            };
+            let has = self.pools.numbered().filter(is_member).map(|(number, _)| number).collect();
+            if may_have.difference(has).intersects(&exact) {
+                fail("the records", "an entity's set has a watched component that it lacks");
             }
         }
     }

@@ -13,7 +13,8 @@ mod spawn;
 
 use crate::entities::Entities;
 use crate::group::groups::Groups;
-use crate::storage::pools::Pools;
+use crate::pool::pools::Pools;
+use crate::query::matcher::Stores;
 use core::fmt;
 
 /// Entities and their components.
@@ -52,6 +53,12 @@ impl World {
     #[must_use]
     pub const fn new() -> Self {
         Self { entities: Entities::new(), pools: Pools::new(), groups: Groups::new() }
+    }
+
+    /// What queries are answered from.
+    #[inline(always)]
+    pub(crate) const fn stores(&self) -> Stores<'_> {
+        Stores { pools: &self.pools, entities: &self.entities, groups: &self.groups }
     }
 
     /// How many entities are alive, [reserved](Self::reserve) ones included. O(1).

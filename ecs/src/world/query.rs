@@ -2,7 +2,6 @@
 
 use crate::component::{Component, Ref, RefMut};
 use crate::entity::Entity;
-use crate::query::fetch::Fetch;
 use crate::query::join::Join;
 use crate::query::request::{Query, ReadOnlyQuery, check_query};
 use crate::query::split::{ViewSet, check_views, split};
@@ -14,7 +13,7 @@ use crate::world::pool::{PoolMut, PoolRef};
 
 impl World {
     /// Whether `entity` is alive or [reserved](Self::reserve), though it matches no query before it
-    /// comes alive. O(1); of one that is neither, O(recycled handles that are reserved).
+    /// comes alive. O(1).
     ///
     /// ```
     /// # use ecs::World;
@@ -62,7 +61,7 @@ impl World {
         self.pools.get_mut::<T>()?.get_mut(entity)
     }
 
-    /// Whether `entity` is alive and matches the query `Q`. O(terms); usually one AND.
+    /// Whether `entity` is alive and matches the query `Q`. O(terms).
     ///
     /// A reserved entity matches nothing before it comes alive, not even `Without`;
     /// [`contains`](Self::contains) is true of it.
@@ -81,12 +80,7 @@ impl World {
     #[must_use]
     #[inline]
     pub fn has<Q: ReadOnlyQuery>(&self, entity: Entity) -> bool {
-        match self.entities.record(entity) {
-            Some(record) if record.signature.contains(<Q::Fetch as Fetch>::REQUIRED) => {
-                Join::<Q::Fetch>::shared(&self.pools, &self.entities, &self.groups).contains(entity)
-            }
-            _ => false,
-        }
+        Join::<Q::Fetch, ()>::shared(self.stores()).contains(entity)
     }
 
     /// The entity as a handle to read. Costs what [`contains`](Self::contains) does.
@@ -196,7 +190,7 @@ impl World {
     #[doc(alias = "query")]
     #[inline]
     pub fn view<Q: ReadOnlyQuery>(&self) -> View<'_, Q> {
-        View::new(Join::shared(&self.pools, &self.entities, &self.groups))
+        View::new(Join::shared(self.stores()))
     }
 
     /// All entities that match the query `Q`, to be read and written. O(terms); reserved entities

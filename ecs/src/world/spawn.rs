@@ -1,8 +1,8 @@
 //! Making and ending entities.
 
 use crate::bundle::{Bundle, Inserter, Parts, check_bundle, is_distinct, parts_of};
+use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::signature::Signature;
 use crate::world::World;
 use crate::world::error::DespawnError;
 use crate::world::handle::EntityMut;
@@ -26,7 +26,7 @@ impl World {
     /// ```
     #[inline]
     pub fn spawn(&mut self) -> EntityMut<'_> {
-        let entity = self.entities.spawn(Signature::EMPTY);
+        let entity = self.entities.spawn();
         EntityMut::new(self, entity)
     }
 
@@ -69,29 +69,41 @@ impl World {
     pub(super) fn insert_new<P: Parts>(&mut self, parts: P) -> Entity {
         if const { !is_distinct(&P::PART) } {
             // Instances of one generic type, which may be the same one: insert one after another.
-            let entity = self.entities.spawn(Signature::EMPTY);
+            let entity = self.entities.spawn();
             let _ = self.put(entity, parts); // the entity is alive
             return entity;
         }
-        let entity = self.entities.spawn(P::SIGNATURE);
+        let entity = self.entities.spawn();
         let made = core::slice::from_ref(&entity);
         let filling = Filling::new(self, made);
-        parts.insert(&mut Inserter::fresh(&mut filling.world.pools, entity));
+        let World { pools, entities, .. } = &mut *filling.world;
+        let mut inserter = Inserter::fresh(pools, entities, entity);
+        parts.insert(&mut inserter);
+        inserter.finish();
         filling.finish();
-        if self.groups.watch(P::SIGNATURE) {
-            self.groups.welcome(&mut self.pools, made, P::SIGNATURE);
+        if !self.groups.is_empty() {
+            let components = self.entities.components(entity);
+            self.groups.welcome(&mut self.pools, made, &components);
         }
         entity
     }
 
-    /// Makes the signature of a living entity exact. O(pools).
+    /// Makes the set of components of a living entity exact. O(pools).
     #[cold]
-    fn restore_signature(&mut self, entity: Entity) {
-        if let Some(record) = self.entities.record_mut(entity) {
-            let pools = self.pools.iter().filter(|pool| pool.contains(entity));
-            record.signature = pools.fold(Signature::EMPTY, |bits, pool| bits.union(pool.bit()));
-            self.groups.update(&mut self.pools, entity, record.signature, record.signature);
+    fn restore_components(&mut self, entity: Entity) {
+        let Self { pools, entities, groups } = self;
+        if !entities.wake(entity) {
+            return;
         }
+        let had = entities.components(entity);
+        entities.remove_all(entity, had);
+        for (number, pool) in pools.numbered() {
+            if pool.contains(entity) {
+                entities.add(entity, number);
+            }
+        }
+        let has = entities.components(entity);
+        groups.update_all(pools, &[entity], |_| has, &had.union(has));
     }
 
     /// Hands out an entity through a shared borrow, from any number of threads at once.
@@ -116,8 +128,8 @@ impl World {
         self.entities.reserve()
     }
 
-    /// Ends an entity and drops its components. O(components that it has or had, and those that share
-    /// their bits); where a component with its bits has a veto, O(pools).
+    /// Ends an entity and drops its components. O(components that it has or had); where one of them has a
+    /// veto, O(pools).
     ///
     /// The vetoes of its components are asked first; the values are dropped last.
     ///
@@ -134,18 +146,20 @@ impl World {
     /// ```
     #[doc(alias = "delete", alias = "destroy")]
     pub fn despawn(&mut self, entity: Entity) -> Result<(), DespawnError> {
-        let Some(&mut record) = self.entities.record_mut(entity) else {
+        self.entities.flush(); // before any is freed
+        if !self.entities.is_alive(entity) {
             return Err(DespawnError::NoSuchEntity(entity));
-        };
-        if let Some(name) = self.pools.refusal(entity, record.signature) {
+        }
+        let components = self.entities.components(entity);
+        if let Some(name) = self.pools.refusal(entity, &components) {
             return Err(DespawnError::Refused(entity, name));
         }
-        if self.groups.require(record.signature) {
+        if self.groups.require_any(&components) {
             let World { pools, groups, .. } = self;
-            groups.leave_all(pools, entity, record.signature, Signature::EMPTY);
+            groups.leave_all(pools, entity, &components, &ComponentSet::EMPTY);
         }
         self.entities.free(entity);
-        self.pools.remove_all(entity, record.signature);
+        self.pools.remove_all(entity, &components);
         Ok(())
     }
 
@@ -164,14 +178,15 @@ impl World {
     pub fn clear(&mut self) {
         self.groups.clear();
         self.entities.clear();
+        self.groups.trust(*self.groups.doubtful()); // nobody has anything
         self.pools.clear();
     }
 }
 
-/// Entities that have a bundle's bits already, and are given its components.
+/// Entities that are being given a bundle's components.
 ///
-/// Should that panic, for want of memory or as a component does not tell its number, the signatures
-/// are set right.
+/// Should that panic, for want of memory or as a component does not tell its number, the sets of their
+/// components are set right.
 pub(super) struct Filling<'w, 'e> {
     pub(super) world: &'w mut World,
     entities: &'e [Entity],
@@ -194,7 +209,7 @@ impl Drop for Filling<'_, '_> {
     #[inline]
     fn drop(&mut self) {
         for &entity in self.entities {
-            self.world.restore_signature(entity);
+            self.world.restore_components(entity);
         }
     }
 }

@@ -14,7 +14,7 @@ macro_rules! read_as_components {
     ($($name:ident)*) => {$(
         impl Term for $name {
             type Fetch = Read<Self>;
-            type Row = (EntityFetch, Read<Self>);
+            type WithEntity = (EntityFetch, Read<Self>);
         }
     )*};
 }
@@ -159,7 +159,7 @@ struct Pair<T> {
 enum Harmless {}
 
 impl Target for Harmless {
-    type Reach = Column<Pair<u8>, Left<Here>>;
+    type Projection = Column<Pair<u8>, Left<Here>>;
     const NAME: &'static str = "harmless";
 }
 

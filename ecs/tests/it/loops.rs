@@ -362,3 +362,51 @@ fn a_thread_that_is_ending_can_iterate() {
     .unwrap();
     assert_eq!(found.load(Ordering::Relaxed), expected);
 }
+
+#[test]
+fn who_asks_for_nothing_but_entities_gets_all_that_live() {
+    #[derive(ecs::Query)]
+    struct Anyone {
+        entity: Entity,
+    }
+    let mut world = World::new();
+    assert_eq!(world.view::<Anyone>().into_iter().count(), 0);
+    for len in [1, 63, 64, 3_000, 300_000] {
+        world.clear();
+        let entities = world.spawn_batch((0..len).map(|_| Tag));
+        for &entity in entities.iter().skip(1).step_by(3) {
+            world.despawn(entity).unwrap();
+        }
+        let living: Vec<_> = world.entities().collect();
+        let found: Vec<_> = world.view::<Anyone>().into_iter().map(|it| it.entity).collect();
+        assert_eq!(found, living);
+        let mut walked = Vec::new();
+        for anyone in world.view::<Anyone>() {
+            walked.push(anyone.entity);
+        }
+        assert_eq!(walked, living);
+    }
+}
+
+#[test]
+fn an_optional_part_may_ask_no_pool() {
+    #[derive(ecs::Query)]
+    struct Who {
+        entity: Entity,
+    }
+    for len in [10, 3_000, 200_000] {
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..len).map(|_| Position(1.0)));
+        for &entity in entities.iter().rev().step_by(3) {
+            world.insert(entity, Velocity(1.0)).unwrap();
+        }
+        let view = world.view::<(&Position, &Velocity, Option<Who>)>();
+        let itself = |it: &(Entity, &Position, &Velocity, Option<Who>)| {
+            it.3.as_ref().is_some_and(|who| who.entity == it.0)
+        };
+        assert_eq!(view.iter().filter(itself).count(), entities.len().div_ceil(3));
+        let mut count = 0;
+        view.for_each(|(entity, _, _, who)| count += usize::from(who.unwrap().entity == entity));
+        assert_eq!(count, entities.len().div_ceil(3));
+    }
+}

@@ -1,4 +1,4 @@
-use crate::fixtures::{Position, Tag, Velocity, panics};
+use crate::fixtures::{Mass, Position, Tag, Velocity, panics};
 use ecs::{
     Component, DisjointError, Entity, Group, Has, PlanKind, SingleError, With, Without, World,
 };
@@ -193,7 +193,7 @@ fn plans_are_explained() {
     assert_eq!((plan.kind, plan.driver, plan.candidates), (PlanKind::All, Some("Position"), 100));
     assert_eq!(plan.to_string(), "walks the 100 members of `Position`");
     let plan = world.view::<(Position, Tag)>().explain();
-    assert_eq!(plan.to_string(), "joins 16 words of bits, led by `Tag`");
+    assert_eq!(plan.to_string(), "joins 16 words of bits, driven by `Tag`");
     assert_eq!(
         world.view::<Option<&Tag>>().explain().to_string(),
         "looks at the 100 entity indices"
@@ -201,6 +201,66 @@ fn plans_are_explained() {
     world.spawn_with((Position(0.0), Wrapper(1_u8)));
     let plan = world.view::<(Position, Wrapper<u8>)>().explain();
     assert_eq!(plan.to_string(), "looks up the 1 member of `Wrapper` in the other pools");
+}
+
+#[test]
+fn plans_of_nested_groups_are_explained() {
+    let (mut world, entities) = scene();
+    for &entity in &entities[20..23] {
+        world.insert(entity, Mass(1)).unwrap();
+    }
+    let explain = |world: &World| {
+        [
+            world.view::<(Position, Velocity)>().explain().to_string(),
+            world.view::<(Position, Velocity, Mass)>().explain().to_string(),
+            world.view::<(Position, Velocity, Option<&Mass>)>().explain().to_string(),
+            world
+                .view::<(Position, Velocity)>()
+                .with::<Mass>()
+                .without::<Tag>()
+                .explain()
+                .to_string(),
+        ]
+    };
+    let by_velocity = "joins 16 words of bits, driven by `Velocity`";
+    let by_mass = "looks up the 3 members of `Mass` in the other pools";
+    assert_eq!(explain(&world), [by_velocity, by_mass, by_velocity, by_mass]);
+
+    world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    world.declare_group(Group::owning::<(Position, Velocity, Mass)>()).unwrap();
+    let outer = "walks the 90 members of the group owning (`Position`, `Velocity`)";
+    let inner = "walks the 3 members of the group owning (`Position`, `Velocity`, `Mass`)";
+    assert_eq!(explain(&world), [outer, inner, outer, by_mass]);
+}
+
+#[test]
+fn plans_name_a_group_that_would_help() {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..20_000).map(|at| Position(at as f32)));
+    let half = |first: usize| entities.iter().skip(first).step_by(2);
+    world.insert_batch(half(0).map(|&entity| (entity, Velocity(1.0)))).unwrap();
+    world.insert_batch(half(1).map(|&entity| (entity, Mass(1)))).unwrap();
+    let explain = |world: &World| {
+        [
+            world.view::<(Position, Velocity)>().explain().to_string(),
+            world.view::<(Position, Velocity)>().with::<Mass>().explain().to_string(),
+        ]
+    };
+    let words = "joins 320 words of bits, driven by `Velocity`";
+    let helpful =
+        "a group observing (`Position`, `Velocity`, `Mass`) would spare most of the tests";
+    let apart = format!("{words}; {helpful}");
+    assert_eq!(explain(&world), [words, &apart]);
+    world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap();
+    let listed = "walks the 10000 members of the group observing (`Position`, `Velocity`)";
+    assert_eq!(explain(&world), [listed, &apart]);
+
+    world.insert(entities[0], Mass(1)).unwrap();
+    world.declare_group(Group::observing::<(Velocity, Mass)>()).unwrap();
+    let plan = world.view::<(Velocity, Mass)>().without::<Tag>().explain();
+    let looked_up =
+        "looks up the 1 member of the group observing (`Velocity`, `Mass`) in the other pools";
+    assert_eq!(plan.to_string(), looked_up);
 }
 
 #[test]

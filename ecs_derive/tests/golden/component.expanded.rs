@@ -24,6 +24,6 @@ const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::Term for Position {
         type Fetch = ::ecs::__private::Read<Self>;
-        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }
 };

@@ -31,7 +31,7 @@ const _: () = {
     #[automatically_derived]
     impl crate::engine::ecs::__private::Term for Health {
         type Fetch = crate::engine::ecs::__private::Read<Self>;
-        type Row = (
+        type WithEntity = (
             crate::engine::ecs::__private::EntityFetch,
             crate::engine::ecs::__private::Read<Self>,
         );

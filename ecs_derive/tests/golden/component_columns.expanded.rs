@@ -69,7 +69,7 @@ const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::Term for Proximity {
         type Fetch = ::ecs::__private::Read<Self>;
-        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }
     #[automatically_derived]
     impl ::ecs::__private::InColumns for Proximity {
@@ -249,16 +249,22 @@ const _: () = {
     #[automatically_derived]
     impl<'a> ::ecs::__private::Term for ProximityRef<'a> {
         type Fetch = ::ecs::__private::Read<Proximity>;
-        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Proximity>);
+        type WithEntity = (
+            ::ecs::__private::EntityFetch,
+            ::ecs::__private::Read<Proximity>,
+        );
     }
     #[automatically_derived]
     impl<'a> ::ecs::__private::Term for ProximityMut<'a> {
         type Fetch = ::ecs::__private::Write<Proximity>;
-        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Write<Proximity>);
+        type WithEntity = (
+            ::ecs::__private::EntityFetch,
+            ::ecs::__private::Write<Proximity>,
+        );
     }
     #[automatically_derived]
     impl ::ecs::__private::Target for proximity::distance {
-        type Reach = ::ecs::__private::Column<
+        type Projection = ::ecs::__private::Column<
             Proximity,
             ::ecs::__private::Left<::ecs::__private::Here>,
         >;
@@ -267,11 +273,11 @@ const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::Term for proximity::distance {
         type Fetch = ::ecs::__private::Read<Self>;
-        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }
     #[automatically_derived]
     impl ::ecs::__private::Target for proximity::angle {
-        type Reach = ::ecs::__private::Column<
+        type Projection = ::ecs::__private::Column<
             Proximity,
             ::ecs::__private::Right<::ecs::__private::Left<::ecs::__private::Here>>,
         >;
@@ -280,11 +286,11 @@ const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::Term for proximity::angle {
         type Fetch = ::ecs::__private::Read<Self>;
-        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }
     #[automatically_derived]
     impl ::ecs::__private::Target for proximity::occlusion {
-        type Reach = ::ecs::__private::Column<
+        type Projection = ::ecs::__private::Column<
             Proximity,
             ::ecs::__private::Right<::ecs::__private::Right<::ecs::__private::Here>>,
         >;
@@ -293,6 +299,6 @@ const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::Term for proximity::occlusion {
         type Fetch = ::ecs::__private::Read<Self>;
-        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }
 };

@@ -84,7 +84,7 @@ const _: () = {
         Self: ::ecs::__private::Component,
     {
         type Fetch = ::ecs::__private::Read<Self>;
-        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::InColumns for Grid<T, N>
@@ -288,7 +288,10 @@ const _: () = {
         Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
         type Fetch = ::ecs::__private::Read<Grid<T, N>>;
-        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Grid<T, N>>);
+        type WithEntity = (
+            ::ecs::__private::EntityFetch,
+            ::ecs::__private::Read<Grid<T, N>>,
+        );
     }
     #[automatically_derived]
     impl<'a, T: Clone, const N: usize> ::ecs::__private::Term for GridChanged<'a, T, N>
@@ -299,7 +302,10 @@ const _: () = {
         Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
         type Fetch = ::ecs::__private::Write<Grid<T, N>>;
-        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Write<Grid<T, N>>);
+        type WithEntity = (
+            ::ecs::__private::EntityFetch,
+            ::ecs::__private::Write<Grid<T, N>>,
+        );
     }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Target for grid_columns::cells<T, N>
@@ -309,7 +315,7 @@ const _: () = {
         [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
         Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
-        type Reach = ::ecs::__private::Column<
+        type Projection = ::ecs::__private::Column<
             Grid<T, N>,
             ::ecs::__private::Left<::ecs::__private::Here>,
         >;
@@ -324,7 +330,7 @@ const _: () = {
         Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
         type Fetch = ::ecs::__private::Read<Self>;
-        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Target
@@ -335,7 +341,7 @@ const _: () = {
         [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
         Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
-        type Reach = ::ecs::__private::Column<
+        type Projection = ::ecs::__private::Column<
             Grid<T, N>,
             ::ecs::__private::Right<::ecs::__private::Here>,
         >;
@@ -350,6 +356,6 @@ const _: () = {
         Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
         type Fetch = ::ecs::__private::Read<Self>;
-        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }
 };

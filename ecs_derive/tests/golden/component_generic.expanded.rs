@@ -26,6 +26,6 @@ const _: () = {
         Self: ::ecs::__private::Component,
     {
         type Fetch = ::ecs::__private::Read<Self>;
-        type Row = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }
 };

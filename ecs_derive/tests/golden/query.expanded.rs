@@ -29,7 +29,7 @@ const _: () = {
     #[automatically_derived]
     impl<'w> ::ecs::__private::Term for Noisy<'w> {
         type Fetch = ::ecs::__private::Derived<Noisy<'static>>;
-        type Row = ::ecs::__private::Derived<Noisy<'static>>;
+        type WithEntity = ::ecs::__private::Derived<Noisy<'static>>;
     }
     const _: () = ::ecs::__private::check_field::<Noisy<'static>>(0usize);
     const _: () = ::ecs::__private::check_field::<Noisy<'static>>(1usize);

@@ -29,7 +29,7 @@ const _: () = {
     #[automatically_derived]
     impl<'w> ::ecs::__private::Term for Pan<'w> {
         type Fetch = ::ecs::__private::Derived<Pan<'static>>;
-        type Row = ::ecs::__private::Derived<Pan<'static>>;
+        type WithEntity = ::ecs::__private::Derived<Pan<'static>>;
     }
     const _: () = ::ecs::__private::check_field::<Pan<'static>>(0usize);
     const _: () = ::ecs::__private::check_field::<Pan<'static>>(1usize);

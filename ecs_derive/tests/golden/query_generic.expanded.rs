@@ -58,6 +58,6 @@ const _: () = {
         Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
         type Fetch = ::ecs::__private::Derived<Pair<'static, T, U, V, N>>;
-        type Row = ::ecs::__private::Derived<Pair<'static, T, U, V, N>>;
+        type WithEntity = ::ecs::__private::Derived<Pair<'static, T, U, V, N>>;
     }
 };

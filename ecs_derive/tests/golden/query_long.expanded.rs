@@ -64,7 +64,7 @@ const _: () = {
     #[automatically_derived]
     impl<'w> ::ecs::__private::Term for Long<'w> {
         type Fetch = ::ecs::__private::Derived<Long<'static>>;
-        type Row = ::ecs::__private::Derived<Long<'static>>;
+        type WithEntity = ::ecs::__private::Derived<Long<'static>>;
     }
     const _: () = ::ecs::__private::check_field::<Long<'static>>(0usize);
     const _: () = ::ecs::__private::check_field::<Long<'static>>(1usize);

@@ -20,7 +20,7 @@ const _: () = {
     #[automatically_derived]
     impl engine::__private::Term for Tagged {
         type Fetch = engine::__private::Derived<Tagged>;
-        type Row = engine::__private::Derived<Tagged>;
+        type WithEntity = engine::__private::Derived<Tagged>;
     }
     const _: () = engine::__private::check_field::<Tagged>(0usize);
     const _: () = engine::__private::check_field::<Tagged>(1usize);

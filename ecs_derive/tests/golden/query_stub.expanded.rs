@@ -28,6 +28,6 @@ const _: () = {
         T: 'static,
     {
         type Fetch = ::ecs::__private::Derived<Steer<'static, T>>;
-        type Row = ::ecs::__private::Derived<Steer<'static, T>>;
+        type WithEntity = ::ecs::__private::Derived<Steer<'static, T>>;
     }
 };

@@ -20,7 +20,7 @@ const _: () = {
     #[automatically_derived]
     impl<'w> ::ecs::__private::Term for r#Tuple<'w> {
         type Fetch = ::ecs::__private::Derived<r#Tuple<'static>>;
-        type Row = ::ecs::__private::Derived<r#Tuple<'static>>;
+        type WithEntity = ::ecs::__private::Derived<r#Tuple<'static>>;
     }
     const _: () = ::ecs::__private::check_field::<r#Tuple<'static>>(0usize);
     const _: () = ::ecs::__private::check_field::<r#Tuple<'static>>(1usize);

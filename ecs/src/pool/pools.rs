@@ -1,33 +1,34 @@
-//! The pools of a world, by component number and by component bit.
+//! The pools of a world, by component number.
 #![expect(
     unsafe_code,
     reason = "finding a pool by its type's number spares a hash and a check of types"
 )]
 
+use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{Component, index_of, known_index_of};
 use crate::entity::Entity;
-use crate::signature::Signature;
-use crate::storage::pool::{ErasedPool, Pool};
+use crate::pool::{ErasedPool, Pool};
+use crate::storage::bulk::is_swept;
+use crate::storage::keys::Keys;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 use core::slice;
 
+/// The keys of a pool that does not exist.
+pub(crate) static NO_KEYS: Keys<Entity> = Keys::new();
+
 /// The pools of a world.
 ///
 /// * P1: the entry at `index_of::<T>()` is a `Pool<T>` or missing, and what no type has is missing.
-/// * P2: `sharers[b]` lists the entries whose component has bit `b`.
-/// * P3: `remembered` lists the sharers of its bits.
+/// * P3: `remembered` lists the entries of its components.
 /// * P4: the members of every entry are alive. The world upholds it.
 pub struct Pools {
     entries: Entries,
-    sharers: [Vec<u32>; Signature::BITS as usize],
     remembered: Remembered,
-    /// The bits that several entries have.
-    shared: Signature,
-    /// The bits of components with a veto.
-    guarded: Signature,
+    /// The components with a veto.
+    guarded: ComponentSet,
 }
 
 type Entry = Option<Box<dyn ErasedPool>>;
@@ -79,6 +80,12 @@ impl Entries {
         &mut self.rest[number - FIRST]
     }
 
+    /// The numbers of those that there are, ascending.
+    fn numbers(&self) -> impl Iterator<Item = u32> {
+        let all = self.first.iter().chain(&self.rest);
+        (0..).zip(all).filter_map(|(number, entry)| entry.is_some().then_some(number))
+    }
+
     fn iter(&self) -> impl Iterator<Item = &Box<dyn ErasedPool>> {
         self.first.iter().chain(&self.rest).flatten()
     }
@@ -88,25 +95,25 @@ impl Entries {
     }
 }
 
-/// The entries whose components have some of these bits.
+/// The entries of some components.
 ///
-/// Entities that end one after the other often have the same bits. Then the processor goes on with
+/// Entities that end one after the other often have the same components. Then the processor goes on with
 /// the pools of the last one's while it waits for the next one's record; pools that were found by
-/// the bits of that would have to wait, too.
+/// what that says would have to wait, too.
 struct Remembered {
-    bits: Signature,
+    components: ComponentSet,
     entries: Vec<u32>,
 }
 
 /// Where a component is that an entity was just given: it need not be looked up.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Placed {
+pub(crate) struct KnownPosition {
     /// The address of its pool.
     pool: *const (),
     at: usize,
 }
 
-impl Placed {
+impl KnownPosition {
     /// Nothing is known.
     pub(crate) const NOWHERE: Self = Self { pool: core::ptr::null(), at: 0 };
 
@@ -121,10 +128,8 @@ impl Pools {
     pub(crate) const fn new() -> Self {
         Self {
             entries: Entries::new(),
-            sharers: [const { Vec::new() }; Signature::BITS as usize],
-            remembered: Remembered { bits: Signature::EMPTY, entries: Vec::new() },
-            shared: Signature::EMPTY,
-            guarded: Signature::EMPTY,
+            remembered: Remembered { components: ComponentSet::EMPTY, entries: Vec::new() },
+            guarded: ComponentSet::EMPTY,
         }
     }
 
@@ -164,41 +169,67 @@ impl Pools {
         Some(unsafe { &mut *core::ptr::from_mut(pool).cast::<Pool<T>>() })
     }
 
+    /// The number of `T`, and its pool, if the world has one.
+    #[inline]
+    pub(crate) fn get_numbered<T: Component>(&self) -> (u32, Option<&Pool<T>>) {
+        match self.get::<T>() {
+            Some(pool) => (known_index_of::<T>().get(), Some(pool)),
+            None => (index_of::<T>().get(), None),
+        }
+    }
+
     /// The pool of `T`, made on first use.
     #[inline]
     pub(crate) fn get_or_create<T: Component>(&mut self) -> &mut Pool<T> {
-        let pool = match self.entries.get_mut(known_index_of::<T>().get()) {
-            Some(pool) => core::ptr::from_mut(pool),
-            None => core::ptr::from_mut(self.find_or_create::<T>()),
-        };
-        // SAFETY: as in `get`; the pointer is to a pool that `self` is borrowed for.
-        unsafe { &mut *pool.cast::<Pool<T>>() }
+        self.get_or_create_numbered().1
     }
 
+    /// The number of `T`, and its pool, made on first use.
+    #[inline]
+    pub(crate) fn get_or_create_numbered<T: Component>(&mut self) -> (u32, &mut Pool<T>) {
+        let known = known_index_of::<T>().get();
+        let (number, pool) = if let Some(pool) = self.entries.get_mut(known) {
+            (known, core::ptr::from_mut(pool))
+        } else {
+            let number = self.create::<T>();
+            (number, core::ptr::from_mut(self.at_mut(number)))
+        };
+        // SAFETY: as in `get`; the pointer is to a pool that `self` is borrowed for.
+        (number, unsafe { &mut *pool.cast::<Pool<T>>() })
+    }
+
+    /// Makes the pool of `T`, unless there is one. Its number.
     #[cold]
-    fn find_or_create<T: Component>(&mut self) -> &mut (dyn ErasedPool + 'static) {
+    #[inline(never)]
+    fn create<T: Component>(&mut self) -> u32 {
         const { assert!(T::BIT.count() == 1, "a component has exactly one bit") };
-        let index = index_of::<T>().get();
-        if self.entries.get(index).is_some() {
-            return self.at_mut(index); // the number was not known here
-        }
-        for bit in T::BIT.bits() {
-            self.sharers[bit as usize].push(index);
-            if self.sharers[bit as usize].len() > 1 {
-                self.shared = self.shared.union(T::BIT);
+        let number = index_of::<T>().get();
+        if self.entries.get(number).is_none() {
+            if T::GUARDED {
+                self.guarded.insert(number);
             }
+            *self.entries.entry(number) = Some(Box::new(Pool::<T>::default()));
+            self.remember(ComponentSet::EMPTY);
+            self.remembered.entries.reserve(self.entries.numbers().count()); // none later
         }
-        if T::GUARDED {
-            self.guarded = self.guarded.union(T::BIT);
-        }
-        self.remember(Signature::EMPTY);
-        self.remembered.entries.reserve(self.sharers.iter().map(Vec::len).sum()); // none later
-        &mut **self.entries.entry(index).insert(Box::new(Pool::<T>::default()))
+        number
+    }
+
+    /// Who is in the pool with this number; nobody, where there is none.
+    #[inline]
+    pub(crate) fn keys_at(&self, number: u32) -> &Keys<Entity> {
+        self.entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys())
     }
 
     /// All pools, in the order of their numbers.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &dyn ErasedPool> {
         self.entries.iter().map(|pool| &**pool)
+    }
+
+    /// All pools, and their numbers.
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (u32, &dyn ErasedPool)> {
+        let pools = self.entries.numbers();
+        pools.filter_map(|number| Some((number, self.entries.get(number)?)))
     }
 
     /// The pool with this number, which the world has.
@@ -221,16 +252,16 @@ impl Pools {
         number: u32,
         entity: Entity,
         to: usize,
-        placed: &mut Placed,
+        known: &mut KnownPosition,
     ) -> bool {
         let pool = self.at_mut(number);
-        if !core::ptr::addr_eq(pool, placed.pool) {
+        if !core::ptr::addr_eq(pool, known.pool) {
             return pool.bring(entity, to);
         }
         // It was the pool's last: behind all members of groups.
-        if placed.at != to {
-            pool.swap_positions(placed.at, to);
-            placed.at = to;
+        if known.at != to {
+            pool.swap_positions(known.at, to);
+            known.at = to;
         }
         true
     }
@@ -259,25 +290,16 @@ impl Pools {
         }
     }
 
-    /// Whether at most one component of the world has each of these bits: then a signature tells
-    /// which of their pools an entity is in.
-    #[inline]
-    pub(crate) fn are_unshared(&self, bits: Signature) -> bool {
-        !self.shared.intersects(bits)
-    }
-
-    /// The entries whose component has this bit.
-    #[inline]
-    fn sharers(&self, bit: u32) -> &[u32] {
-        &self.sharers[bit as usize]
-    }
-
-    /// The first component of `entity`, with this signature, whose veto refuses its removal.
+    /// The first component of `entity`, which may have these, whose veto refuses its removal.
     ///
     /// Calls the vetoes: user code, which may panic; nothing has changed by then.
     #[inline]
-    pub(crate) fn refusal(&mut self, entity: Entity, signature: Signature) -> Option<&'static str> {
-        if signature.intersects(self.guarded) { self.ask_vetoes(entity) } else { None }
+    pub(crate) fn refusal(
+        &mut self,
+        entity: Entity,
+        components: &ComponentSet,
+    ) -> Option<&'static str> {
+        if components.intersects(&self.guarded) { self.ask_vetoes(entity) } else { None }
     }
 
     #[inline(never)]
@@ -291,47 +313,71 @@ impl Pools {
         None
     }
 
-    /// Removes all components of `entity`, which has this signature.
+    /// Removes all components of `entity`, which may have these.
     ///
     /// Where dropping a value panics, the other components are removed before the panic goes on.
-    pub(crate) fn remove_all(&mut self, entity: Entity, signature: Signature) {
-        self.visit(signature, |pool: &mut dyn ErasedPool| pool.remove(entity));
+    pub(crate) fn remove_all(&mut self, entity: Entity, components: &ComponentSet) {
+        self.visit(components, |_, pool: &mut dyn ErasedPool| pool.remove(entity));
     }
 
-    /// Takes the components with these bits out of their pools, for entities of which `all` are
-    /// taken out before the pools are [settled](Self::settle).
-    pub(crate) fn take_out(&mut self, entities: &[Entity], bits: Signature, all: usize) {
-        self.visit(bits, |pool: &mut dyn ErasedPool| pool.take_out(entities, all));
+    /// Those of these components of whose pools so many entities are [swept](is_swept) out.
+    pub(crate) fn swept(&self, components: ComponentSet, all: usize) -> ComponentSet {
+        let numbers = components.numbers().filter(|number| !ComponentSet::of(*number).is_coarse());
+        let is_swept =
+            |number: &u32| self.entries.get(*number).is_some_and(|pool| is_swept(pool.len(), all));
+        numbers.filter(is_swept).collect()
     }
 
-    /// Drops what was taken out of the pools with these bits, and what was replaced in them.
+    /// Takes these components of these entities, of `all` in several calls, out of their pools, some to be
+    /// swept out, until the pools are [settled](Self::settle).
+    pub(crate) fn take_out(
+        &mut self,
+        entities: &[Entity],
+        all: usize,
+        components: &ComponentSet,
+        swept: &ComponentSet,
+    ) {
+        self.visit(components, |number, pool: &mut dyn ErasedPool| {
+            pool.take_out(entities, all, swept.contains(number));
+        });
+    }
+
+    /// Drops what was taken out of the pools of these components, and what was replaced in them.
     ///
     /// Where dropping a value panics, the other pools are settled before the panic goes on.
-    pub(crate) fn settle(&mut self, bits: Signature, all: usize) {
-        self.visit(bits, |pool: &mut dyn ErasedPool| pool.settle(all));
+    pub(crate) fn settle(&mut self, components: &ComponentSet, swept: &ComponentSet) {
+        self.visit(components, |number, pool: &mut dyn ErasedPool| {
+            pool.settle(swept.contains(number));
+        });
     }
 
-    /// Calls `each` with the pools with these bits; goes on when it panics.
+    /// Calls `each` with the pools of these components; goes on when it panics.
     #[inline]
-    fn visit(&mut self, bits: Signature, each: impl FnMut(&mut dyn ErasedPool)) {
-        if bits != self.remembered.bits {
-            self.remember(bits);
+    fn visit(&mut self, components: &ComponentSet, each: impl FnMut(u32, &mut dyn ErasedPool)) {
+        if *components != self.remembered.components {
+            self.remember(*components);
         }
         let numbers = self.remembered.entries.iter();
         Visit { entries: &mut self.entries, numbers, each }.run();
     }
 
     #[inline(never)]
-    fn remember(&mut self, bits: Signature) {
-        let Remembered { bits: remembered, entries } = &mut self.remembered;
-        *remembered = bits;
+    fn remember(&mut self, components: ComponentSet) {
+        let Remembered { components: remembered, entries } = &mut self.remembered;
+        *remembered = components;
         entries.clear();
-        entries.extend(bits.bits().flat_map(|bit| &self.sharers[bit as usize]));
+        if components.is_coarse() {
+            let all = self.entries.numbers();
+            entries.extend(all.filter(|&number| components.contains(number)));
+        } else {
+            let is_there = |number: &u32| self.entries.get(*number).is_some();
+            entries.extend(components.numbers().filter(is_there));
+        }
     }
 
-    /// The bits of components with a veto.
+    /// The components with a veto.
     #[inline]
-    pub(crate) fn guarded(&self) -> Signature {
+    pub(crate) fn guarded(&self) -> ComponentSet {
         self.guarded
     }
 
@@ -347,63 +393,42 @@ impl Pools {
     /// Bytes that the tables take on the heap, the pools themselves not included.
     pub(crate) fn memory(&self) -> usize {
         self.entries.rest.capacity() * size_of::<Entry>()
-            + self.sharers.iter().map(|list| list.capacity() * size_of::<u32>()).sum::<usize>()
             + self.remembered.entries.capacity() * size_of::<u32>()
             + self.entries.iter().map(|pool| size_of_val(&**pool)).sum::<usize>()
     }
 
-    /// The bits of `bits` for which `entity` is in no pool any more.
-    #[inline]
-    pub(crate) fn bits_without(&self, entity: Entity, bits: Signature) -> Signature {
-        if self.are_unshared(bits) {
-            // One component has each, and it was just removed: nothing to look up.
-            return bits;
-        }
-        bits.bits().fold(Signature::EMPTY, |gone, bit| {
-            if self.any_sharer_has(bit, entity) { gone } else { gone.union(Signature::bit(bit)) }
-        })
-    }
-
-    #[inline(never)]
-    fn any_sharer_has(&self, bit: u32, entity: Entity) -> bool {
-        let mut pools = self.sharers(bit).iter().filter_map(|&number| self.entries.get(number));
-        pools.any(|pool| pool.contains(entity))
-    }
-
-    /// The pools that `entity`, with this signature, is in.
+    /// The pools that `entity` is in, which may have these components.
     pub(crate) fn of(
         &self,
         entity: Entity,
-        signature: Signature,
+        components: ComponentSet,
     ) -> impl Iterator<Item = &dyn ErasedPool> {
-        signature
-            .bits()
-            .flat_map(|bit| self.sharers(bit))
-            .filter_map(|&number| self.entries.get(number))
-            .filter(move |pool| pool.contains(entity))
+        self.numbered()
+            .filter(move |(number, pool)| components.contains(*number) && pool.contains(entity))
+            .map(|(_, pool)| pool)
     }
 }
 
 /// A visit to the pools with these numbers, where values are dropped; goes on when a drop panics.
-struct Visit<'a, F: FnMut(&mut dyn ErasedPool)> {
+struct Visit<'a, F: FnMut(u32, &mut dyn ErasedPool)> {
     entries: &'a mut Entries,
     /// Those that are still to be visited.
     numbers: slice::Iter<'a, u32>,
     each: F,
 }
 
-impl<F: FnMut(&mut dyn ErasedPool)> Visit<'_, F> {
+impl<F: FnMut(u32, &mut dyn ErasedPool)> Visit<'_, F> {
     #[inline]
     fn run(&mut self) {
         for &number in self.numbers.by_ref() {
             if let Some(pool) = self.entries.get_mut(number) {
-                (self.each)(pool);
+                (self.each)(number, pool);
             }
         }
     }
 }
 
-impl<F: FnMut(&mut dyn ErasedPool)> Drop for Visit<'_, F> {
+impl<F: FnMut(u32, &mut dyn ErasedPool)> Drop for Visit<'_, F> {
     fn drop(&mut self) {
         self.run();
     }

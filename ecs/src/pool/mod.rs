@@ -1,5 +1,8 @@
 //! The pool of one component type, and the face it shows to code that does not know the type.
 
+pub(crate) mod list;
+pub(crate) mod pools;
+
 use crate::component::Component;
 use crate::component::id::ComponentId;
 use crate::entity::Entity;
@@ -73,17 +76,17 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// Removes the component of the entity, which is alive, if it has one, and drops it last.
     #[doc(hidden)]
     fn remove(&mut self, entity: Entity);
-    /// Takes the components of these entities out, which were alive so far; `all` are taken out before
-    /// the pool is settled.
+    /// Takes the components of these entities out, which were alive so far, of `all` that are, to be swept
+    /// out or one by one.
     #[doc(hidden)]
-    fn take_out(&mut self, entities: &[Entity], all: usize);
+    fn take_out(&mut self, entities: &[Entity], all: usize, sweep: bool);
     /// Puts those of the first `end` entities that were taken out behind the others, whose number it
     /// returns; only in a pool that is swept. Tells of each two positions that changed places.
     #[doc(hidden)]
     fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize;
-    /// Drops what was taken out, and what was replaced.
+    /// Drops what was taken out, in this way, and what was replaced.
     #[doc(hidden)]
-    fn settle(&mut self, all: usize);
+    fn settle(&mut self, sweep: bool);
     /// Removes all components and drops them last.
     #[doc(hidden)]
     fn clear(&mut self);
@@ -141,14 +144,14 @@ impl<T: Component> ErasedPool for Pool<T> {
     fn remove(&mut self, entity: Entity) {
         self.take::<true>(entity); // by P4, no other entity with its index is a member
     }
-    fn take_out(&mut self, entities: &[Entity], all: usize) {
-        self.take_out::<true>(entities, all, |_, _| true); // by P4 as well
+    fn take_out(&mut self, entities: &[Entity], all: usize, sweep: bool) {
+        self.take_out::<true>(entities, all, sweep, |_, _| true); // by P4 as well
     }
     fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize {
         self.sweep_front(end, exchanged)
     }
-    fn settle(&mut self, all: usize) {
-        self.settle(all);
+    fn settle(&mut self, sweep: bool) {
+        self.settle(sweep);
     }
     fn clear(&mut self) {
         self.clear();

@@ -26,6 +26,8 @@ pub enum Access {
     Optional(&'static Self),
     /// These together.
     All(&'static [Self]),
+    /// Presence of at least one of these.
+    Any(&'static [Self]),
 }
 
 /// One component or one of its columns, touched by one term.
@@ -35,6 +37,7 @@ pub struct TermAccess {
     id: ComponentId,
     /// The component's number in this process.
     index: fn() -> u32,
+    bit: Signature,
     /// The column's number, 0 for all of them.
     column: u64,
     name: &'static str,
@@ -99,11 +102,6 @@ impl TermAccess {
         self.name
     }
 
-    /// Whether it reads or writes values.
-    pub(crate) const fn touches(&self) -> bool {
-        self.mode.touches()
-    }
-
     /// Whether it asks for absence.
     pub(crate) const fn is_exclusion(&self) -> bool {
         matches!(self.mode, Mode::Without)
@@ -134,19 +132,69 @@ impl Access {
         column: u64,
         name: &'static str,
     ) -> Self {
-        Self::Term(TermAccess { id: T::ID, index: || index_of::<T>().get(), column, name, mode })
+        let index = || index_of::<T>().get();
+        Self::Term(TermAccess { id: T::ID, index, bit: T::BIT, column, name, mode })
     }
 
-    /// Whether no values are touched.
-    pub(crate) const fn is_presence(&self) -> bool {
+    /// Whether it names components that a match has, lacks or may have.
+    const fn is_named(&self) -> bool {
+        !matches!(self, Self::Nothing | Self::Any(_))
+    }
+
+    /// How many components a match must have, and their bits; or must not have.
+    pub(crate) const fn asked(&self, excluded: bool) -> (usize, Signature) {
+        match self {
+            Self::Nothing | Self::Optional(_) | Self::Any(_) => (0, Signature::EMPTY),
+            Self::Term(term) => {
+                let is_meant = matches!(term.mode, Mode::Without) == excluded;
+                if is_meant { (1, term.bit) } else { (0, Signature::EMPTY) }
+            }
+            Self::All(parts) => {
+                let (mut count, mut bits, mut at) = (0, Signature::EMPTY, 0);
+                while at < parts.len() {
+                    let (more, others) = parts[at].asked(excluded);
+                    (count, bits) = (count + more, bits.union(others));
+                    at += 1;
+                }
+                (count, bits)
+            }
+        }
+    }
+
+    /// How many components a match must have.
+    pub(crate) const fn required(&self) -> usize {
+        self.asked(false).0
+    }
+
+    /// Whether a match is all that has what is required, and its item reads just that.
+    pub(crate) const fn is_plain(&self) -> bool {
         match self {
             Self::Nothing => true,
-            Self::Term(term) => !term.mode.touches(),
-            Self::Optional(part) => part.is_presence(),
+            Self::Term(term) => !matches!(term.mode, Mode::Without),
+            Self::Optional(_) | Self::Any(_) => false,
             Self::All(parts) => {
                 let mut at = 0;
                 while at < parts.len() {
-                    if !parts[at].is_presence() {
+                    if !parts[at].is_plain() {
+                        return false;
+                    }
+                    at += 1;
+                }
+                true
+            }
+        }
+    }
+
+    /// Whether it is nothing but components that a match must have, all of which are read or written.
+    pub(crate) const fn is_all_values(&self) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::Term(term) => term.mode.touches(),
+            Self::Optional(_) | Self::Any(_) => false,
+            Self::All(parts) => {
+                let mut at = 0;
+                while at < parts.len() {
+                    if !parts[at].is_all_values() {
                         return false;
                     }
                     at += 1;
@@ -159,7 +207,9 @@ impl Access {
     /// The terms here against those of `other`.
     const fn against(&self, other: &Self) -> Verdict {
         match (self, other) {
-            (Self::Nothing, _) | (_, Self::Nothing) => Verdict::Disjoint,
+            (Self::Nothing | Self::Any(_), _) | (_, Self::Nothing | Self::Any(_)) => {
+                Verdict::Disjoint
+            }
             (Self::Term(a), Self::Term(b)) => match a.id.same(b.id) && a.aliases(*b) {
                 false => Verdict::Disjoint,
                 true if a.id.is_exact() && b.id.is_exact() => Verdict::Alias(*a, *b),
@@ -191,7 +241,7 @@ impl Access {
     /// The terms here against each other.
     const fn within(&self) -> Verdict {
         match self {
-            Self::Nothing | Self::Term(_) => Verdict::Disjoint,
+            Self::Nothing | Self::Term(_) | Self::Any(_) => Verdict::Disjoint,
             Self::Optional(part) => part.within(),
             Self::All(parts) => {
                 let mut verdict = Verdict::Disjoint;
@@ -213,7 +263,7 @@ impl Access {
     /// Whether every match here has, and no match of `other` has, some component: by exact ids.
     const fn is_separate(&self, other: &Self) -> bool {
         match self {
-            Self::Nothing | Self::Optional(_) => false,
+            Self::Nothing | Self::Optional(_) | Self::Any(_) => false,
             Self::Term(term) => {
                 term.id.is_exact() && !matches!(term.mode, Mode::Without) && other.excludes(term.id)
             }
@@ -232,7 +282,7 @@ impl Access {
 
     const fn excludes(&self, id: ComponentId) -> bool {
         match self {
-            Self::Nothing | Self::Optional(_) => false,
+            Self::Nothing | Self::Optional(_) | Self::Any(_) => false,
             Self::Term(term) => {
                 matches!(term.mode, Mode::Without) && term.id.same(id) && term.id.is_exact()
             }
@@ -265,7 +315,7 @@ impl Access {
     /// Calls `f` with every term; `optional` tells whether it is one that need not match.
     fn for_each_term(&self, optional: bool, f: &mut dyn FnMut(&TermAccess, bool)) {
         match self {
-            Self::Nothing => {}
+            Self::Nothing | Self::Any(_) => {}
             Self::Term(term) => f(term, optional),
             Self::Optional(part) => part.for_each_term(true, f),
             Self::All(parts) => parts.iter().for_each(|part| part.for_each_term(optional, f)),
@@ -303,21 +353,6 @@ impl Verdict {
 /// Whether a query must be compared with itself by the types' numbers in the process.
 pub(crate) const fn needs_check(access: &Access) -> bool {
     !matches!(access.within(), Verdict::Disjoint)
-}
-
-/// The bits of the only part that is optional, of parts of which it is told whether they are plain and
-/// what is optional in them; none where there are more, or others that are not plain.
-pub(crate) const fn only_more(parts: &[(bool, Option<Signature>)]) -> Option<Signature> {
-    let (mut found, mut at) = (None, 0);
-    while at < parts.len() {
-        found = match (parts[at], found) {
-            ((true, _), found) => found,
-            ((false, more @ Some(_)), None) => more,
-            _ => return None,
-        };
-        at += 1;
-    }
-    found
 }
 
 /// Adds what the later of two terms does, and the earlier one: "reads `X`, which .. writes".
@@ -527,25 +562,28 @@ fn check_between(a: (&str, &Access), b: (&str, &Access)) {
 /// Appends a query as a user would write it.
 const fn push_query(text: Text, access: &Access) -> Text {
     match access {
-        Access::Nothing => text.push("_"),
+        Access::Nothing | Access::Any(_) => text.push("_"),
         Access::Term(term) => match term.mode {
             Mode::Read => text.push("&").push(term.name),
             Mode::Write => text.push("&mut ").push(term.name),
             Mode::With => text.push("With<").push(term.name).push(">"),
             Mode::Without => text.push("Without<").push(term.name).push(">"),
         },
+        Access::Optional(Access::Term(TermAccess { mode: Mode::With, name, .. })) => {
+            text.push("Has<").push(name).push(">")
+        }
         Access::Optional(part) => push_query(text.push("Option<"), part).push(">"),
         Access::All(parts) => {
             // The entity, and what touches nothing, is not worth a word, nor is a list of one.
             let (mut at, mut shown) = (0, 0);
             while at < parts.len() {
-                shown += !matches!(parts[at], Access::Nothing) as usize;
+                shown += parts[at].is_named() as usize;
                 at += 1;
             }
             let mut text = if shown == 1 { text } else { text.push("(") };
             let (mut at, mut written) = (0, 0);
             while at < parts.len() {
-                if !matches!(parts[at], Access::Nothing) {
+                if parts[at].is_named() {
                     if written > 0 {
                         text = text.push(", ");
                     }
@@ -566,7 +604,7 @@ mod tests {
 
     const fn term(name: &'static str, line: u32, mode: Mode) -> Access {
         let id = ComponentId::of(None, None, "m", name, line, 1);
-        Access::Term(TermAccess { id, index: || 0, column: 0, name, mode })
+        Access::Term(TermAccess { id, index: || 0, bit: id.bit(), column: 0, name, mode })
     }
 
     const READ: Access = term("A", 1, Mode::Read);

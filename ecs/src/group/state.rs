@@ -14,13 +14,13 @@
 //!  C   [ 4  7  5 | 6 ]
 //! ```
 
+use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::group::declare::{GroupId, GroupInfo, GroupList, GroupNames};
-use crate::signature::Signature;
+use crate::pool::ErasedPool;
+use crate::pool::pools::{KnownPosition, Pools};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
-use crate::storage::pool::ErasedPool;
-use crate::storage::pools::{Placed, Pools};
 use alloc::vec::Vec;
 
 /// What a group asks for, as numbers of pools, in order.
@@ -57,12 +57,6 @@ impl Terms {
 
     pub(super) fn required(&self) -> impl Iterator<Item = &u32> {
         self.owned.iter().chain(&self.observed)
-    }
-
-    /// Whether this owns the pool with this number, and whether it observes it.
-    #[inline(never)]
-    pub(super) fn names_required(&self, number: u32) -> (bool, bool) {
-        (self.owned.contains(&number), self.observed.contains(&number))
     }
 
     /// Whether every pool that this owns, requires and excludes, `inner` does, too: then the
@@ -106,10 +100,9 @@ enum Members {
 
 /// An entity on its way out of groups, which is about to lose a component.
 #[derive(Debug)]
-pub(crate) struct Leaver {
+pub(crate) struct Departure {
     /// Of the component.
     pub(crate) number: u32,
-    pub(crate) bit: Signature,
     /// Where the entity is in the component's pool.
     pub(crate) from: usize,
     /// Where it would be, had it exchanged places with the last member of the outermost group that
@@ -122,25 +115,32 @@ pub(crate) struct Leaver {
 /// * G1: its members are exactly the entities that have what it requires and lack what it excludes.
 /// * G2: they are the first of each pool that it owns, in the same order.
 #[derive(Debug)]
-pub(crate) struct Kept {
+pub(crate) struct GroupState {
     pub(super) id: GroupId,
     pub(super) terms: Terms,
-    /// The bits of what it owns, requires and excludes. Others may have the same.
-    pub(super) owned: Signature,
-    pub(super) required: Signature,
-    pub(super) excluded: Signature,
+    /// What it owns, one bit a number, if that is all that it asks for, and of numbers below 64; else 0.
+    pub(super) owned_low: u64,
+    /// What it owns, requires and excludes.
+    pub(super) owned: ComponentSet,
+    pub(super) required: ComponentSet,
+    pub(super) excluded: ComponentSet,
     members: Members,
 }
 
-impl Kept {
+impl GroupState {
     /// A group that has no members yet.
-    pub(super) fn new(id: GroupId, terms: Terms, pools: &Pools) -> Self {
-        let bits = |bits: Signature, number: &u32| bits.union(pools.at(*number).bit());
+    pub(super) fn new(id: GroupId, terms: Terms) -> Self {
+        let owned: ComponentSet = terms.owned.iter().copied().collect();
+        let [low, high @ ..] = owned.words();
+        let is_low = terms.observed.is_empty()
+            && terms.excluded.is_empty()
+            && high == [0; ComponentSet::WORDS - 1];
         Self {
             id,
-            owned: terms.owned.iter().fold(Signature::EMPTY, bits),
-            required: terms.required().fold(Signature::EMPTY, bits),
-            excluded: terms.excluded.iter().fold(Signature::EMPTY, bits),
+            owned_low: if is_low { low } else { 0 },
+            owned,
+            required: terms.required().copied().collect(),
+            excluded: terms.excluded.iter().copied().collect(),
             members: if terms.owned.is_empty() {
                 Members::Listed(Keys::new())
             } else {
@@ -151,7 +151,7 @@ impl Kept {
     }
 
     #[inline]
-    pub(super) fn watched(&self) -> Signature {
+    pub(super) fn watched(&self) -> ComponentSet {
         self.required.union(self.excluded)
     }
 
@@ -200,15 +200,21 @@ impl Kept {
         }
     }
 
-    /// Whether `entity`, with this signature, has what the group requires and lacks what it
-    /// excludes.
+    /// Whether `entity`, which may have these components, has what the group requires and lacks what it
+    /// excludes. Of `doubtful` components it may have fewer.
     #[inline]
-    pub(super) fn wants(&self, pools: &Pools, entity: Entity, signature: Signature) -> bool {
-        let is_likely = signature.contains(self.required);
-        if is_likely && !pools.are_unshared(self.watched()) {
+    pub(super) fn wants(
+        &self,
+        pools: &Pools,
+        entity: Entity,
+        components: &ComponentSet,
+        doubtful: &ComponentSet,
+    ) -> bool {
+        let is_likely = components.includes(&self.required);
+        if is_likely && doubtful.intersects(&self.watched()) {
             return self.fits(pools, entity);
         }
-        is_likely && !signature.intersects(self.excluded)
+        is_likely && !components.intersects(&self.excluded)
     }
 
     /// As [`wants`](Self::wants), asked of the pools.
@@ -220,12 +226,12 @@ impl Kept {
 
     /// Takes `entity` in, which has what the group requires, unless it is a member.
     #[inline]
-    pub(super) fn admit(&mut self, pools: &mut Pools, entity: Entity, placed: &mut Placed) {
+    pub(super) fn admit(&mut self, pools: &mut Pools, entity: Entity, known: &mut KnownPosition) {
         match &mut self.members {
             Members::Front(len) => {
                 // The first pool tells of a member (G2); nothing is moved then.
                 let mut owned = self.terms.owned.iter();
-                let is_new = owned.all(|&number| pools.bring(number, entity, *len, placed));
+                let is_new = owned.all(|&number| pools.bring(number, entity, *len, known));
                 *len += usize::from(is_new);
             }
             Members::Listed(keys) => {
@@ -246,21 +252,19 @@ impl Kept {
                 return;
             }
         }
-        let mut placed = Placed::NOWHERE;
+        let mut known = KnownPosition::NOWHERE;
         for &entity in made {
-            self.admit(pools, entity, &mut placed);
+            self.admit(pools, entity, &mut known);
         }
     }
 
-    /// Takes those of some entities in that have what the group requires, by their signatures.
+    /// Takes those of some entities in that it wants.
     pub(super) fn admit_some(
         &mut self,
         pools: &mut Pools,
         entities: &[Entity],
-        signature: impl Fn(Entity) -> Signature,
+        wants: impl Fn(&Self, &Pools, Entity) -> bool,
     ) {
-        let wants =
-            |group: &Self, pools: &Pools, entity| group.wants(pools, entity, signature(entity));
         if self.are_next(pools, entities)
             && entities.iter().all(|&entity| wants(self, pools, entity))
         {
@@ -269,10 +273,10 @@ impl Kept {
             }
             return;
         }
-        let mut placed = Placed::NOWHERE;
+        let mut known = KnownPosition::NOWHERE;
         for &entity in entities {
             if wants(self, pools, entity) {
-                self.admit(pools, entity, &mut placed);
+                self.admit(pools, entity, &mut known);
             }
         }
     }
@@ -289,14 +293,28 @@ impl Kept {
     /// [swept](Self::sweep) out of the pools: so many that all pools that it owns are swept.
     pub(super) fn is_swept(&self, pools: &Pools, all: usize) -> bool {
         matches!(self.members, Members::Front(_))
-            && pools.are_unshared(self.owned)
+            && !self.owned.is_coarse()
             && self.terms.owned.iter().all(|&number| is_swept(pools.at(number).len(), all))
     }
 
-    /// Whether it owns pools, and those have only bits of these.
+    /// Whether it owns the pool with this number.
     #[inline]
-    pub(super) fn owns_only(&self, bits: Signature) -> bool {
-        !self.owned.is_empty() && bits.contains(self.owned)
+    pub(super) fn owns(&self, number: u32) -> bool {
+        self.owned.contains(number)
+            && (!self.owned.is_coarse() || self.terms.owned.contains(&number))
+    }
+
+    /// Whether it requires the component with this number.
+    #[inline]
+    pub(super) fn requires(&self, number: u32) -> bool {
+        self.required.contains(number)
+            && (!self.required.is_coarse() || self.terms.required().any(|other| *other == number))
+    }
+
+    /// Whether it owns pools, and only of these components.
+    #[inline]
+    pub(super) fn owns_only(&self, components: &ComponentSet) -> bool {
+        !self.owned.is_empty() && !self.owned.is_coarse() && components.includes(&self.owned)
     }
 
     /// Lets all members go that were taken out of the pools. Those of inner groups did so before.
@@ -342,9 +360,9 @@ impl Kept {
 
     /// Lets a member go, which is about to lose a component that the group owns.
     #[inline]
-    pub(super) fn release_at(&mut self, pools: &mut Pools, leaver: &mut Leaver) {
+    pub(super) fn release_at(&mut self, pools: &mut Pools, departure: &mut Departure) {
         let Members::Front(len) = &mut self.members else { return };
-        let from = leaver.by;
+        let from = departure.by;
         if from >= *len {
             return;
         }
@@ -352,13 +370,13 @@ impl Kept {
         if from == *len {
             return;
         }
-        if leaver.by != leaver.from {
+        if departure.by != departure.from {
             // The last step of an inner group.
-            pools.at_mut(leaver.number).swap_positions(leaver.from, leaver.by);
+            pools.at_mut(departure.number).swap_positions(departure.from, departure.by);
         }
-        (leaver.from, leaver.by) = (from, *len);
+        (departure.from, departure.by) = (from, *len);
         for &number in &self.terms.owned {
-            if number != leaver.number {
+            if number != departure.number {
                 pools.at_mut(number).swap_positions(from, *len);
             }
         }
@@ -372,12 +390,12 @@ impl Kept {
         }
         let smallest = self.terms.required().copied().min_by_key(|&number| pools.at(number).len());
         let Some(driver) = smallest else { return };
-        let mut placed = Placed::NOWHERE;
+        let mut known = KnownPosition::NOWHERE;
         // Entering moves members of the driver only to positions that were visited.
         for at in 0..pools.at(driver).len() {
             let entity = pools.at(driver).entities()[at];
             if self.fits(pools, entity) {
-                self.admit(pools, entity, &mut placed);
+                self.admit(pools, entity, &mut known);
             }
         }
     }

@@ -17,19 +17,19 @@ use core::marker::PhantomData;
     note = "if the type is yours, add `#[derive(Component)]` to it; wrap others in a struct of yours"
 )]
 pub trait Target: 'static {
-    type Reach: Reach;
+    type Projection: Projection;
     /// For messages.
     const NAME: &'static str;
 }
 
 impl<T: Component> Target for T {
-    type Reach = Whole<T>;
+    type Projection = Whole<T>;
     const NAME: &'static str = T::NAME;
 }
 
 /// The component that a term on `T` reads or writes, and the window to its part of the values.
-pub(super) type Of<T> = <<T as Target>::Reach as Reach>::Component;
-pub(super) type Raw<T> = <<T as Target>::Reach as Reach>::Window;
+pub(super) type Of<T> = <<T as Target>::Projection as Projection>::Component;
+pub(super) type Raw<T> = <<T as Target>::Projection as Projection>::Window;
 
 /// The window of the storage of `T`.
 type WindowOf<T> = <<T as Component>::Storage as Container<T>>::Window;
@@ -37,7 +37,7 @@ type WindowOf<T> = <<T as Component>::Storage as Container<T>>::Window;
 /// The part of a component's values that a term reads or writes. Not implemented elsewhere: it
 /// cannot be named there.
 #[doc(hidden)]
-pub trait Reach: 'static {
+pub trait Projection: 'static {
     type Component: Component;
     type Window: Window;
     type Ref<'a>: Copy;
@@ -59,7 +59,7 @@ pub trait Reach: 'static {
 #[derive(Debug)]
 pub struct Whole<T>(PhantomData<fn() -> T>);
 
-impl<T: Component> Reach for Whole<T> {
+impl<T: Component> Projection for Whole<T> {
     type Component = T;
     type Window = WindowOf<T>;
     type Ref<'a> = <T::Storage as Container<T>>::Ref<'a>;
@@ -95,7 +95,7 @@ impl<T: Component> Reach for Whole<T> {
 #[derive(Debug)]
 pub struct Column<T, P>(PhantomData<fn() -> (T, P)>);
 
-impl<T, P> Reach for Column<T, P>
+impl<T, P> Projection for Column<T, P>
 where
     T: Component<Storage = Columns<T>> + InColumns,
     P: Path<WindowOf<T>>,

@@ -1,0 +1,148 @@
+//! Sets of component types, by their numbers in the process.
+
+use core::fmt;
+
+/// A set of component types: those with the numbers 0 to 254, and whether there are others.
+///
+/// So it is exact in processes with up to 255 component types, and says too much in others: who
+/// relies on it looks again where [`is_coarse`](Self::is_coarse).
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct ComponentSet([u64; Self::WORDS]);
+
+impl ComponentSet {
+    pub(crate) const WORDS: usize = 4;
+    pub(crate) const EMPTY: Self = Self([0; Self::WORDS]);
+    /// What stands for all greater numbers as well.
+    const LAST: u32 = 255;
+
+    /// The place of a number: a word, and a bit there.
+    #[inline(always)]
+    pub(crate) const fn place(number: u32) -> (usize, u64) {
+        let bit = if number < Self::LAST { number } else { Self::LAST };
+        ((bit / 64) as usize, 1 << (bit % 64))
+    }
+
+    /// The set of these words.
+    #[inline(always)]
+    pub(crate) const fn of_words(words: [u64; Self::WORDS]) -> Self {
+        Self(words)
+    }
+
+    /// The set of one.
+    #[inline]
+    pub(crate) const fn of(number: u32) -> Self {
+        let (word, bit) = Self::place(number);
+        let mut words = [0; Self::WORDS];
+        words[word] = bit;
+        Self(words)
+    }
+
+    /// Its words, the lowest numbers first.
+    #[inline(always)]
+    pub(crate) const fn words(self) -> [u64; Self::WORDS] {
+        self.0
+    }
+
+    #[inline(always)]
+    pub(crate) fn insert(&mut self, number: u32) {
+        let (word, bit) = Self::place(number);
+        self.0[word % Self::WORDS] |= bit;
+    }
+
+    #[inline(always)]
+    pub(crate) const fn contains(&self, number: u32) -> bool {
+        let (word, bit) = Self::place(number);
+        self.0[word % Self::WORDS] & bit != 0
+    }
+
+    #[inline]
+    pub(crate) fn union(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        Self([a[0] | b[0], a[1] | b[1], a[2] | b[2], a[3] | b[3]])
+    }
+
+    #[inline]
+    pub(crate) fn difference(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        Self([a[0] & !b[0], a[1] & !b[1], a[2] & !b[2], a[3] & !b[3]])
+    }
+
+    /// Whether all of `other` are here.
+    #[inline]
+    pub(crate) fn includes(&self, other: &Self) -> bool {
+        other.difference(*self).is_empty()
+    }
+
+    #[inline]
+    pub(crate) fn intersects(&self, other: &Self) -> bool {
+        let (a, b) = (self.0, other.0);
+        a[0] & b[0] | a[1] & b[1] | a[2] & b[2] | a[3] & b[3] != 0
+    }
+
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        let [a, b, c, d] = self.0;
+        a | b | c | d == 0
+    }
+
+    /// Whether it may say too much: its greatest number stands for others, too.
+    #[inline]
+    pub(crate) fn is_coarse(&self) -> bool {
+        self.contains(Self::LAST)
+    }
+
+    /// The numbers, ascending; the greatest one stands for all that there are from it on.
+    pub(crate) fn numbers(self) -> impl Iterator<Item = u32> {
+        (0..).zip(self.0).flat_map(|(word, bits)| {
+            let mut left = bits;
+            core::iter::from_fn(move || {
+                let bit = (left != 0).then(|| word * 64 + left.trailing_zeros());
+                left &= left.wrapping_sub(1);
+                bit
+            })
+        })
+    }
+}
+
+impl FromIterator<u32> for ComponentSet {
+    fn from_iter<I: IntoIterator<Item = u32>>(numbers: I) -> Self {
+        let mut set = Self::EMPTY;
+        numbers.into_iter().for_each(|number| set.insert(number));
+        set
+    }
+}
+
+impl fmt::Debug for ComponentSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.numbers()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn set_operations() {
+        let set = |numbers: &[u32]| numbers.iter().copied().collect::<ComponentSet>();
+        let (a, b) = (set(&[0, 63, 64]), set(&[254, 7]));
+        let both = a.union(b);
+        assert!(both.includes(&a) && both.includes(&b) && both.includes(&ComponentSet::EMPTY));
+        assert!(!a.includes(&both) && both.intersects(&a) && !a.intersects(&b));
+        assert_eq!((both.difference(a), both.difference(both).is_empty()), (b, true));
+        assert_eq!(both.numbers().collect::<Vec<_>>(), [0, 7, 63, 64, 254]);
+        assert!(a.contains(64) && !a.contains(65) && a == ComponentSet::of_words(a.words()));
+        assert_eq!(format!("{a:?}"), "{0, 63, 64}");
+        assert_eq!(ComponentSet::of(70), set(&[70]));
+    }
+
+    #[test]
+    fn numbers_without_a_bit_of_their_own_share_one() {
+        assert!(!ComponentSet::of(254).is_coarse());
+        for number in [255, 256, 10_000] {
+            let set = ComponentSet::of(number);
+            assert!(set.is_coarse() && set.contains(number) && set.contains(300));
+            assert_eq!(set.numbers().collect::<Vec<_>>(), [255]);
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Some matches, and where their values are: what a matcher finds at a time, and a query reads.
+
+use crate::entity::Entity;
+use crate::query::bits::{Noted, PLACES, ROOM};
+use crate::query::inputs::Inputs;
+use crate::storage::values::{CELL, CellOrder, Lane, Presence, SMALL_CELL, SMALL_CELL_BITS};
+use alloc::vec::Vec;
+use core::num::NonZeroU32;
+
+/// Positions of matches in one pool, as cells of four bytes.
+pub(super) type Positions = [u32; ROOM];
+
+/// One bit a match.
+pub(super) type Bits = [u64; ROOM / 64];
+
+/// As cells: the first is 0, the next 1, and so on.
+static IN_ORDER: Positions = {
+    let (mut row, mut at) = ([0; ROOM], 0_u32);
+    while (at as usize) < ROOM {
+        row[at as usize] = at.to_le();
+        at += 1;
+    }
+    row
+};
+/// The order in which the first match has the first cell of a row, and so on.
+static ORDER: Noted = {
+    let (mut order, mut at) = ([0; PLACES], 0_u16);
+    while (at as usize) < ROOM {
+        order[at as usize] = at * CELL;
+        at += 1;
+    }
+    order
+};
+/// How the matches of a block are told.
+#[repr(usize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Their values are neighbours in all pools.
+    Run,
+    /// Their cells are those of an order.
+    Scattered,
+    /// They are on one page, and told by its bits.
+    Words,
+}
+
+/// How many matches a block has; or, of words, 1 or more. None at the end.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Found {
+    pub(crate) kind: Kind,
+    pub(crate) len: usize,
+}
+
+impl Found {
+    pub(crate) const NONE: Self = Self { kind: Kind::Run, len: 0 };
+    pub(super) const WORDS: Self = Self { kind: Kind::Words, len: 1 };
+
+    #[inline(always)]
+    pub(super) const fn run(len: usize) -> Self {
+        Self { kind: Kind::Run, len }
+    }
+
+    #[inline(always)]
+    pub(super) const fn scattered(len: usize) -> Self {
+        Self { kind: Kind::Scattered, len }
+    }
+}
+
+/// How the cells of a block are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layout {
+    /// One after the other, in rows.
+    Rows,
+    /// In rows, as `order` says.
+    Ordered,
+    /// In a page, as `order` says.
+    OnPage,
+}
+
+/// Where the handles of the matches are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Handles {
+    /// Where the values of a lane are, in the list.
+    OfLane,
+    /// In the list, from there on.
+    Listed(usize),
+    /// Noted with the block.
+    Noted,
+}
+
+/// A block of matches.
+#[derive(Debug)]
+pub(super) struct Block<'w> {
+    /// Where the values are, one a pool that is read.
+    pub(super) lanes: Vec<Lane>,
+    /// Which have what is optional.
+    pub(super) presences: Vec<Presence>,
+    /// The members of the pool that tells the handles, and its lane; or those that are walked.
+    pub(super) list: &'w [Entity],
+    pub(super) handle_lane: u32,
+    pub(super) handles: Handles,
+    layout: Layout,
+    /// Which cell a match has, as bytes before it.
+    pub(super) order: Noted,
+    /// Of each match its offset, while the block is made.
+    pub(super) offsets: Noted,
+    pub(super) noted: [Entity; ROOM],
+    pub(super) rows: Vec<Positions>,
+    /// One bit a match, for each thing that is optional.
+    pub(super) bits: Vec<Bits>,
+}
+
+impl<'w> Block<'w> {
+    pub(super) const fn new() -> Self {
+        Self {
+            lanes: Vec::new(),
+            presences: Vec::new(),
+            list: &[],
+            handle_lane: 0,
+            handles: Handles::OfLane,
+            layout: Layout::Rows,
+            order: [0; PLACES],
+            offsets: [0; PLACES],
+            noted: [Entity::new(0, NonZeroU32::MIN); ROOM],
+            rows: Vec::new(),
+            bits: Vec::new(),
+        }
+    }
+
+    /// Makes room for so many pools that are read, and things that are optional.
+    #[inline]
+    pub(super) fn begin(&mut self, lanes: usize, parts: usize) {
+        // Others than those before; what is there is written for each block.
+        if self.lanes.len() != lanes {
+            self.lanes.resize(lanes, Lane::FRONT);
+        }
+        if self.presences.len() != parts {
+            self.presences.resize(parts, Presence::NONE);
+        }
+    }
+
+    /// Makes rows for the pools that are read, and bits for what is optional, of which none is set.
+    #[inline]
+    pub(super) fn begin_rows(&mut self, spare: usize) {
+        let rows = self.lanes.len() + spare;
+        if self.rows.len() < rows {
+            self.rows.resize(rows, [0; ROOM]);
+        }
+        let parts = self.presences.len();
+        if self.bits.len() < parts {
+            self.bits.resize(parts, [0; ROOM / 64]);
+        }
+        self.bits[..parts].fill([0; ROOM / 64]);
+    }
+
+    /// The block has matches of which rows, bits and handles are noted, one after the other.
+    #[inline]
+    pub(super) fn end_rows(&mut self) {
+        for (lane, row) in self.lanes.iter_mut().zip(&self.rows) {
+            *lane = Lane { first: 0, cells: row.as_ptr().cast() };
+        }
+        for (presence, bits) in self.presences.iter_mut().zip(&self.bits) {
+            *presence = Presence(bits.as_ptr());
+        }
+        self.handles = Handles::Noted;
+        self.layout = Layout::Rows;
+    }
+
+    /// The matches are not all that were noted, or not in this order, but in that of `order`.
+    #[inline(always)]
+    pub(super) fn set_ordered(&mut self) {
+        self.layout = Layout::Ordered;
+    }
+
+    /// The matches are on a page, where `order` tells.
+    #[inline(always)]
+    pub(super) fn set_on_page(&mut self) {
+        (self.layout, self.handles) = (Layout::OnPage, Handles::OfLane);
+    }
+
+    /// The cells of positions one after the other.
+    #[inline]
+    pub(super) fn in_order(first: usize) -> Lane {
+        Lane { first, cells: IN_ORDER.as_ptr().cast() }
+    }
+
+    /// Whether a match that was noted has something optional; or, of 0, is a match at all.
+    #[inline(always)]
+    pub(super) fn is_in(&self, part: u32, at: usize) -> bool {
+        part == 0 || self.bits[part as usize - 1][at / 64] >> (at % 64) & 1 != 0
+    }
+
+    /// Fetches the values of some matches of whose pools rows are noted.
+    #[inline(always)]
+    pub(super) fn prefetch<I: Iterator<Item = usize>>(
+        &self,
+        inputs: &Inputs<'_>,
+        at: impl Fn() -> I,
+    ) {
+        let looked_up = inputs.read_ones().filter(|input| !input.is_aligned);
+        let first = looked_up.map(|input| (input.lane, input.part, input.values));
+        for (lane, part, values) in first.chain(inputs.columns.iter().copied()) {
+            let Some(row) = self.rows.get(lane as usize) else { continue };
+            for at in at() {
+                if self.is_in(part, at) {
+                    let position = u32::from_le(row[at]) as usize;
+                    values.prefetch(position);
+                }
+            }
+        }
+    }
+
+    /// Where everything is.
+    #[inline(always)]
+    pub(super) fn lanes(&self) -> Lanes<'_> {
+        let (handles, handle) = match self.handles {
+            Handles::OfLane => {
+                let lane = self.lanes.get(self.handle_lane as usize);
+                (self.list, lane.copied().unwrap_or(Lane::FRONT))
+            }
+            Handles::Listed(first) => (self.list, Self::in_order(first)),
+            Handles::Noted => (&self.noted[..], Self::in_order(0)),
+        };
+        Lanes::new(&self.lanes, &self.presences, handles, handle)
+    }
+
+    /// Which cells the matches have.
+    #[inline(always)]
+    pub(super) fn order(&self) -> CellOrder {
+        match self.layout {
+            Layout::OnPage => CellOrder::new(&self.order, SMALL_CELL_BITS),
+            Layout::Ordered => CellOrder::new(&self.order, !0),
+            Layout::Rows => CellOrder::new(&ORDER, !0),
+        }
+    }
+
+    /// The lanes of a match of a block that is no run.
+    pub(super) fn lanes_of(&self, at: usize, inputs: &Inputs<'_>, lanes: &mut Vec<Lane>) {
+        lanes.clear();
+        lanes.extend_from_slice(&self.lanes);
+        for input in inputs.read_ones() {
+            let lane = &mut lanes[input.lane as usize];
+            let first = if self.layout == Layout::OnPage {
+                input.page.dense_index(u32::from(self.order[at] / SMALL_CELL)) as usize
+            } else if lane.cells == Self::in_order(0).cells {
+                lane.first + self.cell(at)
+            } else {
+                u32::from_le(self.rows[input.lane as usize][self.cell(at)]) as usize
+            };
+            *lane = Lane { first, ..Lane::FRONT };
+        }
+    }
+
+    /// Whether a match of a block that is no run has something optional.
+    pub(super) fn has(&self, part: usize, at: usize) -> bool {
+        let cell = self.cell(at);
+        self.bits[part][cell / 64] >> (cell % 64) & 1 != 0
+    }
+
+    /// The cell of a match, in rows.
+    fn cell(&self, at: usize) -> usize {
+        let order = if self.layout == Layout::Rows { &ORDER } else { &self.order };
+        usize::from(order[at] / CELL)
+    }
+}
+
+/// Where the values of a block are, one pool after the other.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Lanes<'a> {
+    read: &'a [Lane],
+    optional: &'a [Presence],
+    handles: &'a [Entity],
+    handle: Lane,
+}
+
+impl<'a> Lanes<'a> {
+    #[inline(always)]
+    pub(super) const fn new(
+        read: &'a [Lane],
+        optional: &'a [Presence],
+        handles: &'a [Entity],
+        handle: Lane,
+    ) -> Self {
+        Self { read, optional, handles, handle }
+    }
+
+    /// Those of a run that begins with the first values of all pools.
+    #[inline(always)]
+    pub(crate) const fn front(members: &'a [Entity]) -> Self {
+        Self::new(&[], &[], members, Lane::FRONT)
+    }
+
+    /// That of the next pool that is read.
+    #[inline(always)]
+    pub(super) fn lane(&mut self) -> Lane {
+        let Some((lane, others)) = self.read.split_first() else { return Lane::FRONT };
+        self.read = others;
+        *lane
+    }
+
+    /// Which matches have the next thing that is optional.
+    #[inline(always)]
+    pub(super) fn presence(&mut self) -> Presence {
+        let Some((presence, others)) = self.optional.split_first() else { return Presence::NONE };
+        self.optional = others;
+        *presence
+    }
+
+    /// The handles, and which of them the matches have.
+    #[inline(always)]
+    pub(super) fn handles(&self) -> (&'a [Entity], Lane) {
+        (self.handles, self.handle)
+    }
+}

@@ -1,0 +1,393 @@
+//! The pools that a join asks, and why.
+
+use crate::component::access::Access;
+use crate::component::set::ComponentSet;
+use crate::entity::Entity;
+use crate::pool::pools::{NO_KEYS, Pools};
+use crate::query::bits::Words;
+use crate::storage::keys::Keys;
+use crate::storage::sparse_array::{EMPTY_PAGE, Page, WORDS, offset_of, page_of};
+use crate::storage::values::prefetch_at;
+use alloc::vec::Vec;
+use core::ops::Range;
+
+/// Why a pool is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Matches are members.
+    Required,
+    /// Matches are no members.
+    Excluded,
+    /// Matches are members of this pool or another one of this set.
+    Any(u32),
+}
+
+/// A pool that is asked.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Input<'w> {
+    pub(super) keys: &'w Keys<Entity>,
+    /// Its page that the join has come to.
+    pub(super) page: &'w Page,
+    /// Its values, or the first column of them, if they are read.
+    pub(super) values: Strided,
+    /// Its component's.
+    pub(super) number: u32,
+    pub(super) role: Role,
+    /// What asks: the query itself, 0, or something optional of it.
+    pub(super) part: u32,
+    /// Which of those that are read it is, or [`UNREAD`].
+    pub(super) lane: u32,
+    /// Whether its first members are those that are walked, in the same order.
+    pub(super) is_aligned: bool,
+}
+
+/// A pool of which only presence matters.
+pub(super) const UNREAD: u32 = u32::MAX;
+
+impl Input<'_> {
+    /// Its row of a block, if it is the one at this place and so many lanes are read: the same as its lane, or
+    /// a spare one.
+    #[inline(always)]
+    pub(super) fn row(&self, at: usize, lanes: u32) -> usize {
+        if self.lane == UNREAD { lanes as usize + at } else { self.lane as usize }
+    }
+
+    /// Whether the entity with this index is a member.
+    #[inline(always)]
+    pub(super) fn has(&self, index: u32) -> bool {
+        self.keys.page(page_of(index)).contains(offset_of(index))
+    }
+}
+
+/// A column of a pool's values, to fetch it into the caches before it is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Strided {
+    pub(super) address: usize,
+    /// Bytes from one value to the next.
+    pub(super) stride: usize,
+}
+
+impl Strided {
+    /// That of a pool whose values are not read.
+    const NONE: Self = Self { address: 0, stride: 0 };
+
+    /// Fetches the value at a position.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, position: usize) {
+        prefetch_at(self.address.wrapping_add(position.wrapping_mul(self.stride)));
+    }
+}
+
+/// The pools that a join asks.
+#[derive(Debug)]
+pub(super) struct Inputs<'w> {
+    /// Those that every match is a member of.
+    pub(super) required: Vec<Input<'w>>,
+    /// Those that are excluded, of a set of which any will do, or asked by something optional.
+    pub(super) others: Vec<Input<'w>>,
+    /// Further columns of pools that are read: their lanes and parts.
+    pub(super) columns: Vec<(u32, u32, Strided)>,
+    /// For each thing that is optional, what it is a part of.
+    pub(super) parts: Vec<u32>,
+    /// The smallest pool that every match is a member of; one without members, if there is none.
+    ///
+    /// * J1: every required pool has at least as many members.
+    pub(super) driver: &'w Keys<Entity>,
+    /// Which of the required pools tells the handles.
+    handle_input: usize,
+    /// How many pools are read.
+    pub(super) lanes: u32,
+    /// What asks at present.
+    part: u32,
+    sets: u32,
+    /// How many tests there are besides being in the required pools.
+    pub(super) tests: u32,
+}
+
+impl<'w> Inputs<'w> {
+    pub(super) const fn new() -> Self {
+        Self {
+            required: Vec::new(),
+            others: Vec::new(),
+            columns: Vec::new(),
+            parts: Vec::new(),
+            driver: &NO_KEYS,
+            handle_input: 0,
+            lanes: 0,
+            part: 0,
+            sets: 0,
+            tests: 0,
+        }
+    }
+
+    /// Forgets them all.
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.required.clear();
+        self.others.clear();
+        self.columns.clear();
+        self.parts.clear();
+        self.driver = &NO_KEYS;
+        (self.lanes, self.part, self.sets, self.tests) = (0, 0, 0, 0);
+    }
+
+    /// Asks for a pool that is read.
+    #[inline(always)]
+    pub(super) fn read(&mut self, number: u32, keys: &'w Keys<Entity>, values: Strided) {
+        let lane = self.lanes;
+        self.lanes += 1;
+        self.add(Input { values, lane, ..self.unread(number, keys, Role::Required) });
+    }
+
+    /// A pool of which only presence matters.
+    #[inline(always)]
+    fn unread(&self, number: u32, keys: &'w Keys<Entity>, role: Role) -> Input<'w> {
+        Input {
+            keys,
+            page: &EMPTY_PAGE,
+            values: Strided::NONE,
+            number,
+            role,
+            part: self.part,
+            lane: UNREAD,
+            is_aligned: false,
+        }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, input: Input<'w>) {
+        if input.part == 0 && input.role == Role::Required {
+            self.required.push(input);
+        } else {
+            self.tests += u32::from(input.part == 0);
+            self.others.push(input);
+        }
+    }
+
+    /// The values of the pool that was asked last have another column there.
+    #[inline]
+    pub(super) fn add_column(&mut self, column: Strided) {
+        self.columns.push((self.lanes - 1, self.part, column));
+    }
+
+    /// Asks for pools of which only presence matters, as a query's access names them.
+    pub(super) fn test(&mut self, access: &Access, pools: &'w Pools) {
+        match access {
+            Access::Nothing | Access::Optional(_) => {}
+            Access::All(parts) => parts.iter().for_each(|part| self.test(part, pools)),
+            Access::Any(terms) => {
+                for term in *terms {
+                    if let Access::Term(term) = term {
+                        let number = term.number();
+                        let role = Role::Any(self.sets);
+                        self.add(self.unread(number, pools.keys_at(number), role));
+                    }
+                }
+                self.sets += 1;
+            }
+            Access::Term(term) => {
+                let role = if term.is_exclusion() { Role::Excluded } else { Role::Required };
+                let number = term.number();
+                self.add(self.unread(number, pools.keys_at(number), role));
+            }
+        }
+    }
+
+    /// Something optional is asked for from here on. What was asking until now.
+    #[inline]
+    pub(super) fn begin_optional(&mut self) -> u32 {
+        self.parts.push(self.part);
+        #[expect(clippy::cast_possible_truncation, reason = "a query has some dozens of parts")]
+        core::mem::replace(&mut self.part, self.parts.len() as u32)
+    }
+
+    /// That asks again.
+    #[inline]
+    pub(super) fn end_optional(&mut self, outer: u32) {
+        self.part = outer;
+    }
+
+    /// Finds out which pool is the smallest, and which tells the handles: one that is read, so that there
+    /// is a lane for its members.
+    #[inline(always)]
+    pub(super) fn finish(&mut self) {
+        let Some(first) = self.required.first() else { return };
+        self.driver = first.keys;
+        for input in &self.required[1..] {
+            if input.keys.len() < self.driver.len() {
+                self.driver = input.keys;
+            }
+        }
+        self.handle_input =
+            self.required.iter().position(|input| input.lane != UNREAD).unwrap_or(0);
+        let input = &mut self.required[self.handle_input];
+        if input.lane == UNREAD {
+            input.lane = self.lanes;
+            self.lanes += 1;
+        }
+    }
+
+    /// The pool that tells the matches' handles.
+    #[inline(always)]
+    pub(super) fn handle_input(&self) -> Option<&Input<'w>> {
+        self.required.get(self.handle_input)
+    }
+
+    /// Whether matches are the members of all required pools, and nothing else is asked.
+    #[inline(always)]
+    pub(super) fn is_all_required(&self) -> bool {
+        self.others.is_empty() && self.parts.is_empty()
+    }
+
+    /// All pools.
+    #[inline(always)]
+    pub(super) fn all(&self) -> impl Iterator<Item = &Input<'w>> {
+        self.required.iter().chain(&self.others)
+    }
+
+    /// Those that are read.
+    #[inline(always)]
+    pub(super) fn read_ones(&self) -> impl Iterator<Item = &Input<'w>> {
+        self.all().filter(|input| input.lane != UNREAD)
+    }
+
+    /// The pools that are asked besides for this part.
+    #[inline(always)]
+    pub(super) fn others(&self, part: u32) -> impl Iterator<Item = &Input<'w>> + Clone {
+        self.others.iter().filter(move |input| input.part == part)
+    }
+
+    /// The components that a match has, and those that it lacks.
+    pub(super) fn wanted(&self) -> (ComponentSet, ComponentSet) {
+        let (mut required, mut excluded) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
+        for input in self.all().filter(|input| input.part == 0) {
+            match input.role {
+                Role::Required => required.insert(input.number),
+                Role::Excluded => excluded.insert(input.number),
+                Role::Any(_) => {}
+            }
+        }
+        (required, excluded)
+    }
+
+    /// Tells the numbers of these components, and whether they are excluded.
+    pub(super) fn tell_terms(&self, tell: &mut dyn FnMut(u32, bool)) {
+        for input in self.all().filter(|input| input.part == 0) {
+            match input.role {
+                Role::Required => tell(input.number, false),
+                Role::Excluded => tell(input.number, true),
+                Role::Any(_) => {}
+            }
+        }
+    }
+
+    /// The components of which every match's value is read.
+    pub(super) fn components_read(&self) -> ComponentSet {
+        let read = self.required.iter().filter(|input| input.lane != UNREAD);
+        read.map(|input| input.number).collect()
+    }
+
+    /// Whether having and lacking components is all that a match needs.
+    pub(super) fn all_is_named(&self) -> bool {
+        !self.others(0).any(|input| matches!(input.role, Role::Any(_)))
+    }
+
+    /// Whether all required pools have the same members at these positions.
+    pub(super) fn are_in_step(&self, at: Range<usize>) -> bool {
+        self.required.iter().all(|input| input.keys.is_in_step(self.driver, at.clone()))
+    }
+
+    /// Goes to the page with this number.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, number: usize) {
+        for input in self.required.iter_mut().chain(&mut self.others) {
+            input.page = input.keys.page(number);
+        }
+    }
+
+    /// Those of some entities, one bit each, that pass the tests of a part: `bits_of` tells which are
+    /// members of a pool.
+    #[inline(always)]
+    pub(super) fn passing<const N: usize>(
+        &self,
+        part: u32,
+        mut all: [u64; N],
+        bits_of: impl Fn(&Input<'w>) -> [u64; N],
+    ) -> [u64; N] {
+        // The set of pools that is being asked, and who is in one of them.
+        let mut set: Option<(u32, [u64; N])> = None;
+        for input in self.others(part) {
+            let bits = bits_of(input);
+            match input.role {
+                Role::Required => change(&mut all, |word, all| all & bits[word]),
+                Role::Excluded => change(&mut all, |word, all| all & !bits[word]),
+                Role::Any(of) => match &mut set {
+                    Some((number, any)) if *number == of => change(any, |at, any| any | bits[at]),
+                    before => {
+                        if let Some((_, any)) = before.replace((of, bits)) {
+                            change(&mut all, |word, all| all & any[word]);
+                        }
+                    }
+                },
+            }
+        }
+        if let Some((_, any)) = set {
+            change(&mut all, |word, all| all & any[word]);
+        }
+        all
+    }
+
+    /// The matches on the page at which the pools stand, or those that pass the tests of a part as well.
+    #[inline(always)]
+    pub(super) fn passing_here(&self, part: u32, words: Words) -> Words {
+        self.passing(part, words, |input| *input.page.words())
+    }
+
+    /// Whether the entity with this index, a member of all required pools, passes the tests.
+    pub(super) fn passes(&self, index: u32) -> bool {
+        self.passing(0, [1], |input| [u64::from(input.has(index))]) != [0]
+    }
+
+    /// The members of all required pools on this page.
+    #[inline(always)]
+    pub(super) fn members_here(&self) -> Words {
+        let mut words = [!0; WORDS];
+        for input in &self.required {
+            change(&mut words, |word, bits| bits & input.page.word(word));
+        }
+        words
+    }
+
+    /// Whether the index is in a word where matches are neighbours in runs that are so long on average,
+    /// as values are. For one required pool.
+    pub(super) fn is_in_long_run(&self, index: u32, long: u32) -> bool {
+        let (number, word) = (page_of(index), (offset_of(index) / 64) as usize);
+        let page = |input: &Input<'w>| input.keys.page(number);
+        let [bits] =
+            self.passing(0, [page(&self.required[0]).word(word)], |input| [page(input).word(word)]);
+        let runs = (bits & !(bits << 1)).count_ones();
+        let is_in_order = |input: &Input<'w>| {
+            let page = page(input);
+            input.lane == UNREAD || page.is_empty() || page.is_sequential()
+        };
+        bits.count_ones() >= runs * long && self.all().all(is_in_order)
+    }
+}
+
+/// Changes each word.
+#[inline(always)]
+fn change<const N: usize>(words: &mut [u64; N], change: impl Fn(usize, u64) -> u64) {
+    for (word, bits) in words.iter_mut().enumerate() {
+        *bits = change(word, *bits);
+    }
+}
+
+/// Where the smallest pool has so many members and pages, or fewer, values are in the caches.
+const CACHED_MEMBERS: usize = 1 << 15;
+const CACHED_PAGES: usize = 1 << 8;
+
+/// Whether all values of a join that is driven by this pool are in the caches.
+#[inline]
+pub(super) fn is_cached(driver: &Keys<Entity>) -> bool {
+    driver.len() <= CACHED_MEMBERS && driver.page_count() <= CACHED_PAGES
+}

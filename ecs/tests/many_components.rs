@@ -1,0 +1,290 @@
+//! More component types than a word has bits, and more than a set of them has places. A binary of its
+//! own: component types are numbered in the order in which the process first uses them.
+
+use ecs::{Component, Entity, Group, World};
+use std::collections::BTreeMap;
+
+/// A component type for each number.
+#[derive(Component, Debug, PartialEq)]
+struct Numbered<const N: usize>(u32);
+
+/// Numbers that look random and are the same in every run: Marsaglia's xorshift (2003).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % limit as u64).expect("below the limit")
+    }
+}
+
+/// What is done with one of them.
+struct Kind {
+    insert: fn(&mut World, Entity, u32),
+    insert_batch: fn(&mut World, &[Entity], u32),
+    remove: fn(&mut World, Entity) -> Option<u32>,
+    remove_batch: fn(&mut World, &[Entity]) -> usize,
+    get: fn(&World, Entity) -> Option<u32>,
+    has: fn(&World, Entity) -> bool,
+    sum: fn(&World) -> (usize, u32),
+}
+
+impl Kind {
+    const fn of<const N: usize>() -> Self {
+        Self {
+            insert: |world, entity, value| world.insert(entity, Numbered::<N>(value)).unwrap(),
+            insert_batch: |world, entities, value| {
+                let rows = entities.iter().map(|&entity| (entity, Numbered::<N>(value)));
+                world.insert_batch(rows).unwrap();
+            },
+            remove: |world, entity| world.remove::<Numbered<N>>(entity).map(|removed| removed.0),
+            remove_batch: |world, entities| world.remove_batch::<Numbered<N>>(entities),
+            get: |world, entity| world.get::<Numbered<N>>(entity).map(|numbered| numbered.0),
+            has: |world, entity| world.has::<Numbered<N>>(entity),
+            sum: |world| {
+                let (mut count, mut sum) = (0, 0);
+                for (_, numbered) in world.view::<Numbered<N>>() {
+                    count += 1;
+                    sum += numbered.0;
+                }
+                (count, sum)
+            },
+        }
+    }
+}
+
+/// Asks for all kinds' pools, in their order: so the process knows each kind by the kind's own number.
+fn number_all(world: &World) {
+    macro_rules! ask_for {
+        ($($ten:literal)*) => { $(ask_for!($ten: 0 1 2 3 4 5 6 7 8 9);)* };
+        ($ten:literal: $($one:literal)*) => {
+            $(assert!(world.pool::<Numbered<{ $ten * 10 + $one }>>().is_empty());)*
+        };
+    }
+    ask_for!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29);
+}
+
+macro_rules! kinds {
+    ($($number:literal)*) => { [$(($number, Kind::of::<$number>())),*] };
+}
+
+/// Kinds around the borders: of a word, and of a set, in which those from 255 on share a place.
+const KINDS: [(usize, Kind); 20] =
+    kinds!(0 1 2 62 63 64 65 127 128 253 254 255 256 257 258 290 296 297 298 299);
+
+/// A world beside what it should hold: for each entity the values of its kinds.
+#[derive(Default)]
+struct Both {
+    world: World,
+    model: BTreeMap<Entity, BTreeMap<usize, u32>>,
+}
+
+impl Both {
+    /// A world of so many entities, with a component of each kind.
+    fn with(entities: usize) -> Self {
+        let mut both = Self::default();
+        number_all(&both.world);
+        for _ in 0..entities {
+            both.model.insert(both.world.spawn().id(), BTreeMap::new());
+        }
+        for (number, kind) in &KINDS {
+            let entity = both.some(*number);
+            (kind.insert)(&mut both.world, entity, 7);
+            both.model.get_mut(&entity).unwrap().insert(*number, 7);
+        }
+        both.world.check_invariants();
+        both
+    }
+
+    /// One of the entities.
+    fn some(&self, at: usize) -> Entity {
+        *self.model.keys().nth(at % self.model.len()).unwrap()
+    }
+
+    /// Every seventh entity, from some one on.
+    fn several(&self, random: &mut Random) -> Vec<Entity> {
+        self.model.keys().copied().skip(random.below(7)).step_by(7).collect()
+    }
+
+    fn step(&mut self, random: &mut Random) {
+        let entity = self.some(random.below(1_000));
+        // Most edits are of the kinds that groups are about.
+        let at = match random.below(3) {
+            0 => random.below(KINDS.len()),
+            _ => KINDS.len() - 1 - random.below(4),
+        };
+        let (number, ref kind) = KINDS[at];
+        let value = u32::try_from(random.below(1_000)).unwrap();
+        match random.below(20) {
+            0..8 => {
+                (kind.insert)(&mut self.world, entity, value);
+                self.model.get_mut(&entity).unwrap().insert(number, value);
+            }
+            8..14 => {
+                let removed = self.model.get_mut(&entity).unwrap().remove(&number);
+                assert_eq!((kind.remove)(&mut self.world, entity), removed);
+            }
+            14 => {
+                let some = self.several(random);
+                (kind.insert_batch)(&mut self.world, &some, value);
+                for entity in some {
+                    self.model.get_mut(&entity).unwrap().insert(number, value);
+                }
+            }
+            15 => {
+                let some = self.several(random);
+                let mut remove = |entity| self.model.get_mut(entity).unwrap().remove(&number);
+                let removed = some.iter().filter_map(&mut remove).count();
+                assert_eq!((kind.remove_batch)(&mut self.world, &some), removed);
+            }
+            16 => {
+                let some = self.several(random);
+                assert_eq!(self.world.despawn_batch(&some), some.len());
+                self.model.retain(|entity, _| !some.contains(entity));
+                let made = self.world.spawn_batch(some.iter().map(|_| Numbered::<LAST>(value)));
+                let row = BTreeMap::from([(LAST, value)]);
+                self.model.extend(made.into_iter().map(|entity| (entity, row.clone())));
+            }
+            17 => {
+                let row = BTreeMap::from([(1, value), (LAST - 1, value), (LAST, value)]);
+                let bundle = (Numbered::<1>(value), Numbered::<{ LAST - 1 }>(value));
+                let made = self.world.spawn_with((bundle, Numbered::<LAST>(value))).id();
+                self.model.insert(made, row);
+            }
+            _ => {
+                self.world.despawn(entity).unwrap();
+                self.model.remove(&entity);
+                assert!(!(kind.has)(&self.world, entity));
+                self.model.insert(self.world.spawn().id(), BTreeMap::new());
+            }
+        }
+    }
+
+    #[track_caller]
+    fn check(&self) {
+        self.world.check_invariants();
+        assert_eq!(self.world.len(), self.model.len());
+        let mut sums = [(0, 0); KINDS.len()];
+        for (&entity, row) in &self.model {
+            assert_eq!(self.world.components_of(entity).count(), row.len());
+            for ((number, kind), sum) in KINDS.iter().zip(&mut sums) {
+                let value = row.get(number).copied();
+                assert_eq!((kind.get)(&self.world, entity), value, "kind {number} of {entity}");
+                assert_eq!((kind.has)(&self.world, entity), value.is_some());
+                if let Some(value) = value {
+                    sum.0 += 1;
+                    sum.1 += value;
+                }
+            }
+        }
+        for ((_, kind), sum) in KINDS.iter().zip(sums) {
+            assert_eq!((kind.sum)(&self.world), sum);
+        }
+        self.check_joins();
+    }
+
+    /// Joins across the numbers, one of which a group may keep.
+    #[track_caller]
+    fn check_joins(&self) {
+        let with = |all: &[usize], none: &[usize]| -> Vec<Entity> {
+            let fits = |row: &BTreeMap<usize, u32>| {
+                all.iter().all(|number| row.contains_key(number))
+                    && !none.iter().any(|number| row.contains_key(number))
+            };
+            self.model.iter().filter(|(_, row)| fits(row)).map(|(entity, _)| *entity).collect()
+        };
+        macro_rules! check {
+            ([$($all:expr),*] without [$($none:expr),*]) => {
+                let world = &self.world;
+                let view = world.view::<($(&Numbered<{ $all }>,)*)>()
+                    $(.without::<Numbered<{ $none }>>())*;
+                let expected = with(&[$($all),*], &[$($none),*]);
+                assert_eq!(view.count(), expected.len());
+                let mut found: Vec<_> = view.into_iter().map(|item| item.0).collect();
+                found.sort_unstable();
+                assert_eq!(found, expected);
+            };
+        }
+        check!([LAST, LAST - 1] without []);
+        check!([LAST, LAST - 1, LAST - 2] without []);
+        check!([LAST - 1] without [LAST]);
+        check!([1, LAST] without []);
+        check!([LAST - 3, LAST] without [LAST - 2]);
+        check!([LAST, 1] without [LAST - 3, 2]);
+    }
+
+    fn run(&mut self, seed: u64) {
+        let mut random = Random(seed);
+        for step in 0..600 {
+            self.step(&mut random);
+            if step % 60 == 0 {
+                self.check();
+            }
+        }
+        self.check();
+    }
+}
+
+/// The greatest number of a kind. From it down to `LAST - 3` all are among [`KINDS`].
+const LAST: usize = 299;
+
+#[test]
+fn three_hundred_component_types() {
+    Both::with(200).run(0x9e37_79b9_7f4a_7c15);
+}
+
+#[test]
+fn groups_of_components_beyond_the_two_hundred_and_fifty_fifth() {
+    let mut both = Both::with(150);
+    both.world.declare_group(Group::owning::<(Numbered<LAST>, Numbered<{ LAST - 1 }>)>()).unwrap();
+    let nested =
+        Group::owning::<(Numbered<LAST>, Numbered<{ LAST - 1 }>, Numbered<{ LAST - 2 }>)>();
+    both.world.declare_group(nested).unwrap();
+    let listed = Group::observing::<(Numbered<{ LAST - 3 }>, Numbered<LAST>)>();
+    both.world.declare_group(listed.without::<Numbered<{ LAST - 2 }>>()).unwrap();
+    both.world.declare_group(Group::observing::<(Numbered<1>, Numbered<LAST>)>()).unwrap();
+    both.run(0xd6e8_feb8_6659_fd93);
+
+    // Declared when there are members, and some that were.
+    let mut late = Both::with(150);
+    late.run(0x2545_f491_4f6c_dd1d);
+    late.world.declare_group(Group::owning::<(Numbered<LAST>, Numbered<1>)>()).unwrap();
+    late.world.declare_group(listed).unwrap();
+    late.check();
+    late.run(0x9e37_79b9_7f4a_7c15);
+
+    late.world.clear();
+    late.model.clear();
+    late.check();
+}
+
+#[test]
+fn groups_of_components_around_the_sixty_fourth() {
+    type Outer = (Numbered<0>, Numbered<63>, Numbered<64>);
+    let mut both = Both::with(100);
+    both.world.declare_group(Group::owning::<Outer>().without::<Numbered<65>>()).unwrap();
+    both.world.declare_group(Group::observing::<(Numbered<64>, Numbered<128>)>()).unwrap();
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    for _ in 0..500 {
+        let entity = both.some(random.below(1_000));
+        let (number, ref kind) = KINDS[random.below(9)];
+        let row = both.model.get_mut(&entity).unwrap();
+        if random.below(3) > 0 {
+            (kind.insert)(&mut both.world, entity, 3);
+            row.insert(number, 3);
+        } else {
+            assert_eq!((kind.remove)(&mut both.world, entity), row.remove(&number));
+        }
+        let has = |row: &BTreeMap<_, _>, all: &[usize]| all.iter().all(|it| row.contains_key(it));
+        let rows = both.model.values().filter(|row| has(row, &[0, 63, 64]));
+        let (with, without): (Vec<_>, Vec<_>) = rows.partition(|row| has(row, &[65]));
+        let view = both.world.view::<Outer>();
+        assert_eq!(view.count(), with.len() + without.len());
+        assert_eq!(view.without::<Numbered<65>>().count(), without.len());
+        let listed = both.model.values().filter(|row| has(row, &[64, 128])).count();
+        assert_eq!(both.world.view::<(Numbered<64>, Numbered<128>)>().count(), listed);
+    }
+    both.check();
+}
