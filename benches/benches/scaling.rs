@@ -1,8 +1,9 @@
-//! What must not grow: the cost an entity with the number of entities, and the cost of an operation
-//! with the number of component types in the world.
+//! What must not grow: the cost an entity with the number of entities, the cost of an operation with the
+//! number of component types in the world, and what single calls cost with the number of indices, of
+//! reserved entities, and with being a batch of one.
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use ecs::{Component, Entity, World};
+use ecs::{Component, Entity, Group, World};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -176,10 +177,74 @@ fn entities(c: &mut Criterion) {
     group.finish();
 }
 
+fn indices(c: &mut Criterion) {
+    let mut group = c.benchmark_group("scaling/indices");
+    let row = || (Position::default(), Velocity::default());
+    for count in [100, 1_000_000] {
+        let mut world = World::new();
+        let all = world.spawn_batch((0..count).map(|_| row()));
+        let one = all[count / 2];
+        group.bench_function(BenchmarkId::new("insert_remove", count), |b| {
+            b.iter(|| {
+                world.insert(one, Audio::default()).unwrap();
+                world.remove::<Audio>(one)
+            });
+        });
+        group.bench_function(BenchmarkId::new("insert_remove_batch_of_one", count), |b| {
+            b.iter(|| {
+                world.insert_batch([(one, Audio::default())]).unwrap();
+                world.remove_batch::<Audio>(&[one])
+            });
+        });
+        group.bench_function(BenchmarkId::new("spawn_despawn", count), |b| {
+            b.iter(|| {
+                let entity = world.spawn_with(row()).id();
+                world.despawn(entity).unwrap();
+            });
+        });
+        group.bench_function(BenchmarkId::new("spawn_despawn_batch_of_one", count), |b| {
+            b.iter(|| {
+                let made = world.spawn_batch([row()]);
+                world.despawn_batch(&made)
+            });
+        });
+    }
+    for count in [10, 100_000] {
+        let world = World::new();
+        let reserved: Vec<_> = (0..count).map(|_| world.reserve()).collect();
+        let asked = [reserved[0], reserved[count / 2], reserved[count - 1]];
+        group.bench_function(BenchmarkId::new("contains_reserved", count), |b| {
+            b.iter(|| asked.iter().all(|&entity| black_box(&world).contains(entity)));
+        });
+    }
+    // A hundred members, at both ends of so many indices.
+    for count in [1_000, 10_000_000] {
+        let mut world = World::new();
+        let all = world.spawn_batch((0..count).map(|_| ()));
+        for &entity in all[..50].iter().chain(&all[count - 50..]) {
+            world.insert(entity, row()).unwrap();
+        }
+        group.bench_function(BenchmarkId::new("declare_owning", count), |b| {
+            b.iter(|| {
+                let group = world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+                world.drop_group(group)
+            });
+        });
+        group.bench_function(BenchmarkId::new("declare_observing", count), |b| {
+            b.iter(|| {
+                let group =
+                    world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap();
+                world.drop_group(group)
+            });
+        });
+    }
+    group.finish();
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(10).measurement_time(Duration::from_secs(1))
         .warm_up_time(Duration::from_millis(300));
-    targets = types, entities
+    targets = types, entities, indices
 }
 criterion_main!(benches);

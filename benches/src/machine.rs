@@ -18,6 +18,16 @@ pub fn describe(
     libraries: &[Library],
     effort: Effort,
 ) -> Vec<(&'static str, String)> {
+    let mut packages: Vec<_> = libraries.iter().filter_map(|library| library.package).collect();
+    packages.dedup();
+    let mut facts = facts(program, &packages);
+    facts.push(("rounds", rounds(called, effort)));
+    facts
+}
+
+/// Where, when and with what a program is run that measures these packages.
+#[must_use]
+pub fn facts(program: &str, packages: &[&'static str]) -> Vec<(&'static str, String)> {
     let date = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     let features = if cfg!(feature = "peers") { " --features peers" } else { "" };
     let arguments: Vec<_> = env::args().skip(1).collect();
@@ -26,16 +36,27 @@ pub fn describe(
         ("date", date),
         ("processor", processor()),
         ("compiler", compiler()),
-        ("versions", versions(libraries).join(", ")),
+        ("versions", versions(packages).join(", ")),
         (
             "command",
             format!(
-                "`cargo run --release -p ecs_benches{features} --bin {program}{separator}{}`",
+                "`cargo run{} -p ecs_benches{features} --bin {program}{separator}{}`",
+                profile(),
                 arguments.join(" ")
             ),
         ),
-        ("rounds", rounds(called, effort)),
     ]
+}
+
+/// What tells cargo this program's profile, which is the folder that it builds into.
+fn profile() -> String {
+    let program = env::current_exe().unwrap_or_default();
+    let folder = program.parent().and_then(Path::file_name).unwrap_or_default();
+    match folder.to_str() {
+        Some("release") => " --release".into(),
+        Some("debug") | None => String::new(),
+        Some(profile) => format!(" --profile {profile}"),
+    }
 }
 
 fn rounds(called: &str, effort: Effort) -> String {
@@ -57,17 +78,15 @@ fn compiler() -> String {
     version.map_or_else(|| "unknown".into(), |version| version.trim().into())
 }
 
-/// The versions of the libraries' packages, from the lock file.
-fn versions(libraries: &[Library]) -> Vec<String> {
+/// The versions of packages, from the lock file.
+fn versions(packages: &[&'static str]) -> Vec<String> {
     let above = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let mut locks = above.map(|folder| fs::read_to_string(folder.join("Cargo.lock")));
     let lock = locks.find_map(Result::ok).unwrap_or_default();
-    let mut packages: Vec<_> = libraries.iter().filter_map(|library| library.package).collect();
-    packages.dedup();
     let version = |package| {
         let name = format!("name = \"{package}\"\nversion = \"");
         let version = lock.split_once(&name).and_then(|(_, rest)| rest.split('"').next());
         format!("{package} {}", version.unwrap_or("?"))
     };
-    packages.into_iter().map(version).collect()
+    packages.iter().map(version).collect()
 }

@@ -1,0 +1,151 @@
+//! The programs whose build is measured.
+
+use std::fmt::Write;
+
+/// How many loops a program has.
+pub const QUERIES: usize = 100;
+/// How many components they are over.
+const COMPONENTS: usize = 20;
+
+/// How a query is iterated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    For,
+    ForEach,
+    Chunk,
+}
+
+/// A program: a library, and how its queries are iterated.
+#[derive(Clone, Copy, Debug)]
+pub struct Program {
+    pub library: &'static str,
+    pub form: Form,
+    /// Its dependency.
+    dependency: &'static str,
+    /// What stands before a component.
+    derive: &'static str,
+    /// A loop: a function `q0` over the components `A` and `B`.
+    query: &'static str,
+    /// Makes the world and calls the loops, which stand at `CALLS`, each as `call` says.
+    main: &'static str,
+    call: &'static str,
+}
+
+const ECS: Program = Program {
+    library: "ecs",
+    form: Form::For,
+    dependency: "ecs = { path = \"ECS\" }",
+    derive: "#[derive(ecs::Component)]",
+    query: "fn QUERY(world: &mut ecs::World) {
+    for (_, a, b) in world.view_mut::<(&mut A, &B)>() { a.0[0] += b.0[0]; }
+}",
+    main: "fn main() {
+    let mut world = ecs::World::new();
+    std::hint::black_box(&mut world);
+CALLS}",
+    call: "    QUERY(&mut world);",
+};
+
+const HECS: Program = Program {
+    library: "hecs",
+    form: Form::For,
+    dependency: "hecs = { version = \"0.11\" }",
+    derive: "",
+    query: "fn QUERY(world: &mut hecs::World) {
+    for (a, b) in world.query_mut::<(&mut A, &B)>() { a.0[0] += b.0[0]; }
+}",
+    main: "fn main() {
+    let mut world = hecs::World::new();
+    std::hint::black_box(&mut world);
+CALLS}",
+    call: "    QUERY(&mut world);",
+};
+
+const BEVY: Program = Program {
+    library: "bevy_ecs",
+    form: Form::For,
+    dependency: "bevy_ecs = { version = \"0.20\", default-features = false, features = [\"std\"] }",
+    derive: "#[derive(bevy_ecs::component::Component)]",
+    query: "fn QUERY(mut query: bevy_ecs::system::Query<(&mut A, &B)>) {
+    for (mut a, b) in &mut query { a.0[0] += b.0[0]; }
+}",
+    main: "fn main() {
+    let mut world = bevy_ecs::world::World::new();
+    let mut schedule = bevy_ecs::schedule::Schedule::default();
+CALLS    schedule.run(std::hint::black_box(&mut world));
+}",
+    call: "    schedule.add_systems(QUERY);",
+};
+
+/// Each library beside the others, in each form that it has.
+pub const PROGRAMS: [Program; 7] = [
+    ECS,
+    HECS,
+    BEVY,
+    Program {
+        form: Form::ForEach,
+        query: "fn QUERY(world: &mut ecs::World) {
+    world.view_mut::<(&mut A, &B)>().for_each(|(_, a, b)| a.0[0] += b.0[0]);
+}",
+        ..ECS
+    },
+    Program {
+        form: Form::ForEach,
+        query: "fn QUERY(world: &mut hecs::World) {
+    world.query_mut::<(&mut A, &B)>().into_iter().for_each(|(a, b)| a.0[0] += b.0[0]);
+}",
+        ..HECS
+    },
+    Program {
+        form: Form::ForEach,
+        query: "fn QUERY(mut query: bevy_ecs::system::Query<(&mut A, &B)>) {
+    query.iter_mut().for_each(|(mut a, b)| a.0[0] += b.0[0]);
+}",
+        ..BEVY
+    },
+    Program {
+        form: Form::Chunk,
+        query: "fn QUERY(world: &mut ecs::World) {
+    world.view_mut::<(&mut A, &B)>().for_each_chunk(|(_, a, b)| {
+        for (a, b) in a.iter_mut().zip(b) { a.0[0] += b.0[0]; }
+    });
+}",
+        ..ECS
+    },
+];
+
+impl Program {
+    /// Its manifest, where this is the way to our library.
+    pub fn manifest(&self, ecs: &str) -> String {
+        let dependency = self.dependency.replace("ECS", ecs);
+        format!(
+            "[package]\nname = \"build_cost\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
+             [dependencies]\n{dependency}\n\n[profile.release]\nstrip = true\n\n[workspace]\n"
+        )
+    }
+
+    /// Its source, with so many loops. A mark makes it another file each time, so that it is built
+    /// again.
+    pub fn source(&self, queries: usize, mark: usize) -> String {
+        let mut text = format!("//! Program {mark}.\n");
+        let mut calls = String::new();
+        let add = |text: &mut String, line: String| {
+            writeln!(text, "{line}").expect("a String takes all");
+        };
+        for component in 0..COMPONENTS {
+            add(&mut text, format!("{}\npub struct C{component}(pub [f32; 3]);", self.derive));
+        }
+        for query in 0..queries {
+            // Each pair of components once: by distances from 1 to 5.
+            let (a, distance) = (query % COMPONENTS, 1 + query / COMPONENTS);
+            let [a, b] = [a, (a + distance) % COMPONENTS].map(|number| format!("C{number}"));
+            let name = format!("q{query}");
+            let named = |text: &str| text.replace("QUERY", &name);
+            let body = named(self.query).replace("&mut A", &format!("&mut {a}"));
+            add(&mut text, format!("#[inline(never)]\n{}", body.replace("&B", &format!("&{b}"))));
+            add(&mut calls, named(self.call));
+        }
+        add(&mut text, self.main.replace("CALLS", &calls));
+        text
+    }
+}

@@ -1,0 +1,68 @@
+//! Measures what queries cost to build: CPU time of the compiler, and bytes of the program.
+
+mod generate;
+mod measure;
+mod table;
+
+use clap::Parser;
+use ecs_benches::machine;
+use ecs_benches::program;
+use generate::{Form, PROGRAMS};
+use measure::Builder;
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+
+/// Generates programs that differ in nothing but their library, builds them, and tells what a query
+/// adds to a build.
+///
+/// Each program has 20 components and 100 loops over two of them. What the library itself and the rest
+/// of the program cost is measured by the same program without the loops, and subtracted.
+#[derive(Parser)]
+struct Arguments {
+    /// Libraries to measure [default: all].
+    #[arg(long, num_args = 1.., value_name = "LIBRARY")]
+    libs: Vec<String>,
+    /// How often each program is built; the median counts.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// Where to write `build.md` [default: benches/results for a whole run, nowhere for a part of one].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments = Arguments::parse();
+    let programs = program::named(
+        PROGRAMS,
+        &arguments.libs,
+        "library here",
+        |program| program.library,
+        |library, name| library == name,
+    )?;
+    let builder = Builder::new()?;
+    let library = builder.library()?;
+    let mut results = Vec::new();
+    for program in programs {
+        eprintln!("{}, {}", program.library, program.form.name());
+        results.push((program, builder.measure(program, arguments.rounds)?));
+    }
+    let facts = machine::facts("build_cost", &["ecs", "hecs", "bevy_ecs"]);
+    let table = table::table(&results, library, &facts);
+    println!("{table}");
+    if let Some(out) = program::out(arguments.out, arguments.libs.is_empty()) {
+        fs::write(out.join("build.md"), &table)?;
+        eprintln!("wrote build.md to {}", out.display());
+    }
+    Ok(())
+}
+
+impl Form {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::For => "for",
+            Self::ForEach => "for_each",
+            Self::Chunk => "for_each_chunk",
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Builds a program and tells what that took.
+
+use crate::generate::{Program, QUERIES};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+use std::cell::Cell;
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// What building a program took.
+#[derive(Clone, Copy, Debug)]
+pub struct Cost {
+    /// CPU seconds of all its loops: optimised, not optimised, only checked.
+    pub release: f64,
+    pub dev: f64,
+    pub check: f64,
+    /// Bytes that a loop adds to the optimised program, without its symbols.
+    pub bytes: f64,
+    /// Lines of LLVM's language that a loop is, before it is optimised.
+    pub lines: f64,
+}
+
+/// Where programs are built.
+pub struct Builder {
+    folder: PathBuf,
+    ecs: PathBuf,
+    /// How many sources were written.
+    written: Cell<usize>,
+}
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+impl Builder {
+    /// A folder in the workspace's own `target`.
+    pub fn new() -> Result<Self> {
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
+        let folder = workspace.join("target/build_cost");
+        fs::create_dir_all(folder.join("src"))?;
+        Ok(Self { folder, ecs: workspace.join("ecs"), written: Cell::new(0) })
+    }
+
+    /// CPU seconds of building our library from nothing, its derives included: optimised and not.
+    pub fn library(&self) -> Result<[f64; 2]> {
+        let [program, ..] = crate::generate::PROGRAMS;
+        self.write(program, 0)?;
+        self.cargo(&["fetch"])?;
+        let mut seconds = [0.0; 2];
+        for (seconds, profile) in seconds.iter_mut().zip(["--release", "--profile=dev"]) {
+            self.cargo(&["clean", "--quiet"])?;
+            *seconds = self.cargo(&["build", "--quiet", profile, "--package=ecs"])?;
+        }
+        Ok(seconds)
+    }
+
+    /// What the program's loops cost: the median of so many builds.
+    pub fn measure(&self, program: Program, rounds: u32) -> Result<Cost> {
+        let mut costs = [(); 3].map(|()| Vec::new());
+        let builds = [&["build", "--release"][..], &["build"], &["check"]];
+        for (build, costs) in builds.into_iter().zip(&mut costs) {
+            let seconds = |queries| {
+                self.write(program, queries)?;
+                self.cargo(&[build, &["--quiet"]].concat())
+            };
+            seconds(0)?; // builds what it depends on, too
+            for _ in 0..rounds {
+                let without = seconds(0)?;
+                costs.push(seconds(QUERIES)? - without);
+            }
+        }
+        let [release, dev, check] = costs.map(|mut costs| {
+            costs.sort_by(f64::total_cmp);
+            costs[costs.len() / 2]
+        });
+        // What the first one needs of the library is there for the others.
+        let a_further_query = |all: fn(&Self) -> Result<f64>| -> Result<f64> {
+            let [mut first, mut with] = [0.0; 2];
+            for (queries, amount) in [(1, &mut first), (QUERIES, &mut with)] {
+                self.write(program, queries)?;
+                *amount = all(self)?;
+            }
+            Ok((with - first) / 99.0)
+        };
+        Ok(Cost {
+            release,
+            dev,
+            check,
+            bytes: a_further_query(Self::bytes)?,
+            lines: a_further_query(Self::lines)?,
+        })
+    }
+
+    fn write(&self, program: Program, queries: usize) -> Result<()> {
+        let manifest = program.manifest(&self.ecs.display().to_string());
+        let path = self.folder.join("Cargo.toml");
+        if fs::read_to_string(&path).ok().as_ref() != Some(&manifest) {
+            fs::write(&path, manifest)?;
+            // So that versions are the workspace's.
+            fs::copy(self.ecs.join("../Cargo.lock"), self.folder.join("Cargo.lock"))?;
+        }
+        self.written.set(self.written.get() + 1);
+        fs::write(self.folder.join("src/main.rs"), program.source(queries, self.written.get()))?;
+        Ok(())
+    }
+
+    /// Runs a command of cargo; its CPU seconds, and those of all that it starts.
+    fn cargo(&self, arguments: &[&str]) -> Result<f64> {
+        let before = spent()?;
+        let mut command = Command::new("cargo");
+        command.args(arguments).current_dir(&self.folder);
+        // Of the workspace's program, not of this one.
+        for variable in ["CARGO_TARGET_DIR", "RUSTFLAGS", "CARGO_MANIFEST_DIR", "CARGO_INCREMENTAL"]
+        {
+            command.env_remove(variable);
+        }
+        let status = command.env("CARGO_TARGET_DIR", "target").status()?;
+        if !status.success() {
+            return Err(format!("cargo {}: {status}", arguments.join(" ")).into());
+        }
+        Ok(spent()? - before)
+    }
+
+    /// The size of the optimised program.
+    #[expect(clippy::cast_precision_loss, reason = "some megabytes")]
+    fn bytes(&self) -> Result<f64> {
+        self.cargo(&["build", "--quiet", "--release"])?;
+        Ok(fs::metadata(self.folder.join("target/release/build_cost"))?.len() as f64)
+    }
+
+    /// The lines of its functions as rustc hands them to LLVM.
+    #[expect(clippy::cast_precision_loss, reason = "some millions")]
+    fn lines(&self) -> Result<f64> {
+        let emitted = self.folder.join("target/release/build_cost.ll");
+        let emit = format!("--emit=llvm-ir={}", emitted.display());
+        let options = [emit.as_str(), "-Cno-prepopulate-passes", "-Ccodegen-units=1"];
+        self.cargo(&[&["rustc", "--quiet", "--release", "--"], &options[..]].concat())?;
+        let text = fs::read_to_string(emitted)?;
+        Ok(text.lines().filter(|line| line.starts_with("  ")).count() as f64)
+    }
+}
+
+/// The CPU seconds of all processes that were started and have ended.
+#[expect(clippy::cast_precision_loss, reason = "microseconds of some minutes")]
+fn spent() -> Result<f64> {
+    let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
+    let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+    Ok(micros as f64 / 1e6)
+}

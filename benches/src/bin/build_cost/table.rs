@@ -1,0 +1,56 @@
+//! The table of what queries cost to build.
+
+use crate::generate::{Form, Program, QUERIES};
+use crate::measure::Cost;
+use ecs_benches::markdown::{self, digits, line, ratio};
+
+/// The table, with the facts of the run, and the CPU seconds of our library's own build.
+pub fn table(
+    results: &[(Program, Cost)],
+    [release, dev]: [f64; 2],
+    facts: &[(&'static str, String)],
+) -> String {
+    let mut text = markdown::head("What queries cost to build", facts);
+    line(
+        &mut text,
+        format_args!(
+            "\n{QUERIES} loops over two of 20 components, as a program of their own: CPU seconds of its \
+             build (default profiles) less those of the same program without loops; bytes that a \
+             further loop adds to the stripped program, and lines to what LLVM is given.\n\nBuilding `ecs` from nothing, \
+             with its derives and their dependencies: {} CPU seconds by `--release`, {} without.\n",
+            digits(release),
+            digits(dev),
+        ),
+    );
+    text.push_str(
+        "| library | loop | release, s | ÷ hecs | dev, s | ÷ hecs | check, s | bytes a loop | ÷ hecs | \
+         LLVM lines a loop |\n|---|---|---:|---:|---:|---:|---:|---:|---:|---:|\n",
+    );
+    for (program, cost) in results {
+        // What hecs has no form for is compared with its `for`.
+        let of_hecs = |form| {
+            let is_it =
+                |(other, _): &&(Program, Cost)| other.library == "hecs" && other.form == form;
+            results.iter().find(is_it).map(|(_, cost)| cost)
+        };
+        let hecs = of_hecs(program.form).or_else(|| of_hecs(Form::For));
+        let over = |of: fn(&Cost) -> f64| ratio(Some(of(cost)), hecs.map(of));
+        line(
+            &mut text,
+            format_args!(
+                "| {} | `{}` | {} | {} | {} | {} | {} | {} | {} | {} |",
+                program.library,
+                program.form.name(),
+                digits(cost.release),
+                over(|cost| cost.release),
+                digits(cost.dev),
+                over(|cost| cost.dev),
+                digits(cost.check),
+                digits(cost.bytes),
+                over(|cost| cost.bytes),
+                digits(cost.lines),
+            ),
+        );
+    }
+    text
+}
