@@ -616,7 +616,7 @@ struct List {
 }
 
 /// So many are.
-const LIST: usize = 256;
+const LIST: usize = 64;
 
 impl List {
     const fn new() -> Self {

@@ -395,7 +395,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// as they are listed.
     ///
     /// That is [`get_mut`](Self::get_mut) in a loop, and takes as long where all values are in the
-    /// caches. In a large world it takes a half: some hundreds are looked up, and fetched from memory,
+    /// caches. In a large world it takes less: some dozens are looked up, and fetched from memory,
     /// before the first of them is read. Allocates what a loop does.
     ///
     /// ```
