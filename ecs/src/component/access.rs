@@ -168,33 +168,26 @@ impl Access {
 
     /// Whether a match is all that has what is required, and its item reads just that.
     pub(crate) const fn is_plain(&self) -> bool {
-        match self {
-            Self::Nothing => true,
-            Self::Term(term) => !matches!(term.mode, Mode::Without),
-            Self::Optional(_) | Self::Any(_) => false,
-            Self::All(parts) => {
-                let mut at = 0;
-                while at < parts.len() {
-                    if !parts[at].is_plain() {
-                        return false;
-                    }
-                    at += 1;
-                }
-                true
-            }
-        }
+        self.is_required_only(false)
     }
 
     /// Whether it is nothing but components that a match must have, all of which are read or written.
     pub(crate) const fn is_all_values(&self) -> bool {
+        self.is_required_only(true)
+    }
+
+    /// Whether it is nothing but components that a match must have, and that are `touched`, if so it is
+    /// asked.
+    const fn is_required_only(&self, touched: bool) -> bool {
         match self {
             Self::Nothing => true,
-            Self::Term(term) => term.mode.touches(),
+            Self::Term(term) if touched => term.mode.touches(),
+            Self::Term(term) => !term.is_exclusion(),
             Self::Optional(_) | Self::Any(_) => false,
             Self::All(parts) => {
                 let mut at = 0;
                 while at < parts.len() {
-                    if !parts[at].is_all_values() {
+                    if !parts[at].is_required_only(touched) {
                         return false;
                     }
                     at += 1;

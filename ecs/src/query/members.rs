@@ -153,6 +153,7 @@ impl<'w> Search<'w> {
                 inputs.passing(part, all, |input| bits_of(some, |index| input.has(index)));
             block.bits[part as usize - 1][..passing.len()].copy_from_slice(&passing);
         }
+        // Those before `split` have nothing optional, if they are told apart.
         let (mut count, mut split) = (0, 0);
         match &block.bits[..] {
             [there, ..] if reorder && block.presences.len() == 1 => {
@@ -170,15 +171,10 @@ impl<'w> Search<'w> {
                 }
             }
         }
-        let is_split = split > 0 || reorder && block.presences.len() == 1;
         for input in inputs.read_ones().filter(|input| !input.is_aligned) {
-            let order = match input.part {
-                0 => &block.order[..count],
-                _ if is_split => &block.order[split..count],
-                _ => &block.order[..count],
-            };
+            let first = if input.part == 0 { 0 } else { split };
             let row = &mut block.rows[input.lane as usize];
-            for &byte in order {
+            for &byte in &block.order[first..count] {
                 let at = usize::from(byte / CELL);
                 let index = some[at].index();
                 let page = input.keys.page(page_of(index));
@@ -213,8 +209,8 @@ impl Task for FindAll<'_, '_> {
                 if let Some(position) = keys.find(entity, len) {
                     alive[at / 64] |= 1 << (at % 64);
                     #[expect(clippy::cast_possible_truncation, reason = "indices have 32 bits")]
-                    let position_cell = (position as u32).to_le();
-                    *cell = position_cell;
+                    let position32 = position as u32;
+                    *cell = position32.to_le();
                     driver.values.prefetch(position);
                 }
             }

@@ -107,7 +107,7 @@ impl<'w> Pages<'w> {
             }
         }
         Found::scattered(if self.has_small_cells {
-            self.find_on_page::<K>(search)
+            self.find_on_page(search)
         } else {
             self.find_in_rows::<K>(search)
         })
@@ -362,22 +362,13 @@ impl<'w> Pages<'w> {
 
     /// Finds the matches left on a page whose cells have three bytes, or members are in order. How many.
     #[inline(always)]
-    fn find_on_page<const K: usize>(&mut self, search: &mut Search<'w>) -> usize {
+    fn find_on_page(&mut self, search: &mut Search<'w>) -> usize {
         let Search { inputs, block, .. } = search;
         let mut count = 0;
-        while self.left != 0 {
-            let word = self.left.trailing_zeros() as usize % WORDS;
-            if self.is_sequential && self.starts_run(word) {
-                break;
-            }
-            self.left &= self.left - 1;
+        while let Some(word) = self.take_word() {
             count = note::<SMALL_CELL>(word * 64, self.words[word], &mut block.order, count);
         }
-        let list = match inputs.required.first_chunk::<K>() {
-            Some(list) if K > 0 => &list[..],
-            _ => &inputs.required,
-        };
-        for input in list.iter().filter(|input| input.lane != UNREAD) {
+        for input in inputs.required.iter().filter(|input| input.lane != UNREAD) {
             if let Some(lane) = input.page.small_cells() {
                 block.lanes[input.lane as usize] = lane;
             }
