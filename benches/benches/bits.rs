@@ -41,7 +41,7 @@ macro_rules! benches {
 macro_rules! benches_of {
     ($bits:expr) => {
         fn filled(world: &mut World) -> Vec<Entity> {
-            (0..COUNT).map(|_| world.spawn_with(All::default()).id()).collect()
+            (0..COUNT).map(|_| world.spawn(All::default()).id()).collect()
         }
 
         fn despawned(world: &mut World, entities: &[Entity]) {
@@ -53,7 +53,7 @@ macro_rules! benches_of {
         /// A world in which half of the entities have an `A`, half a `B`, and half of those each other's.
         fn scattered() -> World {
             let mut world = World::new();
-            let entities: Vec<_> = (0..COUNT).map(|_| world.spawn().id()).collect();
+            let entities: Vec<_> = (0..COUNT).map(|_| world.spawn_empty().id()).collect();
             for step in 0..COUNT {
                 let at = step * 7 % COUNT; // prime to each other
                 if at % 2 == 0 {
@@ -112,7 +112,7 @@ macro_rules! benches_of {
         pub fn run(c: &mut Criterion) {
             edits(c, "plain", World::new());
             let mut grouped = World::new();
-            grouped.declare_group(Group::owning::<(A, B)>().observing::<C>()).unwrap();
+            grouped.declare_group(Group::owning::<(A, B)>().with::<C>()).unwrap();
             edits(c, "grouped", grouped);
 
             let mut group = c.benchmark_group("bits/loops");

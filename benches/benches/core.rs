@@ -36,7 +36,7 @@ impl Random {
 fn scattered(entities: usize, shuffled: bool) -> World {
     let mut random = Random(88_172_645_463_325_252);
     let mut world = World::new();
-    let all: Vec<Entity> = (0..entities).map(|_| world.spawn().id()).collect();
+    let all: Vec<Entity> = (0..entities).map(|_| world.spawn_empty().id()).collect();
     let mut tenth = || {
         let mut some: Vec<_> =
             all.iter().copied().filter(|_| random.next().is_multiple_of(10)).collect();

@@ -21,7 +21,7 @@ struct Filler<const N: usize>;
 macro_rules! fill {
     ($world:ident, $types:ident: $($number:expr),*) => {
         $(if $number < $types {
-            $world.spawn_with(Filler::<{ $number }>);
+            $world.spawn(Filler::<{ $number }>);
         })*
     };
 }
@@ -49,7 +49,7 @@ macro_rules! fill_64 {
 /// A world with so many component types.
 fn world_of(types: usize) -> World {
     let mut world = World::new();
-    world.spawn_with((Position::default(), Velocity::default(), Audio::default()));
+    world.spawn((Position::default(), Velocity::default(), Audio::default()));
     // The three above count.
     let types = types - 3;
     fill_64!(world, types: 0, 1, 2, 3, 4, 5, 6, 7);
@@ -64,9 +64,7 @@ fn types(c: &mut Criterion) {
     for types in [8, 512] {
         let mut world = world_of(types);
         let spawned = |world: &mut World| -> Vec<Entity> {
-            (0..FEW)
-                .map(|_| world.spawn_with((Position::default(), Velocity::default())).id())
-                .collect()
+            (0..FEW).map(|_| world.spawn((Position::default(), Velocity::default())).id()).collect()
         };
         let despawn = |world: &mut World, entities: Vec<Entity>| {
             for entity in entities {
@@ -198,7 +196,7 @@ fn indices(c: &mut Criterion) {
         });
         group.bench_function(BenchmarkId::new("spawn_despawn", count), |b| {
             b.iter(|| {
-                let entity = world.spawn_with(row()).id();
+                let entity = world.spawn(row()).id();
                 world.despawn(entity).unwrap();
             });
         });
@@ -211,10 +209,10 @@ fn indices(c: &mut Criterion) {
     }
     for count in [10, 100_000] {
         let world = World::new();
-        let reserved: Vec<_> = (0..count).map(|_| world.reserve()).collect();
+        let reserved: Vec<_> = (0..count).map(|_| world.reserve_entity()).collect();
         let asked = [reserved[0], reserved[count / 2], reserved[count - 1]];
         group.bench_function(BenchmarkId::new("contains_reserved", count), |b| {
-            b.iter(|| asked.iter().all(|&entity| black_box(&world).contains(entity)));
+            b.iter(|| asked.iter().all(|&entity| black_box(&world).is_alive(entity)));
         });
     }
     // A hundred members, at both ends of so many indices.

@@ -31,8 +31,8 @@ use crate::tuples::for_each_tuple;
 /// struct Soldier { position: Position, health: Health }
 ///
 /// let mut world = World::new();
-/// let a = world.spawn_with(Soldier { position: Position::default(), health: Health(3) }).id();
-/// let b = world.spawn_with((Position { x: 1.0, y: 2.0 }, Health(4))).id();
+/// let a = world.spawn(Soldier { position: Position::default(), health: Health(3) }).id();
+/// let b = world.spawn((Position { x: 1.0, y: 2.0 }, Health(4))).id();
 /// assert!(world.has::<(Position, Health)>(a) && world.has::<(Position, Health)>(b));
 /// ```
 #[diagnostic::on_unimplemented(

@@ -111,6 +111,14 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         })
     }
 
+    /// All that are alive, in index order, then those that are only reserved, as they were handed out.
+    pub(crate) fn iter_all(&self) -> impl Iterator<Item = Entity> {
+        let (free, new) = self.reserved();
+        let first = u32::try_from(self.records.len()).unwrap_or(u32::MAX); // unused, if it is no index
+        let new = (first..=MAX_INDEX).take(new as usize).map(|index| Entity::new(index, FIRST));
+        self.iter().chain(free.iter().rev().copied()).chain(new)
+    }
+
     /// Whether `entity` is alive or reserved.
     #[inline]
     pub(crate) fn contains(&self, entity: Entity) -> bool {

@@ -19,7 +19,7 @@ use core::num::{NonZeroU32, NonZeroU64};
 /// ```
 /// # use ecs::{Entity, World};
 /// let mut world = World::new();
-/// let entity = world.spawn().id();
+/// let entity = world.spawn_empty().id();
 /// assert_eq!(entity.to_string(), "0v1");
 /// assert_eq!(Entity::from_bits(entity.to_bits()), Some(entity));
 /// assert_eq!(size_of::<Option<Entity>>(), 8);
@@ -45,7 +45,7 @@ impl Entity {
     ///
     /// ```
     /// # use ecs::World;
-    /// assert_eq!(World::new().spawn().id().index(), 0);
+    /// assert_eq!(World::new().spawn_empty().id().index(), 0);
     /// ```
     #[must_use]
     #[inline]
@@ -58,7 +58,7 @@ impl Entity {
     ///
     /// ```
     /// # use ecs::World;
-    /// assert_eq!(World::new().spawn().id().generation().get(), 1);
+    /// assert_eq!(World::new().spawn_empty().id().generation().get(), 1);
     /// ```
     #[must_use]
     #[inline]
@@ -73,7 +73,7 @@ impl Entity {
     ///
     /// ```
     /// # use ecs::World;
-    /// assert_eq!(World::new().spawn().id().to_bits(), 1 << 32);
+    /// assert_eq!(World::new().spawn_empty().id().to_bits(), 1 << 32);
     /// ```
     #[must_use]
     #[inline]

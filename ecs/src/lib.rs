@@ -13,8 +13,8 @@
 //! struct Velocity(f32);
 //!
 //! let mut world = World::new();
-//! let moving = world.spawn_with((Position(1.0), Velocity(2.0))).id();
-//! let resting = world.spawn_with(Position(5.0)).id();
+//! let moving = world.spawn((Position(1.0), Velocity(2.0))).id();
+//! let resting = world.spawn(Position(5.0)).id();
 //! for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
 //!     position.0 += velocity.0;
 //! }
@@ -47,10 +47,7 @@ pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Slice, SliceMut};
 pub use ecs_derive::{Bundle, Component, Query, Views};
 pub use entity::Entity;
-pub use group::declare::{
-    Group, GroupConflict, GroupId, GroupInfo, GroupList, GroupNames, GroupTerms, NoSuchGroup,
-    Nothing,
-};
+pub use group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList};
 pub use pool::list::ComponentList;
 pub use pool::{ErasedPool, Pool};
 pub use query::plan::{Plan, PlanKind};
@@ -64,8 +61,10 @@ pub use storage::memory::MemoryUsage;
 pub use storage::sparse_set::SparseSet;
 pub use storage::values::Storage;
 pub use world::World;
-pub use world::error::{DespawnError, NoSuchEntities, NoSuchEntity, OwnedByGroup, RemoveError};
-pub use world::group::{GroupItem, GroupMut, GroupOwned};
+pub use world::error::{
+    DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,
+};
+pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::inspect::WorldMemory;
 pub use world::name::Name;

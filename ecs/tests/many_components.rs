@@ -87,7 +87,7 @@ impl Both {
         let mut both = Self::default();
         number_all(&both.world);
         for _ in 0..entities {
-            both.model.insert(both.world.spawn().id(), BTreeMap::new());
+            both.model.insert(both.world.spawn_empty().id(), BTreeMap::new());
         }
         for (number, kind) in &KINDS {
             let entity = both.some(*number);
@@ -150,14 +150,14 @@ impl Both {
             17 => {
                 let row = BTreeMap::from([(1, value), (LAST - 1, value), (LAST, value)]);
                 let bundle = (Numbered::<1>(value), Numbered::<{ LAST - 1 }>(value));
-                let made = self.world.spawn_with((bundle, Numbered::<LAST>(value))).id();
+                let made = self.world.spawn((bundle, Numbered::<LAST>(value))).id();
                 self.model.insert(made, row);
             }
             _ => {
                 self.world.despawn(entity).unwrap();
                 self.model.remove(&entity);
                 assert!(!(kind.has)(&self.world, entity));
-                self.model.insert(self.world.spawn().id(), BTreeMap::new());
+                self.model.insert(self.world.spawn_empty().id(), BTreeMap::new());
             }
         }
     }

@@ -138,7 +138,7 @@ fn nothing_is_allocated_in_steady_state() {
     assert_eq!(calls(|| churn(&mut world)), 0, "the same in batches");
 
     let respawn = |world: &mut World| {
-        let entity = world.spawn_with((Position::default(), Velocity::default())).id();
+        let entity = world.spawn((Position::default(), Velocity::default())).id();
         world.despawn(entity).unwrap();
     };
     respawn(&mut world);
@@ -148,10 +148,10 @@ fn nothing_is_allocated_in_steady_state() {
     let despawn = |world: &mut World, some: &[Entity]| {
         assert_eq!(calls(|| assert_eq!(world.despawn_batch(some), some.len())), 0);
         for _ in some {
-            world.spawn_with((Position::default(), Velocity::default()));
+            world.spawn((Position::default(), Velocity::default()));
         }
     };
-    let last: Vec<_> = world.pool::<Position>().entities()[4_900..].to_vec();
+    let last: Vec<_> = world.pool::<Position>().keys()[4_900..].to_vec();
     world.despawn_batch(&last);
     let mut all = world.spawn_batch(last.iter().map(|_| (Position([0.0; 3]), Velocity([0.0; 3]))));
     despawn(&mut world, &all[..10]);
@@ -191,7 +191,7 @@ fn a_batch_of_one_asks_for_what_a_call_asks_for() {
             let blink = |world: &mut World| {
                 world.insert(one, Rare).unwrap();
                 world.remove::<Rare>(one).unwrap();
-                let entity = world.spawn_with((Position::default(), Velocity::default())).id();
+                let entity = world.spawn((Position::default(), Velocity::default())).id();
                 world.despawn(entity).unwrap();
             };
             blink(&mut world);
@@ -201,7 +201,7 @@ fn a_batch_of_one_asks_for_what_a_call_asks_for() {
                 assert_eq!(world.remove_batch::<Rare>(&[one]), 1);
                 world.insert_batch([(one, Rare)].into_iter().filter(|_| true)).unwrap();
                 assert_eq!(world.remove_batch::<Rare>(&[one]), 1);
-                let entity = world.spawn_with((Position::default(), Velocity::default())).id();
+                let entity = world.spawn((Position::default(), Velocity::default())).id();
                 assert_eq!(world.despawn_batch(&[entity]), 1);
             });
             assert_eq!((each, asked), (0, 0));
@@ -218,8 +218,8 @@ fn a_batch_of_one_asks_for_what_a_call_asks_for() {
 fn asking_for_what_is_reserved_asks_for_nothing() {
     let (mut world, entities) = movers(5_000);
     world.despawn_batch(&entities[..2_000]);
-    let reserved: Vec<_> = (0..10_000).map(|_| world.reserve()).collect();
-    assert_eq!(calls(|| assert!(reserved.iter().all(|&entity| world.contains(entity)))), 0);
+    let reserved: Vec<_> = (0..10_000).map(|_| world.reserve_entity()).collect();
+    assert_eq!(calls(|| assert!(reserved.iter().all(|&entity| world.is_alive(entity)))), 0);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! `ECS_MODEL_OPS` says how many operations are run, `ECS_MODEL_SEED` which.
 
-use ecs::{Component, Entity, Group, GroupId, GroupNames, Has, PlanKind, Query, World};
+use ecs::{Component, Entity, Group, GroupError, GroupId, GroupInfo, Has, PlanKind, Query, World};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -131,8 +131,7 @@ impl Random {
 /// A group that the world keeps, and whose members it should have.
 struct Kept {
     id: GroupId,
-    names: GroupNames,
-    owned: usize,
+    info: GroupInfo,
     test: fn(&Row) -> bool,
 }
 
@@ -185,14 +184,14 @@ impl Run {
         let grow = self.alive.len() < target;
         match self.random.below(24) {
             0..2 if grow => {
-                let entity = self.world.spawn().id();
+                let entity = self.world.spawn_empty().id();
                 self.born(entity, Row::default());
             }
-            2..5 if grow => self.spawn_with(),
+            2..5 if grow => self.spawn(),
             5 if grow => self.spawn_batch(),
             6 if grow => {
-                let entity = self.world.reserve();
-                assert!(self.world.contains(entity));
+                let entity = self.world.reserve_entity();
+                assert!(self.world.is_alive(entity));
                 self.born(entity, Row::default());
             }
             0..8 => self.despawn(),
@@ -215,16 +214,16 @@ impl Run {
         }
     }
 
-    fn spawn_with(&mut self) {
+    fn spawn(&mut self) {
         let number = Number(self.random.next());
         let text = Text(self.random.small().to_string());
         let (entity, row) = match self.random.below(3) {
             0 => (
-                self.world.spawn_with((number.clone(), Tag)).id(),
+                self.world.spawn((number.clone(), Tag)).id(),
                 Row { number: Some(number), tag: Some(Tag), ..Row::default() },
             ),
             1 => (
-                self.world.spawn_with(((text.clone(), number.clone()), Left(1))).id(),
+                self.world.spawn(((text.clone(), number.clone()), Left(1))).id(),
                 Row {
                     number: Some(number),
                     text: Some(text),
@@ -233,7 +232,7 @@ impl Run {
                 },
             ),
             _ => (
-                self.world.spawn().insert(text.clone()).add::<Tag>().id(),
+                self.world.spawn_empty().insert(text.clone()).add::<Tag>().id(),
                 Row { text: Some(text), tag: Some(Tag), ..Row::default() },
             ),
         };
@@ -439,7 +438,7 @@ impl Run {
             0 => Group::owning::<(Number, Tag)>(), |row| row.number.is_some() && row.tag.is_some();
             1 => Group::owning::<(Tag, Number, Text)>(),
                 |row| row.number.is_some() && row.tag.is_some() && row.text.is_some();
-            2 => Group::owning::<(Number, Tag)>().observing::<Text>().without::<Aligned>(), |row| {
+            2 => Group::owning::<(Number, Tag)>().with::<Text>().without::<Aligned>(), |row| {
                 row.number.is_some() && row.tag.is_some() && row.text.is_some()
                     && row.aligned.is_none()
             };
@@ -448,14 +447,14 @@ impl Run {
                 row.number.is_some() && row.tag.is_some() && row.left.is_none()
                     && row.sticky.is_none()
             };
-            5 => Group::owning::<Left>().observing::<Right>().without::<Text>(),
+            5 => Group::owning::<Left>().with::<Right>().without::<Text>(),
                 |row| row.left.is_some() && row.right.is_some() && row.text.is_none();
             6 => Group::owning::<(Aligned, Right)>().without::<Left>(),
                 |row| row.aligned.is_some() && row.right.is_some() && row.left.is_none();
             7 => Group::owning::<(Left, Number)>(), |row| row.left.is_some() && row.number.is_some();
             8 => Group::owning::<Number>().without::<Sticky>(),
                 |row| row.number.is_some() && row.sticky.is_none();
-            10 => Group::owning::<Number>().observing::<Text>(),
+            10 => Group::owning::<Number>().with::<Text>(),
                 |row| row.number.is_some() && row.text.is_some();
             9 => Group::owning::<(Number, Tag, Aligned, Text)>(), |row| {
                 row.number.is_some() && row.tag.is_some() && row.aligned.is_some()
@@ -466,14 +465,14 @@ impl Run {
             Ok(id) => {
                 let info = self.world.groups().find(|group| group.id == id).unwrap();
                 if self.groups.iter().all(|group| group.id != id) {
-                    let owned = info.names.owned.len();
-                    self.groups.push(Kept { id, names: info.names, owned, test });
+                    self.groups.push(Kept { id, info, test });
                 }
             }
-            Err(conflict) => {
-                assert!(self.groups.iter().any(|group| group.names == conflict.existing));
-                assert!(conflict.existing.owned.contains(&conflict.component));
+            Err(GroupError::Conflict { existing, component, .. }) => {
+                let existing = self.groups.iter().find(|group| group.info.to_string() == existing);
+                assert!(existing.unwrap().info.owned().contains(&component));
             }
+            Err(error) => panic!("{error}"),
         }
     }
 
@@ -489,7 +488,7 @@ impl Run {
 
     fn sort(&mut self) {
         let is_owned =
-            |run: &Self, name| run.groups.iter().any(|group| group.names.owned.contains(&name));
+            |run: &Self, name| run.groups.iter().any(|group| group.info.owned().contains(&name));
         match self.random.below(6) {
             0 => {
                 let sorted = self.world.pool_mut::<Number>().sort_by_key(|number| number.0);
@@ -520,10 +519,10 @@ impl Run {
                 assert_eq!(sorted.is_err(), is_owned(self, "Text"));
                 if sorted.is_ok() {
                     let texts = self.world.pool::<Text>();
-                    let numbers = self.world.pool::<Number>().entities().iter();
+                    let numbers = self.world.pool::<Number>().keys().iter();
                     let shared: Vec<_> =
                         numbers.filter(|entity| texts.contains(**entity)).copied().collect();
-                    assert_eq!(shared, texts.entities()[..shared.len()]);
+                    assert_eq!(shared, texts.keys()[..shared.len()]);
                 }
             }
             4 => {
@@ -536,7 +535,7 @@ impl Run {
                 let terms = Group::owning::<(Aligned, Right)>().without::<Left>();
                 if let Ok(mut group) = self.world.group_mut(terms) {
                     group.sort_by_key(|(aligned, right)| (aligned.0, right.0));
-                    let first = group.entities().to_vec();
+                    let first = group.members().to_vec();
                     let key = |entity: &Entity| self.model[entity].aligned.clone().unwrap().0;
                     assert!(first.is_sorted_by_key(key));
                 }
@@ -558,11 +557,11 @@ impl Run {
                 .collect();
             assert_eq!(info.len, expected.len(), "{info}");
             let owned: Vec<_> =
-                self.world.pools().filter(|pool| info.names.owned.contains(&pool.name())).collect();
-            assert_eq!(owned.len(), group.owned);
+                self.world.pools().filter(|pool| info.owned().contains(&pool.name())).collect();
+            assert_eq!(owned.len(), group.info.owned().len());
             for pool in &owned {
-                assert_eq!(pool.entities()[..info.len], owned[0].entities()[..info.len], "{info}");
-                let front: BTreeSet<_> = pool.entities()[..info.len].iter().copied().collect();
+                assert_eq!(pool.keys()[..info.len], owned[0].keys()[..info.len], "{info}");
+                let front: BTreeSet<_> = pool.keys()[..info.len].iter().copied().collect();
                 assert_eq!(front, expected, "{info}");
             }
         }
@@ -573,7 +572,7 @@ impl Run {
             return;
         }
         let entity = self.dead[self.random.below(self.dead.len())];
-        assert!(!self.world.contains(entity) && self.world.get_entity(entity).is_err());
+        assert!(!self.world.is_alive(entity) && self.world.get_entity(entity).is_err());
         assert_eq!(self.world.get::<Number>(entity), None);
         assert!(!self.world.has::<Number>(entity) && self.world.despawn(entity).is_err());
         assert!(
@@ -585,7 +584,7 @@ impl Run {
     /// Compares one entity in every way.
     fn compare_one(&self, entity: Entity) {
         let (world, row) = (&self.world, &self.model[&entity]);
-        assert!(world.contains(entity));
+        assert!(world.is_alive(entity));
         assert_eq!(world.get::<Number>(entity), row.number.as_ref());
         assert_eq!(world.get::<Text>(entity), row.text.as_ref());
         assert_eq!(world.get::<Left>(entity), row.left.as_ref());
@@ -595,7 +594,7 @@ impl Run {
         assert_eq!(names, row.components());
         let both = row.number.is_some() && row.tag.is_some();
         assert_eq!(world.has::<(Number, Tag)>(entity), both);
-        assert_eq!(world.view::<(Number, Tag)>().contains(entity), both);
+        assert_eq!(world.view::<(Number, Tag)>().matches(entity), both);
     }
 
     /// Compares all entities, through views walked in every way.
@@ -684,7 +683,7 @@ impl Run {
         let pool = self.world.pool::<Columns>();
         let slices = pool.as_slice();
         for (at, (entity, row)) in pool.iter().enumerate() {
-            assert_eq!(pool.entities()[at], entity);
+            assert_eq!(pool.keys()[at], entity);
             assert_eq!((row.number, row.text), (&slices.number[at], &slices.text[at]));
         }
         let lens = (slices.text.len(), slices.counted.len(), slices.byte.len());
@@ -698,7 +697,7 @@ impl Run {
             let row = &self.model[&entity];
             assert_eq!(Some(number), row.number.as_ref());
             assert_eq!(text, row.text.as_ref());
-            assert_eq!(*tag, row.tag.is_some());
+            assert_eq!(tag.get(), row.tag.is_some());
         }
         let view = self.world.view::<(&Text, &Number, &Tag)>().without::<Aligned>();
         view.with_plan(plan).for_each(|(entity, text, number, _)| {

@@ -61,7 +61,7 @@ use syn::DeriveInput;
 /// }
 ///
 /// let mut world = World::new();
-/// let mut entity = world.spawn_with((Position::default(), Health(3)));
+/// let mut entity = world.spawn((Position::default(), Health(3)));
 /// assert!(entity.remove::<Health>().is_none() && entity.remove::<Position>().is_some());
 /// assert_eq!(Health::BIT, Signature::bit(5));
 /// ```
@@ -105,7 +105,7 @@ pub fn derive_component(input: proc_macro::TokenStream) -> proc_macro::TokenStre
 /// }
 ///
 /// let mut world = World::new();
-/// let entity = world.spawn_with((Position { x: 0.0, y: 2.0 }, Velocity { x: 1.0, y: 0.0 })).id();
+/// let entity = world.spawn((Position { x: 0.0, y: 2.0 }, Velocity { x: 1.0, y: 0.0 })).id();
 /// for moving in world.view_mut::<Moving>() {
 ///     assert_eq!(moving.entity, entity);
 ///     moving.position.x += moving.velocity.x;
@@ -136,7 +136,7 @@ pub fn derive_query(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 ///
 /// let mut world = World::new();
 /// let hero = Hero { position: Position { x: 1.0, y: 2.0 }, health: Health(3) };
-/// assert!(world.spawn_with(hero).has::<(Position, Health)>());
+/// assert!(world.spawn(hero).has::<(Position, Health)>());
 /// ```
 #[proc_macro_derive(Bundle, attributes(component, query, ecs))]
 pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -165,7 +165,7 @@ pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 /// }
 ///
 /// let mut world = World::new();
-/// world.spawn().insert((Position(1.0), Velocity(2.0)));
+/// world.spawn_empty().insert((Position(1.0), Velocity(2.0)));
 /// let Physics { mut positions, velocities } = world.split_mut::<Physics>();
 /// for (entity, velocity) in velocities {
 ///     if let Some((_, position)) = positions.get_mut(entity) {

@@ -97,7 +97,7 @@ impl Replay {
         let known = self.flights.get_mut(id);
         let mut flight = match known.entity {
             Some(entity) => self.world.entity_mut(entity),
-            None => self.world.spawn_with((Flight(id),)),
+            None => self.world.spawn((Flight(id),)),
         };
         known.entity = Some(flight.id());
 

@@ -40,7 +40,7 @@ use crate::storage::values::{Container, Storage};
 /// }
 ///
 /// let mut world = World::new();
-/// let entity = world.spawn().insert(Health(3)).id();
+/// let entity = world.spawn(Health(3)).id();
 /// assert_eq!(world.remove::<Health>(entity), None); // kept
 /// world.get_mut::<Health>(entity).unwrap().0 = 0;
 /// assert_eq!(world.remove::<Health>(entity), Some(Health(0)));
@@ -93,7 +93,7 @@ use crate::storage::values::{Container, Storage};
 /// }
 ///
 /// let mut world = World::new();
-/// let entity = world.spawn().insert(Proximity { distance: 8.0, angle: 0.5 }).id();
+/// let entity = world.spawn(Proximity { distance: 8.0, angle: 0.5 }).id();
 /// for approach in world.view_mut::<Approach>() {
 ///     *approach.distance *= *approach.angle;
 /// }
@@ -188,7 +188,7 @@ pub(crate) fn known_index_of<T: Component>() -> ComponentIndex<T> {
 ///     world.pool::<T>().iter().next().map(|(_, value)| value)
 /// }
 /// # let mut world = World::new();
-/// world.spawn_with(Health(3));
+/// world.spawn(Health(3));
 /// assert_eq!(first::<Health>(&world), Some(&Health(3)));
 /// ```
 pub type Ref<'a, T> = <<T as Component>::Storage as Container<T>>::Ref<'a>;
@@ -201,7 +201,7 @@ pub type Ref<'a, T> = <<T as Component>::Storage as Container<T>>::Ref<'a>;
 ///     world.pool_mut::<T>().iter_mut().for_each(|(_, value)| change(value));
 /// }
 /// # let mut world = World::new();
-/// let entity = world.spawn_with(Health(3)).id();
+/// let entity = world.spawn(Health(3)).id();
 /// change_all::<Health>(&mut world, |health| health.0 += 1);
 /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
 /// ```
@@ -228,7 +228,7 @@ pub type Slice<'a, T> = <<T as Component>::Storage as Container<T>>::Slice<'a>;
 /// struct Proximity { distance: f32, angle: f32 }
 ///
 /// let mut world = World::new();
-/// let entity = world.spawn_with(Proximity { distance: 8.0, angle: 0.5 }).id();
+/// let entity = world.spawn(Proximity { distance: 8.0, angle: 0.5 }).id();
 /// let mut pool = world.pool_mut::<Proximity>();
 /// let columns: SliceMut<'_, Proximity> = pool.as_mut_slice(); // a slice a field
 /// columns.distance.fill(2.0);

@@ -4,11 +4,12 @@ use crate::component::access::{self, Access};
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// Where a declaration of a group begins.
+/// A group, as it is declared.
 ///
 /// A group knows at any time which entities have some components and lack others. The pools that
 /// it *owns* keep those entities in front, in one order, so that a view of them is a walk along
@@ -27,20 +28,35 @@ use core::marker::PhantomData;
 /// let mut world = World::new();
 /// world.declare_group(Group::owning::<(Position, Velocity)>().without::<Asleep>()).unwrap();
 ///
-/// let awake = world.spawn_with((Position(0.0), Velocity(1.0))).id();
-/// world.spawn_with((Position(5.0), Velocity(1.0), Asleep));
+/// let awake = world.spawn((Position(0.0), Velocity(1.0))).id();
+/// world.spawn((Position(5.0), Velocity(1.0), Asleep));
 /// // The view asks for what the group keeps, and walks it.
 /// let view = world.view::<(Position, Velocity)>().without::<Asleep>();
 /// assert_eq!(view.as_slices().unwrap().0, [awake]);
 /// ```
-#[derive(Debug)]
-pub enum Group {}
+///
+/// The declaration is a type: its value takes no memory, and can be a constant. `O` are the components
+/// whose pools it owns, `S` those that it observes, `X` those that its members lack.
+///
+/// ```
+/// # use ecs::{Component, Group, World};
+/// # #[derive(Component)] struct Depth(u32);
+/// # #[derive(Component)] struct Sprite(char);
+/// const DRAWN: Group<(Depth, Sprite)> = Group::owning::<(Depth, Sprite)>();
+///
+/// let mut world = World::new();
+/// assert!(world.group_mut(DRAWN).is_err());
+/// world.declare_group(DRAWN).unwrap();
+/// assert!(world.group_mut(DRAWN).is_ok());
+/// ```
+pub struct Group<O = (), S = (), X = ()>(PhantomData<(O, S, X)>);
 
 impl Group {
     /// A group that owns the pools of `O`, a component or a tuple of components.
     ///
     /// A pool can be owned by several groups if they are nested: if each, compared with the next,
     /// owns, requires and excludes no more.
+    ///
     /// ```
     /// # use ecs::{Component, Group, World};
     /// # #[derive(Component)] struct Position(f32);
@@ -52,8 +68,8 @@ impl Group {
     /// assert!(world.groups().all(|group| group.len == 1));
     /// ```
     #[must_use]
-    pub const fn owning<O: ComponentList>() -> GroupTerms<O> {
-        GroupTerms(PhantomData)
+    pub const fn owning<O: ComponentList>() -> Group<O> {
+        Group(PhantomData)
     }
 
     /// A group that owns no pool: a list of the entities that have all of `S`, a component or a
@@ -65,108 +81,78 @@ impl Group {
     /// # #[derive(Component)] struct Loud;
     /// let mut world = World::new();
     /// world.declare_group(Group::observing::<(Near, Loud)>()).unwrap();
-    /// world.spawn_with((Near, Loud));
+    /// world.spawn((Near, Loud));
     /// assert_eq!(world.view::<(Near, Loud)>().count(), 1); // without counting
     /// ```
     #[must_use]
-    pub const fn observing<S: ComponentList>() -> GroupTerms<Nothing, S> {
-        GroupTerms(PhantomData)
+    pub const fn observing<S: ComponentList>() -> Group<(), S> {
+        Group(PhantomData)
     }
 }
 
-/// The declaration of a group, for [`World::declare_group`](crate::World::declare_group). It is a
-/// type: its value takes no memory, and can be a constant.
-///
-/// ```
-/// # use ecs::{Component, Group, GroupTerms, World};
-/// # #[derive(Component)] struct Depth(u32);
-/// # #[derive(Component)] struct Sprite(char);
-/// const DRAWN: GroupTerms<(Depth, Sprite)> = Group::owning::<(Depth, Sprite)>();
-///
-/// let mut world = World::new();
-/// assert!(world.group_mut(DRAWN).is_err());
-/// world.declare_group(DRAWN).unwrap();
-/// assert!(world.group_mut(DRAWN).is_ok());
-/// ```
-pub struct GroupTerms<O, S = Nothing, X = Nothing>(PhantomData<(O, S, X)>);
-
-impl<O: ComponentList, X> GroupTerms<O, Nothing, X> {
-    /// A group that also requires all of `S`, and leaves the order of their pools alone.
+impl<O: ComponentList, X> Group<O, (), X> {
+    /// A group whose members have all of `S`, too; the order of their pools it leaves alone.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
     /// # #[derive(Component)] struct Sprite;
     /// # #[derive(Component)] struct Position(f32);
     /// let mut world = World::new();
-    /// let terms = Group::owning::<Sprite>().observing::<Position>();
-    /// let id = world.declare_group(terms).unwrap();
+    /// let id = world.declare_group(Group::owning::<Sprite>().with::<Position>()).unwrap();
     /// let group = world.groups().find(|group| group.id == id).unwrap();
-    /// assert_eq!(group.to_string(), "group owning (`Sprite`) observing (`Position`)");
+    /// assert_eq!(group.to_string(), "group owning (`Sprite`) with (`Position`)");
     /// ```
     #[must_use]
-    pub const fn observing<S: ComponentList>(self) -> GroupTerms<O, S, X> {
-        GroupTerms(PhantomData)
+    pub const fn with<S: ComponentList>(self) -> Group<O, S, X> {
+        Group(PhantomData)
     }
 }
 
-impl<O, S> GroupTerms<O, S, Nothing> {
+impl<O, S> Group<O, S> {
     /// A group of entities that have none of `X`, too.
+    ///
     /// ```
     /// # use ecs::{Component, Group, World};
     /// # #[derive(Component)] struct Position(f32);
     /// # #[derive(Component)] struct Asleep;
     /// # let mut world = World::new();
     /// world.declare_group(Group::owning::<Position>().without::<Asleep>()).unwrap();
-    /// let entity = world.spawn_with(Position(1.0)).id();
+    /// let entity = world.spawn(Position(1.0)).id();
     /// assert_eq!(world.groups().next().unwrap().len, 1);
     /// world.insert(entity, Asleep).unwrap();
     /// assert_eq!(world.groups().next().unwrap().len, 0);
     /// ```
     #[must_use]
-    pub const fn without<X: ComponentList>(self) -> GroupTerms<O, S, X> {
-        GroupTerms(PhantomData)
+    pub const fn without<X: ComponentList>(self) -> Group<O, S, X> {
+        Group(PhantomData)
     }
 }
 
-impl<O, S, X> Clone for GroupTerms<O, S, X> {
+impl<O, S, X> Clone for Group<O, S, X> {
     fn clone(&self) -> Self {
         *self
     }
 }
-impl<O, S, X> Copy for GroupTerms<O, S, X> {}
-impl<O, S, X> fmt::Debug for GroupTerms<O, S, X> {
+impl<O, S, X> Copy for Group<O, S, X> {}
+impl<O, S, X> fmt::Debug for Group<O, S, X> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GroupTerms").finish_non_exhaustive()
+        f.debug_struct("Group").finish_non_exhaustive()
     }
 }
 
-/// No components: what a group does not own, observe or exclude.
+/// The components in one place of a group's declaration: a [`ComponentList`], or `()` where there are
+/// none. For functions that take any [`Group`].
 ///
 /// ```
-/// # use ecs::{Component, Group, GroupTerms, Nothing, World};
-/// # #[derive(Component)] struct Near;
-/// const NEAR: GroupTerms<Nothing, Near> = Group::observing::<Near>();
-/// # let mut world = World::new();
-/// world.declare_group(NEAR).unwrap();
-/// assert!(world.groups().next().unwrap().names.owned.is_empty());
-/// ```
-#[derive(Debug)]
-pub enum Nothing {}
-
-/// The components in one place of a group's declaration: a [`ComponentList`] or [`Nothing`].
-///
-/// Sealed by its method, which takes what only the library has.
-///
-/// ```
-/// # use ecs::{Component, Group, GroupList, GroupTerms, World};
+/// # use ecs::{Component, Group, GroupList, World};
 /// # #[derive(Component)] struct A;
 /// # #[derive(Component)] struct B;
 /// # #[derive(Component)] struct C;
 /// fn declare<O: GroupList, S: GroupList, X: GroupList>(
 ///     world: &mut World,
-///     terms: GroupTerms<O, S, X>,
+///     group: Group<O, S, X>,
 /// ) -> bool {
-///     world.declare_group(terms).is_ok()
+///     world.declare_group(group).is_ok()
 /// }
 /// # let mut world = World::new();
 /// assert!(declare(&mut world, Group::owning::<(A, B)>()));
@@ -182,26 +168,33 @@ pub trait GroupList: 'static {
     /// What is asked of each.
     #[doc(hidden)]
     const TERMS: &'static [Access];
-    /// The numbers of their pools, which are made.
+    /// The numbers of their pools.
     #[doc(hidden)]
-    fn numbers(pools: &mut Pools) -> Vec<u32>;
+    fn numbers() -> Vec<u32>;
+    /// Makes the pools.
+    #[doc(hidden)]
+    fn create(pools: &mut Pools);
 }
 
 impl<L: ComponentList> GroupList for L {
     const TERMS: &'static [Access] = L::WITH;
-    fn numbers(pools: &mut Pools) -> Vec<u32> {
+    fn numbers() -> Vec<u32> {
         let mut numbers = Vec::with_capacity(L::WITH.len());
-        L::create(pools, &mut numbers);
+        L::add_numbers(&mut numbers);
         numbers
+    }
+    fn create(pools: &mut Pools) {
+        L::create(pools);
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl GroupList for Nothing {
+impl GroupList for () {
     const TERMS: &'static [Access] = &[];
-    fn numbers(_: &mut Pools) -> Vec<u32> {
+    fn numbers() -> Vec<u32> {
         Vec::new()
     }
+    fn create(_: &mut Pools) {}
 }
 
 /// The most components that a declaration can name: three lists of up to twelve.
@@ -243,26 +236,18 @@ pub(crate) const fn check_group<O: GroupList, S: GroupList, X: GroupList>() {
 pub struct GroupId(pub(super) u32);
 
 /// The components of a group, by name.
-///
-/// ```
-/// # use ecs::GroupNames;
-/// let names = GroupNames { owned: ["A", "B"].into(), excluded: ["C"].into(), ..Default::default() };
-/// assert_eq!(names.to_string(), "group owning (`A`, `B`) without (`C`)");
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GroupNames {
-    /// Whose pools it keeps in one order.
-    pub owned: Box<[&'static str]>,
-    /// Which it requires besides.
-    pub observed: Box<[&'static str]>,
-    /// Which its members lack.
-    pub excluded: Box<[&'static str]>,
+pub(crate) struct GroupNames {
+    pub(crate) owned: Box<[&'static str]>,
+    pub(crate) observed: Box<[&'static str]>,
+    pub(crate) excluded: Box<[&'static str]>,
 }
 
 impl fmt::Display for GroupNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let observing = if self.owned.is_empty() { "observing" } else { "with" };
         let parts =
-            [("owning", &self.owned), ("observing", &self.observed), ("without", &self.excluded)];
+            [("owning", &self.owned), (observing, &self.observed), ("without", &self.excluded)];
         f.write_str("group")?;
         for (verb, names) in parts.into_iter().filter(|(_, names)| !names.is_empty()) {
             write!(f, " {verb} (`{}`)", names.join("`, `"))?;
@@ -278,18 +263,40 @@ impl fmt::Display for GroupNames {
 /// # #[derive(Component)] struct Near;
 /// let mut world = World::new();
 /// world.declare_group(Group::observing::<Near>()).unwrap();
-/// world.spawn_with(Near);
+/// world.spawn(Near);
 /// let groups: Vec<GroupInfo> = world.groups().collect();
-/// assert_eq!((groups[0].len, groups[0].to_string()), (1, "group observing (`Near`)".into()));
+/// assert_eq!((groups[0].len, groups[0].observed()), (1, &["Near"][..]));
+/// assert_eq!(groups[0].to_string(), "group observing (`Near`)");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct GroupInfo {
     /// Its name in the world.
     pub id: GroupId,
     /// How many members it has.
     pub len: usize,
-    /// The names of its components, in the order in which the process first used them.
-    pub names: GroupNames,
+    pub(crate) names: GroupNames,
+}
+
+impl GroupInfo {
+    /// The names of the components whose pools it keeps in one order; these and the others stand in the
+    /// order in which the process first used them.
+    #[must_use]
+    pub const fn owned(&self) -> &[&'static str] {
+        &self.names.owned
+    }
+
+    /// The names of the components that its members have besides.
+    #[must_use]
+    pub const fn observed(&self) -> &[&'static str] {
+        &self.names.observed
+    }
+
+    /// The names of the components that its members lack.
+    #[must_use]
+    pub const fn excluded(&self) -> &[&'static str] {
+        &self.names.excluded
+    }
 }
 
 impl fmt::Display for GroupInfo {
@@ -298,61 +305,52 @@ impl fmt::Display for GroupInfo {
     }
 }
 
-/// Why a group was not declared: another one owns one of its pools, and neither is nested in the
-/// other.
+/// What can go wrong with a group.
 ///
 /// ```
-/// # use ecs::{Component, Group, World};
+/// # use ecs::{Component, Group, GroupError, World};
 /// # #[derive(Component)] struct A;
 /// # #[derive(Component)] struct B;
 /// # #[derive(Component)] struct C;
 /// let mut world = World::new();
+/// assert_eq!(world.group_mut(Group::owning::<A>()).err(), Some(GroupError::NotDeclared));
 /// world.declare_group(Group::owning::<(A, B)>()).unwrap();
 /// let conflict = world.declare_group(Group::owning::<(A, C)>()).unwrap_err();
 /// assert_eq!(
 ///     conflict.to_string(),
 ///     "group owning (`A`, `C`) cannot be declared beside group owning (`A`, `B`): both own `A`, \
-///      and neither is nested in the other; let one of them observe `A`, or drop the other"
+///      and neither is nested in the other; let one of them be `with::<A>()`, or drop the other"
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GroupConflict {
-    /// The group that was to be declared.
-    pub declared: GroupNames,
-    /// The group that owns the pool.
-    pub existing: GroupNames,
-    /// The component that both would own.
-    pub component: &'static str,
+#[non_exhaustive]
+pub enum GroupError {
+    /// It was not declared in this world, or was dropped.
+    NotDeclared,
+    /// Another group owns one of its pools, and neither is nested in the other.
+    Conflict {
+        /// The group that was to be declared, as it prints.
+        declared: String,
+        /// The group that owns the pool, as it prints.
+        existing: String,
+        /// The component that both would own.
+        component: &'static str,
+    },
 }
 
-impl fmt::Display for GroupConflict {
+impl fmt::Display for GroupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { declared, existing, component } = self;
-        write!(
-            f,
-            "{declared} cannot be declared beside {existing}: both own `{component}`, and neither \
-             is nested in the other; let one of them observe `{component}`, or drop the other"
-        )
+        match self {
+            Self::NotDeclared => {
+                f.write_str("no such group: declare it first with `World::declare_group`")
+            }
+            Self::Conflict { declared, existing, component } => write!(
+                f,
+                "{declared} cannot be declared beside {existing}: both own `{component}`, and neither \
+                 is nested in the other; let one of them be `with::<{component}>()`, or drop the other"
+            ),
+        }
     }
 }
 
-impl core::error::Error for GroupConflict {}
-
-/// There is no such group: it was dropped, or never declared in this world.
-///
-/// ```
-/// # use ecs::{Component, Group, NoSuchGroup, World};
-/// # #[derive(Component)] struct Position(f32);
-/// let mut world = World::new();
-/// assert_eq!(world.group_mut(Group::owning::<Position>()).err(), Some(NoSuchGroup));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoSuchGroup;
-
-impl fmt::Display for NoSuchGroup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no such group: declare it first with `World::declare_group`")
-    }
-}
-
-impl core::error::Error for NoSuchGroup {}
+impl core::error::Error for GroupError {}

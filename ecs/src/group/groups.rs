@@ -4,11 +4,12 @@ use crate::component::Component;
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::entity::Entity;
-use crate::group::declare::{GroupConflict, GroupId, GroupInfo, GroupList, GroupNames};
+use crate::group::declare::{GroupError, GroupId, GroupInfo, GroupList, GroupNames};
 use crate::group::state::{Departure, GroupState, Terms};
 use crate::pool::pools::{KnownPosition, Pools};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -119,16 +120,20 @@ impl Groups {
     pub(crate) fn declare<O: GroupList, S: GroupList, X: GroupList>(
         &mut self,
         pools: &mut Pools,
-    ) -> Result<GroupId, GroupConflict> {
-        let terms = Terms::of::<O, S, X>(pools);
+    ) -> Result<GroupId, GroupError> {
+        O::create(pools);
+        S::create(pools);
+        X::create(pools);
+        let terms = Terms::of::<O, S, X>();
+        terms.refuse_repetition(pools);
         if let Some(group) = self.list.iter().find(|group| group.terms == terms) {
             return Ok(group.id);
         }
         for group in &self.list {
             if let Some(number) = terms.conflict(&group.terms) {
-                return Err(GroupConflict {
-                    declared: terms.names(pools),
-                    existing: group.terms.names(pools),
+                return Err(GroupError::Conflict {
+                    declared: terms.names(pools).to_string(),
+                    existing: group.terms.names(pools).to_string(),
                     component: pools.at(number).name(),
                 });
             }
@@ -402,11 +407,8 @@ impl Groups {
     }
 
     /// The group declared with these terms.
-    pub(crate) fn find<O: GroupList, S: GroupList, X: GroupList>(
-        &self,
-        pools: &mut Pools,
-    ) -> Option<GroupId> {
-        let terms = Terms::of::<O, S, X>(pools);
+    pub(crate) fn find<O: GroupList, S: GroupList, X: GroupList>(&self) -> Option<GroupId> {
+        let terms = Terms::of::<O, S, X>();
         self.list.iter().find(|group| group.terms == terms).map(|group| group.id)
     }
 

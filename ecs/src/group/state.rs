@@ -32,27 +32,29 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// The terms of a declaration. Makes the pools.
-    ///
-    /// # Panics
-    /// When a component is named twice, by a generic type.
-    #[track_caller]
-    pub(super) fn of<O: GroupList, S: GroupList, X: GroupList>(pools: &mut Pools) -> Self {
+    /// The terms of a declaration.
+    pub(super) fn of<O: GroupList, S: GroupList, X: GroupList>() -> Self {
         let sorted = |mut numbers: Vec<u32>| {
             numbers.sort_unstable();
             numbers
         };
-        let terms = Self {
-            owned: sorted(O::numbers(pools)),
-            observed: sorted(S::numbers(pools)),
-            excluded: sorted(X::numbers(pools)),
-        };
-        let all = sorted(terms.required().chain(&terms.excluded).copied().collect());
+        Self {
+            owned: sorted(O::numbers()),
+            observed: sorted(S::numbers()),
+            excluded: sorted(X::numbers()),
+        }
+    }
+
+    /// # Panics
+    /// When a component is named twice, by a generic type.
+    #[track_caller]
+    pub(super) fn refuse_repetition(&self, pools: &Pools) {
+        let mut all: Vec<u32> = self.required().chain(&self.excluded).copied().collect();
+        all.sort_unstable();
         if let Some(twice) = all.windows(2).find(|pair| pair[0] == pair[1]) {
             let name = pools.at(twice[0]).name();
             panic!("a group names `{name}` twice: own, observe or exclude each component once");
         }
-        terms
     }
 
     pub(super) fn required(&self) -> impl Iterator<Item = &u32> {
@@ -166,7 +168,7 @@ impl GroupState {
     #[inline]
     pub(super) fn members<'w>(&'w self, pools: &'w Pools) -> &'w [Entity] {
         match &self.members {
-            Members::Front(len) => &pools.at(self.terms.owned[0]).entities()[..*len],
+            Members::Front(len) => &pools.at(self.terms.owned[0]).keys()[..*len],
             Members::Listed(keys) => keys.dense(),
         }
     }
@@ -286,7 +288,7 @@ impl GroupState {
         let Members::Front(len) = self.members else { return false };
         let next = len..len + entities.len();
         let mut owned = self.terms.owned.iter();
-        owned.all(|&number| pools.at(number).entities().get(next.clone()) == Some(entities))
+        owned.all(|&number| pools.at(number).keys().get(next.clone()) == Some(entities))
     }
 
     /// Whether entities that are despawned, `all` in number, stay members until they are
@@ -393,7 +395,7 @@ impl GroupState {
         let mut known = KnownPosition::NOWHERE;
         // Entering moves members of the driver only to positions that were visited.
         for at in 0..pools.at(driver).len() {
-            let entity = pools.at(driver).entities()[at];
+            let entity = pools.at(driver).keys()[at];
             if self.fits(pools, entity) {
                 self.admit(pools, entity, &mut known);
             }
@@ -411,7 +413,7 @@ impl GroupState {
     pub(super) fn check(&self, pools: &Pools) -> Result<(), &'static str> {
         let members = self.members(pools);
         for &number in &self.terms.owned {
-            if pools.at(number).entities().get(..members.len()) != Some(members) {
+            if pools.at(number).keys().get(..members.len()) != Some(members) {
                 return Err("the front of an owned pool is out of order");
             }
         }
@@ -424,7 +426,7 @@ impl GroupState {
         }
         let first: Option<&dyn ErasedPool> =
             self.terms.required().next().map(|&number| pools.at(number));
-        let wanted = first.map_or(0, |pool| pool.entities().iter().filter(|e| fits(e)).count());
+        let wanted = first.map_or(0, |pool| pool.keys().iter().filter(|e| fits(e)).count());
         if wanted != members.len() {
             return Err("an entity that belongs to it is no member");
         }

@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 ///     world.view::<Health>().without::<L>().count()
 /// }
 /// # let mut world = World::new();
-/// world.spawn_with((Health(3), Player));
+/// world.spawn((Health(3), Player));
 /// assert_eq!(healthy_without::<Asleep>(&world), 1);
 /// assert_eq!(healthy_without::<(Asleep, Player)>(&world), 0);
 /// ```
@@ -36,18 +36,23 @@ pub trait ComponentList: sealed::Sealed + 'static {
     /// What a test for none of them asks.
     #[doc(hidden)]
     const WITHOUT: &'static [Access];
-    /// Makes their pools, and adds the pools' numbers.
+    /// Adds the numbers of their pools.
     #[doc(hidden)]
-    fn create(pools: &mut Pools, numbers: &mut Vec<u32>);
+    fn add_numbers(numbers: &mut Vec<u32>);
+    /// Makes their pools.
+    #[doc(hidden)]
+    fn create(pools: &mut Pools);
 }
 
 impl<T: Component> ComponentList for T {
     const WITH: &'static [Access] = &[Access::of::<T>(Mode::With)];
     const WITHOUT: &'static [Access] = &[Access::of::<T>(Mode::Without)];
 
-    fn create(pools: &mut Pools, numbers: &mut Vec<u32>) {
-        pools.get_or_create::<T>();
+    fn add_numbers(numbers: &mut Vec<u32>) {
         numbers.push(index_of::<T>().get());
+    }
+    fn create(pools: &mut Pools) {
+        pools.get_or_create::<T>();
     }
 }
 
@@ -58,8 +63,11 @@ macro_rules! list_for_tuple {
             const WITH: &'static [Access] = &[$(Access::of::<$name>(Mode::With)),+];
             const WITHOUT: &'static [Access] = &[$(Access::of::<$name>(Mode::Without)),+];
 
-            fn create(pools: &mut Pools, numbers: &mut Vec<u32>) {
-                $(<$name as ComponentList>::create(pools, numbers);)+
+            fn add_numbers(numbers: &mut Vec<u32>) {
+                $(<$name as ComponentList>::add_numbers(numbers);)+
+            }
+            fn create(pools: &mut Pools) {
+                $(<$name as ComponentList>::create(pools);)+
             }
         }
     };

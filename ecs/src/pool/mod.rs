@@ -20,12 +20,12 @@ use crate::storage::sparse_set::SparseSet;
 /// # use ecs::{Component, Pool, World};
 /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
 /// # let mut world = World::new();
-/// let entity = world.spawn().id();
+/// let entity = world.spawn_empty().id();
 /// let mut saved = Pool::<Health>::default();
 /// saved.insert(entity, Health(3));
 /// world.despawn(entity).unwrap();
 /// assert_eq!(saved.get(entity), Some(&Health(3)));
-/// assert_eq!(saved.get(world.spawn().id()), None); // the same index, another generation
+/// assert_eq!(saved.get(world.spawn_empty().id()), None); // the same index, another generation
 /// ```
 pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
 
@@ -38,9 +38,9 @@ pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
 /// struct Health(u32);
 ///
 /// let mut world = World::new();
-/// let entity = world.spawn().insert(Health(3)).id();
+/// let entity = world.spawn(Health(3)).id();
 /// let pools: Vec<&dyn ErasedPool> = world.pools().collect();
-/// assert!(pools[0].contains(entity) && pools[0].entities() == [entity]);
+/// assert!(pools[0].contains(entity) && pools[0].keys() == [entity]);
 /// assert!(pools[0].name() == "Health" && pools[0].type_name().ends_with("::Health"));
 /// assert!(pools[0].component_id() == Health::ID && pools[0].bit() == Health::BIT);
 /// assert!(pools[0].len() == 1 && !pools[0].is_empty() && pools[0].memory_usage().values >= 4);
@@ -55,7 +55,7 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// Whether this entity has it.
     fn contains(&self, entity: Entity) -> bool;
     /// The entities that have it, in the order of their values.
-    fn entities(&self) -> &[Entity];
+    fn keys(&self) -> &[Entity];
     /// The full name of the component's type.
     fn type_name(&self) -> &'static str;
     /// The component's name as declared.
@@ -117,7 +117,7 @@ impl<T: Component> ErasedPool for Pool<T> {
     fn contains(&self, entity: Entity) -> bool {
         self.contains(entity)
     }
-    fn entities(&self) -> &[Entity] {
+    fn keys(&self) -> &[Entity] {
         self.keys()
     }
     fn type_name(&self) -> &'static str {

@@ -385,14 +385,14 @@ impl<'w> Matcher<'w> {
             PlanKind::Words => candidates / 64,
             _ => candidates / FEW_MATCHES,
         };
-        let names = group.map(|group| group.names(stores.pools));
+        let names = group.map(|group| group.names(stores.pools).to_string());
         let is_kept = group.is_some_and(|group| group.is_exact);
         let helpful = if is_kept { None } else { self.helpful(stores, access, tests) };
         Plan { kind, driver: driver_name, candidates, group: names, helpful }
     }
 
     /// The group that would spare so many tests, where there are many, and fewer matches.
-    fn helpful(&mut self, stores: Stores<'w>, access: &Access, tests: usize) -> Option<GroupNames> {
+    fn helpful(&mut self, stores: Stores<'w>, access: &Access, tests: usize) -> Option<String> {
         let (mut observed, mut excluded) = (Vec::new(), Vec::new());
         access.for_each_test(&mut |term| {
             let list = if term.is_exclusion() { &mut excluded } else { &mut observed };
@@ -403,10 +403,9 @@ impl<'w> Matcher<'w> {
             && is_join
             && tests >= WORTH_A_GROUP
             && self.count(stores, None, tests) < tests;
-        is_worth.then(|| GroupNames {
-            owned: [].into(),
-            observed: observed.into(),
-            excluded: excluded.into(),
+        is_worth.then(|| {
+            let (observed, excluded) = (observed.into(), excluded.into());
+            GroupNames { observed, excluded, ..GroupNames::default() }.to_string()
         })
     }
 

@@ -1,7 +1,7 @@
 //! Which way a view finds its matches, and how it tells people.
 
-use crate::group::declare::GroupNames;
 use crate::text::Counted;
+use alloc::string::String;
 use core::fmt;
 
 /// The ways through a join.
@@ -12,13 +12,14 @@ use core::fmt;
 /// # #[derive(Component)] struct Mass(f32);
 /// let mut world = World::new();
 /// world.spawn_batch((0..5_000).map(|_| Position(0.0)));
-/// world.spawn_with((Position(1.0), Mass(2.0)));
+/// world.spawn((Position(1.0), Mass(2.0)));
 /// assert_eq!(world.view::<(Position, Mass)>().explain().kind, PlanKind::Dense);
 /// world.declare_group(Group::owning::<(Position, Mass)>()).unwrap();
 /// assert_eq!(world.view::<(Position, Mass)>().explain().kind, PlanKind::Group);
 /// assert_eq!(world.view::<Option<&Mass>>().explain().kind, PlanKind::Everyone);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PlanKind {
     /// The pools that the query asks for, as slices: one pool, several that have the same members in
     /// the same order, or such with something optional, where a group owns all of it.
@@ -39,12 +40,13 @@ pub enum PlanKind {
 /// # use ecs::{Component, Plan, PlanKind, World};
 /// # #[derive(Component)] struct Position(f32);
 /// let mut world = World::new();
-/// world.spawn_with(Position(1.0));
+/// world.spawn(Position(1.0));
 /// let plan: Plan = world.view::<Position>().explain();
 /// assert_eq!((plan.kind, plan.driver, plan.candidates), (PlanKind::All, Some("Position"), 1));
 /// assert!(plan.group.is_none() && plan.helpful.is_none());
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Plan {
     /// The way that is taken.
     pub kind: PlanKind,
@@ -53,11 +55,11 @@ pub struct Plan {
     pub driver: Option<&'static str>,
     /// How many members, or entity indices, are tested, be it 64 at a time.
     pub candidates: usize,
-    /// The group whose members are walked.
-    pub group: Option<GroupNames>,
-    /// Where many candidates are tested for few matches: a group that would spare the tests. It
-    /// serves as well if it owns some of what is observed here.
-    pub helpful: Option<GroupNames>,
+    /// The group whose members are walked, as it prints.
+    pub group: Option<String>,
+    /// Where many candidates are tested for few matches: a group that would spare the tests, as it
+    /// prints. It serves as well if it owns some of what is observed here.
+    pub helpful: Option<String>,
 }
 
 impl fmt::Display for Plan {

@@ -10,8 +10,6 @@ use core::marker::PhantomData;
 
 /// A term that tells whether an entity has a `T`, and asks nothing of it.
 ///
-/// The value derefs to `bool`.
-///
 /// ```
 /// # use ecs::{Component, Has, World};
 /// #[derive(Component, Default)]
@@ -20,10 +18,10 @@ use core::marker::PhantomData;
 /// struct Muted;
 ///
 /// let mut world = World::new();
-/// world.spawn().add::<Audio>();
-/// world.spawn().add::<Audio>().add::<Muted>();
+/// world.spawn_empty().add::<Audio>();
+/// world.spawn_empty().add::<Audio>().add::<Muted>();
 /// let muted: Vec<bool> =
-///     world.view::<(&Audio, Has<Muted>)>().into_iter().map(|(_, _, muted)| *muted).collect();
+///     world.view::<(&Audio, Has<Muted>)>().into_iter().map(|(_, _, muted)| muted.get()).collect();
 /// assert_eq!(muted, [false, true]);
 /// ```
 pub struct Has<T> {
@@ -44,7 +42,7 @@ impl<T> Has<T> {
     /// # #[derive(Component)] struct Audio(f32);
     /// # #[derive(Component)] struct Muted;
     /// # let mut world = World::new();
-    /// world.spawn_with((Audio(1.0), Muted));
+    /// world.spawn((Audio(1.0), Muted));
     /// let (_, _, muted) = world.view::<(&Audio, Has<Muted>)>().single().unwrap();
     /// assert!(muted.get());
     /// ```
@@ -60,10 +58,9 @@ impl<T> Clone for Has<T> {
     }
 }
 impl<T> Copy for Has<T> {}
-impl<T> core::ops::Deref for Has<T> {
-    type Target = bool;
-    fn deref(&self) -> &bool {
-        &self.present
+impl<T> From<Has<T>> for bool {
+    fn from(has: Has<T>) -> Self {
+        has.present
     }
 }
 impl<T> fmt::Debug for Has<T> {
@@ -109,8 +106,8 @@ filter! {
     /// # #[derive(Component)] struct Health(u32);
     /// # #[derive(Component)] struct Player;
     /// # let mut world = World::new();
-    /// world.spawn_with((Health(3), Player));
-    /// world.spawn_with(Health(7));
+    /// world.spawn((Health(3), Player));
+    /// world.spawn(Health(7));
     /// let (_, health, _) = world.view::<(&Health, With<Player>)>().single().unwrap();
     /// assert_eq!(health.0, 3);
     /// ```
@@ -124,8 +121,8 @@ filter! {
     /// # #[derive(Component)] struct Asleep;
     /// # #[derive(Component)] struct Dead;
     /// # let mut world = World::new();
-    /// world.spawn_with(Dead);
-    /// let awake = world.spawn().id();
+    /// world.spawn(Dead);
+    /// let awake = world.spawn_empty().id();
     /// let (entity, _) = world.view::<Without<(Asleep, Dead)>>().single().unwrap();
     /// assert_eq!(entity, awake);
     /// ```
@@ -140,7 +137,7 @@ filter! {
     /// # #[derive(Component)] struct Near;
     /// # #[derive(Component)] struct Loud;
     /// # let mut world = World::new();
-    /// let entity = world.spawn_with((Audio(1.0), Loud)).id();
+    /// let entity = world.spawn((Audio(1.0), Loud)).id();
     /// assert!(world.has::<(&Audio, WithAny<(Near, Loud)>)>(entity));
     /// assert!(!world.has::<WithAny<(Near,)>>(entity));
     /// ```
@@ -158,8 +155,8 @@ filter! {
 ///     view.iter().map(|(_, health)| health.0).sum()
 /// }
 /// # let mut world = World::new();
-/// world.spawn_with((Health(3), Player));
-/// world.spawn_with(Health(4));
+/// world.spawn((Health(3), Player));
+/// world.spawn(Health(4));
 /// let all = world.view::<Health>();
 /// assert_eq!((total(&all), total(&all.with::<Player>())), (7, 3));
 /// ```

@@ -50,7 +50,7 @@ use core::marker::PhantomData;
 /// }
 ///
 /// let mut world = World::new();
-/// world.spawn().insert(Proximity { distance: 4.0 }).add::<Audio>();
+/// world.spawn(Proximity { distance: 4.0 }).add::<Audio>();
 /// for noisy in world.view_mut::<Noisy>() {
 ///     noisy.audio.volume = 1.0 / noisy.proximity.distance;
 /// }
@@ -95,7 +95,7 @@ pub trait Query {
 ///     health.0 += if *blessed { 10 } else { 1 };
 /// }
 /// # let mut world = World::new();
-/// let entity = world.spawn_with((Health(3), Blessed)).id();
+/// let entity = world.spawn((Health(3), Blessed)).id();
 /// world.view_mut::<(&mut Health, Has<Blessed>)>().for_each(heal);
 /// assert_eq!(world.get::<Health>(entity).unwrap().0, 13);
 /// ```
@@ -153,7 +153,7 @@ impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
 ///     world.view_mut::<(&Health, T)>().count()
 /// }
 /// # let mut world = World::new();
-/// world.spawn_with(Health(3));
+/// world.spawn(Health(3));
 /// assert_eq!(count_beside_health::<Has<Armour>>(&mut world), 1);
 /// assert_eq!(count_beside_health::<&mut Armour>(&mut world), 0);
 /// ```
@@ -186,7 +186,7 @@ pub trait Term {
 ///     state: (&'w Health, Option<&'w Armour>),
 /// }
 /// # let mut world = World::new();
-/// let entity = world.spawn_with(Health(3)).id();
+/// let entity = world.spawn(Health(3)).id();
 /// let fighter = world.view::<Fighter>().single().unwrap();
 /// assert!(fighter.entity == entity && fighter.state.1.is_none());
 /// ```

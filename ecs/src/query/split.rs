@@ -29,8 +29,8 @@ use crate::query::view::View;
 /// }
 ///
 /// let mut world = World::new();
-/// world.spawn().insert((Health(10), Player));
-/// world.spawn().insert(Health(3));
+/// world.spawn((Health(10), Player));
+/// world.spawn(Health(3));
 /// let mut sides = world.split_mut::<Sides>();
 /// for (_, player, _) in &mut sides.players {
 ///     for (_, other, _) in &mut sides.others {
@@ -60,7 +60,7 @@ pub trait ViewSet {
     ///     }
     /// }
     /// # let mut world = World::new();
-    /// let entity = world.spawn_with((Health(9), Wound(2))).id();
+    /// let entity = world.spawn((Health(9), Wound(2))).id();
     /// bleed(world.split_mut::<(&mut Health, &Wound)>());
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 7);
     /// ```

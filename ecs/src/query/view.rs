@@ -16,7 +16,7 @@ use core::fmt;
 /// Made by [`World::view`] and [`World::view_mut`]. A view is iterable, by value, by reference, and
 /// through [`for_each`](Self::for_each), which is up to three times as fast where it writes values that
 /// lie in a row, one of which does not fill a vector register, as three floats do not. It is addressable, by [`get`](Self::get),
-/// [`get_mut`](Self::get_mut) and [`contains`](Self::contains), and by lists of entities, with
+/// [`get_mut`](Self::get_mut) and [`matches`](Self::matches), and by lists of entities, with
 /// [`for_each_many`](Self::for_each_many). Making one takes some nanoseconds a
 /// term and allocates nothing. A loop that has to find its matches borrows 17 KB from its thread, and 5 KB
 /// a term where matches are scattered; the first such loop of a thread allocates them, as does one inside
@@ -38,7 +38,7 @@ use core::fmt;
 ///
 /// let mut world = World::new();
 /// for at in 0..10 {
-///     let mut entity = world.spawn();
+///     let mut entity = world.spawn_empty();
 ///     entity.insert((Position(at as f32), Velocity(1.0)));
 ///     if at % 2 == 0 {
 ///         entity.insert(Frozen);
@@ -80,7 +80,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// world.spawn_named("Bob").insert(Health(4));
     /// assert_eq!(world.view::<Health>().with::<ecs::Name>().count(), 1);
     /// ```
@@ -96,7 +96,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// world.spawn_named("Bob").insert(Health(4));
     /// assert_eq!(world.view::<Health>().without::<ecs::Name>().single().unwrap().0, entity);
     /// ```
@@ -114,8 +114,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # #[derive(Component)] struct Near;
     /// # #[derive(Component)] struct Loud;
     /// let mut world = World::new();
-    /// world.spawn().insert((Audio(1.0), Near));
-    /// world.spawn().insert(Audio(1.0));
+    /// world.spawn((Audio(1.0), Near));
+    /// world.spawn(Audio(1.0));
     /// assert_eq!(world.view::<Audio>().with_any::<(Near, Loud)>().count(), 1);
     /// ```
     #[must_use]
@@ -130,12 +130,12 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
-    /// assert!(world.view::<Health>().contains(entity));
+    /// let entity = world.spawn(Health(3)).id();
+    /// assert!(world.view::<Health>().matches(entity));
     /// ```
     #[must_use]
     #[inline]
-    pub fn contains(&self, entity: Entity) -> bool {
+    pub fn matches(&self, entity: Entity) -> bool {
         self.join.contains(entity)
     }
 
@@ -147,7 +147,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// assert_eq!(world.view::<Health>().count(), 1);
     /// ```
     #[must_use]
@@ -161,7 +161,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// assert!(!world.view::<Health>().is_empty());
     /// ```
     #[must_use]
@@ -175,7 +175,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// assert_eq!(world.view::<Health>().get(entity), Some((entity, &Health(3))));
     /// ```
     #[must_use]
@@ -193,7 +193,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// world.view_mut::<&mut Health>().get_mut(entity).unwrap().1.0 = 7;
     /// assert_eq!(world.get::<Health>(entity), Some(&Health(7)));
     /// ```
@@ -213,8 +213,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug)] struct Health(u32);
     /// let mut world = World::new();
-    /// let a = world.spawn().insert(Health(1)).id();
-    /// let b = world.spawn().insert(Health(2)).id();
+    /// let a = world.spawn(Health(1)).id();
+    /// let b = world.spawn(Health(2)).id();
     /// let mut view = world.view_mut::<&mut Health>();
     /// let [(_, x), (_, y)] = view.get_disjoint_mut([a, b]).unwrap();
     /// core::mem::swap(x, y);
@@ -243,7 +243,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// let mut world = World::new();
     /// let error = world.view::<Player>().single().unwrap_err();
     /// assert_eq!(error.to_string(), "no entity matches the query");
-    /// world.spawn().insert(Player(7));
+    /// world.spawn(Player(7));
     /// assert_eq!(world.view::<Player>().single().unwrap().1.0, 7);
     /// ```
     pub fn single(self) -> Result<Item<'w, Q>, SingleError> {
@@ -261,7 +261,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// assert_eq!(world.view::<Health>().iter().map(|(_, health)| health.0).sum::<u32>(), 3);
     /// ```
     #[inline]
@@ -278,7 +278,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// let mut view = world.view_mut::<&mut Health>();
     /// view.iter_mut().for_each(|(_, health)| health.0 += 1);
     /// assert_eq!(view.get_mut(entity).unwrap().1.0, 4);
@@ -328,8 +328,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # #[derive(Component, Debug, PartialEq)] struct Velocity(f32);
     /// let mut world = World::new();
     /// world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
-    /// let entity = world.spawn_with((Position(1.0), Velocity(2.0))).id();
-    /// world.spawn_with(Position(3.0));
+    /// let entity = world.spawn((Position(1.0), Velocity(2.0))).id();
+    /// world.spawn(Position(3.0));
     /// let view = world.view::<(Position, Velocity)>();
     /// assert_eq!(view.as_slices(), Some((&[entity][..], &[Position(1.0)][..], &[Velocity(2.0)][..])));
     /// ```
@@ -348,7 +348,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// let mut view = world.view_mut::<&mut Health>();
     /// let (_, healths) = view.as_mut_slices().unwrap();
     /// healths[0].0 = 4;
@@ -368,7 +368,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # #[derive(Component)] struct Rare;
     /// let mut world = World::new();
     /// world.spawn_batch((0..5_000).map(|_| Position(0.0)));
-    /// world.spawn().insert((Position(1.0), Rare));
+    /// world.spawn((Position(1.0), Rare));
     /// let plan = world.view::<(Position, Rare)>().explain();
     /// assert_eq!(plan.to_string(), "looks up the 1 member of `Rare` in the other pools");
     /// ```
@@ -422,7 +422,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// world.view_mut::<&mut Health>().for_each(|(_, health)| health.0 += 1);
     /// assert_eq!(world.get::<Health>(entity), Some(&Health(4)));
     /// ```
@@ -519,13 +519,14 @@ impl<Q: Query, F: Filter> fmt::Debug for Items<'_, Q, F> {
 /// # use ecs::{Component, DisjointError, World};
 /// # #[derive(Component, Debug)] struct Health(u32);
 /// # let mut world = World::new();
-/// let (a, b) = (world.spawn_with(Health(3)).id(), world.spawn().id());
+/// let (a, b) = (world.spawn(Health(3)).id(), world.spawn_empty().id());
 /// let mut view = world.view_mut::<&mut Health>();
 /// assert_eq!(view.get_disjoint_mut([a, b]).unwrap_err(), DisjointError::NoMatch(b));
 /// let error = view.get_disjoint_mut([a, a]).unwrap_err();
 /// assert_eq!(error.to_string(), "entity 0v1 was asked for twice");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DisjointError {
     /// This entity does not match the query.
     NoMatch(Entity),
@@ -555,6 +556,7 @@ impl core::error::Error for DisjointError {}
 /// assert_eq!(world.view::<Player>().single().unwrap_err(), SingleError::Several);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SingleError {
     /// No entity matches.
     None,

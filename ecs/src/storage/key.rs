@@ -7,9 +7,9 @@ use crate::entity::Entity;
 /// ```
 /// # use ecs::{Key, World};
 /// # let mut world = World::new();
-/// let old = world.spawn().id();
+/// let old = world.spawn_empty().id();
 /// world.despawn(old).unwrap();
-/// let new = world.spawn().id();
+/// let new = world.spawn_empty().id();
 /// assert_eq!((Key::index(old), Key::generation(old)), (Key::index(new), 1));
 /// assert_eq!((Key::generation(new), Key::bits(new)), (2, new.to_bits()));
 /// assert_eq!((Key::index(7), Key::generation(7)), (7, 1));

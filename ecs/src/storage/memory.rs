@@ -3,9 +3,13 @@
 /// The bytes that a sparse set holds on the heap, by part.
 ///
 /// ```
-/// assert_eq!(ecs::MemoryUsage { sparse: 1, dense: 2, values: 3 }.total(), 6);
+/// let set: ecs::SparseSet<u64> = (0..1_000).map(|key| (key, 1)).collect();
+/// let memory = set.memory_usage();
+/// assert!(memory.values >= 8_000);
+/// assert_eq!(memory.total(), memory.sparse + memory.dense + memory.values);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct MemoryUsage {
     /// The sparse array: pages of membership bits and dense indices, and their table.
     pub sparse: usize,

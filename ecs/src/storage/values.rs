@@ -24,7 +24,7 @@ use core::marker::PhantomData;
 ///     world.get::<T>(entity).cloned() // of an `Option<&T>`
 /// }
 /// # let mut world = World::new();
-/// let entity = world.spawn_with(Health(3)).id();
+/// let entity = world.spawn(Health(3)).id();
 /// assert_eq!(copy_of::<Health>(&world, entity), Some(Health(3)));
 /// ```
 ///

@@ -21,7 +21,7 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::storage::bulk::is_swept;
 use crate::world::World;
-use crate::world::error::NoSuchEntities;
+use crate::world::error::NoSuchEntitiesError;
 use crate::world::spawn::Filling;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -35,7 +35,7 @@ impl World {
     /// A panic of the iterator leaves the entities made so far.
     ///
     /// # Panics
-    /// As [`spawn`](Self::spawn).
+    /// As [`spawn_empty`](Self::spawn_empty).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -95,7 +95,7 @@ impl World {
     pub fn insert_batch<B: Bundle>(
         &mut self,
         bundles: impl IntoIterator<Item = (Entity, B)>,
-    ) -> Result<(), NoSuchEntities> {
+    ) -> Result<(), NoSuchEntitiesError> {
         const { check_bundle::<B>() };
         self.insert_all(bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle))))
     }
@@ -103,7 +103,7 @@ impl World {
     fn insert_all<P: Parts>(
         &mut self,
         mut all: impl Iterator<Item = (Entity, P)>,
-    ) -> Result<(), NoSuchEntities> {
+    ) -> Result<(), NoSuchEntitiesError> {
         let mut missing = Missing::default();
         // What may be one alone is inserted like one, before it is known whether another follows.
         let first = if all.size_hint().0 < 2 { all.next() } else { None };
@@ -160,7 +160,7 @@ impl World {
 
     /// Ends these entities and drops their components, as [`despawn`](Self::despawn) in a loop, and
     /// faster; how many were ended. A dead entity and one of which a veto refuses are passed over:
-    /// [`contains`](Self::contains) tells which are left. O(components of all).
+    /// [`is_alive`](Self::is_alive) tells which are left. O(components of all).
     ///
     /// The components are dropped when all entities are ended; their pools may be left in another
     /// order than by a loop. A panic of a veto leaves the world as if the batch had ended before
@@ -292,12 +292,12 @@ impl Chunk {
 
 /// The entities that a batch did not find.
 #[derive(Default)]
-struct Missing(Option<NoSuchEntities>);
+struct Missing(Option<NoSuchEntitiesError>);
 
 impl Missing {
     #[cold]
     fn note(&mut self, entity: Entity) {
-        self.0.get_or_insert(NoSuchEntities { first: entity, count: 0 }).count += 1;
+        self.0.get_or_insert(NoSuchEntitiesError { first: entity, count: 0 }).count += 1;
     }
 }
 
@@ -675,9 +675,9 @@ mod tests {
                     assert!(!core::mem::replace(&mut seen[number.0 as usize], true));
                 });
                 assert!(seen.iter().all(|seen| *seen), "the first bundles are those that are left");
-                runs_out(|| _ = world.spawn());
-                runs_out(|| _ = world.spawn_with(Tag));
-                runs_out(|| _ = world.reserve());
+                runs_out(|| _ = world.spawn_empty());
+                runs_out(|| _ = world.spawn(Tag));
+                runs_out(|| _ = world.reserve_entity());
                 world.check_invariants();
 
                 let some = world.entities().step_by(3).collect::<Vec<_>>();
@@ -707,11 +707,11 @@ mod tests {
     #[test]
     fn what_is_reserved_takes_indices_from_a_batch() {
         let mut world = with_room_for(3, 3);
-        let reserved: Vec<Entity> = (0..4).map(|_| world.reserve()).collect();
+        let reserved: Vec<Entity> = (0..4).map(|_| world.reserve_entity()).collect();
         runs_out(|| drop(world.spawn_batch((0..3).map(Number))));
         world.check_invariants();
         assert_eq!((world.len(), world.view::<Number>().count()), (ALL, 2));
-        assert!(reserved.iter().all(|&it| world.contains(it) && !world.has::<Number>(it)));
+        assert!(reserved.iter().all(|&it| world.is_alive(it) && !world.has::<Number>(it)));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::component::slot::ComponentIndex;
 use crate::component::{Component, RefMut, index_of};
 use crate::entity::Entity;
 use crate::world::World;
-use crate::world::error::{NoSuchEntity, RemoveError};
+use crate::world::error::{NoSuchEntityError, RemoveError};
 
 impl World {
     /// Gives `entity` the components of `bundle`; a component that it has is replaced in place and
@@ -21,22 +21,30 @@ impl World {
     /// # #[derive(Component)] struct Health(u32);
     /// # #[derive(Component)] struct Armour(u32);
     /// let mut world = World::new();
-    /// let entity = world.spawn().id();
+    /// let entity = world.spawn_empty().id();
     /// world.insert(entity, (Health(3), Armour(5))).unwrap();
     /// world.insert(entity, Health(4)).unwrap();
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
     /// ```
     #[inline(always)]
-    pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) -> Result<(), NoSuchEntity> {
+    pub fn insert<B: Bundle>(
+        &mut self,
+        entity: Entity,
+        bundle: B,
+    ) -> Result<(), NoSuchEntityError> {
         const { check_bundle::<B>() };
         self.put(entity, parts_of(bundle))
     }
 
     /// As [`insert`](Self::insert), for a bundle that was checked where the user named it.
     #[inline(always)]
-    pub(crate) fn put<P: Parts>(&mut self, entity: Entity, parts: P) -> Result<(), NoSuchEntity> {
+    pub(crate) fn put<P: Parts>(
+        &mut self,
+        entity: Entity,
+        parts: P,
+    ) -> Result<(), NoSuchEntityError> {
         if !self.entities.wake(entity) {
-            return Err(NoSuchEntity(entity));
+            return Err(NoSuchEntityError(entity));
         }
         let Self { pools, entities, groups } = self;
         parts.insert(&mut Inserter::new(pools, entities, entity, groups));
@@ -49,7 +57,7 @@ impl World {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// assert_eq!(world.remove::<Health>(entity), Some(Health(3)));
     /// assert_eq!(world.remove::<Health>(entity), None);
     /// ```
@@ -109,12 +117,12 @@ impl World {
     /// # use ecs::{Component, RemoveError, World};
     /// # #[derive(Component, Debug)] struct Health(u32);
     /// let mut world = World::new();
-    /// let entity = world.spawn().id();
+    /// let entity = world.spawn_empty().id();
     /// let error = world.try_remove::<Health>(entity).unwrap_err();
     /// assert_eq!(error, RemoveError::Missing(entity, "Health"));
     /// ```
     pub fn try_remove<T: Component>(&mut self, entity: Entity) -> Result<T, RemoveError> {
-        if !self.contains(entity) {
+        if !self.is_alive(entity) {
             return Err(RemoveError::NoSuchEntity(entity));
         }
         if self.get::<T>(entity).is_none() {
@@ -130,7 +138,7 @@ impl World {
     /// # use ecs::{Component, World};
     /// # #[derive(Component)] struct Health(u32);
     /// let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// let left = world.patch::<Health, _>(entity, |health| {
     ///     health.0 -= 1;
     ///     health.0

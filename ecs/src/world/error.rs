@@ -1,7 +1,7 @@
 //! What can go wrong with an entity, one small type an operation.
 
 use crate::entity::Entity;
-use crate::group::declare::GroupNames;
+use alloc::string::String;
 use core::error::Error;
 use core::fmt;
 
@@ -10,20 +10,20 @@ use core::fmt;
 /// ```
 /// # use ecs::World;
 /// let mut world = World::new();
-/// let entity = world.spawn().id();
+/// let entity = world.spawn_empty().id();
 /// world.despawn(entity).unwrap();
 /// assert_eq!(world.get_entity(entity).unwrap_err().to_string(), "no such entity: 0v1");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoSuchEntity(pub Entity);
+pub struct NoSuchEntityError(pub Entity);
 
-impl fmt::Display for NoSuchEntity {
+impl fmt::Display for NoSuchEntityError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "no such entity: {}", self.0)
     }
 }
 
-impl Error for NoSuchEntity {}
+impl Error for NoSuchEntityError {}
 
 /// Some entities of a batch were despawned, or are of another world.
 ///
@@ -39,16 +39,17 @@ impl Error for NoSuchEntity {}
 /// assert_eq!(error.to_string(), "no such entity: 3v1, and 2 more; their bundles were dropped");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NoSuchEntities {
+#[non_exhaustive]
+pub struct NoSuchEntitiesError {
     /// The first of them.
     pub first: Entity,
     /// How many there were, the same one twice counted twice.
     pub count: usize,
 }
 
-impl fmt::Display for NoSuchEntities {
+impl fmt::Display for NoSuchEntitiesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        NoSuchEntity(self.first).fmt(f)?;
+        NoSuchEntityError(self.first).fmt(f)?;
         match self.count {
             0 | 1 => f.write_str("; its bundle was dropped"),
             count => write!(f, ", and {} more; their bundles were dropped", count - 1),
@@ -56,7 +57,7 @@ impl fmt::Display for NoSuchEntities {
     }
 }
 
-impl Error for NoSuchEntities {}
+impl Error for NoSuchEntitiesError {}
 
 /// Why a component was not removed.
 ///
@@ -68,12 +69,13 @@ impl Error for NoSuchEntities {}
 /// # impl Curse { fn may_go(&mut self) -> bool { false } }
 ///
 /// let mut world = World::new();
-/// let mut entity = world.spawn_with(Curse);
+/// let mut entity = world.spawn(Curse);
 /// let error = entity.try_remove::<Curse>().unwrap_err();
 /// assert_eq!(error, RemoveError::Refused(entity.id(), "Curse"));
 /// assert_eq!(error.to_string(), "entity 0v1 keeps its `Curse`: the component's veto refused");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RemoveError {
     /// The entity was despawned, or is of another world.
     NoSuchEntity(Entity),
@@ -86,7 +88,7 @@ pub enum RemoveError {
 impl fmt::Display for RemoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchEntity(entity) => NoSuchEntity(*entity).fmt(f),
+            Self::NoSuchEntity(entity) => NoSuchEntityError(*entity).fmt(f),
             Self::Missing(entity, name) => write!(f, "entity {entity} has no `{name}`"),
             Self::Refused(entity, name) => {
                 write!(f, "entity {entity} keeps its `{name}`: the component's veto refused")
@@ -97,8 +99,8 @@ impl fmt::Display for RemoveError {
 
 impl Error for RemoveError {}
 
-impl From<NoSuchEntity> for RemoveError {
-    fn from(error: NoSuchEntity) -> Self {
+impl From<NoSuchEntityError> for RemoveError {
+    fn from(error: NoSuchEntityError) -> Self {
         Self::NoSuchEntity(error.0)
     }
 }
@@ -113,12 +115,13 @@ impl From<NoSuchEntity> for RemoveError {
 /// # impl Door { fn may_go(&mut self) -> bool { !self.locked } }
 ///
 /// let mut world = World::new();
-/// let door = world.spawn_with(Door { locked: true }).id();
+/// let door = world.spawn(Door { locked: true }).id();
 /// assert_eq!(world.despawn(door), Err(DespawnError::Refused(door, "Door")));
 /// world.get_mut::<Door>(door).unwrap().locked = false;
 /// assert_eq!(world.despawn(door), Ok(()));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DespawnError {
     /// The entity was despawned before, or is of another world.
     NoSuchEntity(Entity),
@@ -129,7 +132,7 @@ pub enum DespawnError {
 impl fmt::Display for DespawnError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSuchEntity(entity) => NoSuchEntity(*entity).fmt(f),
+            Self::NoSuchEntity(entity) => NoSuchEntityError(*entity).fmt(f),
             Self::Refused(entity, name) => {
                 write!(f, "entity {entity} stays: the veto of its `{name}` refused")
             }
@@ -139,8 +142,8 @@ impl fmt::Display for DespawnError {
 
 impl Error for DespawnError {}
 
-impl From<NoSuchEntity> for DespawnError {
-    fn from(error: NoSuchEntity) -> Self {
+impl From<NoSuchEntityError> for DespawnError {
+    fn from(error: NoSuchEntityError) -> Self {
         Self::NoSuchEntity(error.0)
     }
 }
@@ -161,14 +164,15 @@ impl From<NoSuchEntity> for DespawnError {
 /// );
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnedByGroup {
+#[non_exhaustive]
+pub struct OwnedByGroupError {
     /// The component whose pool was to be sorted.
     pub component: &'static str,
-    /// The group that owns the pool.
-    pub group: GroupNames,
+    /// The group that owns the pool, as it prints.
+    pub group: String,
 }
 
-impl fmt::Display for OwnedByGroup {
+impl fmt::Display for OwnedByGroupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { component, group } = self;
         write!(
@@ -179,4 +183,4 @@ impl fmt::Display for OwnedByGroup {
     }
 }
 
-impl Error for OwnedByGroup {}
+impl Error for OwnedByGroupError {}

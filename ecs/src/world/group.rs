@@ -3,9 +3,7 @@
 use crate::component::Component;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::group::declare::{
-    GroupConflict, GroupId, GroupInfo, GroupList, GroupTerms, NoSuchGroup, check_group,
-};
+use crate::group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList, check_group};
 use crate::pool::list::ComponentList;
 use crate::query::fetch::{Fetch, Read, ReadOnlyFetch};
 use crate::query::join::Join;
@@ -13,7 +11,7 @@ use crate::query::matcher::Stores;
 use crate::storage::sort::{exchanges, sorted_positions};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
-use crate::world::error::OwnedByGroup;
+use crate::world::error::OwnedByGroupError;
 use core::cmp::Ordering;
 use core::fmt;
 use core::marker::PhantomData;
@@ -48,10 +46,10 @@ impl World {
     #[track_caller]
     pub fn declare_group<O: GroupList, S: GroupList, X: GroupList>(
         &mut self,
-        terms: GroupTerms<O, S, X>,
-    ) -> Result<GroupId, GroupConflict> {
+        group: Group<O, S, X>,
+    ) -> Result<GroupId, GroupError> {
         const { check_group::<O, S, X>() };
-        let _ = terms;
+        let _ = group;
         let watched = *self.groups.watched();
         let declared = self.groups.declare::<O, S, X>(&mut self.pools);
         let new = self.groups.watched().difference(watched);
@@ -72,7 +70,7 @@ impl World {
         }
         entities.remove_from_all(new);
         for (number, pool) in of_new() {
-            for &entity in pool.entities() {
+            for &entity in pool.keys() {
                 entities.add(entity, number);
             }
         }
@@ -91,8 +89,8 @@ impl World {
     /// let group = world.declare_group(Group::owning::<Position>()).unwrap();
     /// assert!(world.drop_group(group).is_ok() && world.drop_group(group).is_err());
     /// ```
-    pub fn drop_group(&mut self, group: GroupId) -> Result<(), NoSuchGroup> {
-        if self.groups.remove(group) { Ok(()) } else { Err(NoSuchGroup) }
+    pub fn drop_group(&mut self, group: GroupId) -> Result<(), GroupError> {
+        if self.groups.remove(group) { Ok(()) } else { Err(GroupError::NotDeclared) }
     }
 
     /// The groups of this world, outer ones before those nested in them. Allocates the lists of
@@ -103,23 +101,44 @@ impl World {
     /// # #[derive(Component)] struct Position(f32);
     /// # #[derive(Component)] struct Asleep;
     /// let mut world = World::new();
-    /// world.spawn_with(Position(1.0));
+    /// world.spawn(Position(1.0));
     /// world.declare_group(Group::owning::<Position>().without::<Asleep>()).unwrap();
     /// let group = world.groups().next().unwrap();
-    /// assert_eq!((group.len, &*group.names.owned), (1, &["Position"][..]));
+    /// assert_eq!((group.len, group.owned()), (1, &["Position"][..]));
     /// ```
     pub fn groups(&self) -> impl Iterator<Item = GroupInfo> {
         self.groups.infos(&self.pools)
     }
 
-    /// A group that owns pools, to be sorted. O(groups); makes pools as
-    /// [`declare_group`](Self::declare_group) does.
+    /// A group, to be read. O(groups).
     ///
     /// # Errors
     /// When it was not declared, or was dropped.
     ///
-    /// # Panics
-    /// As [`declare_group`](Self::declare_group).
+    /// ```
+    /// # use ecs::{Component, Group, World};
+    /// # #[derive(Component)] struct Near;
+    /// # #[derive(Component)] struct Loud;
+    /// let mut world = World::new();
+    /// let heard = Group::observing::<(Near, Loud)>();
+    /// world.declare_group(heard).unwrap();
+    /// let entity = world.spawn((Near, Loud)).id();
+    /// assert_eq!(world.group(heard).unwrap().members(), [entity]);
+    /// ```
+    pub fn group<O: GroupList, S: GroupList, X: GroupList>(
+        &self,
+        group: Group<O, S, X>,
+    ) -> Result<GroupRef<'_, O>, GroupError> {
+        const { check_group::<O, S, X>() };
+        let _ = group;
+        let id = self.groups.find::<O, S, X>().ok_or(GroupError::NotDeclared)?;
+        Ok(GroupRef { world: self, id, of: PhantomData })
+    }
+
+    /// A group that owns pools, to be sorted. O(groups).
+    ///
+    /// # Errors
+    /// When it was not declared, or was dropped.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -132,14 +151,13 @@ impl World {
     /// world.group_mut(drawn).unwrap().sort_by(|a, b| a.0.0.cmp(&b.0.0));
     /// assert_eq!(world.pool::<Depth>().as_slice(), [Depth(1), Depth(2)]);
     /// ```
-    #[track_caller]
     pub fn group_mut<O: GroupOwned, S: GroupList, X: GroupList>(
         &mut self,
-        terms: GroupTerms<O, S, X>,
-    ) -> Result<GroupMut<'_, O>, NoSuchGroup> {
+        group: Group<O, S, X>,
+    ) -> Result<GroupMut<'_, O>, GroupError> {
         const { check_group::<O, S, X>() };
-        let _ = terms;
-        let id = self.groups.find::<O, S, X>(&mut self.pools).ok_or(NoSuchGroup)?;
+        let _ = group;
+        let id = self.groups.find::<O, S, X>().ok_or(GroupError::NotDeclared)?;
         Ok(GroupMut { world: self, id, of: PhantomData })
     }
 
@@ -160,7 +178,7 @@ impl World {
     /// world.sort_as::<Sprite, Depth>().unwrap();
     /// assert_eq!(world.pool::<Sprite>().as_slice(), [Sprite('a'), Sprite('b')]);
     /// ```
-    pub fn sort_as<To: Component, From: Component>(&mut self) -> Result<(), OwnedByGroup> {
+    pub fn sort_as<To: Component, From: Component>(&mut self) -> Result<(), OwnedByGroupError> {
         // A copy, so that it can be read while the other is written.
         let order = self.pools.get::<From>().map_or_else(Vec::new, |from| from.keys().to_vec());
         self.pool_mut::<To>().sort_as(&order)
@@ -174,18 +192,7 @@ const INDICES_A_MEMBER: usize = 4;
 const FEW_INDICES: usize = 1 << 10;
 
 /// The components that a group owns: a component, or a tuple of up to twelve.
-///
-/// ```
-/// # use ecs::{Component, Group, GroupOwned, GroupTerms, World};
-/// # #[derive(Component)] struct Depth(u32);
-/// fn members<O: GroupOwned>(world: &mut World, terms: GroupTerms<O>) -> usize {
-///     world.group_mut(terms).map_or(0, |group| group.entities().len())
-/// }
-/// # let mut world = World::new();
-/// world.declare_group(Group::owning::<Depth>()).unwrap();
-/// world.spawn_batch([Depth(2), Depth(1)]);
-/// assert_eq!(members(&mut world, Group::owning::<Depth>()), 2);
-/// ```
+#[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a group that owns `{Self}` cannot be sorted",
     label = "owns no pool",
@@ -193,29 +200,11 @@ const FEW_INDICES: usize = 1 << 10;
             own; to sort what a group observes, sort the pools, by `World::pool_mut`"
 )]
 pub trait GroupOwned: ComponentList {
-    #[doc(hidden)]
     type Fetch: ReadOnlyFetch;
 }
 
 /// The values of one member of a group: a reference, or a tuple of references.
-///
-/// ```
-/// # use core::cmp::Ordering;
-/// # use ecs::{Component, Group, GroupItem, World};
-/// # #[derive(Component, Debug, PartialEq)] struct Depth(u32);
-/// # #[derive(Component)] struct Sprite(char);
-/// type Drawn<'w> = GroupItem<'w, (Depth, Sprite)>; // (&Depth, &Sprite)
-/// fn by_depth((a, _): Drawn<'_>, (b, _): Drawn<'_>) -> Ordering {
-///     a.0.cmp(&b.0)
-/// }
-/// # let mut world = World::new();
-/// # world.spawn_batch([(Depth(2), Sprite('b')), (Depth(1), Sprite('a'))]);
-/// let drawn = Group::owning::<(Depth, Sprite)>();
-/// world.declare_group(drawn).unwrap();
-/// world.group_mut(drawn).unwrap().sort_by(by_depth);
-/// assert_eq!(world.pool::<Depth>().as_slice(), [Depth(1), Depth(2)]);
-/// ```
-pub type GroupItem<'w, O> = <<O as GroupOwned>::Fetch as Fetch>::Item<'w>;
+type GroupItem<'w, O> = <<O as GroupOwned>::Fetch as Fetch>::Item<'w>;
 
 impl<T: Component> GroupOwned for T {
     type Fetch = Read<T>;
@@ -231,7 +220,77 @@ macro_rules! owned_for_tuple {
 }
 for_each_tuple!(owned_for_tuple);
 
-/// A group that owns the pools of `O`, from [`World::group_mut`].
+/// A group that owns the pools of `O`, to be read: from [`World::group`].
+///
+/// ```
+/// # use ecs::{Component, Group, World};
+/// # #[derive(Component, Debug, PartialEq)] struct Depth(u32);
+/// # #[derive(Component, Debug, PartialEq)] struct Sprite(char);
+/// let mut world = World::new();
+/// let drawn = Group::owning::<(Depth, Sprite)>();
+/// let id = world.declare_group(drawn).unwrap();
+/// let entities = world.spawn_batch([(Depth(2), Sprite('b')), (Depth(1), Sprite('a'))]);
+/// let group = world.group(drawn).unwrap();
+/// assert_eq!((group.id(), group.len(), group.is_empty()), (id, 2, false));
+/// assert_eq!(group.members(), entities);
+/// assert_eq!(group.iter().next(), Some((entities[0], (&Depth(2), &Sprite('b')))));
+/// ```
+pub struct GroupRef<'w, O> {
+    world: &'w World,
+    id: GroupId,
+    of: PhantomData<fn(O) -> O>,
+}
+
+impl<'w, O> GroupRef<'w, O> {
+    /// The group's name in the world. O(1).
+    #[must_use]
+    pub const fn id(self) -> GroupId {
+        self.id
+    }
+
+    /// Its members, in order. O(groups).
+    #[must_use]
+    pub fn members(self) -> &'w [Entity] {
+        self.world.groups.members(self.id, &self.world.pools)
+    }
+
+    /// How many members it has. O(groups).
+    #[must_use]
+    pub fn len(self) -> usize {
+        self.members().len()
+    }
+
+    /// Whether it has none. O(groups).
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.members().is_empty()
+    }
+
+    /// Its members and their values in the pools that it owns, a tuple of references. A whole walk is
+    /// O(members).
+    pub fn iter(self) -> impl Iterator<Item = (Entity, GroupItem<'w, O>)>
+    where
+        O: GroupOwned,
+    {
+        let item = Join::<O::Fetch, ()>::shared(self.world.stores()).by_position();
+        self.members().iter().enumerate().map(move |(at, &entity)| (entity, item(at)))
+    }
+}
+
+impl<O> Clone for GroupRef<'_, O> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<O> Copy for GroupRef<'_, O> {}
+
+impl<O> fmt::Debug for GroupRef<'_, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GroupRef").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+/// A group that owns the pools of `O`, to be sorted: from [`World::group_mut`].
 ///
 /// ```
 /// # use ecs::{Component, Group, World};
@@ -242,7 +301,7 @@ for_each_tuple!(owned_for_tuple);
 /// let id = world.declare_group(depths).unwrap();
 /// let mut group = world.group_mut(depths).unwrap();
 /// group.sort_by_key(|depth| depth.0);
-/// assert_eq!((group.id(), group.entities()), (id, &[entities[1], entities[0]][..]));
+/// assert_eq!((group.id(), group.members()), (id, &[entities[1], entities[0]][..]));
 /// ```
 pub struct GroupMut<'w, O> {
     world: &'w mut World,
@@ -259,7 +318,7 @@ impl<O: GroupOwned> GroupMut<'_, O> {
 
     /// Its members, in order. O(groups).
     #[must_use]
-    pub fn entities(&self) -> &[Entity] {
+    pub fn members(&self) -> &[Entity] {
         self.world.groups.members(self.id, &self.world.pools)
     }
 

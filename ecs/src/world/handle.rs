@@ -46,7 +46,7 @@ impl<'w> EntityRef<'w> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// let mut world = World::new();
-    /// let entity = world.spawn_with(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// let health = world.entity(entity).get::<Health>();
     /// assert_eq!(health, Some(&Health(3))); // outlives the handle
     /// ```
@@ -63,7 +63,7 @@ impl<'w> EntityRef<'w> {
     /// # #[derive(Component)] struct Health(u32);
     /// # #[derive(Component)] struct Dead;
     /// let mut world = World::new();
-    /// let (entity, reserved) = (world.spawn_with(Health(3)).id(), world.reserve());
+    /// let (entity, reserved) = (world.spawn(Health(3)).id(), world.reserve_entity());
     /// assert!(world.entity(entity).has::<(Health, Without<Dead>)>());
     /// assert!(!world.entity(reserved).has::<Without<Dead>>());
     /// ```
@@ -127,7 +127,7 @@ impl<'w> EntityMut<'w> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let mut bob = world.spawn();
+    /// let mut bob = world.spawn_empty();
     /// bob.add::<Health>();
     /// assert_eq!(bob.get::<Health>(), Some(&Health(0)));
     /// ```
@@ -142,7 +142,7 @@ impl<'w> EntityMut<'w> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let mut bob = world.spawn();
+    /// let mut bob = world.spawn_empty();
     /// bob.insert(Health(3)).insert((Health(4), ecs::Name::new("Bob")));
     /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
     /// ```
@@ -161,7 +161,7 @@ impl<'w> EntityMut<'w> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let mut bob = world.spawn();
+    /// let mut bob = world.spawn_empty();
     /// assert_eq!(bob.insert(Health(3)).remove::<Health>(), Some(Health(3)));
     /// ```
     #[inline]
@@ -179,7 +179,7 @@ impl<'w> EntityMut<'w> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let mut bob = world.spawn();
+    /// let mut bob = world.spawn_empty();
     /// assert!(bob.try_remove::<Health>().is_err());
     /// ```
     pub fn try_remove<T: Component>(&mut self) -> Result<T, RemoveError> {
@@ -205,7 +205,7 @@ impl<'w> EntityMut<'w> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let mut bob = world.spawn();
+    /// let mut bob = world.spawn_empty();
     /// bob.insert(Health(3)).get_mut::<Health>().unwrap().0 += 1;
     /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
     /// ```
@@ -220,7 +220,7 @@ impl<'w> EntityMut<'w> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let mut bob = world.spawn();
+    /// let mut bob = world.spawn_empty();
     /// bob.insert(Health(3)).patch::<Health>(|health| health.0 += 1);
     /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
     /// ```
@@ -235,7 +235,7 @@ impl<'w> EntityMut<'w> {
     /// ```
     /// # use ecs::{Name, World};
     /// let mut world = World::new();
-    /// let reserved = world.reserve();
+    /// let reserved = world.reserve_entity();
     /// let mut entity = world.entity_mut(reserved);
     /// assert!(!entity.has::<Option<&Name>>());
     /// assert!(entity.insert(Name::new("Bob")).has::<&Name>()); // it came alive
@@ -267,7 +267,7 @@ impl<'w> EntityMut<'w> {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let mut bob = world.spawn();
+    /// let mut bob = world.spawn_empty();
     /// bob.despawn().unwrap();
     /// assert!(world.is_empty());
     /// ```

@@ -18,6 +18,7 @@ use alloc::vec::Vec;
 /// assert!(memory.entities >= 16_000 && memory.groups == 0); // a record takes 16 bytes
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct WorldMemory {
     /// Records and free handles of entities.
     pub entities: usize,
@@ -33,9 +34,12 @@ impl WorldMemory {
     /// All of it.
     ///
     /// ```
-    /// # use ecs::{MemoryUsage, WorldMemory};
-    /// let pools = vec![("Health", MemoryUsage { sparse: 1, dense: 2, values: 3 })];
-    /// assert_eq!(WorldMemory { entities: 10, tables: 0, groups: 0, pools }.total(), 16);
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// world.spawn_named("Bob");
+    /// let memory = world.memory_usage();
+    /// let of_pools = memory.pools[0].1.total();
+    /// assert_eq!(memory.total(), memory.entities + memory.tables + memory.groups + of_pools);
     /// ```
     #[must_use]
     pub fn total(&self) -> usize {
@@ -60,17 +64,18 @@ impl World {
         self.pools.iter()
     }
 
-    /// All entities alive, in the order of their indices; reserved ones that did not come alive
-    /// yet are not among them. O(indices).
+    /// All entities, in the order of their indices; then those that were [reserved](Self::reserve_entity)
+    /// and did not come alive yet, in the order in which they were handed out. O(indices).
     ///
     /// ```
     /// # use ecs::World;
     /// let mut world = World::new();
-    /// let (a, b) = (world.spawn().id(), world.spawn().id());
-    /// assert_eq!(world.entities().collect::<Vec<_>>(), [a, b]);
+    /// let (a, b) = (world.spawn_empty().id(), world.spawn_empty().id());
+    /// let reserved = world.reserve_entity();
+    /// assert_eq!(world.entities().collect::<Vec<_>>(), [a, b, reserved]);
     /// ```
     pub fn entities(&self) -> impl Iterator<Item = Entity> {
-        self.entities.iter()
+        self.entities.iter_all()
     }
 
     /// The pools that `entity` is in; none for a dead one, or one that is only reserved.
@@ -143,7 +148,7 @@ impl World {
             if let Err(what) = pool.check() {
                 fail(pool.name(), what);
             }
-            for &entity in pool.entities() {
+            for &entity in pool.keys() {
                 if !self.entities.is_alive(entity) {
                     fail(pool.name(), "a member is dead");
                 }

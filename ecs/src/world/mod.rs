@@ -28,7 +28,7 @@ use core::fmt;
 /// struct Audio { volume: f32 }
 ///
 /// let mut world = World::new();
-/// let mut entity = world.spawn();
+/// let mut entity = world.spawn_empty();
 /// entity.add::<Proximity>();
 /// entity.insert(Audio { volume: 4.0 });
 /// let entity = entity.id();
@@ -61,13 +61,13 @@ impl World {
         Stores { pools: &self.pools, entities: &self.entities, groups: &self.groups }
     }
 
-    /// How many entities are alive, [reserved](Self::reserve) ones included. O(1).
+    /// How many entities are alive, [reserved](Self::reserve_entity) ones included. O(1).
     ///
     /// ```
     /// # use ecs::World;
     /// let mut world = World::new();
-    /// world.spawn();
-    /// let _ = world.reserve();
+    /// world.spawn_empty();
+    /// let _ = world.reserve_entity();
     /// assert_eq!(world.len(), 2);
     /// ```
     #[must_use]
@@ -81,7 +81,7 @@ impl World {
     /// # use ecs::World;
     /// let mut world = World::new();
     /// assert!(world.is_empty());
-    /// world.spawn();
+    /// world.spawn_empty();
     /// assert!(!world.is_empty());
     /// ```
     #[must_use]

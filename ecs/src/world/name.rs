@@ -4,7 +4,6 @@ use crate::entity::Entity;
 use crate::world::World;
 use alloc::string::String;
 use core::fmt;
-use core::ops::Deref;
 use ecs_derive::Component;
 
 /// A component: what people call the entity. Names need not be unique.
@@ -23,7 +22,7 @@ impl Name {
     /// A name.
     ///
     /// ```
-    /// assert_eq!(&*ecs::Name::new("Bob"), "Bob");
+    /// assert_eq!(ecs::Name::new("Bob").to_string(), "Bob");
     /// ```
     pub fn new(name: impl Into<String>) -> Self {
         Self(name.into())
@@ -40,9 +39,8 @@ impl Name {
     }
 }
 
-impl Deref for Name {
-    type Target = str;
-    fn deref(&self) -> &str {
+impl AsRef<str> for Name {
+    fn as_ref(&self) -> &str {
         &self.0
     }
 }
@@ -59,7 +57,7 @@ impl World {
     /// ```
     /// # use ecs::World;
     /// let mut world = World::new();
-    /// let nobody = world.spawn().id();
+    /// let nobody = world.spawn_empty().id();
     /// assert_eq!(world.name(nobody), None);
     /// ```
     #[must_use]

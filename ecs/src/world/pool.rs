@@ -10,7 +10,7 @@ use crate::storage::keys::Lookup;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::values::{Borrowed, Container};
 use crate::text::entities;
-use crate::world::error::OwnedByGroup;
+use crate::world::error::OwnedByGroupError;
 use core::cmp::Ordering;
 use core::fmt;
 
@@ -25,7 +25,7 @@ use core::fmt;
 /// let pool = world.pool::<Health>();
 /// assert_eq!((pool.len(), pool.is_empty()), (2, false));
 /// assert_eq!(pool.get(entities[1]), Some(&Health(4)));
-/// assert!(pool.contains(entities[0]) && pool.entities() == entities);
+/// assert!(pool.contains(entities[0]) && pool.keys() == entities);
 /// assert_eq!(pool.iter().map(|(_, health)| health.0).sum::<u32>(), 7);
 /// assert!(pool.memory_usage().values >= 8);
 /// ```
@@ -54,7 +54,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
     /// How many entities have a `T`.
     #[must_use]
     pub fn len(self) -> usize {
-        self.entities().len()
+        self.keys().len()
     }
 
     /// Whether no entity has a `T`.
@@ -65,7 +65,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
 
     /// The entities that have a `T`, in the order of their values.
     #[must_use]
-    pub fn entities(self) -> &'w [Entity] {
+    pub fn keys(self) -> &'w [Entity] {
         self.pool.map_or(&[], Pool::<T>::keys)
     }
 
@@ -151,7 +151,7 @@ impl<T: Component> fmt::Debug for PoolRef<'_, T> {
 /// pool.iter_mut().for_each(|(_, health)| health.0 += 1);
 /// pool.get_mut(entities[0]).unwrap().0 += 1;
 /// pool.shrink_to_fit();
-/// assert_eq!((pool.entities().len(), pool.as_ref().as_slice()[0].0), (2, 5));
+/// assert_eq!((pool.keys().len(), pool.as_ref().as_slice()[0].0), (2, 5));
 /// ```
 pub struct PoolMut<'w, T: Component> {
     pool: &'w mut Pool<T>,
@@ -174,7 +174,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
 
     /// The entities that have a `T`, in the order of their values.
     #[must_use]
-    pub fn entities(&self) -> &[Entity] {
+    pub fn keys(&self) -> &[Entity] {
         self.pool.keys()
     }
 
@@ -239,10 +239,10 @@ impl<'w, T: Component> PoolMut<'w, T> {
     }
 
     /// The pool, if no group keeps it in order.
-    fn free(&mut self) -> Result<&mut Pool<T>, OwnedByGroup> {
+    fn free(&mut self) -> Result<&mut Pool<T>, OwnedByGroupError> {
         match &self.owner {
             None => Ok(self.pool),
-            Some(group) => Err(OwnedByGroup { component: T::NAME, group: group.clone() }),
+            Some(group) => Err(OwnedByGroupError { component: T::NAME, group: group.to_string() }),
         }
     }
 
@@ -270,7 +270,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     pub fn sort_by(
         &mut self,
         compare: impl FnMut(Ref<'_, T>, Ref<'_, T>) -> Ordering,
-    ) -> Result<(), OwnedByGroup> {
+    ) -> Result<(), OwnedByGroupError> {
         self.free()?.sort_by(compare);
         Ok(())
     }
@@ -293,7 +293,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     pub fn sort_by_key<V: Ord>(
         &mut self,
         key: impl FnMut(Ref<'_, T>) -> V,
-    ) -> Result<(), OwnedByGroup> {
+    ) -> Result<(), OwnedByGroupError> {
         self.free()?.sort_by_key(key);
         Ok(())
     }
@@ -315,13 +315,13 @@ impl<'w, T: Component> PoolMut<'w, T> {
     pub fn sort_unstable_by(
         &mut self,
         compare: impl FnMut(Ref<'_, T>, Ref<'_, T>) -> Ordering,
-    ) -> Result<(), OwnedByGroup> {
+    ) -> Result<(), OwnedByGroupError> {
         self.free()?.sort_unstable_by(compare);
         Ok(())
     }
 
     /// Moves the components of these entities to the front, in this order.
-    pub(crate) fn sort_as(&mut self, entities: &[Entity]) -> Result<(), OwnedByGroup> {
+    pub(crate) fn sort_as(&mut self, entities: &[Entity]) -> Result<(), OwnedByGroupError> {
         self.free()?.sort_as(entities);
         Ok(())
     }
@@ -329,6 +329,6 @@ impl<'w, T: Component> PoolMut<'w, T> {
 
 impl<T: Component> fmt::Debug for PoolMut<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PoolMut<{}>({})", T::NAME, entities(self.entities().len()))
+        write!(f, "PoolMut<{}>({})", T::NAME, entities(self.keys().len()))
     }
 }

@@ -7,26 +7,26 @@ use crate::query::request::{Query, ReadOnlyQuery, check_query};
 use crate::query::split::{ViewSet, check_views, split};
 use crate::query::view::View;
 use crate::world::World;
-use crate::world::error::NoSuchEntity;
+use crate::world::error::NoSuchEntityError;
 use crate::world::handle::{EntityMut, EntityRef};
 use crate::world::pool::{PoolMut, PoolRef};
 
 impl World {
-    /// Whether `entity` is alive or [reserved](Self::reserve), though it matches no query before it
+    /// Whether `entity` is alive or [reserved](Self::reserve_entity), though it matches no query before it
     /// comes alive. O(1).
     ///
     /// ```
     /// # use ecs::World;
     /// # let mut world = World::new();
-    /// let entity = world.spawn().id();
-    /// assert!(world.contains(entity));
+    /// let entity = world.spawn_empty().id();
+    /// assert!(world.is_alive(entity));
     /// world.despawn(entity).unwrap();
-    /// assert!(!world.contains(entity) && world.contains(world.reserve()));
+    /// assert!(!world.is_alive(entity) && world.is_alive(world.reserve_entity()));
     /// ```
-    #[doc(alias = "is_alive")]
+    #[doc(alias = "contains")]
     #[must_use]
     #[inline]
-    pub fn contains(&self, entity: Entity) -> bool {
+    pub fn is_alive(&self, entity: Entity) -> bool {
         self.entities.contains(entity)
     }
 
@@ -36,7 +36,7 @@ impl World {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// assert_eq!(world.get::<Health>(entity), Some(&Health(3)));
     /// ```
     #[must_use]
@@ -51,7 +51,7 @@ impl World {
     /// # use ecs::{Component, World};
     /// # #[derive(Component)] struct Health(u32);
     /// let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// world.get_mut::<Health>(entity).unwrap().0 += 1;
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
     /// ```
@@ -64,18 +64,18 @@ impl World {
     /// Whether `entity` is alive and matches the query `Q`. O(terms).
     ///
     /// A reserved entity matches nothing before it comes alive, not even `Without`;
-    /// [`contains`](Self::contains) is true of it.
+    /// [`is_alive`](Self::is_alive) is true of it.
     ///
     /// ```
     /// # use ecs::{Component, With, Without, World};
     /// # #[derive(Component)] struct Health(u32);
     /// # #[derive(Component)] struct Dead;
     /// let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// assert!(world.has::<Health>(entity));
     /// assert!(world.has::<(Health, Without<Dead>)>(entity));
     /// assert!(!world.has::<(Health, Dead)>(entity));
-    /// assert!(!world.has::<Without<Dead>>(world.reserve()));
+    /// assert!(!world.has::<Without<Dead>>(world.reserve_entity()));
     /// ```
     #[must_use]
     #[inline]
@@ -83,7 +83,7 @@ impl World {
         Join::<Q::Fetch, ()>::shared(self.stores()).contains(entity)
     }
 
-    /// The entity as a handle to read. Costs what [`contains`](Self::contains) does.
+    /// The entity as a handle to read. Costs what [`is_alive`](Self::is_alive) does.
     ///
     /// # Panics
     /// When there is no such entity.
@@ -92,7 +92,7 @@ impl World {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// assert!(world.entity(entity).has::<Health>());
     /// ```
     #[must_use]
@@ -104,7 +104,7 @@ impl World {
         }
     }
 
-    /// The entity as a handle to change. Costs what [`contains`](Self::contains) does.
+    /// The entity as a handle to change. Costs what [`is_alive`](Self::is_alive) does.
     ///
     /// # Panics
     /// When there is no such entity.
@@ -113,7 +113,7 @@ impl World {
     /// # use ecs::{Component, World};
     /// # #[derive(Component)] struct Health(u32);
     /// let mut world = World::new();
-    /// let entity = world.spawn().id();
+    /// let entity = world.spawn_empty().id();
     /// world.entity_mut(entity).insert(Health(3));
     /// assert_eq!(world.entity(entity).get::<Health>().unwrap().0, 3);
     /// ```
@@ -126,7 +126,7 @@ impl World {
         }
     }
 
-    /// The entity as a handle to read. Costs what [`contains`](Self::contains) does.
+    /// The entity as a handle to read. Costs what [`is_alive`](Self::is_alive) does.
     ///
     /// # Errors
     /// When there is no such entity.
@@ -135,20 +135,20 @@ impl World {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().id();
+    /// let entity = world.spawn_empty().id();
     /// assert!(world.get_entity(entity).is_ok());
     /// world.clear();
     /// assert!(world.get_entity(entity).is_err());
     /// ```
-    pub fn get_entity(&self, entity: Entity) -> Result<EntityRef<'_>, NoSuchEntity> {
-        if self.contains(entity) {
+    pub fn get_entity(&self, entity: Entity) -> Result<EntityRef<'_>, NoSuchEntityError> {
+        if self.is_alive(entity) {
             Ok(EntityRef::new(self, entity))
         } else {
-            Err(NoSuchEntity(entity))
+            Err(NoSuchEntityError(entity))
         }
     }
 
-    /// The entity as a handle to change. Costs what [`contains`](Self::contains) does.
+    /// The entity as a handle to change. Costs what [`is_alive`](Self::is_alive) does.
     ///
     /// # Errors
     /// When there is no such entity.
@@ -157,17 +157,17 @@ impl World {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().id();
+    /// let entity = world.spawn_empty().id();
     /// if let Ok(mut entity) = world.get_entity_mut(entity) {
     ///     entity.insert(Health(3));
     /// }
     /// assert!(world.has::<Health>(entity));
     /// ```
-    pub fn get_entity_mut(&mut self, entity: Entity) -> Result<EntityMut<'_>, NoSuchEntity> {
-        if self.contains(entity) {
+    pub fn get_entity_mut(&mut self, entity: Entity) -> Result<EntityMut<'_>, NoSuchEntityError> {
+        if self.is_alive(entity) {
             Ok(EntityMut::new(self, entity))
         } else {
-            Err(NoSuchEntity(entity))
+            Err(NoSuchEntityError(entity))
         }
     }
 
@@ -181,8 +181,8 @@ impl World {
     /// # #[derive(Component)] struct Proximity { distance: f32 }
     /// # #[derive(Component)] struct Audio { volume: f32 }
     /// let mut world = World::new();
-    /// world.spawn().insert((Proximity { distance: 1.0 }, Audio { volume: 4.0 }));
-    /// world.spawn().insert(Proximity { distance: 9.0 });
+    /// world.spawn((Proximity { distance: 1.0 }, Audio { volume: 4.0 }));
+    /// world.spawn(Proximity { distance: 9.0 });
     /// for (entity, proximity, audio) in world.view::<(Proximity, Audio)>() {
     ///     assert_eq!((entity.index(), proximity.distance, audio.volume), (0, 1.0, 4.0));
     /// }
@@ -206,7 +206,7 @@ impl World {
     /// # #[derive(Component)] struct Position(f32);
     /// # #[derive(Component)] struct Velocity(f32);
     /// let mut world = World::new();
-    /// world.spawn().insert((Position(1.0), Velocity(2.0)));
+    /// world.spawn((Position(1.0), Velocity(2.0)));
     /// for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
     ///     position.0 += velocity.0;
     /// }
@@ -235,8 +235,8 @@ impl World {
     /// # #[derive(Component)] struct Position(f32);
     /// # #[derive(Component)] struct Target(Entity);
     /// let mut world = World::new();
-    /// let goal = world.spawn().insert(Position(9.0)).id();
-    /// world.spawn().insert((Position(1.0), Target(goal)));
+    /// let goal = world.spawn(Position(9.0)).id();
+    /// world.spawn((Position(1.0), Target(goal)));
     /// // Walk the targets, and look positions up meanwhile.
     /// let (targets, mut positions) = world.split_mut::<(&Target, &mut Position)>();
     /// for (entity, target) in targets {
@@ -261,9 +261,9 @@ impl World {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// let pool = world.pool::<Health>();
-    /// assert_eq!((pool.entities(), pool.as_slice()), (&[entity][..], &[Health(3)][..]));
+    /// assert_eq!((pool.keys(), pool.as_slice()), (&[entity][..], &[Health(3)][..]));
     /// ```
     #[must_use]
     pub fn pool<T: Component>(&self) -> PoolRef<'_, T> {
@@ -277,7 +277,7 @@ impl World {
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn().insert(Health(3)).id();
+    /// let entity = world.spawn(Health(3)).id();
     /// world.pool_mut::<Health>().as_mut_slice()[0].0 = 5;
     /// assert_eq!(world.get::<Health>(entity), Some(&Health(5)));
     /// ```

@@ -21,11 +21,11 @@ impl World {
     /// # #[derive(Component, Default)] struct Proximity { distance: f32 }
     /// # #[derive(Component)] struct Audio { volume: f32 }
     /// let mut world = World::new();
-    /// let entity = world.spawn().add::<Proximity>().insert(Audio { volume: 4.0 }).id();
-    /// assert!(world.contains(entity));
+    /// let entity = world.spawn_empty().add::<Proximity>().insert(Audio { volume: 4.0 }).id();
+    /// assert!(world.is_alive(entity));
     /// ```
     #[inline]
-    pub fn spawn(&mut self) -> EntityMut<'_> {
+    pub fn spawn_empty(&mut self) -> EntityMut<'_> {
         let entity = self.entities.spawn();
         EntityMut::new(self, entity)
     }
@@ -33,7 +33,7 @@ impl World {
     /// Makes an entity with a name. O(1).
     ///
     /// # Panics
-    /// As [`spawn`](Self::spawn).
+    /// As [`spawn_empty`](Self::spawn_empty).
     ///
     /// ```
     /// # use ecs::World;
@@ -43,23 +43,23 @@ impl World {
     /// ```
     #[inline]
     pub fn spawn_named(&mut self, name: impl Into<String>) -> EntityMut<'_> {
-        self.spawn_with(Name::new(name))
+        self.spawn(Name::new(name))
     }
 
     /// Makes an entity with the components of `bundle`: faster than one by one. O(components).
     ///
     /// # Panics
-    /// As [`spawn`](Self::spawn).
+    /// As [`spawn_empty`](Self::spawn_empty).
     ///
     /// ```
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
-    /// let entity = world.spawn_with((Health(3), ecs::Name::new("Bob"))).id();
+    /// let entity = world.spawn((Health(3), ecs::Name::new("Bob"))).id();
     /// assert!(world.has::<(Health, ecs::Name)>(entity));
     /// ```
     #[inline]
-    pub fn spawn_with<B: Bundle>(&mut self, bundle: B) -> EntityMut<'_> {
+    pub fn spawn<B: Bundle>(&mut self, bundle: B) -> EntityMut<'_> {
         const { check_bundle::<B>() };
         let entity = self.insert_new(parts_of(bundle));
         EntityMut::new(self, entity)
@@ -113,18 +113,18 @@ impl World {
     /// batch of insertions or a mutable view; until it does, it matches no query. O(1), without a lock.
     ///
     /// # Panics
-    /// As [`spawn`](Self::spawn).
+    /// As [`spawn_empty`](Self::spawn_empty).
     ///
     /// ```
     /// # use ecs::{Component, World};
     /// # #[derive(Component)] struct Health(u32);
     /// let mut world = World::new();
-    /// let entity = world.reserve();
-    /// assert!(world.contains(entity));
+    /// let entity = world.reserve_entity();
+    /// assert!(world.is_alive(entity));
     /// world.insert(entity, Health(3)).unwrap();
     /// ```
     #[must_use]
-    pub fn reserve(&self) -> Entity {
+    pub fn reserve_entity(&self) -> Entity {
         self.entities.reserve()
     }
 
@@ -140,7 +140,7 @@ impl World {
     /// ```
     /// # use ecs::{DespawnError, World};
     /// let mut world = World::new();
-    /// let entity = world.spawn().id();
+    /// let entity = world.spawn_empty().id();
     /// assert_eq!(world.despawn(entity), Ok(()));
     /// assert_eq!(world.despawn(entity), Err(DespawnError::NoSuchEntity(entity)));
     /// ```
@@ -170,9 +170,9 @@ impl World {
     /// ```
     /// # use ecs::World;
     /// let mut world = World::new();
-    /// let entity = world.spawn().id();
+    /// let entity = world.spawn_empty().id();
     /// world.clear();
-    /// assert!(world.is_empty() && !world.contains(entity));
+    /// assert!(world.is_empty() && !world.is_alive(entity));
     /// ```
     #[doc(alias = "despawn_all")]
     pub fn clear(&mut self) {

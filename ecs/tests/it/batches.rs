@@ -17,7 +17,7 @@ fn mover(at: usize) -> Mover {
 #[test]
 fn bundles_nest() {
     let mut world = World::new();
-    let entity = world.spawn_with(mover(3)).id();
+    let entity = world.spawn(mover(3)).id();
     assert!(world.has::<(Position, Velocity, Tag)>(entity));
     world.insert(entity, (mover(4), ())).unwrap();
     assert_eq!(world.get::<Position>(entity), Some(&Position(4.0)));
@@ -27,7 +27,7 @@ fn bundles_nest() {
 #[test]
 fn a_batch_is_as_many_spawns() {
     let mut world = World::new();
-    let recycled: Vec<_> = (0..10).map(|_| world.spawn_with(Tag).id()).collect();
+    let recycled: Vec<_> = (0..10).map(|_| world.spawn(Tag).id()).collect();
     recycled.iter().step_by(2).for_each(|entity| world.despawn(*entity).unwrap());
     let entities = world.spawn_batch((0..3000).map(mover));
     assert_eq!(entities.len(), 3000);
@@ -76,11 +76,11 @@ fn instances_of_one_generic_type_in_one_bundle() {
     struct Wrapper<T>(T);
 
     let mut world = World::new();
-    let entity = world.spawn_with((Wrapper(1_u8), Wrapper(2_u16))).id();
+    let entity = world.spawn((Wrapper(1_u8), Wrapper(2_u16))).id();
     assert_eq!(world.get::<Wrapper<u8>>(entity), Some(&Wrapper(1)));
     assert_eq!(world.get::<Wrapper<u16>>(entity), Some(&Wrapper(2)));
     // One type twice, which no constant can tell: the last one stays.
-    let twice = world.spawn_with((Wrapper(1_u8), Wrapper(2_u8))).id();
+    let twice = world.spawn((Wrapper(1_u8), Wrapper(2_u8))).id();
     assert_eq!(world.get::<Wrapper<u8>>(twice), Some(&Wrapper(2)));
     world.spawn_batch((0..10).map(|at| (Wrapper(at), Wrapper(at + 1))));
     world.check_invariants();

@@ -18,8 +18,8 @@ fn near(at: f32) -> Proximity {
 #[test]
 fn values_come_and_go() {
     let mut world = World::new();
-    let entity = world.spawn_with((near(1.0), Position(2.0))).id();
-    let other = world.spawn_with(near(3.0)).id();
+    let entity = world.spawn((near(1.0), Position(2.0))).id();
+    let other = world.spawn(near(3.0)).id();
     let seen = world.get::<Proximity>(entity).unwrap();
     assert_eq!((*seen.distance, *seen.angle, seen.label.as_str()), (1.0, 1.5, "1"));
     assert_eq!(seen.to_owned(), near(1.0));
@@ -160,7 +160,7 @@ fn columns_stay_in_step() {
 fn sets_of_columns() {
     let ledger = Ledger::default();
     let mut world = World::new();
-    let entities: Vec<_> = (0..50).map(|_| world.spawn().id()).collect();
+    let entities: Vec<_> = (0..50).map(|_| world.spawn_empty().id()).collect();
     let mut set = ecs::Pool::<Row>::default();
     for (key, entity) in (0..).zip(&entities) {
         assert!(set.insert_with(*entity, || row(key * 7919 % 50, &ledger)).is_none());
@@ -229,7 +229,7 @@ fn drops_that_panic_leave_columns_in_step() {
         check(&world, &ledger, 9);
         assert!(panics(|| drop(world.remove::<Row>(entities[at]))).is_none());
 
-        world.spawn_with(bombed(bomb, &ledger));
+        world.spawn(bombed(bomb, &ledger));
         assert!(panics(move || drop(world)).is_some());
         assert_eq!(ledger.alive(), 0);
     }
@@ -280,7 +280,7 @@ impl Guarded {
 #[test]
 fn vetoes_see_references() {
     let mut world = World::new();
-    let entity = world.spawn_with(Guarded { locks: 3, value: Box::new(5) }).id();
+    let entity = world.spawn(Guarded { locks: 3, value: Box::new(5) }).id();
     assert!(world.remove::<Guarded>(entity).is_none());
     assert!(world.despawn(entity).is_err());
     assert_eq!(world.remove::<Guarded>(entity).map(|it| *it.value), Some(5));
@@ -308,8 +308,7 @@ where
 fn parameters_and_names() {
     let mut world = World::new();
     let of = |it: u16| Grid::<u16, 3> { cells: [it; 3], r#type: Some(it), plain: 1 };
-    let entity =
-        world.spawn_with((of(4), Grid::<u8> { cells: [1; 2], r#type: None, plain: 2 })).id();
+    let entity = world.spawn((of(4), Grid::<u8> { cells: [1; 2], r#type: None, plain: 2 })).id();
     let seen: GridSeen<'_, u16, 3> = world.get::<Grid<u16, 3>>(entity).unwrap();
     assert_eq!((seen.to_owned(), seen.cells), (of(4), &[4; 3]));
     assert_eq!(format!("{seen:?}"), "GridSeen { cells: [4, 4, 4], type: Some(4), plain: 1 }");
@@ -340,7 +339,7 @@ fn generic_columns_are_told_apart_when_a_view_is_made() {
         world.view_mut::<(&mut Cells<T>, Option<&Cells<U>>)>().count()
     }
     let mut world = World::new();
-    world.spawn_with(Grid::<u8> { cells: [1; 2], r#type: None, plain: 2 });
+    world.spawn(Grid::<u8> { cells: [1; 2], r#type: None, plain: 2 });
     assert_eq!(both::<u8, u16>(&mut world), 1);
     let message = panics(|| both::<u8, u8>(&mut world)).expect("one column twice");
     assert!(message.contains("reads `grid_columns::cells`"), "{message}");
@@ -373,7 +372,7 @@ fn one_column_and_many() {
     }
     let mut world = World::new();
     let many = Many { a: 1, h: 2, p: 3, q: "4".into(), ..Many::default() };
-    let entity = world.spawn_with((One { it: 5 }, many.clone())).id();
+    let entity = world.spawn((One { it: 5 }, many.clone())).id();
     assert_eq!(*world.view::<One>().single().unwrap().1.it, 5);
     world.view_mut::<(&mut one::it, &mut many::q, &mut many::a)>().for_each(|(_, it, q, a)| {
         *it += 1;
@@ -390,7 +389,7 @@ fn joins_of_every_kind_agree() {
     let mut world = World::new();
     let mut expected = 0.0;
     for at in 0..3_000_u16 {
-        let mut entity = world.spawn();
+        let mut entity = world.spawn_empty();
         if at % 3 != 0 {
             entity.insert(near(f32::from(at)));
         }

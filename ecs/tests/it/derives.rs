@@ -41,9 +41,9 @@ struct Last;
 #[test]
 fn derived_queries_nest_and_filter() {
     let mut world = World::new();
-    let chosen = world.spawn_with((Position(1.0), Velocity(2.0), Tag, Label("x"))).id();
-    world.spawn_with((Position(1.0), Velocity(2.0), Tag, Frozen));
-    world.spawn_with((Position(1.0), Velocity(2.0)));
+    let chosen = world.spawn((Position(1.0), Velocity(2.0), Tag, Label("x"))).id();
+    world.spawn((Position(1.0), Velocity(2.0), Tag, Frozen));
+    world.spawn((Position(1.0), Velocity(2.0)));
     let mut seen = 0;
     for tagged in world.view_mut::<Tagged>() {
         assert_eq!((tagged.entity, tagged.pair.1), (chosen, chosen));
@@ -77,7 +77,7 @@ fn generic_queries() {
         world.view::<Labelled<T>>().iter().map(|labelled| labelled.entity).collect()
     }
     let mut world = World::new();
-    let entity = world.spawn_with(Label("x")).id();
+    let entity = world.spawn(Label("x")).id();
     assert_eq!(entities_with::<Label>(&world), [entity]);
     assert_eq!(entities_with::<Tag>(&world), []);
     assert_eq!(
@@ -89,7 +89,7 @@ fn generic_queries() {
 #[test]
 fn enums_are_components() {
     let mut world = World::new();
-    let entity = world.spawn_with(State::Idle).id();
+    let entity = world.spawn(State::Idle).id();
     *world.get_mut::<State>(entity).unwrap() = State::Busy(3);
     assert_eq!(world.remove(entity), Some(State::Busy(3)));
 }
@@ -113,7 +113,7 @@ fn same_names_in_two_modules_are_two_components() {
         pub struct Label(pub u8);
     }
     let mut world = World::new();
-    let entity = world.spawn_with((Label("a"), other::Label(7))).id();
+    let entity = world.spawn((Label("a"), other::Label(7))).id();
     assert_eq!(world.get::<Label>(entity), Some(&Label("a")));
     assert_eq!(world.get::<other::Label>(entity).unwrap().0, 7);
     assert_ne!(Label::ID, other::Label::ID);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[test]
 fn the_fluent_handle_chains() {
     let mut world = World::new();
-    let mut entity = world.spawn();
+    let mut entity = world.spawn_empty();
     entity.add::<Position>().insert(Velocity(2.0)).insert((Tag, Position(3.0)));
     assert_eq!(entity.get::<Position>(), Some(&Position(3.0)));
     entity.get_mut::<Position>().unwrap().0 = 4.0;
@@ -24,14 +24,14 @@ fn the_fluent_handle_chains() {
 #[test]
 fn add_replaces_like_insert() {
     let mut world = World::new();
-    let entity = world.spawn().insert(Position(9.0)).add::<Position>().id();
+    let entity = world.spawn_empty().insert(Position(9.0)).add::<Position>().id();
     assert_eq!(world.get::<Position>(entity), Some(&Position(0.0)));
 }
 
 #[test]
 fn replaced_and_removed_values_are_dropped_once() {
     let (mut world, ledger) = (World::new(), Ledger::default());
-    let entity = world.spawn().insert(ledger.tracked()).insert(ledger.tracked()).id();
+    let entity = world.spawn_empty().insert(ledger.tracked()).insert(ledger.tracked()).id();
     assert_eq!(ledger.alive(), 1);
     let removed = world.remove::<Tracked>(entity).unwrap();
     assert_eq!(ledger.alive(), 1, "the caller has it");
@@ -39,11 +39,11 @@ fn replaced_and_removed_values_are_dropped_once() {
     world.despawn(entity).unwrap();
     assert_eq!(ledger.alive(), 0);
     for _ in 0..10 {
-        world.spawn().insert(ledger.tracked());
+        world.spawn_empty().insert(ledger.tracked());
     }
     world.clear();
     assert_eq!(ledger.alive(), 0);
-    world.spawn().insert(ledger.tracked());
+    world.spawn_empty().insert(ledger.tracked());
     drop(world);
     assert_eq!(ledger.alive(), 0);
 }
@@ -51,7 +51,7 @@ fn replaced_and_removed_values_are_dropped_once() {
 #[test]
 fn a_bundle_for_a_dead_entity_is_dropped() {
     let (mut world, ledger) = (World::new(), Ledger::default());
-    let entity = world.spawn().id();
+    let entity = world.spawn_empty().id();
     world.despawn(entity).unwrap();
     assert!(world.insert(entity, (ledger.tracked(), Tag)).is_err());
     assert_eq!(ledger.alive(), 0);
@@ -107,8 +107,8 @@ fn components_that_share_a_bit_are_told_apart() {
     struct Two;
 
     let mut world = World::new();
-    let both = world.spawn_with((One, Two)).id();
-    let one = world.spawn_with(One).id();
+    let both = world.spawn((One, Two)).id();
+    let one = world.spawn(One).id();
     assert!(world.has::<(One, Two)>(both) && !world.has::<Two>(one));
     world.remove::<One>(both).unwrap();
     assert!(world.has::<Two>(both) && !world.has::<One>(both));
@@ -128,13 +128,13 @@ fn despawns_find_the_pools_of_each_in_turn() {
     struct Late;
 
     let mut world = World::new();
-    let (a, b) = (world.spawn_with((Early, Position(1.0))).id(), world.spawn_with(Tag).id());
+    let (a, b) = (world.spawn((Early, Position(1.0))).id(), world.spawn(Tag).id());
     world.despawn(a).unwrap();
     world.despawn(b).unwrap();
-    let early = world.spawn_with(Early).id();
+    let early = world.spawn(Early).id();
     world.despawn(early).unwrap();
     // The same bit, but another pool, which was not there the last time.
-    let late = world.spawn_with(Late).id();
+    let late = world.spawn(Late).id();
     world.despawn(late).unwrap();
     world.check_invariants();
     let lens = (world.pool::<Early>().len(), world.pool::<Late>().len(), world.pool::<Tag>().len());
@@ -181,15 +181,15 @@ fn tags_are_dropped_once() {
 #[test]
 fn bundles_of_nothing_change_nothing() {
     let mut world = World::new();
-    let (living, dead) = (world.spawn_with(()).id(), world.spawn_with(((), ((),))).id());
+    let (living, dead) = (world.spawn(()).id(), world.spawn(((), ((),))).id());
     world.despawn(dead).unwrap();
-    let reserved = [world.reserve(), world.reserve()];
+    let reserved = [world.reserve_entity(), world.reserve_entity()];
     assert!(world.insert(living, ()).is_ok() && world.insert(reserved[0], ((), ())).is_ok());
     assert!(world.insert(dead, ()).is_err());
     let some = [living, reserved[1], dead, living];
-    assert!(some.iter().filter(|entity| world.contains(**entity)).count() >= 3);
+    assert!(some.iter().filter(|entity| world.is_alive(**entity)).count() >= 3);
     let missing = world.insert_batch(some.map(|entity| (entity, ()))).err();
-    assert_eq!(missing.map_or(0, |missing| missing.count), usize::from(!world.contains(dead)));
+    assert_eq!(missing.map_or(0, |missing| missing.count), usize::from(!world.is_alive(dead)));
     let all = world.spawn_batch((0..2_000).map(|_| ((), ())));
     world.insert_batch(all.iter().map(|&entity| (entity, ()))).unwrap();
     world.check_invariants();

@@ -1,5 +1,5 @@
 use crate::fixtures::{Position, Tag, Velocity, panics};
-use ecs::{DespawnError, Entity, Group, NoSuchEntity, RemoveError, World};
+use ecs::{DespawnError, Entity, Group, NoSuchEntityError, RemoveError, World};
 use std::collections::BTreeSet;
 
 #[test]
@@ -7,10 +7,10 @@ fn a_dead_handle_stays_dead_while_its_index_is_used_again() {
     let mut world = World::new();
     let mut dead = Vec::new();
     for _ in 0..100 {
-        let entity = world.spawn_with(Position(1.0)).id();
+        let entity = world.spawn(Position(1.0)).id();
         assert_eq!(entity.index(), 0, "the index is recycled");
         assert!(
-            dead.iter().all(|old| !world.contains(*old) && world.get::<Position>(*old).is_none())
+            dead.iter().all(|old| !world.is_alive(*old) && world.get::<Position>(*old).is_none())
         );
         world.despawn(entity).unwrap();
         dead.push(entity);
@@ -21,10 +21,10 @@ fn a_dead_handle_stays_dead_while_its_index_is_used_again() {
 #[test]
 fn despawning_twice_is_an_error_and_a_recycled_index_starts_empty() {
     let mut world = World::new();
-    let old = world.spawn_with((Position(1.0), Velocity(2.0), Tag)).id();
+    let old = world.spawn((Position(1.0), Velocity(2.0), Tag)).id();
     assert_eq!(world.despawn(old), Ok(()));
     assert_eq!(world.despawn(old), Err(DespawnError::NoSuchEntity(old)));
-    let new = world.spawn().id();
+    let new = world.spawn_empty().id();
     assert_eq!((new.index(), new.generation().get()), (old.index(), 2));
     assert_eq!(world.components_of(new).count(), 0);
     world.check_invariants();
@@ -34,7 +34,7 @@ fn despawning_twice_is_an_error_and_a_recycled_index_starts_empty() {
 fn handles_from_nowhere_are_refused_everywhere() {
     let mut world = World::new();
     world.spawn_batch((0..10).map(|_| (Position(0.0), Tag)));
-    let freed = world.spawn().id();
+    let freed = world.spawn_empty().id();
     world.despawn(freed).unwrap();
     let mut bits = 0x1234_5678_9abc_def1_u64;
     let strangers = (0..1000).filter_map(|_| {
@@ -45,10 +45,10 @@ fn handles_from_nowhere_are_refused_everywhere() {
     let near =
         [freed.to_bits() + (1 << 32), 5 | (9 << 32)].map(|bits| Entity::from_bits(bits).unwrap());
     for stranger in strangers.chain(near).chain([freed]) {
-        assert!(!world.contains(stranger) && !world.has::<Position>(stranger));
+        assert!(!world.is_alive(stranger) && !world.has::<Position>(stranger));
         assert!(world.get::<Position>(stranger).is_none());
         assert!(world.get_mut::<Position>(stranger).is_none());
-        assert_eq!(world.insert(stranger, Tag), Err(NoSuchEntity(stranger)));
+        assert_eq!(world.insert(stranger, Tag), Err(NoSuchEntityError(stranger)));
         assert_eq!(world.remove::<Position>(stranger), None);
         let error = Err(RemoveError::NoSuchEntity(stranger));
         assert_eq!(world.try_remove::<Position>(stranger), error);
@@ -67,10 +67,10 @@ fn handles_from_nowhere_are_refused_everywhere() {
 fn clearing_kills_every_handle() {
     let mut world = World::new();
     let entities = world.spawn_batch((0..500).map(|_| (Position(0.0), Tag)));
-    let reserved = world.reserve();
+    let reserved = world.reserve_entity();
     world.clear();
-    assert!(world.is_empty() && !world.contains(reserved));
-    assert!(entities.iter().all(|entity| !world.contains(*entity)));
+    assert!(world.is_empty() && !world.is_alive(reserved));
+    assert!(entities.iter().all(|entity| !world.is_alive(*entity)));
     world.check_invariants();
     let again = world.spawn_batch((0..600).map(|_| Tag));
     assert!(again.iter().all(|entity| !entities.contains(entity)));
@@ -79,17 +79,17 @@ fn clearing_kills_every_handle() {
 #[test]
 fn many_threads_reserve_distinct_entities() {
     let mut world = World::new();
-    let freed: Vec<_> = (0..100).map(|_| world.spawn().id()).collect();
+    let freed: Vec<_> = (0..100).map(|_| world.spawn_empty().id()).collect();
     freed.iter().for_each(|entity| world.despawn(*entity).unwrap());
-    let reserve = || (0..1000).map(|_| world.reserve()).collect::<Vec<_>>();
+    let reserve = || (0..1000).map(|_| world.reserve_entity()).collect::<Vec<_>>();
     let reserved: Vec<Entity> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(reserve)).collect();
         threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
     });
     assert_eq!(reserved.iter().collect::<BTreeSet<_>>().len(), 4000);
     assert_eq!(world.len(), 4000);
-    assert!(reserved.iter().all(|entity| world.contains(*entity)));
-    assert!(freed.iter().all(|entity| !world.contains(*entity)));
+    assert!(reserved.iter().all(|entity| world.is_alive(*entity)));
+    assert!(freed.iter().all(|entity| !world.is_alive(*entity)));
     for entity in &reserved {
         world.insert(*entity, Position(3.0)).unwrap();
     }
@@ -100,22 +100,22 @@ fn many_threads_reserve_distinct_entities() {
 #[test]
 fn of_a_reserved_index_one_generation_is_alive() {
     let mut world = World::new();
-    let old = world.spawn().id();
+    let old = world.spawn_empty().id();
     world.despawn(old).unwrap();
-    let reserved = [world.reserve(), world.reserve()];
+    let reserved = [world.reserve_entity(), world.reserve_entity()];
     assert_eq!(reserved.map(Entity::index), [0, 1], "a recycled one and a new one");
     let all = (0..4).flat_map(|index| (0..4_u64).map(move |generation| generation << 32 | index));
-    let alive = all.filter_map(Entity::from_bits).filter(|entity| world.contains(*entity));
+    let alive = all.filter_map(Entity::from_bits).filter(|entity| world.is_alive(*entity));
     assert_eq!(alive.collect::<Vec<_>>(), reserved);
 }
 
 #[test]
 fn a_reserved_entity_can_be_despawned_at_once() {
     let mut world = World::new();
-    let entity = world.reserve();
+    let entity = world.reserve_entity();
     world.despawn(entity).unwrap();
-    assert!(!world.contains(entity) && world.is_empty());
-    assert_ne!(world.reserve(), entity);
+    assert!(!world.is_alive(entity) && world.is_empty());
+    assert_ne!(world.reserve_entity(), entity);
     world.check_invariants();
 }
 
@@ -127,7 +127,7 @@ fn names() {
     assert_eq!(world.name(alice), Some("Alice"));
     assert!([alice, other].contains(&world.find("Alice").unwrap()));
     assert_eq!(world.find("Bob"), None);
-    let nobody = world.spawn().id();
+    let nobody = world.spawn_empty().id();
     assert_eq!(world.name(nobody), None);
     assert_eq!(world.entity(alice).name(), Some("Alice"));
     world.despawn(alice).unwrap();
@@ -137,21 +137,21 @@ fn names() {
 #[test]
 fn errors_and_panics_name_the_entity() {
     let mut world = World::new();
-    let entity = world.spawn().id();
+    let entity = world.spawn_empty().id();
     assert_eq!(
         world.try_remove::<Position>(entity).unwrap_err().to_string(),
         "entity 0v1 has no `Position`"
     );
     world.despawn(entity).unwrap();
-    assert_eq!(NoSuchEntity(entity).to_string(), "no such entity: 0v1");
+    assert_eq!(NoSuchEntityError(entity).to_string(), "no such entity: 0v1");
     assert_eq!(world.despawn(entity).unwrap_err().to_string(), "no such entity: 0v1");
     assert_eq!(RemoveError::NoSuchEntity(entity).to_string(), "no such entity: 0v1");
     let words = panics(|| world.entity(entity).id()).unwrap();
     assert_eq!(words, "no such entity: 0v1; `World::get_entity` tells without a panic");
     let words = panics(|| world.entity_mut(entity).id()).unwrap();
     assert_eq!(words, "no such entity: 0v1; `World::get_entity_mut` tells without a panic");
-    assert_eq!(RemoveError::from(NoSuchEntity(entity)), RemoveError::NoSuchEntity(entity));
-    assert_eq!(DespawnError::from(NoSuchEntity(entity)), DespawnError::NoSuchEntity(entity));
+    assert_eq!(RemoveError::from(NoSuchEntityError(entity)), RemoveError::NoSuchEntity(entity));
+    assert_eq!(DespawnError::from(NoSuchEntityError(entity)), DespawnError::NoSuchEntity(entity));
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn a_handle_of_another_world_is_only_a_handle() {
     let (mut one, mut two) = (World::new(), World::new());
     let many = one.spawn_batch((0..2000).map(|_| Position(1.0)));
     let few = two.spawn_batch((0..3).map(|_| Velocity(1.0)));
-    assert!(two.get::<Velocity>(many[1999]).is_none() && !two.contains(many[1999]));
+    assert!(two.get::<Velocity>(many[1999]).is_none() && !two.is_alive(many[1999]));
     // Same index, same generation: the same handle, as documented for handles in general.
     assert_eq!(few[0], many[0]);
     two.despawn(many[2]).unwrap();
@@ -215,7 +215,7 @@ fn lists_of_handles_from_nowhere_are_refused() {
                 assert!(world.pool::<Position>().get(stranger).is_none());
                 assert!(world.pool_mut::<Position>().get_mut(stranger).is_none());
                 let mut view = world.view_mut::<Option<&mut Position>>();
-                assert!(!view.contains(stranger) && view.get_disjoint_mut([stranger]).is_err());
+                assert!(!view.matches(stranger) && view.get_disjoint_mut([stranger]).is_err());
             }
             world.check_invariants();
         }
@@ -241,30 +241,35 @@ fn a_reserved_entity_may_meet_any_two_calls() {
         |world, it| assert!(world.patch::<Position, _>(it, |_| ()).is_none()),
         |world, it| assert_eq!((world.name(it), world.components_of(it).count()), (None, 0)),
         |world, it| assert!(world.view_mut::<Option<&mut Tag>>().get_mut(it).is_some()),
-        |world, it| assert!(world.split_mut::<(Option<&mut Tag>, &Velocity)>().0.contains(it)),
+        |world, it| assert!(world.split_mut::<(Option<&mut Tag>, &Velocity)>().0.matches(it)),
         |world, _| _ = world.declare_group(Group::owning::<(Position, Tag)>()).unwrap(),
         |world, _| {
             _ = world.declare_group(Group::observing::<Velocity>().without::<Tag>()).unwrap();
         },
         |world, _| world.clear(),
         |world, _| world.shrink_to_fit(),
-        |world, it| assert_ne!(world.spawn().id(), it),
+        |world, it| assert_ne!(world.spawn_empty().id(), it),
         |world, it| assert!(!world.spawn_batch([Tag; 40]).contains(&it)),
-        |world, it| assert_ne!(world.reserve(), it),
+        |world, it| assert_ne!(world.reserve_entity(), it),
     ];
     let pairs = calls.iter().flat_map(|first| calls.iter().map(move |second| (first, second)));
     for ((first, second), freed) in pairs.flat_map(|pair| [0, 1, 3].map(|freed| (pair, freed))) {
         let mut world = World::new();
         let entities = world.spawn_batch([(Position(1.0), Velocity(1.0)); 5]);
         world.despawn_batch(&entities[..freed]);
-        let [a, b, c] = [(); 3].map(|()| world.reserve());
+        let [a, b, c] = [(); 3].map(|()| world.reserve_entity());
         first(&mut world, a);
-        if world.contains(b) {
+        if world.is_alive(b) {
             second(&mut world, b);
         }
-        assert_eq!(world.insert(c, (Velocity(1.0), Tag)).is_ok(), world.contains(c));
+        assert_eq!(world.insert(c, (Velocity(1.0), Tag)).is_ok(), world.is_alive(c));
         let _ = world.view_mut::<&mut Tag>(); // what is reserved comes alive
         world.check_invariants();
         assert_eq!(world.entities().count(), world.len());
+        let ends = world.entities().last();
+        let reserved = [world.reserve_entity(), world.reserve_entity()];
+        assert_eq!(world.entities().count(), world.len());
+        assert_eq!(world.entities().skip(world.len() - 2).collect::<Vec<_>>(), reserved);
+        assert_eq!(world.entities().take(world.len() - 2).last(), ends);
     }
 }

@@ -57,7 +57,7 @@ pub struct Asleep;
 
 /// Positions by number, in an order that is not that of the entities.
 pub fn scattered(world: &mut World, count: u32) -> Vec<Entity> {
-    let entities: Vec<Entity> = (0..count).map(|_| world.spawn().id()).collect();
+    let entities: Vec<Entity> = (0..count).map(|_| world.spawn_empty().id()).collect();
     for step in 0..count {
         let at = step * 7 % count;
         let entity = entities[at as usize];

@@ -92,7 +92,7 @@ fn the_front_has_what_is_optional() {
 fn other_groups_do_not_tell() {
     let owning = Group::owning::<(Position, Velocity)>;
     let (mut observing, mut excluding) = (thinned(1_000), thinned(1_000));
-    observing.declare_group(owning().observing::<Mass>()).unwrap();
+    observing.declare_group(owning().with::<Mass>()).unwrap();
     excluding.declare_group(owning().without::<Mass>()).unwrap();
     for world in [&mut observing, &mut excluding] {
         check(world);

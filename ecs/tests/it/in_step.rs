@@ -17,7 +17,7 @@ fn churned(count: usize) -> World {
     for at in 0..count {
         let gone = at * 7 % count;
         world.despawn(entities[gone]).unwrap();
-        entities[gone] = world.spawn_with(bundle(count + at)).id();
+        entities[gone] = world.spawn(bundle(count + at)).id();
     }
     world
 }
@@ -98,7 +98,7 @@ fn pages_in_one_order_may_have_other_members() {
 #[test]
 fn one_member_more_or_elsewhere_and_they_are_not() {
     let mut world = churned(1_000);
-    let more = world.spawn_with(Position(9.0)).id();
+    let more = world.spawn(Position(9.0)).id();
     assert_eq!(kind(&world), PlanKind::Words, "another length");
     check(&mut world);
     world.despawn(more).unwrap();
@@ -108,12 +108,12 @@ fn one_member_more_or_elsewhere_and_they_are_not() {
     for (count, at) in [(1_000, 501), (5_000, 0), (5_000, 1_024), (5_000, 2_047), (5_000, 4_998)] {
         let mut world = churned(count);
         let (one, last) = {
-            let entities = world.pool::<Velocity>().entities();
+            let entities = world.pool::<Velocity>().keys();
             (entities[at], entities[count - 1])
         };
         let velocity = world.remove::<Velocity>(one).unwrap();
         world.insert(one, velocity).unwrap();
-        assert_eq!(world.pool::<Velocity>().entities()[at], last);
+        assert_eq!(world.pool::<Velocity>().keys()[at], last);
         assert_eq!(world.pool::<Velocity>().len(), world.pool::<Position>().len());
         let expected = if at == 0 { PlanKind::Words } else { PlanKind::Dense };
         assert_eq!(kind(&world), expected, "{count} with another one at {at}");
@@ -122,9 +122,9 @@ fn one_member_more_or_elsewhere_and_they_are_not() {
 
     // As many members, but not the same.
     let mut world = churned(1_000);
-    let last = *world.pool::<Velocity>().entities().last().unwrap();
+    let last = *world.pool::<Velocity>().keys().last().unwrap();
     world.remove::<Velocity>(last).unwrap();
-    world.spawn_with(Velocity(7.0));
+    world.spawn(Velocity(7.0));
     assert_eq!(world.pool::<Velocity>().len(), world.pool::<Position>().len());
     assert_eq!(kind(&world), PlanKind::Dense, "another member");
     check(&mut world);
@@ -147,7 +147,7 @@ fn filters_must_be_in_step_too() {
     assert_ne!(view.explain().kind, PlanKind::All, "who has a tag is not known from the others");
     assert_eq!(world.view::<(Position, Option<&Velocity>)>().explain().kind, PlanKind::Dense);
 
-    let entities: Vec<_> = world.pool::<Position>().entities().to_vec();
+    let entities: Vec<_> = world.pool::<Position>().keys().to_vec();
     for &entity in entities.iter().rev() {
         world.insert(entity, Tag).unwrap();
     }
@@ -170,7 +170,7 @@ fn columns_of_one_component_are_always_in_step() {
     }
 
     let mut world = World::new();
-    let entities: Vec<_> = (0..2_000).map(|_| world.spawn().id()).collect();
+    let entities: Vec<_> = (0..2_000).map(|_| world.spawn_empty().id()).collect();
     for at in 0..2_000_u32 {
         let (height, width) = (at, at * 2);
         world.insert(entities[at as usize * 7 % 2_000], Body { height, width }).unwrap();

@@ -53,7 +53,7 @@ fn a_forgotten_number_leads_to_the_same_pool() {
     let mut world = World::new();
     world.declare_group(Group::owning::<(Position, Forgetful)>()).unwrap();
     for at in 0..20 {
-        let entity = world.spawn_with((Position(1.0), Forgetful(at))).id();
+        let entity = world.spawn((Position(1.0), Forgetful(at))).id();
         assert_eq!(world.get::<Forgetful>(entity), Some(&Forgetful(at)));
         let found = world.view::<(&Position, &Forgetful)>().into_iter().last().unwrap();
         assert_eq!((found.0, found.2), (entity, &Forgetful(at)));
@@ -115,8 +115,8 @@ fn a_number_that_is_not_told_stops_an_edit_before_anything_is_changed() {
 #[test]
 fn a_forged_id_leads_to_no_other_pool() {
     let mut world = World::new();
-    let tagged = world.spawn_with((Position(1.0), Tag)).id();
-    let forged = world.spawn_with((Position(2.0), Impostor(7))).id();
+    let tagged = world.spawn((Position(1.0), Tag)).id();
+    let forged = world.spawn((Position(2.0), Impostor(7))).id();
     assert_eq!(world.get::<Impostor>(tagged), None);
     assert_eq!(world.get::<Tag>(forged), None);
     assert_eq!(world.view::<Impostor>().count(), 1);
@@ -129,7 +129,7 @@ fn a_forged_id_leads_to_no_other_pool() {
 #[test]
 fn a_forged_id_does_not_part_views() {
     let mut world = World::new();
-    world.spawn_with((Position(1.0), Tag));
+    world.spawn((Position(1.0), Tag));
     let message = panics(|| {
         type Views<'w> = ((&'w mut Position, With<Tag>), (&'w mut Position, Without<Impostor>));
         let (a, b) = world.split_mut::<Views>();
@@ -143,7 +143,7 @@ fn a_forged_id_does_not_part_views() {
 fn reading_both_joins_two_pools() {
     // Two that read never alias, whatever their ids say.
     let mut world = World::new();
-    world.spawn_with((Position(1.0), Tag));
+    world.spawn((Position(1.0), Tag));
     assert_eq!(world.view::<(Tag, Impostor)>().count(), 0);
     assert_eq!(world.view::<Position>().with::<(Tag, Impostor)>().count(), 0);
 }
@@ -166,7 +166,7 @@ impl Target for Harmless {
 #[test]
 fn a_forged_marker_is_checked_as_the_column_that_it_reaches() {
     let mut world = World::new();
-    world.spawn_with(Pair { left: 1_u8, right: 2_u8 });
+    world.spawn(Pair { left: 1_u8, right: 2_u8 });
     assert_eq!(world.view_mut::<(&mut Harmless, &mut pair::right<u8>)>().count(), 1);
     let message = panics(|| world.view_mut::<(&mut Harmless, &mut pair::left<u8>)>().count());
     assert!(message.expect("one column twice").contains("writes `pair::left`"));
@@ -241,7 +241,7 @@ fn of_a_component_that_is_in_a_bundle_twice_the_later_stays() {
     let mut world = World::new();
     world.declare_group(Group::owning::<(Position, Tag)>()).unwrap();
     let mut entities = world.spawn_batch([(Twofold, Tag), (Twofold, Tag)]);
-    entities.push(world.spawn_with(Twofold).id());
+    entities.push(world.spawn(Twofold).id());
     let more = world.spawn_batch([Tag, Tag, Tag]);
     world.insert(more[0], Twofold).unwrap();
     world.insert_batch(more[1..].iter().map(|&entity| (entity, Twofold))).unwrap();
@@ -276,7 +276,7 @@ fn a_bundle_that_cannot_be_taken_apart_ends_an_edit_before_it() {
     let edits: [fn(&mut World, &[Entity], &Ledger); 4] = [
         |world, entities, ledger| {
             for _ in entities {
-                world.spawn_with(Brittle(ledger.clone()));
+                world.spawn(Brittle(ledger.clone()));
             }
         },
         |world, entities, ledger| {
@@ -313,7 +313,7 @@ fn a_bundle_that_cannot_be_taken_apart_ends_an_edit_before_it() {
 fn a_number_that_is_not_told_ends_a_batch_before_it() {
     let edits: [fn(&mut World, &[Entity]); 3] = [
         |world, _| _ = world.spawn_batch((0..80).map(|at| (Tag, Moody(at), Position(1.0)))),
-        |world, _| _ = world.spawn_with((Tag, Moody(7), Position(1.0))),
+        |world, _| _ = world.spawn((Tag, Moody(7), Position(1.0))),
         |world, entities| {
             let bundles = entities.iter().map(|&entity| (entity, (Tag, Moody(7), Position(1.0))));
             world.insert_batch(bundles).unwrap();
@@ -405,7 +405,7 @@ fn what_cannot_be_taken_apart_or_put_together_ends_the_process() {
     const INSIDE: &str = "ECS_COLUMNS";
     let crossed = |at: u8| Crossed(at, at.to_string());
     let edits: [(&str, Edit); 4] = [
-        ("stubborn", |world, _| _ = world.spawn_with(Stubborn)),
+        ("stubborn", |world, _| _ = world.spawn(Stubborn)),
         ("in pieces", |world, some| _ = world.remove::<Crossed>(some[0])),
         ("in pieces", |world, some| world.despawn(some[0]).unwrap()),
         ("flat", |world, some| _ = world.despawn_batch(some)),

@@ -32,7 +32,7 @@ fn scene(count: u32) -> (World, Vec<Entity>) {
         world.despawn(entities[at]).unwrap();
     }
     for at in 0..count / 20 {
-        entities.push(world.spawn_with((Position(at as f32), Velocity(1.0))).id());
+        entities.push(world.spawn((Position(at as f32), Velocity(1.0))).id());
     }
     let len = entities.len();
     let list = (0..len + len / 3).map(|step| entities[step * 11 % len]).collect();
@@ -95,14 +95,14 @@ fn what_a_list_names_twice_is_changed_twice() {
 fn lists_and_every_kind_of_view() {
     for count in COUNTS {
         let (mut world, list) = scene(count);
-        let alive = list.iter().filter(|entity| world.contains(**entity)).count();
+        let alive = list.iter().filter(|entity| world.is_alive(**entity)).count();
         assert!(alive < list.len());
         let with =
             |found: &dyn Fn(Entity) -> bool| list.iter().filter(|entity| found(**entity)).count();
         let (asleep, awake, light) = (
             with(&|entity| world.has::<(Velocity, Asleep)>(entity)),
             with(&|entity| world.has::<Velocity>(entity) && !world.has::<Asleep>(entity)),
-            with(&|entity| world.contains(entity) && !world.has::<Mass>(entity)),
+            with(&|entity| world.is_alive(entity) && !world.has::<Mass>(entity)),
         );
         assert!(asleep > 0 && awake > 0 && light > 0);
 
@@ -118,7 +118,7 @@ fn lists_and_every_kind_of_view() {
 
         // By value and by iterator; columns.
         for entity in
-            list.iter().copied().filter(|entity| world.contains(*entity)).collect::<Vec<_>>()
+            list.iter().copied().filter(|entity| world.is_alive(*entity)).collect::<Vec<_>>()
         {
             world.insert(entity, Place { x: 1.0, y: entity.index() as f32 }).unwrap();
         }

@@ -29,7 +29,7 @@ fn patchwork() -> World {
         world.despawn(entity).unwrap();
     }
     for at in 0..700 {
-        world.spawn_with((Position(at as f32), Velocity(at as f32)));
+        world.spawn((Position(at as f32), Velocity(at as f32)));
     }
     let found = expected(&world);
     assert!(found.iter().any(|entity| entity.generation().get() > 1) && found.len() > 3_000);
@@ -124,7 +124,7 @@ fn begun_by_next_and_ended_by_fold() {
     let observing = world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap();
     check(&world, None);
     world.drop_group(observing).unwrap();
-    world.declare_group(Group::owning::<Velocity>().observing::<Position>()).unwrap();
+    world.declare_group(Group::owning::<Velocity>().with::<Position>()).unwrap();
     check(&world, None);
     let mut world = patchwork();
     world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
@@ -194,7 +194,7 @@ fn pages_of_every_form_in_one_loop() {
     for (entity, position, velocity, has) in
         world.view_mut::<(&mut Position, &Velocity, ecs::Has<Tag>)>()
     {
-        assert!(position.0 == velocity.0 && *has);
+        assert!(position.0 == velocity.0 && has.get());
         position.0 += entity.index() as f32;
     }
     for entity in &expected {
@@ -315,11 +315,11 @@ fn loops_in_loops() {
 #[test]
 fn everyone_with_generations_of_their_own() {
     let mut world = patchwork();
-    let tagged = world.spawn_with(Tag).id();
+    let tagged = world.spawn(Tag).id();
     let all: Vec<_> = world.view::<ecs::Has<Tag>>().into_iter().collect();
     assert_eq!(all.len(), world.len());
     assert!(
-        all.iter().all(|(entity, has)| world.contains(*entity) && **has == (*entity == tagged))
+        all.iter().all(|(entity, has)| world.is_alive(*entity) && has.get() == (*entity == tagged))
     );
     let mut mixed = world.view::<ecs::Has<Tag>>().into_iter();
     let first = mixed.next().unwrap().0;

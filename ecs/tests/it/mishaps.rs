@@ -120,8 +120,8 @@ impl Scene {
         let (count, world) = (self.random.below(200), &mut self.world);
         let ticking = (0..count).map(|_| tick());
         match self.random.below(6) {
-            0 => _ = world.spawn_with((Plain(Value::new()), pair(), Position(1.0))),
-            1 => _ = world.spawn_with((Guarded(0, Value::new()), Ghost::new(), pair())),
+            0 => _ = world.spawn((Plain(Value::new()), pair(), Position(1.0))),
+            1 => _ = world.spawn((Guarded(0, Value::new()), Ghost::new(), pair())),
             2 => _ = world.spawn_batch(ticking.map(|()| (Plain(Value::new()), pair()))),
             3 => {
                 let aligned = |()| (pair(), Aligned(Value::new()), Plain(Value::new()));
@@ -185,7 +185,7 @@ impl Scene {
         match self.random.below(7) {
             0 => _ = world.declare_group(Group::owning::<(Plain, Pair)>()),
             1 => _ = world.declare_group(Group::owning::<(Plain, Pair, Aligned)>()),
-            2 => _ = world.declare_group(Group::owning::<(Ghost, Twin)>().observing::<Guarded>()),
+            2 => _ = world.declare_group(Group::owning::<(Ghost, Twin)>().with::<Guarded>()),
             3 => _ = world.declare_group(Group::owning::<Guarded>().without::<Plain>()),
             4 => _ = world.declare_group(Group::observing::<(Ghost, Pair)>()),
             _ => {
@@ -288,7 +288,9 @@ fn at_any_call_of_user_code() {
         let random = Random(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
         let mut scene = Scene { world: World::new(), entities: Vec::new(), random };
         for _ in 0..300 {
-            scene.entities.extend((scene.entities.len() < 400).then(|| scene.world.spawn().id()));
+            scene
+                .entities
+                .extend((scene.entities.len() < 400).then(|| scene.world.spawn_empty().id()));
             if scene.random.below(8) == 0 {
                 scene.entities = scene.world.entities().chain(scene.entities.pop()).collect();
             }

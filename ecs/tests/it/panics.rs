@@ -8,7 +8,7 @@ use std::cell::{Cell, RefCell};
 fn use_on(mut world: World, ledger: &Ledger) {
     world.check_invariants();
     let alive = ledger.alive();
-    let entity = world.spawn_with((ledger.tracked(), Position(1.0), Tag)).id();
+    let entity = world.spawn((ledger.tracked(), Position(1.0), Tag)).id();
     assert!(world.remove::<Tracked>(entity).is_some());
     for (_, tracked) in world.view_mut::<&mut Tracked>() {
         *tracked.value = 7;
@@ -26,7 +26,7 @@ fn clearing() {
         let (mut world, ledger) = (World::new(), Ledger::default());
         for at in 0..5 {
             let value = if at == bomb { ledger.bomb() } else { ledger.tracked() };
-            world.spawn_with((value, Position(1.0)));
+            world.spawn((value, Position(1.0)));
         }
         assert_eq!(panics(|| world.clear()).unwrap(), "a bomb went off");
         assert_eq!((world.len(), ledger.alive()), (0, 0));
@@ -45,12 +45,12 @@ fn despawning() {
     for bomb in 0..3 {
         let (mut world, ledger) = (World::new(), Ledger::default());
         let value = |at| if at == bomb { ledger.bomb() } else { ledger.tracked() };
-        let entity = world.spawn_with((Before(value(0)), value(1), After(value(2)))).id();
-        let other = world.spawn_with((Before(ledger.tracked()), ledger.tracked())).id();
+        let entity = world.spawn((Before(value(0)), value(1), After(value(2)))).id();
+        let other = world.spawn((Before(ledger.tracked()), ledger.tracked())).id();
         assert!(panics(|| world.despawn(entity)).is_some());
         assert_eq!(ledger.alive(), 2, "what is left is the other's");
-        assert!(!world.contains(entity) && world.has::<(Before, Tracked)>(other));
-        let recycled = world.spawn().id();
+        assert!(!world.is_alive(entity) && world.has::<(Before, Tracked)>(other));
+        let recycled = world.spawn_empty().id();
         assert_eq!(recycled.index(), entity.index());
         assert_eq!(world.components_of(recycled).count(), 0);
         use_on(world, &ledger);
@@ -60,7 +60,7 @@ fn despawning() {
 #[test]
 fn replacing_and_dropping_what_was_removed() {
     let (mut world, ledger) = (World::new(), Ledger::default());
-    let entity = world.spawn_with((ledger.bomb(), Tag)).id();
+    let entity = world.spawn((ledger.bomb(), Tag)).id();
     assert!(panics(|| world.insert(entity, (ledger.tracked(), Velocity(1.0)))).is_some());
     assert_eq!(*world.get::<Tracked>(entity).unwrap().value, 7, "the new value is in place");
     assert!(!world.has::<Velocity>(entity), "what comes after it in the bundle is not");
@@ -74,7 +74,7 @@ fn replacing_and_dropping_what_was_removed() {
 fn dropping_the_world() {
     let (mut world, ledger) = (World::new(), Ledger::default());
     for at in 0..10 {
-        world.spawn_with((if at == 4 { ledger.bomb() } else { ledger.tracked() }, Position(0.0)));
+        world.spawn((if at == 4 { ledger.bomb() } else { ledger.tracked() }, Position(0.0)));
     }
     assert!(panics(move || drop(world)).is_some());
     assert_eq!(ledger.alive(), 0);
@@ -83,9 +83,9 @@ fn dropping_the_world() {
 #[test]
 fn closures() {
     let (mut world, ledger) = (World::new(), Ledger::default());
-    let entity = world.spawn_with(ledger.tracked()).id();
+    let entity = world.spawn(ledger.tracked()).id();
     for _ in 0..100 {
-        world.spawn_with((ledger.tracked(), Position(1.0)));
+        world.spawn((ledger.tracked(), Position(1.0)));
     }
     assert!(panics(|| world.patch::<Tracked, ()>(entity, |_| panic!("no"))).is_some());
     let mut left = 50;
@@ -108,7 +108,7 @@ fn values_that_are_made_on_the_way_in() {
         panic!("cannot be made")
     }
     let (mut world, ledger) = (World::new(), Ledger::default());
-    let entity = world.spawn_with(Tag).id();
+    let entity = world.spawn(Tag).id();
     assert!(panics(|| world.insert(entity, (Position(1.0), never()))).is_some());
     assert!(!world.has::<Position>(entity), "the bundle was never whole");
     use_on(world, &ledger);
@@ -122,7 +122,7 @@ fn no_memory_for_a_huge_component() {
 
     // Making room for it overflows before anything is touched.
     let mut world = World::new();
-    let entity = world.spawn_with(Position(1.0)).id();
+    let entity = world.spawn(Position(1.0)).id();
     let batch = (0..1 << 20).map(|_| -> Huge { unreachable!("there was no room") });
     assert!(panics(|| world.spawn_batch(batch)).unwrap().contains("capacity overflow"));
     assert!(!world.has::<Huge>(entity));
@@ -191,7 +191,7 @@ struct Caller;
 impl Drop for Caller {
     fn drop(&mut self) {
         HOME.with(|home| match home.try_borrow_mut() {
-            Ok(mut home) => _ = home.spawn_with(Position(1.0)),
+            Ok(mut home) => _ = home.spawn(Position(1.0)),
             Err(_) => REFUSED.set(REFUSED.get() + 1),
         });
     }

@@ -8,7 +8,7 @@ fn pools_show_entities_and_values_in_one_order() {
     world.remove::<Position>(entities[0]);
     let pool = world.pool::<Position>();
     assert_eq!((pool.len(), pool.is_empty()), (9, false));
-    assert_eq!(pool.entities()[0], entities[9]);
+    assert_eq!(pool.keys()[0], entities[9]);
     assert_eq!(pool.as_slice()[0], Position(9.0));
     assert!(pool.contains(entities[1]) && !pool.contains(entities[0]));
     assert_eq!(pool.get(entities[4]), Some(&Position(4.0)));
@@ -25,7 +25,7 @@ fn values_change_in_place() {
     pool.as_mut_slice().reverse();
     pool.get_mut(entities[0]).unwrap().0 += 0.5;
     pool.iter_mut().for_each(|(_, position)| position.0 *= 2.0);
-    assert_eq!(pool.entities(), entities);
+    assert_eq!(pool.keys(), entities);
     assert_eq!(pool.as_ref().get(entities[0]), Some(&Position(19.0)));
     pool.shrink_to_fit();
     assert_eq!(world.pool::<Position>().memory_usage().values, 40);
@@ -34,12 +34,12 @@ fn values_change_in_place() {
 #[test]
 fn pools_without_their_types() {
     let mut world = World::new();
-    let entity = world.spawn_with((Position(1.0), Tag)).id();
+    let entity = world.spawn((Position(1.0), Tag)).id();
     let mut names: Vec<_> = world.pools().map(ErasedPool::name).collect();
     names.sort_unstable();
     assert_eq!(names, ["Position", "Tag"]);
     for pool in world.components_of(entity) {
-        assert!(pool.contains(entity) && !pool.is_empty() && pool.entities() == [entity]);
+        assert!(pool.contains(entity) && !pool.is_empty() && pool.keys() == [entity]);
         assert!(pool.type_name().ends_with(pool.name()));
         assert!([Position::ID, Tag::ID].contains(&pool.component_id()));
         assert!(Position::BIT.union(Tag::BIT).contains(pool.bit()));
@@ -69,7 +69,7 @@ fn a_component_after_a_hundred_others() {
     }
     let mut world = World::new();
     ask_for!(world: 0 1 2 3 4 5 6 7 8 9);
-    let [a, b] = [world.spawn().id(), world.spawn().id()];
+    let [a, b] = [world.spawn_empty().id(), world.spawn_empty().id()];
     assert_eq!((world.get::<Late>(a).is_none(), world.remove::<Late>(a)), (true, None));
     world.insert(a, (Later, Position(1.0), Late(3))).unwrap();
     world.insert(b, Late(4)).unwrap();

@@ -53,26 +53,26 @@ fn stable_sorts_keep_equal_members_in_order() {
     let entities = numbered(&mut world, &[3, 1, 2, 1, 3, 2]);
     world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
     let order = [1, 3, 2, 5, 0, 4].map(|at| entities[at]);
-    assert_eq!(world.pool::<Depth>().entities(), order);
+    assert_eq!(world.pool::<Depth>().keys(), order);
     world.pool_mut::<Depth>().sort_by(|a, b| b.0.cmp(&a.0)).unwrap();
     let order = [0, 4, 2, 5, 1, 3].map(|at| entities[at]);
-    assert_eq!(world.pool::<Depth>().entities(), order);
+    assert_eq!(world.pool::<Depth>().keys(), order);
 }
 
 #[test]
 fn sorting_as_another_pool_takes_its_order_for_those_shared() {
     let mut world = World::new();
     let entities = numbered(&mut world, &[5, 4, 3, 2, 1]);
-    let only_depth = world.spawn_with(Depth(0)).id();
-    let only_sprite = world.spawn_with(Sprite(9)).id();
+    let only_depth = world.spawn(Depth(0)).id();
+    let only_sprite = world.spawn(Sprite(9)).id();
     world.remove::<Sprite>(entities[1]);
     world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
     world.sort_as::<Sprite, Depth>().unwrap();
     world.check_invariants();
     let sprites: Vec<u32> = world.pool::<Sprite>().as_slice().iter().map(|s| s.0).collect();
     assert_eq!(sprites, [1, 2, 3, 5, 9]);
-    assert_eq!(world.pool::<Sprite>().entities()[4], only_sprite);
-    assert_eq!(world.pool::<Depth>().entities()[0], only_depth);
+    assert_eq!(world.pool::<Sprite>().keys()[4], only_sprite);
+    assert_eq!(world.pool::<Depth>().keys()[0], only_depth);
     // Of a pool that does not exist, and of itself: nothing moves.
     world.sort_as::<Sprite, Layer>().unwrap();
     world.sort_as::<Sprite, Sprite>().unwrap();
@@ -108,16 +108,16 @@ fn a_group_is_sorted_in_all_pools_that_it_owns() {
     assert!(world.group_mut(terms).is_err());
     world.declare_group(terms).unwrap();
     for number in [4, 2, 5, 1, 3] {
-        world.spawn_with(Depth(10 + number));
-        world.spawn_with((Sprite(number), Depth(number)));
-        world.spawn_with((Sprite(20 + number), Depth(20 + number), Tag));
+        world.spawn(Depth(10 + number));
+        world.spawn((Sprite(number), Depth(number)));
+        world.spawn((Sprite(20 + number), Depth(20 + number), Tag));
     }
     let mut group = world.group_mut(terms).unwrap();
     group.sort_by(|(a, x), (b, y)| {
         assert_eq!((a.0, b.0), (x.0, y.0), "values of one entity come together");
         a.0.cmp(&b.0)
     });
-    assert_eq!(group.entities().len(), 5);
+    assert_eq!(group.members().len(), 5);
     world.check_invariants();
     let view = world.view::<(Depth, Sprite)>().without::<Tag>();
     assert_eq!(view.as_slices().unwrap().1, [1, 2, 3, 4, 5].map(Depth));
@@ -132,7 +132,7 @@ fn a_nested_group_stays_in_front_and_is_sorted_for_itself() {
     world.declare_group(outer).unwrap();
     world.declare_group(inner).unwrap();
     for number in [4, 2, 6, 1, 3, 5] {
-        let entity = world.spawn_with((Depth(number), Sprite(number))).id();
+        let entity = world.spawn((Depth(number), Sprite(number))).id();
         if number % 2 == 0 {
             world.insert(entity, Layer(number)).unwrap();
         }
@@ -222,7 +222,7 @@ fn empty_and_single_pools_are_in_order() {
     let mut world = World::new();
     world.pool_mut::<Depth>().sort_by(|_, _| panic!("nothing to compare")).unwrap();
     world.sort_as::<Depth, Sprite>().unwrap();
-    world.spawn_with((Depth(1), Position(0.0)));
+    world.spawn((Depth(1), Position(0.0)));
     world.pool_mut::<Depth>().sort_unstable_by(|_, _| panic!("nothing to compare")).unwrap();
     let terms = Group::owning::<Position>();
     world.declare_group(terms).unwrap();
@@ -276,8 +276,8 @@ fn tags_take_the_order_of_another_pool() {
     world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
     world.sort_as::<Tag, Depth>().unwrap();
     world.check_invariants();
-    assert_eq!(world.pool::<Tag>().entities(), world.pool::<Depth>().entities());
-    assert_eq!(world.pool::<Tag>().entities(), [1, 3, 0, 2].map(|at| entities[at]));
+    assert_eq!(world.pool::<Tag>().keys(), world.pool::<Depth>().keys());
+    assert_eq!(world.pool::<Tag>().keys(), [1, 3, 0, 2].map(|at| entities[at]));
 }
 
 thread_local! {

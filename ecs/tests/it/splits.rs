@@ -19,7 +19,7 @@ struct Plain<'w> {
 #[test]
 fn views_live_together() {
     let mut world = World::new();
-    let entity = world.spawn_with((Position(1.0), Velocity(2.0))).id();
+    let entity = world.spawn((Position(1.0), Velocity(2.0))).id();
     let (mut positions, velocities) = world.split_mut::<(&mut Position, &Velocity)>();
     for (entity, velocity) in velocities {
         positions.get_mut(entity).unwrap().1.0 += velocity.0;
@@ -30,8 +30,8 @@ fn views_live_together() {
 #[test]
 fn filters_keep_views_apart() {
     let mut world = World::new();
-    let tagged = world.spawn_with((Position(1.0), Tag)).id();
-    let plain = world.spawn_with(Position(5.0)).id();
+    let tagged = world.spawn((Position(1.0), Tag)).id();
+    let plain = world.spawn(Position(5.0)).id();
     let (a, mut b) =
         world.split_mut::<((&mut Position, With<Tag>), (&mut Position, Without<Tag>))>();
     for (_, tagged, _) in a {
@@ -43,13 +43,13 @@ fn filters_keep_views_apart() {
     let (a, b) = world.split_mut::<(Tagged, Plain)>();
     core::mem::swap(a.single().unwrap().position, b.single().unwrap().position);
     assert_eq!(world.get::<Position>(plain), Some(&Position(5.0)));
-    assert!(world.split_mut::<(Tagged, Plain)>().0.contains(tagged));
+    assert!(world.split_mut::<(Tagged, Plain)>().0.matches(tagged));
 }
 
 #[test]
 fn generic_components_are_told_apart_when_the_views_are_built() {
     let mut world = World::new();
-    world.spawn_with((Wrapper(1_u8), Wrapper(2_u16)));
+    world.spawn((Wrapper(1_u8), Wrapper(2_u16)));
     let (a, b) = world.split_mut::<(&mut Wrapper<u8>, &mut Wrapper<u16>)>();
     assert_eq!((a.single().unwrap().1.0, b.single().unwrap().1.0), (1, 2));
     let message =

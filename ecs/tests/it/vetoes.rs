@@ -8,7 +8,7 @@ fn locked() -> Door {
 #[test]
 fn a_veto_keeps_the_component() {
     let mut world = World::new();
-    let entity = world.spawn_with((locked(), Position(1.0))).id();
+    let entity = world.spawn((locked(), Position(1.0))).id();
     assert_eq!(world.remove::<Door>(entity), None);
     assert_eq!(world.try_remove::<Door>(entity), Err(RemoveError::Refused(entity, "Door")));
     assert_eq!(
@@ -24,7 +24,7 @@ fn a_veto_keeps_the_component() {
 #[test]
 fn a_veto_keeps_the_whole_entity() {
     let mut world = World::new();
-    let entity = world.spawn_with((Position(1.0), locked())).id();
+    let entity = world.spawn((Position(1.0), locked())).id();
     let error = world.despawn(entity).unwrap_err();
     assert_eq!(error, DespawnError::Refused(entity, "Door"));
     assert_eq!(error.to_string(), "entity 0v1 stays: the veto of its `Door` refused");
@@ -38,12 +38,12 @@ fn a_veto_keeps_the_whole_entity() {
 #[test]
 fn replacing_clearing_and_dropping_do_not_ask() {
     let mut world = World::new();
-    let entity = world.spawn_with(locked()).id();
+    let entity = world.spawn(locked()).id();
     world.insert(entity, locked()).unwrap();
     assert_eq!(world.get::<Door>(entity).unwrap().asked, 0);
     world.clear();
-    assert!(world.is_empty() && !world.contains(entity));
-    world.spawn_with(locked());
+    assert!(world.is_empty() && !world.is_alive(entity));
+    world.spawn(locked());
     drop(world);
 }
 
@@ -60,8 +60,8 @@ fn others_with_the_same_bit_are_not_asked() {
     }
 
     let mut world = World::new();
-    let guarded = world.spawn_with(Guarded).id();
-    let free = world.spawn_with(Free).id();
+    let guarded = world.spawn(Guarded).id();
+    let free = world.spawn(Free).id();
     assert_eq!(world.despawn(free), Ok(()));
     assert!(world.despawn(guarded).is_err());
 }
@@ -76,7 +76,7 @@ fn a_veto_that_panics_changes_nothing() {
     }
 
     let mut world = World::new();
-    let entity = world.spawn_with((Fragile(5), Position(1.0))).id();
+    let entity = world.spawn((Fragile(5), Position(1.0))).id();
     assert_eq!(panics(|| world.despawn(entity)).unwrap(), "veto of 5");
     assert_eq!(panics(|| world.remove::<Fragile>(entity)).unwrap(), "veto of 5");
     assert!(world.has::<(Fragile, Position)>(entity));

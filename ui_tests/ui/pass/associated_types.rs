@@ -23,8 +23,8 @@ struct Any<K: Kind + Send + Sync + 'static>(K::Part);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Hero(Health(3)));
-    world.spawn().insert(Any::<Human>(Health(3)));
+    world.spawn_empty().insert(Hero(Health(3)));
+    world.spawn_empty().insert(Any::<Human>(Health(3)));
     world.view_mut::<Living>().for_each(|living| living.0.0 += 1);
     assert_eq!(world.view::<Health>().count(), 2);
 }

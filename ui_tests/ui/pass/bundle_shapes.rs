@@ -23,9 +23,9 @@ struct Nested { one: One, unit: Unit, rest: (Named, (D, ())) }
 fn main() {
     let mut world = World::new();
     let nested = Nested { one: One(A), unit: Unit, rest: (Named { b: B, c: C }, (D, ())) };
-    world.spawn_with(nested);
+    world.spawn(nested);
     world.spawn_batch([(); 3]);
-    world.spawn_with(Empty {});
+    world.spawn(Empty {});
     assert_eq!(world.view::<(A, B, C, D)>().count(), 1);
     assert_eq!(world.len(), 5);
 }

@@ -33,7 +33,7 @@ struct Transparent(u64);
 
 fn main() {
     let mut world = World::new();
-    let mut entity = world.spawn();
+    let mut entity = world.spawn_empty();
     entity.insert((Unit, Empty {}, Nothing(), Tuple(1, "two".into()), Named { x: 1.0, y: 2.0 }));
     entity.insert((Either::Three { x: 1.0 }, Boxed(Box::new(|x| x + 1)), Aligned(1)));
     entity.insert((Shared(Arc::default(), AtomicU32::new(3)), Borrowing("a", vec![1].into())));

@@ -29,6 +29,6 @@ struct Bundle(Entity, World, Option, Signature, inner::Component);
 
 fn main() {
     let mut world = ecs::World::new();
-    world.spawn().insert(Bundle(Entity, World, Option, Signature, inner::Component));
+    world.spawn_empty().insert(Bundle(Entity, World, Option, Signature, inner::Component));
     assert_eq!(world.view_mut::<Query>().count(), 1);
 }

@@ -16,7 +16,7 @@ struct Board<const N: usize> {
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Board::<3> { grid: Grid([[1; 3]; 3]) });
+    world.spawn_empty().insert(Board::<3> { grid: Grid([[1; 3]; 3]) });
     for cells in world.view_mut::<Cells<3, 3>>() {
         cells.grid.0[0][0] = cells.other.map_or(9, |grid| grid.0[0][0]);
     }

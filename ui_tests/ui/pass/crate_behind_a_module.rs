@@ -16,7 +16,7 @@ mod inner {
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert((Health(3), inner::Armour(4)));
+    world.spawn_empty().insert((Health(3), inner::Armour(4)));
     let (_, health, armour) = world.view::<(Health, inner::Armour)>().single().unwrap();
     assert_eq!(health.0 + armour.0, 7);
 }

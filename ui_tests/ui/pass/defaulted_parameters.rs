@@ -14,7 +14,7 @@ struct Kit<T = u32>(Wrapper<T>);
 fn main() {
     let mut world = World::new();
     let kit: Kit = Kit(Wrapper([3]));
-    world.spawn().insert(kit);
+    world.spawn_empty().insert(kit);
     world.view_mut::<Ask>().for_each(|ask| ask.wrapper.0[0] += 1);
     assert_eq!(world.view::<Wrapper>().single().unwrap().1.0, [4]);
 }

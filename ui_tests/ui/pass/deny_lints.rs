@@ -68,9 +68,9 @@ struct Hero<T> {
 
 fn main() {
     let mut world = World::new();
-    let _hero = world.spawn().insert(Hero { health: Health(3), wrapper: Wrapper(4_u32) }).id();
+    let _hero = world.spawn_empty().insert(Hero { health: Health(3), wrapper: Wrapper(4_u32) }).id();
     for Living { entity, health, wrapper, has } in world.view_mut::<Living<'_, u32>>() {
-        health.0 += entity.index() + wrapper.map_or(0, |wrapper| wrapper.0) + u32::from(*has);
+        health.0 += entity.index() + wrapper.map_or(0, |wrapper| wrapper.0) + u32::from(has.get());
     }
     assert_eq!(world.view::<Health>().count(), 1);
 }

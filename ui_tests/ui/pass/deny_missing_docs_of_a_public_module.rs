@@ -30,6 +30,6 @@ pub mod parts {
 
 fn main() {
     let mut world = ecs::World::new();
-    world.spawn().insert(parts::Hero { health: parts::Health(3) });
+    world.spawn_empty().insert(parts::Hero { health: parts::Health(3) });
     assert_eq!(world.view_mut::<parts::Living>().count(), 1);
 }

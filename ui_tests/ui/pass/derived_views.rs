@@ -23,8 +23,8 @@ struct One<'a>(View<'a, (&'a mut Health, With<Player>)>);
 
 fn main() {
     let mut world = World::new();
-    let player = world.spawn().insert((Health(10), Player)).id();
-    world.spawn().insert((Health(3), Target(player)));
+    let player = world.spawn_empty().insert((Health(10), Player)).id();
+    world.spawn_empty().insert((Health(3), Target(player)));
     let mut sides = world.split_mut::<Sides>();
     for (hunter, target) in &sides.targets {
         let (_, hunter, _) = sides.others.get_mut(hunter).unwrap();

@@ -22,7 +22,7 @@ pub struct All<'w> {
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Health(3));
+    world.spawn_empty().insert(Health(3));
     world.split_mut::<All<'_>>().healths.for_each(|(_, health)| health.0 += 1);
     assert_eq!(world.view::<Health>().single().map(|(_, health)| health.0), Ok(4));
 }

@@ -23,7 +23,7 @@ struct Both<'w> {
 
 fn main() {
     let mut world = ::ecs::World::new();
-    world.spawn().insert((Health(1), Armour(2)));
+    world.spawn_empty().insert((Health(1), Armour(2)));
     let both = world.split_mut::<Both>();
     both.r#type.for_each(|(_, health)| health.0 += 1);
     both.joins.for_each(|(_, armour)| armour.0 += 1);

@@ -36,7 +36,7 @@ struct Everything {
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Everything { __9: I(4), ..Everything::default() });
+    world.spawn_empty().insert(Everything { __9: I(4), ..Everything::default() });
     for all in world.view_mut::<All>() {
         all.fetch.0 = all.__0.0 + all.entity.index();
         let _ = (all.meta.0, all.n.0, all.item.0, all.items.0, all.world.0);

@@ -27,9 +27,9 @@ struct Hero(Health, Pair<u32>);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Hero(Health(3), Pair(1, 2)));
+    world.spawn_empty().insert(Hero(Health(3), Pair(1, 2)));
     for living in world.view_mut::<Living<u32>>() {
-        assert_eq!((living.entity.index(), *living.has), (0, true));
+        assert_eq!((living.entity.index(), living.has.get()), (0, true));
         living.health.0 += living.pair.map_or(0, |pair| pair.0 + pair.1);
     }
     assert_eq!(world.view::<Health>().single().unwrap().1.0, 6);

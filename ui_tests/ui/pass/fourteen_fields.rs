@@ -16,7 +16,7 @@ struct Wide(A, B, C, D, E, F, G, H, I, J, K, L, M, N);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Wide { 12: M(5), ..Wide::default() });
+    world.spawn_empty().insert(Wide { 12: M(5), ..Wide::default() });
     for long in world.view_mut::<Long>() {
         long.a.0 = long.b.0 + long.c.0 + long.d.0 + long.e.0 + long.f.0 + long.g.0 + long.h.0;
         long.n.0 = long.i.0 + long.j.0 + long.k.0 + long.l.0 + long.m.0;

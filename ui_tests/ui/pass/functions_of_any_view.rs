@@ -21,8 +21,8 @@ fn rest<Q: Query, F: Filter>(items: Items<'_, Q, F>) -> usize {
 
 fn main() {
     let mut world = World::new();
-    world.spawn_with((Health(3), Player));
-    world.spawn_with((Health(5), Player, Asleep));
+    world.spawn((Health(3), Player));
+    world.spawn((Health(5), Player, Asleep));
     heal(world.view_mut::<&mut Health>());
     heal(narrow(world.view_mut::<&mut Health>().without::<Asleep>()));
     assert_eq!(world.view::<Health>().iter().map(|(_, health)| health.0).sum::<u32>(), 11);

@@ -5,7 +5,7 @@ struct Wrapper<T>(T);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert((Wrapper(1_u8), Wrapper(2_u32)));
+    world.spawn_empty().insert((Wrapper(1_u8), Wrapper(2_u32)));
     for (_, byte, word) in world.view_mut::<(&Wrapper<u8>, &mut Wrapper<u32>)>() {
         word.0 += u32::from(byte.0);
     }

@@ -12,11 +12,11 @@ fn first<Q: Query>(world: &mut World) -> Option<Item<'_, Q>> {
 }
 
 fn give<T: Component + Default>(world: &mut World) -> Entity {
-    world.spawn().add::<T>().id()
+    world.spawn_empty().add::<T>().id()
 }
 
 fn make<B: Bundle + Clone>(world: &mut World, bundle: &B) -> Entity {
-    world.spawn_with(bundle.clone()).id()
+    world.spawn(bundle.clone()).id()
 }
 
 fn both<A: Component, B: Component>(world: &mut World) -> usize {

@@ -15,7 +15,7 @@ struct Körper {
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Körper { größe: Größe(1.5) });
+    world.spawn_empty().insert(Körper { größe: Größe(1.5) });
     world.view_mut::<Höhe>().for_each(|höhe| höhe.größe.0 += 0.5);
     assert_eq!(world.view::<Größe>().single().unwrap().1.0, 2.0);
 }

@@ -11,6 +11,6 @@ struct Hero(Health);
 
 fn main() {
     let mut world = Universe::new();
-    world.spawn().insert(Hero(Health(3)));
+    world.spawn_empty().insert(Hero(Health(3)));
     assert_eq!(world.view::<Living>().single().unwrap().0.0, 3);
 }

@@ -27,7 +27,7 @@ impl Game for () {
             struct Tag;
 
             let mut world = World::new();
-            world.spawn().insert((Tag, Hero(Health(3))));
+            world.spawn_empty().insert((Tag, Hero(Health(3))));
             world.view_mut::<Living>().with::<Tag>().for_each(|living| living.0.0 += 1);
             world.view::<Health>().count()
         };

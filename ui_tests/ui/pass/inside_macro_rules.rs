@@ -41,8 +41,8 @@ macro_rules! count {
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert((Tag, Hero { health: Health(3), armour: Armour(vec![4]) }));
-    world.spawn().insert((Dead, Hero { health: Health(0), armour: Armour(vec![]) }));
+    world.spawn_empty().insert((Tag, Hero { health: Health(3), armour: Armour(vec![4]) }));
+    world.spawn_empty().insert((Dead, Hero { health: Health(0), armour: Armour(vec![]) }));
     assert_eq!(count!(world, Living), 1);
     for living in world.view_mut::<Living>() {
         assert!(living.maybe.is_some() && living.entity.index() == 0);

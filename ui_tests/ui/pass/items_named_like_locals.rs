@@ -28,7 +28,7 @@ struct Hero(Health, Armour);
 
 fn main() {
     let mut world = ecs::World::new();
-    world.spawn().insert(Hero(Health(3), Armour(4)));
+    world.spawn_empty().insert(Hero(Health(3), Armour(4)));
     world.view_mut::<Living>().for_each(|living| living.0.0 += living.1.0);
     assert_eq!(world.view::<Health>().single().unwrap().1.0, 7);
 }

@@ -19,7 +19,7 @@ struct Labelled<T>(T);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert((Health(3), Labelled("three")));
+    world.spawn_empty().insert((Health(3), Labelled("three")));
     world.view_mut::<Short<'static>>().for_each(|short| short.0.0 += 1);
     world.view_mut::<Short<'_>>().for_each(|short| short.0.0 += 1);
     assert_eq!(world.view::<Long>().single().unwrap().0.0, 5);

@@ -19,6 +19,6 @@ struct Hero(Health);
 
 fn main() {
     let mut world = ::ecs::World::new();
-    world.spawn().insert(Hero(Health(3)));
+    world.spawn_empty().insert(Hero(Health(3)));
     world.view_mut::<Living>().for_each(|living| living.0.0 += 1);
 }

@@ -11,7 +11,7 @@ struct Places(Position, engine::Position);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Places(Position(1.0), engine::Position(2.0)));
+    world.spawn_empty().insert(Places(Position(1.0), engine::Position(2.0)));
     world.view_mut::<Both>().for_each(|Both(ours, theirs)| std::mem::swap(&mut ours.0, &mut theirs.0));
     let (ours, theirs) = world.split_mut::<(&mut Position, &mut engine::Position)>();
     assert_eq!(ours.single().unwrap().1.0 - theirs.single().unwrap().1.0, 1.0);

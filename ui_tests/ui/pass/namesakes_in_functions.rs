@@ -3,14 +3,14 @@ use ecs::{Component, World};
 fn one(world: &mut World) -> usize {
     #[derive(Component)]
     struct Local;
-    world.spawn().insert(Local);
+    world.spawn_empty().insert(Local);
     world.view::<Local>().count()
 }
 
 fn other(world: &mut World) -> usize {
     #[derive(Component)]
     struct Local;
-    world.spawn().insert((Local, Local2));
+    world.spawn_empty().insert((Local, Local2));
     world.view_mut::<(&mut Local, &mut Local2)>().count()
 }
 

@@ -17,7 +17,7 @@ struct Both<'w> {
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert((sea::Position(1.0), air::Position(2.0)));
+    world.spawn_empty().insert((sea::Position(1.0), air::Position(2.0)));
     world.view_mut::<Both>().for_each(|both| both.sea.0 += both.air.0);
     world.view_mut::<(&sea::Position, &mut air::Position)>().for_each(|(_, _, air)| air.0 = 0.0);
     assert_eq!(world.view::<sea::Position>().single().unwrap().1.0, 3.0);

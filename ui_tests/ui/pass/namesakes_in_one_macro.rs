@@ -12,7 +12,7 @@ modules! { sea air }
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert((sea::Position(1.0), air::Position(2.0)));
+    world.spawn_empty().insert((sea::Position(1.0), air::Position(2.0)));
     for (_, sea, air) in world.view_mut::<(&mut sea::Position, &mut air::Position)>() {
         std::mem::swap(&mut sea.0, &mut air.0);
     }

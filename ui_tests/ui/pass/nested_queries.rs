@@ -25,8 +25,8 @@ struct Moved<'x>(&'x Velocity);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert((Position(1.0), Velocity(2.0)));
-    world.spawn().insert((Position(1.0), Frozen));
+    world.spawn_empty().insert((Position(1.0), Velocity(2.0)));
+    world.spawn_empty().insert((Position(1.0), Frozen));
     for moving in world.view_mut::<Moving>() {
         assert_eq!(moving.entity.index(), 0);
         moving.placed.position.0 += moving.velocity.map_or(0.0, |moved| moved.0.0);

@@ -37,7 +37,7 @@ struct Hero<T> {
 
 fn main() {
     let mut world = ::ecs::World::new();
-    world.spawn().insert((Tag, Hero { health: Health(3), weather: Weather::Rain { drops: 5_u32 } }));
+    world.spawn_empty().insert((Tag, Hero { health: Health(3), weather: Weather::Rain { drops: 5_u32 } }));
     for living in world.view_mut::<Living<u32>>() {
         living.health.0 += 1;
     }

@@ -15,7 +15,7 @@ struct Hero(Health);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Hero(Health(3)));
+    world.spawn_empty().insert(Hero(Health(3)));
     world.view_mut::<Living>().for_each(|living| living.0.0 += 1);
     assert_eq!(world.view::<Health>().single().unwrap().1.0, 4);
 }

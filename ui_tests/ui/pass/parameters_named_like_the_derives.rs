@@ -22,7 +22,7 @@ struct B<__T, Inserter>(F<__T>, T<Inserter>);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(B(F(3_u32), T(4_u32, std::marker::PhantomData)));
+    world.spawn_empty().insert(B(F(3_u32), T(4_u32, std::marker::PhantomData)));
     world.view_mut::<Q<u32, u32>>().for_each(|q| q.fetch.0 += q.item.0);
     assert_eq!(world.view::<Borrowed<F<u32>>>().single().unwrap().0.0, 7);
 }

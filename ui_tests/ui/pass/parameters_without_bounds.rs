@@ -23,10 +23,10 @@ struct Kit<A, B>(A, B);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Kit(Wrapper(3_u32), Wrapper(4_u8)));
+    world.spawn_empty().insert(Kit(Wrapper(3_u32), Wrapper(4_u8)));
     for ask in world.view_mut::<Ask<Wrapper<u32>, Wrapper<u8>, Wrapper<i8>>>() {
         let (byte, has) = ask.c;
-        ask.a.0 += byte.map_or(0, |byte| u32::from(byte.0)) + u32::from(*has) + u32::from(ask.b.is_some());
+        ask.a.0 += byte.map_or(0, |byte| u32::from(byte.0)) + u32::from(has.get()) + u32::from(ask.b.is_some());
     }
     assert_eq!(world.view::<Wrapper<u32>>().single().unwrap().1.0, 8);
     for look in world.view_mut::<Look<u32, u8>>() {

@@ -28,7 +28,7 @@ struct Struct {
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Struct { r#type: r#type(3), r#impl: Matched { r#match: 4 } });
+    world.spawn_empty().insert(Struct { r#type: r#type(3), r#impl: Matched { r#match: 4 } });
     world.view_mut::<Loop>().for_each(|it| it.r#type.0 += it.r#match.r#match);
     assert_eq!(world.view::<r#type>().single().unwrap().1.0, 7);
     assert_eq!(<r#type as Component>::NAME, "type");

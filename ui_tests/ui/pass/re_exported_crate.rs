@@ -14,6 +14,6 @@ struct Hero(Health);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Hero(Health(3)));
+    world.spawn_empty().insert(Hero(Health(3)));
     assert_eq!(world.view::<Living>().single().unwrap().0.0, 3);
 }

@@ -24,7 +24,7 @@ struct Hero(Health, Wrapper<u32>);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Hero(Health(3), Wrapper(4)));
+    world.spawn_empty().insert(Hero(Health(3), Wrapper(4)));
     world.view_mut::<Living>().for_each(|living| living.0.0 += living.1.0);
     assert_eq!(world.view::<Health>().single().unwrap().1.0, 7);
 }

@@ -9,8 +9,8 @@ struct B(u32);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(A(1));
-    world.spawn().insert((A(1), B(2)));
+    world.spawn_empty().insert(A(1));
+    world.spawn_empty().insert((A(1), B(2)));
     assert_eq!(world.view_mut::<(&mut A, &B)>().count(), 1);
     assert_eq!(world.view::<A>().without::<B>().count(), 1);
 }

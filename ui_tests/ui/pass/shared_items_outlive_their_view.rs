@@ -16,6 +16,6 @@ fn largest(world: &World) -> Option<&Health> {
 
 fn main() {
     let mut world = World::new();
-    let entity = world.spawn().insert(Health(3)).id();
+    let entity = world.spawn_empty().insert(Health(3)).id();
     assert_eq!((get(&world, entity).0, largest(&world).unwrap().0), (3, 3));
 }

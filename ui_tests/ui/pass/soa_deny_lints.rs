@@ -66,7 +66,7 @@ struct Living<'w> {
 fn main() {
     let mut world = World::new();
     let wrapper = Wrapper { left: 4_u32, right: None };
-    let _hero = world.spawn().insert((Health::default(), wrapper)).id();
+    let _hero = world.spawn_empty().insert((Health::default(), wrapper)).id();
     for Living { points, wrapper } in world.view_mut::<Living<'_>>() {
         *points += wrapper.map_or(0, |it| it.left + it.right.unwrap_or(0));
     }

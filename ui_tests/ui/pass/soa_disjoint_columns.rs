@@ -31,7 +31,7 @@ ecs::check_query!((&mut proximity::distance, &mut proximity::angle, proximity::o
 
 fn main() {
     let mut world = World::new();
-    let entity = world.spawn_with(Proximity { distance: 1.0, angle: 2.0, occlusion: 3.0 }).id();
+    let entity = world.spawn(Proximity { distance: 1.0, angle: 2.0, occlusion: 3.0 }).id();
     for turn in world.view_mut::<Turn>() {
         *turn.distance += *turn.angle.unwrap() * turn.nested.0;
     }

@@ -45,7 +45,7 @@ pub mod parts {
 
 fn main() {
     let mut world = ecs::World::new();
-    world.spawn_with(parts::Proximity::new(1.0_f32, 2.0));
+    world.spawn(parts::Proximity::new(1.0_f32, 2.0));
     for (_, distance, angle) in world.view::<(parts::proximity::distance<f32>, &parts::proximity::angle<f32>)>() {
         assert!(distance < angle);
     }

@@ -19,14 +19,14 @@ fn inside() -> u32 {
     struct Near<'w>(#[query(column = proximity::distance)] &'w u32, ProximityRef<'w>);
 
     let mut world = World::new();
-    world.spawn_with(Proximity { distance: 2, angle: 3 });
+    world.spawn(Proximity { distance: 2, angle: 3 });
     let Near(distance, whole) = world.view::<Near>().single().unwrap();
     distance + whole.angle
 }
 
 fn main() {
     let mut world = World::new();
-    world.spawn_with(Health { points: 1, shield: 2 });
+    world.spawn(Health { points: 1, shield: 2 });
     world.view_mut::<(&mut life::points, &life::shield)>().for_each(|(_, it, by)| *it += by);
     assert_eq!(*world.view::<Health>().single().unwrap().1.points, 3);
     assert_eq!(inside(), 5);

@@ -21,7 +21,7 @@ struct T<F, Here, P> { f: F, here: Here, p: P, a: u8, u8: bool }
 fn main() {
     let mut world = ecs::World::new();
     let of = |it| Health { __0: it, value: it, self_: it, __f: it, __value: it, world: it };
-    let entity = world.spawn_with((of(1), T { f: 1_u8, here: 2_u8, p: 3_u8, a: 4, u8: true })).id();
+    let entity = world.spawn((of(1), T { f: 1_u8, here: 2_u8, p: 3_u8, a: 4, u8: true })).id();
     world.get_mut::<Health>(entity).unwrap().set(of(2));
     assert_eq!(world.view::<&health::__0>().single().unwrap().1, &2);
     assert!(format!("{:?}", world.get::<Health>(entity).unwrap().to_owned()).contains("world: 2"));

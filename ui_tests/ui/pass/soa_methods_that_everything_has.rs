@@ -43,7 +43,7 @@ struct Ask<'w> {
 fn main() {
     let mut world = World::new();
     let pair = Pair { left: 1, right: "one".into() };
-    let entity = world.spawn_with(Both { pair, mass: Mass(2.0) }).id();
+    let entity = world.spawn(Both { pair, mass: Mass(2.0) }).id();
     for ask in world.view_mut::<Ask>() {
         ask.mass.0 += *ask.pair.left as f32;
     }

@@ -25,7 +25,7 @@ struct Living<'w> {
 fn main() {
     let mut world = ::ecs::World::new();
     let name = ::std::string::String::new();
-    world.spawn().insert((Health { points: 3, name }, Pair { left: 1_u8, right: ::std::option::Option::None }));
+    world.spawn_empty().insert((Health { points: 3, name }, Pair { left: 1_u8, right: ::std::option::Option::None }));
     for living in world.view_mut::<Living>() {
         *living.health.points += 1;
         ::std::assert!(living.right.unwrap().is_none());

@@ -19,7 +19,7 @@ struct r#loop<'w> {
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert((Type { r#match: 1, r#type: 2 }, r#enum { r#as: 3 }));
+    world.spawn_empty().insert((Type { r#match: 1, r#type: 2 }, r#enum { r#as: 3 }));
     world.view_mut::<r#loop>().for_each(|it| *it.r#match += it.r#enum.r#as);
     assert_eq!(world.view::<(Type, r#struct::r#as)>().single().unwrap().1.to_owned().r#match, 4);
 }

@@ -15,7 +15,7 @@ struct Living<'w>(#[query(column = health::points)] &'w mut u32, #[query(column 
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert(Health { points: 3, shield: 4 });
+    world.spawn_empty().insert(Health { points: 3, shield: 4 });
     world.view_mut::<Living>().for_each(|living| *living.0 += living.1);
     assert_eq!(world.view::<Health>().single().unwrap().1.to_owned().points, 7);
 }

@@ -46,7 +46,7 @@ fn main() {
         children: Vec::new(),
     };
     let grid = Grid { cells: [3; 2], of: PhantomData };
-    let entity = world.spawn_with((One { it: 5 }, mixed, grid.clone())).id();
+    let entity = world.spawn((One { it: 5 }, mixed, grid.clone())).id();
     assert_eq!((world.get::<Mixed>(entity).unwrap().function)(&4), &4);
     assert_eq!(world.get::<Grid>(entity).unwrap().to_owned(), grid);
     assert_eq!(world.remove::<Mixed>(entity).unwrap().pair.1, "a");

@@ -15,7 +15,7 @@ wide! {
 
 fn main() {
     let mut world = World::new();
-    let entity = world.spawn_with(Wide { c5: 3, f9: 4, ..Wide::default() }).id();
+    let entity = world.spawn(Wide { c5: 3, f9: 4, ..Wide::default() }).id();
     world.view_mut::<(&mut wide::f9, &wide::c5)>().for_each(|(_, it, by)| *it += by);
     assert_eq!(world.remove::<Wide>(entity).unwrap().f9, 7);
 }

@@ -22,6 +22,6 @@ struct Health { points: u32, option: Option, none: ::core::option::Option<u8> }
 
 fn main() {
     let mut world = ecs::World::new();
-    world.spawn().insert(Health { points: 3, option: Option, none: None });
+    world.spawn_empty().insert(Health { points: 3, option: Option, none: None });
     assert_eq!(*world.view::<(Health, &health::points)>().single().unwrap().2, 3);
 }

@@ -20,8 +20,8 @@ mod outer {
         struct Secret { pub it: u32, pub(super) other: u32 }
 
         pub fn fill(world: &mut World) {
-            world.spawn_with(Health { points: 1, shield: 2, armour: 3, luck: 4, secret: 5 });
-            world.spawn_with(Secret { it: 6, other: 7 });
+            world.spawn(Health { points: 1, shield: 2, armour: 3, luck: 4, secret: 5 });
+            world.spawn(Secret { it: 6, other: 7 });
             assert_eq!(world.view::<(&health::secret, &health::points)>().count(), 1);
             assert_eq!(world.view::<(&secret::it, &secret::other)>().count(), 1);
         }

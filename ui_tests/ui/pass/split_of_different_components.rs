@@ -9,8 +9,8 @@ struct Velocity(f32);
 
 fn main() {
     let mut world = World::new();
-    let goal = world.spawn().insert(Position(9.0)).id();
-    world.spawn().insert((Position(1.0), Target(goal), Velocity(0.0)));
+    let goal = world.spawn_empty().insert(Position(9.0)).id();
+    world.spawn_empty().insert((Position(1.0), Target(goal), Velocity(0.0)));
     let (hunters, positions) = world.split_mut::<((&Target, &mut Velocity), &Position)>();
     for (_, target, velocity) in hunters {
         velocity.0 = positions.get(target.0).unwrap().1.0;

@@ -16,9 +16,9 @@ struct Monsters<'w>(&'w mut Health);
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert((Health(10), Player));
-    world.spawn().insert((Health(20), Monster));
-    world.spawn().insert(Health(30));
+    world.spawn_empty().insert((Health(10), Player));
+    world.spawn_empty().insert((Health(20), Monster));
+    world.spawn_empty().insert(Health(30));
     let (players, monsters, others) = world.split_mut::<(Players, Monsters, Others)>();
     let (_, player, _) = players.single().unwrap();
     let monster = monsters.single().unwrap();

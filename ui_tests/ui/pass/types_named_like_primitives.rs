@@ -22,6 +22,6 @@ struct Hero(Health);
 
 fn main() {
     let mut world = ecs::World::new();
-    world.spawn().insert(Hero(Health(3)));
+    world.spawn_empty().insert(Hero(Health(3)));
     assert_eq!(world.view_mut::<Living>().count(), 1);
 }

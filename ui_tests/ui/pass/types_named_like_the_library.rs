@@ -46,6 +46,6 @@ struct Hero(Health, Wrapper<u32>);
 
 fn main() {
     let mut world = ecs::World::new();
-    world.spawn().insert(Hero(Health(3), Wrapper(4)));
+    world.spawn_empty().insert(Hero(Health(3), Wrapper(4)));
     assert_eq!(world.view_mut::<Living>().count(), 1);
 }

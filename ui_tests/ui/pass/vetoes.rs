@@ -37,7 +37,7 @@ impl<T: Copy + Into<bool>> Wrapper<T> {
 
 fn main() {
     let mut world = World::new();
-    let mut entity = world.spawn();
+    let mut entity = world.spawn_empty();
     entity.insert((Kept, Counted(2), Wrapper(true)));
     assert!(entity.remove::<Kept>().is_none());
     assert!(entity.remove::<Counted>().is_none());

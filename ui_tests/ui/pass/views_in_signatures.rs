@@ -31,7 +31,7 @@ fn heights(world: &World) -> impl Iterator<Item = f32> {
 
 fn main() {
     let mut world = World::new();
-    let entity = world.spawn().insert((Position(1.0), Velocity(2.0))).id();
+    let entity = world.spawn_empty().insert((Position(1.0), Velocity(2.0))).id();
     step(world.view_mut());
     nudge(&mut world.view_mut(), entity);
     walk(&mut world).for_each(|(_, position)| position.0 += 1.0);

@@ -15,10 +15,10 @@ fn main() {
     });
     let world = &world;
     std::thread::scope(|scope| {
-        let reserved = scope.spawn(|| world.reserve());
+        let reserved = scope.spawn(|| world.reserve_entity());
         let view = world.view::<(Position, Velocity)>();
         let count = scope.spawn(move || view.count());
-        assert!(world.contains(reserved.join().unwrap()));
+        assert!(world.is_alive(reserved.join().unwrap()));
         assert_eq!(count.join().unwrap(), 100);
     });
 }

@@ -29,13 +29,13 @@ mod outer {
         struct Spy(Secret, Hero);
 
         pub fn secrets(world: &mut ecs::World) -> usize {
-            world.spawn().insert(Spy(Secret(1), Hero(Health(2))));
+            world.spawn_empty().insert(Spy(Secret(1), Hero(Health(2))));
             world.view::<Known>().into_iter().map(|it| (it.secret.0 + it.health.0) as usize).sum()
         }
     }
 
     pub fn heroes(world: &mut ecs::World) -> usize {
-        world.spawn().insert(inner::Hero(inner::Health(3)));
+        world.spawn_empty().insert(inner::Hero(inner::Health(3)));
         world.view_mut::<inner::Living>().for_each(|living| living.health.0 += 1);
         world.view::<inner::Health>().count()
     }

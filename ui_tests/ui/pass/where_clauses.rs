@@ -28,7 +28,7 @@ where
 
 fn main() {
     let mut world = World::new();
-    world.spawn().insert((Kit(Wrapper(3_u32)), Mapped::<u8, str>(vec![1], "two".into())));
+    world.spawn_empty().insert((Kit(Wrapper(3_u32)), Mapped::<u8, str>(vec![1], "two".into())));
     world.view_mut::<Ask<u32>>().for_each(|ask| ask.wrapper.0 += 1);
     assert_eq!(world.view::<Wrapper<u32>>().single().unwrap().1.0, 4);
     assert_eq!(world.view::<&Mapped<u8, str>>().count(), 1);

@@ -41,7 +41,7 @@ fn ours() -> Library {
 
     fn filled() -> (World, Vec<Entity>) {
         let mut world = World::new();
-        let entities = (0..COUNT).map(|number| world.spawn_with(bundle(number)).id()).collect();
+        let entities = (0..COUNT).map(|number| world.spawn(bundle(number)).id()).collect();
         (world, entities)
     }
     fn sum((world, _): &mut (World, Vec<Entity>)) -> f32 {
@@ -102,7 +102,7 @@ fn ours() -> Library {
         |(world, entities)| {
             for (number, entity) in (0..COUNT).zip(entities) {
                 world.despawn(*entity).expect("it is alive");
-                *entity = world.spawn_with(bundle(number)).id();
+                *entity = world.spawn(bundle(number)).id();
             }
         },
         sum,

@@ -5,7 +5,7 @@ use super::{joined, moved, movers, tagged};
 use crate::components::{Audio, Matrix, Position, Proximity, Rotation, Telling, Velocity};
 use crate::library::{Kind, Library};
 use crate::scene::{self, Join};
-use ecs::{Group, GroupList, GroupTerms, World};
+use ecs::{Group, GroupList, World};
 
 /// The workloads that a group can help.
 pub fn library() -> Library {
@@ -63,9 +63,9 @@ pub fn library() -> Library {
 
 fn with<O: GroupList, S: GroupList, X: GroupList>(
     mut world: World,
-    terms: GroupTerms<O, S, X>,
+    group: Group<O, S, X>,
 ) -> World {
-    world.declare_group(terms).expect("the only one that owns these pools");
+    world.declare_group(group).expect("the only one that owns these pools");
     world
 }
 

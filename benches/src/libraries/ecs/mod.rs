@@ -65,12 +65,12 @@ fn entities(ecs: &mut Library, meshes: Prepare, moving: Prepare) {
         "spawn_despawn_1m",
         move || {
             let mut world = moving(World::new());
-            scene::shuffled(|| world.spawn_with(scene::mover()).id())
+            scene::shuffled(|| world.spawn(scene::mover()).id())
         },
         move |entities| {
             let mut world = moving(World::new());
             for _ in &*entities {
-                world.spawn_with(scene::mover());
+                world.spawn(scene::mover());
             }
             let spawned = world.len();
             for &entity in &*entities {
@@ -183,7 +183,7 @@ fn add_and_remove_batch((world, entities): &mut (World, Vec<Entity>)) -> usize {
 
 fn inserted(mut world: World) -> World {
     for _ in 0..scene::FEW {
-        world.spawn_with(scene::mesh());
+        world.spawn(scene::mesh());
     }
     world
 }
@@ -212,7 +212,7 @@ fn churned(group: impl FnOnce(World) -> World) -> World {
 #[inline]
 fn replace(world: &mut World, entity: Entity, mover: (Position, Velocity)) -> Entity {
     world.despawn(entity).expect("it is alive");
-    world.spawn_with(mover).id()
+    world.spawn(mover).id()
 }
 
 fn moved(world: &World) -> f64 {
@@ -240,7 +240,7 @@ fn fragmented() -> World {
     macro_rules! spawn {
         ($($letter:ident $index:literal,)*) => {$(
             for _ in 0..scene::KIND {
-                world.spawn_with((letters::$letter(1.0), Data(1.0)));
+                world.spawn((letters::$letter(1.0), Data(1.0)));
             }
         )*};
     }

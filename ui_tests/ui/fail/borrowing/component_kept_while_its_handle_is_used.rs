@@ -4,7 +4,7 @@ use ecs::{Component, World};
 struct Health(u32);
 
 fn broken(world: &mut World) {
-    let mut handle = world.spawn();
+    let mut handle = world.spawn_empty();
     let health = handle.get_mut::<Health>().unwrap();
     handle.remove::<Health>();
     health.0 += 1;

@@ -5,7 +5,7 @@ struct Health(u32);
 
 fn broken(world: &mut World) {
     let mut smuggled = Vec::new();
-    world.spawn().patch::<Health>(|health| smuggled.push(health));
+    world.spawn_empty().patch::<Health>(|health| smuggled.push(health));
 }
 
 fn main() {}

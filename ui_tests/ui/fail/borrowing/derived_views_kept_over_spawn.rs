@@ -7,7 +7,7 @@ struct Sides<'w>(View<'w, &'w mut Health>);
 
 fn broken(world: &mut World) {
     let sides = world.split_mut::<Sides>();
-    world.spawn();
+    world.spawn_empty();
     sides.0.for_each(drop);
 }
 fn main() {}

@@ -4,7 +4,7 @@ use ecs::{Component, World};
 struct Health(u32);
 
 fn broken(world: &mut World) {
-    let handle = world.spawn();
+    let handle = world.spawn_empty();
     let copy = handle.clone();
 }
 

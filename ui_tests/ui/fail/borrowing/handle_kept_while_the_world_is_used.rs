@@ -4,8 +4,8 @@ use ecs::{Component, World};
 struct Health(u32);
 
 fn broken(world: &mut World) {
-    let mut handle = world.spawn();
-    world.spawn();
+    let mut handle = world.spawn_empty();
+    world.spawn_empty();
     handle.insert(Health(3));
 }
 

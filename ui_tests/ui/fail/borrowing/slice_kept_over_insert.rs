@@ -5,7 +5,7 @@ struct Health(u32);
 
 fn broken(world: &mut World) {
     let values = world.pool::<Health>().as_slice();
-    world.spawn().insert(Health(3));
+    world.spawn_empty().insert(Health(3));
     println!("{}", values.len());
 }
 

@@ -5,7 +5,7 @@ struct Health(u32);
 
 fn broken(world: &mut World) {
     for _ in world.view::<Health>() {
-        world.spawn();
+        world.spawn_empty();
     }
 }
 

@@ -7,5 +7,5 @@ struct Health(u32);
 struct Living<'w>(&'w Health);
 
 fn main() {
-    World::new().spawn().insert(Living(&Health(3)));
+    World::new().spawn_empty().insert(Living(&Health(3)));
 }

@@ -3,5 +3,5 @@ use ecs::World;
 struct Config;
 
 fn main() {
-    World::new().spawn().insert(Config);
+    World::new().spawn_empty().insert(Config);
 }

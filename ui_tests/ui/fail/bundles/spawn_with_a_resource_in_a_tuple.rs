@@ -5,5 +5,5 @@ struct Health(u32);
 struct Config;
 
 fn main() {
-    World::new().spawn_with((Health(3), Config));
+    World::new().spawn((Health(3), Config));
 }

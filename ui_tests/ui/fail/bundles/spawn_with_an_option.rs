@@ -4,5 +4,5 @@ use ecs::{Component, World};
 struct Health(u32);
 
 fn main() {
-    World::new().spawn_with(Some(Health(3)));
+    World::new().spawn(Some(Health(3)));
 }

@@ -4,5 +4,5 @@ use ecs::{Component, World};
 struct A;
 
 fn main() {
-    World::new().spawn_with((A, A, A, A, A, A, A, A, A, A, A, A, A));
+    World::new().spawn((A, A, A, A, A, A, A, A, A, A, A, A, A));
 }

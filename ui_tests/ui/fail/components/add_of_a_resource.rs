@@ -4,5 +4,5 @@ use ecs::World;
 struct Config;
 
 fn main() {
-    World::new().spawn().add::<Config>();
+    World::new().spawn_empty().add::<Config>();
 }

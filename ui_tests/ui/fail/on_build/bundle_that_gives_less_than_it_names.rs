@@ -10,5 +10,5 @@ impl Bundle for Hero {
 }
 
 fn main() {
-    World::new().spawn_with(Hero);
+    World::new().spawn(Hero);
 }

@@ -4,6 +4,6 @@ use ecs::{Component, Group, World};
 struct Position(f32);
 
 fn main() {
-    let group = Group::owning::<Position>().observing::<Position>();
+    let group = Group::owning::<Position>().with::<Position>();
     World::new().declare_group(group).unwrap();
 }

@@ -5,6 +5,6 @@ struct Health(u32);
 
 fn main() {
     let mut world = World::new();
-    let entity = world.reserve();
+    let entity = world.reserve_entity();
     world.insert(entity, (Health(3), Health(4))).unwrap();
 }

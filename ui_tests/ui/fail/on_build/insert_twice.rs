@@ -4,5 +4,5 @@ use ecs::{Component, World};
 struct Health(u32);
 
 fn main() {
-    World::new().spawn().insert((Health(3), Health(4)));
+    World::new().spawn_empty().insert((Health(3), Health(4)));
 }

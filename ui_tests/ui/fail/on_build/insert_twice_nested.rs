@@ -6,5 +6,5 @@ struct Health(u32);
 struct Armour(u32);
 
 fn main() {
-    World::new().spawn().insert((Health(3), (Armour(4), Health(5))));
+    World::new().spawn_empty().insert((Health(3), (Armour(4), Health(5))));
 }

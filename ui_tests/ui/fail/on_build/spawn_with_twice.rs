@@ -4,5 +4,5 @@ use ecs::{Component, World};
 struct Health(u32);
 
 fn main() {
-    World::new().spawn_with((Health(3), Health(4)));
+    World::new().spawn((Health(3), Health(4)));
 }

@@ -7,5 +7,5 @@ struct Health(u32);
 struct Hero(Health);
 
 fn main() {
-    World::new().spawn_with((Hero(Health(3)), Health(4)));
+    World::new().spawn((Hero(Health(3)), Health(4)));
 }

@@ -4,5 +4,5 @@ use ecs::{Component, World};
 struct Health(u32);
 
 fn main() {
-    World::new().spawn().add::<Health>();
+    World::new().spawn_empty().add::<Health>();
 }

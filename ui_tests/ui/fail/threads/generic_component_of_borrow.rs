@@ -5,5 +5,5 @@ struct Wrapper<T>(T);
 
 fn main() {
     let number = 3;
-    World::new().spawn().insert(Wrapper(&number));
+    World::new().spawn_empty().insert(Wrapper(&number));
 }

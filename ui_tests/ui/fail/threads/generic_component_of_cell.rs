@@ -5,5 +5,5 @@ use std::cell::Cell;
 struct Wrapper<T>(T);
 
 fn main() {
-    World::new().spawn().insert(Wrapper(Cell::new(3)));
+    World::new().spawn_empty().insert(Wrapper(Cell::new(3)));
 }
