@@ -13,6 +13,7 @@ use crate::entity::Entity;
 use crate::storage::keys::run_of;
 use crate::storage::values::prefetch;
 use alloc::vec::Vec;
+use core::fmt;
 use core::num::NonZeroU32;
 use core::sync::atomic::{AtomicU64, Ordering};
 
@@ -34,6 +35,41 @@ const NOWHERE: u64 = u64::MAX;
 
 /// The greatest index of a world's entities. In unit tests it is one that they can come to.
 const GREATEST_INDEX: u32 = if cfg!(test) { 1_999 } else { u32::MAX - 1 };
+
+/// Why no entity was made with a certain handle.
+///
+/// ```
+/// # use ecs::{Entity, SpawnAtError, World};
+/// let mut world = World::new();
+/// let entity = world.spawn_empty().id();
+/// let error = world.spawn_at(entity).unwrap_err();
+/// assert_eq!(error, SpawnAtError::Taken(entity));
+/// assert_eq!(error.to_string(), "the index of that entity is in use, by 0v1");
+/// world.despawn(entity).unwrap();
+/// assert_eq!(world.spawn_at(entity).unwrap_err(), SpawnAtError::Ended(entity));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SpawnAtError {
+    /// This entity has its index.
+    Taken(Entity),
+    /// It was despawned before, or one with its index and a later generation was. The dead stay dead.
+    Ended(Entity),
+    /// The index is greater than those of entities can be.
+    NoIndex(Entity),
+}
+
+impl fmt::Display for SpawnAtError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Taken(by) => write!(f, "the index of that entity is in use, by {by}"),
+            Self::Ended(entity) => write!(f, "entity {entity} was despawned: the dead stay dead"),
+            Self::NoIndex(entity) => write!(f, "no world can have as many entities as {entity}"),
+        }
+    }
+}
+
+impl core::error::Error for SpawnAtError {}
 
 /// The allocator of entities.
 ///
@@ -229,6 +265,41 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.follow();
         self.alive += 1;
         entity
+    }
+
+    /// Makes the entity with this handle. Indices before it that were never in use are free then.
+    pub(crate) fn spawn_at(&mut self, entity: Entity) -> Result<(), SpawnAtError> {
+        self.flush();
+        let (index, generation) = (entity.index(), entity.generation().get());
+        if index > MAX_INDEX || generation > MAX_GENERATION {
+            return Err(SpawnAtError::NoIndex(entity));
+        }
+        let unused = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
+        let alive = Record { generation, low: 0 };
+        if let Some(record) = self.records.get(index as usize) {
+            if let Some(generation) = NonZeroU32::new(record.generation) {
+                return Err(SpawnAtError::Taken(Entity::new(index, generation)));
+            }
+            let place = to_usize(record.low); // E5
+            if self.free.get(place).is_none_or(|next| next.generation() > entity.generation()) {
+                return Err(SpawnAtError::Ended(entity));
+            }
+            self.free.swap_remove(place);
+            if let Some(moved) = self.free.get(place) {
+                self.records[moved.index() as usize].low = place as u64;
+            }
+            self.records[index as usize] = alive;
+        } else {
+            // Such that the lowest is given out first.
+            let kept = self.free.len() as u64;
+            self.free.extend((unused..index).rev().map(|index| Entity::new(index, FIRST)));
+            let places = (kept..self.free.len() as u64).rev();
+            self.records.extend(places.map(|place| Record { generation: 0, low: place }));
+            self.records.push(alive);
+            self.follow();
+        }
+        self.alive += 1;
+        Ok(())
     }
 
     /// Lets `high` have as many entries as there are records, if it has any.

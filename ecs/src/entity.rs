@@ -3,6 +3,7 @@
 use core::cmp::Ordering;
 use core::fmt;
 use core::num::{NonZeroU32, NonZeroU64};
+use core::str::FromStr;
 
 /// A handle to one entity: 64 bits, a 32-bit index and a generation of 31 bits that is never zero.
 ///
@@ -122,6 +123,51 @@ impl fmt::Display for Entity {
         write!(f, "{}v{}", self.index(), self.generation())
     }
 }
+
+/// The handle that [`Display`](fmt::Display) wrote.
+///
+/// ```
+/// # use ecs::Entity;
+/// let entity: Entity = "12v3".parse().unwrap();
+/// assert_eq!((entity.index(), entity.generation().get(), entity.to_string()), (12, 3, "12v3".into()));
+/// assert!("12v0".parse::<Entity>().is_err() && "12".parse::<Entity>().is_err());
+/// ```
+impl FromStr for Entity {
+    type Err = ParseEntityError;
+
+    fn from_str(text: &str) -> Result<Self, ParseEntityError> {
+        let number = |digits: &str| {
+            let are_digits = digits.bytes().all(|byte| byte.is_ascii_digit()); // no sign
+            are_digits.then(|| digits.parse::<u32>().ok()).flatten()
+        };
+        let halves = text.split_once('v').and_then(|(index, generation)| {
+            Some((number(index)?, number(generation).and_then(NonZeroU32::new)?))
+        });
+        match halves {
+            Some((index, generation)) if generation.get() <= Self::MAX_GENERATION => {
+                Ok(Self::new(index, generation))
+            }
+            _ => Err(ParseEntityError(())),
+        }
+    }
+}
+
+/// A text is no handle of an entity.
+///
+/// ```
+/// let error = "Bob".parse::<ecs::Entity>().unwrap_err();
+/// assert_eq!(error.to_string(), "an entity is written as its index and its generation, `12v3`");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseEntityError(());
+
+impl fmt::Display for ParseEntityError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an entity is written as its index and its generation, `12v3`")
+    }
+}
+
+impl core::error::Error for ParseEntityError {}
 
 impl fmt::Debug for Entity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -46,7 +46,8 @@ pub use bundle::Bundle;
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Slice, SliceMut};
 pub use ecs_derive::{Bundle, Component, Query, Views};
-pub use entity::Entity;
+pub use entities::SpawnAtError;
+pub use entity::{Entity, ParseEntityError};
 pub use group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList};
 pub use pool::list::ComponentList;
 pub use pool::{ErasedPool, Pool};
@@ -61,6 +62,7 @@ pub use storage::memory::MemoryUsage;
 pub use storage::sparse_set::SparseSet;
 pub use storage::values::Storage;
 pub use world::World;
+pub use world::edit::TakeList;
 pub use world::error::{
     DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,
 };
@@ -68,7 +70,7 @@ pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::inspect::WorldMemory;
 pub use world::name::Name;
-pub use world::pool::{PoolMut, PoolRef};
+pub use world::pool::{PoolIter, PoolMut, PoolRef};
 
 /// What the derives name. Not for use by hand: it changes without notice.
 #[doc(hidden)]

@@ -168,7 +168,7 @@ impl Both {
         assert_eq!(self.world.len(), self.model.len());
         let mut sums = [(0, 0); KINDS.len()];
         for (&entity, row) in &self.model {
-            assert_eq!(self.world.components_of(entity).count(), row.len());
+            assert_eq!(self.world.components(entity).count(), row.len());
             for ((number, kind), sum) in KINDS.iter().zip(&mut sums) {
                 let value = row.get(number).copied();
                 assert_eq!((kind.get)(&self.world, entity), value, "kind {number} of {entity}");

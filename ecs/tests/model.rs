@@ -203,6 +203,8 @@ impl Run {
                 200..300 => self.declare_group(),
                 300..350 => self.drop_group(),
                 350..400 => self.sort(),
+                190..200 => self.edit_pool(),
+                100..190 => self.spawn_at(),
                 0 => {
                     self.world.clear();
                     self.dead.append(&mut self.alive);
@@ -239,6 +241,62 @@ impl Run {
         self.born(entity, row);
     }
 
+    /// With handles that were never given out, that are alive, and that are dead.
+    fn spawn_at(&mut self) {
+        let index = self.random.below(self.alive.len() + 20) as u64;
+        let generation = 1 + self.random.below(6) as u64;
+        let entity = Entity::from_bits(generation << 32 | index).unwrap();
+        let same = |other: &&Entity| other.index() == entity.index();
+        let is_free = !self.alive.iter().any(|other| same(&other));
+        let ended = self.dead.iter().filter(same).max();
+        let made = self.world.spawn_at(entity).map(|entity| entity.id());
+        assert_eq!(made.is_ok(), is_free && ended.is_none_or(|ended| *ended < entity), "{made:?}");
+        if made.is_ok() {
+            self.born(entity, Row::default());
+        }
+    }
+
+    /// What a pool alone can be told.
+    fn edit_pool(&mut self) {
+        let with = |run: &Self, has: fn(&Row) -> bool| -> BTreeSet<Entity> {
+            run.model.iter().filter(|(_, row)| has(row)).map(|(entity, _)| *entity).collect()
+        };
+        match self.random.below(4) {
+            0 => {
+                self.world.pool_mut::<Left>().clear();
+                self.model.values_mut().for_each(|row| row.left = None);
+            }
+            1 => {
+                self.world.pool_mut::<Sticky>().retain(|_, sticky| sticky.0.is_multiple_of(3));
+                let stays = |sticky: &Sticky| sticky.0.is_multiple_of(3) || sticky.0 % 2 == 1;
+                for row in self.model.values_mut() {
+                    row.sticky = row.sticky.take().filter(stays);
+                }
+            }
+            2 => {
+                let expected = self.world.pool::<Tag>().keys().to_vec();
+                let drained = self.world.pool_mut::<Tag>().drain().map(|(entity, _)| entity);
+                assert_eq!(drained.collect::<Vec<_>>(), expected);
+                self.model.values_mut().for_each(|row| row.tag = None);
+            }
+            _ => {
+                let some = with(self, |row| row.columns.is_some());
+                let ends = some.first().zip(some.last());
+                let before = self.world.pool::<Columns>().keys().to_vec();
+                let mut pool = self.world.pool_mut::<Columns>();
+                if let Some((&a, &b)) = ends
+                    && pool.swap(a, b).is_ok()
+                {
+                    let at = |entity| before.iter().position(|other| *other == entity).unwrap();
+                    assert_eq!((pool.keys()[at(a)], pool.keys()[at(b)]), (b, a));
+                }
+                if pool.sort_by_entity().is_ok() {
+                    assert!(pool.keys().is_sorted());
+                }
+            }
+        }
+    }
+
     fn spawn_batch(&mut self) {
         let count = self.random.below(300) as u64;
         let first = self.random.next() >> 1;
@@ -266,7 +324,14 @@ impl Run {
         let small = u8::try_from(value % 256).unwrap();
         let row = self.model.get_mut(&entity).unwrap();
         let mut handle = self.world.entity_mut(entity);
-        match self.random.below(8) {
+        match self.random.below(10) {
+            8 => {
+                assert_eq!(handle.replace(Aligned(value)), row.aligned.replace(Aligned(value)));
+            }
+            9 => {
+                let number = row.number.get_or_insert(Number(value.into()));
+                assert_eq!(handle.get_or_insert_with(|| Number(value.into())), number);
+            }
             0 => {
                 row.number = Some(Number(value.into()));
                 handle.insert(Number(value.into()));
@@ -306,16 +371,33 @@ impl Run {
     fn remove(&mut self) {
         let Some(entity) = self.any() else { return };
         let row = self.model.get_mut(&entity).unwrap();
-        match self.random.below(8) {
-            0 => assert_eq!(self.world.remove(entity), row.number.take()),
-            1 => assert_eq!(self.world.remove(entity), row.text.take()),
-            2 => assert_eq!(self.world.remove(entity), row.left.take()),
-            3 => assert_eq!(self.world.remove(entity), row.right.take()),
+        match self.random.below(11) {
+            8 => {
+                let removed = self.world.remove::<(Left, Columns)>(entity);
+                assert_eq!(removed, (row.left.take(), row.columns.take()));
+            }
+            9 => {
+                let all = row.number.is_some() && row.sticky.is_some() && !row.refuses();
+                let taken = all.then(|| (row.number.take().unwrap(), row.sticky.take().unwrap()));
+                assert_eq!(self.world.take::<(Number, Sticky)>(entity), taken);
+            }
+            10 => {
+                let refuses = row.refuses();
+                assert_eq!(self.world.retain::<(Number, Tag, Right)>(entity).is_err(), refuses);
+                if !refuses {
+                    let Row { number, tag, right, .. } = core::mem::take(row);
+                    *row = Row { number, tag, right, ..Row::default() };
+                }
+            }
+            0 => assert_eq!(self.world.remove::<Number>(entity), row.number.take()),
+            1 => assert_eq!(self.world.remove::<Text>(entity), row.text.take()),
+            2 => assert_eq!(self.world.remove::<Left>(entity), row.left.take()),
+            3 => assert_eq!(self.world.remove::<Right>(entity), row.right.take()),
             4 => assert_eq!(self.world.try_remove(entity).ok(), row.aligned.take()),
             5 if row.refuses() => assert_eq!(self.world.remove::<Sticky>(entity), None),
-            5 => assert_eq!(self.world.remove(entity), row.sticky.take()),
-            6 => assert_eq!(self.world.remove(entity), row.columns.take()),
-            _ => assert_eq!(self.world.remove(entity), row.tag.take()),
+            5 => assert_eq!(self.world.remove::<Sticky>(entity), row.sticky.take()),
+            6 => assert_eq!(self.world.remove::<Columns>(entity), row.columns.take()),
+            _ => assert_eq!(self.world.remove::<Tag>(entity), row.tag.take()),
         }
     }
 
@@ -590,7 +672,7 @@ impl Run {
         assert_eq!(world.get::<Left>(entity), row.left.as_ref());
         assert_eq!(world.get::<Right>(entity), row.right.as_ref());
         assert_eq!(world.get::<Aligned>(entity), row.aligned.as_ref());
-        let names: BTreeSet<_> = world.components_of(entity).map(ecs::ErasedPool::name).collect();
+        let names: BTreeSet<_> = world.components(entity).map(ecs::ErasedPool::name).collect();
         assert_eq!(names, row.components());
         let both = row.number.is_some() && row.tag.is_some();
         assert_eq!(world.has::<(Number, Tag)>(entity), both);

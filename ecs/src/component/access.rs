@@ -398,30 +398,43 @@ pub(crate) const fn check_field(query: &str, fields: &[&str], access: &Access, a
     }
 }
 
-/// Checks the lists of a group's declaration: no component is named twice.
+/// Checks a list of components: none is named twice.
 ///
 /// # Panics
 /// When one is. In a constant, that is a compile error.
 #[track_caller]
-pub(crate) const fn refuse_repetition(terms: &[Access]) {
+pub(crate) const fn refuse_repetition(terms: &[Access], list: &str) {
+    if let Some((name, true)) = repeated(terms) {
+        Text::new().push("`").push(name).push("` is named twice in ").push(list).panic()
+    }
+}
+
+/// Whether a component may be named twice in a list, which only the types' numbers can tell.
+pub(crate) const fn may_repeat(terms: &[Access]) -> bool {
+    repeated(terms).is_some()
+}
+
+/// A component that is named twice, by ids: its name, and whether that is certain; a certain one, if there
+/// is such.
+const fn repeated(terms: &[Access]) -> Option<(&'static str, bool)> {
+    let mut found = None;
     let mut at = 0;
     while at < terms.len() {
         let mut before = 0;
         while before < at {
             if let (Access::Term(a), Access::Term(b)) = (&terms[before], &terms[at])
                 && a.id.same(b.id)
-                && a.id.is_exact()
             {
-                Text::new()
-                    .push("a group names `")
-                    .push(a.name)
-                    .push("` twice: own, observe or exclude each component once")
-                    .panic()
+                found = Some((a.name, a.id.is_exact()));
+                if a.id.is_exact() {
+                    return found;
+                }
             }
             before += 1;
         }
         at += 1;
     }
+    found
 }
 
 /// Whether the views of a split must be compared by the types' numbers in the process.

@@ -219,7 +219,7 @@ pub(crate) const fn check_group<O: GroupList, S: GroupList, X: GroupList>() {
         }
         list += 1;
     }
-    access::refuse_repetition(&terms);
+    access::refuse_repetition(&terms, "a group: own, observe or exclude each component once");
 }
 
 /// The name of a group in its world. Never given to another one.

@@ -301,6 +301,15 @@ impl Groups {
         Some((departure.from, departure.by))
     }
 
+    /// As [`leave`](Self::leave), of the pool with this number, in which the last step is made, too.
+    pub(crate) fn leave_at(&mut self, pools: &mut Pools, entity: Entity, number: u32) {
+        if let Some(from) = pools.keys_at(number).find(entity) {
+            let mut departure = Departure { number, from, by: from };
+            self.release(pools, entity, &mut departure);
+            pools.at_mut(number).swap_positions(departure.from, departure.by);
+        }
+    }
+
     #[inline(never)]
     fn release(&mut self, pools: &mut Pools, entity: Entity, departure: &mut Departure) {
         let number = departure.number;

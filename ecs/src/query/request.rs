@@ -92,7 +92,7 @@ pub trait Query {
 /// # #[derive(Component)] struct Health(u32);
 /// # #[derive(Component)] struct Blessed;
 /// fn heal((_, health, blessed): Item<'_, (&mut Health, Has<Blessed>)>) {
-///     health.0 += if *blessed { 10 } else { 1 };
+///     health.0 += if blessed.get() { 10 } else { 1 };
 /// }
 /// # let mut world = World::new();
 /// let entity = world.spawn((Health(3), Blessed)).id();

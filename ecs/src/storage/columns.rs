@@ -327,12 +327,23 @@ macro_rules! iterator_of_columns {
                 self.0.size_hint()
             }
         }
+        impl<$($lifetime,)? T: InColumns> DoubleEndedIterator for $name<$($lifetime,)? T> {
+            fn next_back(&mut self) -> Option<Self::Item> {
+                self.0.next_back().map(T::$shown)
+            }
+        }
+        impl<$($lifetime,)? T: InColumns> ExactSizeIterator for $name<$($lifetime,)? T> {}
     };
 }
 iterator_of_columns!(
     /// The rows of some columns.
     ColumnsIter['a] Iter, T::Ref<'a>, shown
 );
+impl<T: InColumns> Clone for ColumnsIter<'_, T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
 iterator_of_columns!(
     /// The rows of some columns, to be changed.
     ColumnsIterMut['a] IterMut, T::RefMut<'a>, shown_mut

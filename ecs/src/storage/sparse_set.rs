@@ -378,7 +378,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// assert_eq!(set.drain().collect::<Vec<_>>(), [(7, 'a'), (8, 'b')]);
     /// assert!(set.is_empty());
     /// ```
-    pub fn drain(&mut self) -> impl Iterator<Item = (K, T)> + use<T, K, S> {
+    pub fn drain(
+        &mut self,
+    ) -> impl DoubleEndedIterator<Item = (K, T)> + ExactSizeIterator + use<T, K, S> {
         self.take_all()
     }
 
@@ -388,13 +390,16 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         keys.into_iter().zip(core::mem::take(self.values.get_mut()).into_iter())
     }
 
-    /// The members as pairs of key and value.
+    /// The members as pairs of key and value, from either end.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
     /// assert_eq!(set.iter().next(), Some((5, &'a')));
+    /// assert_eq!(set.iter().rev().next(), Some((6, &'b')));
     /// ```
-    pub fn iter(&self) -> impl Iterator<Item = (K, S::Ref<'_>)> {
+    pub fn iter(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = (K, S::Ref<'_>)> + ExactSizeIterator + Clone {
         self.into_iter()
     }
 
@@ -405,7 +410,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// set.iter_mut().for_each(|(key, value)| *value += key);
     /// assert_eq!(set.as_slice(), [8, 10]);
     /// ```
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (K, S::RefMut<'_>)> {
+    pub fn iter_mut(
+        &mut self,
+    ) -> impl DoubleEndedIterator<Item = (K, S::RefMut<'_>)> + ExactSizeIterator {
         self.into_iter()
     }
 }

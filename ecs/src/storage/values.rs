@@ -48,11 +48,11 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     /// Exclusive references to neighbouring values.
     type SliceMut<'a>;
     /// The values one by one.
-    type Iter<'a>: Iterator<Item = Self::Ref<'a>>;
+    type Iter<'a>: DoubleEndedIterator<Item = Self::Ref<'a>> + ExactSizeIterator + Clone;
     /// The values one by one, to be changed.
-    type IterMut<'a>: Iterator<Item = Self::RefMut<'a>>;
+    type IterMut<'a>: DoubleEndedIterator<Item = Self::RefMut<'a>> + ExactSizeIterator;
     /// The values one by one, taken out.
-    type IntoIter: Iterator<Item = T>;
+    type IntoIter: DoubleEndedIterator<Item = T> + ExactSizeIterator;
     /// Where the values are, without a borrow; stays right until the storage is changed.
     #[doc(hidden)]
     type Window: Window;

@@ -1,12 +1,17 @@
 //! Inserting, removing and changing components.
 
 use crate::bundle::{Bundle, Inserter, Parts, check_bundle, parts_of};
+use crate::component::access;
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{Component, RefMut, index_of};
 use crate::entity::Entity;
+use crate::pool::ErasedPool;
+use crate::pool::list::ComponentList;
+use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
+use alloc::vec::Vec;
 
 impl World {
     /// Gives `entity` the components of `bundle`; a component that it has is replaced in place and
@@ -51,21 +56,184 @@ impl World {
         Ok(())
     }
 
-    /// Takes a component from `entity`; `None` if it has none, is dead, or the veto refuses. O(1).
+    /// Gives `entity` a default `T`; one that it has is replaced. O(1).
+    ///
+    /// # Errors
+    /// When there is no such entity.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// world.add::<Health>(entity).unwrap();
+    /// assert_eq!(world.get::<Health>(entity), Some(&Health(0)));
+    /// ```
+    #[inline]
+    pub fn add<T: Component + Default>(&mut self, entity: Entity) -> Result<(), NoSuchEntityError> {
+        self.insert(entity, T::default())
+    }
+
+    /// Gives `entity` a component, and returns the one that it replaces. O(1).
+    ///
+    /// # Errors
+    /// When there is no such entity; the value is dropped then.
     ///
     /// ```
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// let mut world = World::new();
-    /// let entity = world.spawn(Health(3)).id();
+    /// let entity = world.spawn_empty().id();
+    /// assert_eq!(world.replace(entity, Health(3)), Ok(None));
+    /// assert_eq!(world.replace(entity, Health(4)), Ok(Some(Health(3))));
+    /// ```
+    pub fn replace<T: Component>(
+        &mut self,
+        entity: Entity,
+        value: T,
+    ) -> Result<Option<T>, NoSuchEntityError> {
+        match self.pools.get_mut::<T>().filter(|pool| pool.contains(entity)) {
+            Some(pool) => Ok(pool.put(entity, value)),
+            None => self.put(entity, parts_of(value)).map(|()| None),
+        }
+    }
+
+    /// The component of `entity`, to be changed: the one that it has, or else the one that `make` makes.
+    /// O(1), beside what `make` takes.
+    ///
+    /// # Errors
+    /// When there is no such entity; nothing is made then.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Hits(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// for _ in 0..3 {
+    ///     world.get_or_insert_with(entity, || Hits(0)).unwrap().0 += 1;
+    /// }
+    /// assert_eq!(world.get::<Hits>(entity).unwrap().0, 3);
+    /// ```
+    pub fn get_or_insert_with<T: Component>(
+        &mut self,
+        entity: Entity,
+        make: impl FnOnce() -> T,
+    ) -> Result<RefMut<'_, T>, NoSuchEntityError> {
+        if !self.is_alive(entity) {
+            return Err(NoSuchEntityError(entity));
+        }
+        if self.get::<T>(entity).is_none() {
+            let value = make();
+            self.put(entity, parts_of(value))?;
+        }
+        self.get_mut::<T>(entity).ok_or(NoSuchEntityError(entity))
+    }
+
+    /// Takes a component from `entity`, or several, each for itself: `None` for one that it lacks or
+    /// whose veto refuses; of a dead entity nothing. O(components).
+    ///
+    /// [`take`](Self::take) takes several together, or none.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # #[derive(Component, Debug, PartialEq)] struct Armour(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn((Health(3), ecs::Name::new("Bob"))).id();
     /// assert_eq!(world.remove::<Health>(entity), Some(Health(3)));
     /// assert_eq!(world.remove::<Health>(entity), None);
+    /// let (armour, name) = world.remove::<(Armour, ecs::Name)>(entity);
+    /// assert_eq!((armour, name), (None, Some(ecs::Name::new("Bob"))));
     /// ```
     #[inline(always)] // so that nothing is moved out by way of memory that is dropped at once
-    pub fn remove<T: Component>(&mut self, entity: Entity) -> Option<T> {
-        if T::GUARDED && !T::permits_removal(self.get_mut::<T>(entity)?) {
-            return None;
+    pub fn remove<L: TakeList>(&mut self, entity: Entity) -> L::Removed {
+        L::remove(self, entity)
+    }
+
+    /// Takes components from `entity`, all of them, or none: where it lacks one, or a veto refuses.
+    /// O(components).
+    ///
+    /// All vetoes are asked before the first component is taken.
+    ///
+    /// # Panics
+    /// When one component is named twice by a generic type; by others that does not compile.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # #[derive(Component, Debug, PartialEq)] struct Armour(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn(Health(3)).id();
+    /// assert_eq!(world.take::<(Health, Armour)>(entity), None);
+    /// world.insert(entity, Armour(5)).unwrap();
+    /// assert_eq!(world.take::<(Health, Armour)>(entity), Some((Health(3), Armour(5))));
+    /// ```
+    #[track_caller]
+    pub fn take<L: TakeList>(&mut self, entity: Entity) -> Option<L::Taken> {
+        const { access::refuse_repetition(L::WITH, "components to be taken") };
+        if const { access::may_repeat(L::WITH) } {
+            refuse_repetition::<L>();
         }
+        L::take(self, entity)
+    }
+
+    /// Takes all components from `entity` but those of `L`, and drops them. O(pools).
+    ///
+    /// # Errors
+    /// When there is no such entity, or the veto of one that would go refuses; nothing has changed then,
+    /// but for what vetoes themselves changed.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # #[derive(Component)] struct Armour(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn((Health(3), Armour(5), ecs::Name::new("Bob"))).id();
+    /// world.retain::<(Health, ecs::Name)>(entity).unwrap();
+    /// assert!(world.has::<(Health, ecs::Name)>(entity) && !world.has::<Armour>(entity));
+    /// ```
+    pub fn retain<L: ComponentList>(&mut self, entity: Entity) -> Result<(), RemoveError> {
+        let mut kept = Vec::new();
+        L::add_numbers(&mut kept);
+        self.retain_numbered(entity, &kept)
+    }
+
+    fn retain_numbered(&mut self, entity: Entity, kept: &[u32]) -> Result<(), RemoveError> {
+        if !self.entities.wake(entity) {
+            return Err(RemoveError::NoSuchEntity(entity));
+        }
+        let goes = |(number, pool): &(u32, &dyn ErasedPool)| {
+            !kept.contains(number) && pool.contains(entity)
+        };
+        let gone: Vec<u32> = self.pools.numbered().filter(goes).map(|(number, _)| number).collect();
+        for &number in &gone {
+            let pool = self.pools.at_mut(number);
+            if !pool.permits_removal(entity) {
+                return Err(RemoveError::Refused(entity, pool.name()));
+            }
+        }
+        for &number in &gone {
+            if self.groups.require(number) {
+                self.groups.leave_at(&mut self.pools, entity, number);
+            }
+            self.pools.at_mut(number).take_out(&[entity], 1, false);
+            if self.groups.watch(number) {
+                self.note_removal(entity, number);
+            }
+        }
+        self.pools.settle(&gone.iter().copied().collect(), &ComponentSet::EMPTY);
+        Ok(())
+    }
+
+    /// Whether `entity` has a `T` that may go.
+    #[inline]
+    fn may_take<T: Component>(&mut self, entity: Entity) -> bool {
+        self.get_mut::<T>(entity).is_some_and(|value| !T::GUARDED || T::permits_removal(value))
+    }
+
+    /// As [`remove`](Self::remove), of one component, without asking its veto.
+    #[inline(always)]
+    fn release<T: Component>(&mut self, entity: Entity) -> Option<T> {
         let index = index_of::<T>(); // user code, which may panic: before anything is changed
         if self.groups.watch(index.get()) {
             return self.take_watched(entity, index);
@@ -128,7 +296,7 @@ impl World {
         if self.get::<T>(entity).is_none() {
             return Err(RemoveError::Missing(entity, T::NAME));
         }
-        self.remove(entity).ok_or(RemoveError::Refused(entity, T::NAME))
+        self.remove::<T>(entity).ok_or(RemoveError::Refused(entity, T::NAME))
     }
 
     /// Changes a component in place, and returns what `change` returns, if there is one. O(1),
@@ -154,3 +322,78 @@ impl World {
         self.get_mut::<T>(entity).map(change)
     }
 }
+
+/// # Panics
+/// When a component is named twice.
+#[track_caller]
+fn refuse_repetition<L: ComponentList>() {
+    let mut numbers = Vec::new();
+    L::add_numbers(&mut numbers);
+    let count = numbers.len();
+    numbers.sort_unstable();
+    numbers.dedup();
+    assert!(numbers.len() == count, "a component is named twice among those to be taken");
+}
+
+/// Components that are taken from an entity in one call: a component, or a tuple of up to twelve. What
+/// [`World::remove`] and [`World::take`] are told.
+///
+/// ```
+/// # use ecs::{Component, Entity, TakeList, World};
+/// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+/// fn rob<L: TakeList>(world: &mut World, from: Entity) -> L::Removed {
+///     world.remove::<L>(from)
+/// }
+/// # let mut world = World::new();
+/// let entity = world.spawn(Health(3)).id();
+/// assert_eq!(rob::<(Health, ecs::Name)>(&mut world, entity), (Some(Health(3)), None));
+/// ```
+pub trait TakeList: ComponentList {
+    /// An `Option` of a component, or a tuple of such.
+    type Removed;
+    /// A component, or a tuple of components.
+    type Taken;
+    #[doc(hidden)]
+    fn remove(world: &mut World, entity: Entity) -> Self::Removed;
+    #[doc(hidden)]
+    fn take(world: &mut World, entity: Entity) -> Option<Self::Taken>;
+}
+
+impl<T: Component> TakeList for T {
+    type Removed = Option<T>;
+    type Taken = T;
+
+    #[inline(always)]
+    fn remove(world: &mut World, entity: Entity) -> Option<T> {
+        if T::GUARDED && !world.may_take::<T>(entity) {
+            return None;
+        }
+        world.release::<T>(entity)
+    }
+    #[inline(always)]
+    fn take(world: &mut World, entity: Entity) -> Option<T> {
+        <T as TakeList>::remove(world, entity)
+    }
+}
+
+macro_rules! take_list_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($name: Component),+> TakeList for ($($name,)+) {
+            type Removed = ($(Option<$name>,)+);
+            type Taken = ($($name,)+);
+
+            fn remove(world: &mut World, entity: Entity) -> Self::Removed {
+                ($(<$name as TakeList>::remove(world, entity),)+)
+            }
+            fn take(world: &mut World, entity: Entity) -> Option<Self::Taken> {
+                let may_go = $(world.may_take::<$name>(entity))&&+;
+                if !may_go {
+                    return None;
+                }
+                Some(($(world.release::<$name>(entity)?,)+))
+            }
+        }
+    };
+}
+for_each_tuple!(take_list_for_tuple);

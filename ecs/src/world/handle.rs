@@ -4,9 +4,11 @@ use crate::bundle::{Bundle, check_bundle, parts_of};
 use crate::component::{Component, Ref, RefMut};
 use crate::entity::Entity;
 use crate::pool::ErasedPool;
+use crate::pool::list::ComponentList;
 use crate::query::request::ReadOnlyQuery;
 use crate::world::World;
-use crate::world::error::{DespawnError, RemoveError};
+use crate::world::edit::TakeList;
+use crate::world::error::{DespawnError, NoSuchEntityError, RemoveError};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -72,6 +74,19 @@ impl<'w> EntityRef<'w> {
         self.world.has::<Q>(self.entity)
     }
 
+    /// The pools that the entity is in; none before a reserved one comes alive. O(pools).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// let pools = world.entity(bob).components();
+    /// assert_eq!(pools.map(|pool| pool.name()).collect::<Vec<_>>(), ["Name"]);
+    /// ```
+    pub fn components(self) -> impl Iterator<Item = &'w dyn ErasedPool> {
+        self.world.components(self.entity)
+    }
+
     /// The entity's name, if it has one. O(1).
     ///
     /// ```
@@ -114,6 +129,18 @@ impl<'w> EntityMut<'w> {
         Self { world, entity }
     }
 
+    /// What `edit` does to the entity.
+    #[inline(always)]
+    fn expect<R>(
+        &mut self,
+        edit: impl FnOnce(&mut World, Entity) -> Result<R, NoSuchEntityError>,
+    ) -> R {
+        match edit(self.world, self.entity) {
+            Ok(result) => result,
+            Err(_) => unreachable!("the handle keeps its entity alive"),
+        }
+    }
+
     /// The entity itself.
     #[must_use]
     #[inline]
@@ -149,13 +176,43 @@ impl<'w> EntityMut<'w> {
     #[inline]
     pub fn insert<B: Bundle>(&mut self, bundle: B) -> &mut Self {
         const { check_bundle::<B>() };
-        match self.world.put(self.entity, parts_of(bundle)) {
-            Ok(()) => self,
+        self.expect(|world, entity| world.put(entity, parts_of(bundle)));
+        self
+    }
+
+    /// Gives the entity a component, and returns the one that it replaces. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut bob = world.spawn(Health(3));
+    /// assert_eq!(bob.replace(Health(4)), Some(Health(3)));
+    /// ```
+    pub fn replace<T: Component>(&mut self, value: T) -> Option<T> {
+        self.expect(|world, entity| world.replace(entity, value))
+    }
+
+    /// The component of the entity, to be changed: the one that it has, or else the one that `make`
+    /// makes. O(1), beside what `make` takes.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut bob = world.spawn_named("Bob");
+    /// bob.get_or_insert_with(|| Health(3)).0 += 1;
+    /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
+    /// ```
+    pub fn get_or_insert_with<T: Component>(&mut self, make: impl FnOnce() -> T) -> RefMut<'_, T> {
+        match self.world.get_or_insert_with(self.entity, make) {
+            Ok(value) => value,
             Err(_) => unreachable!("the handle keeps its entity alive"),
         }
     }
 
-    /// Takes a component from the entity; `None` if it has none, or the veto refuses. O(1).
+    /// Takes a component from the entity, or several, each for itself: `None` for one that it lacks or
+    /// whose veto refuses. O(components).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -165,8 +222,41 @@ impl<'w> EntityMut<'w> {
     /// assert_eq!(bob.insert(Health(3)).remove::<Health>(), Some(Health(3)));
     /// ```
     #[inline]
-    pub fn remove<T: Component>(&mut self) -> Option<T> {
-        self.world.remove(self.entity)
+    pub fn remove<L: TakeList>(&mut self) -> L::Removed {
+        self.world.remove::<L>(self.entity)
+    }
+
+    /// Takes components from the entity, all of them, or none: where it lacks one, or a veto refuses.
+    /// O(components).
+    ///
+    /// ```
+    /// # use ecs::{Component, Name, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut bob = world.spawn_named("Bob");
+    /// assert_eq!(bob.take::<(Name, Health)>(), None);
+    /// assert_eq!(bob.insert(Health(3)).take::<(Name, Health)>(), Some((Name::new("Bob"), Health(3))));
+    /// ```
+    pub fn take<L: TakeList>(&mut self) -> Option<L::Taken> {
+        self.world.take::<L>(self.entity)
+    }
+
+    /// Takes all components from the entity but those of `L`, and drops them. O(pools).
+    ///
+    /// # Errors
+    /// When the veto of one that would go refuses; nothing has changed then, but for what vetoes
+    /// themselves changed.
+    ///
+    /// ```
+    /// # use ecs::{Component, Name, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut bob = world.spawn((Name::new("Bob"), Health(3)));
+    /// bob.retain::<Name>().unwrap();
+    /// assert!(bob.has::<Name>() && !bob.has::<Health>());
+    /// ```
+    pub fn retain<L: ComponentList>(&mut self) -> Result<(), RemoveError> {
+        self.world.retain::<L>(self.entity)
     }
 
     /// As [`remove`](Self::remove), and says why nothing was removed. O(1).
@@ -257,6 +347,18 @@ impl<'w> EntityMut<'w> {
         self.world.name(self.entity)
     }
 
+    /// The pools that the entity is in; none before a reserved one comes alive. O(pools).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # let mut world = World::new();
+    /// let bob = world.spawn_named("Bob");
+    /// assert_eq!(bob.components().map(|pool| pool.name()).collect::<Vec<_>>(), ["Name"]);
+    /// ```
+    pub fn components(&self) -> impl Iterator<Item = &dyn ErasedPool> {
+        self.world.components(self.entity)
+    }
+
     /// Ends the entity, at the cost of [`World::despawn`].
     ///
     /// # Errors
@@ -289,6 +391,22 @@ impl<'w> EntityMut<'w> {
     }
 }
 
+/// Whether they are of one entity in one world.
+///
+/// ```
+/// # use ecs::World;
+/// let mut world = World::new();
+/// let (a, b) = (world.spawn_empty().id(), world.spawn_empty().id());
+/// assert_eq!(world.entity(a), world.entity(a));
+/// assert_ne!(world.entity(a), world.entity(b));
+/// ```
+impl PartialEq for EntityRef<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.entity == other.entity && core::ptr::eq(self.world, other.world)
+    }
+}
+impl Eq for EntityRef<'_> {}
+
 impl fmt::Debug for EntityRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show("EntityRef", self.world, self.entity, f)
@@ -303,7 +421,7 @@ impl fmt::Debug for EntityMut<'_> {
 
 /// The entity and what it has, not the world around it.
 fn show(handle: &str, world: &World, entity: Entity, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut components: Vec<_> = world.components_of(entity).map(ErasedPool::name).collect();
+    let mut components: Vec<_> = world.components(entity).map(ErasedPool::name).collect();
     components.sort_unstable();
     f.debug_struct(handle).field("id", &entity).field("components", &components).finish()
 }

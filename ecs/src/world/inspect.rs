@@ -86,11 +86,11 @@ impl World {
     /// # #[derive(Component)] struct Health(u32);
     /// let mut world = World::new();
     /// let entity = world.spawn_named("Alice").insert(Health(3)).id();
-    /// let mut names: Vec<_> = world.components_of(entity).map(|pool| pool.name()).collect();
+    /// let mut names: Vec<_> = world.components(entity).map(|pool| pool.name()).collect();
     /// names.sort_unstable();
     /// assert_eq!(names, ["Health", "Name"]);
     /// ```
-    pub fn components_of(&self, entity: Entity) -> impl Iterator<Item = &dyn ErasedPool> {
+    pub fn components(&self, entity: Entity) -> impl Iterator<Item = &dyn ErasedPool> {
         let is_alive = self.entities.is_alive(entity);
         let components = is_alive.then(|| self.entities.components(entity));
         self.pools.of(entity, components.unwrap_or_default())

@@ -1,7 +1,7 @@
 //! The world: where entities, pools and queries are joined. One file an operation.
 
 mod batch;
-mod edit;
+pub(crate) mod edit;
 pub(crate) mod error;
 pub(crate) mod group;
 pub(crate) mod handle;

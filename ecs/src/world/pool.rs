@@ -2,17 +2,18 @@
 
 use crate::component::{Component, Ref, RefMut, Slice, SliceMut, index_of};
 use crate::entity::Entity;
-use crate::group::declare::GroupNames;
-use crate::group::groups::Groups;
 use crate::pool::Pool;
-use crate::pool::pools::Pools;
 use crate::storage::keys::Lookup;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::values::{Borrowed, Container};
 use crate::text::entities;
+use crate::world::World;
 use crate::world::error::OwnedByGroupError;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
+use core::marker::PhantomData;
 
 /// All components of type `T` in a world, to be read: from [`World::pool`](crate::World::pool).
 /// Its methods are O(1), where they do not say otherwise.
@@ -110,7 +111,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
         }
     }
 
-    /// The entities and their values. A whole walk is O(members).
+    /// The entities and their values, from either end. A whole walk is O(members).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -119,9 +120,12 @@ impl<'w, T: Component> PoolRef<'w, T> {
     /// let entities = world.spawn_batch([Health(3), Health(9)]);
     /// let most = world.pool::<Health>().iter().max_by_key(|(_, health)| health.0);
     /// assert_eq!(most.map(|(entity, _)| entity), Some(entities[1]));
+    /// let last = world.pool::<Health>().iter().rev().next();
+    /// assert_eq!(last.map(|(entity, _)| entity), Some(entities[1]));
     /// ```
-    pub fn iter(self) -> impl Iterator<Item = (Entity, Ref<'w, T>)> {
-        self.pool.into_iter().flat_map(Pool::<T>::iter)
+    #[must_use]
+    pub fn iter(self) -> PoolIter<'w, T> {
+        PoolIter(self.pool.map(|pool| pool.into_iter()))
     }
 
     /// The bytes that the pool holds on the heap. O(pages).
@@ -137,45 +141,112 @@ impl<T: Component> fmt::Debug for PoolRef<'_, T> {
     }
 }
 
-/// All components of type `T` in a world, to be changed in place: from
-/// [`World::pool_mut`](crate::World::pool_mut).
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # let mut world = World::new();
+/// world.spawn_batch([Health(3), Health(9)]);
+/// for (entity, health) in world.pool::<Health>() {
+///     assert_eq!(health.0, 3 + 6 * entity.index());
+/// }
+/// ```
+impl<'w, T: Component> IntoIterator for PoolRef<'w, T> {
+    type Item = (Entity, Ref<'w, T>);
+    type IntoIter = PoolIter<'w, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+type MembersOf<'w, T> = <&'w Pool<T> as IntoIterator>::IntoIter;
+
+/// The entities that have a `T`, and their values: from [`PoolRef::iter`].
 ///
-/// Which entities have a `T` is the world's business, not to be changed here.
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # let mut world = World::new();
+/// world.spawn_batch([Health(3), Health(9), Health(4)]);
+/// let mut healths = world.pool::<Health>().iter();
+/// healths.next_back();
+/// assert_eq!((healths.len(), healths.clone().map(|(_, health)| health.0).sum::<u32>()), (2, 12));
+/// ```
+pub struct PoolIter<'w, T: Component>(Option<MembersOf<'w, T>>);
+
+impl<'w, T: Component> Iterator for PoolIter<'w, T> {
+    type Item = (Entity, Ref<'w, T>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        self.0.as_mut()?.next()
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.as_ref().map_or((0, Some(0)), Iterator::size_hint)
+    }
+}
+
+impl<T: Component> DoubleEndedIterator for PoolIter<'_, T> {
+    #[inline]
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.as_mut()?.next_back()
+    }
+}
+
+impl<T: Component> ExactSizeIterator for PoolIter<'_, T> {}
+
+impl<T: Component> Clone for PoolIter<'_, T> {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl<T: Component> fmt::Debug for PoolIter<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PoolIter<{}>({})", T::NAME, entities(self.len()))
+    }
+}
+
+/// All components of type `T` in a world, to be changed: from
+/// [`World::pool_mut`](crate::World::pool_mut).
 ///
 /// ```
 /// # use ecs::{Component, World};
 /// # #[derive(Component)] struct Health(u32);
 /// let mut world = World::new();
-/// let entities = world.spawn_batch([Health(3), Health(4)]);
+/// let entities = world.spawn_batch([Health(3), Health(4), Health(9)]);
 /// let mut pool = world.pool_mut::<Health>();
 /// pool.iter_mut().for_each(|(_, health)| health.0 += 1);
 /// pool.get_mut(entities[0]).unwrap().0 += 1;
+/// pool.retain(|_, health| health.0 < 9);
 /// pool.shrink_to_fit();
 /// assert_eq!((pool.keys().len(), pool.as_ref().as_slice()[0].0), (2, 5));
 /// ```
 pub struct PoolMut<'w, T: Component> {
-    pool: &'w mut Pool<T>,
-    /// The group that keeps the pool in order.
-    owner: Option<GroupNames>,
+    world: &'w mut World,
+    of: PhantomData<fn(T) -> T>,
 }
 
 impl<'w, T: Component> PoolMut<'w, T> {
-    pub(crate) fn new(pools: &'w mut Pools, groups: &Groups) -> Self {
-        pools.get_or_create::<T>();
-        let owner = groups.owner(pools, index_of::<T>().get());
-        Self { pool: pools.get_or_create(), owner }
+    pub(crate) fn new(world: &'w mut World) -> Self {
+        world.pools.get_or_create::<T>();
+        Self { world, of: PhantomData }
+    }
+
+    fn pool(&mut self) -> &mut Pool<T> {
+        self.world.pools.get_or_create()
     }
 
     /// The same pool, to be read.
     #[must_use]
     pub fn as_ref(&self) -> PoolRef<'_, T> {
-        PoolRef::new(Some(self.pool))
+        PoolRef::new(self.world.pools.get())
     }
 
     /// The entities that have a `T`, in the order of their values.
     #[must_use]
     pub fn keys(&self) -> &[Entity] {
-        self.pool.keys()
+        self.as_ref().keys()
     }
 
     /// The entity's `T`, if it has one, to be changed. O(1).
@@ -189,8 +260,9 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// assert_eq!(world.get::<Health>(entities[1]).unwrap().0, 7);
     /// ```
     #[must_use]
+    #[inline]
     pub fn get_mut(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
-        self.pool.get_mut(entity)
+        self.world.get_mut::<T>(entity)
     }
 
     /// The values, packed.
@@ -205,10 +277,10 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// ```
     #[must_use]
     pub fn as_mut_slice(&mut self) -> SliceMut<'_, T> {
-        self.pool.as_mut_slice()
+        self.pool().as_mut_slice()
     }
 
-    /// The entities and their values, to be changed. A whole walk is O(members).
+    /// The entities and their values, to be changed, from either end. A whole walk is O(members).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -218,8 +290,66 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// world.pool_mut::<Health>().iter_mut().for_each(|(_, health)| health.0 *= 2);
     /// assert_eq!(world.get::<Health>(entities[1]).unwrap().0, 8);
     /// ```
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = (Entity, RefMut<'_, T>)> {
-        self.pool.iter_mut()
+    pub fn iter_mut(
+        &mut self,
+    ) -> impl DoubleEndedIterator<Item = (Entity, RefMut<'_, T>)> + ExactSizeIterator {
+        self.pool().iter_mut()
+    }
+
+    /// Takes the component from all entities and drops it, as
+    /// [`World::remove_batch`](crate::World::remove_batch): one whose veto refuses stays. O(members).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Burning;
+    /// # let mut world = World::new();
+    /// let entities = world.spawn_batch([Burning, Burning]);
+    /// world.pool_mut::<Burning>().clear();
+    /// assert!(world.pool::<Burning>().is_empty() && world.is_alive(entities[0]));
+    /// ```
+    pub fn clear(&mut self) {
+        let all = self.keys().to_vec();
+        self.world.remove_batch::<T>(&all);
+    }
+
+    /// Takes the component from entities for which `keep` says false, and drops it, as
+    /// [`World::remove_batch`](crate::World::remove_batch): one whose veto refuses stays. O(members).
+    ///
+    /// All are asked before the first is taken.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entities = world.spawn_batch((0..10).map(Health));
+    /// world.pool_mut::<Health>().retain(|_, health| health.0 > 2);
+    /// assert_eq!(world.pool::<Health>().len(), 7);
+    /// assert!(!world.has::<Health>(entities[2]) && world.has::<Health>(entities[3]));
+    /// ```
+    pub fn retain(&mut self, mut keep: impl FnMut(Entity, RefMut<'_, T>) -> bool) {
+        let gone = |(entity, value)| (!keep(entity, value)).then_some(entity);
+        let gone: Vec<Entity> = self.iter_mut().filter_map(gone).collect();
+        self.world.remove_batch::<T>(&gone);
+    }
+
+    /// Takes the component from all entities, as [`World::remove`](crate::World::remove): one whose veto
+    /// refuses stays. In the order of the pool; O(members), and allocates them anew.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Damage(u32);
+    /// # let mut world = World::new();
+    /// world.spawn_batch([Damage(3), Damage(4)]);
+    /// let sum: u32 = world.pool_mut::<Damage>().drain().map(|(_, damage)| damage.0).sum();
+    /// assert_eq!((sum, world.pool::<Damage>().len()), (7, 0));
+    /// ```
+    pub fn drain(
+        &mut self,
+    ) -> impl DoubleEndedIterator<Item = (Entity, T)> + ExactSizeIterator + use<T> {
+        // From the end, where nothing takes the place of what is removed.
+        let all: Vec<Entity> = self.keys().iter().rev().copied().collect();
+        let take = |&entity: &Entity| Some((entity, self.world.remove::<T>(entity)?));
+        IntoIterator::into_iter(all.iter().filter_map(take).collect::<Vec<_>>()).rev()
     }
 
     /// Gives back the memory that no component needs. O(pages), beside the copying.
@@ -235,15 +365,38 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// assert_eq!(world.pool::<Health>().memory_usage().total(), 0);
     /// ```
     pub fn shrink_to_fit(&mut self) {
-        self.pool.shrink_to_fit();
+        self.pool().shrink_to_fit();
     }
 
     /// The pool, if no group keeps it in order.
     fn free(&mut self) -> Result<&mut Pool<T>, OwnedByGroupError> {
-        match &self.owner {
-            None => Ok(self.pool),
+        let World { pools, groups, .. } = &mut *self.world;
+        match groups.owner(pools, index_of::<T>().get()) {
+            None => Ok(pools.get_or_create()),
             Some(group) => Err(OwnedByGroupError { component: T::NAME, group: group.to_string() }),
         }
+    }
+
+    /// Exchanges the positions of two members, and with them their places in the order of views. O(1).
+    ///
+    /// # Errors
+    /// When a group owns the pool.
+    ///
+    /// # Panics
+    /// When one of the entities has no `T`.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Depth(u32);
+    /// # let mut world = World::new();
+    /// let entities = world.spawn_batch([Depth(2), Depth(1)]);
+    /// world.pool_mut::<Depth>().swap(entities[0], entities[1]).unwrap();
+    /// assert_eq!(world.pool::<Depth>().as_slice(), [Depth(1), Depth(2)]);
+    /// ```
+    #[track_caller]
+    pub fn swap(&mut self, a: Entity, b: Entity) -> Result<(), OwnedByGroupError> {
+        self.free()?.swap(a, b);
+        Ok(())
     }
 
     /// Sorts the components, and with them the order of views over this pool alone. Stable.
@@ -320,10 +473,77 @@ impl<'w, T: Component> PoolMut<'w, T> {
         Ok(())
     }
 
-    /// Moves the components of these entities to the front, in this order.
-    pub(crate) fn sort_as(&mut self, entities: &[Entity]) -> Result<(), OwnedByGroupError> {
+    /// Sorts the components by their entities: by index, then by generation. O(n log n); allocates 24
+    /// bytes a component.
+    ///
+    /// Pools that are sorted so are walked together the fastest, where groups do not keep them.
+    ///
+    /// # Errors
+    /// When a group owns the pool.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Depth(u32);
+    /// # let mut world = World::new();
+    /// let entities = world.spawn_batch([Depth(2), Depth(1)]);
+    /// world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
+    /// world.pool_mut::<Depth>().sort_by_entity().unwrap();
+    /// assert_eq!(world.pool::<Depth>().keys(), entities);
+    /// ```
+    pub fn sort_by_entity(&mut self) -> Result<(), OwnedByGroupError> {
+        let pool = self.free()?;
+        let mut order = pool.keys().to_vec();
+        order.sort_unstable();
+        pool.sort_as(&order);
+        Ok(())
+    }
+
+    /// Moves the components of these entities to the front, in this order; the others follow in theirs.
+    /// Entities without one are passed over. O(members); allocates 5 bytes a component.
+    ///
+    /// # Errors
+    /// When a group owns the pool.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Depth(u32);
+    /// # let mut world = World::new();
+    /// let entities = world.spawn_batch([Depth(1), Depth(2), Depth(3)]);
+    /// world.pool_mut::<Depth>().sort_as(&[entities[2], entities[0]]).unwrap();
+    /// assert_eq!(world.pool::<Depth>().as_slice(), [Depth(3), Depth(1), Depth(2)]);
+    /// ```
+    pub fn sort_as(&mut self, entities: &[Entity]) -> Result<(), OwnedByGroupError> {
         self.free()?.sort_as(entities);
         Ok(())
+    }
+}
+
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+/// # let mut world = World::new();
+/// let entity = world.spawn(Health(3)).id();
+/// for (_, health) in &mut world.pool_mut::<Health>() {
+///     health.0 += 1;
+/// }
+/// assert_eq!(world.get::<Health>(entity), Some(&Health(4)));
+/// ```
+impl<'a, T: Component> IntoIterator for &'a mut PoolMut<'_, T> {
+    type Item = (Entity, RefMut<'a, T>);
+    type IntoIter = <&'a mut Pool<T> as IntoIterator>::IntoIter;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.pool().into_iter()
+    }
+}
+
+/// The members with the borrow that the handle has.
+impl<'w, T: Component> IntoIterator for PoolMut<'w, T> {
+    type Item = (Entity, RefMut<'w, T>);
+    type IntoIter = <&'w mut Pool<T> as IntoIterator>::IntoIter;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.world.pools.get_or_create::<T>().into_iter()
     }
 }
 

@@ -270,8 +270,7 @@ impl World {
         PoolRef::new(self.pools.get())
     }
 
-    /// All components of type `T`, to be changed in place. O(groups); makes their pool, if
-    /// there is none.
+    /// All components of type `T`, to be changed. O(1); makes their pool, if there is none.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -283,6 +282,6 @@ impl World {
     /// ```
     #[must_use]
     pub fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
-        PoolMut::new(&mut self.pools, &self.groups)
+        PoolMut::new(self)
     }
 }

@@ -91,7 +91,7 @@ fn enums_are_components() {
     let mut world = World::new();
     let entity = world.spawn(State::Idle).id();
     *world.get_mut::<State>(entity).unwrap() = State::Busy(3);
-    assert_eq!(world.remove(entity), Some(State::Busy(3)));
+    assert_eq!(world.remove::<State>(entity), Some(State::Busy(3)));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity};
-use ecs::{Component, World};
+use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
+use ecs::{Component, Group, RemoveError, World};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[test]
@@ -64,7 +64,7 @@ fn removal_at_every_place_keeps_the_others() {
         for removed in 0..count {
             let mut world = World::new();
             let entities = world.spawn_batch((0..count).map(|at| Position(at as f32)));
-            assert_eq!(world.remove(entities[removed]), Some(Position(removed as f32)));
+            assert_eq!(world.remove::<Position>(entities[removed]), Some(Position(removed as f32)));
             world.check_invariants();
             for (at, entity) in entities.iter().enumerate() {
                 let expected = (at != removed).then_some(Position(at as f32));
@@ -195,5 +195,118 @@ fn bundles_of_nothing_change_nothing() {
     world.check_invariants();
     assert_eq!((all.len(), world.pools().count()), (2_000, 0));
     assert_eq!(world.despawn_batch(&all), 2_000);
+    world.check_invariants();
+}
+
+#[test]
+fn several_components_are_removed_each_or_taken_all_or_none() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    let entity = world.spawn((Position(1.0), ledger.tracked())).id();
+    let (velocity, tracked) = world.remove::<(Velocity, Tracked)>(entity);
+    assert!(velocity.is_none() && tracked.is_some());
+    assert_eq!(world.take::<(Position, Tracked)>(entity).map(|(position, _)| position), None);
+    assert!(world.has::<Position>(entity), "nothing was taken");
+    world.insert(entity, tracked.unwrap()).unwrap();
+    let (position, tracked) = world.take::<(Position, Tracked)>(entity).unwrap();
+    assert_eq!((position, ledger.alive()), (Position(1.0), 1));
+    drop(tracked);
+    assert_eq!(ledger.alive(), 0);
+    world.despawn(entity).unwrap();
+    assert_eq!(world.remove::<(Position, Tag)>(entity), (None, None));
+    assert!(world.take::<Position>(entity).is_none());
+    world.check_invariants();
+}
+
+/// Stays while it says so.
+#[derive(Component)]
+#[component(veto = Oath::may_go)]
+struct Oath(bool);
+
+impl Oath {
+    fn may_go(&mut self) -> bool {
+        self.0
+    }
+}
+
+#[test]
+fn what_a_veto_keeps_keeps_what_would_go_with_it() {
+    let mut world = World::new();
+    let entity = world.spawn((Position(1.0), Tag, Oath(false))).id();
+    assert!(world.take::<(Position, Oath)>(entity).is_none());
+    let error = world.retain::<Tag>(entity).unwrap_err();
+    assert_eq!(error, RemoveError::Refused(entity, "Oath"));
+    assert!(world.has::<(Position, Tag, Oath)>(entity));
+    world.retain::<(Oath, Tag)>(entity).unwrap();
+    assert!(world.has::<(Tag, Oath)>(entity) && !world.has::<Position>(entity));
+    world.get_mut::<Oath>(entity).unwrap().0 = true;
+    world.entity_mut(entity).retain::<Position>().unwrap();
+    assert_eq!(world.components(entity).count(), 0);
+    world.despawn(entity).unwrap();
+    assert_eq!(world.retain::<Tag>(entity), Err(RemoveError::NoSuchEntity(entity)));
+    world.check_invariants();
+}
+
+#[test]
+fn groups_follow_what_is_retained() {
+    let mut world = World::new();
+    let moving = Group::owning::<(Position, Velocity)>();
+    world.declare_group(moving).unwrap();
+    world.declare_group(Group::observing::<Position>().without::<Tag>()).unwrap();
+    let entities = world.spawn_batch((0..10).map(|at| (Position(at as f32), Velocity(0.0), Tag)));
+    for &entity in &entities[..4] {
+        world.retain::<Position>(entity).unwrap();
+        world.check_invariants();
+    }
+    world.retain::<(Position, Velocity)>(entities[5]).unwrap();
+    assert_eq!(world.group(moving).unwrap().len(), 6);
+    assert_eq!(world.groups().map(|group| group.len).sum::<usize>(), 6 + 5);
+    world.check_invariants();
+}
+
+#[test]
+fn drops_that_panic_while_others_go() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    let entity = world.spawn((Position(1.0), ledger.bomb(), Tag)).id();
+    assert!(panics(|| world.retain::<Tag>(entity)).is_some());
+    assert_eq!((ledger.alive(), world.components(entity).count()), (0, 1));
+    world.check_invariants();
+}
+
+#[test]
+fn a_component_named_twice_by_a_generic_type_is_not_taken() {
+    #[derive(Component)]
+    struct Of<T: Send + Sync + 'static>(T);
+    let mut world = World::new();
+    let entity = world.spawn(Of(3_u8)).id();
+    let message = panics(|| world.take::<(Of<u8>, Of<u8>)>(entity).is_some()).unwrap();
+    assert!(message.contains("named twice"), "{message}");
+    assert_eq!(world.get::<Of<u8>>(entity).unwrap().0, 3);
+    assert!(world.take::<(Of<u8>, Of<u16>)>(entity).is_none());
+}
+
+#[test]
+fn old_values_come_back_and_absent_ones_are_made() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    let entity = world.spawn_empty().id();
+    assert!(world.replace(entity, ledger.tracked()).unwrap().is_none());
+    assert!(world.replace(entity, ledger.tracked()).unwrap().is_some());
+    assert_eq!(ledger.alive(), 1);
+    let mut made = 0;
+    for _ in 0..3 {
+        world
+            .get_or_insert_with(entity, || {
+                made += 1;
+                Position(0.0)
+            })
+            .unwrap()
+            .0 += 1.0;
+    }
+    assert_eq!((made, world.get::<Position>(entity)), (1, Some(&Position(3.0))));
+    world.add::<Position>(entity).unwrap();
+    assert_eq!(world.get::<Position>(entity), Some(&Position(0.0)));
+    assert!(world.entity_mut(entity).get_or_insert_with(|| Velocity(7.0)).0 > 6.0);
+    world.despawn(entity).unwrap();
+    assert!(world.get_or_insert_with(entity, || unreachable!() as Position).is_err());
+    assert!(world.replace(entity, Tag).is_err() && world.add::<Tag>(entity).is_err());
     world.check_invariants();
 }

@@ -1,5 +1,5 @@
 use crate::fixtures::{Position, Tag, Velocity, panics};
-use ecs::{DespawnError, Entity, Group, NoSuchEntityError, RemoveError, World};
+use ecs::{DespawnError, Entity, Group, NoSuchEntityError, RemoveError, SpawnAtError, World};
 use std::collections::BTreeSet;
 
 #[test]
@@ -26,7 +26,7 @@ fn despawning_twice_is_an_error_and_a_recycled_index_starts_empty() {
     assert_eq!(world.despawn(old), Err(DespawnError::NoSuchEntity(old)));
     let new = world.spawn_empty().id();
     assert_eq!((new.index(), new.generation().get()), (old.index(), 2));
-    assert_eq!(world.components_of(new).count(), 0);
+    assert_eq!(world.components(new).count(), 0);
     world.check_invariants();
 }
 
@@ -56,7 +56,7 @@ fn handles_from_nowhere_are_refused_everywhere() {
         assert!(world.despawn(stranger).is_err() && world.name(stranger).is_none());
         assert!(world.view::<Position>().get(stranger).is_none());
         assert!(world.view_mut::<&mut Position>().get_mut(stranger).is_none());
-        assert_eq!(world.components_of(stranger).count(), 0);
+        assert_eq!(world.components(stranger).count(), 0);
         assert!(world.patch::<Position, _>(stranger, |_| ()).is_none());
     }
     world.check_invariants();
@@ -239,7 +239,7 @@ fn a_reserved_entity_may_meet_any_two_calls() {
         |world, it| _ = world.entity_mut(it).insert(Position(1.0)).add::<Tag>().id(),
         |world, it| world.entity_mut(it).despawn().unwrap(),
         |world, it| assert!(world.patch::<Position, _>(it, |_| ()).is_none()),
-        |world, it| assert_eq!((world.name(it), world.components_of(it).count()), (None, 0)),
+        |world, it| assert_eq!((world.name(it), world.components(it).count()), (None, 0)),
         |world, it| assert!(world.view_mut::<Option<&mut Tag>>().get_mut(it).is_some()),
         |world, it| assert!(world.split_mut::<(Option<&mut Tag>, &Velocity)>().0.matches(it)),
         |world, _| _ = world.declare_group(Group::owning::<(Position, Tag)>()).unwrap(),
@@ -271,5 +271,52 @@ fn a_reserved_entity_may_meet_any_two_calls() {
         assert_eq!(world.entities().count(), world.len());
         assert_eq!(world.entities().skip(world.len() - 2).collect::<Vec<_>>(), reserved);
         assert_eq!(world.entities().take(world.len() - 2).last(), ends);
+    }
+}
+
+#[test]
+fn a_handle_may_be_chosen_if_nobody_has_its_index_and_nobody_had_it() {
+    let mut world = World::new();
+    let saved: Entity = "7v3".parse().unwrap();
+    world.spawn_at(saved).unwrap().insert(Tag);
+    assert_eq!((world.len(), world.entities().collect::<Vec<_>>()), (1, vec![saved]));
+    let again = world.spawn_at(saved).unwrap_err();
+    assert_eq!(again, SpawnAtError::Taken(saved));
+    let others: Vec<_> = (0..8).map(|_| world.spawn_empty().id().index()).collect();
+    assert_eq!(others, [0, 1, 2, 3, 4, 5, 6, 8], "those that were passed over are given out first");
+    world.despawn(saved).unwrap();
+    for (text, is_free) in [("7v2", false), ("7v3", false), ("7v4", true), ("8v1", false)] {
+        let entity: Entity = text.parse().unwrap();
+        assert_eq!(world.spawn_at(entity).is_ok(), is_free, "{text}");
+        world.check_invariants();
+    }
+    let reserved = world.reserve_entity();
+    let taken = world.spawn_at(reserved).unwrap_err();
+    assert_eq!(taken, SpawnAtError::Taken(reserved), "what is reserved is alive");
+    let beyond = Entity::from_bits(u64::from(u32::MAX) | 1 << 32).unwrap();
+    assert_eq!(world.spawn_at(beyond).unwrap_err(), SpawnAtError::NoIndex(beyond));
+    world.check_invariants();
+}
+
+#[test]
+fn handles_are_read_as_they_are_written() {
+    for entity in ["0v1", "12v3", "4294967295v2147483647"] {
+        assert_eq!(entity.parse::<Entity>().unwrap().to_string(), entity);
+    }
+    let wrong = [
+        "",
+        "v",
+        "1v",
+        "v1",
+        "1v0",
+        "1v2147483648",
+        "4294967296v1",
+        "+1v1",
+        "1v+1",
+        " 1v1",
+        "1v1v1",
+    ];
+    for text in wrong {
+        assert!(text.parse::<Entity>().is_err(), "{text:?}");
     }
 }

@@ -52,7 +52,7 @@ fn despawning() {
         assert!(!world.is_alive(entity) && world.has::<(Before, Tracked)>(other));
         let recycled = world.spawn_empty().id();
         assert_eq!(recycled.index(), entity.index());
-        assert_eq!(world.components_of(recycled).count(), 0);
+        assert_eq!(world.components(recycled).count(), 0);
         use_on(world, &ledger);
     }
 }

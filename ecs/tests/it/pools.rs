@@ -1,5 +1,5 @@
 use crate::fixtures::{Position, Tag, Velocity};
-use ecs::{Component, ErasedPool, World};
+use ecs::{Component, ErasedPool, Group, World};
 
 #[test]
 fn pools_show_entities_and_values_in_one_order() {
@@ -38,7 +38,7 @@ fn pools_without_their_types() {
     let mut names: Vec<_> = world.pools().map(ErasedPool::name).collect();
     names.sort_unstable();
     assert_eq!(names, ["Position", "Tag"]);
-    for pool in world.components_of(entity) {
+    for pool in world.components(entity) {
         assert!(pool.contains(entity) && !pool.is_empty() && pool.keys() == [entity]);
         assert!(pool.type_name().ends_with(pool.name()));
         assert!([Position::ID, Tag::ID].contains(&pool.component_id()));
@@ -74,7 +74,7 @@ fn a_component_after_a_hundred_others() {
     world.insert(a, (Later, Position(1.0), Late(3))).unwrap();
     world.insert(b, Late(4)).unwrap();
     world.check_invariants();
-    assert_eq!((world.pools().count(), world.components_of(a).count()), (3, 3));
+    assert_eq!((world.pools().count(), world.components(a).count()), (3, 3));
     assert_eq!((world.get::<Late>(a), world.get::<Late>(b)), (Some(&Late(3)), Some(&Late(4))));
     world.get_mut::<Late>(b).unwrap().0 += 1;
     assert_eq!(world.view::<&Late>().without::<Later>().single().unwrap(), (b, &Late(5)));
@@ -84,4 +84,59 @@ fn a_component_after_a_hundred_others() {
     world.clear();
     assert!(world.pool::<Late>().is_empty());
     world.check_invariants();
+}
+
+#[test]
+fn pools_lose_members_and_groups_follow() {
+    let mut world = World::new();
+    world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    let bundles = (0..100).map(|at| (Position(at as f32), Velocity(0.0)));
+    let entities = world.spawn_batch(bundles);
+    world.pool_mut::<Position>().retain(|_, position| position.0 % 2.0 == 0.0);
+    assert_eq!(
+        (world.pool::<Position>().len(), world.view::<(Position, Velocity)>().count()),
+        (50, 50)
+    );
+    world.check_invariants();
+    let order = world.pool::<Velocity>().keys().to_vec();
+    let drained: Vec<_> = world.pool_mut::<Velocity>().drain().map(|(entity, _)| entity).collect();
+    assert_eq!((drained, world.pool::<Velocity>().len()), (order, 0));
+    assert!(world.has::<Position>(entities[2]));
+    world.check_invariants();
+    world.pool_mut::<Position>().clear();
+    assert!(world.pool::<Position>().is_empty() && world.len() == 100);
+    world.check_invariants();
+}
+
+#[test]
+fn a_pool_is_walked_from_both_ends() {
+    let mut world = World::new();
+    assert_eq!(world.pool::<Position>().into_iter().rev().len(), 0);
+    let entities = world.spawn_batch((0..4).map(|at| Position(at as f32)));
+    let mut iter = world.pool::<Position>().iter();
+    assert_eq!((iter.next_back(), iter.len()), (Some((entities[3], &Position(3.0))), 3));
+    let again = iter.clone();
+    assert!(iter.eq(again));
+    let mut pool = world.pool_mut::<Position>();
+    (&mut pool).into_iter().rev().zip(1..).for_each(|((_, position), at)| position.0 = at as f32);
+    assert_eq!(
+        pool.into_iter().map(|(_, position)| position.0).collect::<Vec<_>>(),
+        [4., 3., 2., 1.]
+    );
+}
+
+#[test]
+fn positions_are_the_groups_where_it_owns_the_pool() {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..4).map(|at| (Position(at as f32), Velocity(0.0))));
+    world.pool_mut::<Position>().swap(entities[0], entities[3]).unwrap();
+    assert_eq!(world.pool::<Position>().keys()[0], entities[3]);
+    world.pool_mut::<Position>().sort_as(&[entities[2], entities[1]]).unwrap();
+    assert_eq!(world.pool::<Position>().keys()[..2], [entities[2], entities[1]]);
+    world.pool_mut::<Position>().sort_by_entity().unwrap();
+    assert_eq!(world.pool::<Position>().keys(), entities);
+    world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    let mut pool = world.pool_mut::<Position>();
+    assert!(pool.swap(entities[0], entities[3]).is_err());
+    assert!(pool.sort_by_entity().is_err() && pool.sort_as(&[]).is_err());
 }

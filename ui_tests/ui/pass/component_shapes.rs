@@ -38,6 +38,6 @@ fn main() {
     entity.insert((Either::Three { x: 1.0 }, Boxed(Box::new(|x| x + 1)), Aligned(1)));
     entity.insert((Shared(Arc::default(), AtomicU32::new(3)), Borrowing("a", vec![1].into())));
     entity.insert(Transparent(4));
-    assert_eq!(world.components_of(world.entities().next().unwrap()).count(), 11);
+    assert_eq!(world.components(world.entities().next().unwrap()).count(), 11);
     assert_eq!(world.view::<Never>().count(), 0);
 }
