@@ -21,10 +21,20 @@
 //! let at = |entity| world.get::<Position>(entity).unwrap().0;
 //! assert_eq!((at(moving), at(resting)), (3.0, 5.0));
 //! ```
+//!
+//! # Features
+//!
+//! * `std`, on by default: loops ask the processor for its instructions, and leave their memory to the
+//!   next loop of their thread. Without it the crate needs `alloc` and 64-bit atomics; loops use the
+//!   instructions that the compiler is told of (`-C target-cpu`), and all threads share one such memory,
+//!   so a loop inside another allocates. All else is the same.
 #![warn(missing_docs)]
+#![cfg_attr(not(test), no_std)]
 
 extern crate alloc;
 extern crate self as ecs;
+#[cfg(feature = "std")]
+extern crate std;
 
 mod entity;
 mod signature;

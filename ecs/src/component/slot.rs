@@ -1,11 +1,12 @@
 //! The dense number of a component type in this process, learned on first use.
 
-use alloc::collections::BTreeMap;
+use crate::storage::values::Lasting;
+use alloc::boxed::Box;
 use core::any::TypeId;
+use core::cmp::Ordering::{Equal, Greater, Less};
 use core::fmt;
 use core::marker::PhantomData;
 use core::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{PoisonError, RwLock};
 
 /// The number of the component type `T`: the one that the registry knows `T` under, or one that no
 /// type has.
@@ -94,18 +95,48 @@ impl<T> fmt::Debug for ComponentSlot<T> {
     }
 }
 
-/// Every component type of the process that was used so far, numbered in order of first use.
-static REGISTRY: RwLock<BTreeMap<TypeId, u32>> = RwLock::new(BTreeMap::new());
+/// Every component type of the process that was used so far: a search tree in the order of their ids.
+///
+/// Ids are hashes, so types come in no order, and the tree stays low without being balanced. A type is
+/// added by filling an empty place, and stays: so no lock is needed, and no `std`.
+static REGISTRY: Place = Place::new();
+
+/// How many numbers were given.
+static GIVEN: AtomicU32 = AtomicU32::new(0);
+
+type Place = Lasting<Registered>;
+
+struct Registered {
+    id: TypeId,
+    number: u32,
+    before: Place,
+    behind: Place,
+}
+
+impl Registered {
+    /// With the next number.
+    fn new(id: TypeId) -> &'static Self {
+        let number = GIVEN.fetch_add(1, Ordering::Relaxed);
+        assert!(number != UNKNOWN, "too many component types");
+        Box::leak(Box::new(Self { id, number, before: Place::new(), behind: Place::new() }))
+    }
+}
 
 fn register(id: TypeId) -> u32 {
-    // No code of a user runs under the lock, so a poisoned registry is still whole.
-    if let Some(&index) = REGISTRY.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
-        return index;
+    let (mut place, mut new) = (&REGISTRY, None);
+    loop {
+        let Some(here) = place.get() else {
+            // If another thread fills the place meanwhile, the search goes on from there. If it brings
+            // the same type, this number is no type's.
+            place.fill(new.get_or_insert_with(|| Registered::new(id)));
+            continue;
+        };
+        place = match id.cmp(&here.id) {
+            Less => &here.before,
+            Equal => return here.number,
+            Greater => &here.behind,
+        };
     }
-    let mut registry = REGISTRY.write().unwrap_or_else(PoisonError::into_inner);
-    let next = u32::try_from(registry.len()).unwrap_or(UNKNOWN);
-    assert!(next != UNKNOWN, "too many component types");
-    *registry.entry(id).or_insert(next)
 }
 
 #[cfg(test)]

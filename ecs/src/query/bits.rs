@@ -2,6 +2,7 @@
 #![expect(unsafe_code, reason = "what instructions there are shows when the program runs")]
 
 use crate::storage::sparse_array::{PAGE_LEN, WORDS};
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 use core::sync::atomic::{AtomicU8, Ordering};
 
 /// The membership words of a page, or the matches there.
@@ -19,7 +20,8 @@ pub(super) type Noted = [u16; PLACES];
 pub(super) const PLACES: usize = ROOM + 64 + 8;
 
 /// What is compiled twice: as it is, and with the processor's own instructions for bits and whole
-/// registers.
+/// registers. Only `std` can ask the processor; without it there is one copy, for what the compiler is
+/// told that the processor has.
 ///
 /// All that [`run`](Self::run) calls is to be inlined: what is not, is compiled without them.
 pub(super) trait Task {
@@ -35,7 +37,7 @@ pub(super) fn by_own_instructions<T: Task>(task: T) -> T::Output {
     fn portable<T: Task>(task: T) -> T::Output {
         task.run()
     }
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", feature = "std"))]
     {
         #[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
         fn by_own<T: Task>(task: T) -> T::Output {
@@ -79,7 +81,7 @@ impl<S: Finder> Find<S> {
     /// This way, by the processor's own instructions where it has them.
     #[inline(always)]
     pub(super) fn by<W: Way<S>>() -> Self {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", feature = "std"))]
         {
             #[target_feature(enable = "avx2,popcnt,bmi1,bmi2,lzcnt")]
             extern "C" fn by_own<S: Finder, W: Way<S>>(
@@ -114,10 +116,10 @@ impl<S: Finder> Find<S> {
 }
 
 /// Whether the processor has them: 2, or 1 if not, or 0 as long as it was not asked.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 static OWN: AtomicU8 = AtomicU8::new(0);
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "std"))]
 #[inline(always)]
 fn has_own_instructions() -> bool {
     #[cold]

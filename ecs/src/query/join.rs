@@ -14,8 +14,6 @@ use crate::query::presence::{Filter, passes};
 use crate::storage::values::{CellOrder, InRun, Scattered};
 use crate::tuples::for_each_tuple;
 use alloc::boxed::Box;
-use alloc::vec::Vec;
-use core::cell::Cell;
 use core::fmt;
 use core::marker::PhantomData;
 use core::num::NonZeroU32;
@@ -556,34 +554,10 @@ impl Drop for Held<'_> {
     }
 }
 
-/// How many matchers a thread keeps: so many loops in loops allocate nothing. Without an end, a thread
-/// that is always handed iterators of another one would keep the memory of all.
-const MOST_SPARE: usize = 6;
-
-/// The matchers that the loops of a thread have left: the last one, and others.
-struct Spare {
-    last: Cell<Option<Box<Matcher<'static>>>>,
-    others: Cell<Vec<Box<Matcher<'static>>>>,
-}
-
-std::thread_local! {
-    static SPARE: Spare =
-        const { Spare { last: Cell::new(None), others: Cell::new(Vec::new()) } };
-}
-
 /// A matcher that was told nothing yet.
 #[inline(never)]
 fn take_matcher() -> NonNull<Matcher<'static>> {
-    let kept = SPARE.try_with(|kept| {
-        kept.last.take().or_else(|| {
-            let mut others = kept.others.take();
-            let other = others.pop();
-            kept.others.set(others);
-            other
-        })
-    });
-    let matcher = kept.ok().flatten().unwrap_or_else(new_matcher);
-    NonNull::from(Box::leak(matcher))
+    NonNull::from(Box::leak(spare::take().unwrap_or_else(new_matcher)))
 }
 
 #[cold]
@@ -598,15 +572,82 @@ fn give_back(matcher: NonNull<Matcher<'static>>) {
     // SAFETY: it came out of a `Box`, and nobody has it any more.
     let mut matcher = unsafe { Box::from_raw(matcher.as_ptr()) };
     matcher.clear();
-    // A thread that is ending keeps none any more.
-    let _ = SPARE.try_with(|kept| {
-        let Some(before) = kept.last.replace(Some(matcher)) else { return };
-        let mut others = kept.others.take();
-        if others.len() < MOST_SPARE {
-            others.push(before);
-        }
-        kept.others.set(others);
-    });
+    spare::keep(matcher);
+}
+
+/// The matchers that the loops of a thread have left.
+#[cfg(feature = "std")]
+mod spare {
+    use super::Matcher;
+    use alloc::boxed::Box;
+    use alloc::vec::Vec;
+    use core::cell::Cell;
+
+    /// How many a thread keeps beside the last one: so many loops in loops allocate nothing. Without an
+    /// end, a thread that is always handed iterators of another one would keep the memory of all.
+    const MOST: usize = 6;
+
+    struct Spare {
+        last: Cell<Option<Box<Matcher<'static>>>>,
+        others: Cell<Vec<Box<Matcher<'static>>>>,
+    }
+
+    std::thread_local! {
+        static SPARE: Spare =
+            const { Spare { last: Cell::new(None), others: Cell::new(Vec::new()) } };
+    }
+
+    #[inline]
+    pub(super) fn take() -> Option<Box<Matcher<'static>>> {
+        let kept = SPARE.try_with(|kept| {
+            kept.last.take().or_else(|| {
+                let mut others = kept.others.take();
+                let other = others.pop();
+                kept.others.set(others);
+                other
+            })
+        });
+        kept.ok().flatten()
+    }
+
+    #[inline]
+    pub(super) fn keep(matcher: Box<Matcher<'static>>) {
+        // A thread that is ending keeps none any more.
+        let _ = SPARE.try_with(|kept| {
+            let Some(before) = kept.last.replace(Some(matcher)) else { return };
+            let mut others = kept.others.take();
+            if others.len() < MOST {
+                others.push(before);
+            }
+            kept.others.set(others);
+        });
+    }
+}
+
+/// The matcher that the last loop has left: without `std`, nobody tells threads apart.
+#[cfg(not(feature = "std"))]
+mod spare {
+    use super::Matcher;
+    use alloc::boxed::Box;
+    use core::ptr::null_mut;
+    use core::sync::atomic::{AtomicPtr, Ordering};
+
+    static SPARE: AtomicPtr<Matcher<'static>> = AtomicPtr::new(null_mut());
+
+    pub(super) fn take() -> Option<Box<Matcher<'static>>> {
+        exchange(null_mut())
+    }
+
+    pub(super) fn keep(matcher: Box<Matcher<'static>>) {
+        drop(exchange(Box::into_raw(matcher)));
+    }
+
+    fn exchange(with: *mut Matcher<'static>) -> Option<Box<Matcher<'static>>> {
+        let before = SPARE.swap(with, Ordering::AcqRel);
+        // SAFETY: what is there came out of a `Box`, and whoever takes it is the only one to have it; it
+        // was cleared, so it refers to nothing, on whichever thread it is used.
+        (!before.is_null()).then(|| unsafe { Box::from_raw(before) })
+    }
 }
 
 /// The entities of a list that are looked up together.

@@ -2,13 +2,14 @@
 #![expect(
     unsafe_code,
     reason = "views of one world hold windows to many pools at once; the borrow checker cannot \
-              see that the pools and rows differ"
+              see that the pools and rows differ. And what lasts is found by its address"
 )]
 
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
 use core::fmt;
 use core::marker::PhantomData;
+use core::sync::atomic::{AtomicPtr, Ordering};
 
 /// What holds the values of a pool in dense order, chosen by the component
 /// ([`Component::Storage`]): a `Vec`, or one a field. Sealed: the library's views rely on it.
@@ -645,6 +646,27 @@ impl<'a, T, S: Storage<T>> Borrowed<'a, T, S> {
         // SAFETY: the storage is borrowed for `'a`, so that it does not change and nobody writes,
         // and has more values than `at`.
         Some(S::shown(unsafe { self.window.read(at) }))
+    }
+}
+
+/// A place for something that lasts as long as the process: filled once, by any thread, without a lock.
+pub(crate) struct Lasting<T: 'static>(AtomicPtr<T>);
+
+impl<T: Sync> Lasting<T> {
+    pub(crate) const fn new() -> Self {
+        Self(AtomicPtr::new(core::ptr::null_mut()))
+    }
+
+    #[inline]
+    pub(crate) fn get(&self) -> Option<&'static T> {
+        // SAFETY: null, or from `fill`: a reference that lasts, to what any thread may share.
+        unsafe { self.0.load(Ordering::Acquire).as_ref() }
+    }
+
+    /// Fills the place, unless it is filled.
+    pub(crate) fn fill(&self, value: &'static T) {
+        let (empty, value) = (core::ptr::null_mut(), core::ptr::from_ref(value).cast_mut());
+        let _ = self.0.compare_exchange(empty, value, Ordering::Release, Ordering::Relaxed);
     }
 }
 

@@ -12,6 +12,7 @@ use crate::storage::sort::{exchanges, sorted_positions};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::error::OwnedByGroupError;
+use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 use core::marker::PhantomData;

@@ -1,0 +1,54 @@
+//! What the library does without the standard library, on threads that the test has from it.
+
+use ecs_no_std::{Lock, Marked, Position, Velocity, some_world, step};
+use std::thread;
+
+#[test]
+fn a_world_does_what_it_does_with_std() {
+    let mut world = some_world(3_000);
+    assert_eq!(step(&mut world), [2_000, 3_000, 1]);
+    let bob = world.find("Bob").expect("he was named");
+    assert!(world.despawn(bob).is_err() && world.get::<Lock>(bob).is_some());
+    let plan = world.view::<(Position, Velocity)>().explain();
+    assert_eq!(
+        plan.to_string(),
+        "walks the 3000 members of the group owning (`Position`, `Velocity`)"
+    );
+    let (_, position, _) = world.view::<(Position, Velocity)>().iter().nth(1).unwrap();
+    assert_eq!((*position.x, *position.y), (2.0, 2.0));
+}
+
+/// Where there is no `std`, all threads share what loops leave to the next ones.
+#[test]
+fn loops_in_loops_and_on_threads_find_the_same() {
+    let world = some_world(999);
+    let count = || {
+        let mut pairs = 0;
+        for _ in world.view::<Position>().with::<Marked<0>>().iter().take(9) {
+            pairs += world.view::<Position>().without::<Marked<0>>().into_iter().count();
+        }
+        pairs
+    };
+    thread::scope(|scope| {
+        let threads = [(); 8].map(|()| scope.spawn(|| (0..50).map(|_| count()).max()));
+        for thread in threads {
+            assert_eq!(thread.join().unwrap(), Some(9 * 666));
+        }
+    });
+}
+
+/// Each instance of a generic type asks the registry each time, the others when they are first used.
+#[test]
+fn threads_that_meet_types_first_agree_on_their_numbers() {
+    fn see<const WHY: u32>() -> bool {
+        let mut world = ecs::World::new();
+        let entity = world.spawn().insert(Marked::<WHY>).id();
+        world.has::<Marked<WHY>>(entity) && !world.has::<Marked<0>>(entity)
+    }
+    thread::scope(|scope| {
+        let threads = [(); 8].map(|()| {
+            scope.spawn(|| see::<1>() && see::<2>() && see::<3>() && see::<4>() && see::<5>())
+        });
+        assert!(threads.into_iter().all(|thread| thread.join().unwrap()));
+    });
+}
