@@ -43,8 +43,8 @@ pub struct Join<'w, F: Fetch, T: Filter> {
 impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// What the join touches and tests.
     const ACCESS: Access = Access::All(&[F::ACCESS, T::ACCESS]);
-    /// Whether the matches are all members of one pool.
-    const IS_SLICE: bool = Self::ACCESS.required() == 1 && Self::ACCESS.is_plain();
+    /// Whether the matches are all members of one pool, which is read.
+    const IS_SLICE: bool = Self::ACCESS.required() == 1 && Self::ACCESS.is_all_values();
 
     /// Joins the pools that `F` names, to read them.
     #[inline]

@@ -2,7 +2,7 @@
 //! comes once, with its own entity.
 
 use crate::fixtures::{Mass, Position, Tag, Velocity};
-use ecs::{Entity, Group, PlanKind, World};
+use ecs::{Entity, Group, PlanKind, Query, With, World};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -212,7 +212,7 @@ fn pages_of_every_form_in_one_loop() {
         odd += 1;
     }
     let mut even = 0;
-    for (entity, _) in world.view::<ecs::With<(Position, Velocity)>>().without::<Tag>() {
+    for (entity, _) in world.view::<With<(Position, Velocity)>>().without::<Tag>() {
         assert!(entity.index().is_multiple_of(2));
         even += 1;
     }
@@ -409,4 +409,24 @@ fn an_optional_part_may_ask_no_pool() {
         view.for_each(|(entity, _, _, who)| count += usize::from(who.unwrap().entity == entity));
         assert_eq!(count, entities.len().div_ceil(3));
     }
+}
+
+/// Who is only asked whether they have one component are found by all loops.
+#[test]
+fn what_is_not_read_is_found() {
+    #[derive(Query)]
+    #[query(with(Tag))]
+    struct Tagged {
+        entity: Entity,
+    }
+    let mut world = World::new();
+    let tagged = world.spawn_batch((0..300).map(|_| Tag));
+    world.spawn_batch((0..300).map(|_| Position(0.0)));
+    let by_for: Vec<Entity> = world.view::<Tagged>().into_iter().map(|it| it.entity).collect();
+    assert_eq!(by_for, tagged);
+    let mut iter = world.view::<With<Tag>>().into_iter();
+    assert_eq!((iter.next().map(|(entity, _)| entity), iter.count()), (Some(tagged[0]), 299));
+    let mut by_for_each = Vec::new();
+    world.view::<Tagged>().for_each(|it| by_for_each.push(it.entity));
+    assert_eq!((by_for_each, world.view::<Tagged>().count()), (tagged, 300));
 }

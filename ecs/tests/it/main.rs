@@ -21,6 +21,7 @@ mod lists;
 mod loops;
 mod mishaps;
 mod panics;
+mod plans;
 mod pools;
 mod sorting;
 mod sparse_sets;

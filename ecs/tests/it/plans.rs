@@ -1,0 +1,321 @@
+//! What plans say is true: in random worlds, with random groups.
+
+use crate::fixtures::Random;
+use ecs::{Component, Entity, ErasedPool, Group, GroupInfo, Has, Plan, PlanKind, With, World};
+use std::collections::BTreeSet;
+
+#[derive(Component)]
+struct A(#[expect(dead_code, reason = "a value in a pool")] u32);
+#[derive(Component)]
+struct B(#[expect(dead_code, reason = "as above")] u64);
+#[derive(Component)]
+struct C(#[expect(dead_code, reason = "as above")] u8);
+#[derive(Component)]
+struct D;
+/// Stored in columns.
+#[derive(Component)]
+#[component(layout = "soa")]
+struct E {
+    #[expect(dead_code, reason = "as above")]
+    x: u32,
+    #[expect(dead_code, reason = "as above")]
+    y: u32,
+}
+
+/// Indices on a page.
+const PAGE: usize = 1024;
+
+/// What a query asks for.
+struct Asked {
+    required: &'static [&'static str],
+    excluded: &'static [&'static str],
+    any: &'static [&'static str],
+}
+
+impl Asked {
+    fn is_met(&self, world: &World, entity: Entity) -> bool {
+        let has = |name: &&str| pool(world, name).is_some_and(|pool| pool.contains(entity));
+        self.required.iter().all(has)
+            && !self.excluded.iter().any(has)
+            && (self.any.is_empty() || self.any.iter().any(has))
+    }
+}
+
+fn pool<'w>(world: &'w World, name: &str) -> Option<&'w dyn ErasedPool> {
+    world.pools().find(|pool| pool.name() == name)
+}
+
+fn sorted(names: impl IntoIterator<Item = &'static str>) -> Vec<&'static str> {
+    let mut names: Vec<_> = names.into_iter().collect();
+    names.sort_unstable();
+    names
+}
+
+/// The entities in the order in which a walk along these meets them.
+fn met(walked: &[Entity], found: &BTreeSet<Entity>) -> Vec<Entity> {
+    walked.iter().copied().filter(|entity| found.contains(entity)).collect()
+}
+
+/// What is wrong with a plan for those who were found, in that order.
+fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Option<&'static str> {
+    let of_all: BTreeSet<_> = found.iter().copied().collect();
+    let smallest =
+        asked.required.iter().map(|name| pool(world, name).map_or(0, |it| it.len())).min();
+    let driver = plan.driver.map(|name| pool(world, name).expect("the driver is a pool"));
+    let group: Option<GroupInfo> = plan.group.as_ref().map(|names| {
+        world.groups().find(|group| group.names == *names).expect("the group is kept")
+    });
+    let is_known = |name: &&str| pool(world, name).is_some();
+    if driver.is_some() != (!asked.required.is_empty() && asked.required.iter().all(is_known)) {
+        return Some("a driver is named where there is one");
+    }
+    if driver.is_some_and(|driver| {
+        !asked.required.contains(&driver.name()) || Some(driver.len()) != smallest
+    }) {
+        return Some("the driver is the smallest required pool");
+    }
+    if let Some(group) = &group {
+        let required = group.names.owned.iter().chain(&group.names.observed);
+        let (required, excluded) = (sorted(required.copied()), &group.names.excluded);
+        if plan.candidates != group.len {
+            return Some("all members of the group are candidates");
+        }
+        if !required.iter().all(|name| asked.required.contains(name))
+            || !excluded.iter().all(|name| asked.excluded.contains(name))
+        {
+            return Some("the group has all matches");
+        }
+        let is_all = required.len() == asked.required.len()
+            && excluded.len() == asked.excluded.len()
+            && asked.any.is_empty();
+        if (plan.kind == PlanKind::Group) != is_all {
+            return Some("the group has the matches and no others");
+        }
+        if plan.kind == PlanKind::Group && group.len != found.len() {
+            return Some("all members of the group match");
+        }
+        if let Some(owned) = group.names.owned.first() {
+            let front = &pool(world, owned).unwrap().entities()[..group.len];
+            if found != met(front, &of_all) {
+                return Some("the group's members are walked");
+            }
+        }
+        return match plan.kind {
+            PlanKind::Group | PlanKind::Dense => None,
+            _ => Some("a group is walked or looked up"),
+        };
+    }
+    let indices = |entities: &[Entity]| entities.iter().map(|entity| entity.index()).max();
+    let goes_up = found.is_sorted_by_key(|entity| entity.index());
+    match (plan.kind, driver) {
+        (PlanKind::All | PlanKind::Dense, Some(driver)) => {
+            let members = driver.entities();
+            if plan.candidates != members.len() {
+                return Some("all members of the driver are candidates");
+            }
+            if found != met(members, &of_all) {
+                return Some("the driver's members are walked");
+            }
+            let is_all = plan.kind == PlanKind::All;
+            (is_all && found.len() != members.len()).then_some("all members of the driver match")
+        }
+        (PlanKind::Words, Some(driver)) => {
+            let pages = indices(driver.entities()).map_or(0, |last| last as usize / PAGE + 1);
+            let are_tested =
+                plan.candidates.is_multiple_of(PAGE) && plan.candidates / PAGE >= pages;
+            (!are_tested || !goes_up).then_some("the words of the driver are joined")
+        }
+        (PlanKind::Everyone, None) => {
+            let all: Vec<_> = world.entities().collect();
+            let are_tested = plan.candidates > indices(&all).map_or(0, |last| last as usize)
+                || plan.candidates == 0 && all.is_empty();
+            (!are_tested || !goes_up).then_some("everyone is looked at")
+        }
+        (_, None) if !asked.required.is_empty() => {
+            (plan.candidates != 0 || !found.is_empty()).then_some("nothing is walked")
+        }
+        _ => Some("this is no way to walk without a group"),
+    }
+}
+
+/// The group that a plan advises, with what it advises: the same plan then uses it.
+type Advice = (Vec<&'static str>, Vec<&'static str>);
+
+/// Compares the plan of each of these queries with what is so. All that was advised.
+macro_rules! compare {
+    ($world:ident: $($query:ty $(, $filter:ident::<$list:ty>)*
+        => [$($required:ident)*] [$($excluded:ident)*] [$($any:ident)*];)+) => {{
+        let mut advice = Vec::<(Advice, fn(&World) -> Plan)>::new();
+        $({
+            let asked = Asked {
+                required: &[$(stringify!($required)),*],
+                excluded: &[$(stringify!($excluded)),*],
+                any: &[$(stringify!($any)),*],
+            };
+            fn explain(world: &World) -> Plan {
+                world.view::<$query>()$(.$filter::<$list>())*.explain()
+            }
+            let view = || $world.view::<$query>()$(.$filter::<$list>())*;
+            let (text, plan) = (concat!(stringify!($query) $(, " ", stringify!($filter), " ",
+                stringify!($list))*), explain($world));
+            let mut by_for = Vec::new();
+            for item in view() {
+                by_for.push(item.0);
+            }
+            let mut by_closure = Vec::new();
+            view().for_each(|item| by_closure.push(item.0));
+            let matches = $world.entities().filter(|&entity| asked.is_met($world, entity)).count();
+            assert_eq!(by_for.len(), matches, "{text}");
+            for found in [by_for, by_closure] {
+                if let Some(mistake) = mistake($world, &asked, &plan, &found) {
+                    let kept: Vec<_> = $world.groups().collect();
+                    panic!("not so: {mistake}; {text}: {plan}\n{plan:?}\nmatches: {matches}\n{kept:#?}");
+                }
+            }
+            if let Some(helpful) = &plan.helpful {
+                assert!(helpful.owned.is_empty(), "{text}");
+                let names = (helpful.observed.to_vec(), helpful.excluded.to_vec());
+                let is_it = sorted(names.0.clone()) == sorted(asked.required.iter().copied())
+                    && sorted(names.1.clone()) == sorted(asked.excluded.iter().copied());
+                assert!(is_it && asked.any.is_empty(), "{text}: {plan}");
+                advice.push((names, explain));
+            }
+        })+
+        advice
+    }};
+}
+
+fn compare(world: &World) -> Vec<(Advice, fn(&World) -> Plan)> {
+    compare! { world:
+        A => [A] [] [];
+        (A, Option<&B>) => [A] [] [];
+        (A, Option<&B>, Option<&C>) => [A] [] [];
+        (A, B) => [A B] [] [];
+        (B, C) => [B C] [] [];
+        (A, E) => [A E] [] [];
+        (A, B, Option<&C>) => [A B] [] [];
+        (A, B, Option<&E>) => [A B] [] [];
+        (A, C, Option<&B>) => [A C] [] [];
+        (B, E, Option<&A>) => [B E] [] [];
+        (A, B, Option<&C>, Option<&E>) => [A B] [] [];
+        (A, B, C) => [A B C] [] [];
+        (A, B, C, Option<&E>) => [A B C] [] [];
+        (A, B, E) => [A B E] [] [];
+        (A, B, C, E) => [A B C E] [] [];
+        (A, Has<B>) => [A] [] [];
+        (A, B, Has<C>) => [A B] [] [];
+        (A, B, With<C>) => [A B C] [] [];
+        A, with::<B> => [A B] [] [];
+        A, with::<D> => [A D] [] [];
+        A, without::<D> => [A] [D] [];
+        (A, B), without::<C> => [A B] [C] [];
+        (A, B), without::<D> => [A B] [D] [];
+        (A, B, Option<&C>), without::<D> => [A B] [D] [];
+        (A, B, C), without::<D> => [A B C] [D] [];
+        (A, C), with::<B> => [A B C] [] [];
+        (A, B), with::<C>, without::<D> => [A B C] [D] [];
+        (A, B), with_any::<(C, D)> => [A B] [] [C D];
+        (A, Option<&B>), with_any::<(C, D)> => [A] [] [C D];
+        Option<&A> => [] [] [];
+        Has<A>, without::<B> => [] [B] [];
+        With<D> => [D] [] [];
+    }
+}
+
+/// Tries to keep a group: one of each shape, several of which own the same pools.
+fn declare(world: &mut World, which: usize) {
+    macro_rules! groups {
+        ($($at:literal => $group:expr,)+) => {
+            match which {
+                $($at => drop(world.declare_group($group)),)+
+                _ => unreachable!(),
+            }
+        };
+    }
+    groups! {
+        0 => Group::owning::<(A, B)>(),
+        1 => Group::owning::<(A, B, C)>(),
+        2 => Group::owning::<(A, B, C, E)>(),
+        3 => Group::owning::<(A, B)>().without::<D>(),
+        4 => Group::owning::<(A, B, C)>().without::<D>(),
+        5 => Group::owning::<A>().observing::<B>(),
+        6 => Group::owning::<(A, B)>().observing::<C>(),
+        7 => Group::owning::<A>(),
+        8 => Group::owning::<C>().observing::<(A, B)>(),
+        9 => Group::owning::<(B, E)>(),
+        10 => Group::observing::<(A, B)>(),
+        11 => Group::observing::<(A, C)>(),
+        12 => Group::observing::<(A, B)>().without::<D>(),
+        13 => Group::observing::<A>().without::<D>(),
+        14 => Group::observing::<(A, B, C)>(),
+        15 => Group::owning::<D>().observing::<A>(),
+    }
+}
+
+/// The number of groups that [`declare`] knows.
+const GROUPS: usize = 16;
+
+/// A world of up to `size` entities, each with some of the components, some of them gone again.
+fn some_world(random: &mut Random, size: usize) -> World {
+    let mut world = World::new();
+    // How likely each component is, in sixteenths; and empty entities between them.
+    let likely: [usize; 5] = std::array::from_fn(|_| [0, 1, 8, 15, 16][random.below(5)]);
+    let apart = [0, 0, 3, 200][random.below(4)];
+    for _ in 0..random.below(4) {
+        declare(&mut world, random.below(GROUPS));
+    }
+    let mut entities = Vec::new();
+    for at in 0..u32::try_from(random.below(size + 1)).unwrap() {
+        for _ in 0..random.below(apart + 1) {
+            world.spawn();
+        }
+        let entity = world.spawn().id();
+        entities.push(entity);
+        let mut is = |which: usize| random.below(16) < likely[which];
+        let given = [is(0), is(1), is(2), is(3), is(4)];
+        let _ = given[0] && world.insert(entity, A(at)).is_ok();
+        let _ = given[1] && world.insert(entity, B(at.into())).is_ok();
+        let _ = given[2] && world.insert(entity, C(7)).is_ok();
+        let _ = given[3] && world.insert(entity, D).is_ok();
+        let _ = given[4] && world.insert(entity, E { x: at, y: at }).is_ok();
+    }
+    for _ in 0..[0, 0, size / 4][random.below(3)].min(entities.len()) {
+        let entity = entities[random.below(entities.len())];
+        match random.below(5) {
+            0 => drop(world.remove::<A>(entity)),
+            1 => drop(world.remove::<B>(entity)),
+            2 => drop(world.remove::<C>(entity)),
+            3 => drop(world.insert(entity, A(0))),
+            _ => drop(world.despawn(entity)),
+        }
+    }
+    for _ in 0..random.below(4) {
+        declare(&mut world, random.below(GROUPS));
+    }
+    world
+}
+
+#[test]
+fn plans_say_what_is_so() {
+    let mut random = Random(77);
+    let mut advised = 0;
+    for round in 0..240 {
+        let size = [0, 3, 20, 400, 3_000][round % 5];
+        let mut world = some_world(&mut random, size);
+        let advice = compare(&world);
+        advised += advice.len();
+        for ((observed, excluded), explain) in advice {
+            // What is advised can be kept, and is used then.
+            match (&observed[..], &excluded[..]) {
+                (["A", "B"], []) => drop(world.declare_group(Group::observing::<(A, B)>())),
+                (["A", "B"], ["D"]) => {
+                    drop(world.declare_group(Group::observing::<(A, B)>().without::<D>()));
+                }
+                _ => continue,
+            }
+            let plan = explain(&world);
+            assert!(plan.kind == PlanKind::Group && plan.helpful.is_none(), "{plan}");
+        }
+    }
+    assert!(advised > 20, "only {advised} groups were advised");
+}
