@@ -22,6 +22,7 @@ use crate::query::slices::Slices;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{PAGE_LEN, page_of};
 use crate::storage::values::CellOrder;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 

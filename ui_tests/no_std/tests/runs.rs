@@ -42,7 +42,7 @@ fn loops_in_loops_and_on_threads_find_the_same() {
 fn threads_that_meet_types_first_agree_on_their_numbers() {
     fn see<const WHY: u32>() -> bool {
         let mut world = ecs::World::new();
-        let entity = world.spawn().insert(Marked::<WHY>).id();
+        let entity = world.spawn_empty().insert(Marked::<WHY>).id();
         world.has::<Marked<WHY>>(entity) && !world.has::<Marked<0>>(entity)
     }
     thread::scope(|scope| {
