@@ -253,13 +253,12 @@ impl Access {
         }
     }
 
-    /// Whether every match here has, and no match of `other` has, some component: by exact ids.
+    /// Whether every match here has, and no match of `other` has, some component: by ids, which the types'
+    /// numbers in the process are to confirm.
     const fn is_separate(&self, other: &Self) -> bool {
         match self {
             Self::Nothing | Self::Optional(_) | Self::Any(_) => false,
-            Self::Term(term) => {
-                term.id.is_exact() && !matches!(term.mode, Mode::Without) && other.excludes(term.id)
-            }
+            Self::Term(term) => !matches!(term.mode, Mode::Without) && other.excludes(term.id),
             Self::All(parts) => {
                 let mut at = 0;
                 while at < parts.len() {
@@ -276,9 +275,7 @@ impl Access {
     const fn excludes(&self, id: ComponentId) -> bool {
         match self {
             Self::Nothing | Self::Optional(_) | Self::Any(_) => false,
-            Self::Term(term) => {
-                matches!(term.mode, Mode::Without) && term.id.same(id) && term.id.is_exact()
-            }
+            Self::Term(term) => matches!(term.mode, Mode::Without) && term.id.same(id),
             Self::All(parts) => {
                 let mut at = 0;
                 while at < parts.len() {

@@ -8,7 +8,8 @@ use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A term that tells whether an entity has a `T`, and asks nothing of it.
+/// A term that tells whether an entity has a `T`, and asks nothing of it: a `bool` in a tuple, this where it
+/// is a field of a struct.
 ///
 /// ```
 /// # use ecs::{Component, Has, World};
@@ -21,7 +22,7 @@ use core::marker::PhantomData;
 /// world.spawn_empty().add::<Audio>();
 /// world.spawn_empty().add::<Audio>().add::<Muted>();
 /// let muted: Vec<bool> =
-///     world.view::<(&Audio, Has<Muted>)>().into_iter().map(|(_, _, muted)| muted.get()).collect();
+///     world.view::<(&Audio, Has<Muted>)>().into_iter().map(|(_, _, muted)| muted).collect();
 /// assert_eq!(muted, [false, true]);
 /// ```
 pub struct Has<T> {
@@ -38,13 +39,14 @@ impl<T> Has<T> {
     /// Whether the entity has it.
     ///
     /// ```
-    /// # use ecs::{Component, Has, World};
+    /// # use ecs::{Component, Has, Query, World};
     /// # #[derive(Component)] struct Audio(f32);
     /// # #[derive(Component)] struct Muted;
     /// # let mut world = World::new();
     /// world.spawn((Audio(1.0), Muted));
-    /// let (_, _, muted) = world.view::<(&Audio, Has<Muted>)>().single().unwrap();
-    /// assert!(muted.get());
+    /// #[derive(Query)]
+    /// struct Heard<'w> { audio: &'w Audio, muted: Has<Muted> }
+    /// assert!(world.view::<Heard>().single().unwrap().muted.get());
     /// ```
     #[must_use]
     pub const fn get(self) -> bool {
@@ -99,7 +101,8 @@ macro_rules! filter {
 filter! {
     /// A filter and a term: entities that have all of `L`, a component or a tuple of components.
     ///
-    /// As a term it yields itself, and borrows nothing: another view may write what it asks for.
+    /// As a term it yields nothing where no other term follows, and else itself. It borrows nothing: another
+    /// view may write what it asks for.
     ///
     /// ```
     /// # use ecs::{Component, With, World};
@@ -108,7 +111,7 @@ filter! {
     /// # let mut world = World::new();
     /// world.spawn((Health(3), Player));
     /// world.spawn(Health(7));
-    /// let (_, health, _) = world.view::<(&Health, With<Player>)>().single().unwrap();
+    /// let (_, health) = world.view::<(&Health, With<Player>)>().single().unwrap();
     /// assert_eq!(health.0, 3);
     /// ```
     With: All of WITH
@@ -123,7 +126,7 @@ filter! {
     /// # let mut world = World::new();
     /// world.spawn(Dead);
     /// let awake = world.spawn_empty().id();
-    /// let (entity, _) = world.view::<Without<(Asleep, Dead)>>().single().unwrap();
+    /// let entity = world.view::<Without<(Asleep, Dead)>>().single().unwrap();
     /// assert_eq!(entity, awake);
     /// ```
     Without: All of WITHOUT

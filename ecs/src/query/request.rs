@@ -21,9 +21,16 @@ use core::marker::PhantomData;
 /// | `&mut Audio` | `(Entity, &mut Audio)` |
 /// | `&proximity::distance`, a column | `(Entity, &f32)` |
 /// | `(Proximity, &mut Audio)`, up to 12 terms | `(Entity, &Proximity, &mut Audio)` |
-/// | `(Audio, Option<&Label>, Has<Muted>)` | `(Entity, &Audio, Option<&Label>, Has<Muted>)` |
-/// | `(Audio, With<Label>, Without<Muted>)` | as `(Audio, ..)`, and the filters themselves |
+/// | `(Audio, Option<&Label>, Has<Muted>)` | `(Entity, &Audio, Option<&Label>, bool)` |
+/// | `(Audio, With<Label>, Without<Muted>)` | as `(Audio,)`: filters at the end yield nothing |
+/// | `(Entity, &Audio)` | as `(&Audio,)`: the entity comes first in any case |
+/// | `(Audio, Option<(&Label, &Muted)>)` | `(Entity, &Audio, Option<(&Label, &Muted)>)` |
+/// | `((&Audio, &Label), &Proximity)` | `(Entity, (&Audio, &Label), &Proximity)` |
+/// | `Entity`, `With<Label>` | `Entity` |
 /// | a struct with `#[derive(Query)]` | the struct |
+///
+/// More than twelve terms are nested tuples. A filter that stands before other terms yields itself, as does
+/// `Has<T>` where it is a field of a struct.
 ///
 /// The derive takes structs whose fields are `Entity`, `&'w T`, `&'w mut T`, other derived queries,
 /// `Option` of the last three, `Has<T>`, filters, and tuples of these. Of a component in columns
@@ -59,9 +66,8 @@ use core::marker::PhantomData;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a query",
     label = "cannot be viewed",
-    note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, a tuple of up to 12 of \
-            those, or a struct with `#[derive(Query)]`",
-    note = "a tuple yields its entity first: leave `Entity` out",
+    note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to \
+            12 of those (nest tuples for more), or a struct with `#[derive(Query)]`",
     note = "to make data of an entity a component, add `#[derive(Component)]`"
 )]
 pub trait Query {
@@ -92,7 +98,7 @@ pub trait Query {
 /// # #[derive(Component)] struct Health(u32);
 /// # #[derive(Component)] struct Blessed;
 /// fn heal((_, health, blessed): Item<'_, (&mut Health, Has<Blessed>)>) {
-///     health.0 += if blessed.get() { 10 } else { 1 };
+///     health.0 += if blessed { 10 } else { 1 };
 /// }
 /// # let mut world = World::new();
 /// let entity = world.spawn((Health(3), Blessed)).id();
@@ -134,16 +140,16 @@ pub type Chunk<'w, Q> = <<Q as Query>::Fetch as Fetch>::Chunk<'w>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a query",
     label = "cannot be viewed",
-    note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, a tuple of up to 12 of \
-            those, or a struct with `#[derive(Query)]`",
-    note = "a tuple yields its entity first: leave `Entity` out",
+    note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to \
+            12 of those (nest tuples for more), or a struct with `#[derive(Query)]`",
     note = "to make data of an entity a component, add `#[derive(Component)]`"
 )]
 pub trait ReadOnlyQuery: Query<Fetch: ReadOnlyFetch> {}
 impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
 
 /// A part of a tuple query: `Audio`, `&Audio`, `&mut Audio`, `Option<&Audio>`, `Has<Audio>`,
-/// `With<Audio>`, `Without<Audio>`, `WithAny<(Audio, ..)>`, or a derived query.
+/// `With<Audio>`, `Without<Audio>`, `WithAny<(Audio, ..)>`, `Entity`, a tuple of these, or a derived
+/// query.
 ///
 /// ```
 /// # use ecs::{Component, Has, Term, World};
@@ -161,20 +167,99 @@ impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
     message = "`{Self}` is not a term of a query",
     label = "not a query term",
     note = "a term is a component, `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, `Has<T>`, \
-            `With<T>`, `Without<T>` or a struct with `#[derive(Query)]`",
-    note = "a tuple yields its entity first, without being asked: leave `Entity` out",
+            `With<T>`, `Without<T>`, `Entity`, a tuple of up to 12 of those (nest tuples for more), or a \
+            struct with `#[derive(Query)]`",
     note = "if `{Self}` is data of an entity, add `#[derive(Component)]`"
 )]
 pub trait Term {
-    /// What the term yields beside others.
+    /// What the term yields as the field of a struct: a value of its own type.
     #[doc(hidden)]
-    type Fetch: Fetch;
+    type Fetch: Part;
     /// What the term yields as a whole query.
     #[doc(hidden)]
     type WithEntity: Fetch;
 }
 
-/// A field of a derived query: a [`Term`], [`Entity`], or a tuple of these.
+/// What a term's fetch is in a tuple.
+#[doc(hidden)]
+pub trait Part: Fetch {
+    /// What it yields there: as `Has` yields a `bool`, and a tuple its terms without filters at its end.
+    type Plain: Fetch;
+    /// The query of a tuple that begins with it: with the entity in front, but if this is the entity.
+    type First<WithEntity: Fetch, Plain: Fetch>: Fetch;
+    /// The fetch of a tuple that ends with it: as it is, or, if this is a filter, that of the terms before.
+    type Last<Whole: Fetch, Before: Fetch>: Fetch;
+}
+
+macro_rules! part {
+    ([$($params:tt)*] $fetch:ty => $plain:ty) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($params)*> Part for $fetch {
+            type Plain = $plain;
+            type First<WithEntity: Fetch, Plain: Fetch> = WithEntity;
+            type Last<Whole: Fetch, Before: Fetch> = Whole;
+        }
+    };
+}
+part!([T: Target] Read<T> => Self);
+part!([T: Target] Write<T> => Self);
+part!([F: Part] Optional<F> => Optional<F::Plain>);
+part!([T: Component] Has<T> => Mapped<IsThere<T>>);
+part!([M: Map] Mapped<M> => Self);
+
+impl Part for EntityFetch {
+    type Plain = Self;
+    type First<WithEntity: Fetch, Plain: Fetch> = Plain;
+    type Last<Whole: Fetch, Before: Fetch> = Whole;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Filter> Part for Tested<T> {
+    type Plain = Self;
+    type First<WithEntity: Fetch, Plain: Fetch> = WithEntity;
+    type Last<Whole: Fetch, Before: Fetch> = Mapped<Filtered<Before, T>>;
+}
+
+/// The fetch of a query whose matches are the members of one pool.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "how many entities match this query is not known without counting them",
+    label = "asks for more than one component",
+    note = "`count` counts the matches of any view"
+)]
+pub trait OnePool: Fetch {}
+impl<T: Target> OnePool for (EntityFetch, Read<T>) {}
+impl<T: Target> OnePool for (EntityFetch, Write<T>) {}
+
+/// Turns a [`Has`] into a `bool`.
+#[doc(hidden)]
+pub struct IsThere<T>(PhantomData<fn() -> T>);
+
+impl<T: Component> Map for IsThere<T> {
+    type From = Has<T>;
+    type Item<'w> = bool;
+    const TESTS: Access = Access::Nothing;
+    #[inline(always)]
+    fn map<'w>(has: <Has<T> as Fetch>::Item<'w>) -> Self::Item<'w> {
+        has.get()
+    }
+}
+
+/// Adds the tests of `T`, and yields what `F` does.
+#[doc(hidden)]
+pub struct Filtered<F, T>(PhantomData<fn() -> (F, T)>);
+
+impl<F: Fetch, T: Filter> Map for Filtered<F, T> {
+    type From = F;
+    type Item<'w> = F::Item<'w>;
+    const TESTS: Access = T::ACCESS;
+    #[inline(always)]
+    fn map<'w>(item: F::Item<'w>) -> F::Item<'w> {
+        item
+    }
+}
+
+/// A field of a derived query: a [`Term`]. It yields a value of its own type.
 ///
 /// ```
 /// # use ecs::{Component, Entity, Query, World};
@@ -283,8 +368,9 @@ impl<T: Term> Field for T {
     type Fetch = T::Fetch;
 }
 
-impl Field for Entity {
+impl Term for Entity {
     type Fetch = EntityFetch;
+    type WithEntity = EntityFetch;
 }
 
 impl<T: Target> Term for &T {
@@ -299,39 +385,66 @@ impl<T: Target> Term for &mut T {
 
 impl<T: Term> Term for Option<T> {
     type Fetch = Optional<T::Fetch>;
-    type WithEntity = (EntityFetch, Optional<T::Fetch>);
+    type WithEntity = (EntityFetch, Optional<<T::Fetch as Part>::Plain>);
 }
 
 impl<T: Component> Term for Has<T> {
     type Fetch = Self;
-    type WithEntity = (EntityFetch, Self);
+    type WithEntity = (EntityFetch, Mapped<IsThere<T>>);
 }
 
 impl<L: ComponentList> Term for With<L> {
     type Fetch = Tested<Self>;
-    type WithEntity = (EntityFetch, Tested<Self>);
+    type WithEntity = Mapped<Filtered<EntityFetch, Self>>;
 }
 
 impl<L: ComponentList> Term for Without<L> {
     type Fetch = Tested<Self>;
-    type WithEntity = (EntityFetch, Tested<Self>);
+    type WithEntity = Mapped<Filtered<EntityFetch, Self>>;
 }
 
 impl<L: ComponentList> Term for WithAny<L> {
     type Fetch = Tested<Self>;
-    type WithEntity = (EntityFetch, Tested<Self>);
+    type WithEntity = Mapped<Filtered<EntityFetch, Self>>;
 }
 
-macro_rules! query_for_tuple {
+/// A tuple is a term of what it yields beside others; its query has the entity in front.
+macro_rules! term_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
+        term_for_tuple!(@split [] $($name)+);
+    };
+    (@split [$($before:ident)*] $last:ident) => {
+        term_for_tuple!(@impl [$($before)*] $last [$($before)* $last]);
+    };
+    (@split [$($before:ident)*] $name:ident $($rest:ident)+) => {
+        term_for_tuple!(@split [$($before)* $name] $($rest)+);
+    };
+    (@impl [$($before:ident)*] $last:ident [$first:ident $($other:ident)*]) => {
         #[diagnostic::do_not_recommend]
-        impl<$($name: Term),+> Query for ($($name,)+) {
-            type Fetch = Rows<($($name::Fetch,)+)>;
+        impl<$first: Term, $($other: Term),*> Term for ($first, $($other,)*) {
+            type Fetch = ($first::Fetch, $($other::Fetch,)*);
+            type WithEntity = <$last::Fetch as Part>::Last<
+                <$first::Fetch as Part>::First<
+                    Rows<(Plain<$first>, $(Plain<$other>,)*)>,
+                    (Plain<$first>, $(Plain<$other>,)*),
+                >,
+                term_for_tuple!(@query $($before)*),
+            >;
         }
         #[diagnostic::do_not_recommend]
-        impl<$($name: Field),+> Field for ($($name,)+) {
-            type Fetch = ($($name::Fetch,)+);
+        impl<$first: Part, $($other: Part),*> Part for ($first, $($other,)*) {
+            type Plain = $last::Last<
+                ($first::Plain, $($other::Plain,)*),
+                <($($before,)*) as Part>::Plain,
+            >;
+            type First<WithEntity: Fetch, Plain: Fetch> = WithEntity;
+            type Last<Whole: Fetch, Before: Fetch> = Whole;
         }
     };
+    (@query) => { (EntityFetch,) };
+    (@query $($name:ident)+) => { <($($name,)+) as Term>::WithEntity };
 }
-for_each_tuple!(query_for_tuple);
+part!([] () => ());
+for_each_tuple!(term_for_tuple);
+
+type Plain<T> = <<T as Term>::Fetch as Part>::Plain;

@@ -32,8 +32,8 @@ use crate::query::view::View;
 /// world.spawn((Health(10), Player));
 /// world.spawn(Health(3));
 /// let mut sides = world.split_mut::<Sides>();
-/// for (_, player, _) in &mut sides.players {
-///     for (_, other, _) in &mut sides.others {
+/// for (_, player) in &mut sides.players {
+///     for (_, other) in &mut sides.others {
 ///         core::mem::swap(player, other);
 ///     }
 /// }

@@ -194,7 +194,7 @@ fn pages_of_every_form_in_one_loop() {
     for (entity, position, velocity, has) in
         world.view_mut::<(&mut Position, &Velocity, ecs::Has<Tag>)>()
     {
-        assert!(position.0 == velocity.0 && has.get());
+        assert!(position.0 == velocity.0 && has);
         position.0 += entity.index() as f32;
     }
     for entity in &expected {
@@ -212,7 +212,7 @@ fn pages_of_every_form_in_one_loop() {
         odd += 1;
     }
     let mut even = 0;
-    for (entity, _) in world.view::<With<(Position, Velocity)>>().without::<Tag>() {
+    for entity in world.view::<With<(Position, Velocity)>>().without::<Tag>() {
         assert!(entity.index().is_multiple_of(2));
         even += 1;
     }
@@ -318,9 +318,7 @@ fn everyone_with_generations_of_their_own() {
     let tagged = world.spawn(Tag).id();
     let all: Vec<_> = world.view::<ecs::Has<Tag>>().into_iter().collect();
     assert_eq!(all.len(), world.len());
-    assert!(
-        all.iter().all(|(entity, has)| world.is_alive(*entity) && has.get() == (*entity == tagged))
-    );
+    assert!(all.iter().all(|(entity, has)| world.is_alive(*entity) && *has == (*entity == tagged)));
     let mut mixed = world.view::<ecs::Has<Tag>>().into_iter();
     let first = mixed.next().unwrap().0;
     let others: Vec<_> = mixed.map(|(entity, _)| entity).collect();
@@ -425,7 +423,7 @@ fn what_is_not_read_is_found() {
     let by_for: Vec<Entity> = world.view::<Tagged>().into_iter().map(|it| it.entity).collect();
     assert_eq!(by_for, tagged);
     let mut iter = world.view::<With<Tag>>().into_iter();
-    assert_eq!((iter.next().map(|(entity, _)| entity), iter.count()), (Some(tagged[0]), 299));
+    assert_eq!((iter.next(), iter.count()), (Some(tagged[0]), 299));
     let mut by_for_each = Vec::new();
     world.view::<Tagged>().for_each(|it| by_for_each.push(it.entity));
     assert_eq!((by_for_each, world.view::<Tagged>().count()), (tagged, 300));

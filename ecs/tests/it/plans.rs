@@ -223,7 +223,7 @@ fn compare(world: &World) -> Vec<Advice> {
         (A, Option<&B>), with_any::<(C, D)> => [A] [] [C D];
         Option<&A> => [] [] [];
         Has<A>, without::<B> => [] [B] [];
-        With<D> => [D] [] [];
+        (With<D>,) => [D] [] [];
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::fixtures::{Position, Tag, Velocity, panics};
-use ecs::{Component, Query, With, Without, World};
+use ecs::{Component, Entity, Query, With, Without, World};
 
 #[derive(Component)]
 struct Wrapper<T>(T);
@@ -34,8 +34,8 @@ fn filters_keep_views_apart() {
     let plain = world.spawn(Position(5.0)).id();
     let (a, mut b) =
         world.split_mut::<((&mut Position, With<Tag>), (&mut Position, Without<Tag>))>();
-    for (_, tagged, _) in a {
-        for (_, plain, _) in &mut b {
+    for (_, tagged) in a {
+        for (_, plain) in &mut b {
             core::mem::swap(tagged, plain);
         }
     }
@@ -59,4 +59,20 @@ fn generic_components_are_told_apart_when_the_views_are_built() {
         "view `2` of the split reads `Wrapper`, which view `1` writes: let one require what the \
          other excludes, or borrow one after the other"
     );
+}
+
+#[test]
+fn generic_tags_keep_views_apart_if_they_are_one_type() {
+    #[derive(Component)]
+    struct Dirty<T: Send + Sync + 'static>(std::marker::PhantomData<T>);
+    type Both<A, B> =
+        ((&'static mut Position, With<Dirty<A>>), (&'static mut Position, Without<Dirty<B>>));
+    let mut world = World::new();
+    let dirty = world.spawn((Position(1.0), Dirty::<Position>(std::marker::PhantomData))).id();
+    let clean = world.spawn(Position(2.0)).id();
+    let (a, b) = world.split_mut::<Both<Position, Position>>();
+    let found: Vec<Entity> = a.into_iter().chain(b).map(|(entity, _)| entity).collect();
+    assert_eq!(found, [dirty, clean]);
+    let message = panics(|| drop(world.split_mut::<Both<Position, Tag>>())).unwrap();
+    assert!(message.contains("writes `Position`, which view `1` writes"), "{message}");
 }

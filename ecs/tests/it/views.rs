@@ -1,6 +1,7 @@
-use crate::fixtures::{Mass, Position, Tag, Velocity, panics};
+use crate::fixtures::{Asleep, Mass, Position, Tag, Velocity, panics, scattered};
 use ecs::{
-    Component, DisjointError, Entity, Group, Has, PlanKind, SingleError, With, Without, World,
+    Component, DisjointError, Entity, Group, Has, PlanKind, Query, SingleError, With, WithAny,
+    Without, World,
 };
 
 #[derive(Component, Debug, PartialEq)]
@@ -34,7 +35,7 @@ fn every_kind_of_term() {
         world.view::<(Position, Option<&Velocity>)>().iter().filter_map(|item| item.2).count(),
         90
     );
-    assert_eq!(world.view::<(Position, Has<Tag>)>().iter().filter(|item| item.2.get()).count(), 34);
+    assert_eq!(world.view::<(Position, Has<Tag>)>().iter().filter(|item| item.2).count(), 34);
     assert_eq!(world.view::<(Position, With<Tag>, Without<Velocity>)>().count(), 4);
     assert_eq!(world.view::<Option<&Velocity>>().count(), 100);
     for (_, position, velocity) in world.view_mut::<(&mut Position, Option<&mut Velocity>)>() {
@@ -378,5 +379,132 @@ fn a_world_without_entities_has_all_the_answers() {
         world.shrink_to_fit();
         world.check_invariants();
         assert!(world.is_empty() && world.find("nobody").is_none());
+    }
+}
+
+#[test]
+fn filters_at_the_end_yield_nothing_and_the_entity_comes_once() {
+    let mut world = World::new();
+    let entity = world.spawn((Position(1.0), Velocity(2.0), Tag)).id();
+    world.spawn(Position(3.0));
+    let position = &Position(1.0);
+    assert!(world.view::<(&Position, With<Tag>)>().into_iter().eq([(entity, position)]));
+    let tested = world.view::<(&Position, With<Tag>, Without<Mass>, WithAny<(Velocity, Mass)>)>();
+    assert!(tested.iter().eq([(entity, position)]));
+    assert_eq!(tested.get(entity), Some((entity, position)));
+    let mut chunks = Vec::new();
+    tested.for_each_chunk(|(entities, positions)| {
+        chunks.push((entities.to_vec(), positions.to_vec()))
+    });
+    assert_eq!(chunks, [(vec![entity], vec![*position])]);
+    let before: Vec<_> = world.view::<(With<Tag>, &Position)>().into_iter().collect();
+    assert!(matches!(before[..], [(found, With { .. }, _)] if found == entity));
+    assert!(world.view::<(Entity, &Position, With<Tag>)>().iter().eq([(entity, position)]));
+    assert!(world.view::<(&Position, Entity, With<Tag>)>().iter().eq([(entity, position, entity)]));
+    assert!(world.view::<With<Tag>>().iter().eq([entity]));
+    assert!(world.view::<(With<Tag>, Without<Mass>)>().iter().eq([(entity,)]));
+    assert!(world.view::<(With<Tag>,)>().iter().eq([(entity,)]));
+    assert!(world.view::<(Entity, With<Tag>)>().iter().eq([(entity,)]));
+}
+
+#[test]
+fn all_entities_are_a_query() {
+    let mut world = World::new();
+    let entities: Vec<_> = (0..100).map(|_| world.spawn_empty().id()).collect();
+    world.despawn(entities[7]).unwrap();
+    let alive: Vec<_> = world.entities().collect();
+    assert!(world.view::<Entity>().iter().eq(alive.iter().copied()));
+    assert!(world.view::<(Entity,)>().iter().map(|(entity,)| entity).eq(alive));
+    assert_eq!(world.view::<Entity>().without::<Tag>().count(), 99);
+    assert_eq!(world.view::<Entity>().get(entities[7]), None);
+}
+
+#[test]
+fn tuples_are_terms_of_tuples() {
+    let mut world = World::new();
+    let both = world.spawn((Position(1.0), Velocity(2.0), Mass(3))).id();
+    let one = world.spawn((Position(4.0), Velocity(5.0), Asleep)).id();
+    let pairs: Vec<_> =
+        world.view::<(&Position, Option<(&Velocity, &Mass)>, Has<Asleep>)>().into_iter().collect();
+    let expected = [
+        (both, &Position(1.0), Some((&Velocity(2.0), &Mass(3))), false),
+        (one, &Position(4.0), None, true),
+    ];
+    assert_eq!(pairs, expected);
+    let nested: Vec<_> = world
+        .view_mut::<((&mut Position, &Velocity, With<Asleep>), Has<Mass>)>()
+        .into_iter()
+        .map(|(entity, (position, velocity), has)| (entity, position.0 + velocity.0, has))
+        .collect();
+    assert_eq!(nested, [(one, 9.0, false)]);
+    let alone = world.view::<Option<(Mass, Entity)>>().sorted_by_key(|(entity, _)| *entity);
+    let alone: Vec<_> = alone.collect();
+    assert_eq!(alone, [(both, Some((&Mass(3), both))), (one, None)]);
+    // Eighteen terms.
+    type Six = (Position, Velocity, Option<&'static Mass>, Entity, Has<Asleep>, Position);
+    let (_, a, b, c) = world.view::<(Six, Six, Six)>().with::<Mass>().single().unwrap();
+    assert_eq!(
+        (a, a, a),
+        (b, c, (&Position(1.0), &Velocity(2.0), Some(&Mass(3)), both, false, &Position(1.0)))
+    );
+}
+
+#[test]
+fn fields_of_structs_have_the_types_that_are_written() {
+    #[derive(Query)]
+    struct Looked<'w> {
+        of: (Entity, &'w Position, Has<Tag>, With<Velocity>),
+        has: Has<Mass>,
+    }
+    let mut world = World::new();
+    let entity = world.spawn((Position(1.0), Velocity(2.0), Tag)).id();
+    world.spawn(Position(3.0));
+    let (found, Looked { of, has }) =
+        world.view::<(Entity, Looked)>().single().map(|(a, looked)| (a, looked)).unwrap();
+    let (same, position, is_tagged, With { .. }) = of;
+    assert_eq!((found, same, position), (entity, entity, &Position(1.0)));
+    assert!(is_tagged.get() && !bool::from(has));
+}
+
+#[test]
+fn items_in_the_order_of_lists_keys_and_choices() {
+    let mut world = World::new();
+    let entities = scattered(&mut world, 100);
+    let list = [entities[3], entities[1], entities[3]];
+    let found: Vec<_> = world.view::<Position>().iter_many(list).collect();
+    assert_eq!(found.iter().map(|(entity, _)| *entity).collect::<Vec<_>>(), list);
+    world.despawn(entities[3]).unwrap();
+    assert_eq!(world.view::<Position>().iter_many(&list).count(), 1);
+    let sorted = world.view_mut::<&mut Position>().sorted_by_key(|(entity, _)| *entity);
+    assert!(sorted.map(|(entity, _)| entity).is_sorted());
+    let sorted = world.view::<Position>().sorted_by(|(_, a), (_, b)| b.0.total_cmp(&a.0));
+    assert!(sorted.rev().map(|(_, position)| position.0).is_sorted());
+    let view = world.view::<Position>();
+    assert_eq!((view.len(), view.iter().len()), (99, 99));
+    assert_eq!(world.view_mut::<&mut Position>().len(), 99);
+}
+
+#[test]
+fn choices_are_all_and_each_once() {
+    for count in 0..6 {
+        let mut world = World::new();
+        let all = world.spawn_batch((0..count).map(|_| Tag));
+        fn choices<const N: usize>(world: &World, all: &[Entity]) {
+            let found: Vec<[Entity; N]> = world
+                .view::<(Entity, With<Tag>)>()
+                .iter_combinations()
+                .map(|of| of.map(|it| it.0))
+                .collect();
+            let expected =
+                (0..1_usize << all.len()).filter(|bits| bits.count_ones() as usize == N).count();
+            assert_eq!(found.len(), expected);
+            assert!(found.is_sorted() && found.iter().all(|choice| choice.is_sorted()));
+            assert_eq!(found.iter().collect::<std::collections::BTreeSet<_>>().len(), expected);
+        }
+        choices::<0>(&world, &all);
+        choices::<1>(&world, &all);
+        choices::<2>(&world, &all);
+        choices::<3>(&world, &all);
+        choices::<5>(&world, &all);
     }
 }

@@ -136,7 +136,7 @@ pub fn joins(ecs: &mut Library, by_for: &mut Library) {
     });
     by_for.add("excluded_1m", make, |world| {
         let mut sum = 0.0;
-        for (_, a, _) in world.view::<(Proximity, Without<Audio>)>() {
+        for (_, a) in world.view::<(Proximity, Without<Audio>)>() {
             sum += a.x();
         }
         sum
