@@ -1,5 +1,0 @@
-use ecs::{Entity, World};
-
-fn main() {
-    World::new().view::<Entity>();
-}

@@ -1,8 +1,0 @@
-use ecs::{Component, Entity, World};
-
-#[derive(Component)]
-struct Position(f32);
-
-fn main() {
-    World::new().view::<(Entity, &Position)>();
-}
