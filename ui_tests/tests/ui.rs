@@ -60,7 +60,7 @@ const OUR_WORDS: [&str; 38] = [
     "evaluation panicked: query `",
     "evaluation panicked: view `",
     "evaluation panicked: bundle `",
-    "evaluation panicked: a group names `",
+    "evaluation panicked: `",
 ];
 
 #[test]
