@@ -37,6 +37,7 @@ extern crate self as ecs;
 extern crate std;
 
 mod entity;
+mod internal;
 mod signature;
 mod text;
 mod tuples;
@@ -91,6 +92,7 @@ pub mod __private {
     pub use crate::component::id::ComponentId;
     pub use crate::component::slot::ComponentSlot;
     pub use crate::entity::Entity;
+    pub use crate::internal::Internal;
     pub use crate::query::fetch::{EntityFetch, Fetch, Read, Write};
     pub use crate::query::join::JoinSet;
     pub use crate::query::presence::{Has, With, Without};
@@ -102,7 +104,8 @@ pub mod __private {
     pub use crate::query::view::View;
     pub use crate::signature::Signature;
     pub use crate::storage::columns::{
-        Columns, Here, InColumns, Left, RefMutTree, RefTree, Right, SliceMutTree, SliceTree,
+        ColumnAt, Columns, Here, InColumns, Left, RefMutTree, RefTree, Right, SliceMutTree,
+        SliceTree,
     };
     pub use alloc::vec::Vec as VecStorage;
 }

@@ -16,7 +16,7 @@ use syn::parse::{ParseStream, Parser};
 /// Folders and the files of `src` in them, lower layers first. A file imports only from those that
 /// stand before it. A folder is named once, so folders too depend on each other only one way.
 const LAYERS: &[(&str, &str)] = &[
-    ("", "entity signature text tuples"),
+    ("", "entity internal signature text tuples"),
     (
         "storage/",
         "mod memory place order key values columns cells page sparse_array keys sparse_set \

@@ -278,6 +278,7 @@ impl<'a> Columns<'a> {
         let ty = self.ty();
         let own = self.own_bounds();
         let bounds = where_all(own.iter().chain(&self.bounds()));
+        let own = where_all(&own);
         let names: Vec<_> = self.fields.iter().map(|(_, name, _)| name).collect();
         let locals: Vec<_> =
             (0..names.len()).map(|at| Ident::new(&format!("__{at}"), Span::mixed_site())).collect();
@@ -302,6 +303,7 @@ impl<'a> Columns<'a> {
             let function = quote! {
                 #[inline]
                 fn #function<#lifetime>(
+                    _: #private::Internal<Self>,
                     #pattern: #private::#tree<#lifetime, Self>,
                 ) -> Self::#kind<#lifetime> {
                     #name { #(#names: #locals),* }
@@ -317,8 +319,20 @@ impl<'a> Columns<'a> {
                 type Values = #values;
                 type Columns = #columns;
                 #(#kinds)*
+                type Column<__M> = __Column<__M>;
                 #[inline]
-                fn take_apart(self) -> Self::Values {
+                fn take_apart(self, _: #private::Internal<Self>) -> Self::Values {
+                    Self::__take_apart(self)
+                }
+                #[inline]
+                fn put_together(_: #private::Internal<Self>, #pattern: Self::Values) -> Self {
+                    Self { #(#names: #locals),* }
+                }
+                #(#functions)*
+            }
+            impl #params #ty #own {
+                #[inline]
+                fn __take_apart(self) -> #values {
                     let #whole = {
                         use #private::ProbeOfWholes as _;
                         #private::without_drop::<Self, _>(
@@ -329,11 +343,6 @@ impl<'a> Columns<'a> {
                     let Self { #(#names: #locals),* } = #whole;
                     #pattern
                 }
-                #[inline]
-                fn put_together(#pattern: Self::Values) -> Self {
-                    Self { #(#names: #locals),* }
-                }
-                #(#functions)*
             }
         }
     }
@@ -358,14 +367,14 @@ impl<'a> Columns<'a> {
             (0..names.len()).map(|at| Ident::new(&format!("__{at}"), Span::mixed_site())).collect();
         let types: Vec<_> = self.fields.iter().map(|(_, _, ty)| ty).collect();
         // With a lifetime of its own, a bound that does not hold is no error.
-        let cloned = where_all(
-            &types
-                .iter()
-                .map(|ty| quote!(for<'__b> #ty: #private::CloneField<'__b>))
-                .collect::<Vec<_>>(),
-        );
+        // Of the component, too: others can neither copy nor see its private fields unless it says so.
+        let whole_and_fields = || core::iter::once(&component).chain(types.iter().copied());
+        let cloned: Vec<_> = whole_and_fields()
+            .map(|ty| quote!(for<'__b> #ty: #private::CloneField<'__b>))
+            .collect();
+        let cloned = where_all(&cloned);
         let debug: Vec<_> =
-            types.iter().map(|ty| quote!(for<'__b> &'__b #ty: ::core::fmt::Debug)).collect();
+            whole_and_fields().map(|ty| quote!(for<'__b> &'__b #ty: ::core::fmt::Debug)).collect();
         let debug = where_all(own.iter().chain(&debug));
         let text: Vec<_> = names.iter().map(|name| plain_name(name)).collect();
         let [value, f] = ["value", "__f"].map(|name| Ident::new(name, Span::mixed_site()));
@@ -415,7 +424,7 @@ impl<'a> Columns<'a> {
                 #[doc = "Puts this value in the place of the present one, which is returned."]
                 #[inline]
                 #vis fn replace(&mut self, #value: #component) -> #component #stored {
-                    let #pattern = <#component as #private::InColumns>::take_apart(#value);
+                    let #pattern = <#component>::__take_apart(#value);
                     #ident { #(#names: ::core::mem::replace(self.#names, #locals)),* }
                 }
             }
@@ -462,7 +471,8 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Where each marker leads.
+    /// What the markers stand for: their impls, and those of a type that no other crate can write any
+    /// for.
     fn columns(&self) -> TokenStream {
         let private = self.private;
         let (params, arguments, _) = self.input.generics.split_for_impl();
@@ -475,8 +485,12 @@ impl<'a> Columns<'a> {
             quote! {
                 #[automatically_derived]
                 impl #params #private::Target for #module::#name #arguments #bounds {
-                    type Projection = #private::Column<#component, #path>;
+                    type Projection = #private::Column<#component, Self>;
                     const NAME: &'static ::core::primitive::str = #text;
+                }
+                #[automatically_derived]
+                impl #params #private::ColumnAt for __Column<#module::#name #arguments> #bounds {
+                    type Path = #path;
                 }
                 #[automatically_derived]
                 impl #params #private::Term for #module::#name #arguments #bounds {
@@ -485,7 +499,12 @@ impl<'a> Columns<'a> {
                 }
             }
         };
-        self.fields.iter().zip(paths(self.fields.len(), private)).map(column).collect()
+        let columns = self.fields.iter().zip(paths(self.fields.len(), private)).map(column);
+        quote! {
+            #[doc(hidden)]
+            pub struct __Column<__M>(::core::marker::PhantomData<fn() -> __M>);
+            #(#columns)*
+        }
     }
 }
 

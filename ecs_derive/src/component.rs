@@ -69,7 +69,10 @@ fn impls(
     let veto = attr.veto.as_ref().map(|veto| {
         quote! {
             const GUARDED: ::core::primitive::bool = true;
-            fn permits_removal(__value: #value) -> ::core::primitive::bool {
+            fn permits_removal(
+                _: #private::Internal<Self>,
+                __value: #value,
+            ) -> ::core::primitive::bool {
                 let __veto: fn(#value) -> ::core::primitive::bool = #veto;
                 __veto(__value)
             }

@@ -250,6 +250,7 @@ fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStre
             const FIELDS: &'static [&'static ::core::primitive::str] = &[#(#names),*];
             #[inline]
             fn build<#item_lifetime>(
+                _: #private::Internal<Self>,
                 __items: <Self::Terms as #private::Fetch>::Item<#item_lifetime>,
             ) -> Self::Item<#item_lifetime> {
                 #build

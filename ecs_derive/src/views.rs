@@ -65,23 +65,22 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     let name = &input.ident;
     let item_lifetime = Lifetime::new("'__w", Span::call_site());
     let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
-    let query = |field: &Field| {
+    let fetch = |field: &Field| {
         let ty = make_static(field.ty.to_token_stream(), &lifetimes);
-        projection(&ty, &quote!(#private::ViewField), "Query", &field.ty)
+        projection(&ty, &quote!(#private::ViewField), "Fetch", &field.ty)
     };
-    let queries = fields.into_iter().flatten().map(query);
-    let queries = quote!((#(#queries,)*));
+    let fetches = fields.into_iter().flatten().map(fetch);
     let members: Vec<_> = fields.into_iter().flat_map(Fields::members).collect();
     let names = members.iter().map(field_name);
     let bindings = fields.map(bindings).unwrap_or_default();
 
     let (joins, views, build) = match fields {
         Some(_) => (
-            quote!(<#queries as #private::ViewSet>::Joins),
+            quote!((#(#fetches,)*)),
             type_with_lifetime(input, &item_lifetime),
             quote! {
-                let (#(#bindings,)*) = <#queries as #private::ViewSet>::build(__joins);
-                #name { #(#members: #private::View::relabel(#bindings)),* }
+                let (#(#bindings,)*) = __joins;
+                #name { #(#members: #private::View::new(#bindings)),* }
             },
         ),
         // Any joins do for a stub.
@@ -108,6 +107,7 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
             const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
             #[inline]
             fn build<#item_lifetime>(
+                _: #private::Internal<Self>,
                 __joins: <Self::Joins as #private::JoinSet>::Joins<#item_lifetime>,
             ) -> Self::Views<#item_lifetime> {
                 #build

@@ -4,3 +4,59 @@
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 mod readme {}
+/// A component by hand, `$own`, around another, `$inner`, in whose columns it is stored.
+/// `OwnColumn` says which columns it has.
+#[macro_export]
+macro_rules! component_around {
+    ($own:ident, $inner:ty) => {
+        struct $own($inner);
+        struct OwnColumn<M>(::core::marker::PhantomData<M>);
+
+        const _: () = {
+            use ::ecs::__private::{
+                Columns, Component, ComponentId, InColumns, Internal, RefMutTree, RefTree,
+                Signature, SliceMutTree, SliceTree,
+            };
+
+            impl InColumns for $own {
+                type Values = $inner;
+                type Columns = Columns<$inner>;
+                type Ref<'a> = RefTree<'a, Self>;
+                type RefMut<'a> = RefMutTree<'a, Self>;
+                type Slices<'a> = SliceTree<'a, Self>;
+                type SlicesMut<'a> = SliceMutTree<'a, Self>;
+                type Column<M> = OwnColumn<M>;
+
+                fn take_apart(self, _: Internal<Self>) -> $inner {
+                    self.0
+                }
+                fn put_together(_: Internal<Self>, inner: $inner) -> Self {
+                    Self(inner)
+                }
+                fn shown(_: Internal<Self>, inner: RefTree<'_, Self>) -> Self::Ref<'_> {
+                    inner
+                }
+                fn shown_mut(_: Internal<Self>, inner: RefMutTree<'_, Self>) -> Self::RefMut<'_> {
+                    inner
+                }
+                fn shown_slices(_: Internal<Self>, inner: SliceTree<'_, Self>) -> Self::Slices<'_> {
+                    inner
+                }
+                fn shown_mut_slices(
+                    _: Internal<Self>,
+                    inner: SliceMutTree<'_, Self>,
+                ) -> Self::SlicesMut<'_> {
+                    inner
+                }
+            }
+
+            impl Component for $own {
+                type Storage = Columns<Self>;
+                const NAME: &'static str = stringify!($own);
+                const ID: ComponentId =
+                    ComponentId::of(None, None, module_path!(), stringify!($own), line!(), 1);
+                const BIT: Signature = Self::ID.bit();
+            }
+        };
+    };
+}

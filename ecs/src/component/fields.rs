@@ -64,6 +64,11 @@ where
 
 /// `Clone`, with a lifetime that lets a bound be false.
 #[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not `Clone`",
+    label = "clones `{Self}`",
+    note = "`to_owned` clones each field; that takes `Clone` of all of them, and of the component"
+)]
 pub trait CloneField<'a>: Sized {
     #[must_use]
     fn clone_field(&self) -> Self;

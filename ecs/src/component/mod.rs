@@ -8,6 +8,7 @@ pub(crate) mod slot;
 
 use crate::component::id::ComponentId;
 use crate::component::slot::{ComponentIndex, ComponentSlot};
+use crate::internal::Internal;
 use crate::signature::Signature;
 use crate::storage::values::{Container, Storage};
 
@@ -63,8 +64,8 @@ use crate::storage::values::{Container, Storage};
 ///
 /// * `NameRef<'_>` \[`ref`\] and `NameMut<'_>` \[`mut`\], a reference a field: what `get`,
 ///   `get_mut` and views yield, and what derived queries have as fields. `NameRef::to_owned` clones
-///   the component, where its fields can be; `NameMut::set` and `replace` exchange it, `as_ref` and
-///   `reborrow` lend it;
+///   the fields, and `{:?}` shows them, where the component has `Clone` or `Debug`, too;
+///   `NameMut::set` and `replace` exchange it, `as_ref` and `reborrow` lend it;
 /// * `NameSlices<'_>` \[`slices`\] and `NameSlicesMut<'_>` \[`slices_mut`\], a slice a field: what
 ///   pools and [`for_each_chunk`](crate::View::for_each_chunk) show;
 /// * `mod name` \[`fields`\] with a type a field: what a query names to borrow one column. `&name::x`
@@ -160,7 +161,7 @@ pub trait Component: Sized + Send + Sync + 'static {
 
     /// Whether this value may be removed from its entity.
     #[doc(hidden)]
-    fn permits_removal(value: RefMut<'_, Self>) -> bool {
+    fn permits_removal(_: Internal<Self>, value: RefMut<'_, Self>) -> bool {
         let _ = value;
         true
     }

@@ -17,7 +17,7 @@
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::group::declare::{GroupId, GroupInfo, GroupList, GroupNames};
-use crate::pool::ErasedPool;
+use crate::pool::WorldPool;
 use crate::pool::pools::{KnownPosition, Pools};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
@@ -424,7 +424,7 @@ impl GroupState {
         if !members.iter().all(fits) {
             return Err("a member does not belong to it");
         }
-        let first: Option<&dyn ErasedPool> =
+        let first: Option<&dyn WorldPool> =
             self.terms.required().next().map(|&number| pools.at(number));
         let wanted = first.map_or(0, |pool| pool.keys().iter().filter(|e| fits(e)).count());
         if wanted != members.len() {

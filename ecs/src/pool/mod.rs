@@ -6,6 +6,7 @@ pub(crate) mod pools;
 use crate::component::Component;
 use crate::component::id::ComponentId;
 use crate::entity::Entity;
+use crate::internal::Internal;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
@@ -29,8 +30,8 @@ use crate::storage::sparse_set::SparseSet;
 /// ```
 pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
 
-/// A pool seen without its type: what the world does to all pools of an entity. Each of these
-/// methods is O(1), but `memory_usage`, which is O(pages).
+/// A pool seen without its type: who has the component, and what it is. Each of these methods is
+/// O(1), but `memory_usage`, which is O(pages).
 ///
 /// ```
 /// # use ecs::{Component, ErasedPool, World};
@@ -66,47 +67,38 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     fn bit(&self) -> Signature;
     /// Bytes on the heap.
     fn memory_usage(&self) -> MemoryUsage;
+}
 
+/// A pool seen without its type, as the world works with it. Of users' own pools nobody may call this:
+/// some of it leaves a pool half changed, for more to follow.
+pub(crate) trait WorldPool: ErasedPool {
     /// Whether the component has a veto.
-    #[doc(hidden)]
     fn is_guarded(&self) -> bool;
     /// Whether the entity's component, if it has one, may go. Calls the component's veto.
-    #[doc(hidden)]
     fn permits_removal(&mut self, entity: Entity) -> bool;
     /// Removes the component of the entity, which is alive, if it has one, and drops it last.
-    #[doc(hidden)]
     fn remove(&mut self, entity: Entity);
     /// Takes the components of these entities out, which were alive so far, of `all` that are, to be swept
     /// out or one by one.
-    #[doc(hidden)]
     fn take_out(&mut self, entities: &[Entity], all: usize, sweep: bool);
     /// Puts those of the first `end` entities that were taken out behind the others, whose number it
     /// returns; only in a pool that is swept. Tells of each two positions that changed places.
-    #[doc(hidden)]
     fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize;
     /// Drops what was taken out, in this way, and what was replaced.
-    #[doc(hidden)]
     fn settle(&mut self, sweep: bool);
     /// Removes all components and drops them last.
-    #[doc(hidden)]
     fn clear(&mut self);
     /// Who the members are, and where.
-    #[doc(hidden)]
     fn raw_keys(&self) -> &Keys<Entity>;
     /// Exchanges the entity's component, if it is not before position `to`, for the one there.
     /// Whether it is there now.
-    #[doc(hidden)]
     fn bring(&mut self, entity: Entity, to: usize) -> bool;
     /// Exchanges the components at two positions.
-    #[doc(hidden)]
     fn swap_positions(&mut self, a: usize, b: usize);
     /// Exchanges each component from `start` on, one after the other, for the one at
     /// `start + with[i]`.
-    #[doc(hidden)]
     fn exchange_all(&mut self, start: usize, with: &[u32]);
-    #[doc(hidden)]
     fn shrink_to_fit(&mut self);
-    #[doc(hidden)]
     fn check(&self) -> Result<(), &'static str>;
 }
 
@@ -135,11 +127,15 @@ impl<T: Component> ErasedPool for Pool<T> {
     fn memory_usage(&self) -> MemoryUsage {
         self.memory_usage()
     }
+}
+
+impl<T: Component> WorldPool for Pool<T> {
     fn is_guarded(&self) -> bool {
         T::GUARDED
     }
     fn permits_removal(&mut self, entity: Entity) -> bool {
-        !T::GUARDED || self.get_mut(entity).is_none_or(T::permits_removal)
+        !T::GUARDED
+            || self.get_mut(entity).is_none_or(|value| T::permits_removal(Internal::CALL, value))
     }
     fn remove(&mut self, entity: Entity) {
         self.take::<true>(entity); // by P4, no other entity with its index is a member

@@ -8,7 +8,7 @@ use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{Component, index_of, known_index_of};
 use crate::entity::Entity;
-use crate::pool::{ErasedPool, Pool};
+use crate::pool::{Pool, WorldPool};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
 use alloc::boxed::Box;
@@ -31,7 +31,7 @@ pub struct Pools {
     guarded: ComponentSet,
 }
 
-type Entry = Option<Box<dyn ErasedPool>>;
+type Entry = Option<Box<dyn WorldPool>>;
 
 /// The pools by number.
 ///
@@ -51,7 +51,7 @@ impl Entries {
     }
 
     #[inline(always)]
-    fn get(&self, number: u32) -> Option<&dyn ErasedPool> {
+    fn get(&self, number: u32) -> Option<&dyn WorldPool> {
         let number = number as usize;
         match self.first.get(number) {
             Some(entry) => entry.as_deref(),
@@ -60,7 +60,7 @@ impl Entries {
     }
 
     #[inline(always)]
-    fn get_mut(&mut self, number: u32) -> Option<&mut (dyn ErasedPool + 'static)> {
+    fn get_mut(&mut self, number: u32) -> Option<&mut (dyn WorldPool + 'static)> {
         let number = number as usize;
         match self.first.get_mut(number) {
             Some(entry) => entry.as_deref_mut(),
@@ -86,11 +86,11 @@ impl Entries {
         (0..).zip(all).filter_map(|(number, entry)| entry.is_some().then_some(number))
     }
 
-    fn iter(&self) -> impl Iterator<Item = &Box<dyn ErasedPool>> {
+    fn iter(&self) -> impl Iterator<Item = &Box<dyn WorldPool>> {
         self.first.iter().chain(&self.rest).flatten()
     }
 
-    fn iter_mut(&mut self) -> impl Iterator<Item = &mut Box<dyn ErasedPool>> {
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut Box<dyn WorldPool>> {
         self.first.iter_mut().chain(&mut self.rest).flatten()
     }
 }
@@ -147,7 +147,7 @@ impl Pools {
     /// As [`get`](Self::get), where the number was not known or there is no such pool.
     #[cold]
     #[inline(never)]
-    fn find<T: Component>(&self) -> Option<&dyn ErasedPool> {
+    fn find<T: Component>(&self) -> Option<&dyn WorldPool> {
         self.entries.get(index_of::<T>().get())
     }
 
@@ -222,25 +222,25 @@ impl Pools {
     }
 
     /// All pools, in the order of their numbers.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &dyn ErasedPool> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &dyn WorldPool> {
         self.entries.iter().map(|pool| &**pool)
     }
 
     /// All pools, and their numbers.
-    pub(crate) fn numbered(&self) -> impl Iterator<Item = (u32, &dyn ErasedPool)> {
+    pub(crate) fn numbered(&self) -> impl Iterator<Item = (u32, &dyn WorldPool)> {
         let pools = self.entries.numbers();
         pools.filter_map(|number| Some((number, self.entries.get(number)?)))
     }
 
     /// The pool with this number, which the world has.
     #[inline]
-    pub(crate) fn at(&self, number: u32) -> &dyn ErasedPool {
+    pub(crate) fn at(&self, number: u32) -> &dyn WorldPool {
         self.entries.get(number).expect("the world has this pool")
     }
 
     /// The pool with this number, which the world has.
     #[inline]
-    pub(crate) fn at_mut(&mut self, number: u32) -> &mut (dyn ErasedPool + 'static) {
+    pub(crate) fn at_mut(&mut self, number: u32) -> &mut (dyn WorldPool + 'static) {
         self.entries.get_mut(number).expect("the world has this pool")
     }
 
@@ -317,7 +317,7 @@ impl Pools {
     ///
     /// Where dropping a value panics, the other components are removed before the panic goes on.
     pub(crate) fn remove_all(&mut self, entity: Entity, components: &ComponentSet) {
-        self.visit(components, |_, pool: &mut dyn ErasedPool| pool.remove(entity));
+        self.visit(components, |_, pool: &mut dyn WorldPool| pool.remove(entity));
     }
 
     /// Those of these components of whose pools so many entities are [swept](is_swept) out.
@@ -337,7 +337,7 @@ impl Pools {
         components: &ComponentSet,
         swept: &ComponentSet,
     ) {
-        self.visit(components, |number, pool: &mut dyn ErasedPool| {
+        self.visit(components, |number, pool: &mut dyn WorldPool| {
             pool.take_out(entities, all, swept.contains(number));
         });
     }
@@ -346,14 +346,14 @@ impl Pools {
     ///
     /// Where dropping a value panics, the other pools are settled before the panic goes on.
     pub(crate) fn settle(&mut self, components: &ComponentSet, swept: &ComponentSet) {
-        self.visit(components, |number, pool: &mut dyn ErasedPool| {
+        self.visit(components, |number, pool: &mut dyn WorldPool| {
             pool.settle(swept.contains(number));
         });
     }
 
     /// Calls `each` with the pools of these components; goes on when it panics.
     #[inline]
-    fn visit(&mut self, components: &ComponentSet, each: impl FnMut(u32, &mut dyn ErasedPool)) {
+    fn visit(&mut self, components: &ComponentSet, each: impl FnMut(u32, &mut dyn WorldPool)) {
         if *components != self.remembered.components {
             self.remember(*components);
         }
@@ -402,7 +402,7 @@ impl Pools {
         &self,
         entity: Entity,
         components: ComponentSet,
-    ) -> impl Iterator<Item = &dyn ErasedPool> {
+    ) -> impl Iterator<Item = &dyn WorldPool> {
         self.numbered()
             .filter(move |(number, pool)| components.contains(*number) && pool.contains(entity))
             .map(|(_, pool)| pool)
@@ -410,14 +410,14 @@ impl Pools {
 }
 
 /// A visit to the pools with these numbers, where values are dropped; goes on when a drop panics.
-struct Visit<'a, F: FnMut(u32, &mut dyn ErasedPool)> {
+struct Visit<'a, F: FnMut(u32, &mut dyn WorldPool)> {
     entries: &'a mut Entries,
     /// Those that are still to be visited.
     numbers: slice::Iter<'a, u32>,
     each: F,
 }
 
-impl<F: FnMut(u32, &mut dyn ErasedPool)> Visit<'_, F> {
+impl<F: FnMut(u32, &mut dyn WorldPool)> Visit<'_, F> {
     #[inline]
     fn run(&mut self) {
         for &number in self.numbers.by_ref() {
@@ -428,22 +428,22 @@ impl<F: FnMut(u32, &mut dyn ErasedPool)> Visit<'_, F> {
     }
 }
 
-impl<F: FnMut(u32, &mut dyn ErasedPool)> Drop for Visit<'_, F> {
+impl<F: FnMut(u32, &mut dyn WorldPool)> Drop for Visit<'_, F> {
     fn drop(&mut self) {
         self.run();
     }
 }
 
 /// The clearing of all pools; goes on when a value's drop panics.
-struct Clearing<'a, I: Iterator<Item = &'a mut Box<dyn ErasedPool>>>(I);
+struct Clearing<'a, I: Iterator<Item = &'a mut Box<dyn WorldPool>>>(I);
 
-impl<'a, I: Iterator<Item = &'a mut Box<dyn ErasedPool>>> Clearing<'a, I> {
+impl<'a, I: Iterator<Item = &'a mut Box<dyn WorldPool>>> Clearing<'a, I> {
     fn run(&mut self) {
         self.0.by_ref().for_each(|pool| pool.clear());
     }
 }
 
-impl<'a, I: Iterator<Item = &'a mut Box<dyn ErasedPool>>> Drop for Clearing<'a, I> {
+impl<'a, I: Iterator<Item = &'a mut Box<dyn WorldPool>>> Drop for Clearing<'a, I> {
     fn drop(&mut self) {
         self.run();
     }

@@ -11,6 +11,7 @@
 use crate::component::Component;
 use crate::component::access::{Access, Mode};
 use crate::entity::Entity;
+use crate::internal::Internal;
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::query::block::Lanes;
 use crate::query::matcher::Matcher;
@@ -96,7 +97,7 @@ pub unsafe trait Fetch: 'static {
     /// The cursor's block is a run of so many matches, and as for [`item`](Self::item), for each.
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w>;
     /// What a user sees of these slices.
-    fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w>;
+    fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w>;
     /// The same run, by way of its slices: so that they are known not to overlap.
     fn rejoin(cursor: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor;
 
@@ -242,7 +243,7 @@ unsafe impl Fetch for EntityFetch {
         unsafe { cursor.values.read_slice(len) }
     }
     #[inline(always)]
-    fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+    fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w> {
         slices
     }
     #[inline(always)]
@@ -304,7 +305,9 @@ macro_rules! fetch_of_one_component {
             unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
                 // SAFETY: the caller says that it is a match of this block. A match is a member, and
                 // a member's dense index is a value's (K1).
-                T::Projection::$shown(unsafe { cursor.values.$get(at.of(cursor.cells)) })
+                T::Projection::$shown(Internal::CALL, unsafe {
+                    cursor.values.$get(at.of(cursor.cells))
+                })
             }
             #[inline(always)]
             fn driver<'w, const NUMBERS: bool>(
@@ -337,8 +340,8 @@ macro_rules! fetch_of_one_component {
                 unsafe { cursor.values.$get_slice(len) }
             }
             #[inline(always)]
-            fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
-                T::Projection::$shown_slice(slices)
+            fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+                T::Projection::$shown_slice(Internal::CALL, slices)
             }
             #[inline(always)]
             fn rejoin(_: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor {
@@ -418,8 +421,8 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         unsafe { InRun(0).has(cursor.1).then(|| F::slices(&cursor.0, len)) }
     }
     #[inline(always)]
-    fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
-        slices.map(F::chunk)
+    fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+        slices.map(|slices| F::chunk(Internal::CALL, slices))
     }
     #[inline(always)]
     fn rejoin(cursor: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor {
@@ -452,7 +455,7 @@ macro_rules! reads_no_values {
             unsafe { Self::item(cursor, InRun(0)) }
         }
         #[inline(always)]
-        fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+        fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w> {
             slices
         }
         #[inline(always)]
@@ -584,8 +587,8 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
         unsafe { M::From::slices(cursor, len) }
     }
     #[inline(always)]
-    fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
-        M::From::chunk(slices)
+    fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+        M::From::chunk(Internal::CALL, slices)
     }
     #[inline(always)]
     fn rejoin(cursor: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor {
@@ -689,8 +692,8 @@ macro_rules! fetch_for_parts {
                 unsafe { ($(<$part>::slices(&cursor.$index, len),)+) }
             }
             #[inline(always)]
-            fn chunk<'w>(slices: Self::Slices<'w>) -> Self::Chunk<'w> {
-                ($(<$part>::chunk(slices.$index),)+)
+            fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+                ($(<$part>::chunk(Internal::CALL, slices.$index),)+)
             }
             #[inline(always)]
             fn rejoin(cursor: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor {

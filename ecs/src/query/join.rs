@@ -5,6 +5,7 @@ use crate::component::access::{self, Access};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
+use crate::internal::Internal;
 use crate::pool::pools::Pools;
 use crate::query::block::{Kind, Lanes};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
@@ -293,7 +294,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         // SAFETY: so many members are in front of all pools that are read; all match, and are
         // fetched once, as `self` ends (J4).
         let slices = unsafe { F::slices(&F::cursor(&self.window, lanes), members.len()) };
-        Some(F::chunk(slices))
+        Some(F::chunk(Internal::CALL, slices))
     }
 
     /// Calls `f` with the matches as slices, each as long as their values are neighbours.
@@ -314,7 +315,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             // once (J2, J4).
             let slices =
                 unsafe { F::slices(&F::cursor(&self.window, &mut matcher.chunk_lanes()), len) };
-            f(F::chunk(slices));
+            f(F::chunk(Internal::CALL, slices));
         }
     }
 

@@ -9,8 +9,8 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::declare::GroupNames;
 use crate::group::groups::{BestGroup, Groups, Wanted};
-use crate::pool::ErasedPool;
 use crate::pool::pools::Pools;
+use crate::pool::{ErasedPool, WorldPool};
 use crate::query::bits::{self, Find, Way, Words, by_own_instructions};
 use crate::query::block::{Block, Found, Handles, Lanes};
 use crate::query::chunks::Chunks;
@@ -355,7 +355,7 @@ impl<'w> Matcher<'w> {
             group = best_group(&self.search.inputs, stores).filter(is_it); // was seen at a glance
         }
         let driver = self.search.inputs.driver;
-        let is_driver = |pool: &&dyn ErasedPool| core::ptr::eq(pool.raw_keys(), driver);
+        let is_driver = |pool: &&dyn WorldPool| core::ptr::eq(pool.raw_keys(), driver);
         let driver_name = stores.pools.iter().find(is_driver).map(ErasedPool::name);
         let (kind, candidates) = match self.source {
             Source::Slices(slices) => {

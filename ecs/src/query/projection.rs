@@ -1,14 +1,15 @@
 //! What a term borrows: whole components, or one column of them.
 
 use crate::component::Component;
-use crate::storage::columns::{Columns, InColumns, Path};
+use crate::internal::Internal;
+use crate::storage::columns::{ColumnAt, Columns, InColumns, Path};
 use crate::storage::values::{Container, Window};
 use core::marker::PhantomData;
 
 /// What may stand behind a `&` of a query: a component, or a column of one.
 ///
-/// For columns the derive implements it, on the markers that it emits; all it says is where the
-/// column is, and only what is there can be reached.
+/// For columns the derive implements it, on the markers that it emits. Anybody can, but of a
+/// component's columns only those are reached that the component says its markers stand for.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a component",
@@ -48,10 +49,19 @@ pub trait Projection: 'static {
     const COLUMN: u64;
 
     fn window(from: WindowOf<Self::Component>) -> Self::Window;
-    fn shown<'a>(value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a>;
-    fn shown_mut<'a>(value: <Self::Window as Window>::RefMut<'a>) -> Self::RefMut<'a>;
-    fn shown_slice<'a>(values: <Self::Window as Window>::Slice<'a>) -> Self::Slice<'a>;
-    fn shown_mut_slice<'a>(values: <Self::Window as Window>::SliceMut<'a>) -> Self::SliceMut<'a>;
+    fn shown<'a>(_: Internal<Self>, value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a>;
+    fn shown_mut<'a>(
+        _: Internal<Self>,
+        value: <Self::Window as Window>::RefMut<'a>,
+    ) -> Self::RefMut<'a>;
+    fn shown_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::Slice<'a>,
+    ) -> Self::Slice<'a>;
+    fn shown_mut_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::SliceMut<'a>,
+    ) -> Self::SliceMut<'a>;
 }
 
 /// Whole components.
@@ -73,59 +83,74 @@ impl<T: Component> Projection for Whole<T> {
         from
     }
     #[inline(always)]
-    fn shown<'a>(value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a> {
-        T::Storage::shown(value)
+    fn shown<'a>(_: Internal<Self>, value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a> {
+        T::Storage::shown(Internal::CALL, value)
     }
     #[inline(always)]
-    fn shown_mut<'a>(value: <Self::Window as Window>::RefMut<'a>) -> Self::RefMut<'a> {
-        T::Storage::shown_mut(value)
+    fn shown_mut<'a>(
+        _: Internal<Self>,
+        value: <Self::Window as Window>::RefMut<'a>,
+    ) -> Self::RefMut<'a> {
+        T::Storage::shown_mut(Internal::CALL, value)
     }
     #[inline(always)]
-    fn shown_slice<'a>(values: <Self::Window as Window>::Slice<'a>) -> Self::Slice<'a> {
-        T::Storage::shown_slice(values)
+    fn shown_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::Slice<'a>,
+    ) -> Self::Slice<'a> {
+        T::Storage::shown_slice(Internal::CALL, values)
     }
     #[inline(always)]
-    fn shown_mut_slice<'a>(values: <Self::Window as Window>::SliceMut<'a>) -> Self::SliceMut<'a> {
-        T::Storage::shown_mut_slice(values)
+    fn shown_mut_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::SliceMut<'a>,
+    ) -> Self::SliceMut<'a> {
+        T::Storage::shown_mut_slice(Internal::CALL, values)
     }
 }
 
-/// The column of `T` that the path `P` leads to.
+/// The column of `T` that the marker `M` stands for, if the crate of `T` says that it does.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Column<T, P>(PhantomData<fn() -> (T, P)>);
+pub struct Column<T, M>(PhantomData<fn() -> (T, M)>);
 
-impl<T, P> Projection for Column<T, P>
+/// The way to that column, and the window there.
+type PathOf<T, M> = <<T as InColumns>::Column<M> as ColumnAt>::Path;
+type ColumnWindow<T, M> =
+    <PathOf<T, M> as Path<<T as InColumns>::Values, <T as InColumns>::Columns>>::Window;
+
+impl<T, M: 'static> Projection for Column<T, M>
 where
     T: Component<Storage = Columns<T>> + InColumns,
-    P: Path<WindowOf<T>>,
+    T::Column<M>: ColumnAt,
+    PathOf<T, M>: Path<T::Values, T::Columns>,
 {
     type Component = T;
-    type Window = P::Window;
-    type Ref<'a> = <P::Window as Window>::Ref<'a>;
-    type RefMut<'a> = <P::Window as Window>::RefMut<'a>;
-    type Slice<'a> = <P::Window as Window>::Slice<'a>;
-    type SliceMut<'a> = <P::Window as Window>::SliceMut<'a>;
-    const COLUMN: u64 = P::NUMBER;
+    type Window = ColumnWindow<T, M>;
+    type Ref<'a> = <Self::Window as Window>::Ref<'a>;
+    type RefMut<'a> = <Self::Window as Window>::RefMut<'a>;
+    type Slice<'a> = <Self::Window as Window>::Slice<'a>;
+    type SliceMut<'a> = <Self::Window as Window>::SliceMut<'a>;
+    const COLUMN: u64 = PathOf::<T, M>::NUMBER;
 
     #[inline(always)]
-    fn window(from: WindowOf<T>) -> P::Window {
-        P::go(from)
+    fn window(from: WindowOf<T>) -> Self::Window {
+        PathOf::<T, M>::go(from)
     }
     #[inline(always)]
-    fn shown<'a>(value: Self::Ref<'a>) -> Self::Ref<'a> {
+    fn shown<'a>(_: Internal<Self>, value: Self::Ref<'a>) -> Self::Ref<'a> {
         value
     }
     #[inline(always)]
-    fn shown_mut<'a>(value: Self::RefMut<'a>) -> Self::RefMut<'a> {
+    fn shown_mut<'a>(_: Internal<Self>, value: Self::RefMut<'a>) -> Self::RefMut<'a> {
         value
     }
     #[inline(always)]
-    fn shown_slice<'a>(values: Self::Slice<'a>) -> Self::Slice<'a> {
+    fn shown_slice<'a>(_: Internal<Self>, values: Self::Slice<'a>) -> Self::Slice<'a> {
         values
     }
     #[inline(always)]
-    fn shown_mut_slice<'a>(values: Self::SliceMut<'a>) -> Self::SliceMut<'a> {
+    fn shown_mut_slice<'a>(_: Internal<Self>, values: Self::SliceMut<'a>) -> Self::SliceMut<'a> {
         values
     }
 }

@@ -3,6 +3,7 @@
 use crate::component::Component;
 use crate::component::access::{self, Access};
 use crate::entity::Entity;
+use crate::internal::Internal;
 use crate::pool::list::ComponentList;
 use crate::query::fetch::{
     EntityFetch, Fetch, Map, Mapped, Optional, Read, ReadOnlyFetch, Rows, Tested, Write,
@@ -289,13 +290,13 @@ pub trait Field {
 
 /// A struct with `#[derive(Query)]`, as the derive describes it.
 #[doc(hidden)]
-pub trait StructQuery: 'static {
+pub trait StructQuery: Sized + 'static {
     type Terms: Fetch;
     type Filter: Filter;
     type Item<'w>;
     const NAME: &'static str;
     const FIELDS: &'static [&'static str];
-    fn build<'w>(items: <Self::Terms as Fetch>::Item<'w>) -> Self::Item<'w>;
+    fn build<'w>(_: Internal<Self>, items: <Self::Terms as Fetch>::Item<'w>) -> Self::Item<'w>;
 }
 
 /// Checks the field at `at` of a derived query against those before it: in a constant, a compile
@@ -356,7 +357,7 @@ impl<Q: StructQuery> Map for BuildStruct<Q> {
     const TESTS: Access = Q::Filter::ACCESS;
     #[inline]
     fn map<'w>(items: <Q::Terms as Fetch>::Item<'w>) -> Q::Item<'w> {
-        Q::build(items)
+        Q::build(Internal::CALL, items)
     }
 }
 

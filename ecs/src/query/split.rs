@@ -3,7 +3,9 @@
 use crate::component::access;
 use crate::entities::Entities;
 use crate::group::groups::Groups;
+use crate::internal::Internal;
 use crate::pool::pools::Pools;
+use crate::query::fetch::Fetch;
 use crate::query::join::JoinSet;
 use crate::query::request::Query;
 use crate::query::view::View;
@@ -69,7 +71,7 @@ pub trait ViewSet {
     #[doc(hidden)]
     const NAMES: &'static [&'static str];
     #[doc(hidden)]
-    fn build(joins: <Self::Joins as JoinSet>::Joins<'_>) -> Self::Views<'_>;
+    fn build(_: Internal<Self>, joins: <Self::Joins as JoinSet>::Joins<'_>) -> Self::Views<'_>;
 }
 
 /// A field of a struct with `#[derive(Views)]`.
@@ -81,11 +83,11 @@ pub trait ViewSet {
             `View<'w, (&'w mut Health, With<Player>)>`"
 )]
 pub trait ViewField {
-    type Query: Query;
+    type Fetch: Fetch;
 }
 
 impl<Q: Query> ViewField for View<'_, Q> {
-    type Query = Q;
+    type Fetch = Q::Fetch;
 }
 
 /// Checks the views of a split: in a constant, a compile error where two alias.
@@ -109,7 +111,7 @@ pub(crate) fn split<'w, V: ViewSet>(
     entities: &'w Entities,
     groups: &'w Groups,
 ) -> V::Views<'w> {
-    V::build(V::Joins::split(V::NAMES, pools, entities, groups))
+    V::build(Internal::CALL, V::Joins::split(V::NAMES, pools, entities, groups))
 }
 
 macro_rules! view_set_for_tuple {
@@ -120,7 +122,10 @@ macro_rules! view_set_for_tuple {
             type Views<'w> = ($(View<'w, $name>,)+);
             const NAMES: &'static [&'static str] = &[$(stringify!($next)),+];
             #[inline]
-            fn build(joins: <Self::Joins as JoinSet>::Joins<'_>) -> Self::Views<'_> {
+            fn build(
+                _: Internal<Self>,
+                joins: <Self::Joins as JoinSet>::Joins<'_>,
+            ) -> Self::Views<'_> {
                 ($(View::new(joins.$index),)+)
             }
         }

@@ -62,16 +62,11 @@ pub struct View<'w, Q: Query, F: Filter = ()> {
 
 impl<'w, Q: Query> View<'w, Q> {
     /// The view of a join that was made for `Q`.
-    #[inline]
-    pub(crate) const fn new(join: Join<'w, Q::Fetch, ()>) -> Self {
-        Self { join }
-    }
-
-    /// The same view under another name of its query.
     #[doc(hidden)]
     #[must_use]
-    pub fn relabel<R: Query<Fetch = Q::Fetch>>(self) -> View<'w, R> {
-        View { join: self.join }
+    #[inline]
+    pub const fn new(join: Join<'w, Q::Fetch, ()>) -> Self {
+        Self { join }
     }
 }
 

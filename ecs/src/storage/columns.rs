@@ -14,7 +14,9 @@
 //!
 //! So there is one rule for two columns, and no limit to their number. All code here is safe.
 
+use crate::internal::Internal;
 use crate::storage::values::{Container, Storage, VecWindow, Window, sealed};
+use alloc::vec::Vec;
 use core::fmt;
 use core::iter::Zip;
 use core::marker::PhantomData;
@@ -22,7 +24,8 @@ use core::marker::PhantomData;
 /// A struct that is stored in columns, as the derive describes it.
 ///
 /// The functions turn the struct into a tree of pairs and trees of references into the structs that
-/// a user sees. What they do, right or wrong, is no matter of safety.
+/// a user sees. What they do, right or wrong, is no matter of safety. They get at private fields, so
+/// only the library calls them.
 #[doc(hidden)]
 pub trait InColumns: Sized + Send + Sync + 'static {
     /// The tree of the fields.
@@ -33,13 +36,33 @@ pub trait InColumns: Sized + Send + Sync + 'static {
     type RefMut<'a>;
     type Slices<'a>: Copy;
     type SlicesMut<'a>;
+    /// What the struct's crate says of the marker `M`: a type of its own, that is a [`ColumnAt`] if
+    /// `M` stands for a column.
+    type Column<M>;
 
-    fn take_apart(self) -> Self::Values;
-    fn put_together(values: Self::Values) -> Self;
-    fn shown(values: RefTree<'_, Self>) -> Self::Ref<'_>;
-    fn shown_mut(values: RefMutTree<'_, Self>) -> Self::RefMut<'_>;
-    fn shown_slices(values: SliceTree<'_, Self>) -> Self::Slices<'_>;
-    fn shown_mut_slices(values: SliceMutTree<'_, Self>) -> Self::SlicesMut<'_>;
+    fn take_apart(self, _: Internal<Self>) -> Self::Values;
+    fn put_together(_: Internal<Self>, values: Self::Values) -> Self;
+    fn shown(_: Internal<Self>, values: RefTree<'_, Self>) -> Self::Ref<'_>;
+    fn shown_mut(_: Internal<Self>, values: RefMutTree<'_, Self>) -> Self::RefMut<'_>;
+    fn shown_slices(_: Internal<Self>, values: SliceTree<'_, Self>) -> Self::Slices<'_>;
+    fn shown_mut_slices(_: Internal<Self>, values: SliceMutTree<'_, Self>) -> Self::SlicesMut<'_>;
+}
+
+/// Where the column is that a marker stands for.
+///
+/// Implemented for what a component's [`InColumns::Column`] makes of its markers. That is a type of
+/// the component's crate, which alone can implement this for it. So no other crate has a marker for a
+/// private field, though it can implement [`Target`](crate::query::projection::Target) for one.
+/// Parameters would undo that: any crate may implement `Trait<Own>` for others' types.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "only the crate of a component says which are its columns",
+    label = "no column of this component",
+    note = "name a column by its marker, as in `&proximity::distance`; a private field has a private one"
+)]
+pub trait ColumnAt {
+    /// The way there.
+    type Path;
 }
 
 /// The storage of the columns of `T`.
@@ -152,20 +175,29 @@ impl<A, B, L: Storage<A>, R: Storage<B>> Container<(A, B)> for (L, R) {
         (self.0.window_mut(), self.1.window_mut())
     }
     #[inline(always)]
-    fn shown<'a>(value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a> {
-        (L::shown(value.0), R::shown(value.1))
+    fn shown<'a>(_: Internal<Self>, value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a> {
+        (L::shown(Internal::CALL, value.0), R::shown(Internal::CALL, value.1))
     }
     #[inline(always)]
-    fn shown_mut<'a>(value: <Self::Window as Window>::RefMut<'a>) -> Self::RefMut<'a> {
-        (L::shown_mut(value.0), R::shown_mut(value.1))
+    fn shown_mut<'a>(
+        _: Internal<Self>,
+        value: <Self::Window as Window>::RefMut<'a>,
+    ) -> Self::RefMut<'a> {
+        (L::shown_mut(Internal::CALL, value.0), R::shown_mut(Internal::CALL, value.1))
     }
     #[inline(always)]
-    fn shown_slice<'a>(values: <Self::Window as Window>::Slice<'a>) -> Self::Slice<'a> {
-        (L::shown_slice(values.0), R::shown_slice(values.1))
+    fn shown_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::Slice<'a>,
+    ) -> Self::Slice<'a> {
+        (L::shown_slice(Internal::CALL, values.0), R::shown_slice(Internal::CALL, values.1))
     }
     #[inline(always)]
-    fn shown_mut_slice<'a>(values: <Self::Window as Window>::SliceMut<'a>) -> Self::SliceMut<'a> {
-        (L::shown_mut_slice(values.0), R::shown_mut_slice(values.1))
+    fn shown_mut_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::SliceMut<'a>,
+    ) -> Self::SliceMut<'a> {
+        (L::shown_mut_slice(Internal::CALL, values.0), R::shown_mut_slice(Internal::CALL, values.1))
     }
 }
 
@@ -214,7 +246,7 @@ impl<T: InColumns> Container<T> for Columns<T> {
     }
     #[inline]
     fn push(&mut self, value: T) {
-        let values = changed(value, T::take_apart);
+        let values = changed(value, |value| value.take_apart(Internal::CALL));
         // Room for all, before any column is longer than another (C1).
         if self.0.is_full() {
             self.0.reserve(1);
@@ -223,11 +255,11 @@ impl<T: InColumns> Container<T> for Columns<T> {
     }
     #[inline]
     fn replace(&mut self, at: usize, value: T) -> T {
-        T::put_together(self.0.replace(at, value.take_apart()))
+        T::put_together(Internal::CALL, self.0.replace(at, value.take_apart(Internal::CALL)))
     }
     #[inline]
     fn swap_remove(&mut self, at: usize) -> T {
-        changed(self.0.swap_remove(at), T::put_together)
+        changed(self.0.swap_remove(at), |values| T::put_together(Internal::CALL, values))
     }
     #[inline]
     fn swap(&mut self, a: usize, b: usize) {
@@ -235,20 +267,20 @@ impl<T: InColumns> Container<T> for Columns<T> {
     }
     #[inline]
     fn get(&self, at: usize) -> Option<T::Ref<'_>> {
-        self.0.get(at).map(T::shown)
+        self.0.get(at).map(|values| T::shown(Internal::CALL, values))
     }
     #[inline]
     fn get_mut(&mut self, at: usize) -> Option<T::RefMut<'_>> {
-        self.0.get_mut(at).map(T::shown_mut)
+        self.0.get_mut(at).map(|values| T::shown_mut(Internal::CALL, values))
     }
     fn empty<'a>() -> T::Slices<'a> {
-        T::shown_slices(T::Columns::empty())
+        T::shown_slices(Internal::CALL, T::Columns::empty())
     }
     fn as_slice(&self) -> T::Slices<'_> {
-        T::shown_slices(self.0.as_slice())
+        T::shown_slices(Internal::CALL, self.0.as_slice())
     }
     fn as_mut_slice(&mut self) -> T::SlicesMut<'_> {
-        T::shown_mut_slices(self.0.as_mut_slice())
+        T::shown_mut_slices(Internal::CALL, self.0.as_mut_slice())
     }
     fn iter(&self) -> ColumnsIter<'_, T> {
         ColumnsIter(self.0.iter())
@@ -277,20 +309,29 @@ impl<T: InColumns> Container<T> for Columns<T> {
         self.0.window_mut()
     }
     #[inline(always)]
-    fn shown<'a>(value: <Self::Window as Window>::Ref<'a>) -> T::Ref<'a> {
-        T::shown(T::Columns::shown(value))
+    fn shown<'a>(_: Internal<Self>, value: <Self::Window as Window>::Ref<'a>) -> T::Ref<'a> {
+        T::shown(Internal::CALL, T::Columns::shown(Internal::CALL, value))
     }
     #[inline(always)]
-    fn shown_mut<'a>(value: <Self::Window as Window>::RefMut<'a>) -> T::RefMut<'a> {
-        T::shown_mut(T::Columns::shown_mut(value))
+    fn shown_mut<'a>(
+        _: Internal<Self>,
+        value: <Self::Window as Window>::RefMut<'a>,
+    ) -> T::RefMut<'a> {
+        T::shown_mut(Internal::CALL, T::Columns::shown_mut(Internal::CALL, value))
     }
     #[inline(always)]
-    fn shown_slice<'a>(values: <Self::Window as Window>::Slice<'a>) -> T::Slices<'a> {
-        T::shown_slices(T::Columns::shown_slice(values))
+    fn shown_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::Slice<'a>,
+    ) -> T::Slices<'a> {
+        T::shown_slices(Internal::CALL, T::Columns::shown_slice(Internal::CALL, values))
     }
     #[inline(always)]
-    fn shown_mut_slice<'a>(values: <Self::Window as Window>::SliceMut<'a>) -> T::SlicesMut<'a> {
-        T::shown_mut_slices(T::Columns::shown_mut_slice(values))
+    fn shown_mut_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::SliceMut<'a>,
+    ) -> T::SlicesMut<'a> {
+        T::shown_mut_slices(Internal::CALL, T::Columns::shown_mut_slice(Internal::CALL, values))
     }
 }
 
@@ -321,7 +362,7 @@ macro_rules! iterator_of_columns {
             type Item = $item;
             #[inline]
             fn next(&mut self) -> Option<Self::Item> {
-                self.0.next().map(T::$shown)
+                self.0.next().map(|values| T::$shown(Internal::CALL, values))
             }
             fn size_hint(&self) -> (usize, Option<usize>) {
                 self.0.size_hint()
@@ -329,7 +370,7 @@ macro_rules! iterator_of_columns {
         }
         impl<$($lifetime,)? T: InColumns> DoubleEndedIterator for $name<$($lifetime,)? T> {
             fn next_back(&mut self) -> Option<Self::Item> {
-                self.0.next_back().map(T::$shown)
+                self.0.next_back().map(|values| T::$shown(Internal::CALL, values))
             }
         }
         impl<$($lifetime,)? T: InColumns> ExactSizeIterator for $name<$($lifetime,)? T> {}
@@ -366,17 +407,25 @@ pub struct Left<P>(PhantomData<P>);
 #[derive(Debug)]
 pub struct Right<P>(PhantomData<P>);
 
-/// The way through the tree of windows `W` to one column. Not implemented elsewhere: it cannot be
-/// named there.
+/// The way through a tree of columns `C` with the values `V` to one of them. Not implemented
+/// elsewhere: it cannot be named there.
+///
+/// Through the columns, not their windows: of one's own component whose only column holds another
+/// crate's components, the windows are theirs, and lead to each of their fields.
 #[doc(hidden)]
-pub trait Path<W>: 'static {
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` leads to no column of `{C}`",
+    label = "no column of this component",
+    note = "the fields of a component that is in another one's column are no columns of that"
+)]
+pub trait Path<V, C: Container<V>>: 'static {
     type Window: Window;
     /// No other way through the tree has this number; it is not 0.
     const NUMBER: u64;
-    fn go(from: W) -> Self::Window;
+    fn go(from: C::Window) -> Self::Window;
 }
 
-impl<T: Send + Sync + 'static> Path<VecWindow<T>> for Here {
+impl<T: Send + Sync + 'static> Path<T, Vec<T>> for Here {
     type Window = VecWindow<T>;
     const NUMBER: u64 = 1;
     #[inline(always)]
@@ -385,20 +434,20 @@ impl<T: Send + Sync + 'static> Path<VecWindow<T>> for Here {
     }
 }
 
-impl<L, R, P: Path<L>> Path<(L, R)> for Left<P> {
+impl<A, B, L: Storage<A>, R: Storage<B>, P: Path<A, L>> Path<(A, B), (L, R)> for Left<P> {
     type Window = P::Window;
     const NUMBER: u64 = P::NUMBER * 2;
     #[inline(always)]
-    fn go(from: (L, R)) -> P::Window {
+    fn go(from: (L::Window, R::Window)) -> P::Window {
         P::go(from.0)
     }
 }
 
-impl<L, R, P: Path<R>> Path<(L, R)> for Right<P> {
+impl<A, B, L: Storage<A>, R: Storage<B>, P: Path<B, R>> Path<(A, B), (L, R)> for Right<P> {
     type Window = P::Window;
     const NUMBER: u64 = P::NUMBER * 2 + 1;
     #[inline(always)]
-    fn go(from: (L, R)) -> P::Window {
+    fn go(from: (L::Window, R::Window)) -> P::Window {
         P::go(from.1)
     }
 }
@@ -408,7 +457,6 @@ mod tests {
     use super::*;
     use alloc::boxed::Box;
     use alloc::string::{String, ToString};
-    use alloc::vec::Vec;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
     type Tree = (Vec<u8>, (Vec<String>, Vec<()>));
@@ -469,14 +517,13 @@ mod tests {
 
     #[test]
     fn paths_have_numbers_of_their_own() {
-        type Windows = <Tree as Container<(u8, (String, ()))>>::Window;
-        let numbers = [
-            <Left<Here> as Path<Windows>>::NUMBER,
-            <Right<Left<Here>> as Path<Windows>>::NUMBER,
-            <Right<Right<Here>> as Path<Windows>>::NUMBER,
-        ];
+        const fn number<P: Path<(u8, (String, ())), Tree>>() -> u64 {
+            P::NUMBER
+        }
+        let numbers =
+            [number::<Left<Here>>(), number::<Right<Left<Here>>>(), number::<Right<Right<Here>>>()];
         assert_eq!(numbers, [2, 5, 7]);
         let tree = filled(3);
-        assert!(<Right<Left<Here>> as Path<Windows>>::go(tree.window()) == tree.1.0.window());
+        assert!(<Right<Left<Here>> as Path<_, Tree>>::go(tree.window()) == tree.1.0.window());
     }
 }

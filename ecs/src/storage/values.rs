@@ -5,6 +5,7 @@
               see that the pools and rows differ. And what lasts is found by its address"
 )]
 
+use crate::internal::Internal;
 use alloc::vec::Vec;
 use core::cell::UnsafeCell;
 use core::fmt;
@@ -106,13 +107,22 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
 
     /// What a user sees of what a window reads.
     #[doc(hidden)]
-    fn shown<'a>(value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a>;
+    fn shown<'a>(_: Internal<Self>, value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a>;
     #[doc(hidden)]
-    fn shown_mut<'a>(value: <Self::Window as Window>::RefMut<'a>) -> Self::RefMut<'a>;
+    fn shown_mut<'a>(
+        _: Internal<Self>,
+        value: <Self::Window as Window>::RefMut<'a>,
+    ) -> Self::RefMut<'a>;
     #[doc(hidden)]
-    fn shown_slice<'a>(values: <Self::Window as Window>::Slice<'a>) -> Self::Slice<'a>;
+    fn shown_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::Slice<'a>,
+    ) -> Self::Slice<'a>;
     #[doc(hidden)]
-    fn shown_mut_slice<'a>(values: <Self::Window as Window>::SliceMut<'a>) -> Self::SliceMut<'a>;
+    fn shown_mut_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::SliceMut<'a>,
+    ) -> Self::SliceMut<'a>;
 }
 
 /// Where the values of a storage are, without a borrow: the address of a `Vec`'s first value, or,
@@ -370,19 +380,28 @@ impl<T: Send + Sync + 'static> Container<T> for Vec<T> {
         VecWindow(self.as_mut_ptr())
     }
     #[inline(always)]
-    fn shown<'a>(value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a> {
+    fn shown<'a>(_: Internal<Self>, value: <Self::Window as Window>::Ref<'a>) -> Self::Ref<'a> {
         value
     }
     #[inline(always)]
-    fn shown_mut<'a>(value: <Self::Window as Window>::RefMut<'a>) -> Self::RefMut<'a> {
+    fn shown_mut<'a>(
+        _: Internal<Self>,
+        value: <Self::Window as Window>::RefMut<'a>,
+    ) -> Self::RefMut<'a> {
         value
     }
     #[inline(always)]
-    fn shown_slice<'a>(values: <Self::Window as Window>::Slice<'a>) -> Self::Slice<'a> {
+    fn shown_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::Slice<'a>,
+    ) -> Self::Slice<'a> {
         values
     }
     #[inline(always)]
-    fn shown_mut_slice<'a>(values: <Self::Window as Window>::SliceMut<'a>) -> Self::SliceMut<'a> {
+    fn shown_mut_slice<'a>(
+        _: Internal<Self>,
+        values: <Self::Window as Window>::SliceMut<'a>,
+    ) -> Self::SliceMut<'a> {
         values
     }
 }
@@ -645,7 +664,7 @@ impl<'a, T, S: Storage<T>> Borrowed<'a, T, S> {
         }
         // SAFETY: the storage is borrowed for `'a`, so that it does not change and nobody writes,
         // and has more values than `at`.
-        Some(S::shown(unsafe { self.window.read(at) }))
+        Some(S::shown(Internal::CALL, unsafe { self.window.read(at) }))
     }
 }
 

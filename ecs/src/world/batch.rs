@@ -19,6 +19,7 @@ use crate::component::slot::ComponentIndex;
 use crate::component::{Component, index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
+use crate::internal::Internal;
 use crate::storage::bulk::is_swept;
 use crate::world::World;
 use crate::world::error::NoSuchEntitiesError;
@@ -475,7 +476,9 @@ impl<'w, T: Component> Removal<'w, T> {
         let Some(pool) = pools.get_mut_at(index).filter(|pool| pool.contains(entity)) else {
             return false;
         };
-        if T::GUARDED && !pool.get_mut(entity).is_some_and(T::permits_removal) {
+        if T::GUARDED
+            && !pool.get_mut(entity).is_some_and(|value| T::permits_removal(Internal::CALL, value))
+        {
             return false;
         }
         let places = groups.require(number).then(|| groups.leave(pools, entity, index)).flatten();

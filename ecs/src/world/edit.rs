@@ -6,7 +6,8 @@ use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{Component, RefMut, index_of};
 use crate::entity::Entity;
-use crate::pool::ErasedPool;
+use crate::internal::Internal;
+use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -202,7 +203,7 @@ impl World {
         if !self.entities.wake(entity) {
             return Err(RemoveError::NoSuchEntity(entity));
         }
-        let goes = |(number, pool): &(u32, &dyn ErasedPool)| {
+        let goes = |(number, pool): &(u32, &dyn WorldPool)| {
             !kept.contains(number) && pool.contains(entity)
         };
         let gone: Vec<u32> = self.pools.numbered().filter(goes).map(|(number, _)| number).collect();
@@ -228,7 +229,7 @@ impl World {
     /// Whether `entity` has a `T` that may go.
     #[inline]
     fn may_take<T: Component>(&mut self, entity: Entity) -> bool {
-        self.get_mut::<T>(entity).is_some_and(|value| !T::GUARDED || T::permits_removal(value))
+        self.get_mut::<T>(entity).is_some_and(|value| !T::GUARDED || T::permits_removal(Internal::CALL, value))
     }
 
     /// As [`remove`](Self::remove), of one component, without asking its veto.

@@ -1,7 +1,7 @@
 //! Looking at the world itself: what an entity has, what memory is held, whether all is well.
 
 use crate::entity::Entity;
-use crate::pool::ErasedPool;
+use crate::pool::{ErasedPool, WorldPool};
 use crate::storage::memory::MemoryUsage;
 use crate::world::World;
 use alloc::vec::Vec;
@@ -61,7 +61,7 @@ impl World {
     /// assert_eq!(world.pools().map(|pool| pool.name()).collect::<Vec<_>>(), ["Name"]);
     /// ```
     pub fn pools(&self) -> impl Iterator<Item = &dyn ErasedPool> {
-        self.pools.iter()
+        self.pools.iter().map(|pool| -> &dyn ErasedPool { pool })
     }
 
     /// All entities, in the order of their indices; then those that were [reserved](Self::reserve_entity)
@@ -93,7 +93,8 @@ impl World {
     pub fn components(&self, entity: Entity) -> impl Iterator<Item = &dyn ErasedPool> {
         let is_alive = self.entities.is_alive(entity);
         let components = is_alive.then(|| self.entities.components(entity));
-        self.pools.of(entity, components.unwrap_or_default())
+        let pools = self.pools.of(entity, components.unwrap_or_default());
+        pools.map(|pool| -> &dyn ErasedPool { pool })
     }
 
     /// The bytes held on the heap, by part, without what components own. O(pools and pages).
@@ -163,7 +164,7 @@ impl World {
         let exact = self.groups.watched().difference(*self.groups.doubtful());
         for entity in self.entities.iter() {
             let may_have = self.entities.components(entity);
-            let is_member = |(number, pool): &(u32, &dyn ErasedPool)| {
+            let is_member = |(number, pool): &(u32, &dyn WorldPool)| {
                 may_have.contains(*number) && pool.contains(entity)
             };
             let has = self.pools.numbered().filter(is_member).map(|(number, _)| number).collect();

@@ -3,7 +3,7 @@
 
 use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
 use ecs::__private::{
-    Column, Columns, ComponentSlot, EntityFetch, Here, InColumns, Left, Part, Parts, Read,
+    Column, Columns, ComponentSlot, EntityFetch, InColumns, Internal, Part, Parts, Read,
     RefMutTree, RefTree, SliceMutTree, SliceTree, Target, Term, VecStorage,
 };
 use ecs::{Bundle, Component, ComponentId, Entity, Group, Signature, With, Without, World};
@@ -159,7 +159,7 @@ struct Pair<T> {
 enum Harmless {}
 
 impl Target for Harmless {
-    type Projection = Column<Pair<u8>, Left<Here>>;
+    type Projection = Column<Pair<u8>, pair::left<u8>>;
     const NAME: &'static str = "harmless";
 }
 
@@ -184,21 +184,25 @@ impl InColumns for Crossed {
     type RefMut<'a> = ();
     type Slices<'a> = &'static [u8];
     type SlicesMut<'a> = Option<&'a mut [u8]>;
+    type Column<M> = ();
 
-    fn take_apart(self) -> (u8, String) {
+    fn take_apart(self, _: Internal<Self>) -> (u8, String) {
         (self.0, self.1)
     }
-    fn put_together(_: (u8, String)) -> Self {
+    fn put_together(_: Internal<Self>, _: (u8, String)) -> Self {
         panic!("in pieces")
     }
-    fn shown<'a>((_, text): RefTree<'a, Self>) -> &'a str {
+    fn shown<'a>(_: Internal<Self>, (_, text): RefTree<'a, Self>) -> &'a str {
         text
     }
-    fn shown_mut<'a>(_: RefMutTree<'a, Self>) -> Self::RefMut<'a> {}
-    fn shown_slices<'a>(_: SliceTree<'a, Self>) -> Self::Slices<'a> {
+    fn shown_mut<'a>(_: Internal<Self>, _: RefMutTree<'a, Self>) -> Self::RefMut<'a> {}
+    fn shown_slices<'a>(_: Internal<Self>, _: SliceTree<'a, Self>) -> Self::Slices<'a> {
         &[1, 2, 3]
     }
-    fn shown_mut_slices<'a>((bytes, _): SliceMutTree<'a, Self>) -> Option<&'a mut [u8]> {
+    fn shown_mut_slices<'a>(
+        _: Internal<Self>,
+        (bytes, _): SliceMutTree<'a, Self>,
+    ) -> Option<&'a mut [u8]> {
         bytes.get_mut(..0)
     }
 }
@@ -343,19 +347,20 @@ impl InColumns for Stubborn {
     type RefMut<'a> = ();
     type Slices<'a> = ();
     type SlicesMut<'a> = ();
+    type Column<M> = ();
 
-    fn take_apart(self) -> (u8, u8) {
+    fn take_apart(self, _: Internal<Self>) -> (u8, u8) {
         panic!("stubborn")
     }
-    fn put_together(_: (u8, u8)) -> Self {
+    fn put_together(_: Internal<Self>, _: (u8, u8)) -> Self {
         Self
     }
-    fn shown(values: RefTree<'_, Self>) -> (&u8, &u8) {
+    fn shown(_: Internal<Self>, values: RefTree<'_, Self>) -> (&u8, &u8) {
         values
     }
-    fn shown_mut<'a>(_: RefMutTree<'a, Self>) -> Self::RefMut<'a> {}
-    fn shown_slices<'a>(_: SliceTree<'a, Self>) -> Self::Slices<'a> {}
-    fn shown_mut_slices<'a>(_: SliceMutTree<'a, Self>) -> Self::SlicesMut<'a> {}
+    fn shown_mut<'a>(_: Internal<Self>, _: RefMutTree<'a, Self>) -> Self::RefMut<'a> {}
+    fn shown_slices<'a>(_: Internal<Self>, _: SliceTree<'a, Self>) -> Self::Slices<'a> {}
+    fn shown_mut_slices<'a>(_: Internal<Self>, _: SliceMutTree<'a, Self>) -> Self::SlicesMut<'a> {}
 }
 
 impl Component for Stubborn {
@@ -375,19 +380,20 @@ impl InColumns for Flat {
     type RefMut<'a> = ();
     type Slices<'a> = ();
     type SlicesMut<'a> = ();
+    type Column<M> = ();
 
-    fn take_apart(self) -> u8 {
+    fn take_apart(self, _: Internal<Self>) -> u8 {
         self.0
     }
-    fn put_together(_: u8) -> Self {
+    fn put_together(_: Internal<Self>, _: u8) -> Self {
         panic!("flat")
     }
-    fn shown(value: RefTree<'_, Self>) -> &u8 {
+    fn shown(_: Internal<Self>, value: RefTree<'_, Self>) -> &u8 {
         value
     }
-    fn shown_mut<'a>(_: RefMutTree<'a, Self>) -> Self::RefMut<'a> {}
-    fn shown_slices<'a>(_: SliceTree<'a, Self>) -> Self::Slices<'a> {}
-    fn shown_mut_slices<'a>(_: SliceMutTree<'a, Self>) -> Self::SlicesMut<'a> {}
+    fn shown_mut<'a>(_: Internal<Self>, _: RefMutTree<'a, Self>) -> Self::RefMut<'a> {}
+    fn shown_slices<'a>(_: Internal<Self>, _: SliceTree<'a, Self>) -> Self::Slices<'a> {}
+    fn shown_mut_slices<'a>(_: Internal<Self>, _: SliceMutTree<'a, Self>) -> Self::SlicesMut<'a> {}
 }
 
 impl Component for Flat {

@@ -23,7 +23,10 @@ const _: () = {
             ::core::option::Option::Some(&__SLOT)
         }
         const GUARDED: ::core::primitive::bool = true;
-        fn permits_removal(__value: &mut Self) -> ::core::primitive::bool {
+        fn permits_removal(
+            _: crate::engine::ecs::__private::Internal<Self>,
+            __value: &mut Self,
+        ) -> ::core::primitive::bool {
             let __veto: fn(&mut Self) -> ::core::primitive::bool = Self::may_go;
             __veto(__value)
         }

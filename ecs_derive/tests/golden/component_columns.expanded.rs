@@ -82,20 +82,16 @@ const _: () = {
         type RefMut<'a> = ProximityMut<'a>;
         type Slices<'a> = ProximitySlices<'a>;
         type SlicesMut<'a> = ProximitySlicesMut<'a>;
+        type Column<__M> = __Column<__M>;
         #[inline]
-        fn take_apart(self) -> Self::Values {
-            let __whole = {
-                use ::ecs::__private::ProbeOfWholes as _;
-                ::ecs::__private::without_drop::<
-                    Self,
-                    _,
-                >(self, ::ecs::__private::DropProbe::<Self>::NEW.__ecs_own_drop())
-            };
-            let Self { distance: __0, angle: __1, occlusion: __2 } = __whole;
-            (__0, (__1, __2))
+        fn take_apart(self, _: ::ecs::__private::Internal<Self>) -> Self::Values {
+            Self::__take_apart(self)
         }
         #[inline]
-        fn put_together((__0, (__1, __2)): Self::Values) -> Self {
+        fn put_together(
+            _: ::ecs::__private::Internal<Self>,
+            (__0, (__1, __2)): Self::Values,
+        ) -> Self {
             Self {
                 distance: __0,
                 angle: __1,
@@ -104,6 +100,7 @@ const _: () = {
         }
         #[inline]
         fn shown<'a>(
+            _: ::ecs::__private::Internal<Self>,
             (__0, (__1, __2)): ::ecs::__private::RefTree<'a, Self>,
         ) -> Self::Ref<'a> {
             ProximityRef {
@@ -114,6 +111,7 @@ const _: () = {
         }
         #[inline]
         fn shown_mut<'a>(
+            _: ::ecs::__private::Internal<Self>,
             (__0, (__1, __2)): ::ecs::__private::RefMutTree<'a, Self>,
         ) -> Self::RefMut<'a> {
             ProximityMut {
@@ -124,6 +122,7 @@ const _: () = {
         }
         #[inline]
         fn shown_slices<'a>(
+            _: ::ecs::__private::Internal<Self>,
             (__0, (__1, __2)): ::ecs::__private::SliceTree<'a, Self>,
         ) -> Self::Slices<'a> {
             ProximitySlices {
@@ -134,6 +133,7 @@ const _: () = {
         }
         #[inline]
         fn shown_mut_slices<'a>(
+            _: ::ecs::__private::Internal<Self>,
             (__0, (__1, __2)): ::ecs::__private::SliceMutTree<'a, Self>,
         ) -> Self::SlicesMut<'a> {
             ProximitySlicesMut {
@@ -143,11 +143,26 @@ const _: () = {
             }
         }
     }
+    impl Proximity {
+        #[inline]
+        fn __take_apart(self) -> (f32, (f32, f32)) {
+            let __whole = {
+                use ::ecs::__private::ProbeOfWholes as _;
+                ::ecs::__private::without_drop::<
+                    Self,
+                    _,
+                >(self, ::ecs::__private::DropProbe::<Self>::NEW.__ecs_own_drop())
+            };
+            let Self { distance: __0, angle: __1, occlusion: __2 } = __whole;
+            (__0, (__1, __2))
+        }
+    }
     impl<'a> ProximityRef<'a> {
         ///The component, put together from clones of its fields.
         #[must_use]
         fn to_owned(self) -> Proximity
         where
+            for<'__b> Proximity: ::ecs::__private::CloneField<'__b>,
             for<'__b> f32: ::ecs::__private::CloneField<'__b>,
             for<'__b> f32: ::ecs::__private::CloneField<'__b>,
             for<'__b> f32: ::ecs::__private::CloneField<'__b>,
@@ -188,9 +203,7 @@ const _: () = {
         ///Puts this value in the place of the present one, which is returned.
         #[inline]
         fn replace(&mut self, value: Proximity) -> Proximity {
-            let (__0, (__1, __2)) = <Proximity as ::ecs::__private::InColumns>::take_apart(
-                value,
-            );
+            let (__0, (__1, __2)) = <Proximity>::__take_apart(value);
             Proximity {
                 distance: ::core::mem::replace(self.distance, __0),
                 angle: ::core::mem::replace(self.angle, __1),
@@ -201,6 +214,7 @@ const _: () = {
     #[automatically_derived]
     impl<'a> ::core::fmt::Debug for ProximityRef<'a>
     where
+        for<'__b> &'__b Proximity: ::core::fmt::Debug,
         for<'__b> &'__b f32: ::core::fmt::Debug,
         for<'__b> &'__b f32: ::core::fmt::Debug,
         for<'__b> &'__b f32: ::core::fmt::Debug,
@@ -216,6 +230,7 @@ const _: () = {
     #[automatically_derived]
     impl<'a> ::core::fmt::Debug for ProximityMut<'a>
     where
+        for<'__b> &'__b Proximity: ::core::fmt::Debug,
         for<'__b> &'__b f32: ::core::fmt::Debug,
         for<'__b> &'__b f32: ::core::fmt::Debug,
         for<'__b> &'__b f32: ::core::fmt::Debug,
@@ -262,13 +277,16 @@ const _: () = {
             ::ecs::__private::Write<Proximity>,
         );
     }
+    #[doc(hidden)]
+    pub struct __Column<__M>(::core::marker::PhantomData<fn() -> __M>);
     #[automatically_derived]
     impl ::ecs::__private::Target for proximity::distance {
-        type Projection = ::ecs::__private::Column<
-            Proximity,
-            ::ecs::__private::Left<::ecs::__private::Here>,
-        >;
+        type Projection = ::ecs::__private::Column<Proximity, Self>;
         const NAME: &'static ::core::primitive::str = "proximity::distance";
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::ColumnAt for __Column<proximity::distance> {
+        type Path = ::ecs::__private::Left<::ecs::__private::Here>;
     }
     #[automatically_derived]
     impl ::ecs::__private::Term for proximity::distance {
@@ -277,11 +295,14 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::ecs::__private::Target for proximity::angle {
-        type Projection = ::ecs::__private::Column<
-            Proximity,
-            ::ecs::__private::Right<::ecs::__private::Left<::ecs::__private::Here>>,
-        >;
+        type Projection = ::ecs::__private::Column<Proximity, Self>;
         const NAME: &'static ::core::primitive::str = "proximity::angle";
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::ColumnAt for __Column<proximity::angle> {
+        type Path = ::ecs::__private::Right<
+            ::ecs::__private::Left<::ecs::__private::Here>,
+        >;
     }
     #[automatically_derived]
     impl ::ecs::__private::Term for proximity::angle {
@@ -290,11 +311,14 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::ecs::__private::Target for proximity::occlusion {
-        type Projection = ::ecs::__private::Column<
-            Proximity,
-            ::ecs::__private::Right<::ecs::__private::Right<::ecs::__private::Here>>,
-        >;
+        type Projection = ::ecs::__private::Column<Proximity, Self>;
         const NAME: &'static ::core::primitive::str = "proximity::occlusion";
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::ColumnAt for __Column<proximity::occlusion> {
+        type Path = ::ecs::__private::Right<
+            ::ecs::__private::Right<::ecs::__private::Here>,
+        >;
     }
     #[automatically_derived]
     impl ::ecs::__private::Term for proximity::occlusion {

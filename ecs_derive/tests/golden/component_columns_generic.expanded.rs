@@ -72,7 +72,10 @@ const _: () = {
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();
         const GUARDED: ::core::primitive::bool = true;
-        fn permits_removal(__value: GridChanged<'_, T, N>) -> ::core::primitive::bool {
+        fn permits_removal(
+            _: ::ecs::__private::Internal<Self>,
+            __value: GridChanged<'_, T, N>,
+        ) -> ::core::primitive::bool {
             let __veto: fn(GridChanged<'_, T, N>) -> ::core::primitive::bool = Self::may_go;
             __veto(__value)
         }
@@ -103,8 +106,65 @@ const _: () = {
         type RefMut<'a> = GridChanged<'a, T, N>;
         type Slices<'a> = GridParts<'a, T, N>;
         type SlicesMut<'a> = GridPartsMut<'a, T, N>;
+        type Column<__M> = __Column<__M>;
         #[inline]
-        fn take_apart(self) -> Self::Values {
+        fn take_apart(self, _: ::ecs::__private::Internal<Self>) -> Self::Values {
+            Self::__take_apart(self)
+        }
+        #[inline]
+        fn put_together(
+            _: ::ecs::__private::Internal<Self>,
+            (__0, __1): Self::Values,
+        ) -> Self {
+            Self { cells: __0, r#type: __1 }
+        }
+        #[inline]
+        fn shown<'a>(
+            _: ::ecs::__private::Internal<Self>,
+            (__0, __1): ::ecs::__private::RefTree<'a, Self>,
+        ) -> Self::Ref<'a> {
+            GridSeen {
+                cells: __0,
+                r#type: __1,
+            }
+        }
+        #[inline]
+        fn shown_mut<'a>(
+            _: ::ecs::__private::Internal<Self>,
+            (__0, __1): ::ecs::__private::RefMutTree<'a, Self>,
+        ) -> Self::RefMut<'a> {
+            GridChanged {
+                cells: __0,
+                r#type: __1,
+            }
+        }
+        #[inline]
+        fn shown_slices<'a>(
+            _: ::ecs::__private::Internal<Self>,
+            (__0, __1): ::ecs::__private::SliceTree<'a, Self>,
+        ) -> Self::Slices<'a> {
+            GridParts {
+                cells: __0,
+                r#type: __1,
+            }
+        }
+        #[inline]
+        fn shown_mut_slices<'a>(
+            _: ::ecs::__private::Internal<Self>,
+            (__0, __1): ::ecs::__private::SliceMutTree<'a, Self>,
+        ) -> Self::SlicesMut<'a> {
+            GridPartsMut {
+                cells: __0,
+                r#type: __1,
+            }
+        }
+    }
+    impl<T: Clone, const N: usize> Grid<T, N>
+    where
+        T: Default,
+    {
+        #[inline]
+        fn __take_apart(self) -> ([T; N], u8) {
             let __whole = {
                 use ::ecs::__private::ProbeOfWholes as _;
                 ::ecs::__private::without_drop::<
@@ -115,44 +175,6 @@ const _: () = {
             let Self { cells: __0, r#type: __1 } = __whole;
             (__0, __1)
         }
-        #[inline]
-        fn put_together((__0, __1): Self::Values) -> Self {
-            Self { cells: __0, r#type: __1 }
-        }
-        #[inline]
-        fn shown<'a>((__0, __1): ::ecs::__private::RefTree<'a, Self>) -> Self::Ref<'a> {
-            GridSeen {
-                cells: __0,
-                r#type: __1,
-            }
-        }
-        #[inline]
-        fn shown_mut<'a>(
-            (__0, __1): ::ecs::__private::RefMutTree<'a, Self>,
-        ) -> Self::RefMut<'a> {
-            GridChanged {
-                cells: __0,
-                r#type: __1,
-            }
-        }
-        #[inline]
-        fn shown_slices<'a>(
-            (__0, __1): ::ecs::__private::SliceTree<'a, Self>,
-        ) -> Self::Slices<'a> {
-            GridParts {
-                cells: __0,
-                r#type: __1,
-            }
-        }
-        #[inline]
-        fn shown_mut_slices<'a>(
-            (__0, __1): ::ecs::__private::SliceMutTree<'a, Self>,
-        ) -> Self::SlicesMut<'a> {
-            GridPartsMut {
-                cells: __0,
-                r#type: __1,
-            }
-        }
     }
     impl<'a, T: Clone, const N: usize> GridSeen<'a, T, N>
     where
@@ -162,6 +184,7 @@ const _: () = {
         #[must_use]
         pub fn to_owned(self) -> Grid<T, N>
         where
+            for<'__b> Grid<T, N>: ::ecs::__private::CloneField<'__b>,
             for<'__b> [T; N]: ::ecs::__private::CloneField<'__b>,
             for<'__b> u8: ::ecs::__private::CloneField<'__b>,
         {
@@ -211,10 +234,7 @@ const _: () = {
             [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
             Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
         {
-            let (__0, __1) = <Grid<
-                T,
-                N,
-            > as ::ecs::__private::InColumns>::take_apart(value);
+            let (__0, __1) = <Grid<T, N>>::__take_apart(value);
             Grid {
                 cells: ::core::mem::replace(self.cells, __0),
                 r#type: ::core::mem::replace(self.r#type, __1),
@@ -225,6 +245,7 @@ const _: () = {
     impl<'a, T: Clone, const N: usize> ::core::fmt::Debug for GridSeen<'a, T, N>
     where
         T: Default,
+        for<'__b> &'__b Grid<T, N>: ::core::fmt::Debug,
         for<'__b> &'__b [T; N]: ::core::fmt::Debug,
         for<'__b> &'__b u8: ::core::fmt::Debug,
     {
@@ -239,6 +260,7 @@ const _: () = {
     impl<'a, T: Clone, const N: usize> ::core::fmt::Debug for GridChanged<'a, T, N>
     where
         T: Default,
+        for<'__b> &'__b Grid<T, N>: ::core::fmt::Debug,
         for<'__b> &'__b [T; N]: ::core::fmt::Debug,
         for<'__b> &'__b u8: ::core::fmt::Debug,
     {
@@ -307,6 +329,8 @@ const _: () = {
             ::ecs::__private::Write<Grid<T, N>>,
         );
     }
+    #[doc(hidden)]
+    pub struct __Column<__M>(::core::marker::PhantomData<fn() -> __M>);
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Target for grid_columns::cells<T, N>
     where
@@ -315,11 +339,19 @@ const _: () = {
         [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
         Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
-        type Projection = ::ecs::__private::Column<
-            Grid<T, N>,
-            ::ecs::__private::Left<::ecs::__private::Here>,
-        >;
+        type Projection = ::ecs::__private::Column<Grid<T, N>, Self>;
         const NAME: &'static ::core::primitive::str = "grid_columns::cells";
+    }
+    #[automatically_derived]
+    impl<T: Clone, const N: usize> ::ecs::__private::ColumnAt
+    for __Column<grid_columns::cells<T, N>>
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type Path = ::ecs::__private::Left<::ecs::__private::Here>;
     }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Term for grid_columns::cells<T, N>
@@ -341,11 +373,19 @@ const _: () = {
         [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
         Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
-        type Projection = ::ecs::__private::Column<
-            Grid<T, N>,
-            ::ecs::__private::Right<::ecs::__private::Here>,
-        >;
+        type Projection = ::ecs::__private::Column<Grid<T, N>, Self>;
         const NAME: &'static ::core::primitive::str = "grid_columns::type";
+    }
+    #[automatically_derived]
+    impl<T: Clone, const N: usize> ::ecs::__private::ColumnAt
+    for __Column<grid_columns::r#type<T, N>>
+    where
+        T: Default,
+        T: 'static,
+        [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type Path = ::ecs::__private::Right<::ecs::__private::Here>;
     }
     #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Term for grid_columns::r#type<T, N>

@@ -38,6 +38,7 @@ const _: () = {
         ];
         #[inline]
         fn build<'__w>(
+            _: ::ecs::__private::Internal<Self>,
             __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
         ) -> Self::Item<'__w> {
             let (

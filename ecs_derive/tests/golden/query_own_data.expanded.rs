@@ -11,6 +11,7 @@ const _: () = {
         const FIELDS: &'static [&'static ::core::primitive::str] = &["entity", "tagged"];
         #[inline]
         fn build<'__w>(
+            _: engine::__private::Internal<Self>,
             __items: <Self::Terms as engine::__private::Fetch>::Item<'__w>,
         ) -> Self::Item<'__w> {
             let (__0, __1) = __items;

@@ -17,6 +17,7 @@ const _: () = {
         const FIELDS: &'static [&'static ::core::primitive::str] = &[];
         #[inline]
         fn build<'__w>(
+            _: ::ecs::__private::Internal<Self>,
             __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
         ) -> Self::Item<'__w> {
             loop {}

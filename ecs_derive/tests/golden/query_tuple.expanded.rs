@@ -11,6 +11,7 @@ const _: () = {
         const FIELDS: &'static [&'static ::core::primitive::str] = &["0", "1"];
         #[inline]
         fn build<'__w>(
+            _: ::ecs::__private::Internal<Self>,
             __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
         ) -> Self::Item<'__w> {
             let (__0, __1) = __items;

@@ -9,6 +9,7 @@ const _: () = {
         const NAMES: &'static [&'static ::core::primitive::str] = &[];
         #[inline]
         fn build<'__w>(
+            _: ::ecs::__private::Internal<Self>,
             __joins: <Self::Joins as ::ecs::__private::JoinSet>::Joins<'__w>,
         ) -> Self::Views<'__w> {
             loop {}

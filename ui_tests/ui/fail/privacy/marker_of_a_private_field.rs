@@ -1,0 +1,3 @@
+fn main() {
+    ecs::World::new().view_mut::<&mut engine::account::balance>();
+}

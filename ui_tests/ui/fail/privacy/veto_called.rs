@@ -1,0 +1,8 @@
+use ecs::Component;
+use engine::Account;
+
+fn main() {
+    let mut world = ecs::World::new();
+    let entity = world.spawn_with(Account::new(7)).id();
+    Account::permits_removal(world.get_mut(entity).unwrap());
+}
