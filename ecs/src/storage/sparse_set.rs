@@ -342,6 +342,17 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         &self.values
     }
 
+    /// Checks everything against everything, for tests.
+    ///
+    /// # Panics
+    /// When something is wrong, with what it is.
+    #[doc(hidden)]
+    pub fn check_invariants(&self) {
+        if let Err(what) = self.check() {
+            panic!("broken invariant of a sparse set: {what}");
+        }
+    }
+
     /// Checks the index arrays against each other and the values.
     pub(crate) fn check(&self) -> Result<(), &'static str> {
         if self.values.get().len() != self.keys.len() {

@@ -5,7 +5,7 @@ ecs_ui_tests::component_around!(Own, Seal);
 
 fn main() {
     let mut world = World::new();
-    let customer = world.spawn_with(Customer::new(7)).id();
+    let customer = world.spawn(Customer::new(7)).id();
     world.split_mut::<Books>().pay(3);
     assert_eq!(world.view::<Audit>().single().unwrap().balance(), 3);
     assert!(world.remove::<Account>(customer).is_none() && world.despawn(customer).is_err());

@@ -2,6 +2,6 @@ use engine::Account;
 
 fn main() {
     let mut world = ecs::World::new();
-    let entity = world.spawn_with(Account::new(7)).id();
+    let entity = world.spawn(Account::new(7)).id();
     println!("{:?}", world.get::<Account>(entity));
 }
