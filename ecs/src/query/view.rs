@@ -426,10 +426,10 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// let healths = world.view::<Health>().iter_many([entities[1], entities[0]]);
     /// assert_eq!(healths.map(|(_, health)| health.0).collect::<Vec<_>>(), [4, 3]);
     /// ```
-    pub fn iter_many<E: Borrow<Entity>>(
+    pub fn iter_many<L: IntoIterator<Item: Borrow<Entity>>>(
         &self,
-        entities: impl IntoIterator<Item = E>,
-    ) -> impl Iterator<Item = Item<'w, Q>>
+        entities: L,
+    ) -> impl Iterator<Item = Item<'w, Q>> + use<'w, Q, F, L>
     where
         Q::Fetch: ReadOnlyFetch,
     {
