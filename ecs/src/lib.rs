@@ -61,7 +61,7 @@ pub use entities::SpawnAtError;
 pub use entity::{Entity, ParseEntityError};
 pub use group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList};
 pub use pool::list::ComponentList;
-pub use pool::{ErasedPool, Pool};
+pub use pool::{ErasedPool, Pool as EntityMap};
 pub use query::plan::{Plan, PlanKind};
 pub use query::presence::{Filter, Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};

@@ -18,11 +18,11 @@ use crate::storage::sparse_set::SparseSet;
 /// On its own it is a map from entities that asks no world who is alive:
 ///
 /// ```
-/// # use ecs::{Component, Pool, World};
+/// # use ecs::{Component, EntityMap, World};
 /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
 /// # let mut world = World::new();
 /// let entity = world.spawn_empty().id();
-/// let mut saved = Pool::<Health>::default();
+/// let mut saved = EntityMap::<Health>::default();
 /// saved.insert(entity, Health(3));
 /// world.despawn(entity).unwrap();
 /// assert_eq!(saved.get(entity), Some(&Health(3)));

@@ -229,7 +229,8 @@ impl World {
     /// Whether `entity` has a `T` that may go.
     #[inline]
     fn may_take<T: Component>(&mut self, entity: Entity) -> bool {
-        self.get_mut::<T>(entity).is_some_and(|value| !T::GUARDED || T::permits_removal(Internal::CALL, value))
+        self.get_mut::<T>(entity)
+            .is_some_and(|value| !T::GUARDED || T::permits_removal(Internal::CALL, value))
     }
 
     /// As [`remove`](Self::remove), of one component, without asking its veto.

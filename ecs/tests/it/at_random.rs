@@ -2,7 +2,7 @@
 //! pairs. After each call the set is compared with the model and checked against itself.
 
 use crate::fixtures::{Random, Tag, panics};
-use ecs::{Component, Entity, ErasedPool, Group, Key, Pool, SparseSet, Storage, World};
+use ecs::{Component, Entity, EntityMap, ErasedPool, Group, Key, SparseSet, Storage, World};
 use std::cell::Cell;
 use std::fmt::Debug;
 
@@ -293,7 +293,7 @@ fn as_collections(
 }
 
 /// Reads a pool without its type.
-fn as_erased<T: Component>(pool: &mut Pool<T>, pairs: &Pairs<Entity>) {
+fn as_erased<T: Component>(pool: &mut EntityMap<T>, pairs: &Pairs<Entity>) {
     let erased: &dyn ErasedPool = pool;
     assert!(erased.keys().iter().eq(pairs.iter().map(|(key, _)| key)));
     assert_eq!((erased.len(), erased.is_empty()), (pairs.len(), pairs.is_empty()));

@@ -161,11 +161,11 @@ fn sets_of_columns() {
     let ledger = Ledger::default();
     let mut world = World::new();
     let entities: Vec<_> = (0..50).map(|_| world.spawn_empty().id()).collect();
-    let mut set = ecs::Pool::<Row>::default();
+    let mut set = ecs::EntityMap::<Row>::default();
     for (key, entity) in (0..).zip(&entities) {
         assert!(set.insert_with(*entity, || row(key * 7919 % 50, &ledger)).is_none());
     }
-    let in_step = |set: &ecs::Pool<Row>| {
+    let in_step = |set: &ecs::EntityMap<Row>| {
         set.iter().all(|(_, it)| (u64::from(*it.again), **it.last) == (*it.key, *it.key))
     };
     set.sort_by(|a, b| a.key.cmp(b.key));

@@ -1,5 +1,5 @@
 use crate::fixtures::{Position, Promising, Random, panics};
-use ecs::{Entity, Pool, SparseSet};
+use ecs::{Entity, EntityMap, SparseSet};
 use std::collections::BTreeMap;
 
 #[test]
@@ -166,7 +166,7 @@ fn handle(index: u64, generation: u64) -> Entity {
 #[test]
 fn of_the_generations_of_an_index_the_last_one_inserted_is_the_member() {
     for count in [1, 3, 200, 1_500] {
-        let mut pool = Pool::<Position>::default();
+        let mut pool = EntityMap::<Position>::default();
         for at in 0..count {
             // Positions in index order, and out of it.
             let index = if count == 200 { at * 7 % count } else { at };
@@ -195,7 +195,7 @@ fn an_order_may_name_strangers_and_a_key_twice() {
     set.sort_as(&[3, 9, 3, 1, 9, 3]);
     assert_eq!((set.as_slice(), set.keys()), (&['d', 'b', 'a', 'c'][..], &[3, 1, 0, 2][..]));
     assert!(set.iter().all(|(key, value)| set.get(key) == Some(value)));
-    let mut pool: Pool<Position> = Pool::default();
+    let mut pool: EntityMap<Position> = EntityMap::default();
     for (index, generation) in [(0, 1), (1, 2)] {
         pool.insert(handle(index, generation), Position(index as f32));
     }
@@ -226,7 +226,7 @@ fn iterators_may_lie_about_their_length() {
 fn members_may_be_of_the_last_generation() {
     let last = (1 << 31) - 1;
     for (count, step) in [1, 3, 700, 1_500].into_iter().flat_map(|it| [(it, 1), (it, 11)]) {
-        let mut pool = Pool::<Position>::default();
+        let mut pool = EntityMap::<Position>::default();
         for index in (0..count).map(|at| at * step % count) {
             assert_eq!(pool.insert(handle(index, last), Position(index as f32)), None);
         }

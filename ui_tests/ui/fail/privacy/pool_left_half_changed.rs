@@ -1,8 +1,8 @@
-use ecs::{ErasedPool, Pool};
+use ecs::{EntityMap, ErasedPool};
 use engine::Position;
 
 fn main() {
-    let mut pool = Pool::<Position>::default();
+    let mut pool = EntityMap::<Position>::default();
     let pool: &mut dyn ErasedPool = &mut pool;
     pool.take_out(&[], 1, true);
 }
