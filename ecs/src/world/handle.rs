@@ -5,10 +5,13 @@ use crate::component::{Component, Ref, RefMut};
 use crate::entity::Entity;
 use crate::pool::ErasedPool;
 use crate::pool::list::ComponentList;
+use crate::query::join::Join;
+use crate::query::matcher::Stores;
 use crate::query::request::ReadOnlyQuery;
 use crate::world::World;
 use crate::world::edit::TakeList;
 use crate::world::error::{DespawnError, NoSuchEntityError, RemoveError};
+use crate::world::name::Name;
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -26,13 +29,13 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy)]
 pub struct EntityRef<'w> {
-    world: &'w World,
+    stores: Stores<'w>,
     entity: Entity,
 }
 
 impl<'w> EntityRef<'w> {
-    pub(crate) const fn new(world: &'w World, entity: Entity) -> Self {
-        Self { world, entity }
+    pub(crate) const fn new(stores: Stores<'w>, entity: Entity) -> Self {
+        Self { stores, entity }
     }
 
     /// The entity itself.
@@ -54,7 +57,7 @@ impl<'w> EntityRef<'w> {
     /// ```
     #[must_use]
     pub fn get<T: Component>(self) -> Option<Ref<'w, T>> {
-        self.world.get::<T>(self.entity)
+        self.stores.pools.get::<T>()?.get(self.entity)
     }
 
     /// Whether the entity matches the query `Q`, as [`World::has`]: a reserved one matches none
@@ -71,7 +74,7 @@ impl<'w> EntityRef<'w> {
     /// ```
     #[must_use]
     pub fn has<Q: ReadOnlyQuery>(self) -> bool {
-        self.world.has::<Q>(self.entity)
+        Join::<Q::Fetch, ()>::shared(self.stores).contains(self.entity)
     }
 
     /// The pools that the entity is in; none before a reserved one comes alive. O(pools).
@@ -84,7 +87,10 @@ impl<'w> EntityRef<'w> {
     /// assert_eq!(pools.map(|pool| pool.name()).collect::<Vec<_>>(), ["Name"]);
     /// ```
     pub fn components(self) -> impl Iterator<Item = &'w dyn ErasedPool> {
-        self.world.components(self.entity)
+        let Self { stores: Stores { pools, entities, .. }, entity } = self;
+        let components = entities.is_alive(entity).then(|| entities.components(entity));
+        let pools = pools.of(entity, components.unwrap_or_default());
+        pools.map(|pool| -> &dyn ErasedPool { pool })
     }
 
     /// The entity's name, if it has one. O(1).
@@ -97,7 +103,7 @@ impl<'w> EntityRef<'w> {
     /// ```
     #[must_use]
     pub fn name(self) -> Option<&'w str> {
-        self.world.name(self.entity)
+        self.get::<Name>().map(Name::as_str)
     }
 }
 
@@ -402,26 +408,26 @@ impl<'w> EntityMut<'w> {
 /// ```
 impl PartialEq for EntityRef<'_> {
     fn eq(&self, other: &Self) -> bool {
-        self.entity == other.entity && core::ptr::eq(self.world, other.world)
+        self.entity == other.entity && core::ptr::eq(self.stores.entities, other.stores.entities)
     }
 }
 impl Eq for EntityRef<'_> {}
 
 impl fmt::Debug for EntityRef<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        show("EntityRef", self.world, self.entity, f)
+        show("EntityRef", *self, f)
     }
 }
 
 impl fmt::Debug for EntityMut<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        show("EntityMut", self.world, self.entity, f)
+        show("EntityMut", EntityRef::new(self.world.stores(), self.entity), f)
     }
 }
 
 /// The entity and what it has, not the world around it.
-fn show(handle: &str, world: &World, entity: Entity, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let mut components: Vec<_> = world.components(entity).map(ErasedPool::name).collect();
+fn show(handle: &str, entity: EntityRef<'_>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut components: Vec<_> = entity.components().map(ErasedPool::name).collect();
     components.sort_unstable();
-    f.debug_struct(handle).field("id", &entity).field("components", &components).finish()
+    f.debug_struct(handle).field("id", &entity.id()).field("components", &components).finish()
 }

@@ -4,6 +4,7 @@ use crate::entity::Entity;
 use crate::pool::{ErasedPool, WorldPool};
 use crate::storage::memory::MemoryUsage;
 use crate::world::World;
+use crate::world::handle::EntityRef;
 use alloc::vec::Vec;
 
 /// The bytes that a world holds on the heap, without what its components own.
@@ -91,10 +92,7 @@ impl World {
     /// assert_eq!(names, ["Health", "Name"]);
     /// ```
     pub fn components(&self, entity: Entity) -> impl Iterator<Item = &dyn ErasedPool> {
-        let is_alive = self.entities.is_alive(entity);
-        let components = is_alive.then(|| self.entities.components(entity));
-        let pools = self.pools.of(entity, components.unwrap_or_default());
-        pools.map(|pool| -> &dyn ErasedPool { pool })
+        EntityRef::new(self.stores(), entity).components()
     }
 
     /// The bytes held on the heap, by part, without what components own. O(pools and pages).

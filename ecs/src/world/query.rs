@@ -142,7 +142,7 @@ impl World {
     /// ```
     pub fn get_entity(&self, entity: Entity) -> Result<EntityRef<'_>, NoSuchEntityError> {
         if self.is_alive(entity) {
-            Ok(EntityRef::new(self, entity))
+            Ok(EntityRef::new(self.stores(), entity))
         } else {
             Err(NoSuchEntityError(entity))
         }
