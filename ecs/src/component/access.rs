@@ -20,6 +20,8 @@ const NEST: usize = 12;
 pub enum Access {
     /// No component.
     Nothing,
+    /// All that an entity has, whatever that is: in a query that only reads.
+    Everything,
     /// One component, by one term.
     Term(TermAccess),
     /// These, where they match.
@@ -141,10 +143,31 @@ impl Access {
         !matches!(self, Self::Nothing | Self::Any(_))
     }
 
+    /// Whether it reads whole entities.
+    const fn reads_everything(&self) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Nothing | Self::Term(_) | Self::Any(_) => false,
+            Self::Optional(part) => part.reads_everything(),
+            Self::All(parts) => {
+                let mut at = 0;
+                while at < parts.len() {
+                    if parts[at].reads_everything() {
+                        return true;
+                    }
+                    at += 1;
+                }
+                false
+            }
+        }
+    }
+
     /// How many components a match must have, and their bits; or must not have.
     pub(crate) const fn asked(&self, excluded: bool) -> (usize, Signature) {
         match self {
-            Self::Nothing | Self::Optional(_) | Self::Any(_) => (0, Signature::EMPTY),
+            Self::Nothing | Self::Everything | Self::Optional(_) | Self::Any(_) => {
+                (0, Signature::EMPTY)
+            }
             Self::Term(term) => {
                 let is_meant = matches!(term.mode, Mode::Without) == excluded;
                 if is_meant { (1, term.bit) } else { (0, Signature::EMPTY) }
@@ -180,7 +203,7 @@ impl Access {
     /// asked.
     const fn is_required_only(&self, touched: bool) -> bool {
         match self {
-            Self::Nothing => true,
+            Self::Nothing | Self::Everything => true,
             Self::Term(term) if touched => term.mode.touches(),
             Self::Term(term) => !term.is_exclusion(),
             Self::Optional(_) | Self::Any(_) => false,
@@ -200,9 +223,8 @@ impl Access {
     /// The terms here against those of `other`.
     const fn against(&self, other: &Self) -> Verdict {
         match (self, other) {
-            (Self::Nothing | Self::Any(_), _) | (_, Self::Nothing | Self::Any(_)) => {
-                Verdict::Disjoint
-            }
+            (Self::Nothing | Self::Everything | Self::Any(_), _)
+            | (_, Self::Nothing | Self::Everything | Self::Any(_)) => Verdict::Disjoint,
             (Self::Term(a), Self::Term(b)) => match a.id.same(b.id) && a.aliases(*b) {
                 false => Verdict::Disjoint,
                 true if a.id.is_exact() && b.id.is_exact() => Verdict::Alias(*a, *b),
@@ -234,7 +256,7 @@ impl Access {
     /// The terms here against each other.
     const fn within(&self) -> Verdict {
         match self {
-            Self::Nothing | Self::Term(_) | Self::Any(_) => Verdict::Disjoint,
+            Self::Nothing | Self::Everything | Self::Term(_) | Self::Any(_) => Verdict::Disjoint,
             Self::Optional(part) => part.within(),
             Self::All(parts) => {
                 let mut verdict = Verdict::Disjoint;
@@ -257,7 +279,7 @@ impl Access {
     /// numbers in the process are to confirm.
     const fn is_separate(&self, other: &Self) -> bool {
         match self {
-            Self::Nothing | Self::Optional(_) | Self::Any(_) => false,
+            Self::Nothing | Self::Everything | Self::Optional(_) | Self::Any(_) => false,
             Self::Term(term) => !matches!(term.mode, Mode::Without) && other.excludes(term.id),
             Self::All(parts) => {
                 let mut at = 0;
@@ -274,7 +296,7 @@ impl Access {
 
     const fn excludes(&self, id: ComponentId) -> bool {
         match self {
-            Self::Nothing | Self::Optional(_) | Self::Any(_) => false,
+            Self::Nothing | Self::Everything | Self::Optional(_) | Self::Any(_) => false,
             Self::Term(term) => matches!(term.mode, Mode::Without) && term.id.same(id),
             Self::All(parts) => {
                 let mut at = 0;
@@ -305,7 +327,7 @@ impl Access {
     /// Calls `f` with every term; `optional` tells whether it is one that need not match.
     fn for_each_term(&self, optional: bool, f: &mut dyn FnMut(&TermAccess, bool)) {
         match self {
-            Self::Nothing | Self::Any(_) => {}
+            Self::Nothing | Self::Everything | Self::Any(_) => {}
             Self::Term(term) => f(term, optional),
             Self::Optional(part) => part.for_each_term(true, f),
             Self::All(parts) => parts.iter().for_each(|part| part.for_each_term(optional, f)),
@@ -368,6 +390,11 @@ const ANOTHER_TERM: [&str; 3] = ["another of its terms", "", ""];
 /// When two terms alias. In a constant, that is a compile error.
 #[track_caller]
 pub(crate) const fn refuse_alias(access: &Access) {
+    if access.reads_everything() {
+        push_query(Text::new().push("query `"), access)
+            .push("` reads whole entities, while none may be written: use `World::view` for `EntityRef`")
+            .panic()
+    }
     if let Verdict::Alias(a, b) = access.within() {
         let query = push_query(Text::new().push("query `"), access).push("` ");
         push_clash(query, (a, b), ANOTHER_TERM).push(": ask for each component once").panic()
@@ -566,6 +593,7 @@ fn check_between(a: (&str, &Access), b: (&str, &Access)) {
 const fn push_query(text: Text, access: &Access) -> Text {
     match access {
         Access::Nothing | Access::Any(_) => text.push("_"),
+        Access::Everything => text.push("EntityRef"),
         Access::Term(term) => match term.mode {
             Mode::Read => text.push("&").push(term.name),
             Mode::Write => text.push("&mut ").push(term.name),

@@ -173,7 +173,7 @@ impl<'w> Inputs<'w> {
     /// Asks for pools of which only presence matters, as a query's access names them.
     pub(super) fn test(&mut self, access: &Access, pools: &'w Pools) {
         match access {
-            Access::Nothing | Access::Optional(_) => {}
+            Access::Nothing | Access::Everything | Access::Optional(_) => {}
             Access::All(parts) => parts.iter().for_each(|part| self.test(part, pools)),
             Access::Any(terms) => {
                 for term in *terms {

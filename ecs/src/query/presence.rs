@@ -205,7 +205,7 @@ for_each_tuple!(filter_for_tuple);
 /// Whether `entity` passes tests of presence.
 pub(crate) fn passes(tests: &Access, pools: &Pools, entity: Entity) -> bool {
     match tests {
-        Access::Nothing | Access::Optional(_) => true,
+        Access::Nothing | Access::Everything | Access::Optional(_) => true,
         Access::All(tests) => tests.iter().all(|test| passes(test, pools, entity)),
         Access::Any(tests) => tests.iter().any(|test| passes(test, pools, entity)),
         Access::Term(term) => {
