@@ -3,7 +3,7 @@
 use crate::component::id::ComponentId;
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
-use crate::component::{Component, index_of};
+use crate::component::{self, Component, Requirer, index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
@@ -239,8 +239,23 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// The pools that such parts are pushed to.
     type Taken;
 
+    /// Whether any of them requires others.
+    const REQUIRES: bool;
+
     /// Gives them to an entity.
     fn insert(self, target: &mut Inserter<'_>);
+
+    /// Gives an entity that was given them what they require and it lacks.
+    fn require(target: &mut Inserter<'_>);
+
+    /// Gives them to an entity, with all that they require.
+    #[inline(always)]
+    fn insert_with_required(self, target: &mut Inserter<'_>) {
+        self.insert(target);
+        if const { Self::REQUIRES } {
+            Self::require(target);
+        }
+    }
 
     /// The numbers of these pools' components are added.
     fn add_numbers(taken: &Self::Taken, components: &mut ComponentSet);
@@ -310,12 +325,18 @@ pub enum Task<'a> {
 
 impl<T: Component> Parts for One<T> {
     const PART: Part = T::PART;
+    const REQUIRES: bool = T::REQUIRES;
 
     type Taken = Taken<T>;
 
     #[inline(always)] // what `target` is for is known where it is made
     fn insert(self, target: &mut Inserter<'_>) {
         target.insert(self.0);
+    }
+
+    #[inline]
+    fn require(target: &mut Inserter<'_>) {
+        T::require(target);
     }
 
     #[inline]
@@ -349,10 +370,12 @@ impl<T: Component> Parts for One<T> {
 
 impl Parts for () {
     const PART: Part = Part::List(&[]);
+    const REQUIRES: bool = false;
 
     type Taken = ();
 
     fn insert(self, _: &mut Inserter<'_>) {}
+    fn require(_: &mut Inserter<'_>) {}
     fn add_numbers(_: &(), _: &mut ComponentSet) {}
     fn prepare(_: &mut Pools, _: usize, _: usize) {}
     fn push(self, _: &mut ()) {}
@@ -363,12 +386,20 @@ macro_rules! parts_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         impl<$($name: Parts),+> Parts for ($($name,)+) {
             const PART: Part = Part::List(&[$($name::PART),+]);
+            const REQUIRES: bool = $($name::REQUIRES)||+;
 
             type Taken = ($($name::Taken,)+);
 
             #[inline(always)]
             fn insert(self, target: &mut Inserter<'_>) {
                 $(self.$index.insert(target);)+
+            }
+
+            #[inline]
+            fn require(target: &mut Inserter<'_>) {
+                $(if const { $name::REQUIRES } {
+                    $name::require(target);
+                })+
             }
 
             #[inline]
@@ -460,6 +491,21 @@ impl<'a> Inserter<'a> {
             let (known, components) =
                 (KnownPosition::last_of(pool), self.entities.components(self.entity));
             groups.update_after(self.pools, self.entity, &components, number, known);
+        }
+    }
+}
+
+impl component::sealed::Sealed for Inserter<'_> {}
+
+impl Requirer for Inserter<'_> {
+    fn require<T: Component>(&mut self, make: impl FnOnce() -> T) {
+        if self.pools.get::<T>().is_some_and(|pool| pool.contains(self.entity)) {
+            return;
+        }
+        let value = make(); // user code, which may panic: before anything is changed
+        self.insert(value);
+        if const { T::REQUIRES } {
+            T::require(self);
         }
     }
 }

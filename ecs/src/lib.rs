@@ -87,10 +87,13 @@ pub use world::pool::{PoolIter, PoolMut, PoolRef};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::bundle::{Bundle, NoBundle, Part, PartOf, Parts, check_bundle_field};
-    pub use crate::component::Component;
     pub use crate::component::fields::{CloneField, DropProbe, ProbeOfWholes, without_drop};
     pub use crate::component::id::ComponentId;
+    pub use crate::component::requires::{
+        ByDefault, Required, RequiredWithin, Seen, Unseen, by_default, check_requirements,
+    };
     pub use crate::component::slot::ComponentSlot;
+    pub use crate::component::{Component, Requirer};
     pub use crate::entity::Entity;
     pub use crate::internal::Internal;
     pub use crate::query::fetch::{EntityFetch, Fetch, Read, Write};

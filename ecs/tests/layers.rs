@@ -22,7 +22,7 @@ const LAYERS: &[(&str, &str)] = &[
         "mod memory place order key values columns cells page sparse_array keys sparse_set \
          bulk sort",
     ),
-    ("component/", "fields set id slot mod access"),
+    ("component/", "fields set id slot mod access requires"),
     ("", "entities"),
     ("pool/", "mod pools list"),
     ("group/", "mod declare state groups"),

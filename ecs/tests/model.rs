@@ -22,9 +22,9 @@ struct Right(u16);
 #[derive(Component, Clone, Debug, PartialEq)]
 #[repr(align(64))]
 struct Aligned(u32);
-/// Stays while it is odd.
+/// Stays while it is odd, and comes with two others.
 #[derive(Component, Clone, Debug, PartialEq)]
-#[component(veto = Sticky::may_go)]
+#[component(veto = Sticky::may_go, requires(Left = Left(4), Tag))]
 struct Sticky(u32);
 
 impl Sticky {
@@ -99,6 +99,12 @@ impl Row {
         add(self.sticky.is_some(), "Sticky");
         add(self.columns.is_some(), "Columns");
         names
+    }
+
+    fn stick(&mut self, value: u32) {
+        self.sticky = Some(Sticky(value));
+        self.left.get_or_insert(Left(4));
+        self.tag.get_or_insert(Tag);
     }
 
     fn refuses(&self) -> bool {
@@ -354,7 +360,7 @@ impl Run {
                 handle.insert(Aligned(value));
             }
             5 => {
-                row.sticky = Some(Sticky(value));
+                row.stick(value);
                 handle.insert(Sticky(value));
             }
             6 => {
@@ -484,7 +490,8 @@ impl Run {
             _ => {
                 for (value, entity) in rows {
                     let row = self.model.get_mut(&entity).unwrap();
-                    (row.sticky, row.text) = (Some(Sticky(value)), Some(Text(value.to_string())));
+                    row.stick(value);
+                    row.text = Some(Text(value.to_string()));
                 }
                 let text = |value: u32| Text(value.to_string());
                 let bundle = |(value, entity)| (entity, (Sticky(value), text(value)));

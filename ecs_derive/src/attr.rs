@@ -8,7 +8,8 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
-    DeriveInput, ExprPath, Field, Ident, LitInt, LitStr, Path, Token, Type, TypePath, parenthesized,
+    DeriveInput, Expr, ExprPath, Field, Ident, LitInt, LitStr, Path, Token, Type, TypePath,
+    parenthesized,
 };
 
 /// `#[component(..)]`
@@ -17,6 +18,8 @@ pub struct ComponentAttr {
     /// The pinned signature bit, at most [`LAST_BIT`].
     pub bit: Option<u8>,
     pub veto: Option<ExprPath>,
+    /// The components that come with it.
+    pub requires: Vec<Requirement>,
     /// Whether it is stored in columns; then the names of what is emitted beside it.
     pub soa: bool,
     pub reference: Option<Ident>,
@@ -24,6 +27,12 @@ pub struct ComponentAttr {
     pub slices: Option<Ident>,
     pub slices_mut: Option<Ident>,
     pub fields: Option<Ident>,
+}
+
+/// `Health = full()`, or only `Health`
+pub struct Requirement {
+    pub ty: Type,
+    pub value: Option<Expr>,
 }
 
 /// `#[query(..)]`
@@ -68,6 +77,15 @@ const COMPONENT: Table<ComponentAttr> = Table {
             usage: "veto = path",
             read: |attr, input| {
                 attr.veto = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "requires",
+            takes: "component types, each of which may have a value",
+            usage: "requires(A, B = value)",
+            read: |attr, input| {
+                attr.requires = list(input, |required: &Requirement| &required.ty)?;
                 Ok(())
             },
         },
@@ -254,17 +272,34 @@ fn bit(literal: &LitInt) -> syn::Result<u8> {
     }
 }
 
+impl Parse for Requirement {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let ty = input.parse()?;
+        let value =
+            if input.parse::<Option<Token![=]>>()?.is_some() { Some(input.parse()?) } else { None };
+        Ok(Self { ty, value })
+    }
+}
+
 /// `(A, B)`
 fn components(input: ParseStream) -> syn::Result<Vec<Type>> {
+    list(input, |ty| ty)
+}
+
+/// Some items in parentheses, each of which names a component.
+fn list<T: Parse>(input: ParseStream, component: fn(&T) -> &Type) -> syn::Result<Vec<T>> {
     let content;
     let parentheses = parenthesized!(content in input);
-    let types = Punctuated::<Type, Token![,]>::parse_terminated(&content)?;
-    if types.is_empty() {
+    let items = Punctuated::<T, Token![,]>::parse_terminated(&content);
+    content.parse::<TokenStream>()?; // what follows a mistake is none of its own
+    let items = items?;
+    if items.is_empty() {
         return Err(syn::Error::new(parentheses.span.join(), "empty"));
     }
-    match types.iter().find(|ty| matches!(bare(ty), Type::Reference(_) | Type::Tuple(_))) {
+    let is_wrong = |ty: &&Type| matches!(bare(ty), Type::Reference(_) | Type::Tuple(_));
+    match items.iter().map(component).find(is_wrong) {
         Some(wrong) => Err(refused(wrong)),
-        None => Ok(types.into_iter().collect()),
+        None => Ok(items.into_iter().collect()),
     }
 }
 

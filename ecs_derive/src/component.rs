@@ -1,16 +1,23 @@
 //! `#[derive(Component)]`
 
-use crate::attr::{self, ComponentAttr};
+use crate::attr::{self, ComponentAttr, Requirement};
 use crate::columns::{self, Columns};
 use crate::errors::Errors;
-use crate::item::{Static, in_const, is_generic, plain_name, refuse_lifetimes, where_all};
-use proc_macro2::{Literal, TokenStream};
-use quote::quote;
-use syn::{Data, DeriveInput};
+use crate::item::{
+    Static, in_const, is_generic, located_at, mentions, plain_name, refuse_lifetimes, tuple,
+    where_all,
+};
+use crate::spell::spell;
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{Data, DeriveInput, Type};
 
 /// With a mistake found, the same expansion serves as the stub: what is wrong is left out.
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
-    let attr = ComponentAttr::read(input, errors);
+    let mut attr = ComponentAttr::read(input, errors);
+    if !check_requirements(input, &attr.requires, errors) {
+        attr.requires.clear();
+    }
     let private = attr::private(input, errors);
     refuse_lifetimes(input, "components", errors);
     if let Data::Union(data) = &input.data {
@@ -27,6 +34,94 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     quote!(#items #impls)
 }
 
+/// Compares types as tokens. What this cannot see, the library's constants will.
+fn check_requirements(input: &DeriveInput, requires: &[Requirement], errors: &mut Errors) -> bool {
+    let name = plain_name(&input.ident);
+    let is_own = |ty: &Type| match ty {
+        Type::Path(path) => path.path.is_ident("Self") || path.path.is_ident(&input.ident),
+        _ => false,
+    };
+    let mut is_right = true;
+    for (at, Requirement { ty, .. }) in requires.iter().enumerate() {
+        let message = if is_own(ty) {
+            format!("component `{name}` requires itself; name the components that come with it")
+        } else if requires[..at].iter().any(|before| spell(&before.ty) == spell(ty)) {
+            format!("component `{name}` requires `{}` twice; name it once", spell(ty))
+        } else {
+            continue;
+        };
+        errors.at(ty, message);
+        is_right = false;
+    }
+    is_right
+}
+
+/// How the components are made that this one requires, and the check that it is not among them.
+struct Requirements {
+    /// What names them for the check.
+    ty: TokenStream,
+    methods: TokenStream,
+    check: TokenStream,
+    /// What must hold for those that name type parameters.
+    bounds: Vec<TokenStream>,
+}
+
+impl Requirements {
+    fn of(input: &DeriveInput, all: &[Requirement], private: &TokenStream) -> Self {
+        let params: Vec<_> = input.generics.type_params().map(|param| &param.ident).collect();
+        let of_params = all.iter().filter(|it| mentions(it.ty.to_token_stream(), &params));
+        let bounds = of_params.map(|Requirement { ty, value }| {
+            let by_default = value.is_none().then(|| quote!(+ #private::ByDefault));
+            quote!(#ty: #private::Component #by_default)
+        });
+        let is_seen = !all.is_empty() && !is_generic(input);
+        Self {
+            ty: if is_seen { quote!(__Requires) } else { quote!(()) },
+            methods: if all.is_empty() { TokenStream::new() } else { methods(all, private) },
+            check: if is_seen { check(input, all, private) } else { TokenStream::new() },
+            bounds: bounds.collect(),
+        }
+    }
+}
+
+fn methods(requires: &[Requirement], private: &TokenStream) -> TokenStream {
+    let target = Ident::new("__target", Span::mixed_site());
+    let calls = requires.iter().map(|Requirement { ty, value }| {
+        let by_default = || located_at(quote!(#private::by_default()), ty);
+        let value = value.as_ref().map_or_else(by_default, ToTokens::to_token_stream);
+        quote!(#private::Requirer::require::<#ty>(#target, || -> #ty { #value });)
+    });
+    quote! {
+        const REQUIRES: ::core::primitive::bool = true;
+        fn require(#target: &mut impl #private::Requirer) {
+            #(#calls)*
+        }
+    }
+}
+
+/// The tree of what a component requires, under a name as visible as any: the components may be less so.
+fn check(input: &DeriveInput, requires: &[Requirement], private: &TokenStream) -> TokenStream {
+    let name = &input.ident;
+    let types: Vec<_> = requires.iter().map(|it| it.ty.to_token_stream()).collect();
+    let all = tuple(&types);
+    let call = quote!(#private::check_requirements::<#name>(&#private::Seen::<#name>::TREE));
+    let call = located_at(call, &quote!(#(#types)*));
+    quote! {
+        pub enum __Requires {}
+        #[automatically_derived]
+        impl<__Steps> #private::RequiredWithin<__Steps> for __Requires
+        where
+            #all: #private::RequiredWithin<__Steps>,
+        {
+            const TREE: #private::Required = <#all as #private::RequiredWithin<__Steps>>::TREE;
+        }
+        const _: () = {
+            use #private::Unseen as _;
+            #call
+        };
+    }
+}
+
 fn impls(
     input: &DeriveInput,
     attr: &ComponentAttr,
@@ -40,10 +135,14 @@ fn impls(
     let with = |bounds_of_use: &[TokenStream]| {
         where_all(bounds.iter().chain(bounds_of_use.iter().filter(|_| is_generic)))
     };
-    let owned = with(&columns.map_or_else(
+    let Requirements { ty: requires, methods, check, bounds: required } =
+        Requirements::of(input, &attr.requires, private);
+    let mut owned = columns.map_or_else(
         || vec![quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static)],
         Columns::bounds,
-    ));
+    );
+    owned.extend(required);
+    let owned = with(&owned);
     let component = with(&[quote!(Self: #private::Component)]);
     let storage = if columns.is_some() {
         quote!(#private::Columns<Self>)
@@ -92,12 +191,15 @@ fn impls(
         #[automatically_derived]
         impl #params #private::Component for #ty #owned {
             type Storage = #storage;
+            type Requires = #requires;
             const NAME: &'static ::core::primitive::str = #name;
             const ID: #private::ComponentId = __ID;
             const BIT: #private::Signature = #bit;
             #slot
             #veto
+            #methods
         }
+        #check
         #[automatically_derived]
         impl #params #private::Term for #ty #component {
             type Fetch = #private::Read<Self>;

@@ -35,6 +35,9 @@ use syn::DeriveInput;
 /// * `#[component(veto = path)]` names a `fn(&mut Self) -> bool` that is asked before a removal and
 ///   before the entity's end; `false` keeps the component, or the entity. Of a component in columns
 ///   it is a `fn(NameMut) -> bool`.
+/// * `#[component(requires(Velocity, Health = Health(3)))]` names components that an entity is given with
+///   this one, where it lacks them: by their `Default`, or by the value of an expression, which may say
+///   `Self`. Components that require each other in a circle are a compile error.
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, a `Vec` a field, and
 ///   emits `NameRef`, `NameMut`, `NameSlices`, `NameSlicesMut` and `mod name`. The keys `ref`, `mut`,
 ///   `slices`, `slices_mut` and `fields` give these other names. The trait's documentation says when

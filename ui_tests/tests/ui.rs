@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 4] = ["borrowing", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 38] = [
+const OUR_WORDS: [&str; 42] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -30,6 +30,7 @@ const OUR_WORDS: [&str; 38] = [
     "error: a set of views is a struct",
     "error: a bundle is a struct",
     "error: a component is a struct or an enum",
+    "error: component `",
     "error: unknown key `",
     "error: duplicate key `",
     "error: expected a key; known keys: `",
@@ -38,6 +39,7 @@ const OUR_WORDS: [&str; 38] = [
     "` takes an integer from 0 to 63, as in `",
     "` takes the path of ",
     "` takes component types, as in `",
+    "` takes component types, each of which may have a value, as in `",
     "` takes the string ",
     "error: layout \"soa\" of `",
     "` names a part of `layout = \"soa\"`",
@@ -55,11 +57,13 @@ const OUR_WORDS: [&str; 38] = [
     "error[E0277]: a group that owns `",
     "` is not a filter of views",
     "` is not a key of sparse sets",
+    "` is required without a value, and has no `Default`",
     "` is stored in columns, and a `Drop` of its own would never run",
     // Of constants.
     "evaluation panicked: query `",
     "evaluation panicked: view `",
     "evaluation panicked: bundle `",
+    "evaluation panicked: component `",
     "evaluation panicked: `",
 ];
 

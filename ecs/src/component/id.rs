@@ -81,6 +81,11 @@ impl ComponentId {
         self.hash == other.hash
     }
 
+    /// Whether it comes before the other one, in an order that only tells them apart.
+    pub(crate) const fn is_before(self, other: Self) -> bool {
+        self.hash < other.hash
+    }
+
     /// The component bit that this id falls on, unless the type pins its own.
     /// ```
     /// # use ecs::Component;

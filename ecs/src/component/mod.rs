@@ -3,6 +3,7 @@
 pub(crate) mod access;
 pub(crate) mod fields;
 pub(crate) mod id;
+pub(crate) mod requires;
 pub(crate) mod set;
 pub(crate) mod slot;
 
@@ -24,6 +25,8 @@ use crate::storage::values::{Container, Storage};
 ///   before the entity's end: `false` keeps the component, or the entity; of a component in columns
 ///   it is a `fn(NameMut) -> bool`. An insertion that replaces the value does not ask, nor does
 ///   [`World::clear`](crate::World::clear);
+/// * `#[component(requires(Velocity, Health = Health(3)))]` names components that come with this one, see
+///   below;
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, see below;
 /// * `#[ecs(crate = path)]` says where this crate is, if not at `::ecs`.
 ///
@@ -45,6 +48,48 @@ use crate::storage::values::{Container, Storage};
 /// assert_eq!(world.remove::<Health>(entity), None); // kept
 /// world.get_mut::<Health>(entity).unwrap().0 = 0;
 /// assert_eq!(world.remove::<Health>(entity), Some(Health(0)));
+/// ```
+///
+/// # Required components
+///
+/// Whoever is given a component, by whichever call, is also given the components that it requires and that
+/// the entity lacks: by their `Default`, or by the value that the attribute names, an expression that is
+/// evaluated then. What these require comes with them. A value that the entity has already stays, and so does one
+/// that the same bundle gives. Values are made after those of the bundle are inserted; if making one
+/// panics, the entity lacks it.
+///
+/// A requirement is about giving, not about keeping: a required component may be removed again, and comes back
+/// when a component that requires it is inserted once more. Components that require each other in a circle do not
+/// compile.
+///
+/// It costs a lookup for each requirement; a component without requirements costs nothing. Batches look
+/// requirements up entity by entity.
+///
+/// ```
+/// use ecs::{Component, World};
+///
+/// #[derive(Component)]
+/// #[component(requires(Velocity, Health = Health::full()))]
+/// struct Ship;
+/// #[derive(Component, Default, Debug, PartialEq)]
+/// #[component(requires(Position))]
+/// struct Velocity(f32);
+/// #[derive(Component, Default, Debug, PartialEq)]
+/// struct Position(f32);
+/// #[derive(Component, Debug, PartialEq)]
+/// struct Health(u32);
+///
+/// impl Health {
+///     fn full() -> Self {
+///         Self(100)
+///     }
+/// }
+///
+/// let mut world = World::new();
+/// let ship = world.spawn((Ship, Position(3.0))).id();
+/// assert_eq!(world.get::<Health>(ship), Some(&Health(100)));
+/// assert_eq!(world.get::<Velocity>(ship), Some(&Velocity(0.0)));
+/// assert_eq!(world.get::<Position>(ship), Some(&Position(3.0))); // as it was given
 /// ```
 ///
 /// # Layouts
@@ -150,6 +195,19 @@ pub trait Component: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     const GUARDED: bool = false;
 
+    /// Names what it requires, for the [check](requires) that it is not among that itself.
+    #[doc(hidden)]
+    type Requires;
+    /// Whether [`require`](Self::require) has anything to do.
+    #[doc(hidden)]
+    const REQUIRES: bool = false;
+
+    /// Gives an entity that was given this component what it requires.
+    #[doc(hidden)]
+    fn require(target: &mut impl Requirer) {
+        let _ = target;
+    }
+
     /// What remembers the type's number in this process. A generic type has none: its instances
     /// would share it.
     #[doc(hidden)]
@@ -165,6 +223,18 @@ pub trait Component: Sized + Send + Sync + 'static {
         let _ = value;
         true
     }
+}
+
+/// An entity that is given what a component requires.
+#[doc(hidden)]
+pub trait Requirer: sealed::Sealed {
+    /// Gives it a `T`, and what that requires, if it lacks one.
+    fn require<T: Component>(&mut self, make: impl FnOnce() -> T);
+}
+
+pub(crate) mod sealed {
+    /// Values that others require are not shown to strangers.
+    pub trait Sealed {}
 }
 
 /// The number of `T` in this process.

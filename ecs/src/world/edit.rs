@@ -1,6 +1,6 @@
 //! Inserting, removing and changing components.
 
-use crate::bundle::{Bundle, Inserter, Parts, check_bundle, parts_of};
+use crate::bundle::{Bundle, Inserter, One, Parts, check_bundle, parts_of};
 use crate::component::access;
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
@@ -53,8 +53,18 @@ impl World {
             return Err(NoSuchEntityError(entity));
         }
         let Self { pools, entities, groups } = self;
-        parts.insert(&mut Inserter::new(pools, entities, entity, groups));
+        parts.insert_with_required(&mut Inserter::new(pools, entities, entity, groups));
         Ok(())
+    }
+
+    /// Gives these entities, which were given such parts, what they require and the entities lack.
+    pub(super) fn require<P: Parts>(&mut self, list: &[Entity]) {
+        if const { P::REQUIRES } {
+            let Self { pools, entities, groups } = self;
+            for &entity in list {
+                P::require(&mut Inserter::new(pools, entities, entity, groups));
+            }
+        }
     }
 
     /// Gives `entity` a default `T`; one that it has is replaced. O(1).
@@ -94,7 +104,11 @@ impl World {
         value: T,
     ) -> Result<Option<T>, NoSuchEntityError> {
         match self.pools.get_mut::<T>().filter(|pool| pool.contains(entity)) {
-            Some(pool) => Ok(pool.put(entity, value)),
+            Some(pool) => {
+                let replaced = pool.put(entity, value);
+                self.require::<One<T>>(&[entity]);
+                Ok(replaced)
+            }
             None => self.put(entity, parts_of(value)).map(|()| None),
         }
     }

@@ -100,7 +100,7 @@ impl World {
         let filling = Filling::new(self, made);
         let World { pools, entities, .. } = &mut *filling.world;
         let mut inserter = Inserter::fresh(pools, entities, entity);
-        parts.insert(&mut inserter);
+        parts.insert_with_required(&mut inserter);
         inserter.finish();
         filling.finish();
         if !self.groups.is_empty() {

@@ -26,6 +26,7 @@ struct Impostor(u64);
 
 impl Component for Impostor {
     type Storage = VecStorage<Self>;
+    type Requires = ();
     const NAME: &'static str = "Tag";
     const ID: ComponentId = Tag::ID;
     const BIT: Signature = Tag::BIT;
@@ -37,6 +38,7 @@ struct Forgetful(u32);
 
 impl Component for Forgetful {
     type Storage = VecStorage<Self>;
+    type Requires = ();
     const NAME: &'static str = "Forgetful";
     const ID: ComponentId = ComponentId::of(None, None, module_path!(), "Forgetful", line!(), 1);
     const BIT: Signature = Self::ID.bit();
@@ -73,6 +75,7 @@ struct Moody(u32);
 
 impl Component for Moody {
     type Storage = VecStorage<Self>;
+    type Requires = ();
     const NAME: &'static str = "Moody";
     const ID: ComponentId = ComponentId::of(None, None, module_path!(), "Moody", line!(), 1);
     const BIT: Signature = Self::ID.bit();
@@ -209,6 +212,7 @@ impl InColumns for Crossed {
 
 impl Component for Crossed {
     type Storage = Columns<Self>;
+    type Requires = ();
     const NAME: &'static str = "Crossed";
     const ID: ComponentId = Tag::ID;
     const BIT: Signature = Tag::BIT;
@@ -365,6 +369,7 @@ impl InColumns for Stubborn {
 
 impl Component for Stubborn {
     type Storage = Columns<Self>;
+    type Requires = ();
     const NAME: &'static str = "Stubborn";
     const ID: ComponentId = ComponentId::of(None, None, module_path!(), "Stubborn", line!(), 1);
     const BIT: Signature = Self::ID.bit();
@@ -398,6 +403,7 @@ impl InColumns for Flat {
 
 impl Component for Flat {
     type Storage = Columns<Self>;
+    type Requires = ();
     const NAME: &'static str = "Flat";
     const ID: ComponentId = ComponentId::of(None, None, module_path!(), "Flat", line!(), 1);
     const BIT: Signature = Self::ID.bit();

@@ -24,6 +24,7 @@ mod mishaps;
 mod panics;
 mod plans;
 mod pools;
+mod requires;
 mod sorting;
 mod sparse_sets;
 mod splits;

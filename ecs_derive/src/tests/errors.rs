@@ -23,8 +23,9 @@ mod attributes {
     use super::check;
 
     const BIT: &str = "`bit` takes an integer from 0 to 63, as in `#[component(bit = 5)]`";
-    const KNOWN: &str = "known keys: `bit = 5`, `veto = path`, `layout = \"soa\"`, `ref = Name`, \
-                         `mut = Name`, `slices = Name`, `slices_mut = Name`, `fields = name`";
+    const KNOWN: &str = "known keys: `bit = 5`, `veto = path`, `requires(A, B = value)`, \
+                         `layout = \"soa\"`, `ref = Name`, `mut = Name`, `slices = Name`, \
+                         `slices_mut = Name`, `fields = name`";
     const VETO: &str =
         "`veto` takes the path of a `fn(&mut Self) -> bool`, as in `#[component(veto = path)]`";
 
@@ -44,6 +45,32 @@ mod attributes {
         check("Component", "#[component(bit = 5 6)] struct A;", &[("6", BIT)]);
         check("Component", "#[component(veto = 5, bit = x)] struct A;", &[("5", VETO), ("x", BIT)]);
         check("Component", "#[component(veto = |x| true)] struct A;", &[("|", VETO)]);
+    }
+
+    #[test]
+    fn requirements_are_components_with_values() {
+        const REQUIRES: &str = "`requires` takes component types, each of which may have a value, as \
+                                in `#[component(requires(A, B = value))]`";
+        let right = "#[component(requires(A, b::B<u8> = { f(Self::N)? }, C = |x| x,))] struct D;";
+        check("Component", right, &[]);
+        for (wrong, at) in [
+            ("requires", "requires"),
+            ("requires = A", "="),
+            ("requires()", "()"),
+            ("requires(&A)", "&A"),
+            ("requires((A, B) = f())", "(A, B)"),
+            ("requires(A: 5)", ":"),
+            ("requires(A =)", ")"),
+            ("requires(A B)", "B"),
+        ] {
+            check("Component", &format!("#[component({wrong})] struct D;"), &[(at, REQUIRES)]);
+        }
+        let itself = "component `D` requires itself; name the components that come with it";
+        let mistakes = [("Self", itself), ("D", itself)];
+        check("Component", "#[component(requires(Self, A, D = f()))] struct D;", &mistakes);
+        let twice = "component `D` requires `A<u8>` twice; name it once";
+        let input = "#[component(requires(A<u8>, A<u16>, A<u8> = f()))] struct D;";
+        check("Component", input, &[("A<u8>", twice)]);
     }
 
     #[test]

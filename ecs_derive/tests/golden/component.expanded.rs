@@ -10,6 +10,7 @@ const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::Component for Position {
         type Storage = ::ecs::__private::VecStorage<Self>;
+        type Requires = ();
         const NAME: &'static ::core::primitive::str = "Position";
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();

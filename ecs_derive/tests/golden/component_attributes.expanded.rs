@@ -10,6 +10,7 @@ const _: () = {
     #[automatically_derived]
     impl crate::engine::ecs::__private::Component for Health {
         type Storage = crate::engine::ecs::__private::VecStorage<Self>;
+        type Requires = ();
         const NAME: &'static ::core::primitive::str = "Health";
         const ID: crate::engine::ecs::__private::ComponentId = __ID;
         const BIT: crate::engine::ecs::__private::Signature = crate::engine::ecs::__private::Signature::bit(

@@ -55,6 +55,7 @@ const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::Component for Proximity {
         type Storage = ::ecs::__private::Columns<Self>;
+        type Requires = ();
         const NAME: &'static ::core::primitive::str = "Proximity";
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();

@@ -68,6 +68,7 @@ const _: () = {
         Self: ::core::marker::Send + ::core::marker::Sync + 'static,
     {
         type Storage = ::ecs::__private::Columns<Self>;
+        type Requires = ();
         const NAME: &'static ::core::primitive::str = "Grid";
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();

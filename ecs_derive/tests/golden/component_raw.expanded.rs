@@ -10,6 +10,7 @@ const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::Component for r#type {
         type Storage = ::ecs::__private::VecStorage<Self>;
+        type Requires = ();
         const NAME: &'static ::core::primitive::str = "type";
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();

@@ -13,6 +13,7 @@ const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::Component for Name<'static> {
         type Storage = ::ecs::__private::VecStorage<Self>;
+        type Requires = ();
         const NAME: &'static ::core::primitive::str = "Name";
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();

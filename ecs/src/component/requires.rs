@@ -1,0 +1,169 @@
+//! What components require, as constants: for the check that none requires itself.
+//!
+//! A constant that names what a type requires, and what that requires, would be defined by itself in a
+//! circle, of which the compiler tells in its own words. So these are constants to some depth.
+
+use crate::component::Component;
+use crate::component::id::ComponentId;
+use crate::text::Text;
+use crate::tuples::for_each_tuple;
+use core::marker::PhantomData;
+
+/// What is required: a tree.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Required {
+    Component { id: ComponentId, name: &'static str, requires: &'static Self },
+    List(&'static [Self]),
+}
+
+/// What is required within so many `Steps`.
+#[doc(hidden)]
+pub trait RequiredWithin<Steps> {
+    const TREE: Required;
+}
+
+/// One step more.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Step<Others>(PhantomData<Others>);
+
+/// Circles of up to so many components are seen. A longer one compiles, and does no harm when it runs: only
+/// what an entity lacks is inserted, and asks for what it requires.
+type Steps = Step<Step<Step<Step<Step<Step<Step<Step<()>>>>>>>>;
+
+impl<T: Component> RequiredWithin<()> for T {
+    const TREE: Required =
+        Required::Component { id: T::ID, name: T::NAME, requires: &Required::List(&[]) };
+}
+
+impl<N, T: Component<Requires: RequiredWithin<N>>> RequiredWithin<Step<N>> for T {
+    const TREE: Required =
+        Required::Component { id: T::ID, name: T::NAME, requires: &T::Requires::TREE };
+}
+
+impl<N> RequiredWithin<N> for () {
+    const TREE: Required = Required::List(&[]);
+}
+
+macro_rules! required_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        #[diagnostic::do_not_recommend]
+        impl<Steps, $($name: RequiredWithin<Steps>),+> RequiredWithin<Steps> for ($($name,)+) {
+            const TREE: Required = Required::List(&[$($name::TREE),+]);
+        }
+    };
+}
+for_each_tuple!(required_for_tuple);
+
+/// A component, and those that it is required by, one by the other.
+struct Path<'a> {
+    id: ComponentId,
+    name: &'static str,
+    by: Option<&'a Self>,
+}
+
+impl Path<'_> {
+    const fn has(&self, id: ComponentId) -> bool {
+        self.id.same(id)
+            || match self.by {
+                Some(by) => by.has(id),
+                None => false,
+            }
+    }
+
+    /// Whether the first component is the first of all by its id: of a circle, one component tells.
+    const fn is_told_by(&self, first: ComponentId) -> bool {
+        let is_behind = !self.id.is_exact() || !self.id.is_before(first);
+        is_behind
+            && match self.by {
+                Some(by) => by.is_told_by(first),
+                None => true,
+            }
+    }
+
+    /// "`A` requires `B`, which requires `C`"
+    const fn push_to(&self, text: Text) -> Text {
+        match self.by {
+            None => text.push("`").push(self.name).push("`"),
+            Some(by) => {
+                let verb = if by.by.is_some() { ", which requires `" } else { " requires `" };
+                by.push_to(text).push(verb).push(self.name).push("`")
+            }
+        }
+    }
+}
+
+/// Looks for the component that a path begins with among what its last one requires.
+#[track_caller]
+const fn refuse_circles(first: ComponentId, path: &Path<'_>, required: &Required) {
+    match required {
+        Required::List(all) => {
+            let mut at = 0;
+            while at < all.len() {
+                refuse_circles(first, path, &all[at]);
+                at += 1;
+            }
+        }
+        Required::Component { id, name, requires } => {
+            let longer = Path { id: *id, name, by: Some(path) };
+            if id.is_exact() && id.same(first) {
+                if longer.is_told_by(first) {
+                    longer
+                        .push_to(Text::new().push("component "))
+                        .push(": a component cannot come with itself; leave one of these out")
+                        .panic()
+                }
+            } else if !id.is_exact() || !path.has(*id) {
+                refuse_circles(first, &longer, requires);
+            }
+        }
+    }
+}
+
+/// What `T` requires, if all of that are components.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Seen<T>(PhantomData<T>);
+
+impl<T: Component<Requires: RequiredWithin<Steps>>> Seen<T> {
+    pub const TREE: Required = T::Requires::TREE;
+}
+
+/// What is seen otherwise: nothing, so that the compiler tells of what is no component where it is to be
+/// inserted, and not again where it is checked.
+#[doc(hidden)]
+pub trait Unseen {
+    const TREE: Required = Required::List(&[]);
+}
+
+impl<T> Unseen for Seen<T> {}
+
+/// Checks what a component requires: in a constant, a compile error where that leads back to it.
+///
+/// # Panics
+/// When it does.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_requirements<T: Component>(required: &Required) {
+    let path = Path { id: T::ID, name: T::NAME, by: None };
+    refuse_circles(T::ID, &path, required);
+}
+
+/// What has a default.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is required without a value, and has no `Default`",
+    label = "has no `Default`",
+    note = "add `#[derive(Default)]` to it, or name the value: `requires({Self} = ..)`"
+)]
+pub trait ByDefault: Default {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Default> ByDefault for T {}
+
+/// The default of what is required.
+#[doc(hidden)]
+pub fn by_default<T: ByDefault>() -> T {
+    T::default()
+}

@@ -1,0 +1,56 @@
+const _: () = {
+    const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
+        ::core::option_env!("CARGO_PKG_NAME"),
+        ::core::option_env!("CARGO_PKG_VERSION"),
+        ::core::module_path!(),
+        "Ship",
+        ::core::line!(),
+        ::core::column!(),
+    );
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Ship {
+        type Storage = ::ecs::__private::VecStorage<Self>;
+        type Requires = __Requires;
+        const NAME: &'static ::core::primitive::str = "Ship";
+        const ID: ::ecs::__private::ComponentId = __ID;
+        const BIT: ::ecs::__private::Signature = __ID.bit();
+        #[inline]
+        fn slot() -> ::core::option::Option<
+            &'static ::ecs::__private::ComponentSlot<Self>,
+        > {
+            static __SLOT: ::ecs::__private::ComponentSlot<Ship> = ::ecs::__private::ComponentSlot::new();
+            ::core::option::Option::Some(&__SLOT)
+        }
+        const REQUIRES: ::core::primitive::bool = true;
+        fn require(__target: &mut impl ::ecs::__private::Requirer) {
+            ::ecs::__private::Requirer::require::<
+                Velocity,
+            >(__target, || -> Velocity { ::ecs::__private::by_default() });
+            ::ecs::__private::Requirer::require::<
+                parts::Health,
+            >(__target, || -> parts::Health { Health(Self::FULL) });
+        }
+    }
+    pub enum __Requires {}
+    #[automatically_derived]
+    impl<__Steps> ::ecs::__private::RequiredWithin<__Steps> for __Requires
+    where
+        (Velocity, parts::Health): ::ecs::__private::RequiredWithin<__Steps>,
+    {
+        const TREE: ::ecs::__private::Required = <(
+            Velocity,
+            parts::Health,
+        ) as ::ecs::__private::RequiredWithin<__Steps>>::TREE;
+    }
+    const _: () = {
+        use ::ecs::__private::Unseen as _;
+        ::ecs::__private::check_requirements::<
+            Ship,
+        >(&::ecs::__private::Seen::<Ship>::TREE)
+    };
+    #[automatically_derived]
+    impl ::ecs::__private::Term for Ship {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+};

@@ -1,0 +1,3 @@
+#[derive(Component)]
+#[component(requires(Velocity, parts::Health = Health(Self::FULL)))]
+struct Ship;

@@ -1,0 +1,44 @@
+const _: () = {
+    const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_PKG_VERSION"),
+            ::core::module_path!(),
+            "Holder",
+            ::core::line!(),
+            ::core::column!(),
+        )
+        .inexact();
+    #[automatically_derived]
+    impl<T> ::ecs::__private::Component for Holder<T>
+    where
+        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Slot<T>: ::ecs::__private::Component + ::ecs::__private::ByDefault,
+        List<T>: ::ecs::__private::Component,
+    {
+        type Storage = ::ecs::__private::VecStorage<Self>;
+        type Requires = ();
+        const NAME: &'static ::core::primitive::str = "Holder";
+        const ID: ::ecs::__private::ComponentId = __ID;
+        const BIT: ::ecs::__private::Signature = __ID.bit();
+        const REQUIRES: ::core::primitive::bool = true;
+        fn require(__target: &mut impl ::ecs::__private::Requirer) {
+            ::ecs::__private::Requirer::require::<
+                Slot<T>,
+            >(__target, || -> Slot<T> { ::ecs::__private::by_default() });
+            ::ecs::__private::Requirer::require::<
+                Count,
+            >(__target, || -> Count { ::ecs::__private::by_default() });
+            ::ecs::__private::Requirer::require::<
+                List<T>,
+            >(__target, || -> List<T> { List::new() });
+        }
+    }
+    #[automatically_derived]
+    impl<T> ::ecs::__private::Term for Holder<T>
+    where
+        Self: ::ecs::__private::Component,
+    {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+};

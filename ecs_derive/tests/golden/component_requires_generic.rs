@@ -1,0 +1,3 @@
+#[derive(Component)]
+#[component(requires(Slot<T>, Count, List<T> = List::new()))]
+struct Holder<T>(T);
