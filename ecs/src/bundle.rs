@@ -245,17 +245,9 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// Gives them to an entity.
     fn insert(self, target: &mut Inserter<'_>);
 
-    /// Gives an entity that was given them what they require and it lacks.
+    /// Gives an entity that was given them what they require and it lacks. To be called where
+    /// [`REQUIRES`](Self::REQUIRES) only, so that others need not be compiled.
     fn require(target: &mut Inserter<'_>);
-
-    /// Gives them to an entity, with all that they require.
-    #[inline(always)]
-    fn insert_with_required(self, target: &mut Inserter<'_>) {
-        self.insert(target);
-        if const { Self::REQUIRES } {
-            Self::require(target);
-        }
-    }
 
     /// The numbers of these pools' components are added.
     fn add_numbers(taken: &Self::Taken, components: &mut ComponentSet);

@@ -231,7 +231,9 @@ impl<'w, P: Parts> Batch<'w, P> {
         if !are_all_made {
             pools.settle(&components, &ComponentSet::EMPTY); // the values of those that were not made
         }
-        self.world.require::<P>(self.entities);
+        if const { P::REQUIRES } {
+            self.world.require::<P>(self.entities);
+        }
         are_all_made
     }
 }
@@ -381,7 +383,9 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
             groups.update_all(pools, chunk, components, &self.components);
         }
         pools.settle(&self.components, &ComponentSet::EMPTY);
-        self.world.require::<P>(chunk);
+        if const { P::REQUIRES } {
+            self.world.require::<P>(chunk);
+        }
     }
 }
 

@@ -53,17 +53,19 @@ impl World {
             return Err(NoSuchEntityError(entity));
         }
         let Self { pools, entities, groups } = self;
-        parts.insert_with_required(&mut Inserter::new(pools, entities, entity, groups));
+        let mut inserter = Inserter::new(pools, entities, entity, groups);
+        parts.insert(&mut inserter);
+        if const { P::REQUIRES } {
+            P::require(&mut inserter);
+        }
         Ok(())
     }
 
     /// Gives these entities, which were given such parts, what they require and the entities lack.
     pub(super) fn require<P: Parts>(&mut self, list: &[Entity]) {
-        if const { P::REQUIRES } {
-            let Self { pools, entities, groups } = self;
-            for &entity in list {
-                P::require(&mut Inserter::new(pools, entities, entity, groups));
-            }
+        let Self { pools, entities, groups } = self;
+        for &entity in list {
+            P::require(&mut Inserter::new(pools, entities, entity, groups));
         }
     }
 
@@ -106,7 +108,9 @@ impl World {
         match self.pools.get_mut::<T>().filter(|pool| pool.contains(entity)) {
             Some(pool) => {
                 let replaced = pool.put(entity, value);
-                self.require::<One<T>>(&[entity]);
+                if const { T::REQUIRES } {
+                    self.require::<One<T>>(&[entity]);
+                }
                 Ok(replaced)
             }
             None => self.put(entity, parts_of(value)).map(|()| None),

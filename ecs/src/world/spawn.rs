@@ -100,7 +100,10 @@ impl World {
         let filling = Filling::new(self, made);
         let World { pools, entities, .. } = &mut *filling.world;
         let mut inserter = Inserter::fresh(pools, entities, entity);
-        parts.insert_with_required(&mut inserter);
+        parts.insert(&mut inserter);
+        if const { P::REQUIRES } {
+            P::require(&mut inserter);
+        }
         inserter.finish();
         filling.finish();
         if !self.groups.is_empty() {
