@@ -19,7 +19,7 @@ use core::slice;
 /// key order, 3 kB (4 kB above 2^24 members), or 4 to 8 bytes a member where there are few; an empty
 /// page before the last takes 8.
 ///
-/// The pools of a world are sparse sets keyed by [`Entity`](crate::Entity) ([`Pool`](crate::Pool)).
+/// The pools of a world are sparse sets keyed by [`Entity`](crate::Entity) ([`EntityMap`](crate::EntityMap)).
 ///
 /// ```
 /// let mut names = ecs::SparseSet::new();
