@@ -53,6 +53,9 @@ mod query;
 
 mod world;
 
+#[cfg(any(doc, doctest))]
+pub mod guide;
+
 pub use bundle::Bundle;
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Slice, SliceMut};
