@@ -1,0 +1,160 @@
+//! Queries: what can be asked for, and what it yields.
+//!
+//! ```
+//! use ecs::{Component, Entity, Has, Query, Without, World};
+//!
+//! #[derive(Component, Debug, PartialEq)]
+//! struct Health(u32);
+//! #[derive(Component)]
+//! struct Armour(u32);
+//! #[derive(Component)]
+//! struct Player;
+//! #[derive(Component)]
+//! struct Ghost;
+//!
+//! // A query with names: the fields are filled for each match.
+//! #[derive(Query)]
+//! #[query(without(Ghost))]
+//! struct Fighter<'w> {
+//!     entity: Entity,
+//!     health: &'w mut Health,
+//!     armour: Option<&'w Armour>,
+//!     player: Has<Player>,
+//! }
+//!
+//! let mut world = World::new();
+//! let hero = world.spawn((Health(10), Armour(2), Player)).id();
+//! let rat = world.spawn(Health(3)).id();
+//! let ghost = world.spawn((Health(1), Ghost)).id();
+//!
+//! for fighter in world.view_mut::<Fighter>() {
+//!     let armour = fighter.armour.map_or(0, |armour| armour.0);
+//!     let damage = if fighter.player.get() { 4 } else { 1 };
+//!     fighter.health.0 -= damage - damage.min(armour);
+//!     assert_ne!(fighter.entity, ghost);
+//! }
+//!
+//! // The same as a tuple, to be read. The entity comes first, without being asked for.
+//! let mut seen = Vec::new();
+//! for (entity, health, armed) in world.view::<(Health, Has<Armour>, Without<Ghost>)>() {
+//!     seen.push((entity, health.0, armed));
+//! }
+//! seen.sort(); // the order of a view is its own
+//! assert_eq!(seen, [(hero, 8, true), (rat, 2, false)]);
+//!
+//! // One entity, by its handle.
+//! let view = world.view::<Health>().with::<Player>();
+//! assert_eq!(view.get(hero), Some((hero, &Health(8))));
+//! assert_eq!(view.get(rat), None);
+//! ```
+//!
+//! # Terms
+//!
+//! A query is one term, a tuple of up to twelve, or a struct with `#[derive(Query)]`. What it yields begins
+//! with the [`Entity`], but for a struct, which yields itself.
+//!
+//! | term | matches entities that | yields |
+//! |---|---|---|
+//! | `A` or `&A` | have an `A` | `&A` |
+//! | `&mut A` | have an `A` | `&mut A`; needs [`World::view_mut`] |
+//! | `Option<&A>`, `Option<&mut A>` | any | `Some` where there is one |
+//! | `Option<(&A, &mut B)>` | any | `Some` where there are both |
+//! | [`Has<A>`](crate::Has) | any | a `bool`: whether there is one |
+//! | [`With<A>`](crate::With), `With<(A, B)>` | have all of these | nothing |
+//! | [`Without<A>`](crate::Without), `Without<(A, B)>` | have none of these | nothing |
+//! | [`WithAny<(A, B)>`](crate::WithAny) | have at least one of these | nothing |
+//! | `&a::x`, `&mut a::x` | have an `A`, which is in [columns](super::columns) | a reference to its field |
+//! | `Entity` | any | the entity, which other queries yield unasked |
+//! | a tuple of terms | match all of them | a tuple; so more than twelve terms are nested |
+//! | a struct with `#[derive(Query)]` | match all its fields | the struct |
+//!
+//! Write filters (`With`, `Without`, `WithAny`) at the end of a tuple: in front of other terms they yield
+//! themselves. They also exist as methods of a view, `with`, `without` and `with_any`. In a tuple they are of
+//! use where only the query can be named, as in [`World::has`], [`World::split_mut`] and signatures of
+//! functions. Ask for `With<A>` rather than `&A` where the value is not read: a filter borrows nothing, so
+//! another view may write the `A`.
+//!
+//! # Derived queries
+//!
+//! A field is any of these terms, with the lifetime `'w` in its references; a bare `A` is none. It yields a
+//! value of the field's own type, so a [`Has`](crate::Has) is asked by `get()`.
+//! `#[query(with(A, B), without(C))]` on the struct filters. Derived queries nest, and an `Option` of one asks
+//! for several components, all or none:
+//!
+//! ```
+//! # use ecs::{Component, Query, World};
+//! # #[derive(Component)] struct Name(&'static str);
+//! # #[derive(Component)] struct Bow { arrows: u32 }
+//! # #[derive(Component)] struct Aim(f32);
+//! #[derive(Query)]
+//! struct Archer<'w> { bow: &'w mut Bow, aim: &'w Aim }
+//!
+//! #[derive(Query)]
+//! struct Soldier<'w> { name: &'w Name, archer: Option<Archer<'w>> }
+//!
+//! let mut world = World::new();
+//! world.spawn((Name("Ann"), Bow { arrows: 3 }, Aim(0.5)));
+//! world.spawn((Name("Bob"), Bow { arrows: 9 })); // a bow, and no aim
+//! for soldier in world.view_mut::<Soldier>() {
+//!     if let Some(archer) = soldier.archer {
+//!         assert_eq!((soldier.name.0, archer.aim.0), ("Ann", 0.5));
+//!         archer.bow.arrows -= 1;
+//!     }
+//! }
+//! ```
+//!
+//! # What a view can do besides
+//!
+//! * [`View::get`], [`View::get_mut`] and [`View::matches`] take a handle. A dead one matches nothing.
+//! * [`View::iter_many`] takes a list of handles, and so does [`View::for_each_many`], which is faster where
+//!   the world is large. [`View::get_disjoint_mut`] gives several items at once, to be changed.
+//! * [`View::single`] is for what there is one of. `count` and `is_empty` look at no values.
+//! * [`View::sorted_by_key`] and `sorted_by` sort the items for one walk. To keep an order, sort the pool:
+//!   [`PoolMut::sort_by_key`]. By itself the order of a view is unspecified, but the same for the same history
+//!   of calls.
+//! * [`View::iter_combinations`] gives all pairs, or choices of more.
+//! * [`View::for_each_chunk`] gives slices, [`View::as_slices`] one slice a term where that is all.
+//! * [`View::explain`] tells how the matches are found.
+//!
+//! # Several views at once
+//!
+//! One query cannot write what it also reads, and while a `view_mut` lives there is no other view.
+//! [`World::split_mut`] makes several that live together, if no view touches what another one writes, or if one
+//! requires what the other excludes. The compiler checks that, and names the component if it is not so:
+//!
+//! ```
+//! # use ecs::{Component, Entity, World};
+//! # #[derive(Component)] struct Health(u32);
+//! # #[derive(Component)] struct Target(Entity);
+//! # let mut world = World::new();
+//! let goblin = world.spawn(Health(5)).id();
+//! world.spawn_batch((0..3).map(|_| Target(goblin)));
+//! let (targets, mut healths) = world.split_mut::<(&Target, &mut Health)>();
+//! for (_, target) in targets {
+//!     if let Some((_, health)) = healths.get_mut(target.0) {
+//!         health.0 -= 1;
+//!     }
+//! }
+//! assert_eq!(world.get::<Health>(goblin).unwrap().0, 2);
+//! ```
+//!
+//! A struct with `#[derive(Views)]` gives such views names: see [`ViewSet`].
+//!
+//! [`Entity`]: crate::Entity
+//! [`ViewSet`]: crate::ViewSet
+//! [`World::has`]: crate::World::has
+//! [`World::view_mut`]: crate::World::view_mut
+//! [`World::split_mut`]: crate::World::split_mut
+//! [`View::get`]: crate::View::get
+//! [`View::get_mut`]: crate::View::get_mut
+//! [`View::matches`]: crate::View::matches
+//! [`View::for_each_many`]: crate::View::for_each_many
+//! [`View::get_disjoint_mut`]: crate::View::get_disjoint_mut
+//! [`View::single`]: crate::View::single
+//! [`View::iter_many`]: crate::View::iter_many
+//! [`View::iter_combinations`]: crate::View::iter_combinations
+//! [`View::sorted_by_key`]: crate::View::sorted_by_key
+//! [`View::for_each_chunk`]: crate::View::for_each_chunk
+//! [`View::as_slices`]: crate::View::as_slices
+//! [`View::explain`]: crate::View::explain
+//! [`PoolMut::sort_by_key`]: crate::PoolMut::sort_by_key
