@@ -1,14 +1,16 @@
 //! The guide: how to use the library, a chapter a task.
 //!
 //! Each chapter begins with a whole program, which is compiled and run as a test, and explains it afterwards.
-//! The chapters can be read in any order.
+//! The chapters can be read in any order; someone new reads the first three.
 //!
-//! 1. [Edits during loops](edits_during_loops): how to insert, remove, spawn and despawn what a loop found.
-//! 2. [Queries](queries): what can be asked for, and what it yields.
-//! 3. [Columns](columns): components that are stored a field at a time, and when that pays.
+//! 1. [First steps](first_steps): a world, its entities, their components, and loops over them.
+//! 2. [Edits during loops](edits_during_loops): how to insert, remove, spawn and despawn what a loop found.
+//! 3. [Queries](queries): what can be asked for, and what it yields.
+//! 4. [Columns](columns): components that are stored a field at a time, and when that pays.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
 
 pub mod columns;
 pub mod edits_during_loops;
+pub mod first_steps;
 pub mod queries;

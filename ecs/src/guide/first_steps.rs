@@ -1,0 +1,147 @@
+//! First steps: a world, its entities, their components, and loops over them.
+//!
+//! ```
+//! use ecs::{Component, World};
+//!
+//! #[derive(Component)]
+//! struct Position { x: f32, y: f32 }
+//! #[derive(Component)]
+//! struct Velocity { x: f32, y: f32 }
+//! #[derive(Component)]
+//! struct Enemy;
+//!
+//! let mut world = World::new();
+//!
+//! // An entity is a handle; what it is, its components say.
+//! let ship = world.spawn((Position { x: 0.0, y: 0.0 }, Velocity { x: 1.0, y: 0.5 })).id();
+//! let rock = world.spawn(Position { x: 8.0, y: 0.0 }).id();
+//! for row in 0..3 {
+//!     let y = row as f32;
+//!     world.spawn((Position { x: 5.0, y }, Velocity { x: -1.0, y: 0.0 }, Enemy));
+//! }
+//!
+//! // All that have a position and a velocity move. The rock has no velocity, so it stays.
+//! for (_, position, velocity) in world.view_mut::<(&mut Position, &Velocity)>() {
+//!     position.x += velocity.x;
+//!     position.y += velocity.y;
+//! }
+//! assert_eq!(world.get::<Position>(ship).unwrap().x, 1.0);
+//! assert_eq!(world.get::<Position>(rock).unwrap().x, 8.0);
+//!
+//! // Only enemies.
+//! let mut rows = Vec::new();
+//! for (entity, position) in world.view::<Position>().with::<Enemy>() {
+//!     assert_ne!(entity, ship);
+//!     rows.push(position.y);
+//! }
+//! assert_eq!(rows, [0.0, 1.0, 2.0]);
+//!
+//! // Components come and go; an entity ends, and its handle is dead from then on.
+//! world.insert(rock, Velocity { x: 0.0, y: -1.0 }).unwrap();
+//! assert!(world.has::<Velocity>(rock));
+//! world.remove::<Velocity>(rock);
+//! assert!(!world.has::<Velocity>(rock));
+//! world.despawn(rock).unwrap();
+//! assert!(!world.is_alive(rock) && world.get::<Position>(rock).is_none());
+//! ```
+//!
+//! # The world
+//!
+//! A [`World`] holds everything: which entities are alive, and the components of each type in a *pool* of their
+//! own. It is a plain value. A program can have several; it can move one to another thread, put it into a
+//! struct, and drop it. Types need not be registered.
+//!
+//! # Components
+//!
+//! A component is a struct or an enum with `#[derive(Component)]`. An entity has at most one value of each
+//! type. A struct without fields, like `Enemy`, is a *tag*: its pool holds no values, only who has one. To use
+//! a type of another crate, wrap it in a struct of your own. Components are `Send`, `Sync` and `'static`, so
+//! they hold no borrows and no `Rc`.
+//!
+//! # Entities
+//!
+//! An [`Entity`] is a number of 64 bits that can be copied, compared, hashed and stored, in other components
+//! too. It borrows nothing. When its entity is despawned the handle is dead, and stays so: a later entity may
+//! have the same [index](crate::Entity::index), but never the same handle. To ask a dead handle is no mistake:
+//! [`World::get`] returns `None`, and edits return an error.
+//!
+//! # Spawning
+//!
+//! [`World::spawn`] takes a component, a tuple of components, or a struct with `#[derive(Bundle)]`.
+//! [`World::spawn_empty`] makes an entity without components, and [`World::spawn_named`] one with a [`Name`].
+//! They return an [`EntityMut`], which borrows the world and is there for further calls; `id()` ends that
+//! borrow and leaves the handle:
+//!
+//! ```
+//! # use ecs::{Component, World};
+//! # #[derive(Component, Default)] struct Health(u32);
+//! # #[derive(Component)] struct Speed(f32);
+//! # let mut world = World::new();
+//! let bob = world.spawn_named("Bob").insert(Speed(2.0)).add::<Health>().id();
+//! assert!(world.has::<(Speed, Health)>(bob));
+//! ```
+//!
+//! To make many at once, [`World::spawn_batch`] takes an iterator and returns the handles. It is several times
+//! as fast as a loop of `spawn`.
+//!
+//! # One entity
+//!
+//! | to | call |
+//! |---|---|
+//! | read or write a component | [`World::get`], [`World::get_mut`] |
+//! | insert, or replace | [`World::insert`]; [`World::replace`] returns the old value |
+//! | write, or insert if there is none | [`World::get_or_insert_with`] |
+//! | take away | [`World::remove`]: what there is; [`World::take`]: all of a list, or nothing |
+//! | ask | [`World::has`], [`World::is_alive`], [`World::components`] |
+//! | end | [`World::despawn`] |
+//!
+//! [`World::entity_mut`] gives an [`EntityMut`] of an entity that there is, for several edits in a row.
+//!
+//! # Loops
+//!
+//! [`World::view`] reads and needs `&World`. [`World::view_mut`] also writes and needs `&mut World`. Both take
+//! a [query](super::queries), and yield tuples of the entity and what the query asks for. In a query `Position`
+//! means `&Position`; `&mut` must be written out.
+//!
+//! A view is iterated by `for`, or by [`View::for_each`], which is faster where a loop writes many small
+//! values. While a view lives, nothing can be spawned, inserted or removed:
+//! [the next chapter](super::edits_during_loops) shows what to do instead.
+//!
+//! # Errors
+//!
+//! What can go wrong at run time is a value: [`NoSuchEntityError`] when a handle is dead, [`DespawnError`] when
+//! a component [refuses](crate::Component) to go. They are ordinary errors, so `?` works. Mistakes that can be
+//! seen in the source do not compile: a query that reads what it writes, a bundle with one component twice, a
+//! group that names one twice.
+//!
+//! # What is not there
+//!
+//! There is no main loop and no scheduler: systems are functions and loops of your own, called in the order in
+//! which they should run. There are no resources: what exists once, such as a clock or a configuration, stands
+//! beside the world in a struct of your own.
+//!
+//! [`World`]: crate::World
+//! [`World::spawn`]: crate::World::spawn
+//! [`World::spawn_empty`]: crate::World::spawn_empty
+//! [`World::spawn_named`]: crate::World::spawn_named
+//! [`World::spawn_batch`]: crate::World::spawn_batch
+//! [`World::get`]: crate::World::get
+//! [`World::get_mut`]: crate::World::get_mut
+//! [`World::insert`]: crate::World::insert
+//! [`World::replace`]: crate::World::replace
+//! [`World::get_or_insert_with`]: crate::World::get_or_insert_with
+//! [`World::remove`]: crate::World::remove
+//! [`World::take`]: crate::World::take
+//! [`World::has`]: crate::World::has
+//! [`World::is_alive`]: crate::World::is_alive
+//! [`World::components`]: crate::World::components
+//! [`World::despawn`]: crate::World::despawn
+//! [`World::entity_mut`]: crate::World::entity_mut
+//! [`World::view`]: crate::World::view
+//! [`World::view_mut`]: crate::World::view_mut
+//! [`View::for_each`]: crate::View::for_each
+//! [`Entity`]: crate::Entity
+//! [`EntityMut`]: crate::EntityMut
+//! [`Name`]: crate::Name
+//! [`NoSuchEntityError`]: crate::NoSuchEntityError
+//! [`DespawnError`]: crate::DespawnError
