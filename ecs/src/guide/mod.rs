@@ -6,11 +6,13 @@
 //! 1. [First steps](first_steps): a world, its entities, their components, and loops over them.
 //! 2. [Edits during loops](edits_during_loops): how to insert, remove, spawn and despawn what a loop found.
 //! 3. [Queries](queries): what can be asked for, and what it yields.
-//! 4. [Columns](columns): components that are stored a field at a time, and when that pays.
+//! 4. [Groups](groups): joins that are kept ready, and when they pay.
+//! 5. [Columns](columns): components that are stored a field at a time, and when that pays.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
 
 pub mod columns;
 pub mod edits_during_loops;
 pub mod first_steps;
+pub mod groups;
 pub mod queries;

@@ -1,0 +1,132 @@
+//! Groups: joins that are kept ready, and when they pay.
+//!
+//! ```
+//! use ecs::{Component, Group, World};
+//!
+//! #[derive(Component)]
+//! struct Position(f32);
+//! #[derive(Component)]
+//! struct Velocity(f32);
+//! #[derive(Component)]
+//! struct Asleep;
+//!
+//! /// What moves. A declaration is a type, so it can be a constant.
+//! const MOVING: Group<(Position, Velocity), (), Asleep> =
+//!     Group::owning::<(Position, Velocity)>().without::<Asleep>();
+//!
+//! let mut world = World::new();
+//! world.declare_group(MOVING).unwrap();
+//!
+//! let entities = world.spawn_batch((0..100).map(|at| (Position(at as f32), Velocity(1.0))));
+//! world.spawn_batch((0..100).map(|at| Position(at as f32))); // have no velocity
+//! world.insert(entities[0], Asleep).unwrap(); // leaves the group
+//!
+//! // The system does not name the group: a view that asks for what it keeps finds it.
+//! for (_, position, velocity) in
+//!     world.view_mut::<(&mut Position, &Velocity)>().without::<Asleep>()
+//! {
+//!     position.0 += velocity.0;
+//! }
+//!
+//! // Counting takes no time, the matches are slices, and the view says why.
+//! let view = world.view::<(Position, Velocity)>().without::<Asleep>();
+//! assert_eq!(view.count(), 99);
+//! let (handles, positions, velocities) = view.as_slices().unwrap();
+//! assert_eq!((handles.len(), positions.len(), velocities.len()), (99, 99, 99));
+//! assert_eq!(
+//!     view.explain().to_string(),
+//!     "walks the 99 members of the group owning (`Position`, `Velocity`) without (`Asleep`)"
+//! );
+//! ```
+//!
+//! # What a group is
+//!
+//! Without a group, a view of several components finds its matches each time: it walks the smallest pool, or
+//! the membership bits of all of them. A group remembers who has some components and lacks others. It is
+//! brought up to date by each edit, and a view that asks for what it keeps needs no search.
+//!
+//! | declaration | what it keeps |
+//! |---|---|
+//! | `Group::owning::<(A, B)>()` | the pools of `A` and `B` begin with its members, in one order |
+//! | `Group::owning::<A>().with::<B>()` | so does the pool of `A`; `B` stays as it is |
+//! | `Group::observing::<(A, B)>()` | a list of the entities that have both; it leaves all pools alone |
+//! | any of these, and `.without::<C>()` | only those that have no `C` |
+//!
+//! # When it pays
+//!
+//! Declare one for a loop that runs often and takes too long, if [`View::explain`] says that a group would help.
+//! It says so where many candidates are tested for few matches:
+//!
+//! ```
+//! # use ecs::{Component, World};
+//! # #[derive(Component)] struct Position(f32);
+//! # #[derive(Component)] struct Burning;
+//! # #[derive(Component)] struct Wet;
+//! # let mut world = World::new();
+//! let entities = world.spawn_batch((0..20_000).map(|at| Position(at as f32)));
+//! let burning = entities.iter().step_by(2);
+//! world.insert_batch(burning.map(|&entity| (entity, Burning))).unwrap();
+//! let wet = entities.iter().skip(1).step_by(2);
+//! world.insert_batch(wet.map(|&entity| (entity, Wet))).unwrap();
+//! let plan = world.view::<(Burning, Wet)>().explain();
+//! assert_eq!(plan.helpful.as_deref(), Some("group observing (`Burning`, `Wet`)"));
+//! ```
+//!
+//! It does not pay
+//!
+//! * for a query of one component: its pool is a slice already;
+//! * for components that always come and go together: their pools are found to be in one order, and are walked
+//!   as slices without a group;
+//! * where entities enter and leave more often than loops run. Each of these costs one exchange in each pool
+//!   that the group owns. Other edits cost a test of a bit. [Batches](super::edits_during_loops) make this
+//!   cheaper.
+//!
+//! Start without groups. They change how fast a program is, and the order of its views, but not what it finds.
+//!
+//! # Owning or observing
+//!
+//! Owning is what makes a loop as fast as one over plain `Vec`s. But a pool has one order, so two groups can
+//! own one pool only if they are *nested*: if one owns, requires and excludes no more than the other. Where
+//! that is not so, the declaration is an error that names both, and the second group can still ask for the
+//! component by `with`:
+//!
+//! ```
+//! # use ecs::{Component, Group, World};
+//! # #[derive(Component)] struct Position(f32);
+//! # #[derive(Component)] struct Velocity(f32);
+//! # #[derive(Component)] struct Sprite(u32);
+//! # let mut world = World::new();
+//! world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+//! assert!(world.declare_group(Group::owning::<(Position, Sprite)>()).is_err());
+//! world.declare_group(Group::owning::<Sprite>().with::<Position>()).unwrap();
+//! world.declare_group(Group::owning::<(Position, Velocity)>().with::<Sprite>()).unwrap(); // nested
+//! ```
+//!
+//! Let the group whose loop runs most often own the component.
+//!
+//! # Sorting
+//!
+//! A pool that a group owns is not sorted by itself; [`World::group_mut`] sorts the group, all its pools
+//! together. It is for what is drawn from back to front, say:
+//!
+//! ```
+//! # use ecs::{Component, Group, World};
+//! # #[derive(Component)] struct Depth(u32);
+//! # #[derive(Component)] struct Sprite(char);
+//! let drawn = Group::owning::<(Depth, Sprite)>();
+//! let mut world = World::new();
+//! world.declare_group(drawn).unwrap();
+//! world.spawn_batch([(Depth(1), Sprite('b')), (Depth(9), Sprite('a'))]);
+//! world.group_mut(drawn).unwrap().sort_by_key(|(depth, _)| std::cmp::Reverse(depth.0));
+//! let picture: String =
+//!     world.group(drawn).unwrap().iter().map(|(_, (_, sprite))| sprite.0).collect();
+//! assert_eq!(picture, "ab");
+//! ```
+//!
+//! The order lasts until an entity enters or leaves. [`World::groups`] lists the groups that there are,
+//! [`World::drop_group`] ends one.
+//!
+//! [`View::explain`]: crate::View::explain
+//! [`World::group_mut`]: crate::World::group_mut
+//! [`World::groups`]: crate::World::groups
+//! [`World::drop_group`]: crate::World::drop_group
