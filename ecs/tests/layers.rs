@@ -33,7 +33,7 @@ const LAYERS: &[(&str, &str)] = &[
          join request view split",
     ),
     ("world/", "error mod name handle pool spawn edit batch group query inspect"),
-    ("guide/", "mod first_steps edits_during_loops queries groups columns"),
+    ("guide/", "mod first_steps edits_during_loops queries groups columns threads"),
     ("", "lib"),
 ];
 

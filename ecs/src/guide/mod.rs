@@ -8,6 +8,7 @@
 //! 3. [Queries](queries): what can be asked for, and what it yields.
 //! 4. [Groups](groups): joins that are kept ready, and when they pay.
 //! 5. [Columns](columns): components that are stored a field at a time, and when that pays.
+//! 6. [Threads](threads): what can be shared, and how to split a loop.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
 
@@ -16,3 +17,4 @@ pub mod edits_during_loops;
 pub mod first_steps;
 pub mod groups;
 pub mod queries;
+pub mod threads;
