@@ -33,7 +33,10 @@ const LAYERS: &[(&str, &str)] = &[
          join request view split",
     ),
     ("world/", "error mod name handle pool spawn edit batch group query inspect"),
-    ("guide/", "mod first_steps edits_during_loops queries groups columns threads"),
+    (
+        "guide/",
+        "mod first_steps edits_during_loops queries groups columns threads relations_and_events",
+    ),
     ("", "lib"),
 ];
 

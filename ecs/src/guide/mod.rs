@@ -9,6 +9,8 @@
 //! 4. [Groups](groups): joins that are kept ready, and when they pay.
 //! 5. [Columns](columns): components that are stored a field at a time, and when that pays.
 //! 6. [Threads](threads): what can be shared, and how to split a loop.
+//! 7. [Relations and events](relations_and_events): parents and children, messages, and noticing changes, with
+//!    what there is today.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
 
@@ -17,4 +19,5 @@ pub mod edits_during_loops;
 pub mod first_steps;
 pub mod groups;
 pub mod queries;
+pub mod relations_and_events;
 pub mod threads;
