@@ -11,6 +11,7 @@
 //! 6. [Threads](threads): what can be shared, and how to split a loop.
 //! 7. [Relations and events](relations_and_events): parents and children, messages, and noticing changes, with
 //!    what there is today.
+//! 8. [Saving](saving): writing a world to a file, and reading it under the same handles.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
 
@@ -20,4 +21,5 @@ pub mod first_steps;
 pub mod groups;
 pub mod queries;
 pub mod relations_and_events;
+pub mod saving;
 pub mod threads;
