@@ -12,6 +12,7 @@
 //! 7. [Relations and events](relations_and_events): parents and children, messages, and noticing changes, with
 //!    what there is today.
 //! 8. [Saving](saving): writing a world to a file, and reading it under the same handles.
+//! 9. [Testing](testing): functions as systems, and how to test them.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
 
@@ -22,4 +23,5 @@ pub mod groups;
 pub mod queries;
 pub mod relations_and_events;
 pub mod saving;
+pub mod testing;
 pub mod threads;
