@@ -35,7 +35,8 @@ const LAYERS: &[(&str, &str)] = &[
     ("world/", "error mod name handle pool spawn edit batch group query inspect"),
     (
         "guide/",
-        "mod first_steps edits_during_loops queries groups columns threads relations_and_events saving testing",
+        "mod first_steps edits_during_loops queries groups columns threads relations_and_events \
+         saving testing coming_from",
     ),
     ("", "lib"),
 ];

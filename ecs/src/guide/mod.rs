@@ -13,10 +13,13 @@
 //!    what there is today.
 //! 8. [Saving](saving): writing a world to a file, and reading it under the same handles.
 //! 9. [Testing](testing): functions as systems, and how to test them.
+//! 10. [Coming from another library](coming_from): names in bevy_ecs, EnTT and hecs, and what they are called
+//!     here.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
 
 pub mod columns;
+pub mod coming_from;
 pub mod edits_during_loops;
 pub mod first_steps;
 pub mod groups;
