@@ -22,6 +22,56 @@
 //! assert_eq!((at(moving), at(resting)), (3.0, 5.0));
 //! ```
 //!
+//! # Where to look
+//!
+//! **Start here:** the [guide], a chapter a task.
+//! [First steps](guide::first_steps) ·
+//! [edits during loops](guide::edits_during_loops) ·
+//! [queries](guide::queries) ·
+//! [groups](guide::groups) ·
+//! [columns](guide::columns) ·
+//! [threads](guide::threads) ·
+//! [relations and events](guide::relations_and_events) ·
+//! [saving](guide::saving) ·
+//! [testing](guide::testing) ·
+//! [coming from another library](guide::coming_from)
+//!
+//! **Entities.** [`Entity`] is the handle. [`World::spawn`], [`spawn_batch`](World::spawn_batch),
+//! [`spawn_at`](World::spawn_at) and [`reserve_entity`](World::reserve_entity) make them,
+//! [`World::despawn`] ends them. [`EntityRef`] and [`EntityMut`] are an entity and its world. A [`Name`] is
+//! what people call one.
+//!
+//! **Components.** [`Component`] is derived. A [`Bundle`] is several that are inserted together,
+//! a [`TakeList`] several that are taken away together, a [`ComponentList`] several that are only named.
+//! [`World::insert`] and [`World::remove`] edit one entity, [`World::insert_batch`] and
+//! [`World::remove_batch`] many.
+//!
+//! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
+//! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
+//! [`With`], [`Without`], [`WithAny`]. [`Items`] is the iterator, [`Item`] what it yields, [`Chunk`] the same in
+//! slices. [`Views`](macro@Views) names the views of a split. For functions over any query: [`ReadOnlyQuery`],
+//! [`Term`], [`Field`], [`Filter`], [`ViewSet`]. [`check_query!`] checks one in place.
+//!
+//! **Pools.** [`World::pool`] and [`World::pool_mut`] give all components of one type, as [`PoolRef`] and
+//! [`PoolMut`]: to look up, to walk by [`PoolIter`], to filter, drain and sort. [`SparseSet`], by any [`Key`], and
+//! [`EntityMap`] are what pools are made of, for other data of yours.
+//!
+//! **Groups.** A [`Group`] is declared by [`World::declare_group`], and has a [`GroupId`]. [`World::group`] gives
+//! a [`GroupRef`], [`World::group_mut`] a [`GroupMut`] to be sorted, [`World::groups`] a [`GroupInfo`] each.
+//! [`GroupList`] is for functions over any group.
+//!
+//! **Columns.** `#[component(layout = "soa")]` stores a component a field at a time; see
+//! [layouts](Component#layouts). [`Ref`], [`RefMut`], [`Slice`] and [`SliceMut`] are a component's references in
+//! either layout, [`Storage`] the layout itself.
+//!
+//! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`]s;
+//! [`World::memory_usage`] tells bytes, as [`WorldMemory`] and [`MemoryUsage`]; [`View::explain`] gives the
+//! [`Plan`] of a view, of a [`PlanKind`]. [`ComponentId`] and [`Signature`] tell components apart at compile time.
+//!
+//! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
+//! [`DespawnError`], [`RemoveError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
+//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`].
+//!
 //! # Features
 //!
 //! * `std`, on by default: loops ask the processor for its instructions, and leave their memory to the
