@@ -245,6 +245,9 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// Gives them to an entity.
     fn insert(self, target: &mut Inserter<'_>);
 
+    /// Gives an entity those that it lacks, with what these require.
+    fn insert_absent(self, target: &mut Inserter<'_>);
+
     /// Gives an entity that was given them what they require and it lacks. To be called where
     /// [`REQUIRES`](Self::REQUIRES) only, so that others need not be compiled.
     fn require(target: &mut Inserter<'_>);
@@ -327,6 +330,11 @@ impl<T: Component> Parts for One<T> {
     }
 
     #[inline]
+    fn insert_absent(self, target: &mut Inserter<'_>) {
+        target.require(|| self.0);
+    }
+
+    #[inline]
     fn require(target: &mut Inserter<'_>) {
         T::require(target);
     }
@@ -367,6 +375,7 @@ impl Parts for () {
     type Taken = ();
 
     fn insert(self, _: &mut Inserter<'_>) {}
+    fn insert_absent(self, _: &mut Inserter<'_>) {}
     fn require(_: &mut Inserter<'_>) {}
     fn add_numbers(_: &(), _: &mut ComponentSet) {}
     fn prepare(_: &mut Pools, _: usize, _: usize) {}
@@ -385,6 +394,11 @@ macro_rules! parts_for_tuple {
             #[inline(always)]
             fn insert(self, target: &mut Inserter<'_>) {
                 $(self.$index.insert(target);)+
+            }
+
+            #[inline]
+            fn insert_absent(self, target: &mut Inserter<'_>) {
+                $(self.$index.insert_absent(target);)+
             }
 
             #[inline]

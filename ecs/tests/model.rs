@@ -330,7 +330,12 @@ impl Run {
         let small = u8::try_from(value % 256).unwrap();
         let row = self.model.get_mut(&entity).unwrap();
         let mut handle = self.world.entity_mut(entity);
-        match self.random.below(10) {
+        match self.random.below(11) {
+            10 => {
+                row.number.get_or_insert(Number(value.into()));
+                row.columns.get_or_insert_with(|| columns(value));
+                handle.insert_if_absent((Number(value.into()), columns(value)));
+            }
             8 => {
                 assert_eq!(handle.replace(Aligned(value)), row.aligned.replace(Aligned(value)));
             }

@@ -61,6 +61,37 @@ impl World {
         Ok(())
     }
 
+    /// Gives `entity` those components of `bundle` that it lacks, and drops the others. O(components).
+    ///
+    /// [`get_or_insert_with`](Self::get_or_insert_with) makes a value only where it is missing.
+    ///
+    /// # Errors
+    /// When there is no such entity; the bundle is dropped then.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # #[derive(Component, Debug, PartialEq)] struct Armour(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn(Health(3)).id();
+    /// world.insert_if_absent(entity, (Health(9), Armour(5))).unwrap();
+    /// assert_eq!(world.get::<Health>(entity), Some(&Health(3)));
+    /// assert_eq!(world.get::<Armour>(entity), Some(&Armour(5)));
+    /// ```
+    pub fn insert_if_absent<B: Bundle>(
+        &mut self,
+        entity: Entity,
+        bundle: B,
+    ) -> Result<(), NoSuchEntityError> {
+        const { check_bundle::<B>() };
+        if !self.entities.wake(entity) {
+            return Err(NoSuchEntityError(entity));
+        }
+        let Self { pools, entities, groups } = self;
+        parts_of(bundle).insert_absent(&mut Inserter::new(pools, entities, entity, groups));
+        Ok(())
+    }
+
     /// Gives these entities, which were given such parts, what they require and the entities lack.
     pub(super) fn require<P: Parts>(&mut self, list: &[Entity]) {
         let Self { pools, entities, groups } = self;

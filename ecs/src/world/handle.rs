@@ -186,6 +186,22 @@ impl<'w> EntityMut<'w> {
         self
     }
 
+    /// Gives the entity those components of `bundle` that it lacks, and drops the others.
+    /// O(components).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut bob = world.spawn(Health(3));
+    /// bob.insert_if_absent((Health(4), ecs::Name::new("Bob")));
+    /// assert_eq!((bob.get::<Health>(), bob.name()), (Some(&Health(3)), Some("Bob")));
+    /// ```
+    pub fn insert_if_absent<B: Bundle>(&mut self, bundle: B) -> &mut Self {
+        self.expect(|world, entity| world.insert_if_absent(entity, bundle));
+        self
+    }
+
     /// Gives the entity a component, and returns the one that it replaces. O(1).
     ///
     /// ```

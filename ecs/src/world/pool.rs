@@ -125,7 +125,7 @@ impl<'w, T: Component> PoolRef<'w, T> {
     /// ```
     #[must_use]
     pub fn iter(self) -> PoolIter<'w, T> {
-        PoolIter(self.pool.map(|pool| pool.into_iter()))
+        PoolIter(self.pool.map(IntoIterator::into_iter))
     }
 
     /// The bytes that the pool holds on the heap. O(pages).

@@ -1,4 +1,4 @@
-use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
+use crate::fixtures::{Ledger, Mass, Position, Tag, Tracked, Velocity, panics};
 use ecs::{Component, Group, RemoveError, World};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -305,7 +305,12 @@ fn old_values_come_back_and_absent_ones_are_made() {
     world.add::<Position>(entity).unwrap();
     assert_eq!(world.get::<Position>(entity), Some(&Position(0.0)));
     assert!(world.entity_mut(entity).get_or_insert_with(|| Velocity(7.0)).0 > 6.0);
+    world.insert_if_absent(entity, (Position(9.0), ledger.tracked(), (Tag, ()))).unwrap();
+    assert_eq!((world.get::<Position>(entity), ledger.alive()), (Some(&Position(0.0)), 1));
+    assert!(world.entity_mut(entity).insert_if_absent(Mass(2)).has::<(Tag, Mass)>());
     world.despawn(entity).unwrap();
+    assert!(world.insert_if_absent(entity, ledger.tracked()).is_err());
+    assert_eq!(ledger.alive(), 0);
     assert!(world.get_or_insert_with(entity, || unreachable!() as Position).is_err());
     assert!(world.replace(entity, Tag).is_err() && world.add::<Tag>(entity).is_err());
     world.check_invariants();
