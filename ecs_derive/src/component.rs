@@ -135,13 +135,13 @@ fn impls(
     let with = |bounds_of_use: &[TokenStream]| {
         where_all(bounds.iter().chain(bounds_of_use.iter().filter(|_| is_generic)))
     };
-    let Requirements { ty: requires, methods, check, bounds: required } =
-        Requirements::of(input, &attr.requires, private);
+    let requirements = Requirements::of(input, &attr.requires, private);
+    let Requirements { ty: requires, methods, check, bounds: asked } = requirements;
     let mut owned = columns.map_or_else(
         || vec![quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static)],
         Columns::bounds,
     );
-    owned.extend(required);
+    owned.extend(asked);
     let owned = with(&owned);
     let component = with(&[quote!(Self: #private::Component)]);
     let storage = if columns.is_some() {

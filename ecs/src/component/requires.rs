@@ -164,6 +164,7 @@ impl<T: Default> ByDefault for T {}
 
 /// The default of what is required.
 #[doc(hidden)]
+#[must_use]
 pub fn by_default<T: ByDefault>() -> T {
     T::default()
 }

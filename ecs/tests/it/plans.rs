@@ -159,9 +159,9 @@ macro_rules! compare {
                 any: &[$(stringify!($any)),*],
                 is_optional: stringify!($query).contains(['O', 'H']), // `Option`, `Has`
             };
-            fn explain(world: &World) -> Plan {
+            let explain: fn(&World) -> Plan = |world| {
                 world.view::<$query>()$(.$filter::<$list>())*.explain()
-            }
+            };
             let view = || $world.view::<$query>()$(.$filter::<$list>())*;
             let (text, plan) = (concat!(stringify!($query) $(, " ", stringify!($filter), " ",
                 stringify!($list))*), explain($world));

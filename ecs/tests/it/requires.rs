@@ -48,18 +48,18 @@ fn every_way_to_give_a_component_gives_what_it_requires() {
         name: ecs::Name,
     }
     let mut world = World::new();
-    let [a, b, c, d, e] = [(); 5].map(|()| world.spawn_empty().id());
-    world.insert(a, (Tag, Ship(1))).unwrap();
-    world.add::<Ship>(b).unwrap();
-    assert_eq!(world.replace(c, Ship(2)), Ok(None));
-    world.get_or_insert_with(d, || Ship(3)).unwrap().0 += 1;
-    world.entity_mut(e).insert(Ship(4));
-    let f = world.spawn(Named { ship: (Ship(5), Tag), name: ecs::Name::new("F") }).id();
-    let g = world.reserve_entity();
-    world.insert(g, Ship(6)).unwrap();
-    let all = [a, b, c, d, e, f, g];
+    let [inserted, added, replaced, made, handled] = [(); 5].map(|()| world.spawn_empty().id());
+    world.insert(inserted, (Tag, Ship(1))).unwrap();
+    world.add::<Ship>(added).unwrap();
+    assert_eq!(world.replace(replaced, Ship(2)), Ok(None));
+    world.get_or_insert_with(made, || Ship(3)).unwrap().0 += 1;
+    world.entity_mut(handled).insert(Ship(4));
+    let spawned = world.spawn(Named { ship: (Ship(5), Tag), name: ecs::Name::new("F") }).id();
+    let reserved = world.reserve_entity();
+    world.insert(reserved, Ship(6)).unwrap();
+    let all = [inserted, added, replaced, made, handled, spawned, reserved];
     assert!(all.iter().all(|&entity| is_whole(&world, entity)));
-    assert_eq!(world.get::<Ship>(d), Some(&Ship(4)));
+    assert_eq!(world.get::<Ship>(made), Some(&Ship(4)));
 
     let spawned = world.spawn_batch((0..500).map(|at| (Ship(at), Tag)));
     assert!(spawned.iter().all(|&entity| is_whole(&world, entity)));
@@ -75,19 +75,19 @@ fn what_is_given_or_there_stays_and_nothing_is_made_for_it() {
     let mut world = World::new();
     let fuel = || Fuel { left: 3, room: 4 };
     MADE.set(0);
-    let a = world.spawn((Ship(1), fuel())).id();
-    let b = world.spawn((fuel(), (Ship(1), Position(7.0)))).id();
-    let c = world.spawn(fuel()).id();
-    world.insert(c, Ship(1)).unwrap();
-    let d = world.spawn((fuel(), Velocity(2.0))).id();
-    let e = world.spawn_batch([(Ship(1), fuel()), (Ship(2), fuel())])[1];
-    world.insert_batch([(d, (Ship(1), Tag)), (e, (Ship(3), Tag))]).unwrap();
-    for entity in [a, b, c, d, e] {
+    let with_fuel = world.spawn((Ship(1), fuel())).id();
+    let nested = world.spawn((fuel(), (Ship(1), Position(7.0)))).id();
+    let had_fuel = world.spawn(fuel()).id();
+    world.insert(had_fuel, Ship(1)).unwrap();
+    let had_more = world.spawn((fuel(), Velocity(2.0))).id();
+    let batch = world.spawn_batch([(Ship(1), fuel()), (Ship(2), fuel())]);
+    world.insert_batch([(had_more, (Ship(1), Tag)), (batch[1], (Ship(3), Tag))]).unwrap();
+    for entity in [with_fuel, nested, had_fuel, had_more, batch[0], batch[1]] {
         assert_eq!(world.get::<Fuel>(entity).map(|fuel| (*fuel.left, *fuel.room)), Some((3, 4)));
         assert!(world.has::<(Ship, Hull, Position, Velocity)>(entity));
     }
-    assert_eq!(world.get::<Position>(b), Some(&Position(7.0)));
-    assert_eq!(world.get::<Velocity>(d), Some(&Velocity(2.0)));
+    assert_eq!(world.get::<Position>(nested), Some(&Position(7.0)));
+    assert_eq!(world.get::<Velocity>(had_more), Some(&Velocity(2.0)));
     assert_eq!(MADE.get(), 0);
     world.check_invariants();
 }
@@ -201,15 +201,15 @@ fn values_are_expressions_where_the_component_is() {
     struct Crew(u32);
     #[derive(Component)]
     #[component(veto = Freighter::may_go, requires(Cargo = FULL, Crew = Crew(Self::CREW + 1)))]
-    struct Freighter;
+    struct Freighter(bool);
     impl Freighter {
         const CREW: u32 = 4;
         fn may_go(&mut self) -> bool {
-            false
+            self.0
         }
     }
     let mut world = World::new();
-    let entity = world.spawn(Freighter).id();
+    let entity = world.spawn(Freighter(false)).id();
     assert_eq!(world.get::<Cargo>(entity), Some(&FULL));
     assert_eq!(world.get::<Crew>(entity), Some(&Crew(5)));
     assert!(world.remove::<Freighter>(entity).is_none() && world.remove::<Cargo>(entity).is_some());
