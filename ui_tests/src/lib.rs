@@ -52,6 +52,7 @@ macro_rules! component_around {
 
             impl Component for $own {
                 type Storage = Columns<Self>;
+                type Requires = ();
                 const NAME: &'static str = stringify!($own);
                 const ID: ComponentId =
                     ComponentId::of(None, None, module_path!(), stringify!($own), line!(), 1);
