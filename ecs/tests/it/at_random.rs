@@ -22,8 +22,10 @@ struct Values<T, K: Key, S: Storage<T>> {
     /// How many values are alive, if that is counted.
     alive: fn() -> Option<usize>,
     /// What only some kinds can do.
-    more: fn(&mut SparseSet<T, K, S>, &mut Pairs<K>, &mut Random, NewKey<K>),
+    more: More<T, K, S>,
 }
+
+type More<T, K, S> = fn(&mut SparseSet<T, K, S>, &mut Pairs<K>, &mut Random, NewKey<K>);
 
 /// A key, which may be a member's.
 type NewKey<K> = fn(&mut Random) -> K;
@@ -97,14 +99,12 @@ impl<T, K: Key, S: Storage<T>> Values<T, K, S> {
             }
             11 => {
                 let other = some_key(pairs, random, key);
-                match (find(pairs, this), find(pairs, other)) {
-                    (Some(a), Some(b)) => {
-                        set.swap(this, other);
-                        pairs.swap(a, b);
-                    }
-                    _ => {
-                        assert!(panics(|| set.swap(this, other)).unwrap().contains("not a member"))
-                    }
+                if let (Some(a), Some(b)) = (find(pairs, this), find(pairs, other)) {
+                    set.swap(this, other);
+                    pairs.swap(a, b);
+                } else {
+                    let message = panics(|| set.swap(this, other)).unwrap();
+                    assert!(message.contains("not a member"));
                 }
             }
             12 => {

@@ -113,7 +113,7 @@ fn check(world: &World, ledger: &Ledger, alive: usize) {
     assert_eq!((slices.again.len(), slices.second.len()), (alive, alive));
     assert_eq!((slices.nothing.len(), slices.last.len()), (alive, alive));
     assert_eq!(ledger.alive(), 2 * isize::try_from(alive).unwrap());
-    for (entity, row) in pool.iter() {
+    for (entity, row) in pool {
         assert_eq!((u64::from(*row.again), **row.last), (*row.key, *row.key), "{entity}");
         assert_eq!((*row.first.value, *row.second.value), (7, 7));
         assert_eq!(world.get::<Row>(entity).map(|it| *it.key), Some(*row.key));

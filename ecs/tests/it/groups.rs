@@ -161,7 +161,7 @@ fn a_view_without_a_group_says_which_would_help() {
     world.insert(moving[5], Position(0.0)).unwrap();
     let plan = world.view::<(Position, Velocity)>().without::<Tag>().explain();
     assert_eq!((plan.kind, plan.group), (PlanKind::Words, None));
-    let helpful = plan.helpful.unwrap().to_string();
+    let helpful = plan.helpful.unwrap();
     assert_eq!(helpful, "group observing (`Position`, `Velocity`) without (`Tag`)");
     let terms = Group::observing::<(Position, Velocity)>().without::<Tag>();
     world.declare_group(terms).unwrap();

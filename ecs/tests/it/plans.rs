@@ -66,7 +66,7 @@ fn are_met(walked: &[Entity], found: &[Entity]) -> bool {
 /// What is wrong with a plan for those who were found, in that order.
 fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Option<&'static str> {
     let smallest =
-        asked.required.iter().map(|name| pool(world, name).map_or(0, |it| it.len())).min();
+        asked.required.iter().map(|name| pool(world, name).map_or(0, ErasedPool::len)).min();
     let driver = plan.driver.map(|name| pool(world, name).expect("the driver is a pool"));
     let group: Option<GroupInfo> = plan.group.as_ref().map(|name| {
         world.groups().find(|group| group.to_string() == *name).expect("the group is kept")

@@ -73,6 +73,6 @@ fn generic_tags_keep_views_apart_if_they_are_one_type() {
     let (a, b) = world.split_mut::<Both<Position, Position>>();
     let found: Vec<Entity> = a.into_iter().chain(b).map(|(entity, _)| entity).collect();
     assert_eq!(found, [dirty, clean]);
-    let message = panics(|| drop(world.split_mut::<Both<Position, Tag>>())).unwrap();
+    let message = panics(|| _ = world.split_mut::<Both<Position, Tag>>()).unwrap();
     assert!(message.contains("writes `Position`, which view `1` writes"), "{message}");
 }

@@ -394,7 +394,7 @@ fn filters_at_the_end_yield_nothing_and_the_entity_comes_once() {
     assert_eq!(tested.get(entity), Some((entity, position)));
     let mut chunks = Vec::new();
     tested.for_each_chunk(|(entities, positions)| {
-        chunks.push((entities.to_vec(), positions.to_vec()))
+        chunks.push((entities.to_vec(), positions.to_vec()));
     });
     assert_eq!(chunks, [(vec![entity], vec![*position])]);
     let before: Vec<_> = world.view::<(With<Tag>, &Position)>().into_iter().collect();
@@ -419,6 +419,8 @@ fn all_entities_are_a_query() {
     assert_eq!(world.view::<Entity>().get(entities[7]), None);
 }
 
+type Six = (Position, Velocity, Option<&'static Mass>, Entity, Has<Asleep>, Position);
+
 #[test]
 fn tuples_are_terms_of_tuples() {
     let mut world = World::new();
@@ -441,7 +443,6 @@ fn tuples_are_terms_of_tuples() {
     let alone: Vec<_> = alone.collect();
     assert_eq!(alone, [(both, Some((&Mass(3), both))), (one, None)]);
     // Eighteen terms.
-    type Six = (Position, Velocity, Option<&'static Mass>, Entity, Has<Asleep>, Position);
     let (_, a, b, c) = world.view::<(Six, Six, Six)>().with::<Mass>().single().unwrap();
     assert_eq!(
         (a, a, a),
@@ -459,8 +460,7 @@ fn fields_of_structs_have_the_types_that_are_written() {
     let mut world = World::new();
     let entity = world.spawn((Position(1.0), Velocity(2.0), Tag)).id();
     world.spawn(Position(3.0));
-    let (found, Looked { of, has }) =
-        world.view::<(Entity, Looked)>().single().map(|(a, looked)| (a, looked)).unwrap();
+    let (found, Looked { of, has }) = world.view::<(Entity, Looked)>().single().unwrap();
     let (same, position, is_tagged, With { .. }) = of;
     assert_eq!((found, same, position), (entity, entity, &Position(1.0)));
     assert!(is_tagged.get() && !bool::from(has));
@@ -484,23 +484,23 @@ fn items_in_the_order_of_lists_keys_and_choices() {
     assert_eq!(world.view_mut::<&mut Position>().len(), 99);
 }
 
+fn choices<const N: usize>(world: &World, all: &[Entity]) {
+    let found: Vec<[Entity; N]> = world
+        .view::<(Entity, With<Tag>)>()
+        .iter_combinations()
+        .map(|of| of.map(|it| it.0))
+        .collect();
+    let expected = (0..1_usize << all.len()).filter(|bits| bits.count_ones() as usize == N).count();
+    assert_eq!(found.len(), expected);
+    assert!(found.is_sorted() && found.iter().all(|choice| choice.is_sorted()));
+    assert_eq!(found.iter().collect::<std::collections::BTreeSet<_>>().len(), expected);
+}
+
 #[test]
 fn choices_are_all_and_each_once() {
     for count in 0..6 {
         let mut world = World::new();
         let all = world.spawn_batch((0..count).map(|_| Tag));
-        fn choices<const N: usize>(world: &World, all: &[Entity]) {
-            let found: Vec<[Entity; N]> = world
-                .view::<(Entity, With<Tag>)>()
-                .iter_combinations()
-                .map(|of| of.map(|it| it.0))
-                .collect();
-            let expected =
-                (0..1_usize << all.len()).filter(|bits| bits.count_ones() as usize == N).count();
-            assert_eq!(found.len(), expected);
-            assert!(found.is_sorted() && found.iter().all(|choice| choice.is_sorted()));
-            assert_eq!(found.iter().collect::<std::collections::BTreeSet<_>>().len(), expected);
-        }
         choices::<0>(&world, &all);
         choices::<1>(&world, &all);
         choices::<2>(&world, &all);
