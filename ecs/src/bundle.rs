@@ -245,7 +245,7 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// Gives them to an entity.
     fn insert(self, target: &mut Inserter<'_>);
 
-    /// Gives an entity those that it lacks, with what these require.
+    /// Gives an entity those that it lacks.
     fn insert_absent(self, target: &mut Inserter<'_>);
 
     /// Gives an entity that was given them what they require and it lacks. To be called where
@@ -331,7 +331,9 @@ impl<T: Component> Parts for One<T> {
 
     #[inline]
     fn insert_absent(self, target: &mut Inserter<'_>) {
-        target.require(|| self.0);
+        if !target.has::<T>() {
+            target.insert(self.0);
+        }
     }
 
     #[inline]
@@ -478,6 +480,11 @@ impl<'a> Inserter<'a> {
         self.entities.set_low(self.entity, self.low);
     }
 
+    #[inline]
+    fn has<T: Component>(&self) -> bool {
+        self.pools.get::<T>().is_some_and(|pool| pool.contains(self.entity))
+    }
+
     #[inline(always)]
     fn insert<T: Component>(&mut self, value: T) {
         let (number, pool) = self.pools.get_or_create_numbered::<T>();
@@ -505,7 +512,7 @@ impl component::sealed::Sealed for Inserter<'_> {}
 
 impl Requirer for Inserter<'_> {
     fn require<T: Component>(&mut self, make: impl FnOnce() -> T) {
-        if self.pools.get::<T>().is_some_and(|pool| pool.contains(self.entity)) {
+        if self.has::<T>() {
             return;
         }
         let value = make(); // user code, which may panic: before anything is changed

@@ -84,11 +84,19 @@ impl World {
         bundle: B,
     ) -> Result<(), NoSuchEntityError> {
         const { check_bundle::<B>() };
+        self.put_absent(entity, parts_of(bundle))
+    }
+
+    fn put_absent<P: Parts>(&mut self, entity: Entity, parts: P) -> Result<(), NoSuchEntityError> {
         if !self.entities.wake(entity) {
             return Err(NoSuchEntityError(entity));
         }
         let Self { pools, entities, groups } = self;
-        parts_of(bundle).insert_absent(&mut Inserter::new(pools, entities, entity, groups));
+        let mut inserter = Inserter::new(pools, entities, entity, groups);
+        parts.insert_absent(&mut inserter);
+        if const { P::REQUIRES } {
+            P::require(&mut inserter);
+        }
         Ok(())
     }
 

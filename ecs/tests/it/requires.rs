@@ -80,9 +80,10 @@ fn what_is_given_or_there_stays_and_nothing_is_made_for_it() {
     let had_fuel = world.spawn(fuel()).id();
     world.insert(had_fuel, Ship(1)).unwrap();
     let had_more = world.spawn((fuel(), Velocity(2.0))).id();
+    let absent = world.spawn(Tag).insert_if_absent((Ship(1), fuel())).id();
     let batch = world.spawn_batch([(Ship(1), fuel()), (Ship(2), fuel())]);
     world.insert_batch([(had_more, (Ship(1), Tag)), (batch[1], (Ship(3), Tag))]).unwrap();
-    for entity in [with_fuel, nested, had_fuel, had_more, batch[0], batch[1]] {
+    for entity in [with_fuel, nested, had_fuel, had_more, absent, batch[0], batch[1]] {
         assert_eq!(world.get::<Fuel>(entity).map(|fuel| (*fuel.left, *fuel.room)), Some((3, 4)));
         assert!(world.has::<(Ship, Hull, Position, Velocity)>(entity));
     }
