@@ -27,7 +27,7 @@ fn main() {
     world.spawn_empty().insert((Health(3), Target(player)));
     let mut sides = world.split_mut::<Sides>();
     for (hunter, target) in &sides.targets {
-        let (_, hunter, _) = sides.others.get_mut(hunter).unwrap();
+        let (_, hunter) = sides.others.get_mut(hunter).unwrap();
         let player = sides.players.get_mut(target.0).unwrap();
         std::mem::swap(hunter, player.0);
     }

@@ -30,7 +30,7 @@ fn main() {
     }
     assert_eq!(world.view::<Wrapper<u32>>().single().unwrap().1.0, 8);
     for look in world.view_mut::<Look<u32, u8>>() {
-        look.a.0 += u32::from(look.b.0.is_none()) + u32::from(!*look.b.1);
+        look.a.0 += u32::from(look.b.0.is_none()) + u32::from(!look.b.1.get());
     }
     assert_eq!(world.view::<Wrapper<u32>>().single().unwrap().1.0, 10);
 }

@@ -40,5 +40,5 @@ fn main() {
     assert_eq!(world.view::<Tuples>().into_iter().map(sum).sum::<u32>(), 3 + 1 + 2 + 4);
     assert_eq!(world.view::<OnlyEntity>().into_iter().map(|it| it.entity.index()).max(), Some(2));
     assert_eq!(world.view::<OnlyFilters>().single().unwrap().0.index(), 1);
-    assert_eq!(world.view::<OnlyHas>().into_iter().filter(|it| *it.a && !*it.b).count(), 1);
+    assert_eq!(world.view::<OnlyHas>().into_iter().filter(|it| it.a.get() && !it.b.get()).count(), 1);
 }

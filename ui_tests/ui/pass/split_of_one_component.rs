@@ -20,9 +20,9 @@ fn main() {
     world.spawn_empty().insert((Health(20), Monster));
     world.spawn_empty().insert(Health(30));
     let (players, monsters, others) = world.split_mut::<(Players, Monsters, Others)>();
-    let (_, player, _) = players.single().unwrap();
+    let (_, player) = players.single().unwrap();
     let monster = monsters.single().unwrap();
-    let (_, other, _) = others.single().unwrap();
+    let (_, other) = others.single().unwrap();
     std::mem::swap(player, monster.0);
     std::mem::swap(monster.0, other);
     assert_eq!(world.view::<(Health, Player)>().single().unwrap().1.0, 20);
