@@ -81,7 +81,11 @@ fn nothing_is_allocated_in_steady_state() {
             }
         }
     };
+    let visit = || world.view::<(Position, Tag)>().for_each_many(&entities, |_| ());
+    assert_eq!(calls(visit), 0, "a list of entities, be it the first");
     // What a thread's loops note scattered matches in is kept for its later ones.
+    let taken = most_bytes(|| assert!(world.view::<(Position, Tag)>().iter().next().is_some()));
+    assert!((1..6_144).contains(&taken), "{taken} bytes for the first loop");
     scattered(&world);
     assert_eq!(calls(|| scattered(&world)), 0, "loops in loops");
     // So is the list of the pools that are asked.

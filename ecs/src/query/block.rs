@@ -1,9 +1,8 @@
 //! Some matches, and where their values are: what a matcher finds at a time, and a query reads.
 
 use crate::entity::Entity;
-use crate::query::bits::{Noted, PLACES, ROOM};
-use crate::query::inputs::Inputs;
-use crate::storage::values::{CELL, CellOrder, Lane, Presence, SMALL_CELL, SMALL_CELL_BITS};
+use crate::query::bits::{Noted, PLACES, ROOM, note};
+use crate::storage::values::{CELL, CellOrder, Lane, Presence, SMALL_CELL_BITS};
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
@@ -41,6 +40,20 @@ pub(crate) enum Kind {
     Scattered,
     /// They are on one page, and told by its bits.
     Words,
+}
+
+/// What is wanted of a matcher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub(crate) enum Want {
+    /// The next block of matches.
+    Block,
+    /// The same, as words where it can be.
+    Words,
+    /// The next run.
+    Run,
+    /// How many matches there are.
+    Count,
 }
 
 /// How many matches a block has; or, of words, 1 or more. None at the end.
@@ -102,8 +115,6 @@ pub(super) struct Block<'w> {
     layout: Layout,
     /// Which cell a match has, as bytes before it.
     pub(super) order: Noted,
-    /// Of each match its offset, while the block is made.
-    pub(super) offsets: Noted,
     pub(super) noted: [Entity; ROOM],
     pub(super) rows: Vec<Positions>,
     /// One bit a match, for each thing that is optional.
@@ -120,7 +131,6 @@ impl<'w> Block<'w> {
             handles: Handles::OfLane,
             layout: Layout::Rows,
             order: [0; PLACES],
-            offsets: [0; PLACES],
             noted: [Entity::new(0, NonZeroU32::MIN); ROOM],
             rows: Vec::new(),
             bits: Vec::new(),
@@ -139,14 +149,13 @@ impl<'w> Block<'w> {
         }
     }
 
-    /// Makes rows for the pools that are read, and bits for what is optional, of which none is set.
+    /// Makes so many rows at least, and bits for what is optional, of which none is set.
     #[inline]
-    pub(super) fn begin_rows(&mut self, spare: usize) {
-        let rows = self.lanes.len() + spare;
+    pub(super) fn begin_rows(&mut self, required: usize) {
+        let (rows, parts) = (self.lanes.len().max(required), self.presences.len());
         if self.rows.len() < rows {
             self.rows.resize(rows, [0; ROOM]);
         }
-        let parts = self.presences.len();
         if self.bits.len() < parts {
             self.bits.resize(parts, [0; ROOM / 64]);
         }
@@ -166,10 +175,18 @@ impl<'w> Block<'w> {
         self.layout = Layout::Rows;
     }
 
-    /// The matches are not all that were noted, or not in this order, but in that of `order`.
+    /// The matches are these of all that were noted, one bit each: if one thing is optional, first those that
+    /// lack it, so that the processor predicts well which have it. How many lack it, and how many there are.
     #[inline(always)]
-    pub(super) fn set_ordered(&mut self) {
+    pub(super) fn set_order(&mut self, matches: &[u64]) -> (usize, usize) {
         self.layout = Layout::Ordered;
+        let ([there, ..], [_]) = (&self.bits[..], &self.presences[..]) else {
+            return (0, note::<CELL>(matches.iter().copied().enumerate(), &mut self.order, 0));
+        };
+        let lack = matches.iter().zip(there).map(|(bits, there)| bits & !there);
+        let have = matches.iter().zip(there).map(|(bits, there)| bits & there);
+        let split = note::<CELL>(lack.enumerate(), &mut self.order, 0);
+        (split, note::<CELL>(have.enumerate(), &mut self.order, split))
     }
 
     /// The matches are on a page, where `order` tells.
@@ -184,32 +201,6 @@ impl<'w> Block<'w> {
         Lane { first, cells: IN_ORDER.as_ptr().cast() }
     }
 
-    /// Whether a match that was noted has something optional; or, of 0, is a match at all.
-    #[inline(always)]
-    pub(super) fn is_in(&self, part: u32, at: usize) -> bool {
-        part == 0 || self.bits[part as usize - 1][at / 64] >> (at % 64) & 1 != 0
-    }
-
-    /// Fetches the values of some matches of whose pools rows are noted.
-    #[inline(always)]
-    pub(super) fn prefetch<I: Iterator<Item = usize>>(
-        &self,
-        inputs: &Inputs<'_>,
-        at: impl Fn() -> I,
-    ) {
-        let looked_up = inputs.read_ones().filter(|input| !input.is_aligned);
-        let first = looked_up.map(|input| (input.lane, input.part, input.values));
-        for (lane, part, values) in first.chain(inputs.columns.iter().copied()) {
-            let Some(row) = self.rows.get(lane as usize) else { continue };
-            for at in at() {
-                if self.is_in(part, at) {
-                    let position = u32::from_le(row[at]) as usize;
-                    values.prefetch(position);
-                }
-            }
-        }
-    }
-
     /// Where everything is.
     #[inline(always)]
     pub(super) fn lanes(&self) -> Lanes<'_> {
@@ -221,7 +212,7 @@ impl<'w> Block<'w> {
             Handles::Listed(first) => (self.list, Self::in_order(first)),
             Handles::Noted => (&self.noted[..], Self::in_order(0)),
         };
-        Lanes::new(&self.lanes, &self.presences, handles, handle)
+        Lanes { read: &self.lanes, optional: &self.presences, handles, handle }
     }
 
     /// Which cells the matches have.
@@ -233,62 +224,24 @@ impl<'w> Block<'w> {
             Layout::Rows => CellOrder::new(&ORDER, !0),
         }
     }
-
-    /// The lanes of a match of a block that is no run.
-    pub(super) fn lanes_of(&self, at: usize, inputs: &Inputs<'_>, lanes: &mut Vec<Lane>) {
-        lanes.clear();
-        lanes.extend_from_slice(&self.lanes);
-        for input in inputs.read_ones() {
-            let lane = &mut lanes[input.lane as usize];
-            let first = if self.layout == Layout::OnPage {
-                input.page.dense_index(u32::from(self.order[at] / SMALL_CELL)) as usize
-            } else if lane.cells == Self::in_order(0).cells {
-                lane.first + self.cell(at)
-            } else {
-                u32::from_le(self.rows[input.lane as usize][self.cell(at)]) as usize
-            };
-            *lane = Lane { first, ..Lane::FRONT };
-        }
-    }
-
-    /// Whether a match of a block that is no run has something optional.
-    pub(super) fn has(&self, part: usize, at: usize) -> bool {
-        let cell = self.cell(at);
-        self.bits[part][cell / 64] >> (cell % 64) & 1 != 0
-    }
-
-    /// The cell of a match, in rows.
-    fn cell(&self, at: usize) -> usize {
-        let order = if self.layout == Layout::Rows { &ORDER } else { &self.order };
-        usize::from(order[at] / CELL)
-    }
 }
 
 /// Where the values of a block are, one pool after the other.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Lanes<'a> {
-    read: &'a [Lane],
-    optional: &'a [Presence],
-    handles: &'a [Entity],
-    handle: Lane,
+    pub(super) read: &'a [Lane],
+    pub(super) optional: &'a [Presence],
+    /// The handles, and which of them the matches have.
+    pub(super) handles: &'a [Entity],
+    pub(super) handle: Lane,
 }
 
 impl<'a> Lanes<'a> {
-    #[inline(always)]
-    pub(super) const fn new(
-        read: &'a [Lane],
-        optional: &'a [Presence],
-        handles: &'a [Entity],
-        handle: Lane,
-    ) -> Self {
-        Self { read, optional, handles, handle }
-    }
-
     /// Those of a run that begins with the first values of all pools.
     #[inline(always)]
     pub(crate) const fn front(members: &'a [Entity]) -> Self {
-        Self::new(&[], &[], members, Lane::FRONT)
+        Self { read: &[], optional: &[], handles: members, handle: Lane::FRONT }
     }
 
     /// That of the next pool that is read.
@@ -305,11 +258,5 @@ impl<'a> Lanes<'a> {
         let Some((presence, others)) = self.optional.split_first() else { return Presence::NONE };
         self.optional = others;
         *presence
-    }
-
-    /// The handles, and which of them the matches have.
-    #[inline(always)]
-    pub(super) fn handles(&self) -> (&'a [Entity], Lane) {
-        (self.handles, self.handle)
     }
 }

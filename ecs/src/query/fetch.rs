@@ -14,11 +14,11 @@ use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::query::block::Lanes;
-use crate::query::matcher::Matcher;
+use crate::query::inputs::Inputs;
 use crate::query::presence::{Filter, Has, passes};
 use crate::query::projection::{Of, Projection, Raw, Target};
 use crate::storage::keys::Keys;
-use crate::storage::values::{InRun, Lane, Position, Presence, Window};
+use crate::storage::values::{InRun, Lane, Position, Presence, Window, prefetch_at};
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
 
@@ -29,7 +29,6 @@ use core::marker::PhantomData;
 /// do not overlap; [`ask`](Self::ask) asks for each pool that [`cursor`](Self::cursor) takes a lane of,
 /// in the same order.
 #[doc(hidden)]
-#[expect(clippy::must_use_candidate, reason = "never called by users")]
 pub unsafe trait Fetch: 'static {
     /// What one match yields.
     type Item<'w>;
@@ -54,7 +53,7 @@ pub unsafe trait Fetch: 'static {
     unsafe fn window(pools: &Pools) -> Self::Window;
 
     /// Asks for these pools, of which the window is.
-    fn ask<'w>(window: &Self::Window, pools: &'w Pools, matcher: &mut Matcher<'w>);
+    fn ask<'w>(window: &Self::Window, pools: &'w Pools, inputs: &mut Inputs<'w>);
 
     /// Where the values of a block are, of a matcher that this fetch asked.
     fn cursor(window: &Self::Window, lanes: &mut Lanes<'_>) -> Self::Cursor;
@@ -67,24 +66,14 @@ pub unsafe trait Fetch: 'static {
     /// change.
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w>;
 
-    /// Who is in the smallest pool that is read and that every match is in, if there is one, and the
-    /// numbers of the components below 64 that every match has, one bit each: all bits for a greater one;
-    /// or 0, if the `NUMBERS` are not asked for. The window is of these pools.
+    /// Tells the numbers of the pools that are read and that every match is in, and their members. The window
+    /// is of these pools.
     #[inline(always)]
-    fn driver<'w, const NUMBERS: bool>(
-        _: &Self::Window,
-        _: &'w Pools,
-        before: Driver<'w>,
-    ) -> Driver<'w> {
-        before
-    }
-
-    /// The run without its first match.
-    fn skip(cursor: Self::Cursor) -> Self::Cursor;
+    fn tell<'w>(_: &Self::Window, _: &'w Pools, _: &mut impl FnMut(u32, &'w Keys<Entity>)) {}
 
     /// The run that is `entity` alone, if it matches, for as long as the entity stays where it is. It is
-    /// alive if no component is required, and the window is of these pools. What is not `INLINE` is small,
-    /// and takes a call a pool.
+    /// alive if no component is required, and the window is of these pools. What is `INLINE` has its values
+    /// fetched ahead; what is not is small, and takes a call a pool.
     fn find<const INLINE: bool>(
         window: &Self::Window,
         pools: &Pools,
@@ -121,9 +110,6 @@ pub unsafe trait Fetch: 'static {
         result
     }
 }
-
-/// The smallest of some pools, and the numbers of their components, one bit each.
-pub(super) type Driver<'w> = (Option<&'w Keys<Entity>>, u64);
 
 /// A fetch that writes nothing. Items of one match may be fetched any number of times.
 ///
@@ -218,20 +204,15 @@ unsafe impl Fetch for EntityFetch {
 
     unsafe fn window(_: &Pools) -> Self::Window {}
     #[inline(always)]
-    fn ask<'w>((): &(), _: &'w Pools, _: &mut Matcher<'w>) {}
+    fn ask<'w>((): &(), _: &'w Pools, _: &mut Inputs<'w>) {}
     #[inline(always)]
     fn cursor((): &(), lanes: &mut Lanes<'_>) -> Self::Cursor {
-        let (handles, lane) = lanes.handles();
-        LaneWindow::new(Window::of_slice(handles), lane)
+        LaneWindow::new(Window::of_slice(lanes.handles), lanes.handle)
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
         // SAFETY: the caller says that it is a match of this block: so there is its entity.
         unsafe { *cursor.values.read(at.of(cursor.cells)) }
-    }
-    #[inline(always)]
-    fn skip(cursor: Self::Cursor) -> Self::Cursor {
-        LaneWindow { values: cursor.values.skip(1), ..cursor }
     }
     #[inline(always)]
     fn find<const INLINE: bool>((): &(), _: &Pools, entity: &Entity) -> Option<Self::Cursor> {
@@ -287,15 +268,9 @@ macro_rules! fetch_of_one_component {
                 unsafe { PoolWindow::new(number, keys, values) }
             }
             #[inline(always)]
-            fn ask<'w>(window: &Self::Window, _: &'w Pools, matcher: &mut Matcher<'w>) {
-                let mut is_asked = false;
-                window.values.columns(&mut |address, stride| {
-                    if is_asked {
-                        return matcher.column(address, stride);
-                    }
-                    matcher.read(window.number, window.keys, address, stride);
-                    is_asked = true;
-                });
+            fn ask<'w>(window: &Self::Window, _: &'w Pools, inputs: &mut Inputs<'w>) {
+                let (address, stride) = window.values.first_column();
+                inputs.read(window.number, window.keys, address, stride);
             }
             #[inline(always)]
             fn cursor(window: &Self::Window, lanes: &mut Lanes<'_>) -> Self::Cursor {
@@ -310,19 +285,12 @@ macro_rules! fetch_of_one_component {
                 })
             }
             #[inline(always)]
-            fn driver<'w, const NUMBERS: bool>(
+            fn tell<'w>(
                 window: &Self::Window,
                 _: &'w Pools,
-                before: Driver<'w>,
-            ) -> Driver<'w> {
-                let keys = window.keys;
-                let smaller = before.0.filter(|before| before.len() <= keys.len());
-                let bit = || 1_u64.checked_shl(window.number).unwrap_or(u64::MAX);
-                (smaller.or(Some(keys)), before.1 | if NUMBERS { bit() } else { 0 })
-            }
-            #[inline(always)]
-            fn skip(cursor: Self::Cursor) -> Self::Cursor {
-                LaneWindow { values: cursor.values.skip(1), ..cursor }
+                tell: &mut impl FnMut(u32, &'w Keys<Entity>),
+            ) {
+                tell(window.number, window.keys);
             }
             #[inline(always)]
             fn find<const INLINE: bool>(
@@ -332,7 +300,11 @@ macro_rules! fetch_of_one_component {
             ) -> Option<Self::Cursor> {
                 let keys = window.keys;
                 let first = if INLINE { keys.find(*entity) } else { position_in(keys, *entity) }?;
-                Some(LaneWindow::of_run(window.values.skip(first)))
+                let values = window.values.skip(first);
+                if INLINE {
+                    prefetch_at(values.first_column().0);
+                }
+                Some(LaneWindow::of_run(values))
             }
             #[inline(always)]
             unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
@@ -385,10 +357,8 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         unsafe { F::window(pools) }
     }
     #[inline(always)]
-    fn ask<'w>(window: &Self::Window, pools: &'w Pools, matcher: &mut Matcher<'w>) {
-        let outer = matcher.begin_optional();
-        F::ask(window, pools, matcher);
-        matcher.end_optional(outer);
+    fn ask<'w>(window: &Self::Window, pools: &'w Pools, inputs: &mut Inputs<'w>) {
+        inputs.optional(|inputs| F::ask(window, pools, inputs));
     }
     #[inline(always)]
     fn cursor(window: &Self::Window, lanes: &mut Lanes<'_>) -> Self::Cursor {
@@ -399,10 +369,6 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
         // SAFETY: the caller's promise is the same. Where it is there, its lanes lead to it.
         unsafe { at.has(cursor.1).then(|| F::item(&cursor.0, at)) }
-    }
-    #[inline(always)]
-    fn skip(cursor: Self::Cursor) -> Self::Cursor {
-        (F::skip(cursor.0), cursor.1)
     }
     #[inline(always)]
     fn find<const INLINE: bool>(
@@ -446,10 +412,6 @@ macro_rules! reads_no_values {
 
         unsafe fn window(_: &Pools) {}
         #[inline(always)]
-        fn skip(cursor: Self::Cursor) -> Self::Cursor {
-            cursor
-        }
-        #[inline(always)]
         unsafe fn slices<'w>(cursor: &Self::Cursor, _: usize) -> Self::Slices<'w> {
             // SAFETY: so says the caller.
             unsafe { Self::item(cursor, InRun(0)) }
@@ -472,10 +434,8 @@ unsafe impl<T: Component> Fetch for Has<T> {
     const ACCESS: Access = Access::Optional(&Access::of::<T>(Mode::With));
 
     #[inline(always)]
-    fn ask<'w>((): &(), pools: &'w Pools, matcher: &mut Matcher<'w>) {
-        let outer = matcher.begin_optional();
-        matcher.test(&const { Access::of::<T>(Mode::With) }, pools);
-        matcher.end_optional(outer);
+    fn ask<'w>((): &(), pools: &'w Pools, inputs: &mut Inputs<'w>) {
+        inputs.optional(|inputs| inputs.test(&const { Access::of::<T>(Mode::With) }, pools));
     }
     #[inline(always)]
     fn cursor((): &(), lanes: &mut Lanes<'_>) -> Presence {
@@ -500,30 +460,36 @@ unsafe impl<T: Component> ReadOnlyFetch for Has<T> {}
 #[doc(hidden)]
 pub struct Tested<T>(PhantomData<fn() -> T>);
 
-// SAFETY: touches no values.
-unsafe impl<T: Filter> Fetch for Tested<T> {
-    reads_no_values!(T);
-    type Cursor = ();
-    const ACCESS: Access = T::ACCESS;
+macro_rules! fetch_of_tests {
+    ([$($param:ident)?] $fetch:ty, $filter:ty) => {
+        // SAFETY: touches no values.
+        unsafe impl$(<$param: Filter>)? Fetch for $fetch {
+            reads_no_values!($filter);
+            type Cursor = ();
+            const ACCESS: Access = <$filter as Filter>::ACCESS;
 
-    #[inline(always)]
-    fn ask<'w>((): &(), pools: &'w Pools, matcher: &mut Matcher<'w>) {
-        matcher.test(&T::ACCESS, pools);
-    }
-    #[inline(always)]
-    fn cursor((): &(), _: &mut Lanes) {}
-    #[inline(always)]
-    unsafe fn item<'w, P: Position>((): &(), _: P) -> Self::Item<'w> {
-        T::PASSED
-    }
-    #[inline(always)]
-    fn find<const INLINE: bool>((): &(), pools: &Pools, entity: &Entity) -> Option<()> {
-        passes(&T::ACCESS, pools, *entity).then_some(())
-    }
+            #[inline(always)]
+            fn ask<'w>((): &(), pools: &'w Pools, inputs: &mut Inputs<'w>) {
+                inputs.test(&<$filter as Filter>::ACCESS, pools);
+            }
+            #[inline(always)]
+            fn cursor((): &(), _: &mut Lanes) {}
+            #[inline(always)]
+            unsafe fn item<'w, P: Position>((): &(), _: P) -> Self::Item<'w> {
+                <$filter as Filter>::PASSED
+            }
+            #[inline(always)]
+            fn find<const INLINE: bool>((): &(), pools: &Pools, entity: &Entity) -> Option<()> {
+                passes(&<$filter as Filter>::ACCESS, pools, *entity).then_some(())
+            }
+        }
+        // SAFETY: touches no values.
+        #[diagnostic::do_not_recommend]
+        unsafe impl$(<$param: Filter>)? ReadOnlyFetch for $fetch {}
+    };
 }
-// SAFETY: touches no values.
-#[diagnostic::do_not_recommend]
-unsafe impl<T: Filter> ReadOnlyFetch for Tested<T> {}
+fetch_of_tests!([T] Tested<T>, T);
+fetch_of_tests!([](), ());
 
 /// Yields what `M` makes of the items of another fetch, where its tests are passed as well.
 #[doc(hidden)]
@@ -545,9 +511,9 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
         unsafe { M::From::window(pools) }
     }
     #[inline(always)]
-    fn ask<'w>(window: &Self::Window, pools: &'w Pools, matcher: &mut Matcher<'w>) {
-        M::From::ask(window, pools, matcher);
-        matcher.test(&M::TESTS, pools);
+    fn ask<'w>(window: &Self::Window, pools: &'w Pools, inputs: &mut Inputs<'w>) {
+        M::From::ask(window, pools, inputs);
+        inputs.test(&M::TESTS, pools);
     }
     #[inline(always)]
     fn cursor(window: &Self::Window, lanes: &mut Lanes<'_>) -> Self::Cursor {
@@ -559,16 +525,12 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
         M::map(unsafe { M::From::item(cursor, at) })
     }
     #[inline(always)]
-    fn driver<'w, const NUMBERS: bool>(
+    fn tell<'w>(
         window: &Self::Window,
         pools: &'w Pools,
-        before: Driver<'w>,
-    ) -> Driver<'w> {
-        M::From::driver::<NUMBERS>(window, pools, before)
-    }
-    #[inline(always)]
-    fn skip(cursor: Self::Cursor) -> Self::Cursor {
-        M::From::skip(cursor)
+        tell: &mut impl FnMut(u32, &'w Keys<Entity>),
+    ) {
+        M::From::tell(window, pools, tell);
     }
     #[inline(always)]
     fn find<const INLINE: bool>(
@@ -609,27 +571,6 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
 #[diagnostic::do_not_recommend]
 unsafe impl<M: Map<From: ReadOnlyFetch>> ReadOnlyFetch for Mapped<M> {}
 
-// SAFETY: touches no component.
-unsafe impl Fetch for () {
-    reads_no_values!(());
-    type Cursor = ();
-    const ACCESS: Access = Access::Nothing;
-
-    #[inline(always)]
-    fn ask<'w>((): &(), _: &'w Pools, _: &mut Matcher<'w>) {}
-    #[inline(always)]
-    fn cursor((): &(), _: &mut Lanes) {}
-    #[inline(always)]
-    unsafe fn item<'w, P: Position>((): &(), _: P) -> Self::Item<'w> {}
-    #[inline(always)]
-    fn find<const INLINE: bool>((): &(), _: &Pools, _: &Entity) -> Option<()> {
-        Some(())
-    }
-}
-// SAFETY: touches no component.
-#[diagnostic::do_not_recommend]
-unsafe impl ReadOnlyFetch for () {}
-
 /// Yields the items of a tuple with the entity in front.
 #[doc(hidden)]
 pub struct Rows<T>(PhantomData<fn() -> T>);
@@ -653,8 +594,8 @@ macro_rules! fetch_for_parts {
                 unsafe { ($(<$part>::window(pools),)+) }
             }
             #[inline(always)]
-            fn ask<'w>(window: &Self::Window, pools: &'w Pools, matcher: &mut Matcher<'w>) {
-                $(<$part>::ask(&window.$index, pools, matcher);)+
+            fn ask<'w>(window: &Self::Window, pools: &'w Pools, inputs: &mut Inputs<'w>) {
+                $(<$part>::ask(&window.$index, pools, inputs);)+
             }
             #[inline(always)]
             fn cursor(window: &Self::Window, lanes: &mut Lanes<'_>) -> Self::Cursor {
@@ -666,17 +607,12 @@ macro_rules! fetch_for_parts {
                 unsafe { ($(<$part>::item(&cursor.$index, at),)+) }
             }
             #[inline(always)]
-            fn driver<'w, const NUMBERS: bool>(
+            fn tell<'w>(
                 window: &Self::Window,
                 pools: &'w Pools,
-                before: Driver<'w>,
-            ) -> Driver<'w> {
-                $(let before = <$part>::driver::<NUMBERS>(&window.$index, pools, before);)+
-                before
-            }
-            #[inline(always)]
-            fn skip(cursor: Self::Cursor) -> Self::Cursor {
-                ($(<$part>::skip(cursor.$index),)+)
+                tell: &mut impl FnMut(u32, &'w Keys<Entity>),
+            ) {
+                $(<$part>::tell(&window.$index, pools, tell);)+
             }
             #[inline(always)]
             fn find<const INLINE: bool>(

@@ -4,9 +4,8 @@ use crate::component::access::Access;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::pool::pools::{NO_KEYS, Pools};
-use crate::query::bits::Words;
 use crate::storage::keys::Keys;
-use crate::storage::sparse_array::{EMPTY_PAGE, Page, WORDS, offset_of, page_of};
+use crate::storage::sparse_array::{EMPTY_PAGE, Page, Place, offset_of, page_of};
 use crate::storage::values::prefetch_at;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -28,8 +27,9 @@ pub(super) struct Input<'w> {
     pub(super) keys: &'w Keys<Entity>,
     /// Its page that the join has come to.
     pub(super) page: &'w Page,
-    /// Its values, or the first column of them, if they are read.
-    pub(super) values: Strided,
+    /// Where its first value is, or that of its first column, and bytes from one to the next, if they are read.
+    address: usize,
+    stride: usize,
     /// Its component's.
     pub(super) number: u32,
     pub(super) role: Role,
@@ -45,11 +45,27 @@ pub(super) struct Input<'w> {
 pub(super) const UNREAD: u32 = u32::MAX;
 
 impl Input<'_> {
-    /// Its row of a block, if it is the one at this place and so many lanes are read: the same as its lane, or
-    /// a spare one.
+    /// Whether its values are read.
     #[inline(always)]
-    pub(super) fn row(&self, at: usize, lanes: u32) -> usize {
-        if self.lane == UNREAD { lanes as usize + at } else { self.lane as usize }
+    pub(super) const fn is_read(&self) -> bool {
+        self.lane != UNREAD
+    }
+
+    /// Notes the position of the member at a place of the page, and fetches its value, unless it is in the
+    /// caches.
+    #[inline(always)]
+    pub(super) fn note(&self, place: Place, cell: &mut u32, is_cached: bool) {
+        let position = self.page.dense_index_at(place);
+        *cell = position.to_le();
+        if !is_cached {
+            self.prefetch(position);
+        }
+    }
+
+    /// Fetches the value at a position.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, position: u32) {
+        prefetch_at(self.address.wrapping_add(self.stride.wrapping_mul(position as usize)));
     }
 
     /// Whether the entity with this index is a member.
@@ -59,42 +75,21 @@ impl Input<'_> {
     }
 }
 
-/// A column of a pool's values, to fetch it into the caches before it is read.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Strided {
-    pub(super) address: usize,
-    /// Bytes from one value to the next.
-    pub(super) stride: usize,
-}
-
-impl Strided {
-    /// That of a pool whose values are not read.
-    const NONE: Self = Self { address: 0, stride: 0 };
-
-    /// Fetches the value at a position.
-    #[inline(always)]
-    pub(super) fn prefetch(&self, position: usize) {
-        prefetch_at(self.address.wrapping_add(position.wrapping_mul(self.stride)));
-    }
-}
-
 /// The pools that a join asks.
+#[doc(hidden)]
 #[derive(Debug)]
-pub(super) struct Inputs<'w> {
-    /// Those that every match is a member of.
+pub struct Inputs<'w> {
+    /// Those that every match is a member of, first those that are read, in the order of their lanes. The
+    /// first tells the matches' handles.
     pub(super) required: Vec<Input<'w>>,
     /// Those that are excluded, of a set of which any will do, or asked by something optional.
     pub(super) others: Vec<Input<'w>>,
-    /// Further columns of pools that are read: their lanes and parts.
-    pub(super) columns: Vec<(u32, u32, Strided)>,
     /// For each thing that is optional, what it is a part of.
     pub(super) parts: Vec<u32>,
     /// The smallest pool that every match is a member of; one without members, if there is none.
     ///
     /// * J1: every required pool has at least as many members.
     pub(super) driver: &'w Keys<Entity>,
-    /// Which of the required pools tells the handles.
-    handle_input: usize,
     /// How many pools are read.
     pub(super) lanes: u32,
     /// What asks at present.
@@ -109,10 +104,8 @@ impl<'w> Inputs<'w> {
         Self {
             required: Vec::new(),
             others: Vec::new(),
-            columns: Vec::new(),
             parts: Vec::new(),
             driver: &NO_KEYS,
-            handle_input: 0,
             lanes: 0,
             part: 0,
             sets: 0,
@@ -125,38 +118,39 @@ impl<'w> Inputs<'w> {
     pub(super) fn clear(&mut self) {
         self.required.clear();
         self.others.clear();
-        self.columns.clear();
         self.parts.clear();
         self.driver = &NO_KEYS;
         (self.lanes, self.part, self.sets, self.tests) = (0, 0, 0, 0);
     }
 
-    /// Asks for a pool that is read.
-    #[inline(always)]
-    pub(super) fn read(&mut self, number: u32, keys: &'w Keys<Entity>, values: Strided) {
-        let lane = self.lanes;
+    /// Asks for a pool that is read, which has this number. Its values, or a column of them, are there.
+    #[inline(never)]
+    pub(super) fn read(
+        &mut self,
+        number: u32,
+        keys: &'w Keys<Entity>,
+        address: usize,
+        stride: usize,
+    ) {
+        let input = Input {
+            address,
+            stride,
+            lane: self.lanes,
+            ..self.unread(number, keys, Role::Required)
+        };
         self.lanes += 1;
-        self.add(Input { values, lane, ..self.unread(number, keys, Role::Required) });
-    }
-
-    /// A pool of which only presence matters.
-    #[inline(always)]
-    fn unread(&self, number: u32, keys: &'w Keys<Entity>, role: Role) -> Input<'w> {
-        Input {
-            keys,
-            page: &EMPTY_PAGE,
-            values: Strided::NONE,
-            number,
-            role,
-            part: self.part,
-            lane: UNREAD,
-            is_aligned: false,
+        if input.part > 0 {
+            self.others.push(input);
+        } else {
+            let read = self.required.iter().take_while(|input| input.is_read()).count();
+            self.required.insert(read, input);
         }
     }
 
-    #[inline(always)]
-    fn add(&mut self, input: Input<'w>) {
-        if input.part == 0 && input.role == Role::Required {
+    /// Asks for a pool of which only presence matters.
+    pub(super) fn test_one(&mut self, number: u32, keys: &'w Keys<Entity>, role: Role) {
+        let input = self.unread(number, keys, role);
+        if input.part == 0 && role == Role::Required {
             self.required.push(input);
         } else {
             self.tests += u32::from(input.part == 0);
@@ -164,10 +158,19 @@ impl<'w> Inputs<'w> {
         }
     }
 
-    /// The values of the pool that was asked last have another column there.
-    #[inline]
-    pub(super) fn add_column(&mut self, column: Strided) {
-        self.columns.push((self.lanes - 1, self.part, column));
+    #[inline(always)]
+    fn unread(&self, number: u32, keys: &'w Keys<Entity>, role: Role) -> Input<'w> {
+        Input {
+            keys,
+            page: &EMPTY_PAGE,
+            address: 0,
+            stride: 0,
+            number,
+            role,
+            part: self.part,
+            lane: UNREAD,
+            is_aligned: false,
+        }
     }
 
     /// Asks for pools of which only presence matters, as a query's access names them.
@@ -179,8 +182,7 @@ impl<'w> Inputs<'w> {
                 for term in *terms {
                     if let Access::Term(term) = term {
                         let number = term.number();
-                        let role = Role::Any(self.sets);
-                        self.add(self.unread(number, pools.keys_at(number), role));
+                        self.test_one(number, pools.keys_at(number), Role::Any(self.sets));
                     }
                 }
                 self.sets += 1;
@@ -188,49 +190,44 @@ impl<'w> Inputs<'w> {
             Access::Term(term) => {
                 let role = if term.is_exclusion() { Role::Excluded } else { Role::Required };
                 let number = term.number();
-                self.add(self.unread(number, pools.keys_at(number), role));
+                self.test_one(number, pools.keys_at(number), role);
             }
         }
     }
 
-    /// Something optional is asked for from here on. What was asking until now.
-    #[inline]
-    pub(super) fn begin_optional(&mut self) -> u32 {
+    /// Asks for something optional.
+    #[inline(always)]
+    pub(super) fn optional(&mut self, ask: impl FnOnce(&mut Self)) {
         self.parts.push(self.part);
         #[expect(clippy::cast_possible_truncation, reason = "a query has some dozens of parts")]
-        core::mem::replace(&mut self.part, self.parts.len() as u32)
-    }
-
-    /// That asks again.
-    #[inline]
-    pub(super) fn end_optional(&mut self, outer: u32) {
+        let outer = core::mem::replace(&mut self.part, self.parts.len() as u32);
+        ask(self);
         self.part = outer;
     }
 
-    /// Finds out which pool is the smallest, and which tells the handles: one that is read, so that there
-    /// is a lane for its members.
+    /// Finds out which pool is the smallest, and makes sure that there is a lane for the handles.
     #[inline(always)]
     pub(super) fn finish(&mut self) {
-        let Some(first) = self.required.first() else { return };
+        let Some(first) = self.required.first_mut() else { return };
+        if !first.is_read() {
+            first.lane = self.lanes;
+            self.lanes += 1;
+        }
         self.driver = first.keys;
         for input in &self.required[1..] {
             if input.keys.len() < self.driver.len() {
                 self.driver = input.keys;
             }
         }
-        self.handle_input =
-            self.required.iter().position(|input| input.lane != UNREAD).unwrap_or(0);
-        let input = &mut self.required[self.handle_input];
-        if input.lane == UNREAD {
-            input.lane = self.lanes;
-            self.lanes += 1;
-        }
     }
 
-    /// The pool that tells the matches' handles.
-    #[inline(always)]
-    pub(super) fn handle_input(&self) -> Option<&Input<'w>> {
-        self.required.get(self.handle_input)
+    /// All who match are these: so nothing else is tested.
+    pub(super) fn require_only(&mut self, matches: &'w Keys<Entity>) {
+        self.required.retain(Input::is_read);
+        self.others.retain(|input| input.part > 0);
+        self.tests = 0;
+        self.test_one(u32::MAX, matches, Role::Required); // no component's
+        self.driver = matches;
     }
 
     /// Whether matches are the members of all required pools, and nothing else is asked.
@@ -248,7 +245,7 @@ impl<'w> Inputs<'w> {
     /// Those that are read.
     #[inline(always)]
     pub(super) fn read_ones(&self) -> impl Iterator<Item = &Input<'w>> {
-        self.all().filter(|input| input.lane != UNREAD)
+        self.all().filter(|input| input.is_read())
     }
 
     /// The pools that are asked besides for this part.
@@ -260,31 +257,24 @@ impl<'w> Inputs<'w> {
     /// The components that a match has, and those that it lacks.
     pub(super) fn wanted(&self) -> (ComponentSet, ComponentSet) {
         let (mut required, mut excluded) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
-        for input in self.all().filter(|input| input.part == 0) {
-            match input.role {
-                Role::Required => required.insert(input.number),
-                Role::Excluded => excluded.insert(input.number),
-                Role::Any(_) => {}
-            }
-        }
+        self.tell_terms(&mut |number, is_excluded| {
+            if is_excluded { &mut excluded } else { &mut required }.insert(number);
+        });
         (required, excluded)
     }
 
     /// Tells the numbers of these components, and whether they are excluded.
     pub(super) fn tell_terms(&self, tell: &mut dyn FnMut(u32, bool)) {
         for input in self.all().filter(|input| input.part == 0) {
-            match input.role {
-                Role::Required => tell(input.number, false),
-                Role::Excluded => tell(input.number, true),
-                Role::Any(_) => {}
+            if !matches!(input.role, Role::Any(_)) {
+                tell(input.number, input.role == Role::Excluded);
             }
         }
     }
 
     /// The components of which every match's value is read.
     pub(super) fn components_read(&self) -> ComponentSet {
-        let read = self.required.iter().filter(|input| input.lane != UNREAD);
-        read.map(|input| input.number).collect()
+        self.required.iter().filter(|input| input.is_read()).map(|input| input.number).collect()
     }
 
     /// Whether having and lacking components is all that a match needs.
@@ -295,14 +285,6 @@ impl<'w> Inputs<'w> {
     /// Whether all required pools have the same members at these positions.
     pub(super) fn are_in_step(&self, at: Range<usize>) -> bool {
         self.required.iter().all(|input| input.keys.is_in_step(self.driver, at.clone()))
-    }
-
-    /// Goes to the page with this number.
-    #[inline(always)]
-    pub(super) fn enter(&mut self, number: usize) {
-        for input in self.required.iter_mut().chain(&mut self.others) {
-            input.page = input.keys.page(number);
-        }
     }
 
     /// Those of some entities, one bit each, that pass the tests of a part: `bits_of` tells which are
@@ -337,25 +319,9 @@ impl<'w> Inputs<'w> {
         all
     }
 
-    /// The matches on the page at which the pools stand, or those that pass the tests of a part as well.
-    #[inline(always)]
-    pub(super) fn passing_here(&self, part: u32, words: Words) -> Words {
-        self.passing(part, words, |input| *input.page.words())
-    }
-
     /// Whether the entity with this index, a member of all required pools, passes the tests.
     pub(super) fn passes(&self, index: u32) -> bool {
         self.passing(0, [1], |input| [u64::from(input.has(index))]) != [0]
-    }
-
-    /// The members of all required pools on this page.
-    #[inline(always)]
-    pub(super) fn members_here(&self) -> Words {
-        let mut words = [!0; WORDS];
-        for input in &self.required {
-            change(&mut words, |word, bits| bits & input.page.word(word));
-        }
-        words
     }
 
     /// Whether the index is in a word where matches are neighbours in runs that are so long on average,
@@ -368,7 +334,7 @@ impl<'w> Inputs<'w> {
         let runs = (bits & !(bits << 1)).count_ones();
         let is_in_order = |input: &Input<'w>| {
             let page = page(input);
-            input.lane == UNREAD || page.is_empty() || page.is_sequential()
+            !input.is_read() || page.is_empty() || page.is_sequential()
         };
         bits.count_ones() >= runs * long && self.all().all(is_in_order)
     }

@@ -6,12 +6,15 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::internal::Internal;
-use crate::pool::pools::Pools;
-use crate::query::block::{Kind, Lanes};
+use crate::pool::pools::{NO_KEYS, Pools};
+use crate::query::block::{Kind, Lanes, Want};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
-use crate::query::matcher::{Matcher, Stores, is_few};
+use crate::query::inputs::is_cached;
+use crate::query::matcher::{Matcher, Stores};
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::presence::{Filter, passes};
+use crate::query::request::{Item, OnePool, Query};
+use crate::storage::keys::Keys;
 use crate::storage::values::{CellOrder, InRun, Scattered};
 use crate::tuples::for_each_tuple;
 use alloc::boxed::Box;
@@ -20,13 +23,6 @@ use core::marker::PhantomData;
 use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
-
-/// Why an entity has no item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Miss {
-    NoMatch,
-    Repeated,
-}
 
 /// The borrowed pools of a query, and the right to fetch the item of each match once.
 ///
@@ -123,22 +119,16 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// Whether `entity` matches.
     #[inline]
     pub(crate) fn contains(&self, entity: Entity) -> bool {
-        self.passes(entity) && F::find::<true>(&self.window, self.stores.pools, &entity).is_some()
+        self.passes(entity) && F::find::<false>(&self.window, self.stores.pools, &entity).is_some()
     }
 
     /// The item of `entity`, if it matches.
-    #[inline]
-    pub(crate) fn find(self, entity: Entity) -> Option<F::Item<'w>> {
-        self.find_as::<true>(entity)
-    }
-
-    /// As [`Fetch::find`].
     #[inline(always)]
-    fn find_as<const INLINE: bool>(self, entity: Entity) -> Option<F::Item<'w>> {
+    pub(crate) fn find(self, entity: Entity) -> Option<F::Item<'w>> {
         if !self.passes(entity) {
             return None;
         }
-        let found = F::find::<INLINE>(&self.window, self.stores.pools, &entity)?;
+        let found = F::find::<true>(&self.window, self.stores.pools, &entity)?;
         // SAFETY: it is a match, and fetched once, as `self` ends (J4).
         Some(unsafe { F::item(&found, InRun(0)) })
     }
@@ -147,15 +137,15 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     pub(crate) fn find_all<const N: usize>(
         self,
         entities: [Entity; N],
-    ) -> Result<[F::Item<'w>; N], (Entity, Miss)> {
+    ) -> Result<[F::Item<'w>; N], DisjointError> {
         let mut items = [const { None }; N];
         for (at, &entity) in entities.iter().enumerate() {
             if entities[..at].contains(&entity) {
-                return Err((entity, Miss::Repeated));
+                return Err(DisjointError::Repeated(entity));
             }
             // The entities differ: so each is fetched once (J4).
             let this = Self { ..self };
-            items[at] = Some(this.find(entity).ok_or((entity, Miss::NoMatch))?);
+            items[at] = Some(this.find(entity).ok_or(DisjointError::NoMatch(entity))?);
         }
         Ok(items.map(|item| item.expect("all were found")))
     }
@@ -163,10 +153,10 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// A matcher that was asked, and has not begun.
     #[inline(always)]
     fn ask(&self) -> Held<'w> {
-        let mut matcher = Held::take();
-        F::ask(&self.window, self.stores.pools, &mut matcher);
+        let mut matcher = Held(take_matcher());
+        F::ask(&self.window, self.stores.pools, &mut matcher.search.inputs);
         if const { !T::IS_EMPTY } {
-            matcher.test(&T::ACCESS, self.stores.pools);
+            matcher.search.inputs.test(&T::ACCESS, self.stores.pools);
         }
         matcher
     }
@@ -179,56 +169,62 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         matcher
     }
 
-    /// Where to begin, if that takes little to see.
+    /// The smallest pool that is read and that every match is in (J1).
     #[inline(always)]
-    fn start(&self) -> Start<'w> {
-        if const { Self::ACCESS.required() == 0 } || self.plan.is_some() && !Self::IS_SLICE {
-            return Start::Search;
-        }
-        let (Some(driver), _) = F::driver::<false>(&self.window, self.stores.pools, (None, 0))
-        else {
-            return Start::Search;
-        };
-        if Self::IS_SLICE {
-            return Start::Run(driver.dense());
-        }
-        if !self.stores.groups.is_empty() {
-            if const { Self::ACCESS.is_all_values() } {
-                let (_, numbers) = F::driver::<true>(&self.window, self.stores.pools, (None, 0));
-                if let Some(len) = self.stores.groups.owning_low(numbers) {
-                    return Start::Run(driver.dense().get(..len).unwrap_or_default());
-                }
-            }
-            return Start::Search;
-        }
-        let is_few = const { Self::ACCESS.required() > 1 } && is_few(driver);
-        if is_few { Start::Few(driver.dense()) } else { Start::Search }
+    fn smallest(&self) -> Option<&'w Keys<Entity>> {
+        let mut smallest: Option<&Keys<Entity>> = None;
+        F::tell(&self.window, self.stores.pools, &mut |_, keys| {
+            let before = smallest.filter(|before| before.len() <= keys.len());
+            smallest = before.or(Some(keys));
+        });
+        smallest
     }
 
-    /// How many entities match; up to `most` are counted.
-    #[inline]
-    fn count_to(&self, most: usize) -> usize {
-        match self.start() {
-            Start::Run(members) => members.len(),
-            Start::Few(_) | Start::Search => self.ask().count(self.stores, self.plan, most),
+    /// The matches as a run, and how many there are, if that takes little to see: those of one pool or of a group
+    /// that owns all that is read, or of the only member of a pool.
+    #[inline(always)]
+    fn run(&self) -> Option<(F::Cursor, usize)> {
+        if const { Self::ACCESS.required() == 0 } || self.plan.is_some() && !Self::IS_SLICE {
+            return None;
         }
+        let front = |members| (F::cursor(&self.window, &mut Lanes::front(members)), members.len());
+        let members = self.smallest()?.dense();
+        if Self::IS_SLICE {
+            return Some(front(members));
+        }
+        let Stores { pools, groups, .. } = self.stores;
+        if !groups.is_empty() {
+            if const { !Self::ACCESS.is_all_values() } {
+                return None;
+            }
+            let mut numbers = 0;
+            F::tell(&self.window, pools, &mut |number, _| {
+                numbers |= 1_u64.checked_shl(number).unwrap_or(u64::MAX);
+            });
+            return Some(front(members.get(..groups.owning_low(numbers)?)?));
+        }
+        let [entity] = members else { return None };
+        let found =
+            self.passes(*entity).then(|| F::find::<false>(&self.window, pools, entity)).flatten();
+        Some(found.map_or_else(|| front(&[]), |cursor| (cursor, 1)))
     }
 
     /// How many entities match.
     #[inline]
     pub(crate) fn count(&self) -> usize {
-        self.count_to(usize::MAX)
+        match self.run() {
+            Some((_, len)) => len,
+            None => self.ask().count(self.stores, self.plan),
+        }
     }
 
     /// Whether any entity matches.
     #[inline]
     pub(crate) fn any(&self) -> bool {
-        self.count_to(1) > 0
-    }
-
-    /// The same count by both ways of counting bits: for tests.
-    pub(crate) fn counts(&self) -> [usize; 2] {
-        self.ask().counts(self.stores)
+        match self.run() {
+            Some((_, len)) => len > 0,
+            None => self.begin().next(Want::Block).len > 0,
+        }
     }
 
     /// How the join is walked.
@@ -243,26 +239,27 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         mut entities: impl Iterator<Item = Entity>,
         mut f: impl FnMut(F::Item<'_>),
     ) {
-        let (mut matcher, mut list) = (self.ask(), List::new());
-        matcher.begin_list(self.stores);
-        loop {
-            list.len = 0;
-            while list.len < LIST
-                && let Some(entity) = entities.next()
-            {
-                list.entities[list.len] = entity;
-                list.len += 1;
+        let (mut list, mut len) = ([Entity::new(0, NonZeroU32::MIN); LIST], LIST);
+        let is_far = self.smallest().is_some_and(|keys| !is_cached(keys));
+        // What tells of all, and then the values of all, come from memory at the same time.
+        while len == LIST {
+            len = 0;
+            for (place, entity) in list.iter_mut().zip(&mut entities) {
+                (*place, len) = (entity, len + 1);
+                if is_far {
+                    let warm = &mut |_, keys: &Keys<Entity>| keys.warm_index(entity.index());
+                    F::tell(&self.window, self.stores.pools, warm);
+                }
             }
-            let count = matcher.find_all(&list.entities[..list.len]);
-            let (order, mut at) = (matcher.order(), 0);
-            let cursor = F::cursor(&self.window, &mut matcher.lanes());
-            while at < count {
+            let mut found = [const { None }; LIST];
+            for (cursor, entity) in found.iter_mut().zip(&list[..len]) {
+                if self.passes(*entity) {
+                    *cursor = F::find::<true>(&self.window, self.stores.pools, entity);
+                }
+            }
+            for cursor in found.iter().flatten() {
                 // SAFETY: it is a match; an item ends before one is fetched again (J4).
-                f(unsafe { F::item(&cursor, order.at(at)) });
-                at += 1;
-            }
-            if list.len < LIST {
-                return;
+                f(unsafe { F::item(cursor, InRun(0)) });
             }
         }
     }
@@ -274,7 +271,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         F: ReadOnlyFetch,
     {
         const { assert!(F::ACCESS.is_plain(), "reads only pools that are required") };
-        let driver = self.ask().driver(); // all others have as many members, or more (J1)
+        let driver = self.smallest().unwrap_or(&NO_KEYS); // all others have as many members, or more
         let cursor = F::cursor(&self.window, &mut Lanes::front(driver.dense()));
         move |at| {
             assert!(at < driver.len(), "a position in all pools");
@@ -286,10 +283,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// The matches as slices, where they are the first of all pools that are read.
     #[inline]
     pub(crate) fn slices(self) -> Option<F::Chunk<'w>> {
-        let members = match self.start() {
-            Start::Run(members) => members,
-            Start::Few(_) | Start::Search => self.ask().front(self.stores, self.plan)?,
-        };
+        let members = self.ask().front(self.stores, self.plan)?;
         let lanes = &mut Lanes::front(members);
         // SAFETY: so many members are in front of all pools that are read; all match, and are
         // fetched once, as `self` ends (J4).
@@ -305,7 +299,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
                 "a query that requires no component has no slices"
             );
         }
-        let mut matcher = self.begin();
+        let mut matcher = self.ask();
+        matcher.begin_chunks(self.stores, self.plan);
         loop {
             let len = matcher.next_chunk();
             if len == 0 {
@@ -319,69 +314,25 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
     }
 
-    /// Calls `f` with each item.
-    #[inline]
-    pub(crate) fn for_each(self, mut f: impl FnMut(F::Item<'w>)) {
-        self.fold((), |(), item| f(item));
-    }
-
     /// Folds all items.
     #[inline(always)]
-    fn fold<B>(self, init: B, mut f: impl FnMut(B, F::Item<'w>) -> B) -> B {
-        let mut result = init;
-        match self.start() {
-            Start::Run(members) => {
-                let cursor = F::cursor(&self.window, &mut Lanes::front(members));
-                // SAFETY: as in `slices`.
-                unsafe { F::each(&cursor, members.len(), result, &mut f) }
-            }
-            Start::Few(members) => {
-                for &entity in members {
-                    // The members of a pool differ: so each is fetched once (J4).
-                    if let Some(item) = (Self { ..self }).find_as::<false>(entity) {
-                        result = f(result, item);
-                    }
-                }
-                result
-            }
-            Start::Search => fold_blocks::<F, B>(&mut self.begin(), &self.window, result, f),
+    pub(crate) fn fold<B>(self, init: B, mut f: impl FnMut(B, F::Item<'w>) -> B) -> B {
+        match self.run() {
+            // SAFETY: so long is the run, of matches; each is taken once, as `self` ends (J4).
+            Some((cursor, len)) => unsafe { F::each(&cursor, len, init, &mut f) },
+            None => fold_blocks::<F, B>(&mut self.begin(), &self.window, init, f),
         }
     }
 
     /// All matches.
     #[inline(always)]
-    pub(crate) fn into_iter(self) -> Iter<'w, F, T> {
-        let (mut run, mut one, mut matcher): (&[_], _, _) = (&[], None, None);
-        match self.start() {
-            Start::Run(members) => run = members,
-            Start::Few([entity]) => {
-                if self.passes(*entity) {
-                    one = F::find::<false>(&self.window, self.stores.pools, entity);
-                }
-            }
-            Start::Few(_) | Start::Search => matcher = Some(self.begin()),
-        }
-        let len = run.len() + usize::from(one.is_some());
-        Iter {
-            cursor: one.unwrap_or_else(|| F::cursor(&self.window, &mut Lanes::front(run))),
-            at: 0,
-            run: len,
-            len,
-            order: CellOrder::NONE,
-            matcher,
-            join: self,
-        }
+    pub(crate) fn into_iter<Q: Query<Fetch = F>>(self) -> Items<'w, Q, T> {
+        let found = self.run();
+        let matcher = if found.is_none() { Some(self.begin()) } else { None };
+        let nothing = || (F::cursor(&self.window, &mut Lanes::front(&[])), 0);
+        let (cursor, len) = found.unwrap_or_else(nothing);
+        Items { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join: self }
     }
-}
-
-/// Where a join begins.
-enum Start<'w> {
-    /// The matches are the first of all pools: these.
-    Run(&'w [Entity]),
-    /// These may match, and are so few that each is looked up.
-    Few(&'w [Entity]),
-    /// That is to be found out.
-    Search,
 }
 
 /// Folds the items of all blocks that are to be found.
@@ -394,16 +345,16 @@ fn fold_blocks<'w, F: Fetch, B>(
 ) -> B {
     let mut result = init;
     loop {
-        let found = matcher.next(true);
+        let found = matcher.next(Want::Words);
         if found.len == 0 {
             return result;
         }
-        let cursor = F::cursor(window, &mut matcher.lanes());
+        let cursor = F::cursor(window, &mut matcher.search.block.lanes());
         match found.kind {
             // SAFETY: so long is the run, of matches; each is taken once (J2, J4).
             Kind::Run => result = unsafe { F::each(&cursor, found.len, result, &mut f) },
             Kind::Words => {
-                for (word, bits) in matcher.words().iter().enumerate() {
+                for (word, bits) in matcher.pages.words.iter().enumerate() {
                     let mut bits = *bits;
                     while bits != 0 {
                         let at = Scattered::small(word * 64 + bits.trailing_zeros() as usize);
@@ -414,7 +365,7 @@ fn fold_blocks<'w, F: Fetch, B>(
                 }
             }
             Kind::Scattered => {
-                let (order, mut at) = (matcher.order(), 0);
+                let (order, mut at) = (matcher.search.block.order(), 0);
                 while at < found.len {
                     // SAFETY: so many matches has the block; each is taken once (J2, J4).
                     result = f(result, unsafe { F::item(&cursor, order.at(at)) });
@@ -425,64 +376,67 @@ fn fold_blocks<'w, F: Fetch, B>(
     }
 }
 
-/// The iterator over a join's items.
+/// The iterator over a view's items.
 ///
-/// What finds matches is out of line and not a part of it, so that a loop is kept in registers.
-pub(crate) struct Iter<'w, F: Fetch, T: Filter> {
+/// ```
+/// # use ecs::{Component, Items, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # let mut world = World::new();
+/// world.spawn_batch([Health(3), Health(4)]);
+/// let mut items: Items<'_, Health> = world.view::<Health>().iter();
+/// assert_eq!(items.next().map(|(_, health)| health.0), Some(3));
+/// assert_eq!(items.size_hint(), (1, Some(1)));
+/// ```
+pub struct Items<'w, Q: Query, F: Filter = ()> {
     /// Where the values of the block are that is being read, of whose `len` matches `at` were taken.
-    cursor: F::Cursor,
+    cursor: <Q::Fetch as Fetch>::Cursor,
     at: usize,
     /// `len` if the block is a run, else 0.
     run: usize,
     len: usize,
     order: CellOrder,
-    /// Then: what this finds.
+    /// Then: what this finds. It is out of line, so that a loop is kept in registers.
     matcher: Option<Held<'w>>,
-    join: Join<'w, F, T>,
+    join: Join<'w, Q::Fetch, F>,
 }
 
-impl<'w, F: Fetch, T: Filter> Iterator for Iter<'w, F, T> {
-    type Item = F::Item<'w>;
+impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
+    type Item = Item<'w, Q>;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<F::Item<'w>> {
+    fn next(&mut self) -> Option<Item<'w, Q>> {
         loop {
             let at = self.at;
             if at < self.run {
                 // SAFETY: so long is the run, of matches; each is taken once (J2, J4).
-                let item = unsafe { F::item(&self.cursor, InRun(at)) };
-                if Join::<F, T>::IS_SLICE {
-                    // Is vectorised as a slice's iterator is.
-                    (self.cursor, self.run) = (F::skip(self.cursor), self.run - 1);
-                } else {
-                    self.at = at + 1; // takes less than to shorten several slices
-                }
+                let item = unsafe { Q::Fetch::item(&self.cursor, InRun(at)) };
+                self.at = at + 1;
                 return Some(item);
             }
-            if Join::<F, T>::IS_SLICE {
+            if Join::<Q::Fetch, F>::IS_SLICE {
                 return None;
             }
             if at < self.len {
                 self.at = at + 1;
                 // SAFETY: so many matches has the block; each is taken once (J2, J4).
-                return Some(unsafe { F::item(&self.cursor, self.order.at(at)) });
+                return Some(unsafe { Q::Fetch::item(&self.cursor, self.order.at(at)) });
             }
             core::hint::cold_path();
             let matcher = self.matcher.as_mut()?;
-            let found = matcher.next(false);
+            let found = matcher.next(Want::Block);
             if found.len == 0 {
                 return None;
             }
             let run = if found.kind == Kind::Run { found.len } else { 0 };
             (self.at, self.run, self.len) = (0, run, found.len);
-            self.order = matcher.order();
-            self.cursor = F::cursor(&self.join.window, &mut matcher.lanes());
+            self.order = matcher.search.block.order();
+            self.cursor = Q::Fetch::cursor(&self.join.window, &mut matcher.search.block.lanes());
         }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        if Join::<F, T>::IS_SLICE {
-            return (self.run, Some(self.run));
+        if Join::<Q::Fetch, F>::IS_SLICE {
+            return (self.run - self.at, Some(self.run - self.at));
         }
         let here = self.len - self.at;
         let (least, most) = self.matcher.as_ref().map_or((0, Some(0)), |matcher| matcher.bounds());
@@ -492,12 +446,12 @@ impl<'w, F: Fetch, T: Filter> Iterator for Iter<'w, F, T> {
     #[inline]
     fn fold<B, G>(mut self, init: B, mut f: G) -> B
     where
-        G: FnMut(B, F::Item<'w>) -> B,
+        G: FnMut(B, Item<'w, Q>) -> B,
     {
         let mut result = init;
         if self.at == 0 && self.run > 0 {
             // SAFETY: so long is the run, of matches; each is taken once (J2, J4).
-            result = unsafe { F::each(&self.cursor, self.run, result, &mut f) };
+            result = unsafe { Q::Fetch::each(&self.cursor, self.run, result, &mut f) };
             (self.at, self.run) = (self.len, 0);
         }
         while self.at < self.len
@@ -506,11 +460,53 @@ impl<'w, F: Fetch, T: Filter> Iterator for Iter<'w, F, T> {
             result = f(result, item);
         }
         match &mut self.matcher {
-            Some(matcher) => fold_blocks::<F, B>(matcher, &self.join.window, result, f),
+            Some(matcher) => fold_blocks::<Q::Fetch, B>(matcher, &self.join.window, result, f),
             None => result,
         }
     }
 }
+
+impl<Q: Query, F: Filter> core::iter::FusedIterator for Items<'_, Q, F> {}
+
+impl<Q: Query<Fetch: OnePool>> ExactSizeIterator for Items<'_, Q> {}
+
+impl<Q: Query, F: Filter> fmt::Debug for Items<'_, Q, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Items").finish_non_exhaustive()
+    }
+}
+
+/// Why [`View::get_disjoint_mut`](crate::View::get_disjoint_mut) gave nothing.
+///
+/// ```
+/// # use ecs::{Component, DisjointError, World};
+/// # #[derive(Component, Debug)] struct Health(u32);
+/// # let mut world = World::new();
+/// let (a, b) = (world.spawn(Health(3)).id(), world.spawn_empty().id());
+/// let mut view = world.view_mut::<&mut Health>();
+/// assert_eq!(view.get_disjoint_mut([a, b]).unwrap_err(), DisjointError::NoMatch(b));
+/// let error = view.get_disjoint_mut([a, a]).unwrap_err();
+/// assert_eq!(error.to_string(), "entity 0v1 was asked for twice");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DisjointError {
+    /// This entity does not match the query.
+    NoMatch(Entity),
+    /// This entity was named twice.
+    Repeated(Entity),
+}
+
+impl fmt::Display for DisjointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoMatch(entity) => write!(f, "entity {entity} does not match the query"),
+            Self::Repeated(entity) => write!(f, "entity {entity} was asked for twice"),
+        }
+    }
+}
+
+impl core::error::Error for DisjointError {}
 
 /// A matcher that a thread lends to a loop.
 ///
@@ -523,13 +519,6 @@ struct Held<'w>(NonNull<Matcher<'w>>);
 unsafe impl Send for Held<'_> {}
 // SAFETY: as above.
 unsafe impl Sync for Held<'_> {}
-
-impl<'w> Held<'w> {
-    #[inline(always)]
-    fn take() -> Self {
-        Self(take_matcher())
-    }
-}
 
 impl<'w> Deref for Held<'w> {
     type Target = Matcher<'w>;
@@ -584,29 +573,21 @@ mod spare {
     use alloc::vec::Vec;
     use core::cell::Cell;
 
-    /// How many a thread keeps beside the last one: so many loops in loops allocate nothing. Without an
-    /// end, a thread that is always handed iterators of another one would keep the memory of all.
+    /// How many a thread keeps: so many loops in loops allocate nothing. Without an end, a thread that is
+    /// always handed iterators of another one would keep the memory of all.
     const MOST: usize = 6;
 
-    struct Spare {
-        last: Cell<Option<Box<Matcher<'static>>>>,
-        others: Cell<Vec<Box<Matcher<'static>>>>,
-    }
-
     std::thread_local! {
-        static SPARE: Spare =
-            const { Spare { last: Cell::new(None), others: Cell::new(Vec::new()) } };
+        static SPARE: Cell<Vec<Box<Matcher<'static>>>> = const { Cell::new(Vec::new()) };
     }
 
     #[inline]
     pub(super) fn take() -> Option<Box<Matcher<'static>>> {
-        let kept = SPARE.try_with(|kept| {
-            kept.last.take().or_else(|| {
-                let mut others = kept.others.take();
-                let other = others.pop();
-                kept.others.set(others);
-                other
-            })
+        let kept = SPARE.try_with(|spare| {
+            let mut kept = spare.take();
+            let matcher = kept.pop();
+            spare.set(kept);
+            matcher
         });
         kept.ok().flatten()
     }
@@ -614,13 +595,12 @@ mod spare {
     #[inline]
     pub(super) fn keep(matcher: Box<Matcher<'static>>) {
         // A thread that is ending keeps none any more.
-        let _ = SPARE.try_with(|kept| {
-            let Some(before) = kept.last.replace(Some(matcher)) else { return };
-            let mut others = kept.others.take();
-            if others.len() < MOST {
-                others.push(before);
+        let _ = SPARE.try_with(|spare| {
+            let mut kept = spare.take();
+            if kept.len() < MOST {
+                kept.push(matcher);
             }
-            kept.others.set(others);
+            spare.set(kept);
         });
     }
 }
@@ -651,20 +631,8 @@ mod spare {
     }
 }
 
-/// The entities of a list that are looked up together.
-struct List {
-    entities: [Entity; LIST],
-    len: usize,
-}
-
-/// So many are.
+/// So many entities of a list are looked up together.
 const LIST: usize = 64;
-
-impl List {
-    const fn new() -> Self {
-        Self { entities: [Entity::new(0, NonZeroU32::MIN); LIST], len: 0 }
-    }
-}
 
 impl<F: Fetch, T: Filter> fmt::Debug for Join<'_, F, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

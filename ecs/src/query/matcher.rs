@@ -11,20 +11,18 @@ use crate::group::declare::GroupNames;
 use crate::group::groups::{BestGroup, Groups, Wanted};
 use crate::pool::pools::Pools;
 use crate::pool::{ErasedPool, WorldPool};
-use crate::query::bits::{self, Find, Way, Words, by_own_instructions};
-use crate::query::block::{Block, Found, Handles, Lanes};
+use crate::query::bits::by_own_instructions;
+use crate::query::block::{Block, Found, Handles, Lanes, Want};
 use crate::query::chunks::Chunks;
-use crate::query::inputs::{Input, Inputs, Role, Strided, is_cached};
-use crate::query::members::{FindAll, Members};
-use crate::query::pages::{Pages, Search};
+use crate::query::inputs::{self, Input, Inputs, Role};
+use crate::query::members::{Members, NextMembers};
+use crate::query::pages::{NextPage, Pages, Search};
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::slices::Slices;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{PAGE_LEN, page_of};
-use crate::storage::values::CellOrder;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::fmt;
 
 /// The smallest pool drives the join when it has at most this many members a page. Measured, as
 /// what follows: with one a page, looking them up took 0.2 to 0.6 of the time of joining the words,
@@ -43,9 +41,6 @@ const ALWAYS_A_PAGE: usize = 16;
 const SAMPLES: usize = 32;
 /// So many members are compared to see whether pools seem to be in step.
 const STEPS: usize = 8;
-/// Of so many pages, each is asked whether pools are in step: it takes as long as to walk by pages that
-/// are.
-const TOLD_PAGES: usize = 8;
 /// Neighbours in a word, on average, that make it worth while to go by words.
 const LONG_RUN: u32 = 24;
 /// A group would help where it spares so many tests, be it of a word of bits.
@@ -83,39 +78,29 @@ pub(crate) struct Stores<'w> {
 ///
 /// * J2: what it finds matches, and it finds no match twice; of a block, each pool that is read has a value
 ///   at the positions that its lanes tell.
-pub struct Matcher<'w> {
-    find: Find<Matching>,
-    search: Search<'w>,
+#[derive(Debug)]
+pub(super) struct Matcher<'w> {
+    pub(super) search: Search<'w>,
     source: Source<'w>,
-    pages: Pages<'w>,
+    pub(super) pages: Pages,
     chunks: Chunks,
-}
-
-/// The search for matches, by a matcher.
-struct Matching;
-
-impl bits::Finder for Matching {
-    type State<'w> = Matcher<'w>;
-    type Found = Found;
-}
-
-impl fmt::Debug for Matcher<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Matcher").field("source", &self.source).finish_non_exhaustive()
-    }
 }
 
 /// The entities of no world.
 static NO_ENTITIES: Entities = Entities::new();
 
 impl<'w> Matcher<'w> {
-    pub(super) const fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
-            find: Find::portable::<Nothing>(),
-            search: Search { inputs: Inputs::new(), block: Block::new(), entities: &NO_ENTITIES },
+            search: Search {
+                inputs: Inputs::new(),
+                block: Block::new(),
+                entities: &NO_ENTITIES,
+                is_cached: false,
+            },
             source: Source::Pages,
-            pages: Pages::new(),
-            chunks: Chunks::new(),
+            pages: Pages::default(),
+            chunks: Chunks::default(),
         }
     }
 
@@ -126,79 +111,29 @@ impl<'w> Matcher<'w> {
         self.search.block.list = &[];
         self.search.entities = &NO_ENTITIES;
         self.source = Source::Pages;
-        self.pages.begin(0, None, false, false);
+        self.pages.begin(0, false);
         self.chunks.clear();
-    }
-
-    /// Matches are members of this pool, which has this number and is read. Its values, or a column of
-    /// them, are there.
-    #[inline(never)]
-    pub(super) fn read(
-        &mut self,
-        number: u32,
-        keys: &'w Keys<Entity>,
-        address: usize,
-        stride: usize,
-    ) {
-        self.search.inputs.read(number, keys, Strided { address, stride });
-    }
-
-    /// The values of the pool that was asked last have another column there.
-    #[inline(never)]
-    pub(super) fn column(&mut self, address: usize, stride: usize) {
-        self.search.inputs.add_column(Strided { address, stride });
-    }
-
-    /// Matches pass tests of presence.
-    pub(super) fn test(&mut self, access: &Access, pools: &'w Pools) {
-        self.search.inputs.test(access, pools);
-    }
-
-    /// Something optional is asked for from here on. What was asking until now.
-    #[inline]
-    pub(super) fn begin_optional(&mut self) -> u32 {
-        self.search.inputs.begin_optional()
-    }
-
-    /// That asks again.
-    #[inline]
-    pub(super) fn end_optional(&mut self, outer: u32) {
-        self.search.inputs.end_optional(outer);
     }
 
     /// Chooses where matches come from: in this way, if it can be, or in the best one.
     #[inline(never)]
     pub(super) fn begin(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) {
         self.finish(stores);
-        if plan.is_none() && stores.groups.is_empty() && self.goes_by_pages() {
-            self.begin_pages(None); // as below, but at a glance
-        } else {
-            self.choose(stores, plan, true);
-        }
+        self.choose(stores, plan, true);
     }
 
     /// Knows what is asked.
     #[inline(always)]
     fn finish(&mut self, stores: Stores<'w>) {
         self.search.inputs.finish();
-        let Search { inputs, block, entities } = &mut self.search;
+        let Search { inputs, block, entities, is_cached } = &mut self.search;
         block.begin(inputs.lanes as usize, inputs.parts.len());
-        if let Some(input) = inputs.handle_input() {
+        *is_cached = inputs::is_cached(inputs.driver);
+        if let Some(input) = inputs.required.first() {
             (block.list, block.handle_lane) = (input.keys.dense(), input.lane);
         }
         block.handles = Handles::OfLane;
         *entities = stores.entities;
-    }
-
-    /// Whether it takes no more than a glance to see that a join goes by pages.
-    #[inline(always)]
-    fn goes_by_pages(&self) -> bool {
-        let Inputs { required, driver, .. } = &self.search.inputs;
-        let are_in_step = required.iter().all(|input| input.keys.len() == driver.len());
-        required.len() > 1
-            && !are_in_step
-            && self.search.inputs.is_all_required()
-            && !are_few(driver, driver.len())
     }
 
     /// The same, for those who read values or not; and the group that it uses.
@@ -209,118 +144,83 @@ impl<'w> Matcher<'w> {
         reads: bool,
     ) -> Option<BestGroup<'w>> {
         let (source, group) = choose(&self.search.inputs, stores, plan, reads);
-        let listed = group.and_then(|group| group.listed);
-        self.begin_at(source, listed);
-        if let Source::Members(members) = source {
-            self.align(members, group);
+        match source {
+            Source::Slices(_) => self.source = source,
+            Source::Members(members) => self.begin_members(members, group),
+            Source::Pages => {
+                if let Some(listed) = group.and_then(|group| group.listed) {
+                    self.search.inputs.require_only(listed);
+                }
+                self.begin_pages();
+            }
         }
         group
     }
 
-    fn begin_at(&mut self, source: Source<'w>, listed: Option<&'w Keys<Entity>>) {
-        self.source = source;
-        self.find = match source {
-            Source::Slices(_) => Find::by::<BySlices>(),
-            Source::Members(members) => {
-                self.search.block.list = members.list();
-                Find::by::<ByMembers>()
-            }
-            Source::Pages => return self.begin_pages(listed),
-        };
-    }
-
-    #[inline]
-    fn begin_pages(&mut self, listed: Option<&'w Keys<Entity>>) {
-        let Inputs { driver, required, .. } = &self.search.inputs;
-        let (pages, is_cached) = (self.page_count(), is_cached(driver));
-        let is_warmed = !is_cached && (required.len() <= 2 || driver.len() > pages * WARM_A_PAGE);
-        self.source = Source::Pages;
-        self.pages.begin(pages, listed, is_cached, is_warmed);
-        let is_all = listed.is_none() && self.search.inputs.is_all_required();
-        self.find = match (required.len(), is_cached) {
-            (2, true) if is_all => Find::by::<BySmallPages<2>>(),
-            (3, true) if is_all => Find::by::<BySmallPages<3>>(),
-            (4, true) if is_all => Find::by::<BySmallPages<4>>(),
-            (2, _) if is_all => Find::by::<ByPages<2>>(),
-            (3, _) if is_all => Find::by::<ByPages<3>>(),
-            (4, _) if is_all => Find::by::<ByPages<4>>(),
-            _ => Find::by::<ByPages<0>>(),
-        };
-    }
-
-    /// How many pages can have matches.
-    fn page_count(&self) -> usize {
-        if self.search.inputs.required.is_empty() {
-            return self.search.entities.index_count().div_ceil(PAGE_LEN);
-        }
-        self.search.inputs.driver.page_count()
-    }
-
-    /// Notes which pools have the members of a list at the same positions.
-    fn align(&mut self, members: Members<'w>, group: Option<BestGroup<'w>>) {
+    /// Looks these members up, in all pools but those of which they are the first.
+    fn begin_members(&mut self, members: Members<'w>, group: Option<BestGroup<'w>>) {
         for input in &mut self.search.inputs.required {
             input.is_aligned = match group {
                 Some(group) => group.owns(input.number),
-                None => members.is_of(input.keys),
+                None => core::ptr::eq(members.list, input.keys.dense()),
             };
         }
+        self.search.block.list = members.list;
+        self.source = Source::Members(members);
     }
 
-    /// Finds the next block of matches; as words, if they are wanted and can be.
-    #[inline(always)]
-    pub(super) fn next(&mut self, wants_words: bool) -> Found {
-        self.find.call(self, wants_words)
+    #[inline]
+    fn begin_pages(&mut self) {
+        let Search { inputs, entities, is_cached, .. } = &self.search;
+        let (pages, members) = match inputs.required[..] {
+            [] => (entities.index_count().div_ceil(PAGE_LEN), 0),
+            _ => (inputs.driver.page_count(), inputs.driver.len()),
+        };
+        let is_warmed = !is_cached && (inputs.required.len() <= 2 || members > pages * WARM_A_PAGE);
+        self.source = Source::Pages;
+        self.pages.begin(pages, is_warmed);
     }
 
-    /// The matches of a block that is words: one bit for each offset.
-    #[inline(always)]
-    pub(super) const fn words(&self) -> &Words {
-        self.pages.words()
-    }
-
-    /// Goes on with members of the driver from there, which are looked up.
-    #[cold]
-    fn look_up_from(&mut self, at: usize) {
-        let driver = self.search.inputs.driver;
-        let members = Members::new(driver.dense(), false, is_cached(driver)).from(at);
-        self.begin_at(Source::Members(members), None);
-        self.align(members, None);
-    }
-
-    /// Where the values of the block are that was found last.
-    #[inline(always)]
-    pub(super) fn lanes(&self) -> Lanes<'_> {
-        self.search.block.lanes()
-    }
-
-    /// Which cells its matches have.
-    #[inline(always)]
-    pub(super) fn order(&self) -> CellOrder {
-        self.search.block.order()
-    }
-
-    /// How many matches there are; up to `most` are counted. It has not begun.
+    /// Finds what is wanted next.
+    ///
+    /// It aborts where a panic would leave it: so a loop need not be ready for that, and can keep what it sums
+    /// up in registers. No code of a user runs.
     #[inline(never)]
-    pub(super) fn count(
-        &mut self,
-        stores: Stores<'w>,
-        plan: Option<PlanKind>,
-        most: usize,
-    ) -> usize {
-        self.finish(stores);
-        self.choose(stores, plan, false);
-        match &mut self.source {
-            Source::Slices(slices) => slices.left().0,
-            Source::Members(members) => members.count(&mut self.search, most),
-            Source::Pages => self.pages.count(&mut self.search, most),
+    pub(super) extern "C" fn next(&mut self, want: Want) -> Found {
+        if let Source::Slices(slices) = &mut self.source {
+            if want == Want::Count {
+                return Found::run(slices.left().0);
+            }
+            match slices.next(&mut self.search) {
+                Ok(found) => return found,
+                Err(at) => {
+                    let driver = self.search.inputs.driver;
+                    let members = Members { next: at, ..Members::new(driver.dense(), false) };
+                    self.begin_members(members, None);
+                }
+            }
+        }
+        let Self { search, source, pages, .. } = self;
+        if let Source::Members(members) = source {
+            return by_own_instructions(NextMembers(members, search, want));
+        }
+        let inputs = &search.inputs;
+        match if inputs.is_all_required() { inputs.required.len() } else { 0 } {
+            2 => by_own_instructions(NextPage::<2>(pages, search, want)),
+            3 => by_own_instructions(NextPage::<3>(pages, search, want)),
+            4 => by_own_instructions(NextPage::<4>(pages, search, want)),
+            _ => by_own_instructions(NextPage::<0>(pages, search, want)),
         }
     }
 
-    /// The count by both ways of counting bits: for tests.
-    pub(super) fn counts(&mut self, stores: Stores<'w>) -> [usize; 2] {
+    /// How many matches there are. It has not begun.
+    #[inline(never)]
+    pub(super) fn count(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) -> usize {
         self.finish(stores);
-        self.begin_at(Source::Pages, None);
-        self.pages.counts(&mut self.search)
+        match self.choose(stores, plan, false) {
+            Some(group) if group.is_exact => group.members.len(),
+            _ => self.next(Want::Count).len,
+        }
     }
 
     /// The matches, if they are the first members of all pools that are read. It has not begun.
@@ -333,7 +233,7 @@ impl<'w> Matcher<'w> {
         self.finish(stores);
         self.choose(stores, plan, false);
         match self.source {
-            Source::Slices(slices) if self.search.inputs.parts.is_empty() => Some(slices.members()),
+            Source::Slices(slices) if self.search.inputs.parts.is_empty() => Some(slices.members),
             _ => None,
         }
     }
@@ -346,6 +246,7 @@ impl<'w> Matcher<'w> {
         access: &Access,
     ) -> Plan {
         self.finish(stores);
+        let driver = self.search.inputs.driver;
         let mut group = self.choose(stores, plan, true);
         if let Source::Slices(_) = self.source
             && self.search.inputs.required.len() > 1
@@ -354,42 +255,28 @@ impl<'w> Matcher<'w> {
             let is_it = |found: &BestGroup<'_>| found.is_exact && found.owns_all;
             group = best_group(&self.search.inputs, stores).filter(is_it); // was seen at a glance
         }
-        let driver = self.search.inputs.driver;
         let is_driver = |pool: &&dyn WorldPool| core::ptr::eq(pool.raw_keys(), driver);
         let driver_name = stores.pools.iter().find(is_driver).map(ErasedPool::name);
-        let (kind, candidates) = match self.source {
-            Source::Slices(slices) => {
-                let members = slices.members().len();
-                let kind = match group {
-                    Some(_) => PlanKind::Group,
-                    None if slices.are_aligned() || self.search.inputs.are_in_step(0..members) => {
-                        PlanKind::All
-                    }
-                    None => PlanKind::Dense,
-                };
-                (kind, members)
+        let (kind, candidates) = match (group, self.source) {
+            (Some(group), _) if group.is_exact => (PlanKind::Group, group.members.len()),
+            (_, Source::Slices(slices)) => {
+                let len = slices.members.len();
+                let are_in_step = slices.are_aligned || self.search.inputs.are_in_step(0..len);
+                (if are_in_step { PlanKind::All } else { PlanKind::Dense }, len)
             }
-            Source::Members(members) => {
-                let is_kept = group.is_some_and(|group| group.is_exact);
-                let kind = if is_kept { PlanKind::Group } else { PlanKind::Dense };
-                (kind, members.left().0)
+            (_, Source::Members(members)) => (PlanKind::Dense, members.list.len()),
+            (_, Source::Pages) if self.search.inputs.required.is_empty() => {
+                (PlanKind::Everyone, stores.entities.index_count())
             }
-            Source::Pages => match group {
-                Some(group) => (PlanKind::Group, group.members.len()),
-                None if self.search.inputs.required.is_empty() => {
-                    (PlanKind::Everyone, stores.entities.index_count())
-                }
-                None => (PlanKind::Words, driver.page_count() * PAGE_LEN),
-            },
+            (_, Source::Pages) => (PlanKind::Words, driver.page_count() * PAGE_LEN),
         };
-        let tests = match kind {
-            PlanKind::Words => candidates / 64,
-            _ => candidates / FEW_MATCHES,
+        let helpful = match kind {
+            PlanKind::Group => None,
+            PlanKind::Words => self.helpful(stores, access, candidates / 64),
+            _ => self.helpful(stores, access, candidates / FEW_MATCHES),
         };
-        let names = group.map(|group| group.names(stores.pools).to_string());
-        let is_kept = group.is_some_and(|group| group.is_exact);
-        let helpful = if is_kept { None } else { self.helpful(stores, access, tests) };
-        Plan { kind, driver: driver_name, candidates, group: names, helpful }
+        let group = group.map(|group| group.names(stores.pools).to_string());
+        Plan { kind, driver: driver_name, candidates, group, helpful }
     }
 
     /// The group that would spare so many tests, where there are many, and fewer matches.
@@ -403,49 +290,32 @@ impl<'w> Matcher<'w> {
         let is_worth = self.search.inputs.all_is_named()
             && is_join
             && tests >= WORTH_A_GROUP
-            && self.count(stores, None, tests) < tests;
+            && self.count(stores, None) < tests;
         is_worth.then(|| {
             let (observed, excluded) = (observed.into(), excluded.into());
             GroupNames { observed, excluded, ..GroupNames::default() }.to_string()
         })
     }
 
-    /// Begins to look lists of entities up, instead of finding matches: first in the driver.
-    pub(super) fn begin_list(&mut self, stores: Stores<'w>) {
-        self.finish(stores);
-        let Inputs { required, driver, .. } = &mut self.search.inputs;
-        let is_driver = |input: &&mut Input<'_>| core::ptr::eq(input.keys, *driver);
-        if let Some(input) = required.iter_mut().find(is_driver) {
-            input.is_aligned = true;
+    /// Begins to find runs, each as long as can be.
+    #[inline(never)]
+    pub(super) fn begin_chunks(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) {
+        self.begin(stores, plan);
+        match self.source {
+            Source::Slices(slices) if slices.are_aligned => {}
+            Source::Slices(slices) if self.search.inputs.are_in_step(0..slices.members.len()) => {
+                self.source = Source::Slices(Slices::new(slices.members));
+            }
+            _ => self.begin_pages(),
         }
     }
 
-    /// Makes those of these entities that match the next block. How many.
-    #[inline(never)]
-    pub(super) fn find_all(&mut self, list: &[Entity]) -> usize {
-        by_own_instructions(FindAll(list, &mut self.search))
-    }
-
-    /// The smallest pool that every match is a member of.
-    pub(super) fn driver(&mut self) -> &'w Keys<Entity> {
-        self.search.inputs.finish();
-        self.search.inputs.driver
-    }
-
-    /// Finds the next run of matches, which is as long as can be: how long, or 0, if there is none.
+    /// Finds the next such run: how long, or 0, if there is none.
     pub(super) fn next_chunk(&mut self) -> usize {
         loop {
-            let len = if self.chunks.needs_block() {
-                let found = self.next(false);
-                let len = self.chunks.enter(found);
-                if found.len == 0 {
-                    return len;
-                }
-                len
-            } else {
-                self.chunks.take(&self.search.inputs, &self.search.block)
-            };
-            if len > 0 {
+            let found = self.next(Want::Run);
+            let len = self.chunks.take(found.len, &self.search.inputs, &self.search.block);
+            if len > 0 || found.len == 0 {
                 return len;
             }
         }
@@ -454,7 +324,7 @@ impl<'w> Matcher<'w> {
     /// Where the values of the run are that was found last.
     pub(super) fn chunk_lanes(&self) -> Lanes<'_> {
         let Search { inputs, block, .. } = &self.search;
-        let handles = inputs.handle_input().map_or(block.list, |input| input.keys.dense());
+        let handles = inputs.required.first().map_or(block.list, |input| input.keys.dense());
         self.chunks.lanes(block.handle_lane, handles)
     }
 
@@ -470,77 +340,6 @@ impl<'w> Matcher<'w> {
             Source::Pages => (self.search.inputs.driver.len(), false),
         };
         (if all_match { left } else { 0 }, Some(left))
-    }
-}
-
-/// Where there is nothing more to find.
-struct Nothing;
-
-impl Way<Matching> for Nothing {
-    fn find(_: &mut Matcher<'_>, _: bool) -> Found {
-        Found::NONE
-    }
-}
-
-/// By pages of this many pools, that are required; or of any.
-struct ByPages<const K: usize>;
-
-impl<const K: usize> Way<Matching> for ByPages<K> {
-    #[inline(always)]
-    fn find(matcher: &mut Matcher<'_>, _: bool) -> Found {
-        let found = matcher.pages.next::<K>(&mut matcher.search);
-        if matcher.pages.is_over() {
-            matcher.find = Find::portable::<Nothing>();
-        } else if K > 0 && matcher.pages.may_go_on_small() {
-            matcher.find = Find::by::<BySmallPages<K>>();
-        }
-        found
-    }
-}
-
-/// By pages of so many pools that are required, where values are in the caches, and cells are small.
-struct BySmallPages<const K: usize>;
-
-impl<const K: usize> Way<Matching> for BySmallPages<K> {
-    #[inline(always)]
-    fn find(matcher: &mut Matcher<'_>, wants_words: bool) -> Found {
-        let Matcher { search, pages, find, .. } = matcher;
-        let Some(found) = pages.next_small::<K>(search, wants_words) else {
-            *find = Find::by::<ByPages<K>>();
-            return find.call(matcher, false);
-        };
-        if pages.is_over() {
-            *find = Find::portable::<Nothing>();
-        }
-        found
-    }
-}
-
-struct ByMembers;
-
-impl Way<Matching> for ByMembers {
-    #[inline(always)]
-    fn find(matcher: &mut Matcher<'_>, _: bool) -> Found {
-        match &mut matcher.source {
-            Source::Members(members) => members.next(&mut matcher.search),
-            Source::Slices(_) | Source::Pages => Found::NONE,
-        }
-    }
-}
-
-struct BySlices;
-
-impl Way<Matching> for BySlices {
-    #[inline(always)]
-    fn find(matcher: &mut Matcher<'_>, wants_words: bool) -> Found {
-        let Source::Slices(slices) = &mut matcher.source else { return Found::NONE };
-        match slices.next(&mut matcher.search) {
-            Ok(found) => found,
-            Err(at) => {
-                matcher.look_up_from(at);
-                matcher.next(wants_words)
-            }
-        }
     }
 }
 
@@ -563,10 +362,11 @@ fn choose<'w>(
     {
         return (source, None);
     }
-    let look_up = || Source::Members(Members::new(driver.dense(), false, is_cached(driver)));
+    let look_up = || Source::Members(Members::new(driver.dense(), false));
     if is_free
         && inputs.required.len() > 1
-        && is_few(driver)
+        && driver.len() <= FEW
+        && are_few(driver, driver.len())
         && (groups.is_empty() || !groups.require_any(&inputs.wanted().0))
     {
         return (look_up(), None);
@@ -587,12 +387,14 @@ fn choose<'w>(
     {
         return chosen;
     }
-    if is_free && is_exact && reads && inputs.parts.is_empty() && inputs.required.len() > 1 {
-        match in_step(inputs) {
-            InStep::Told => return (Source::Slices(Slices::new(driver.dense())), None),
-            InStep::Seemingly => return (Source::Slices(Slices::seemingly(driver.dense())), None),
-            InStep::Not => {}
-        }
+    if is_free
+        && is_exact
+        && reads
+        && inputs.parts.is_empty()
+        && inputs.required.len() > 1
+        && let Some(slices) = in_step(inputs)
+    {
+        return (Source::Slices(slices), None);
     }
     (own, None)
 }
@@ -646,7 +448,7 @@ fn of_group<'w>(
     let (driver, found) = (inputs.driver, best_group(inputs, stores)?);
     let members = found.members;
     let is_driven = inputs.required.len() == 1 && matches!(own, Source::Members(_));
-    let list = |all_match| Source::Members(Members::new(members, all_match, is_cached(driver)));
+    let list = |all_match| Source::Members(Members::new(members, all_match));
     let source = if found.is_exact && inputs.parts.is_empty() && found.owns_all {
         Source::Slices(Slices::new(members))
     } else if is_driven && found.listed.is_some() && driver.len() <= members.len() * DRIVES_GROUP {
@@ -663,12 +465,6 @@ fn of_group<'w>(
         return None;
     };
     Some((source, Some(found)))
-}
-
-/// Whether the members of a pool are so few that each is looked up without looking for a better way.
-#[inline(always)]
-pub(super) fn is_few(driver: &Keys<Entity>) -> bool {
-    driver.len() <= FEW && are_few(driver, driver.len())
 }
 
 /// Whether testing so many entities one by one takes less than joining the words of all pages.
@@ -697,38 +493,30 @@ fn drives(inputs: &Inputs<'_>) -> bool {
     matches >= enough && neighbours < SAMPLES / 2
 }
 
-/// Whether pools are in step: their pages tell so, or some of their members.
-enum InStep {
-    Told,
-    Seemingly,
-    Not,
-}
-
-/// Whether all required pools have the same members in the same order, so that their values are read in
-/// a row.
-fn in_step(inputs: &Inputs<'_>) -> InStep {
+/// All required pools as slices, if they have the same members in the same order: if their pages tell so, or
+/// some of their members.
+fn in_step<'w>(inputs: &Inputs<'w>) -> Option<Slices<'w>> {
     let driver = inputs.driver;
     if inputs.required.iter().any(|input| input.keys.len() != driver.len()) {
-        return InStep::Not;
+        return None;
     }
-    let pages = driver.page_count();
     let is_told = |number| {
         let page = driver.page(number);
         inputs.required.iter().all(|input| input.keys.page(number).is_in_step(page))
     };
-    if pages <= TOLD_PAGES && (0..pages).all(is_told) {
-        return InStep::Told;
+    if (0..driver.page_count()).all(is_told) {
+        return Some(Slices::new(driver.dense()));
     }
     // Where pages tell that they are in order, they tell as much, and for less.
     let mut are_in_order = true;
     for at in (0..driver.len()).step_by(driver.len().div_ceil(STEPS).max(1)) {
         let entity = driver.dense()[at];
         if inputs.required.iter().any(|input| input.keys.dense()[at] != entity) {
-            return InStep::Not;
+            return None;
         }
         let number = page_of(entity.index());
         let is_in_order = |input: &Input<'_>| input.keys.page(number).is_sequential();
         are_in_order &= inputs.required.iter().all(is_in_order);
     }
-    if are_in_order { InStep::Not } else { InStep::Seemingly }
+    (!are_in_order).then(|| Slices::seemingly(driver.dense()))
 }

@@ -1,7 +1,7 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
 //! plan < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher <
-//! fetch < join < request < view < split
+//! fetch < request < join < view < split
 
 mod bits;
 mod block;

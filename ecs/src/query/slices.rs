@@ -12,12 +12,12 @@ const STRIDE: usize = 1024;
 /// Where a walk along slices stands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slices<'w> {
-    members: &'w [Entity],
+    pub(super) members: &'w [Entity],
     next: usize,
     /// Members before this have what is optional, no others.
     split: usize,
     /// Whether these are the first members of all required pools; or else that is compared.
-    are_aligned: bool,
+    pub(super) are_aligned: bool,
 }
 
 impl<'w> Slices<'w> {
@@ -38,15 +38,6 @@ impl<'w> Slices<'w> {
     #[inline]
     pub(super) const fn seemingly(members: &'w [Entity]) -> Self {
         Self { are_aligned: false, ..Self::new(members) }
-    }
-
-    pub(super) const fn members(&self) -> &'w [Entity] {
-        self.members
-    }
-
-    /// Whether it is known that these are the first members of all pools.
-    pub(super) const fn are_aligned(&self) -> bool {
-        self.are_aligned
     }
 
     /// How many are left, and whether all match.

@@ -176,6 +176,12 @@ impl<K: Key> Keys<K> {
         }
     }
 
+    /// Prefetches what tells of the key with this index.
+    #[inline(always)]
+    pub(crate) fn warm_index(&self, index: u32) {
+        self.sparse.page(page_of(index)).warm_at(offset_of(index));
+    }
+
     /// These keys by value, to be looked up.
     #[inline]
     pub(crate) fn lookup(&self) -> Lookup<'_, K> {

@@ -170,26 +170,6 @@ impl Page {
         }
     }
 
-    /// Notes the dense indices of the members at these offsets, as cells; any numbers for offsets without
-    /// one.
-    #[inline(always)]
-    pub(crate) fn positions(&self, offsets: &[u16], cells: &mut [u32]) {
-        #[inline(always)]
-        fn note(offsets: &[u16], cells: &mut [u32], position: impl Fn(u32) -> u32) {
-            for (cell, &offset) in cells.iter_mut().zip(offsets) {
-                *cell = position(offset.into()).to_le();
-            }
-        }
-        match &self.cells {
-            Cells::Sequential => note(offsets, cells, |offset| self.in_order(offset)),
-            Cells::Narrow(narrow) => note(offsets, cells, |offset| narrow.get(offset)),
-            Cells::Packed(packed) => note(offsets, cells, |offset| {
-                packed.get(self.rank(offset)).map_or(u32::MAX, |cell| *cell)
-            }),
-            Cells::Wide(wide) => note(offsets, cells, |offset| wide[offset as usize % PAGE_LEN]),
-        }
-    }
-
     /// How many members there are before `offset`, while the page is packed.
     #[inline(always)]
     fn rank(&self, offset: u32) -> usize {

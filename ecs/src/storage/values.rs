@@ -168,8 +168,8 @@ pub trait Window: Copy + PartialEq + Send + Sync + 'static {
 
     /// The window without its first values.
     fn skip(self, values: usize) -> Self;
-    /// Tells the address of the first value and the bytes from one to the next, of each column.
-    fn columns(self, tell: &mut impl FnMut(usize, usize));
+    /// The address of the first value and the bytes from one to the next, of the first column.
+    fn first_column(self) -> (usize, usize);
     /// A window to these values, that may be read through.
     fn of_slice(slice: Self::Slice<'_>) -> Self;
     /// A window to these values, that may be written through.
@@ -235,8 +235,8 @@ impl<T: Send + Sync + 'static> Window for VecWindow<T> {
         Self(self.0.wrapping_add(values))
     }
     #[inline(always)]
-    fn columns(self, tell: &mut impl FnMut(usize, usize)) {
-        tell(self.0.addr(), size_of::<T>());
+    fn first_column(self) -> (usize, usize) {
+        (self.0.addr(), size_of::<T>())
     }
     #[inline(always)]
     fn of_slice(slice: &[T]) -> Self {
@@ -282,9 +282,8 @@ impl<L: Window, R: Window> Window for (L, R) {
         (self.0.skip(values), self.1.skip(values))
     }
     #[inline(always)]
-    fn columns(self, tell: &mut impl FnMut(usize, usize)) {
-        self.0.columns(tell);
-        self.1.columns(tell);
+    fn first_column(self) -> (usize, usize) {
+        self.0.first_column()
     }
     #[inline(always)]
     fn of_slice(slice: Self::Slice<'_>) -> Self {
