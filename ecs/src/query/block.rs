@@ -226,6 +226,28 @@ impl<'w> Block<'w> {
     }
 }
 
+/// The same matches; what is noted of them is told by addresses in the copy.
+impl Clone for Block<'_> {
+    fn clone(&self) -> Self {
+        let (rows, bits) = (self.rows.clone(), self.bits.clone());
+        let (mut lanes, mut presences) = (self.lanes.clone(), self.presences.clone());
+        for lane in &mut lanes {
+            lane.cells = moved(lane.cells, &self.rows, &rows);
+        }
+        for presence in &mut presences {
+            presence.0 = moved(presence.0.cast(), &self.bits, &bits).cast();
+        }
+        Self { lanes, presences, rows, bits, ..*self }
+    }
+}
+
+/// An address of what was copied, in the copy; any other as it is.
+fn moved<T>(address: *const u8, from: &[T], to: &[T]) -> *const u8 {
+    let offset = address.addr().wrapping_sub(from.as_ptr().addr());
+    let is_copied = offset < size_of_val(from);
+    if is_copied { to.as_ptr().cast::<u8>().wrapping_add(offset) } else { address }
+}
+
 /// Where the values of a block are, one pool after the other.
 #[doc(hidden)]
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use crate::storage::values::{Lane, Presence};
 use alloc::vec::Vec;
 
 /// Matches whose values are neighbours in all pools.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Run {
     lanes: Vec<Lane>,
     presences: Vec<Presence>,
@@ -40,7 +40,7 @@ impl Run {
 }
 
 /// Puts runs together.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Chunks {
     /// The run that is given next, as far as it is known.
     pending: Run,

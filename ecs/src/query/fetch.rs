@@ -15,6 +15,7 @@ use crate::internal::Internal;
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::query::block::Lanes;
 use crate::query::inputs::Inputs;
+use crate::query::matcher::Stores;
 use crate::query::presence::{Filter, Has, passes};
 use crate::query::projection::{Of, Projection, Raw, Target};
 use crate::storage::keys::Keys;
@@ -50,7 +51,7 @@ pub unsafe trait Fetch: 'static {
     /// # Safety
     /// The window is used only as long as the pools are there and do not change. Of all windows to one
     /// value that are used at a time, none writes, or there is no other.
-    unsafe fn window(pools: &Pools) -> Self::Window;
+    unsafe fn window(stores: Stores<'_>) -> Self::Window;
 
     /// Asks for these pools, of which the window is.
     fn ask<'w>(window: &Self::Window, pools: &'w Pools, inputs: &mut Inputs<'w>);
@@ -202,7 +203,7 @@ unsafe impl Fetch for EntityFetch {
     type Chunk<'w> = &'w [Entity];
     const ACCESS: Access = Access::Nothing;
 
-    unsafe fn window(_: &Pools) -> Self::Window {}
+    unsafe fn window(_: Stores<'_>) -> Self::Window {}
     #[inline(always)]
     fn ask<'w>((): &(), _: &'w Pools, _: &mut Inputs<'w>) {}
     #[inline(always)]
@@ -236,6 +237,64 @@ unsafe impl Fetch for EntityFetch {
 #[diagnostic::do_not_recommend]
 unsafe impl ReadOnlyFetch for EntityFetch {}
 
+/// Yields all there is, to look at the entity with.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Everything(());
+
+// SAFETY: reads what is read of it, as `ACCESS` says, and asks for no pool.
+unsafe impl Fetch for Everything {
+    type Item<'w> = Stores<'w>;
+    /// For as long as the window is used, as its maker promised.
+    type Window = Stores<'static>;
+    type Cursor = Stores<'static>;
+    type Slices<'w> = Stores<'w>;
+    type Chunk<'w> = Stores<'w>;
+    const ACCESS: Access = Access::Everything;
+
+    unsafe fn window(stores: Stores<'_>) -> Self::Window {
+        let Stores { pools, entities, groups } = stores;
+        let (pools, entities) = (core::ptr::from_ref(pools), core::ptr::from_ref(entities));
+        // SAFETY: the caller's promise is the same.
+        unsafe {
+            Stores { pools: &*pools, entities: &*entities, groups: &*core::ptr::from_ref(groups) }
+        }
+    }
+    #[inline(always)]
+    fn ask<'w>(_: &Self::Window, _: &'w Pools, _: &mut Inputs<'w>) {}
+    #[inline(always)]
+    fn cursor(window: &Self::Window, _: &mut Lanes<'_>) -> Self::Cursor {
+        *window
+    }
+    #[inline(always)]
+    unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, _: P) -> Self::Item<'w> {
+        *cursor
+    }
+    #[inline(always)]
+    fn find<const INLINE: bool>(
+        window: &Self::Window,
+        _: &Pools,
+        _: &Entity,
+    ) -> Option<Self::Cursor> {
+        Some(*window)
+    }
+    #[inline(always)]
+    unsafe fn slices<'w>(cursor: &Self::Cursor, _: usize) -> Self::Slices<'w> {
+        *cursor
+    }
+    #[inline(always)]
+    fn chunk<'w>(_: Internal<Self>, stores: Self::Slices<'w>) -> Self::Chunk<'w> {
+        stores
+    }
+    #[inline(always)]
+    fn rejoin(cursor: &Self::Cursor, _: Self::Slices<'_>) -> Self::Cursor {
+        *cursor
+    }
+}
+// SAFETY: reads only; an exclusive borrow of the pools serves no query with it.
+#[diagnostic::do_not_recommend]
+unsafe impl ReadOnlyFetch for Everything {}
+
 /// Yields shared references to `T`: components or a column of them.
 #[doc(hidden)]
 pub struct Read<T>(PhantomData<fn() -> T>);
@@ -258,8 +317,8 @@ macro_rules! fetch_of_one_component {
             const FILLS_LANES: bool = !matches!($mode, Mode::Write) || Raw::<T>::FILLS_LANES;
 
             #[inline]
-            unsafe fn window(pools: &Pools) -> Self::Window {
-                let (number, pool) = pools.get_numbered::<Of<T>>();
+            unsafe fn window(stores: Stores<'_>) -> Self::Window {
+                let (number, pool) = stores.pools.get_numbered::<Of<T>>();
                 let (keys, values) = match pool {
                     Some($pool) => ($pool.raw_keys(), T::Projection::window($window)),
                     None => (&NO_KEYS, Raw::<T>::NOWHERE),
@@ -352,9 +411,9 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     const FILLS_LANES: bool = F::FILLS_LANES;
 
     #[inline]
-    unsafe fn window(pools: &Pools) -> Self::Window {
+    unsafe fn window(stores: Stores<'_>) -> Self::Window {
         // SAFETY: the caller's promise is the same.
-        unsafe { F::window(pools) }
+        unsafe { F::window(stores) }
     }
     #[inline(always)]
     fn ask<'w>(window: &Self::Window, pools: &'w Pools, inputs: &mut Inputs<'w>) {
@@ -410,7 +469,7 @@ macro_rules! reads_no_values {
         type Slices<'w> = $item;
         type Chunk<'w> = $item;
 
-        unsafe fn window(_: &Pools) {}
+        unsafe fn window(_: Stores<'_>) {}
         #[inline(always)]
         unsafe fn slices<'w>(cursor: &Self::Cursor, _: usize) -> Self::Slices<'w> {
             // SAFETY: so says the caller.
@@ -506,9 +565,9 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     const FILLS_LANES: bool = M::From::FILLS_LANES;
 
     #[inline]
-    unsafe fn window(pools: &Pools) -> Self::Window {
+    unsafe fn window(stores: Stores<'_>) -> Self::Window {
         // SAFETY: the caller's promise is the same.
-        unsafe { M::From::window(pools) }
+        unsafe { M::From::window(stores) }
     }
     #[inline(always)]
     fn ask<'w>(window: &Self::Window, pools: &'w Pools, inputs: &mut Inputs<'w>) {
@@ -589,9 +648,9 @@ macro_rules! fetch_for_parts {
             const FILLS_LANES: bool = true $(&& <$part>::FILLS_LANES)+;
 
             #[inline]
-            unsafe fn window(pools: &Pools) -> Self::Window {
+            unsafe fn window(stores: Stores<'_>) -> Self::Window {
                 // SAFETY: the caller promises as much for each part.
-                unsafe { ($(<$part>::window(pools),)+) }
+                unsafe { ($(<$part>::window(stores),)+) }
             }
             #[inline(always)]
             fn ask<'w>(window: &Self::Window, pools: &'w Pools, inputs: &mut Inputs<'w>) {

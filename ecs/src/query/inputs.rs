@@ -77,7 +77,7 @@ impl Input<'_> {
 
 /// The pools that a join asks.
 #[doc(hidden)]
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Inputs<'w> {
     /// Those that every match is a member of, first those that are read, in the order of their lanes. The
     /// first tells the matches' handles.

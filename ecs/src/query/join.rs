@@ -77,7 +77,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     #[inline]
     unsafe fn new(stores: Stores<'w>) -> Self {
         // SAFETY: the caller's promise is the same.
-        let window = unsafe { F::window(stores.pools) };
+        let window = unsafe { F::window(stores) };
         Self { window, stores, plan: None, tests: PhantomData }
     }
 
@@ -468,6 +468,34 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
 
 impl<Q: Query, F: Filter> core::iter::FusedIterator for Items<'_, Q, F> {}
 
+/// The items that are left, once more. Copies what the iterator has found ahead, some kilobytes where it
+/// searches.
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # let mut world = World::new();
+/// world.spawn_batch([Health(3), Health(4), Health(5)]);
+/// let mut items = world.view::<Health>().iter();
+/// items.next();
+/// let sum = items.clone().map(|(_, health)| health.0).sum::<u32>();
+/// assert_eq!((sum, items.count()), (9, 2));
+/// ```
+impl<Q: Query<Fetch: ReadOnlyFetch>, F: Filter> Clone for Items<'_, Q, F> {
+    fn clone(&self) -> Self {
+        let matcher = self.matcher.clone();
+        let (mut cursor, mut order) = (self.cursor, self.order);
+        if let Some(matcher) = &matcher
+            && self.at < self.len
+        {
+            let block = &matcher.search.block;
+            (cursor, order) =
+                (Q::Fetch::cursor(&self.join.window, &mut block.lanes()), block.order());
+        }
+        Self { cursor, order, matcher, join: self.join.copied(), ..*self }
+    }
+}
+
 impl<Q: Query<Fetch: OnePool>> ExactSizeIterator for Items<'_, Q> {}
 
 impl<Q: Query, F: Filter> fmt::Debug for Items<'_, Q, F> {
@@ -534,6 +562,13 @@ impl<'w> DerefMut for Held<'w> {
     fn deref_mut(&mut self) -> &mut Matcher<'w> {
         // SAFETY: as above.
         unsafe { self.0.as_mut() }
+    }
+}
+
+/// One that stands where this one does.
+impl Clone for Held<'_> {
+    fn clone(&self) -> Self {
+        Self(NonNull::from(Box::leak(Box::new(Matcher::clone(self)))))
     }
 }
 

@@ -68,7 +68,8 @@ pub(super) enum Source<'w> {
 
 /// What a query may be answered from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Stores<'w> {
+#[doc(hidden)]
+pub struct Stores<'w> {
     pub(crate) pools: &'w Pools,
     pub(crate) entities: &'w Entities,
     pub(crate) groups: &'w Groups,
@@ -78,7 +79,7 @@ pub(crate) struct Stores<'w> {
 ///
 /// * J2: what it finds matches, and it finds no match twice; of a block, each pool that is read has a value
 ///   at the positions that its lanes tell.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Matcher<'w> {
     pub(super) search: Search<'w>,
     source: Source<'w>,

@@ -16,7 +16,7 @@ const FETCHED: usize = 64;
 const RUN_LEAST: u32 = 8;
 
 /// What is asked, and what was found: what all sources of matches work with.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Search<'w> {
     pub(super) inputs: Inputs<'w>,
     pub(super) block: Block<'w>,
@@ -29,7 +29,7 @@ pub(super) struct Search<'w> {
 ///
 /// Every match was found (J2), or is in a word of the present page that is `left`, or on a page from
 /// `next` on.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Pages {
     /// The page after the present one.
     next: usize,

@@ -6,7 +6,7 @@ use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::list::ComponentList;
 use crate::query::fetch::{
-    EntityFetch, Fetch, Map, Mapped, Optional, Read, ReadOnlyFetch, Rows, Tested, Write,
+    EntityFetch, Everything, Fetch, Map, Mapped, Optional, Read, ReadOnlyFetch, Rows, Tested, Write,
 };
 use crate::query::presence::{Filter, Has, With, WithAny, Without};
 use crate::query::projection::Target;
@@ -207,6 +207,7 @@ part!([T: Target] Write<T> => Self);
 part!([F: Part] Optional<F> => Optional<F::Plain>);
 part!([T: Component] Has<T> => Mapped<IsThere<T>>);
 part!([M: Map] Mapped<M> => Self);
+part!([] Everything => Self);
 
 impl Part for EntityFetch {
     type Plain = Self;

@@ -1,13 +1,15 @@
 //! The fluent handles of one entity.
 
 use crate::bundle::{Bundle, check_bundle, parts_of};
+use crate::component::access::Access;
 use crate::component::{Component, Ref, RefMut};
 use crate::entity::Entity;
 use crate::pool::ErasedPool;
 use crate::pool::list::ComponentList;
+use crate::query::fetch::{EntityFetch, Everything, Fetch, Map, Mapped};
 use crate::query::join::Join;
 use crate::query::matcher::Stores;
-use crate::query::request::ReadOnlyQuery;
+use crate::query::request::{ReadOnlyQuery, Term};
 use crate::world::World;
 use crate::world::edit::TakeList;
 use crate::world::error::{DespawnError, NoSuchEntityError, RemoveError};
@@ -446,4 +448,36 @@ fn show(handle: &str, entity: EntityRef<'_>, f: &mut fmt::Formatter<'_>) -> fmt:
     let mut components: Vec<_> = entity.components().map(ErasedPool::name).collect();
     components.sort_unstable();
     f.debug_struct(handle).field("id", &entity.id()).field("components", &components).finish()
+}
+
+/// The whole entity as a term, of a query that only reads: `view::<(EntityRef, &Health)>()`.
+///
+/// ```
+/// # use ecs::{Component, EntityRef, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # let mut world = World::new();
+/// world.spawn_named("Bob").insert(Health(3));
+/// for (_, entity, health) in world.view::<(EntityRef, &Health)>() {
+///     assert_eq!((entity.name(), entity.components().count(), health.0), (Some("Bob"), 2, 3));
+/// }
+/// assert_eq!(world.view::<EntityRef>().iter().count(), 1);
+/// ```
+impl Term for EntityRef<'_> {
+    type Fetch = Mapped<ToEntityRef>;
+    type WithEntity = Mapped<ToEntityRef>;
+}
+
+/// Makes a handle of an entity and what the world is made of.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ToEntityRef(());
+
+impl Map for ToEntityRef {
+    type From = (EntityFetch, Everything);
+    type Item<'w> = EntityRef<'w>;
+    const TESTS: Access = Access::Nothing;
+    #[inline(always)]
+    fn map<'w>((entity, stores): <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
+        EntityRef::new(stores, entity)
+    }
 }

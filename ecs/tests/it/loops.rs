@@ -2,7 +2,7 @@
 //! comes once, with its own entity.
 
 use crate::fixtures::{Mass, Position, Tag, Velocity};
-use ecs::{Entity, Group, PlanKind, Query, With, World};
+use ecs::{Entity, Group, Has, PlanKind, Query, ReadOnlyQuery, With, World};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -192,7 +192,7 @@ fn pages_of_every_form_in_one_loop() {
     assert_eq!(found, expected);
     // What is written by a loop is each match's own.
     for (entity, position, velocity, has) in
-        world.view_mut::<(&mut Position, &Velocity, ecs::Has<Tag>)>()
+        world.view_mut::<(&mut Position, &Velocity, Has<Tag>)>()
     {
         assert!(position.0 == velocity.0 && has);
         position.0 += entity.index() as f32;
@@ -316,10 +316,10 @@ fn loops_in_loops() {
 fn everyone_with_generations_of_their_own() {
     let mut world = patchwork();
     let tagged = world.spawn(Tag).id();
-    let all: Vec<_> = world.view::<ecs::Has<Tag>>().into_iter().collect();
+    let all: Vec<_> = world.view::<Has<Tag>>().into_iter().collect();
     assert_eq!(all.len(), world.len());
     assert!(all.iter().all(|(entity, has)| world.is_alive(*entity) && *has == (*entity == tagged)));
-    let mut mixed = world.view::<ecs::Has<Tag>>().into_iter();
+    let mut mixed = world.view::<Has<Tag>>().into_iter();
     let first = mixed.next().unwrap().0;
     let others: Vec<_> = mixed.map(|(entity, _)| entity).collect();
     assert!(!others.contains(&first) && others.len() + 1 == all.len());
@@ -427,4 +427,38 @@ fn what_is_not_read_is_found() {
     let mut by_for_each = Vec::new();
     world.view::<Tagged>().for_each(|it| by_for_each.push(it.entity));
     assert_eq!((by_for_each, world.view::<Tagged>().count()), (tagged, 300));
+}
+
+#[test]
+fn a_copy_of_an_iterator_goes_on_from_where_it_was_taken() {
+    fn check<Q: ReadOnlyQuery>(world: &World)
+    where
+        for<'w> ecs::Item<'w, Q>: PartialEq + std::fmt::Debug,
+    {
+        let plans = [PlanKind::All, PlanKind::Words, PlanKind::Dense, PlanKind::Group];
+        for plan in plans.map(Some).into_iter().chain([None]) {
+            let all: Vec<_> = world.view::<Q>().with_plan(plan).into_iter().collect();
+            let mut iter = world.view::<Q>().with_plan(plan).into_iter();
+            for at in 0..=all.len() {
+                if at % 397 == 0 || at == all.len() {
+                    let another = iter.clone();
+                    let mut copy = another.clone();
+                    // What the first one finds, it notes where the copy does not look.
+                    assert_eq!(another.collect::<Vec<_>>(), all[at..], "{plan:?}, {at}");
+                    assert_eq!(copy.next().as_ref(), all.get(at), "{plan:?}, {at}");
+                    assert_eq!(copy.count(), all.len().saturating_sub(at + 1));
+                }
+                iter.next();
+            }
+        }
+    }
+    let mut world = patchwork();
+    let some: Vec<_> = world.entities().step_by(3).collect();
+    world.insert_batch(some.iter().map(|&entity| (entity, Tag))).unwrap();
+    check::<(&Position, &Velocity)>(&world);
+    check::<(&Position, Option<&Velocity>, Has<Tag>)>(&world);
+    check::<(&Position, Option<(&Velocity, &Tag)>)>(&world);
+    check::<(&Tag, &Position)>(&world);
+    check::<Has<Tag>>(&world);
+    check::<&Position>(&world);
 }

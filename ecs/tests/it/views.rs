@@ -1,7 +1,7 @@
 use crate::fixtures::{Asleep, Mass, Position, Tag, Velocity, panics, scattered};
 use ecs::{
-    Component, DisjointError, Entity, Group, Has, PlanKind, Query, SingleError, With, WithAny,
-    Without, World,
+    Component, DisjointError, Entity, EntityRef, Group, Has, PlanKind, Query, SingleError, With,
+    WithAny, Without, World,
 };
 
 #[derive(Component, Debug, PartialEq)]
@@ -506,4 +506,27 @@ fn choices_are_all_and_each_once() {
         choices::<3>(&world, &all);
         choices::<5>(&world, &all);
     }
+}
+
+#[test]
+fn whole_entities_are_read_beside_components() {
+    let mut world = World::new();
+    let tagged = world.spawn((Position(1.0), Tag)).id();
+    let plain = world.spawn(Position(2.0)).id();
+    let bare = world.spawn_empty().id();
+    let found: Vec<_> = world
+        .view::<(EntityRef, &Position)>()
+        .into_iter()
+        .map(|(entity, whole, position)| {
+            assert_eq!((whole.id(), whole.get::<Position>()), (entity, Some(position)));
+            (entity, whole.has::<Tag>(), whole.components().count())
+        })
+        .collect();
+    assert_eq!(found, [(tagged, true, 2), (plain, false, 1)]);
+    let all = world.view::<EntityRef>();
+    assert!(all.iter().map(EntityRef::id).eq([tagged, plain, bare]));
+    assert_eq!(all.get(bare), Some(world.entity(bare)));
+    let kept: Vec<EntityRef<'_>> =
+        world.view::<(EntityRef, With<Tag>)>().iter().map(|it| it.1).collect();
+    assert_eq!(kept, [world.entity(tagged)]);
 }
