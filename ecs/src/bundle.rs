@@ -39,7 +39,8 @@ use crate::tuples::for_each_tuple;
     message = "`{Self}` is neither a component nor a bundle",
     label = "cannot be inserted into an entity",
     note = "add `#[derive(Component)]` to data, `#[derive(Bundle)]` to a struct of components; \
-            tuples of up to 12 components are bundles"
+            tuples of up to 12 components are bundles",
+    note = "a tuple is a bundle only if each of its parts is one: look for a part without a derive"
 )]
 pub trait Bundle: Sized + Send + Sync + 'static {
     /// The bundle's name, for messages.

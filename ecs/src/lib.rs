@@ -141,7 +141,9 @@ pub use world::pool::{PoolIter, PoolMut, PoolRef};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::bundle::{Bundle, NoBundle, Part, PartOf, Parts, check_bundle_field};
-    pub use crate::component::fields::{CloneField, DropProbe, ProbeOfWholes, without_drop};
+    pub use crate::component::fields::{
+        CloneField, DropProbe, ProbeOfWholes, Share, check_shared, without_drop,
+    };
     pub use crate::component::id::ComponentId;
     pub use crate::component::requires::{
         ByDefault, Required, RequiredWithin, Seen, Unseen, by_default, check_requirements,
@@ -151,6 +153,10 @@ pub mod __private {
     pub use crate::entity::Entity;
     pub use crate::internal::Internal;
     pub use crate::query::fetch::{EntityFetch, Fetch, Read, Write};
+    pub use crate::query::field::{
+        FetchIf, FieldProbe, ItemIf, NoField, check_column, check_no_entity, check_reference,
+        check_value,
+    };
     pub use crate::query::join::JoinSet;
     pub use crate::query::presence::{Has, With, Without};
     pub use crate::query::projection::{Column, Target};

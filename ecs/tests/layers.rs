@@ -30,7 +30,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "query/",
         "mod plan presence projection bits inputs block chunks pages members slices matcher fetch \
-         request join view split",
+         request field join view split",
     ),
     ("world/", "error mod name handle pool spawn edit batch group query inspect"),
     (

@@ -540,7 +540,7 @@ fn emitted(name: &Ident) -> Ident {
 }
 
 /// `HttpServer2` as `http_server2`.
-fn module_name(ident: &Ident) -> Ident {
+pub fn module_name(ident: &Ident) -> Ident {
     let name = plain_name(ident);
     let mut module = String::new();
     let mut letters = name.chars().peekable();

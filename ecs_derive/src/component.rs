@@ -3,6 +3,7 @@
 use crate::attr::{self, ComponentAttr, Requirement};
 use crate::columns::{self, Columns};
 use crate::errors::Errors;
+use crate::field_type::{argument_of, bare};
 use crate::item::{
     Static, in_const, is_generic, located_at, mentions, plain_name, refuse_lifetimes, tuple,
     where_all,
@@ -30,7 +31,13 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     };
     let columns = fields.map(|fields| Columns::of(input, fields, &attr, &private));
     let items = columns.as_ref().map(Columns::items);
-    let impls = in_const(&impls(input, &attr, columns.as_ref(), &private));
+    let doubtful =
+        if columns.is_none() && !is_generic(input) { doubtful(input) } else { Vec::new() };
+    let mut impls = impls(input, &attr, columns.as_ref(), !doubtful.is_empty(), &private);
+    if !doubtful.is_empty() && errors.is_empty() {
+        impls.extend(checks(&doubtful, &private));
+    }
+    let impls = in_const(&impls);
     quote!(#items #impls)
 }
 
@@ -126,24 +133,28 @@ fn impls(
     input: &DeriveInput,
     attr: &ComponentAttr,
     columns: Option<&Columns>,
+    is_doubtful: bool,
     private: &TokenStream,
 ) -> TokenStream {
     let Static { params, ty, bounds } = Static::of(input);
     let name = plain_name(&input.ident);
     let is_generic = is_generic(input);
-    // What the item promises, and where it is generic, what its instances must.
-    let with = |bounds_of_use: &[TokenStream]| {
-        where_all(bounds.iter().chain(bounds_of_use.iter().filter(|_| is_generic)))
+    // What the item promises, and where it is generic, what its instances must. Of fields that are in doubt
+    // the impls take it that they are right: a check at each says if it is wrong.
+    let with = |more: Vec<TokenStream>| where_all(&[&bounds[..], &more].concat());
+    let shared = is_doubtful.then(|| quote!(for<'__s> Self: #private::Share<'__s>));
+    let (owned, component) = match columns {
+        _ if !is_generic => (shared.iter().cloned().collect(), shared),
+        Some(columns) => (columns.bounds(), Some(quote!(Self: #private::Component))),
+        None => (
+            vec![quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static)],
+            Some(quote!(Self: #private::Component)),
+        ),
     };
     let requirements = Requirements::of(input, &attr.requires, private);
     let Requirements { ty: requires, methods, check, bounds: asked } = requirements;
-    let mut owned = columns.map_or_else(
-        || vec![quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static)],
-        Columns::bounds,
-    );
-    owned.extend(asked);
-    let owned = with(&owned);
-    let component = with(&[quote!(Self: #private::Component)]);
+    let owned = with(owned.into_iter().chain(asked).collect());
+    let component = with(component.into_iter().collect());
     let storage = if columns.is_some() {
         quote!(#private::Columns<Self>)
     } else {
@@ -207,4 +218,42 @@ fn impls(
         }
         #columns
     }
+}
+
+/// The types of fields of which only `rustc` knows whether threads can share them.
+///
+/// A bound for these takes `rustc` a while, so what is plain has none. What is of one's own type is wrong
+/// only if another field is.
+fn doubtful(input: &DeriveInput) -> Vec<&Type> {
+    let itself = Ident::new("Self", Span::call_site());
+    let fields: Vec<_> = match &input.data {
+        Data::Struct(data) => data.fields.iter().collect(),
+        Data::Enum(data) => data.variants.iter().flat_map(|variant| &variant.fields).collect(),
+        Data::Union(_) => Vec::new(), // refused
+    };
+    let is_own = |ty: &Type| mentions(ty.to_token_stream(), &[&input.ident, &itself]);
+    fields.into_iter().map(|field| &field.ty).filter(|ty| !is_plain(ty) && !is_own(ty)).collect()
+}
+
+/// Whether it is made of numbers, text and entities.
+fn is_plain(ty: &Type) -> bool {
+    const PLAIN: [&str; 18] = [
+        "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16",
+        "u32", "u64", "u128", "usize", "String", "Entity",
+    ];
+    match bare(ty) {
+        Type::Array(array) => is_plain(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().all(is_plain),
+        Type::Path(path) => {
+            let inner = ["Option", "Vec", "Box"].iter().find_map(|name| argument_of(path, name));
+            inner.map_or_else(|| PLAIN.iter().any(|name| path.path.is_ident(name)), is_plain)
+        }
+        _ => false,
+    }
+}
+
+/// Calls that are errors at those of these types which threads cannot share.
+fn checks(types: &[&Type], private: &TokenStream) -> TokenStream {
+    let checks = types.iter().map(|ty| located_at(quote!(#private::check_shared::<#ty>()), ty));
+    quote!(const _: () = { #(#checks;)* };)
 }

@@ -1,5 +1,7 @@
 //! What the type of a query's field says, as far as tokens tell.
 
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::{GenericArgument, PathArguments, Type, TypePath, TypeReference};
 
 /// A part of a field's type, out of its tuples and `Option`s.
@@ -10,6 +12,17 @@ pub enum Leaf<'a> {
     Has(&'a Type),
     /// `Entity`, another query, or what only `rustc` knows
     Path(&'a TypePath),
+}
+
+impl Leaf<'_> {
+    /// Where it stands.
+    pub fn place(&self) -> TokenStream {
+        match self {
+            Leaf::Borrow(reference) => reference.to_token_stream(),
+            Leaf::Has(component) => component.to_token_stream(),
+            Leaf::Path(path) => path.to_token_stream(),
+        }
+    }
 }
 
 /// The parts of `ty`, from left to right.

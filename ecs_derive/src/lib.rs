@@ -13,6 +13,7 @@ mod columns;
 mod component;
 mod errors;
 mod field_type;
+mod fields;
 mod item;
 mod lifetimes;
 mod query;

@@ -2,19 +2,21 @@
 
 use crate::aliasing;
 use crate::attr::{self, ColumnAttr, QueryAttr};
+use crate::columns::module_name;
 use crate::errors::Errors;
 use crate::field_type::{Leaf, argument_of, bare, leaves};
+use crate::fields::{QueryField, QueryFields};
 use crate::item::{
     Static, bindings, field_name, in_const, is_generic, located_at, make_static, mentions,
-    own_bounds, plain_name, projection, tuple, type_with_lifetime, where_all,
+    own_bounds, plain_name, tuple, type_with_lifetime, where_all,
 };
 use crate::lifetimes;
 use crate::spell::spell;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
-    Data, DeriveInput, Field, Fields, Lifetime, PathArguments, Type, TypePath, TypeReference,
-    parse_quote,
+    Data, DeriveInput, Field, Fields, Lifetime, Member, PathArguments, Type, TypePath,
+    TypeReference, parse_quote,
 };
 
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
@@ -22,10 +24,9 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let private = attr::private(input, errors);
     let fields = fields(input, errors);
     lifetimes::check(input, fields, &lifetimes::OF_QUERY, errors);
-    let asked: Vec<_> = fields.into_iter().flatten().map(|field| asked(field, errors)).collect();
-    if let Some(fields) = fields {
-        check_aliasing(input, fields, &asked, errors);
-    }
+    let all = fields.into_iter().flat_map(|fields| fields.members().zip(fields));
+    let asked: Vec<_> = all.map(|(member, field)| asked(&member, field, errors)).collect();
+    check_aliasing(input, &asked, errors);
     let Some(private) = private else {
         return in_const(&TokenStream::new());
     };
@@ -56,19 +57,43 @@ fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields>
     None
 }
 
-/// The term that a field asks for: its type, or where it names a column, a borrow of that.
-fn asked(field: &Field, errors: &mut Errors) -> Type {
+/// What a field asks for.
+fn asked<'a>(member: &Member, field: &'a Field, errors: &mut Errors) -> QueryField<'a> {
     let ColumnAttr { column } = ColumnAttr::read(field, errors);
-    let Some(column) = column else { return field.ty.clone() };
-    borrow_of(&field.ty, &column).unwrap_or_else(|| {
+    let borrowed = column.as_ref().and_then(|column| {
+        refuse_type(column, errors);
+        borrow_of(&field.ty, column).or_else(|| {
+            let message = format!(
+                "`column = {}` makes the field a borrow of one column: write its type as `&'w T`, \
+                 `&'w mut T` or an `Option` of these",
+                spell(column)
+            );
+            errors.at(&field.ty, message);
+            None
+        })
+    });
+    QueryField {
+        name: field_name(member),
+        own: &field.ty,
+        asked: borrowed.unwrap_or_else(|| field.ty.clone()),
+        is_column: column.is_some(),
+    }
+}
+
+/// Columns are in a module. `Type::field` names nothing.
+fn refuse_type(column: &TypePath, errors: &mut Errors) {
+    let segments: Vec<_> = column.path.segments.iter().collect();
+    if let [.., parent, name] = &segments[..]
+        && parent.ident.to_string().starts_with(char::is_uppercase)
+    {
+        let (module, name) = (module_name(&parent.ident), &name.ident);
         let message = format!(
-            "`column = {}` makes the field a borrow of one column: write its type as `&'w T`, \
-             `&'w mut T` or an `Option` of these",
-            spell(&column)
+            "`{}` is a field of a type; its column is in the module beside the type: write \
+             `column = {module}::{name}`",
+            spell(column)
         );
-        errors.at(&field.ty, message);
-        field.ty.clone()
-    })
+        errors.at(column, message);
+    }
 }
 
 /// The reference that `ty` is or may be, to `column` instead.
@@ -89,10 +114,8 @@ fn borrow_of(ty: &Type, column: &TypePath) -> Option<Type> {
     }
 }
 
-fn check_aliasing(input: &DeriveInput, fields: &Fields, asked: &[Type], errors: &mut Errors) {
-    let names: Vec<_> = fields.members().map(|member| field_name(&member)).collect();
-    let types = asked.iter().zip(fields.iter().map(|field| &field.ty));
-    let fields = names.iter().map(String::as_str).zip(types);
+fn check_aliasing(input: &DeriveInput, fields: &[QueryField], errors: &mut Errors) {
+    let fields = fields.iter().map(|field| (&*field.name, (&field.asked, field.own)));
     aliasing::check(&plain_name(&input.ident), fields, errors);
 }
 
@@ -106,7 +129,8 @@ struct Parts {
     names: Vec<String>,
     /// Makes an item of `__items`.
     build: TokenStream,
-    /// Constants that compare each field with those before it, by the components' ids.
+    /// Constants that look into each field's type, and compare it with those before it, by the
+    /// components' ids.
     checks: TokenStream,
 }
 
@@ -114,17 +138,11 @@ impl Parts {
     fn of(
         input: &DeriveInput,
         fields: &Fields,
-        asked: &[Type],
+        asked: &[QueryField],
         attr: &QueryAttr,
         private: &TokenStream,
     ) -> Self {
         let QueryAttr { with, without } = attr;
-        let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
-        let term = |(ty, field): (&Type, &Field)| {
-            let ty = make_static(ty.to_token_stream(), &lifetimes);
-            projection(&ty, &quote!(#private::Field), "Fetch", &field.ty)
-        };
-        let terms: Vec<_> = asked.iter().zip(fields).map(term).collect();
         let with = with.iter().map(|ty| quote!(#private::With<#ty>));
         let without = without.iter().map(|ty| quote!(#private::Without<#ty>));
         let filters: Vec<_> = with.chain(without).collect();
@@ -133,21 +151,20 @@ impl Parts {
         let bindings = bindings(fields);
         let pattern: Vec<_> = bindings.iter().map(ToTokens::to_token_stream).collect();
         let pattern = tuple(&pattern);
+        let types: Vec<_> = asked.iter().map(|field| &field.asked).collect();
+        let asked = QueryFields { input, fields: asked, private };
+        let values = asked.values(&items_name());
         Self {
-            bounds: bounds(input, asked, attr, private),
-            terms: tuple(&terms),
+            bounds: bounds(input, &types, attr, private),
+            terms: asked.fetch(),
             filter: tuple(&filters),
             item: type_with_lifetime(input, &item_lifetime()),
             names: members.iter().map(field_name).collect(),
             build: quote! {
-                let #pattern = __items;
+                let #pattern = #values;
                 #name { #(#members: #bindings),* }
             },
-            checks: if is_generic(input) {
-                TokenStream::new()
-            } else {
-                checks(input, fields, private)
-            },
+            checks: if is_generic(input) { TokenStream::new() } else { checks(&asked, fields) },
         }
     }
 
@@ -165,14 +182,27 @@ impl Parts {
     }
 }
 
-/// A constant a field, at the field's type, which an alias makes a compile error.
-fn checks(input: &DeriveInput, fields: &Fields, private: &TokenStream) -> TokenStream {
+/// Calls at the fields' types, which a wrong type and an alias make compile errors.
+fn checks(asked: &QueryFields, fields: &Fields) -> TokenStream {
+    let QueryFields { input, private, .. } = asked;
     let ty = Static::of(input).ty;
     let check = |(at, field): (usize, &Field)| {
-        let check = located_at(quote!(#private::check_field::<#ty>(#at)), &field.ty);
-        quote!(const _: () = #check;)
+        located_at(quote!(#private::check_field::<#ty>(#at)), &field.ty)
     };
-    fields.iter().enumerate().map(check).collect()
+    let of_aliasing = fields.iter().enumerate().map(check);
+    let (answer, of_types) = (asked.answer(), asked.checks());
+    quote! {
+        #answer
+        const _: () = {
+            #(#of_types;)*
+            #(#of_aliasing;)*
+        };
+    }
+}
+
+/// The variable that holds what was fetched.
+fn items_name() -> Ident {
+    Ident::new("__items", Span::call_site())
 }
 
 fn item_lifetime() -> Lifetime {
@@ -185,12 +215,12 @@ fn item_lifetime() -> Lifetime {
 /// into the type's `Fetch`, and `build` could not name the fetch's items.
 fn bounds(
     input: &DeriveInput,
-    asked: &[Type],
+    asked: &[&Type],
     attr: &QueryAttr,
     private: &TokenStream,
 ) -> Vec<TokenStream> {
     let filters = attr.with.iter().chain(&attr.without);
-    let leaves: Vec<_> = asked.iter().flat_map(leaves).collect();
+    let leaves: Vec<_> = asked.iter().flat_map(|ty| leaves(ty)).collect();
     let components = leaves.iter().filter_map(|leaf| match leaf {
         Leaf::Borrow(reference) => Some(&*reference.elem),
         Leaf::Has(ty) => Some(ty),

@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 4] = ["borrowing", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 42] = [
+const OUR_WORDS: [&str; 47] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -44,6 +44,7 @@ const OUR_WORDS: [&str; 42] = [
     "error: layout \"soa\" of `",
     "` names a part of `layout = \"soa\"`",
     "` makes the field a borrow of one column",
+    "` is a field of a type; its column is in the module beside the type",
     // Of traits.
     "` is not a component",
     "` is neither a component nor a bundle",
@@ -59,6 +60,10 @@ const OUR_WORDS: [&str; 42] = [
     "` is not a key of sparse sets",
     "` is required without a value, and has no `Default`",
     "` is stored in columns, and a `Drop` of its own would never run",
+    "error[E0277]: a component is `Send + Sync + 'static`, and `",
+    "` is a component, and a field of a query borrows it",
+    "error[E0277]: a component that is stored in columns has a reference of its own",
+    "error[E0277]: the column is of another type than the field",
     // Of constants.
     "evaluation panicked: query `",
     "evaluation panicked: view `",

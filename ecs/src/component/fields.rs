@@ -1,4 +1,4 @@
-//! What the derive asks of the fields of a component that is stored in columns.
+//! What the derive asks of the fields of a component.
 
 use core::marker::PhantomData;
 
@@ -36,6 +36,22 @@ pub trait ProbeOfWholes<T>: Sized {
     }
 }
 impl<T> ProbeOfWholes<T> for DropProbe<T> {}
+
+/// `Send + Sync + 'static`, with a lifetime that lets a bound be false: then there is one error, at the
+/// field.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a component is `Send + Sync + 'static`, and `{Self}` is not",
+    label = "not to be shared by threads",
+    note = "in place of an `Rc` or a `Cell`, use an `Arc`, a lock or an atomic"
+)]
+pub trait Share<'a>: Send + Sync + 'static {}
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> Share<'_> for T {}
+
+/// Checks a field of a component.
+#[doc(hidden)]
+pub const fn check_shared<T: for<'a> Share<'a>>() {}
 
 /// That a `T` can be taken apart.
 #[doc(hidden)]

@@ -1,12 +1,13 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
 //! plan < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher <
-//! fetch < request < join < view < split
+//! fetch < request < field < join < view < split
 
 mod bits;
 mod block;
 mod chunks;
 pub(crate) mod fetch;
+pub(crate) mod field;
 mod inputs;
 pub(crate) mod join;
 pub(crate) mod matcher;

@@ -422,7 +422,6 @@ macro_rules! term_for_tuple {
         term_for_tuple!(@split [$($before)* $name] $($rest)+);
     };
     (@impl [$($before:ident)*] $last:ident [$first:ident $($other:ident)*]) => {
-        #[diagnostic::do_not_recommend]
         impl<$first: Term, $($other: Term),*> Term for ($first, $($other,)*) {
             type Fetch = ($first::Fetch, $($other::Fetch,)*);
             type WithEntity = <$last::Fetch as Part>::Last<

@@ -120,7 +120,7 @@ macro_rules! view_set_for_tuple {
         impl<$($name: Query),+> ViewSet for ($($name,)+) {
             type Joins = ($($name::Fetch,)+);
             type Views<'w> = ($(View<'w, $name>,)+);
-            const NAMES: &'static [&'static str] = &[$(stringify!($next)),+];
+            const NAMES: &'static [&'static str] = &[$(stringify!($index)),+];
             #[inline]
             fn build(
                 _: Internal<Self>,

@@ -358,27 +358,23 @@ impl World {
         self.remove::<T>(entity).ok_or(RemoveError::Refused(entity, T::NAME))
     }
 
-    /// Changes a component in place, and returns what `change` returns, if there is one. O(1),
-    /// beside what `change` takes.
+    /// Changes a component in place. Whether there is one. O(1), beside what `change` takes.
     ///
     /// ```
     /// # use ecs::{Component, World};
     /// # #[derive(Component)] struct Health(u32);
     /// let mut world = World::new();
     /// let entity = world.spawn(Health(3)).id();
-    /// let left = world.patch::<Health, _>(entity, |health| {
-    ///     health.0 -= 1;
-    ///     health.0
-    /// });
-    /// assert_eq!(left, Some(2));
+    /// assert!(world.patch::<Health>(entity, |health| health.0 -= 1));
+    /// assert_eq!(world.get::<Health>(entity).unwrap().0, 2);
     /// ```
     #[inline]
-    pub fn patch<T: Component, R>(
+    pub fn patch<T: Component>(
         &mut self,
         entity: Entity,
-        change: impl FnOnce(RefMut<'_, T>) -> R,
-    ) -> Option<R> {
-        self.get_mut::<T>(entity).map(change)
+        change: impl FnOnce(RefMut<'_, T>),
+    ) -> bool {
+        self.get_mut::<T>(entity).map(change).is_some()
     }
 }
 

@@ -339,7 +339,7 @@ impl<'w> EntityMut<'w> {
     /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
     /// ```
     pub fn patch<T: Component>(&mut self, change: impl FnOnce(RefMut<'_, T>)) -> &mut Self {
-        self.world.patch::<T, ()>(self.entity, change);
+        self.world.patch::<T>(self.entity, change);
         self
     }
 

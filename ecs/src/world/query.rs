@@ -196,7 +196,9 @@ impl World {
     /// All entities that match the query `Q`, to be read and written. O(terms); reserved entities
     /// come alive first, which takes O(reserved).
     ///
-    /// Two terms that touch one component, one of which writes it, do not compile.
+    /// A term writes what it says `&mut` to: `view_mut::<&mut Health>()` yields `&mut Health`, and
+    /// `view_mut::<Health>()` yields `&Health`, as `view` does. Two terms that touch one component, one
+    /// of which writes it, do not compile.
     ///
     /// # Panics
     /// When two terms do so by a generic component, which only the running process can tell.

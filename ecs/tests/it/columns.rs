@@ -135,7 +135,7 @@ fn columns_stay_in_step() {
     check(&world, &ledger, 96);
     world.despawn(entities[3]).unwrap();
     world.entity_mut(entities[4]).remove::<Row>();
-    world.patch::<Row, _>(entities[5], |mut it| it.set(row(1002, &ledger))).unwrap();
+    assert!(world.patch::<Row>(entities[5], |mut it| it.set(row(1002, &ledger))));
     check(&world, &ledger, 94);
     let [a, b] = [6, 7].map(|at| entities[at]);
     let mut view = world.view_mut::<&mut Row>();
@@ -222,7 +222,7 @@ fn drops_that_panic_leave_columns_in_step() {
         check(&world, &ledger, 10);
         world.insert(entities[at], bombed(bomb, &ledger)).unwrap();
         let set = |it: RowMut<'_>| { it }.set(row(78, &ledger));
-        assert!(panics(|| world.patch::<Row, _>(entities[at], set)).is_some());
+        assert!(panics(|| world.patch::<Row>(entities[at], set)).is_some());
         check(&world, &ledger, 10);
         world.insert(entities[at], bombed(bomb, &ledger)).unwrap();
         assert!(panics(|| world.despawn(entities[at])).is_some());

@@ -57,7 +57,7 @@ fn handles_from_nowhere_are_refused_everywhere() {
         assert!(world.view::<Position>().get(stranger).is_none());
         assert!(world.view_mut::<&mut Position>().get_mut(stranger).is_none());
         assert_eq!(world.components(stranger).count(), 0);
-        assert!(world.patch::<Position, _>(stranger, |_| ()).is_none());
+        assert!(!world.patch::<Position>(stranger, |_| ()));
     }
     world.check_invariants();
     assert_eq!(world.len(), 10);
@@ -238,7 +238,7 @@ fn a_reserved_entity_may_meet_any_two_calls() {
         |world, it| world.despawn(it).unwrap(),
         |world, it| _ = world.entity_mut(it).insert(Position(1.0)).add::<Tag>().id(),
         |world, it| world.entity_mut(it).despawn().unwrap(),
-        |world, it| assert!(world.patch::<Position, _>(it, |_| ()).is_none()),
+        |world, it| assert!(!world.patch::<Position>(it, |_| ())),
         |world, it| assert_eq!((world.name(it), world.components(it).count()), (None, 0)),
         |world, it| assert!(world.view_mut::<Option<&mut Tag>>().get_mut(it).is_some()),
         |world, it| assert!(world.split_mut::<(Option<&mut Tag>, &Velocity)>().0.matches(it)),

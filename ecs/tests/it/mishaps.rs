@@ -253,7 +253,7 @@ impl Scene {
                     items.into_iter().for_each(|(_, plain)| plain.0 = Value::new());
                 }
             }
-            _ => _ = world.patch::<Plain, ()>(few[0], |plain| plain.0 = Value::new()),
+            _ => _ = world.patch::<Plain>(few[0], |plain| plain.0 = Value::new()),
         }
     }
 

@@ -87,7 +87,7 @@ fn closures() {
     for _ in 0..100 {
         world.spawn((ledger.tracked(), Position(1.0)));
     }
-    assert!(panics(|| world.patch::<Tracked, ()>(entity, |_| panic!("no"))).is_some());
+    assert!(panics(|| world.patch::<Tracked>(entity, |_| panic!("no"))).is_some());
     let mut left = 50;
     let count_down = |(_, position): (_, &mut Position)| {
         left -= 1;

@@ -56,7 +56,7 @@ fn generic_components_are_told_apart_when_the_views_are_built() {
         panics(|| world.split_mut::<(&mut Wrapper<u8>, &Wrapper<u8>)>().0.count()).unwrap();
     assert_eq!(
         message,
-        "view `2` of the split reads `Wrapper`, which view `1` writes: let one require what the \
+        "view `1` of the split reads `Wrapper`, which view `0` writes: let one require what the \
          other excludes, or borrow one after the other"
     );
 }
@@ -74,5 +74,5 @@ fn generic_tags_keep_views_apart_if_they_are_one_type() {
     let found: Vec<Entity> = a.into_iter().chain(b).map(|(entity, _)| entity).collect();
     assert_eq!(found, [dirty, clean]);
     let message = panics(|| _ = world.split_mut::<Both<Position, Tag>>()).unwrap();
-    assert!(message.contains("writes `Position`, which view `1` writes"), "{message}");
+    assert!(message.contains("writes `Position`, which view `0` writes"), "{message}");
 }

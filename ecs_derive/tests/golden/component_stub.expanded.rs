@@ -11,7 +11,10 @@ const _: () = {
         ::core::column!(),
     );
     #[automatically_derived]
-    impl ::ecs::__private::Component for Name<'static> {
+    impl ::ecs::__private::Component for Name<'static>
+    where
+        for<'__s> Self: ::ecs::__private::Share<'__s>,
+    {
         type Storage = ::ecs::__private::VecStorage<Self>;
         type Requires = ();
         const NAME: &'static ::core::primitive::str = "Name";
@@ -26,7 +29,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl ::ecs::__private::Term for Name<'static> {
+    impl ::ecs::__private::Term for Name<'static>
+    where
+        for<'__s> Self: ::ecs::__private::Share<'__s>,
+    {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }

@@ -1,11 +1,10 @@
 const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::StructQuery for Noisy<'static> {
-        type Terms = (
-            <Entity as ::ecs::__private::Field>::Fetch,
-            <&'static Proximity as ::ecs::__private::Field>::Fetch,
-            <&'static mut Audio as ::ecs::__private::Field>::Fetch,
-        );
+        type Terms = ::ecs::__private::FetchIf<
+            (Entity, &'static Proximity, &'static mut Audio),
+            __ARE_FIELDS,
+        >;
         type Filter = ();
         type Item<'__w> = Noisy<'__w>;
         const NAME: &'static ::core::primitive::str = "Noisy";
@@ -19,7 +18,8 @@ const _: () = {
             _: ::ecs::__private::Internal<Self>,
             __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
         ) -> Self::Item<'__w> {
-            let (__0, __1, __2) = __items;
+            let (__0, __1, __2) = ::ecs::__private::ItemIf::<__ARE_FIELDS, _>(__items)
+                .__ecs_take();
             Noisy {
                 entity: __0,
                 proximity: __1,
@@ -32,7 +32,17 @@ const _: () = {
         type Fetch = ::ecs::__private::Derived<Noisy<'static>>;
         type WithEntity = ::ecs::__private::Derived<Noisy<'static>>;
     }
-    const _: () = ::ecs::__private::check_field::<Noisy<'static>>(0usize);
-    const _: () = ::ecs::__private::check_field::<Noisy<'static>>(1usize);
-    const _: () = ::ecs::__private::check_field::<Noisy<'static>>(2usize);
+    use ::ecs::__private::NoField as _;
+    const __ARE_FIELDS: ::core::primitive::bool = ::ecs::__private::FieldProbe::<
+        (Entity, &'static Proximity, &'static mut Audio),
+        (Entity, &'static Proximity, &'static mut Audio),
+    >::__ECS_ARE_FIELDS;
+    const _: () = {
+        ::ecs::__private::check_value::<Entity>();
+        ::ecs::__private::check_reference::<&'static Proximity>();
+        ::ecs::__private::check_reference::<&'static mut Audio>();
+        ::ecs::__private::check_field::<Noisy<'static>>(0usize);
+        ::ecs::__private::check_field::<Noisy<'static>>(1usize);
+        ::ecs::__private::check_field::<Noisy<'static>>(2usize);
+    };
 };

@@ -1,11 +1,14 @@
 const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::StructQuery for Pan<'static> {
-        type Terms = (
-            <&'static proximity::angle as ::ecs::__private::Field>::Fetch,
-            <Option<&'static mut proximity::distance> as ::ecs::__private::Field>::Fetch,
-            <AudioMut<'static> as ::ecs::__private::Field>::Fetch,
-        );
+        type Terms = ::ecs::__private::FetchIf<
+            (
+                &'static proximity::angle,
+                Option<&'static mut proximity::distance>,
+                AudioMut<'static>,
+            ),
+            __ARE_FIELDS,
+        >;
         type Filter = ();
         type Item<'__w> = Pan<'__w>;
         const NAME: &'static ::core::primitive::str = "Pan";
@@ -19,7 +22,8 @@ const _: () = {
             _: ::ecs::__private::Internal<Self>,
             __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
         ) -> Self::Item<'__w> {
-            let (__0, __1, __2) = __items;
+            let (__0, __1, __2) = ::ecs::__private::ItemIf::<__ARE_FIELDS, _>(__items)
+                .__ecs_take();
             Pan {
                 angle: __0,
                 distance: __1,
@@ -32,7 +36,24 @@ const _: () = {
         type Fetch = ::ecs::__private::Derived<Pan<'static>>;
         type WithEntity = ::ecs::__private::Derived<Pan<'static>>;
     }
-    const _: () = ::ecs::__private::check_field::<Pan<'static>>(0usize);
-    const _: () = ::ecs::__private::check_field::<Pan<'static>>(1usize);
-    const _: () = ::ecs::__private::check_field::<Pan<'static>>(2usize);
+    use ::ecs::__private::NoField as _;
+    const __ARE_FIELDS: ::core::primitive::bool = ::ecs::__private::FieldProbe::<
+        (
+            &'static proximity::angle,
+            Option<&'static mut proximity::distance>,
+            AudioMut<'static>,
+        ),
+        (&'static f32, Option<&'static mut f32>, AudioMut<'static>),
+    >::__ECS_ARE_FIELDS;
+    const _: () = {
+        ::ecs::__private::check_column::<&'static proximity::angle, &'static f32>();
+        ::ecs::__private::check_column::<
+            Option<&'static mut proximity::distance>,
+            Option<&'static mut f32>,
+        >();
+        ::ecs::__private::check_value::<AudioMut<'static>>();
+        ::ecs::__private::check_field::<Pan<'static>>(0usize);
+        ::ecs::__private::check_field::<Pan<'static>>(1usize);
+        ::ecs::__private::check_field::<Pan<'static>>(2usize);
+    };
 };

@@ -1,23 +1,26 @@
 const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::StructQuery for Long<'static> {
-        type Terms = (
+        type Terms = ::ecs::__private::FetchIf<
             (
-                <&'static A as ::ecs::__private::Field>::Fetch,
-                <&'static B as ::ecs::__private::Field>::Fetch,
-                <&'static C as ::ecs::__private::Field>::Fetch,
-                <&'static D as ::ecs::__private::Field>::Fetch,
-                <&'static E as ::ecs::__private::Field>::Fetch,
-                <&'static F as ::ecs::__private::Field>::Fetch,
-                <&'static G as ::ecs::__private::Field>::Fetch,
-                <&'static H as ::ecs::__private::Field>::Fetch,
-                <&'static I as ::ecs::__private::Field>::Fetch,
-                <&'static J as ::ecs::__private::Field>::Fetch,
-                <&'static K as ::ecs::__private::Field>::Fetch,
-                <&'static L as ::ecs::__private::Field>::Fetch,
+                (
+                    &'static A,
+                    &'static B,
+                    &'static C,
+                    &'static D,
+                    &'static E,
+                    &'static F,
+                    &'static G,
+                    &'static H,
+                    &'static I,
+                    &'static J,
+                    &'static K,
+                    &'static L,
+                ),
+                (&'static M,),
             ),
-            (<&'static M as ::ecs::__private::Field>::Fetch,),
-        );
+            __ARE_FIELDS,
+        >;
         type Filter = ();
         type Item<'__w> = Long<'__w>;
         const NAME: &'static ::core::primitive::str = "Long";
@@ -44,7 +47,7 @@ const _: () = {
             let (
                 (__0, __1, __2, __3, __4, __5, __6, __7, __8, __9, __10, __11),
                 (__12,),
-            ) = __items;
+            ) = ::ecs::__private::ItemIf::<__ARE_FIELDS, _>(__items).__ecs_take();
             Long {
                 r#type: __0,
                 b: __1,
@@ -67,17 +70,69 @@ const _: () = {
         type Fetch = ::ecs::__private::Derived<Long<'static>>;
         type WithEntity = ::ecs::__private::Derived<Long<'static>>;
     }
-    const _: () = ::ecs::__private::check_field::<Long<'static>>(0usize);
-    const _: () = ::ecs::__private::check_field::<Long<'static>>(1usize);
-    const _: () = ::ecs::__private::check_field::<Long<'static>>(2usize);
-    const _: () = ::ecs::__private::check_field::<Long<'static>>(3usize);
-    const _: () = ::ecs::__private::check_field::<Long<'static>>(4usize);
-    const _: () = ::ecs::__private::check_field::<Long<'static>>(5usize);
-    const _: () = ::ecs::__private::check_field::<Long<'static>>(6usize);
-    const _: () = ::ecs::__private::check_field::<Long<'static>>(7usize);
-    const _: () = ::ecs::__private::check_field::<Long<'static>>(8usize);
-    const _: () = ::ecs::__private::check_field::<Long<'static>>(9usize);
-    const _: () = ::ecs::__private::check_field::<Long<'static>>(10usize);
-    const _: () = ::ecs::__private::check_field::<Long<'static>>(11usize);
-    const _: () = ::ecs::__private::check_field::<Long<'static>>(12usize);
+    use ::ecs::__private::NoField as _;
+    const __ARE_FIELDS: ::core::primitive::bool = ::ecs::__private::FieldProbe::<
+        (
+            (
+                &'static A,
+                &'static B,
+                &'static C,
+                &'static D,
+                &'static E,
+                &'static F,
+                &'static G,
+                &'static H,
+                &'static I,
+                &'static J,
+                &'static K,
+                &'static L,
+            ),
+            (&'static M,),
+        ),
+        (
+            (
+                &'static A,
+                &'static B,
+                &'static C,
+                &'static D,
+                &'static E,
+                &'static F,
+                &'static G,
+                &'static H,
+                &'static I,
+                &'static J,
+                &'static K,
+                &'static L,
+            ),
+            (&'static M,),
+        ),
+    >::__ECS_ARE_FIELDS;
+    const _: () = {
+        ::ecs::__private::check_reference::<&'static A>();
+        ::ecs::__private::check_reference::<&'static B>();
+        ::ecs::__private::check_reference::<&'static C>();
+        ::ecs::__private::check_reference::<&'static D>();
+        ::ecs::__private::check_reference::<&'static E>();
+        ::ecs::__private::check_reference::<&'static F>();
+        ::ecs::__private::check_reference::<&'static G>();
+        ::ecs::__private::check_reference::<&'static H>();
+        ::ecs::__private::check_reference::<&'static I>();
+        ::ecs::__private::check_reference::<&'static J>();
+        ::ecs::__private::check_reference::<&'static K>();
+        ::ecs::__private::check_reference::<&'static L>();
+        ::ecs::__private::check_reference::<&'static M>();
+        ::ecs::__private::check_field::<Long<'static>>(0usize);
+        ::ecs::__private::check_field::<Long<'static>>(1usize);
+        ::ecs::__private::check_field::<Long<'static>>(2usize);
+        ::ecs::__private::check_field::<Long<'static>>(3usize);
+        ::ecs::__private::check_field::<Long<'static>>(4usize);
+        ::ecs::__private::check_field::<Long<'static>>(5usize);
+        ::ecs::__private::check_field::<Long<'static>>(6usize);
+        ::ecs::__private::check_field::<Long<'static>>(7usize);
+        ::ecs::__private::check_field::<Long<'static>>(8usize);
+        ::ecs::__private::check_field::<Long<'static>>(9usize);
+        ::ecs::__private::check_field::<Long<'static>>(10usize);
+        ::ecs::__private::check_field::<Long<'static>>(11usize);
+        ::ecs::__private::check_field::<Long<'static>>(12usize);
+    };
 };

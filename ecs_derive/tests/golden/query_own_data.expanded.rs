@@ -1,10 +1,7 @@
 const _: () = {
     #[automatically_derived]
     impl engine::__private::StructQuery for Tagged {
-        type Terms = (
-            <Entity as engine::__private::Field>::Fetch,
-            <Has<Tag> as engine::__private::Field>::Fetch,
-        );
+        type Terms = engine::__private::FetchIf<(Entity, Has<Tag>), __ARE_FIELDS>;
         type Filter = ();
         type Item<'__w> = Tagged;
         const NAME: &'static ::core::primitive::str = "Tagged";
@@ -14,7 +11,8 @@ const _: () = {
             _: engine::__private::Internal<Self>,
             __items: <Self::Terms as engine::__private::Fetch>::Item<'__w>,
         ) -> Self::Item<'__w> {
-            let (__0, __1) = __items;
+            let (__0, __1) = engine::__private::ItemIf::<__ARE_FIELDS, _>(__items)
+                .__ecs_take();
             Tagged { entity: __0, tagged: __1 }
         }
     }
@@ -23,6 +21,15 @@ const _: () = {
         type Fetch = engine::__private::Derived<Tagged>;
         type WithEntity = engine::__private::Derived<Tagged>;
     }
-    const _: () = engine::__private::check_field::<Tagged>(0usize);
-    const _: () = engine::__private::check_field::<Tagged>(1usize);
+    use engine::__private::NoField as _;
+    const __ARE_FIELDS: ::core::primitive::bool = engine::__private::FieldProbe::<
+        (Entity, Has<Tag>),
+        (Entity, Has<Tag>),
+    >::__ECS_ARE_FIELDS;
+    const _: () = {
+        engine::__private::check_value::<Entity>();
+        engine::__private::check_value::<engine::__private::Has<Tag>>();
+        engine::__private::check_field::<Tagged>(0usize);
+        engine::__private::check_field::<Tagged>(1usize);
+    };
 };

@@ -1,10 +1,10 @@
 const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::StructQuery for r#Tuple<'static> {
-        type Terms = (
-            <Entity as ::ecs::__private::Field>::Fetch,
-            <(&'static A, Option<&'static mut B>) as ::ecs::__private::Field>::Fetch,
-        );
+        type Terms = ::ecs::__private::FetchIf<
+            (Entity, (&'static A, Option<&'static mut B>)),
+            __ARE_FIELDS,
+        >;
         type Filter = ();
         type Item<'__w> = r#Tuple<'__w>;
         const NAME: &'static ::core::primitive::str = "Tuple";
@@ -14,7 +14,8 @@ const _: () = {
             _: ::ecs::__private::Internal<Self>,
             __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
         ) -> Self::Item<'__w> {
-            let (__0, __1) = __items;
+            let (__0, __1) = ::ecs::__private::ItemIf::<__ARE_FIELDS, _>(__items)
+                .__ecs_take();
             r#Tuple { 0: __0, 1: __1 }
         }
     }
@@ -23,6 +24,16 @@ const _: () = {
         type Fetch = ::ecs::__private::Derived<r#Tuple<'static>>;
         type WithEntity = ::ecs::__private::Derived<r#Tuple<'static>>;
     }
-    const _: () = ::ecs::__private::check_field::<r#Tuple<'static>>(0usize);
-    const _: () = ::ecs::__private::check_field::<r#Tuple<'static>>(1usize);
+    use ::ecs::__private::NoField as _;
+    const __ARE_FIELDS: ::core::primitive::bool = ::ecs::__private::FieldProbe::<
+        (Entity, (&'static A, Option<&'static mut B>)),
+        (Entity, (&'static A, Option<&'static mut B>)),
+    >::__ECS_ARE_FIELDS;
+    const _: () = {
+        ::ecs::__private::check_value::<Entity>();
+        ::ecs::__private::check_reference::<&'static A>();
+        ::ecs::__private::check_reference::<&'static mut B>();
+        ::ecs::__private::check_field::<r#Tuple<'static>>(0usize);
+        ::ecs::__private::check_field::<r#Tuple<'static>>(1usize);
+    };
 };

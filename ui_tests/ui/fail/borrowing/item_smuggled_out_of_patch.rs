@@ -5,7 +5,7 @@ struct Health(u32);
 
 fn broken(world: &mut World, entity: Entity) {
     let mut smuggled = None;
-    world.patch::<Health, _>(entity, |health| smuggled = Some(health));
+    world.patch::<Health>(entity, |health| smuggled = Some(health));
 }
 
 fn main() {}
