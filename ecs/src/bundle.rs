@@ -9,6 +9,7 @@ use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::pool::Pool;
 use crate::pool::pools::{KnownPosition, Pools};
+use crate::pool::watch::Note;
 use crate::signature::Signature;
 use crate::text::Text;
 use crate::tuples::for_each_tuple;
@@ -243,6 +244,9 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// Whether any of them requires others.
     const REQUIRES: bool;
 
+    /// Tells their numbers.
+    fn numbers(tell: &mut dyn FnMut(u32));
+
     /// Gives them to an entity.
     fn insert(self, target: &mut Inserter<'_>);
 
@@ -325,6 +329,10 @@ impl<T: Component> Parts for One<T> {
 
     type Taken = Taken<T>;
 
+    fn numbers(tell: &mut dyn FnMut(u32)) {
+        tell(index_of::<T>().get());
+    }
+
     #[inline(always)] // what `target` is for is known where it is made
     fn insert(self, target: &mut Inserter<'_>) {
         target.insert(self.0);
@@ -377,6 +385,7 @@ impl Parts for () {
 
     type Taken = ();
 
+    fn numbers(_: &mut dyn FnMut(u32)) {}
     fn insert(self, _: &mut Inserter<'_>) {}
     fn insert_absent(self, _: &mut Inserter<'_>) {}
     fn require(_: &mut Inserter<'_>) {}
@@ -393,6 +402,10 @@ macro_rules! parts_for_tuple {
             const REQUIRES: bool = $($name::REQUIRES)||+;
 
             type Taken = ($($name::Taken,)+);
+
+            fn numbers(tell: &mut dyn FnMut(u32)) {
+                $($name::numbers(tell);)+
+            }
 
             #[inline(always)]
             fn insert(self, target: &mut Inserter<'_>) {
@@ -454,6 +467,8 @@ pub struct Inserter<'a> {
     groups: Option<&'a mut Groups>,
     /// The components with numbers below 64 that an entity which was just made is given, one bit each.
     low: u64,
+    /// Whether something was noted that observers are to be told of.
+    noted: bool,
 }
 
 impl<'a> Inserter<'a> {
@@ -465,14 +480,14 @@ impl<'a> Inserter<'a> {
         entity: Entity,
         groups: &'a mut Groups,
     ) -> Self {
-        Self { pools, entities, entity, groups: Some(groups), low: 0 }
+        Self { pools, entities, entity, groups: Some(groups), low: 0, noted: false }
     }
 
     /// For an entity that was just made, has no components, and is given each only once. It is to be
     /// [finished](Self::finish).
     #[inline]
     pub(crate) fn fresh(pools: &'a mut Pools, entities: &'a mut Entities, entity: Entity) -> Self {
-        Self { pools, entities, entity, groups: None, low: 0 }
+        Self { pools, entities, entity, groups: None, low: 0, noted: false }
     }
 
     /// Notes what an entity that was just made was given.
@@ -498,14 +513,34 @@ impl<'a> Inserter<'a> {
             return pool.push(self.entity, value);
         };
         if let Some(replaced) = pool.put(self.entity, value) {
+            if self.pools.watch.insertion(number) {
+                let note = Note { entity: self.entity, number, is_new: false };
+                self.noted = self.pools.watch.note_next(note, self.noted);
+            }
             return drop(replaced);
         }
+        let known = KnownPosition::last_of(pool);
         self.entities.add(self.entity, number);
-        if groups.watch(number) {
-            let (known, components) =
-                (KnownPosition::last_of(pool), self.entities.components(self.entity));
-            groups.update_after(self.pools, self.entity, &components, number, known);
+        if self.pools.watch.insertion(number) {
+            if groups.watch(number) {
+                let components = self.entities.components(self.entity);
+                groups.update_after(self.pools, self.entity, &components, number, known);
+            }
+            let note = Note { entity: self.entity, number, is_new: true };
+            self.noted = self.pools.watch.note_next(note, self.noted);
         }
+    }
+
+    /// Goes on with what was noted before.
+    #[inline]
+    pub(crate) fn noting(self) -> Self {
+        Self { noted: true, ..self }
+    }
+
+    /// Whether something was noted that observers are to be told of.
+    #[inline(always)]
+    pub(crate) const fn has_noted(&self) -> bool {
+        self.noted
     }
 }
 

@@ -32,6 +32,7 @@
 //! [columns](guide::columns) ·
 //! [threads](guide::threads) ·
 //! [relations and events](guide::relations_and_events) ·
+//! [lifecycle](guide::lifecycle) ·
 //! [saving](guide::saving) ·
 //! [testing](guide::testing) ·
 //! [coming from another library](guide::coming_from)
@@ -45,6 +46,11 @@
 //! a [`TakeList`] several that are taken away together, a [`ComponentList`] several that are only named.
 //! [`World::insert`] and [`World::remove`] edit one entity, [`World::insert_batch`] and
 //! [`World::remove_batch`] many.
+//!
+//! **Observers.** [`World::on_insert`], [`on_update`](World::on_update) and [`on_remove`](World::on_remove) tell of
+//! components that come, change and go; a component can name [hooks](Component) for the same. [`World::send`] and
+//! [`send_to`](World::send_to) tell events of yours to those who observe them by [`World::on`] and
+//! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`].
 //!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
@@ -135,6 +141,7 @@ pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::inspect::WorldMemory;
 pub use world::name::Name;
+pub use world::observe::ObserverId;
 pub use world::pool::{PoolIter, PoolMut, PoolRef};
 
 /// What the derives name. Not for use by hand: it changes without notice.
@@ -149,7 +156,7 @@ pub mod __private {
         ByDefault, Required, RequiredWithin, Seen, Unseen, by_default, check_requirements,
     };
     pub use crate::component::slot::ComponentSlot;
-    pub use crate::component::{Component, Requirer};
+    pub use crate::component::{Component, Hooks, Requirer};
     pub use crate::entity::Entity;
     pub use crate::internal::Internal;
     pub use crate::query::fetch::{EntityFetch, Fetch, Read, Write};

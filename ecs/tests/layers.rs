@@ -24,7 +24,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     ("component/", "fields set id slot mod access requires"),
     ("", "entities"),
-    ("pool/", "mod pools list"),
+    ("pool/", "mod watch pools list"),
     ("group/", "mod declare state groups"),
     ("", "bundle"),
     (
@@ -32,11 +32,14 @@ const LAYERS: &[(&str, &str)] = &[
         "mod plan presence projection bits inputs block chunks pages members slices matcher fetch \
          request field join view split",
     ),
-    ("world/", "error mod name handle pool spawn edit batch group query inspect"),
+    (
+        "world/",
+        "error mod name observe frames tell handle pool spawn edit batch group query inspect",
+    ),
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups columns threads relations_and_events \
-         saving testing coming_from",
+         lifecycle saving testing coming_from",
     ),
     ("", "lib"),
 ];
@@ -52,6 +55,9 @@ static ORDER: LazyLock<Vec<String>> = LazyLock::new(|| {
 
 /// The files of `world/` add methods to one type, so they see each other.
 const ONE_CONCEPT: &str = "world/";
+
+/// A hook is called with the world, so a component must name it: from whom, and what, nothing else goes up.
+const HOOKS: (&str, &str) = ("component/mod.rs", "world/mod.rs");
 
 /// At most five.
 const UNSAFE_FILES: [&str; 5] =
@@ -206,7 +212,8 @@ fn mistake(file: &str, path: &[String], depth: usize, is_of_macro: bool) -> Opti
     };
     let place = |file: &str| ORDER.iter().position(|other| other == file);
     let together = file.starts_with(ONE_CONCEPT) && target.starts_with(ONE_CONCEPT);
-    let is_above = place(target) > place(file) && !together;
+    let is_of_hooks = (file, &**target) == HOOKS;
+    let is_above = place(target) > place(file) && !together && !is_of_hooks;
     is_above.then(|| format!("imports from {target}, above it"))
 }
 

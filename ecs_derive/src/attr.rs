@@ -18,6 +18,9 @@ pub struct ComponentAttr {
     /// The pinned signature bit, at most [`LAST_BIT`].
     pub bit: Option<u8>,
     pub veto: Option<ExprPath>,
+    pub on_insert: Option<ExprPath>,
+    pub on_update: Option<ExprPath>,
+    pub on_remove: Option<ExprPath>,
     /// The components that come with it.
     pub requires: Vec<Requirement>,
     /// Whether it is stored in columns; then the names of what is emitted beside it.
@@ -77,6 +80,33 @@ const COMPONENT: Table<ComponentAttr> = Table {
             usage: "veto = path",
             read: |attr, input| {
                 attr.veto = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "on_insert",
+            takes: "the path of a `fn(&mut World, Entity)`",
+            usage: "on_insert = path",
+            read: |attr, input| {
+                attr.on_insert = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "on_update",
+            takes: "the path of a `fn(&mut World, Entity)`",
+            usage: "on_update = path",
+            read: |attr, input| {
+                attr.on_update = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "on_remove",
+            takes: "the path of a `fn(&mut World, Entity)`",
+            usage: "on_remove = path",
+            read: |attr, input| {
+                attr.on_remove = Some(value(input)?);
                 Ok(())
             },
         },
@@ -207,6 +237,15 @@ const ECS: Table<EcsAttr> = Table {
 impl ComponentAttr {
     pub fn read(input: &DeriveInput, errors: &mut Errors) -> Self {
         COMPONENT.read(input, errors)
+    }
+
+    /// The paths of the hooks, by their keys.
+    pub fn hooks(&self) -> [(&'static str, &Option<ExprPath>); 3] {
+        [
+            ("on_insert", &self.on_insert),
+            ("on_update", &self.on_update),
+            ("on_remove", &self.on_remove),
+        ]
     }
 
     /// The names that only columns have, by their keys.

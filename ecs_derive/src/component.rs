@@ -189,6 +189,15 @@ fn impls(
         }
     });
 
+    let hooks = attr.hooks();
+    let hooks = hooks.iter().filter_map(|(key, path)| {
+        let key = Ident::new(key, Span::call_site());
+        path.as_ref().map(|path| quote!(.#key(#path)))
+    });
+    let hooks: TokenStream = hooks.collect();
+    let hooks = (!hooks.is_empty())
+        .then(|| quote!(const HOOKS: #private::Hooks = #private::Hooks::NONE #hooks;));
+
     let columns = columns.map(Columns::impls);
     quote! {
         const __ID: #private::ComponentId = #private::ComponentId::of(
@@ -208,6 +217,7 @@ fn impls(
             const BIT: #private::Signature = #bit;
             #slot
             #veto
+            #hooks
             #methods
         }
         #check

@@ -9,9 +9,11 @@ pub(crate) mod slot;
 
 use crate::component::id::ComponentId;
 use crate::component::slot::{ComponentIndex, ComponentSlot};
+use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::signature::Signature;
 use crate::storage::values::{Container, Storage};
+use crate::world::World;
 
 /// Data that an entity can have, one value a type.
 ///
@@ -25,6 +27,10 @@ use crate::storage::values::{Container, Storage};
 ///   before the entity's end: `false` keeps the component, or the entity; of a component in columns
 ///   it is a `fn(NameMut) -> bool`. An insertion that replaces the value does not ask, nor does
 ///   [`World::clear`](crate::World::clear);
+/// * `#[component(on_insert = path, on_update = path, on_remove = path)]`, any of them, names hooks: each a
+///   `fn(&mut World, Entity)` that is called when the component came, was replaced, or is about to go. A hook
+///   is the first to be told of what came, and the last of what goes: see the
+///   [guide](crate::guide::lifecycle);
 /// * `#[component(requires(Velocity, Health = Health(3)))]` names components that come with this one, see
 ///   below;
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, see below;
@@ -195,6 +201,10 @@ pub trait Component: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     const GUARDED: bool = false;
 
+    /// Who is told of it first, and of its removal last.
+    #[doc(hidden)]
+    const HOOKS: Hooks = Hooks::NONE;
+
     /// Names what it requires, for the [check](requires) that it is not among that itself.
     #[doc(hidden)]
     type Requires;
@@ -222,6 +232,36 @@ pub trait Component: Sized + Send + Sync + 'static {
     fn permits_removal(_: Internal<Self>, value: RefMut<'_, Self>) -> bool {
         let _ = value;
         true
+    }
+}
+
+/// Who is told when a component comes, changes or goes.
+pub(crate) type Hook = fn(&mut World, Entity);
+
+/// The hooks of a component.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_field_names, reason = "the keys of the attribute")]
+pub struct Hooks {
+    pub(crate) on_insert: Option<Hook>,
+    pub(crate) on_update: Option<Hook>,
+    pub(crate) on_remove: Option<Hook>,
+}
+
+impl Hooks {
+    pub const NONE: Self = Self { on_insert: None, on_update: None, on_remove: None };
+
+    #[must_use]
+    pub const fn on_insert(self, hook: fn(&mut World, Entity)) -> Self {
+        Self { on_insert: Some(hook), ..self }
+    }
+    #[must_use]
+    pub const fn on_update(self, hook: fn(&mut World, Entity)) -> Self {
+        Self { on_update: Some(hook), ..self }
+    }
+    #[must_use]
+    pub const fn on_remove(self, hook: fn(&mut World, Entity)) -> Self {
+        Self { on_remove: Some(hook), ..self }
     }
 }
 

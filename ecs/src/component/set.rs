@@ -12,6 +12,7 @@ pub struct ComponentSet([u64; Self::WORDS]);
 impl ComponentSet {
     pub(crate) const WORDS: usize = 4;
     pub(crate) const EMPTY: Self = Self([0; Self::WORDS]);
+    pub(crate) const ALL: Self = Self([u64::MAX; Self::WORDS]);
     /// What stands for all greater numbers as well.
     const LAST: u32 = 255;
 

@@ -50,7 +50,8 @@
 //! | `Commands` | [lists of edits](super::edits_during_loops), `reserve_entity` |
 //! | `Res`, `ResMut` | a struct of yours beside the world |
 //! | systems, schedules | [functions](super::testing), called in order |
-//! | `Changed`, `Added`, events, messages, observers | [by hand](super::relations_and_events#changes) |
+//! | observers, hooks, `trigger`; `on_construct`, `on_update`, `on_destroy` | [`World::on_insert`](crate::World::on_insert) and others: [lifecycle](super::lifecycle) |
+//! | `Changed`, `Added`, messages | [by hand](super::relations_and_events#changes) |
 //! | `ChildOf`, `Children` | [by hand](super::relations_and_events) |
 //! | `par_iter` | [slices in threads](super::threads) |
 //!

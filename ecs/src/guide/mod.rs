@@ -11,9 +11,10 @@
 //! 6. [Threads](threads): what can be shared, and how to split a loop.
 //! 7. [Relations and events](relations_and_events): parents and children, messages, and noticing changes, with
 //!    what there is today.
-//! 8. [Saving](saving): writing a world to a file, and reading it under the same handles.
-//! 9. [Testing](testing): functions as systems, and how to test them.
-//! 10. [Coming from another library](coming_from): names in bevy_ecs, EnTT and hecs, and what they are called
+//! 8. [Lifecycle](lifecycle): hooks and observers of components that come, change and go, and events.
+//! 9. [Saving](saving): writing a world to a file, and reading it under the same handles.
+//! 10. [Testing](testing): functions as systems, and how to test them.
+//! 11. [Coming from another library](coming_from): names in bevy_ecs, EnTT and hecs, and what they are called
 //!     here.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
@@ -23,6 +24,7 @@ pub mod coming_from;
 pub mod edits_during_loops;
 pub mod first_steps;
 pub mod groups;
+pub mod lifecycle;
 pub mod queries;
 pub mod relations_and_events;
 pub mod saving;

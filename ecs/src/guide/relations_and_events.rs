@@ -113,8 +113,8 @@
 //! A `VecDeque` keeps events in their order where handlers push new ones. A queue for each type of event spares
 //! the `match`. Where several systems read the same events, they iterate, and the last one clears.
 //!
-//! There are no hooks either: nothing is called when a component is inserted or removed. What must happen then
-//! is written into the one function that inserts or removes it.
+//! Where handlers need not wait, the world can call them: see [lifecycle](super::lifecycle), also for what must
+//! happen whenever a component is inserted or removed.
 //!
 //! # Changes
 //!

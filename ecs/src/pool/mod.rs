@@ -2,9 +2,10 @@
 
 pub(crate) mod list;
 pub(crate) mod pools;
+pub(crate) mod watch;
 
-use crate::component::Component;
 use crate::component::id::ComponentId;
+use crate::component::{Component, Hooks};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::signature::Signature;
@@ -74,6 +75,8 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
 pub(crate) trait WorldPool: ErasedPool {
     /// Whether the component has a veto.
     fn is_guarded(&self) -> bool;
+    /// Who is told of the component first, or last.
+    fn hooks(&self) -> Hooks;
     /// Whether the entity's component, if it has one, may go. Calls the component's veto.
     fn permits_removal(&mut self, entity: Entity) -> bool;
     /// Removes the component of the entity, which is alive, if it has one, and drops it last.
@@ -132,6 +135,9 @@ impl<T: Component> ErasedPool for Pool<T> {
 impl<T: Component> WorldPool for Pool<T> {
     fn is_guarded(&self) -> bool {
         T::GUARDED
+    }
+    fn hooks(&self) -> Hooks {
+        T::HOOKS
     }
     fn permits_removal(&mut self, entity: Entity) -> bool {
         !T::GUARDED

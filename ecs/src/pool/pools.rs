@@ -6,8 +6,9 @@
 
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
-use crate::component::{Component, index_of, known_index_of};
+use crate::component::{Component, Hooks, index_of, known_index_of};
 use crate::entity::Entity;
+use crate::pool::watch::{Note, Watch};
 use crate::pool::{Pool, WorldPool};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
@@ -27,8 +28,8 @@ pub(crate) static NO_KEYS: Keys<Entity> = Keys::new();
 pub struct Pools {
     entries: Entries,
     remembered: Remembered,
-    /// The components with a veto.
-    guarded: ComponentSet,
+    /// Whose edits concern others.
+    pub(crate) watch: Watch,
 }
 
 type Entry = Option<Box<dyn WorldPool>>;
@@ -129,7 +130,7 @@ impl Pools {
         Self {
             entries: Entries::new(),
             remembered: Remembered { components: ComponentSet::EMPTY, entries: Vec::new() },
-            guarded: ComponentSet::EMPTY,
+            watch: Watch::new(),
         }
     }
 
@@ -206,7 +207,12 @@ impl Pools {
         let number = index_of::<T>().get();
         if self.entries.get(number).is_none() {
             if T::GUARDED {
-                self.guarded.insert(number);
+                self.watch.add_veto(number);
+            }
+            let Hooks { on_insert, on_update, on_remove } = T::HOOKS;
+            let (insertions, removals) = (on_insert.or(on_update).is_some(), on_remove.is_some());
+            if insertions || removals {
+                self.watch.add_hooks(number, insertions, removals);
             }
             *self.entries.entry(number) = Some(Box::new(Pool::<T>::default()));
             self.remember(ComponentSet::EMPTY);
@@ -219,6 +225,27 @@ impl Pools {
     #[inline]
     pub(crate) fn keys_at(&self, number: u32) -> &Keys<Entity> {
         self.entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys())
+    }
+
+    /// Whether an entity has the component with this number.
+    #[inline]
+    pub(crate) fn has(&self, number: u32, entity: Entity) -> bool {
+        self.keys_at(number).find(entity).is_some()
+    }
+
+    /// Notes that these entities are about to be given these components.
+    pub(crate) fn note_all(&mut self, entities: &[Entity], numbers: &[u32]) {
+        if numbers.is_empty() {
+            return;
+        }
+        for &entity in entities {
+            for &number in numbers {
+                let is_new = !self.has(number, entity);
+                if self.watch.tells_insertion(number) {
+                    self.watch.note(Note { entity, number, is_new });
+                }
+            }
+        }
     }
 
     /// All pools, in the order of their numbers.
@@ -299,7 +326,7 @@ impl Pools {
         entity: Entity,
         components: &ComponentSet,
     ) -> Option<&'static str> {
-        if components.intersects(&self.guarded) { self.ask_vetoes(entity) } else { None }
+        if components.intersects(self.watch.vetoes()) { self.ask_vetoes(entity) } else { None }
     }
 
     #[inline(never)]
@@ -375,12 +402,6 @@ impl Pools {
         }
     }
 
-    /// The components with a veto.
-    #[inline]
-    pub(crate) fn guarded(&self) -> ComponentSet {
-        self.guarded
-    }
-
     /// Removes all components of all entities, with the same care.
     pub(crate) fn clear(&mut self) {
         Clearing(self.entries.iter_mut()).run();
@@ -388,12 +409,14 @@ impl Pools {
 
     pub(crate) fn shrink_to_fit(&mut self) {
         self.entries.iter_mut().for_each(|pool| pool.shrink_to_fit());
+        self.watch.shrink_to_fit();
     }
 
     /// Bytes that the tables take on the heap, the pools themselves not included.
     pub(crate) fn memory(&self) -> usize {
         self.entries.rest.capacity() * size_of::<Entry>()
             + self.remembered.entries.capacity() * size_of::<u32>()
+            + self.watch.memory()
             + self.entries.iter().map(|pool| size_of_val(&**pool)).sum::<usize>()
     }
 

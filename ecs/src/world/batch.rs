@@ -63,7 +63,12 @@ impl World {
                 parts.push(&mut batch.taken);
                 batch.count += 1;
             }
-            if !batch.finish() {
+            let are_all_made = batch.finish();
+            drop(batch);
+            if self.pools.watch.is_any() {
+                self.tell_of_new(&entities, P::numbers);
+            }
+            if !are_all_made {
                 out_of_indices();
             }
         } else {
@@ -103,16 +108,53 @@ impl World {
 
     fn insert_all<P: Parts>(
         &mut self,
-        mut all: impl Iterator<Item = (Entity, P)>,
+        all: impl Iterator<Item = (Entity, P)>,
     ) -> Result<(), NoSuchEntitiesError> {
+        if self.pools.watch.is_telling() {
+            return self.insert_while_telling(all);
+        }
         let mut missing = Missing::default();
+        self.pools.watch.forget_notes();
+        self.place_all(all, &mut missing);
+        if self.pools.watch.has_notes() {
+            self.tell_insertions(true, true);
+        }
+        missing.0.map_or(Ok(()), Err)
+    }
+
+    /// As [`insert_all`](Self::insert_all), where some of these components may be told of just now.
+    #[cold]
+    fn insert_while_telling<P: Parts>(
+        &mut self,
+        all: impl Iterator<Item = (Entity, P)>,
+    ) -> Result<(), NoSuchEntitiesError> {
+        let (all, mut missing): (Vec<_>, _) = (all.collect(), Missing::default());
+        for (entity, _) in &all {
+            self.finish_each(*entity, P::numbers);
+        }
+        self.pools.watch.forget_notes();
+        for (entity, parts) in all {
+            if self.place::<_, true>(entity, parts).is_err() {
+                missing.note(entity);
+            }
+        }
+        self.tell_insertions(true, true);
+        missing.0.map_or(Ok(()), Err)
+    }
+
+    /// Inserts all, and tells nobody.
+    fn place_all<P: Parts>(
+        &mut self,
+        mut all: impl Iterator<Item = (Entity, P)>,
+        missing: &mut Missing,
+    ) {
         // What may be one alone is inserted like one, before it is known whether another follows.
         let first = if all.size_hint().0 < 2 { all.next() } else { None };
         let second = if let Some((entity, parts)) = first {
-            if self.put(entity, parts).is_err() {
+            if self.place::<_, true>(entity, parts).is_err() {
                 missing.note(entity);
             }
-            let Some(second) = all.next() else { return missing.0.map_or(Ok(()), Err) };
+            let Some(second) = all.next() else { return };
             Some(second)
         } else {
             None
@@ -122,18 +164,17 @@ impl World {
             self.entities.flush();
             let (expected, most) = (all.size_hint().0.min(MOST_ROOM), self.entities.alive());
             let taken = P::prepare(&mut self.pools, expected, most);
-            let mut insertion = Insertion::<P>::new(self, taken, &mut missing);
+            let mut insertion = Insertion::<P>::new(self, taken, missing);
             while insertion.fill(&mut all) {}
             insertion.is_done = true;
         } else {
             // Instances of one generic type, which may be the same one: one after another.
             for (entity, parts) in all {
-                if self.put(entity, parts).is_err() {
+                if self.place::<_, true>(entity, parts).is_err() {
                     missing.note(entity);
                 }
             }
         }
-        missing.0.map_or(Ok(()), Err)
     }
 
     /// Takes a component from each of these entities and drops it, as [`remove`](Self::remove) in
@@ -156,7 +197,12 @@ impl World {
         if let [entity] = entities {
             return usize::from(self.remove::<T>(*entity).is_some());
         }
-        Removal::<T>::new(self, entities.len()).run(entities)
+        let number = index_of::<T>().get();
+        if self.pools.watch.tells_removal(number) && self.pools.get::<T>().is_some() {
+            let (left, early) = self.before_removals(entities, number);
+            return early + Removal::<T>::new(self, left.len(), false).run(&left);
+        }
+        Removal::<T>::new(self, entities.len(), T::GUARDED).run(entities)
     }
 
     /// Ends these entities and drops their components, as [`despawn`](Self::despawn) in a loop, and
@@ -180,8 +226,27 @@ impl World {
         if let [entity] = entities {
             return usize::from(self.despawn(*entity).is_ok());
         }
+        if self.is_any_told_of(entities) {
+            let (left, early) = self.before_ends(entities, true);
+            return early + self.end_batch(&left, ComponentSet::EMPTY);
+        }
+        self.end_batch(entities, *self.pools.watch.vetoes())
+    }
+
+    /// Whether somebody would be told of the end of one of these, or is told of another operation now.
+    fn is_any_told_of(&self, entities: &[Entity]) -> bool {
+        let (watch, living) = (&self.pools.watch, &self.entities);
+        let told_out = watch.told_out();
+        let is_told_of = |&entity: &Entity| {
+            living.is_alive(entity) && living.components(entity).intersects(told_out)
+        };
+        watch.is_telling() || (!told_out.is_empty() && entities.iter().any(is_told_of))
+    }
+
+    /// Ends these entities, but those of which one of these vetoes refuses, and tells nobody. How many.
+    pub(super) fn end_batch(&mut self, entities: &[Entity], vetoes: ComponentSet) -> usize {
         let free = self.entities.make_room_to_free(entities.len());
-        let count = Ending::new(self, entities.len()).run(entities);
+        let count = Ending::new(self, entities.len(), vetoes).run(entities);
         self.entities.turn_freed(free);
         count
     }
@@ -315,6 +380,8 @@ struct Insertion<'w, 'm, P: Parts> {
     taken: P::Taken,
     /// The components of a bundle.
     components: ComponentSet,
+    /// Their numbers in the bundle's order, if observers are told of any.
+    told: Vec<u32>,
     /// Whether the pools are in `taken`.
     is_filling: bool,
     /// Whether all that was asked for is done.
@@ -327,8 +394,12 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
     fn new(world: &'w mut World, taken: P::Taken, missing: &'m mut Missing) -> Self {
         let mut components = ComponentSet::EMPTY;
         P::add_numbers(&taken, &mut components);
+        let mut told = Vec::new();
+        if world.pools.watch.tells_insertions(&components) {
+            P::numbers(&mut |number| told.push(number));
+        }
         let chunk = Chunk::new();
-        Self { world, taken, components, is_filling: false, is_done: false, chunk, missing }
+        Self { world, taken, components, told, is_filling: false, is_done: false, chunk, missing }
     }
 
     /// Inserts the next bundles, as many as make a chunk. Whether there may be more.
@@ -374,10 +445,11 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
             chunk = &mut chunk[..len];
         }
         let chunk = &*chunk;
+        self.world.pools.note_all(chunk, &self.told);
         let filling = Filling::new(self.world, chunk);
         P::visit(&mut self.taken, &mut filling.world.pools, Task::TakeOver(chunk));
         filling.finish();
-        let World { entities, pools, groups } = &mut *self.world;
+        let World { entities, pools, groups, .. } = &mut *self.world;
         if groups.watched().intersects(&self.components) {
             let components = |entity| entities.components(entity);
             groups.update_all(pools, chunk, components, &self.components);
@@ -403,6 +475,8 @@ struct Removal<'w, T: Component> {
     world: &'w mut World,
     /// Of how many entities.
     all: usize,
+    /// Whether the veto is asked.
+    ask: bool,
     /// Asked for once, before anything is changed: user code, which may panic.
     index: ComponentIndex<T>,
     /// Whether the pool is swept.
@@ -412,8 +486,8 @@ struct Removal<'w, T: Component> {
 }
 
 impl<'w, T: Component> Removal<'w, T> {
-    fn new(world: &'w mut World, all: usize) -> Self {
-        Self { world, all, index: index_of(), sweep: false, is_settled: true }
+    fn new(world: &'w mut World, all: usize, ask: bool) -> Self {
+        Self { world, all, ask, index: index_of(), sweep: false, is_settled: true }
     }
 
     /// Takes the components of these entities. How many there were.
@@ -423,7 +497,7 @@ impl<'w, T: Component> Removal<'w, T> {
         let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
         let is_watched = groups.watch(number);
         self.is_settled = false;
-        let count = if T::GUARDED {
+        let count = if self.ask {
             self.take_each(entities)
         } else if !is_watched {
             self.sweep = is_swept(pool.len(), self.all);
@@ -439,7 +513,7 @@ impl<'w, T: Component> Removal<'w, T> {
 
     /// Takes the components out. Of what groups watch only where all members are swept out.
     fn take_out(&mut self, entities: &[Entity], is_watched: bool) -> usize {
-        let World { pools, groups, entities: living } = &mut *self.world;
+        let World { pools, groups, entities: living, .. } = &mut *self.world;
         let number = self.index.get();
         let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
         let gone = ComponentSet::of(number);
@@ -482,7 +556,7 @@ impl<'w, T: Component> Removal<'w, T> {
         let Some(pool) = pools.get_mut_at(index).filter(|pool| pool.contains(entity)) else {
             return false;
         };
-        if T::GUARDED
+        if self.ask
             && !pool.get_mut(entity).is_some_and(|value| T::permits_removal(Internal::CALL, value))
         {
             return false;
@@ -521,7 +595,7 @@ impl<T: Component> Drop for Removal<'_, T> {
 /// they leave those when this is dropped.
 struct Ending<'w> {
     world: &'w mut World,
-    /// The components with a veto.
+    /// The components whose vetoes are asked.
     guarded: ComponentSet,
     /// What groups own whose members leave them all at once.
     swept_groups: ComponentSet,
@@ -538,8 +612,7 @@ struct Ending<'w> {
 }
 
 impl<'w> Ending<'w> {
-    fn new(world: &'w mut World, all: usize) -> Self {
-        let guarded = world.pools.guarded();
+    fn new(world: &'w mut World, all: usize, guarded: ComponentSet) -> Self {
         let weight = all.saturating_mul(GROUPED_WEIGHT);
         let swept_groups = world.groups.swept(&world.pools, weight);
         Self {
@@ -574,7 +647,7 @@ impl<'w> Ending<'w> {
 
     #[inline]
     fn end(&mut self, entity: Entity) {
-        let World { entities, pools, groups } = &mut *self.world;
+        let World { entities, pools, groups, .. } = &mut *self.world;
         if !entities.is_alive(entity) {
             return;
         }

@@ -9,6 +9,7 @@ use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
+use crate::pool::watch::Note;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
@@ -49,16 +50,36 @@ impl World {
         entity: Entity,
         parts: P,
     ) -> Result<(), NoSuchEntityError> {
+        if self.pools.watch.is_telling() {
+            self.finish_each(entity, P::numbers);
+        }
+        if self.place::<_, false>(entity, parts)? {
+            self.tell_insertions(false, true);
+        }
+        Ok(())
+    }
+
+    /// As [`put`](Self::put), and tells nobody: whether something was noted, with what was noted before if it
+    /// `CONTINUES`.
+    #[inline(always)]
+    pub(super) fn place<P: Parts, const CONTINUES: bool>(
+        &mut self,
+        entity: Entity,
+        parts: P,
+    ) -> Result<bool, NoSuchEntityError> {
         if !self.entities.wake(entity) {
             return Err(NoSuchEntityError(entity));
         }
-        let Self { pools, entities, groups } = self;
+        let Self { pools, entities, groups, .. } = self;
         let mut inserter = Inserter::new(pools, entities, entity, groups);
+        if CONTINUES {
+            inserter = inserter.noting();
+        }
         parts.insert(&mut inserter);
         if const { P::REQUIRES } {
             P::require(&mut inserter);
         }
-        Ok(())
+        Ok(inserter.has_noted())
     }
 
     /// Gives `entity` those components of `bundle` that it lacks, and drops the others. O(components).
@@ -88,23 +109,29 @@ impl World {
     }
 
     fn put_absent<P: Parts>(&mut self, entity: Entity, parts: P) -> Result<(), NoSuchEntityError> {
+        if self.pools.watch.is_telling() {
+            self.finish_each(entity, P::numbers);
+        }
         if !self.entities.wake(entity) {
             return Err(NoSuchEntityError(entity));
         }
-        let Self { pools, entities, groups } = self;
+        let Self { pools, entities, groups, .. } = self;
         let mut inserter = Inserter::new(pools, entities, entity, groups);
         parts.insert_absent(&mut inserter);
         if const { P::REQUIRES } {
             P::require(&mut inserter);
+        }
+        if inserter.has_noted() {
+            self.tell_insertions(false, true);
         }
         Ok(())
     }
 
     /// Gives these entities, which were given such parts, what they require and the entities lack.
     pub(super) fn require<P: Parts>(&mut self, list: &[Entity]) {
-        let Self { pools, entities, groups } = self;
+        let Self { pools, entities, groups, .. } = self;
         for &entity in list {
-            P::require(&mut Inserter::new(pools, entities, entity, groups));
+            P::require(&mut Inserter::new(pools, entities, entity, groups).noting());
         }
     }
 
@@ -144,15 +171,38 @@ impl World {
         entity: Entity,
         value: T,
     ) -> Result<Option<T>, NoSuchEntityError> {
-        match self.pools.get_mut::<T>().filter(|pool| pool.contains(entity)) {
+        if self.pools.watch.is_telling() {
+            self.finish_each(entity, One::<T>::numbers);
+        }
+        let index = index_of::<T>();
+        match self.pools.get_mut_at(index).filter(|pool| pool.contains(entity)) {
             Some(pool) => {
                 let replaced = pool.put(entity, value);
+                self.note_update(entity, index.get());
                 if const { T::REQUIRES } {
                     self.require::<One<T>>(&[entity]);
                 }
+                self.tell_noted();
                 Ok(replaced)
             }
             None => self.put(entity, parts_of(value)).map(|()| None),
+        }
+    }
+
+    /// Begins to note what is changed, with this component.
+    fn note_update(&mut self, entity: Entity, number: u32) {
+        let watch = &mut self.pools.watch;
+        watch.forget_notes();
+        if watch.tells_insertion(number) {
+            watch.note(Note { entity, number, is_new: false });
+        }
+    }
+
+    /// Tells of what was noted.
+    #[inline]
+    fn tell_noted(&mut self) {
+        if self.pools.watch.has_notes() {
+            self.tell_insertions(false, true);
         }
     }
 
@@ -160,7 +210,8 @@ impl World {
     /// O(1), beside what `make` takes.
     ///
     /// # Errors
-    /// When there is no such entity; nothing is made then.
+    /// When there is no such entity; nothing is made then. And when an observer of the insertion took the
+    /// component away.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -270,14 +321,16 @@ impl World {
                 return Err(RemoveError::Refused(entity, pool.name()));
             }
         }
+        if gone.iter().any(|&number| self.pools.watch.tells_removal(number)) {
+            for &number in &gone {
+                if self.before_removal(entity, number) {
+                    self.take_out_now(entity, number);
+                }
+            }
+            return Ok(());
+        }
         for &number in &gone {
-            if self.groups.require(number) {
-                self.groups.leave_at(&mut self.pools, entity, number);
-            }
-            self.pools.at_mut(number).take_out(&[entity], 1, false);
-            if self.groups.watch(number) {
-                self.note_removal(entity, number);
-            }
+            self.take_out(entity, number);
         }
         self.pools.settle(&gone.iter().copied().collect(), &ComponentSet::EMPTY);
         Ok(())
@@ -286,6 +339,9 @@ impl World {
     /// Whether `entity` has a `T` that may go.
     #[inline]
     fn may_take<T: Component>(&mut self, entity: Entity) -> bool {
+        if self.pools.watch.is_telling() {
+            self.finish_each(entity, One::<T>::numbers);
+        }
         self.get_mut::<T>(entity)
             .is_some_and(|value| !T::GUARDED || T::permits_removal(Internal::CALL, value))
     }
@@ -294,28 +350,34 @@ impl World {
     #[inline(always)]
     fn release<T: Component>(&mut self, entity: Entity) -> Option<T> {
         let index = index_of::<T>(); // user code, which may panic: before anything is changed
-        if self.groups.watch(index.get()) {
+        if self.pools.watch.removal(index.get()) {
             return self.take_watched(entity, index);
         }
         // The record keeps the bit (E4): writing it would take longer than all the rest.
         self.pools.get_mut_at(index)?.remove(entity)
     }
 
-    /// Takes a component that groups watch: its entity leaves those that require it, and may join
-    /// those that exclude it.
+    /// Takes a component that is watched: observers are told, and its entity leaves groups that require it,
+    /// and may join those that exclude it.
     #[inline(never)]
     fn take_watched<T: Component>(
         &mut self,
         entity: Entity,
         index: ComponentIndex<T>,
     ) -> Option<T> {
-        let value = if self.groups.require(index.get()) {
+        let number = index.get();
+        if self.pools.watch.tells_removal(number) && !self.before_removal(entity, number) {
+            return None;
+        }
+        let value = if self.groups.require(number) {
             let (from, by) = self.groups.leave(&mut self.pools, entity, index)?;
             self.pools.get_mut_at(index)?.remove_by_way_of(entity, from, by)
         } else {
             self.pools.get_mut_at(index)?.remove(entity)?
         };
-        self.note_removal(entity, index.get());
+        if self.groups.watch(number) {
+            self.note_removal(entity, number);
+        }
         Some(value)
     }
 
@@ -323,7 +385,7 @@ impl World {
     /// more.
     #[inline]
     pub(super) fn note_removal(&mut self, entity: Entity, number: u32) {
-        let Self { pools, entities, groups } = self;
+        let Self { pools, entities, groups, .. } = self;
         // What has no place of its own stays: the entity may have another one of those.
         let gone = ComponentSet::of(number);
         if !gone.is_coarse() {
@@ -374,7 +436,27 @@ impl World {
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>),
     ) -> bool {
+        if self.pools.watch.insertion(index_of::<T>().get()) {
+            return self.patch_watched(entity, change);
+        }
         self.get_mut::<T>(entity).map(change).is_some()
+    }
+
+    #[cold]
+    fn patch_watched<T: Component>(
+        &mut self,
+        entity: Entity,
+        change: impl FnOnce(RefMut<'_, T>),
+    ) -> bool {
+        if self.pools.watch.is_telling() {
+            self.finish_each(entity, One::<T>::numbers);
+        }
+        let is_there = self.get_mut::<T>(entity).map(change).is_some();
+        if is_there {
+            self.note_update(entity, index_of::<T>().get());
+            self.tell_noted();
+        }
+        is_there
     }
 }
 

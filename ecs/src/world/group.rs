@@ -53,6 +53,7 @@ impl World {
         let _ = group;
         let watched = *self.groups.watched();
         let declared = self.groups.declare::<O, S, X>(&mut self.pools);
+        self.pools.watch.set_grouped(*self.groups.watched());
         let new = self.groups.watched().difference(watched);
         if !new.is_empty() {
             self.make_exact(new);
@@ -63,7 +64,7 @@ impl World {
     /// Takes these components from the sets of entities that only had them (E4), or notes that there may
     /// be such entities, where finding them would take longer than the group did.
     fn make_exact(&mut self, new: ComponentSet) {
-        let Self { entities, pools, groups } = self;
+        let Self { entities, pools, groups, .. } = self;
         let of_new = || pools.numbered().filter(|(number, _)| new.contains(*number));
         let members = of_new().map(|(_, pool)| pool.len()).sum::<usize>();
         if entities.index_count() > FEW_INDICES.max(INDICES_A_MEMBER * members) {
@@ -91,7 +92,9 @@ impl World {
     /// assert!(world.drop_group(group).is_ok() && world.drop_group(group).is_err());
     /// ```
     pub fn drop_group(&mut self, group: GroupId) -> Result<(), GroupError> {
-        if self.groups.remove(group) { Ok(()) } else { Err(GroupError::NotDeclared) }
+        let is_removed = self.groups.remove(group);
+        self.pools.watch.set_grouped(*self.groups.watched());
+        if is_removed { Ok(()) } else { Err(GroupError::NotDeclared) }
     }
 
     /// The groups of this world, outer ones before those nested in them. Allocates the lists of
@@ -349,7 +352,7 @@ impl<O: GroupOwned> GroupMut<'_, O> {
         &mut self,
         mut compare: impl FnMut(GroupItem<'_, O>, GroupItem<'_, O>) -> Ordering,
     ) {
-        let World { entities, pools, groups } = &mut *self.world;
+        let World { entities, pools, groups, .. } = &mut *self.world;
         for (part, owned) in groups.parts(self.id) {
             let sorted = {
                 let stores = Stores { pools, entities, groups };

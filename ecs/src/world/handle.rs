@@ -112,6 +112,9 @@ impl<'w> EntityRef<'w> {
 /// An entity that is alive or reserved, to be changed: from [`World::spawn`] and
 /// [`World::entity_mut`].
 ///
+/// An [observer](crate::guide::lifecycle) may end the entity while the handle is there. Then `get` and `remove`
+/// find nothing, `despawn` returns an error, and what gives the entity something panics.
+///
 /// Changes chain:
 ///
 /// ```
@@ -139,13 +142,14 @@ impl<'w> EntityMut<'w> {
 
     /// What `edit` does to the entity.
     #[inline(always)]
+    #[track_caller]
     fn expect<R>(
         &mut self,
         edit: impl FnOnce(&mut World, Entity) -> Result<R, NoSuchEntityError>,
     ) -> R {
         match edit(self.world, self.entity) {
             Ok(result) => result,
-            Err(_) => unreachable!("the handle keeps its entity alive"),
+            Err(error) => gone(error),
         }
     }
 
@@ -158,6 +162,9 @@ impl<'w> EntityMut<'w> {
 
     /// Gives the entity a default `T`; one that it has is replaced. O(1).
     ///
+    /// # Panics
+    /// When an observer ended the entity since the handle was made.
+    ///
     /// ```
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
@@ -167,11 +174,15 @@ impl<'w> EntityMut<'w> {
     /// assert_eq!(bob.get::<Health>(), Some(&Health(0)));
     /// ```
     #[inline]
+    #[track_caller]
     pub fn add<T: Component + Default>(&mut self) -> &mut Self {
         self.insert(T::default())
     }
 
     /// Gives the entity the components of `bundle`; those that it has are replaced. O(components).
+    ///
+    /// # Panics
+    /// When an observer ended the entity since the handle was made.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -182,6 +193,7 @@ impl<'w> EntityMut<'w> {
     /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
     /// ```
     #[inline]
+    #[track_caller]
     pub fn insert<B: Bundle>(&mut self, bundle: B) -> &mut Self {
         const { check_bundle::<B>() };
         self.expect(|world, entity| world.put(entity, parts_of(bundle)));
@@ -191,6 +203,9 @@ impl<'w> EntityMut<'w> {
     /// Gives the entity those components of `bundle` that it lacks, and drops the others.
     /// O(components).
     ///
+    /// # Panics
+    /// When an observer ended the entity since the handle was made.
+    ///
     /// ```
     /// # use ecs::{Component, World};
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
@@ -199,12 +214,16 @@ impl<'w> EntityMut<'w> {
     /// bob.insert_if_absent((Health(4), ecs::Name::new("Bob")));
     /// assert_eq!((bob.get::<Health>(), bob.name()), (Some(&Health(3)), Some("Bob")));
     /// ```
+    #[track_caller]
     pub fn insert_if_absent<B: Bundle>(&mut self, bundle: B) -> &mut Self {
         self.expect(|world, entity| world.insert_if_absent(entity, bundle));
         self
     }
 
     /// Gives the entity a component, and returns the one that it replaces. O(1).
+    ///
+    /// # Panics
+    /// When an observer ended the entity since the handle was made.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -213,12 +232,16 @@ impl<'w> EntityMut<'w> {
     /// let mut bob = world.spawn(Health(3));
     /// assert_eq!(bob.replace(Health(4)), Some(Health(3)));
     /// ```
+    #[track_caller]
     pub fn replace<T: Component>(&mut self, value: T) -> Option<T> {
         self.expect(|world, entity| world.replace(entity, value))
     }
 
     /// The component of the entity, to be changed: the one that it has, or else the one that `make`
     /// makes. O(1), beside what `make` takes.
+    ///
+    /// # Panics
+    /// When an observer ended the entity, or took the component away at once.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -228,10 +251,11 @@ impl<'w> EntityMut<'w> {
     /// bob.get_or_insert_with(|| Health(3)).0 += 1;
     /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
     /// ```
+    #[track_caller]
     pub fn get_or_insert_with<T: Component>(&mut self, make: impl FnOnce() -> T) -> RefMut<'_, T> {
         match self.world.get_or_insert_with(self.entity, make) {
             Ok(value) => value,
-            Err(_) => unreachable!("the handle keeps its entity alive"),
+            Err(error) => gone(error),
         }
     }
 
@@ -441,6 +465,14 @@ impl fmt::Debug for EntityMut<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         show("EntityMut", EntityRef::new(self.world.stores(), self.entity), f)
     }
+}
+
+/// # Panics
+/// Always: what was to be given to an entity has nowhere to go.
+#[cold]
+#[track_caller]
+fn gone(error: NoSuchEntityError) -> ! {
+    panic!("{error}: an observer ended it; `World::insert` tells without a panic")
 }
 
 /// The entity and what it has, not the world around it.

@@ -27,6 +27,8 @@ pub struct WorldMemory {
     pub tables: usize,
     /// The groups: their terms, and the entities of those that own no pool.
     pub groups: usize,
+    /// The lists of observers, without what they captured.
+    pub observers: usize,
     /// Each pool: the component's name and its pool's bytes.
     pub pools: Vec<(&'static str, MemoryUsage)>,
 }
@@ -47,6 +49,7 @@ impl WorldMemory {
         self.entities
             + self.tables
             + self.groups
+            + self.observers
             + self.pools.iter().map(|(_, usage)| usage.total()).sum::<usize>()
     }
 }
@@ -110,6 +113,7 @@ impl World {
             entities: self.entities.memory(),
             tables: self.pools.memory(),
             groups: self.groups.memory(),
+            observers: self.observers.memory() + self.telling.memory(),
             pools: self.pools.iter().map(|pool| (pool.name(), pool.memory_usage())).collect(),
         }
     }

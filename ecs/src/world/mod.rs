@@ -3,18 +3,23 @@
 mod batch;
 pub(crate) mod edit;
 pub(crate) mod error;
+mod frames;
 pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod inspect;
 pub(crate) mod name;
+pub(crate) mod observe;
 pub(crate) mod pool;
 mod query;
 mod spawn;
+mod tell;
 
 use crate::entities::Entities;
 use crate::group::groups::Groups;
 use crate::pool::pools::Pools;
 use crate::query::matcher::Stores;
+use crate::world::frames::Telling;
+use crate::world::observe::Observers;
 use core::fmt;
 
 /// Entities and their components.
@@ -42,6 +47,8 @@ pub struct World {
     pub(crate) entities: Entities,
     pub(crate) pools: Pools,
     pub(crate) groups: Groups,
+    observers: Observers,
+    telling: Telling,
 }
 
 impl World {
@@ -52,7 +59,13 @@ impl World {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self { entities: Entities::new(), pools: Pools::new(), groups: Groups::new() }
+        Self {
+            entities: Entities::new(),
+            pools: Pools::new(),
+            groups: Groups::new(),
+            observers: Observers::new(),
+            telling: Telling::new(),
+        }
     }
 
     /// What queries are answered from.
@@ -97,6 +110,7 @@ impl Default for World {
 }
 
 /// Counts: a world of a million entities is still a line.
+#[expect(clippy::missing_fields_in_debug, reason = "who observes is not what the world holds")]
 impl fmt::Debug for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("World")

@@ -4,11 +4,13 @@ use crate::bundle::{Bundle, Inserter, Parts, check_bundle, is_distinct, parts_of
 use crate::component::set::ComponentSet;
 use crate::entities::SpawnAtError;
 use crate::entity::Entity;
+use crate::pool::watch::Note;
 use crate::world::World;
 use crate::world::error::DespawnError;
 use crate::world::handle::EntityMut;
 use crate::world::name::Name;
 use alloc::string::String;
+use alloc::vec::Vec;
 
 impl World {
     /// Makes an entity without components, and returns the handle to fill it with. O(1).
@@ -106,17 +108,53 @@ impl World {
         }
         inserter.finish();
         filling.finish();
-        if !self.groups.is_empty() {
-            let components = self.entities.components(entity);
-            self.groups.welcome(&mut self.pools, made, &components);
+        if self.pools.watch.is_any() {
+            self.welcome(made, P::numbers);
         }
         entity
+    }
+
+    /// Lets an entity that was just made with these parts into its groups, and tells of it.
+    #[inline(never)]
+    fn welcome(&mut self, made: &[Entity], tell: fn(&mut dyn FnMut(u32))) {
+        let [entity] = *made else { return };
+        let components = self.entities.components(entity);
+        if self.groups.watched().intersects(&components) {
+            self.groups.welcome(&mut self.pools, made, &components);
+        }
+        self.tell_of_new(made, tell);
+    }
+
+    /// Tells of entities that were just made with the same components, of these first.
+    #[inline(never)]
+    pub(super) fn tell_of_new(&mut self, made: &[Entity], tell: fn(&mut dyn FnMut(u32))) {
+        let [first, ..] = *made else { return };
+        let components = self.entities.components(first);
+        if !self.pools.watch.tells_insertions(&components) {
+            return;
+        }
+        let mut numbers = Vec::new();
+        tell(&mut |number| numbers.push(number));
+        for (number, _) in self.pools.numbered() {
+            if components.contains(number) && !numbers.contains(&number) {
+                numbers.push(number);
+            }
+        }
+        let World { pools, .. } = self;
+        numbers.retain(|&number| pools.watch.tells_insertion(number) && pools.has(number, first));
+        pools.watch.forget_notes();
+        for &entity in made {
+            for &number in &numbers {
+                pools.watch.note(Note { entity, number, is_new: true });
+            }
+        }
+        self.tell_insertions(made.len() > 1, false);
     }
 
     /// Makes the set of components of a living entity exact. O(pools).
     #[cold]
     fn restore_components(&mut self, entity: Entity) {
-        let Self { pools, entities, groups } = self;
+        let Self { pools, entities, groups, .. } = self;
         if !entities.wake(entity) {
             return;
         }
@@ -175,9 +213,12 @@ impl World {
         if !self.entities.is_alive(entity) {
             return Err(DespawnError::NoSuchEntity(entity));
         }
-        let components = self.entities.components(entity);
-        if let Some(name) = self.pools.refusal(entity, &components) {
-            return Err(DespawnError::Refused(entity, name));
+        let mut components = self.entities.components(entity);
+        if self.pools.watch.end(&components) {
+            if !self.before_end(entity)? {
+                return Ok(());
+            }
+            components = self.entities.components(entity);
         }
         if self.groups.require_any(&components) {
             let World { pools, groups, .. } = self;
@@ -201,10 +242,23 @@ impl World {
     /// ```
     #[doc(alias = "despawn_all")]
     pub fn clear(&mut self) {
+        if self.pools.watch.is_telling() || !self.pools.watch.told_out().is_empty() {
+            let all: Vec<Entity> = self.entities().collect();
+            let (left, _) = self.before_ends(&all, false);
+            if self.len() > left.len() {
+                self.end_batch(&left, ComponentSet::EMPTY); // what observers made stays
+                return;
+            }
+        }
         self.groups.clear();
         self.entities.clear();
         self.groups.trust(*self.groups.doubtful()); // nobody has anything
         self.pools.clear();
+    }
+
+    /// Ends an entity of which all were told, if it is alive.
+    pub(super) fn end_now(&mut self, entity: Entity) {
+        self.end_batch(&[entity], ComponentSet::EMPTY);
     }
 }
 

@@ -21,6 +21,7 @@ mod liars;
 mod lists;
 mod loops;
 mod mishaps;
+mod observers;
 mod panics;
 mod plans;
 mod pools;

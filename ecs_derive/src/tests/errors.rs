@@ -23,7 +23,8 @@ mod attributes {
     use super::check;
 
     const BIT: &str = "`bit` takes an integer from 0 to 63, as in `#[component(bit = 5)]`";
-    const KNOWN: &str = "known keys: `bit = 5`, `veto = path`, `requires(A, B = value)`, \
+    const KNOWN: &str = "known keys: `bit = 5`, `veto = path`, `on_insert = path`, \
+        `on_update = path`, `on_remove = path`, `requires(A, B = value)`, \
                          `layout = \"soa\"`, `ref = Name`, `mut = Name`, `slices = Name`, \
                          `slices_mut = Name`, `fields = name`";
     const VETO: &str =

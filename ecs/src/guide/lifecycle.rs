@@ -1,0 +1,141 @@
+//! Lifecycle: being told when components come, change and go, and events of your own.
+//!
+//! ```
+//! use ecs::{Component, Entity, World};
+//!
+//! #[derive(Component)]
+//! struct Health(i32);
+//! /// Hooks belong to the component: they keep something right that must never be wrong.
+//! #[derive(Component)]
+//! #[component(on_insert = Marker::show, on_remove = Marker::hide)]
+//! struct Marker;
+//! #[derive(Component, Default)]
+//! struct Map { markers: Vec<Entity> }
+//! #[derive(Component)]
+//! struct Gold(u32);
+//!
+//! impl Marker {
+//!     fn show(world: &mut World, entity: Entity) {
+//!         world.view_mut::<&mut Map>().for_each(|(_, map)| map.markers.push(entity));
+//!     }
+//!     fn hide(world: &mut World, entity: Entity) {
+//!         world.view_mut::<&mut Map>().for_each(|(_, map)| map.markers.retain(|&it| it != entity));
+//!     }
+//! }
+//!
+//! /// An event is any type.
+//! struct Hit { damage: i32 }
+//!
+//! let mut world = World::new();
+//! let map = world.spawn(Map::default()).id();
+//!
+//! // Observers belong to the world: they are what the game adds.
+//! world.on_entity::<Hit>(|world, entity, hit| {
+//!     world.patch::<Health, _>(entity, |health| health.0 -= hit.damage);
+//! });
+//! world.on_update::<Health>(|world, entity| {
+//!     if world.get::<Health>(entity).is_some_and(|health| health.0 <= 0) {
+//!         world.despawn(entity).unwrap();
+//!     }
+//! });
+//! world.on_remove::<Health>(|world, _| _ = world.spawn(Gold(10)));
+//!
+//! let dragon = world.spawn((Health(5), Marker)).id();
+//! assert_eq!(world.get::<Map>(map).unwrap().markers, [dragon]);
+//! world.send_to(dragon, &Hit { damage: 9 }).unwrap();
+//! assert!(!world.is_alive(dragon) && world.get::<Map>(map).unwrap().markers.is_empty());
+//! assert_eq!(world.view::<Gold>().count(), 1);
+//! ```
+//!
+//! # Hooks, observers, events
+//!
+//! * A **hook** is named by the component's derive, as a `fn(&mut World, Entity)`, and is called in every world. It
+//!   is the first to hear of what comes, and the last to hear of what goes.
+//! * An **observer** is a function that a world is given: [`on_insert`], [`on_update`] and [`on_remove`]. One that
+//!   captures is given to `.._with`, and costs some nanoseconds more; `.._batch` is called once for all entities of
+//!   an operation, with a slice. Each returns an [`ObserverId`], by which [`unobserve`] ends it.
+//! * An **event** is a value of any type, that you [`send`] to all who observe its type by [`on`], or
+//!   [to one entity](crate::World::send_to), to those who observe it by [`on_entity`].
+//!
+//! All of them are called at once, inside the operation, and are given the world to do whatever they like.
+//! What nobody observes costs nothing.
+//!
+//! # Who is told what, and when
+//!
+//! | operation | tells | when | what can be seen |
+//! |---|---|---|---|
+//! | `insert`, `spawn` and others, of a component that was not there | the hook, then observers in their order: `on_insert` | when the whole bundle is in, with what it requires | all values; groups are right |
+//! | the same, of one that was; `replace`, `patch` | `on_update` | afterwards | the new value only |
+//! | `get_mut`, `&mut T` in views and pools | nobody | | |
+//! | `remove`, `take`, `retain` | the veto, then observers in reverse order, then the hook: `on_remove` | before it goes | the value |
+//! | `despawn` | all vetoes, then `on_remove` of all components | before the first one goes | the whole entity |
+//! | `spawn_batch`, `insert_batch` | entity by entity, then observers of all at once | when the whole batch is in | all |
+//! | `remove_batch`, `despawn_batch`, and `clear` and `retain` of pools | all vetoes, then observers of all at once, then entity by entity | before any goes | all |
+//! | [`World::clear`](crate::World::clear) | `on_remove`, without vetoes | before any goes | all |
+//! | dropping a world, sorting, declaring and dropping groups | nobody | | |
+//!
+//! Components of one entity are told of in the order of the bundle, required ones after them; those of an entity
+//! that ends in no order that you should count on. Several that are taken by one `remove` or `take` go one after the
+//! other.
+//!
+//! # Operations inside observers
+//!
+//! An observer may insert, remove and despawn, also what it is being told of. Two rules keep what everybody hears
+//! in order:
+//!
+//! 1. **Finish first.** An operation on a component that is being told of first tells those who did not hear of it
+//!    yet, and completes it. If it is the end of an entity that is being told of, that goes for any operation on the
+//!    entity. So a later observer hears that something came before it hears that it goes, and never of a value
+//!    that is not there.
+//! 2. **Forget.** Of the rest of a bundle or batch, nobody has heard yet. A later operation on it merges with it: an
+//!    insertion that is replaced is told once, with the newer value; one that is removed is never told of.
+//!
+//! ```
+//! # use ecs::{Component, World};
+//! #[derive(Component)]
+//! struct Bomb;
+//! #[derive(Component)]
+//! struct Fuse(u32);
+//!
+//! let mut world = World::new();
+//! world.on_insert::<Bomb>(|world, entity| world.despawn(entity).unwrap());
+//! world.on_insert::<Fuse>(|_, _| unreachable!("it went before anybody heard of it"));
+//! let bomb = world.spawn((Bomb, Fuse(3))).id();
+//! assert!(!world.is_alive(bomb));
+//! ```
+//!
+//! What follows from that:
+//!
+//! * A `remove` whose component an observer removes or replaces returns `None`: the value is dropped by then. What
+//!   an observer inserts instead stays.
+//! * An entity may be gone when `spawn` or `insert` returns. Its handle is dead then, which an [`EntityMut`] that is
+//!   still held says by a panic if it should give the entity something more.
+//! * Who begins to observe inside an observer hears of operations that begin later. Who is ended inside an observer
+//!   is not called again, be it the next one or the same.
+//! * What observers spawn while the world is cleared stays.
+//!
+//! # Panics, and calls without end
+//!
+//! A panic ends the telling. A removal or a despawn is then not done, an insertion stays; the world is whole, and goes
+//! on if the panic is caught. When an iterator that is given to a batch panics, what it gave stays, and nobody is
+//! told of it.
+//!
+//! An observer that always causes what it observes would run forever. 256 calls, one within the other, are a panic
+//! that says so. For long chains, such as the end of a deep tree, collect the entities in a list and end them by
+//! [`despawn_batch`](crate::World::despawn_batch) instead.
+//!
+//! # Hook, observer, event, or a loop?
+//!
+//! Take a hook where a component would be wrong without it: an index of names, a list of children. Take observers for
+//! what others want to know of a few entities. Take an event for what is not about a component. For what happens to
+//! thousands of entities each frame take a loop: it is a hundred times cheaper than a call each.
+//!
+//! [`on_insert`]: crate::World::on_insert
+//! [`on_update`]: crate::World::on_update
+//! [`on_remove`]: crate::World::on_remove
+//! [`on`]: crate::World::on
+//! [`on_entity`]: crate::World::on_entity
+//! [`send`]: crate::World::send
+//! [`unobserve`]: crate::World::unobserve
+//! [`ObserverId`]: crate::ObserverId
+//! [`EntityMut`]: crate::EntityMut

@@ -1,0 +1,218 @@
+//! Whose edits concern others than the pools: groups, vetoes, hooks and observers.
+
+use crate::component::set::ComponentSet;
+use crate::entity::Entity;
+use alloc::vec::Vec;
+
+/// Which components somebody watches, and what those are to be told of the edit at hand.
+///
+/// An edit tests one set: of insertions, of removals, or of ends of entities. They are apart, so that a
+/// removal does not pay for those who only want to hear of insertions.
+///
+/// While somebody is told of an edit, each set has all components: an edit then looks whether it meets one
+/// that is being told of.
+pub(crate) struct Watch {
+    insertions: ComponentSet,
+    removals: ComponentSet,
+    ends: ComponentSet,
+    /// What the sets consist of: who has a veto, what groups require or exclude, and of what observers and
+    /// hooks are told.
+    vetoes: ComponentSet,
+    grouped: ComponentSet,
+    told_in: ComponentSet,
+    told_out: ComponentSet,
+    hooked_in: ComponentSet,
+    hooked_out: ComponentSet,
+    is_telling: bool,
+    /// Whether any insertion is to be looked at.
+    is_any: bool,
+    /// What observers are to be told of when the edit is complete; what is older was left by a panic.
+    notes: Vec<Note>,
+}
+
+/// A component that an entity was given.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Note {
+    pub(crate) entity: Entity,
+    pub(crate) number: u32,
+    /// Whether it had none before.
+    pub(crate) is_new: bool,
+}
+
+impl Watch {
+    pub(crate) const fn new() -> Self {
+        const NONE: ComponentSet = ComponentSet::EMPTY;
+        Self {
+            insertions: NONE,
+            removals: NONE,
+            ends: NONE,
+            vetoes: NONE,
+            grouped: NONE,
+            told_in: NONE,
+            told_out: NONE,
+            hooked_in: NONE,
+            hooked_out: NONE,
+            is_telling: false,
+            is_any: false,
+            notes: Vec::new(),
+        }
+    }
+
+    fn refresh(&mut self) {
+        let insertions = self.grouped.union(self.told_in);
+        let removals = self.grouped.union(self.told_out);
+        let ends = self.vetoes.union(self.told_out);
+        self.is_any = self.is_telling || !insertions.is_empty();
+        (self.insertions, self.removals, self.ends) = if self.is_telling {
+            (ComponentSet::ALL, ComponentSet::ALL, ComponentSet::ALL)
+        } else {
+            (insertions, removals, ends)
+        };
+    }
+
+    /// A component has a veto.
+    pub(crate) fn add_veto(&mut self, number: u32) {
+        self.vetoes.insert(number);
+        self.refresh();
+    }
+
+    /// A component has hooks: of insertions, or of removals.
+    pub(crate) fn add_hooks(&mut self, number: u32, insertions: bool, removals: bool) {
+        let of = |is_hooked| if is_hooked { ComponentSet::of(number) } else { ComponentSet::EMPTY };
+        self.hooked_in = self.hooked_in.union(of(insertions));
+        self.hooked_out = self.hooked_out.union(of(removals));
+        self.told_in = self.told_in.union(self.hooked_in);
+        self.told_out = self.told_out.union(self.hooked_out);
+        self.refresh();
+    }
+
+    /// Groups require or exclude these components from now on.
+    pub(crate) fn set_grouped(&mut self, components: ComponentSet) {
+        self.grouped = components;
+        self.refresh();
+    }
+
+    /// Observers are to be told from now on of insertions of these components, and of removals of those.
+    pub(crate) fn set_observed(&mut self, insertions: ComponentSet, removals: ComponentSet) {
+        self.told_in = self.hooked_in.union(insertions);
+        self.told_out = self.hooked_out.union(removals);
+        self.refresh();
+    }
+
+    /// Whether somebody is told of an edit now.
+    #[inline(always)]
+    pub(crate) const fn is_telling(&self) -> bool {
+        self.is_telling
+    }
+
+    pub(crate) fn set_telling(&mut self, is_telling: bool) {
+        self.is_telling = is_telling;
+        self.refresh();
+    }
+
+    /// Whether any insertion is to be looked at.
+    #[inline(always)]
+    pub(crate) const fn is_any(&self) -> bool {
+        self.is_any
+    }
+
+    /// Whether an insertion of this component is to be looked at: two instructions where none is.
+    #[inline(always)]
+    pub(crate) const fn insertion(&self, number: u32) -> bool {
+        self.is_any && self.insertions.contains(number)
+    }
+
+    /// Whether a removal of this component is to be looked at.
+    #[inline(always)]
+    pub(crate) const fn removal(&self, number: u32) -> bool {
+        self.removals.contains(number)
+    }
+
+    /// Whether the end of an entity with these components is to be looked at.
+    #[inline(always)]
+    pub(crate) fn end(&self, components: &ComponentSet) -> bool {
+        self.ends.intersects(components)
+    }
+
+    /// The components that have a veto.
+    #[inline]
+    pub(crate) const fn vetoes(&self) -> &ComponentSet {
+        &self.vetoes
+    }
+
+    /// Whether hooks or observers are told of insertions of this component, or of other edits now.
+    #[inline]
+    pub(crate) const fn tells_insertion(&self, number: u32) -> bool {
+        self.is_telling || self.told_in.contains(number)
+    }
+
+    /// As [`tells_insertion`](Self::tells_insertion), of one of these.
+    #[inline]
+    pub(crate) fn tells_insertions(&self, components: &ComponentSet) -> bool {
+        self.is_telling || self.told_in.intersects(components)
+    }
+
+    /// Whether hooks or observers are told of removals of this component, or of other edits now.
+    #[inline]
+    pub(crate) const fn tells_removal(&self, number: u32) -> bool {
+        self.is_telling || self.told_out.contains(number)
+    }
+
+    /// The components of whose removals hooks or observers are told.
+    #[inline]
+    pub(crate) const fn told_out(&self) -> &ComponentSet {
+        &self.told_out
+    }
+
+    /// Begins an edit: forgets what one left that panicked.
+    #[inline]
+    pub(crate) fn forget_notes(&mut self) {
+        self.notes.clear();
+    }
+
+    /// Notes what observers are to be told of.
+    pub(crate) fn note(&mut self, note: Note) {
+        self.notes.push(note);
+    }
+
+    /// Notes what observers are to be told of, if they are; as the first of an edit that has `noted` nothing yet.
+    /// Whether it has noted anything now.
+    #[cold]
+    #[inline(never)] // with what is in registers, so that edits need not be in memory
+    pub(crate) fn note_next(&mut self, note: Note, noted: bool) -> bool {
+        if !self.tells_insertion(note.number) {
+            return noted;
+        }
+        if !noted {
+            self.forget_notes();
+        }
+        self.note(note);
+        true
+    }
+
+    /// Whether anything was noted.
+    #[inline]
+    pub(crate) fn has_notes(&self) -> bool {
+        !self.notes.is_empty()
+    }
+
+    /// What was noted, to be given back by [`put_back`](Self::put_back).
+    pub(crate) fn take_notes(&mut self) -> Vec<Note> {
+        core::mem::take(&mut self.notes)
+    }
+
+    /// Keeps the room of a list.
+    pub(crate) fn put_back(&mut self, mut notes: Vec<Note>) {
+        notes.clear();
+        self.notes = notes;
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        self.notes.capacity() * size_of::<Note>()
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.notes.shrink_to_fit();
+    }
+}

@@ -1,0 +1,191 @@
+//! What is being told, and how far: the operations under way, and the components that each tells of.
+
+use crate::entity::Entity;
+use crate::storage::sparse_set::SparseSet;
+use crate::world::observe::{Kind, Topic};
+use alloc::vec::Vec;
+use core::sync::atomic::{AtomicU64, Ordering};
+
+/// What is being told.
+pub(super) struct Telling {
+    /// Which world this is, among all that ever told anything; 0 if it did not yet. An observer may put
+    /// another world in its place.
+    pub(super) world: u64,
+    /// The number of the next frame.
+    pub(super) next: u64,
+    pub(super) frames: Vec<Frame>,
+    /// Those of each frame follow those of the frame before.
+    pub(super) entries: Vec<Entry>,
+    /// How many calls are one within the other.
+    pub(super) depth: u32,
+}
+
+/// An operation that is being told of.
+pub(super) struct Frame {
+    pub(super) id: u64,
+    pub(super) operation: Operation,
+    /// Where its entries begin.
+    pub(super) start: usize,
+    /// Observers from this number on began after the operation.
+    pub(super) limit: u64,
+    /// The last entry of each entity, of those before `indexed`; filled when it is first asked for.
+    pub(super) index: SparseSet<u32, Entity>,
+    pub(super) indexed: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operation {
+    /// Of what is there already.
+    Insertion,
+    /// Of components that are there until they were told of.
+    Removal,
+    /// Of entities that live until they were told of.
+    End,
+}
+
+/// A component that is being told of, or is to be.
+pub(super) struct Entry {
+    pub(super) entity: Entity,
+    /// The component's number; [`WHOLE`] for the entity itself.
+    pub(super) number: u32,
+    pub(super) kind: Kind,
+    pub(super) stage: Stage,
+    /// The last observer that was told in this stage.
+    pub(super) last: u64,
+    /// One more than the entry before it of the same entity, where that is indexed.
+    pub(super) before: u32,
+}
+
+/// Who is to be told next. Of what came: the hook, each, all at once; of what goes the other way round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    Unheard,
+    Hook,
+    Each,
+    AtOnce,
+    /// All were told of what goes; it is still there.
+    Heard,
+    Done,
+}
+
+/// No component has this number.
+pub(super) const WHOLE: u32 = u32::MAX;
+
+/// A frame, as long as it is there.
+#[derive(Clone, Copy)]
+pub(super) struct Turn {
+    pub(super) world: u64,
+    pub(super) id: u64,
+    pub(super) at: usize,
+}
+
+/// Fewer entries than these are looked through one by one.
+const FEW: usize = 16;
+
+impl Telling {
+    pub(super) const fn new() -> Self {
+        Self { world: 0, next: 0, frames: Vec::new(), entries: Vec::new(), depth: 0 }
+    }
+
+    /// Which world this is.
+    pub(super) fn world(&mut self) -> u64 {
+        static WORLDS: AtomicU64 = AtomicU64::new(1);
+        if self.world == 0 {
+            self.world = WORLDS.fetch_add(1, Ordering::Relaxed);
+        }
+        self.world
+    }
+
+    pub(super) fn has(&self, turn: Turn) -> bool {
+        let is_it = |frame: &Frame| frame.id == turn.id;
+        self.world == turn.world && self.frames.get(turn.at).is_some_and(is_it)
+    }
+
+    pub(super) fn turn(&self, at: usize) -> Turn {
+        Turn { world: self.world, id: self.frames[at].id, at }
+    }
+
+    /// Where the entries of a frame end.
+    fn end(&self, at: usize) -> usize {
+        self.frames.get(at + 1).map_or(self.entries.len(), |frame| frame.start)
+    }
+
+    /// Adds an entry to the last frame.
+    pub(super) fn push(&mut self, entity: Entity, number: u32, kind: Kind, stage: Stage) {
+        self.entries.push(Entry { entity, number, kind, stage, last: 0, before: 0 });
+    }
+
+    /// The last entry of this entity in a frame of which this is true.
+    pub(super) fn find_in(
+        &mut self,
+        at: usize,
+        entity: Entity,
+        wanted: impl Fn(&Entry) -> bool,
+    ) -> Option<usize> {
+        let end = self.end(at);
+        let Self { frames, entries, .. } = self;
+        let Frame { start, index, indexed, .. } = &mut frames[at];
+        if end - *start <= FEW {
+            let is_it = |entry: &Entry| entry.entity == entity && wanted(entry);
+            return Some(*start + entries[*start..end].iter().rposition(is_it)?);
+        }
+        let first = (*indexed).max(*start);
+        for (place, entry) in (first + 1..).zip(&mut entries[first..end]) {
+            let place = u32::try_from(place).expect("fewer components are told of at a time");
+            entry.before = index.insert(entry.entity, place).unwrap_or(0);
+        }
+        *indexed = end;
+        let mut next = index.get(entity).copied().unwrap_or(0);
+        while let Some(place) = (next as usize).checked_sub(1) {
+            if wanted(&entries[place]) {
+                return Some(place);
+            }
+            next = entries[place].before;
+        }
+        None
+    }
+
+    /// The last entry of this entity of which this is true, and its frame.
+    pub(super) fn find(
+        &mut self,
+        entity: Entity,
+        wanted: impl Fn(Operation, &Entry) -> bool,
+    ) -> Option<(usize, usize)> {
+        (0..self.frames.len()).rev().find_map(|at| {
+            let operation = self.frames[at].operation;
+            let found = self.find_in(at, entity, |entry| wanted(operation, entry))?;
+            Some((at, found))
+        })
+    }
+
+    /// Forgets an insertion of this component that nobody heard of: what it was.
+    pub(super) fn forget(&mut self, entity: Entity, number: u32) -> Option<Kind> {
+        let (_, found) = self.find(entity, |operation, entry| {
+            operation == Operation::Insertion
+                && entry.number == number
+                && entry.stage == Stage::Unheard
+        })?;
+        let entry = &mut self.entries[found];
+        entry.stage = Stage::Done;
+        Some(entry.kind)
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        self.frames.capacity() * size_of::<Frame>() + self.entries.capacity() * size_of::<Entry>()
+    }
+}
+
+impl Entry {
+    pub(super) const fn topic(&self, at_once: bool) -> Topic {
+        Topic { number: self.number, kind: self.kind, at_once }
+    }
+
+    pub(super) const fn goes(&self) -> bool {
+        matches!(self.kind, Kind::Remove)
+    }
+
+    /// Whether somebody was told of it, and it is not complete.
+    pub(super) const fn is_open(&self) -> bool {
+        !matches!(self.stage, Stage::Unheard | Stage::Done)
+    }
+}

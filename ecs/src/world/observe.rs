@@ -1,0 +1,590 @@
+//! Observers: who is told of components that come, change and go, and of events.
+
+use crate::component::set::ComponentSet;
+use crate::component::{Component, Hook, Hooks};
+use crate::entity::Entity;
+use crate::world::World;
+use crate::world::error::NoSuchEntityError;
+use alloc::collections::BTreeMap;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::any::{Any, TypeId};
+
+/// An observer of a world, to be ended by [`World::unobserve`]. One of another world may name an observer
+/// here, as an entity may.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ObserverId(pub(super) u64);
+
+/// What an observer of components is told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Insert,
+    Update,
+    Remove,
+}
+
+impl Kind {
+    /// The hook that is told of it.
+    pub(super) const fn hook(self, hooks: &Hooks) -> Option<Hook> {
+        match self {
+            Self::Insert => hooks.on_insert,
+            Self::Update => hooks.on_update,
+            Self::Remove => hooks.on_remove,
+        }
+    }
+}
+
+/// An observer that captures.
+type Closure = dyn Fn(&mut World, Entity) + Send + Sync;
+
+/// How an observer of components is called.
+#[derive(Clone)]
+pub(super) enum Call {
+    Each(Hook),
+    With(Arc<Closure>),
+    Batch(fn(&mut World, &[Entity])),
+}
+
+/// What a list of observers is told of: a component, by its number, entity by entity, or all entities of an
+/// operation at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Topic {
+    pub(super) number: u32,
+    pub(super) kind: Kind,
+    pub(super) at_once: bool,
+}
+
+/// An event: to the world, or to an entity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Event {
+    of: TypeId,
+    to_entity: bool,
+}
+
+impl Event {
+    fn of<E: 'static>(to_entity: bool) -> Self {
+        Self { of: TypeId::of::<E>(), to_entity }
+    }
+}
+
+/// One that observes: the later it began, the greater its number.
+struct Observer<C> {
+    id: u64,
+    call: C,
+}
+
+/// Observers, in the order in which they began.
+type List<C> = Vec<Observer<C>>;
+
+/// Each holds an [`EventCall`], or another of those.
+type EventList = List<Arc<dyn Any + Send + Sync>>;
+
+/// The observers of a world.
+pub(super) struct Observers {
+    /// By the component's number, then as [`Topic::list`] says.
+    of_components: Vec<[List<Call>; Topic::LISTS]>,
+    of_events: BTreeMap<Event, EventList>,
+    /// The number of the next.
+    next: u64,
+}
+
+impl Topic {
+    const LISTS: usize = 6;
+
+    const fn list(self) -> usize {
+        self.kind as usize * 2 + self.at_once as usize
+    }
+}
+
+type EventCall<E> = fn(&mut World, &E);
+type EventCallWith<E> = Arc<dyn Fn(&mut World, &E) + Send + Sync>;
+type EntityEventCall<E> = fn(&mut World, Entity, &E);
+type EntityEventCallWith<E> = Arc<dyn Fn(&mut World, Entity, &E) + Send + Sync>;
+
+impl Observers {
+    pub(super) const fn new() -> Self {
+        Self { of_components: Vec::new(), of_events: BTreeMap::new(), next: 1 }
+    }
+
+    /// The number that the next observer will have: all that there are have lower ones.
+    pub(super) const fn next(&self) -> u64 {
+        self.next
+    }
+
+    fn list(&self, topic: Topic) -> &[Observer<Call>] {
+        self.of_components.get(topic.number as usize).map_or(&[], |lists| &lists[topic.list()])
+    }
+
+    /// Whether there is one.
+    pub(super) fn has(&self, topic: Topic) -> bool {
+        !self.list(topic).is_empty()
+    }
+
+    /// The first observer between these numbers, both excluded.
+    pub(super) fn after(&self, topic: Topic, after: u64, limit: u64) -> Option<(u64, Call)> {
+        let found = first_after(self.list(topic), after, limit)?;
+        Some((found.id, found.call.clone()))
+    }
+
+    /// The last observer before this number.
+    pub(super) fn before(&self, topic: Topic, limit: u64) -> Option<(u64, Call)> {
+        let list = self.list(topic);
+        let at = list.partition_point(|observer| observer.id < limit);
+        let found = list.get(at.checked_sub(1)?)?;
+        Some((found.id, found.call.clone()))
+    }
+
+    /// Adds one, as the last.
+    fn add(&mut self, topic: Topic, call: Call) -> ObserverId {
+        let number = topic.number as usize;
+        if number >= self.of_components.len() {
+            self.of_components.resize_with(number + 1, Default::default);
+        }
+        add(&mut self.of_components[number][topic.list()], &mut self.next, call)
+    }
+
+    /// The components of whose insertions or updates observers are told, and of whose removals.
+    fn observed(&self) -> (ComponentSet, ComponentSet) {
+        let (mut insertions, mut removals) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
+        for (number, lists) in (0..).zip(&self.of_components) {
+            let (to_in, to_out) = lists.split_at(Kind::Remove as usize * 2);
+            if to_in.iter().any(|list| !list.is_empty()) {
+                insertions.insert(number);
+            }
+            if to_out.iter().any(|list| !list.is_empty()) {
+                removals.insert(number);
+            }
+        }
+        (insertions, removals)
+    }
+
+    /// Bytes on the heap, without what observers captured.
+    pub(super) fn memory(&self) -> usize {
+        let lists = self.of_components.iter().flatten();
+        let of_events = self.of_events.values();
+        self.of_components.capacity() * size_of::<[List<Call>; Topic::LISTS]>()
+            + lists.map(|list| list.capacity() * size_of::<Observer<Call>>()).sum::<usize>()
+            + of_events.map(|list| size_of_val(&**list) + size_of_val(list)).sum::<usize>()
+    }
+}
+
+/// Adds one to a list, as the last.
+fn add<C>(list: &mut List<C>, next: &mut u64, call: C) -> ObserverId {
+    let id = *next;
+    *next += 1;
+    list.push(Observer { id, call });
+    ObserverId(id)
+}
+
+/// Takes one out of its list.
+fn take<C>(list: &mut List<C>, id: ObserverId) -> Option<C> {
+    let at = list.binary_search_by_key(&id.0, |observer| observer.id).ok()?;
+    Some(list.remove(at).call)
+}
+
+/// The first observer between these numbers, both excluded.
+fn first_after<C>(list: &[Observer<C>], after: u64, limit: u64) -> Option<&Observer<C>> {
+    let at = list.partition_point(|observer| observer.id <= after);
+    list.get(at).filter(|observer| observer.id < limit)
+}
+
+impl World {
+    /// Calls `observer` from now on for each entity that was given a `T` and had none: when the whole bundle
+    /// is inserted, all of a batch, and what they require; after the component's hook and the observers before it.
+    ///
+    /// O(observers) to begin; an operation that nobody observes costs what it did. What observers may do, and
+    /// who is told when they do it, is a [chapter of the guide](crate::guide::lifecycle): anything.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)] struct Health(u32);
+    /// #[derive(Component)] struct Wounded;
+    /// let mut world = World::new();
+    /// world.on_insert::<Health>(|world, entity| {
+    ///     if world.get::<Health>(entity).is_some_and(|health| health.0 < 3) {
+    ///         world.insert(entity, Wounded).unwrap();
+    ///     }
+    /// });
+    /// world.spawn_batch((0..10).map(Health));
+    /// assert_eq!(world.view::<Wounded>().count(), 3);
+    /// ```
+    pub fn on_insert<T: Component>(&mut self, observer: fn(&mut Self, Entity)) -> ObserverId {
+        self.observe::<T>(Kind::Insert, Call::Each(observer))
+    }
+
+    /// As [`on_insert`](Self::on_insert), of a closure that captures. It costs some nanoseconds more a call.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use std::sync::{Arc, Mutex};
+    /// #[derive(Component)] struct Health(u32);
+    /// let (mut world, born) = (World::new(), Arc::new(Mutex::new(Vec::new())));
+    /// let list = born.clone();
+    /// world.on_insert_with::<Health>(move |_, entity| list.lock().unwrap().push(entity));
+    /// let entity = world.spawn(Health(3)).id();
+    /// assert_eq!(*born.lock().unwrap(), [entity]);
+    /// ```
+    pub fn on_insert_with<T: Component>(
+        &mut self,
+        observer: impl Fn(&mut Self, Entity) + Send + Sync + 'static,
+    ) -> ObserverId {
+        self.observe::<T>(Kind::Insert, Call::With(Arc::new(observer)))
+    }
+
+    /// As [`on_insert`](Self::on_insert), once for all entities of an operation, in its order; of one that is
+    /// inserted alone, with one. After those that are told entity by entity.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)] struct Health(u32);
+    /// #[derive(Component)] struct Newcomers(usize);
+    /// let mut world = World::new();
+    /// world.on_insert_batch::<Health>(|world, entities| {
+    ///     world.spawn(Newcomers(entities.len()));
+    /// });
+    /// world.spawn_batch((0..10).map(Health));
+    /// assert_eq!(world.view::<Newcomers>().single().unwrap().1.0, 10);
+    /// ```
+    pub fn on_insert_batch<T: Component>(
+        &mut self,
+        observer: fn(&mut Self, &[Entity]),
+    ) -> ObserverId {
+        self.observe::<T>(Kind::Insert, Call::Batch(observer))
+    }
+
+    /// Calls `observer` from now on for each entity whose `T` was replaced or [patched](Self::patch), when that is
+    /// done; the old value is gone. Writing through references, [`get_mut`](Self::get_mut) and views, tells
+    /// nobody. Otherwise as [`on_insert`](Self::on_insert).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// world.on_update::<Health>(|world, entity| {
+    ///     if world.get::<Health>(entity).is_some_and(|health| health.0 == 0) {
+    ///         world.despawn(entity).unwrap();
+    ///     }
+    /// });
+    /// let entity = world.spawn(Health(3)).id();
+    /// world.patch::<Health, _>(entity, |health| health.0 = 0);
+    /// assert!(!world.is_alive(entity));
+    /// ```
+    pub fn on_update<T: Component>(&mut self, observer: fn(&mut Self, Entity)) -> ObserverId {
+        self.observe::<T>(Kind::Update, Call::Each(observer))
+    }
+
+    /// As [`on_update`](Self::on_update), of a closure that captures.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use std::sync::atomic::{AtomicU32, Ordering};
+    /// # use std::sync::Arc;
+    /// #[derive(Component)] struct Health(u32);
+    /// let (mut world, count) = (World::new(), Arc::new(AtomicU32::new(0)));
+    /// let updates = count.clone();
+    /// world.on_update_with::<Health>(move |_, _| _ = updates.fetch_add(1, Ordering::Relaxed));
+    /// world.spawn(Health(3)).insert(Health(4));
+    /// assert_eq!(count.load(Ordering::Relaxed), 1);
+    /// ```
+    pub fn on_update_with<T: Component>(
+        &mut self,
+        observer: impl Fn(&mut Self, Entity) + Send + Sync + 'static,
+    ) -> ObserverId {
+        self.observe::<T>(Kind::Update, Call::With(Arc::new(observer)))
+    }
+
+    /// As [`on_update`](Self::on_update), once for all entities of an operation, as
+    /// [`on_insert_batch`](Self::on_insert_batch).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)] struct Health(u32);
+    /// #[derive(Component)] struct Changed;
+    /// let mut world = World::new();
+    /// world.on_update_batch::<Health>(|world, entities| {
+    ///     world.insert_batch(entities.iter().map(|&entity| (entity, Changed))).unwrap();
+    /// });
+    /// let entities = world.spawn_batch((0..10).map(Health));
+    /// world.insert_batch(entities[..4].iter().map(|&entity| (entity, Health(7)))).unwrap();
+    /// assert_eq!(world.view::<Changed>().count(), 4);
+    /// ```
+    pub fn on_update_batch<T: Component>(
+        &mut self,
+        observer: fn(&mut Self, &[Entity]),
+    ) -> ObserverId {
+        self.observe::<T>(Kind::Update, Call::Batch(observer))
+    }
+
+    /// Calls `observer` from now on for each entity that is about to lose its `T`, by a removal, its end, or
+    /// [`clear`](Self::clear), while it still has it. Vetoes were asked before. Observers that began later are
+    /// told earlier, and the component's hook last. Otherwise as [`on_insert`](Self::on_insert).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)] struct Treasure(u32);
+    /// #[derive(Component)] struct Dropped(u32);
+    /// let mut world = World::new();
+    /// world.on_remove::<Treasure>(|world, entity| {
+    ///     let gold = world.get::<Treasure>(entity).unwrap().0;
+    ///     world.spawn(Dropped(gold));
+    /// });
+    /// let dragon = world.spawn(Treasure(500)).id();
+    /// world.despawn(dragon).unwrap();
+    /// assert_eq!(world.view::<Dropped>().single().unwrap().1.0, 500);
+    /// ```
+    pub fn on_remove<T: Component>(&mut self, observer: fn(&mut Self, Entity)) -> ObserverId {
+        self.observe::<T>(Kind::Remove, Call::Each(observer))
+    }
+
+    /// As [`on_remove`](Self::on_remove), of a closure that captures.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use std::sync::{Arc, Mutex};
+    /// #[derive(Component)] struct Health(u32);
+    /// let (mut world, gone) = (World::new(), Arc::new(Mutex::new(Vec::new())));
+    /// let list = gone.clone();
+    /// world.on_remove_with::<Health>(move |_, entity| list.lock().unwrap().push(entity));
+    /// let entity = world.spawn(Health(3)).id();
+    /// world.clear();
+    /// assert_eq!(*gone.lock().unwrap(), [entity]);
+    /// ```
+    pub fn on_remove_with<T: Component>(
+        &mut self,
+        observer: impl Fn(&mut Self, Entity) + Send + Sync + 'static,
+    ) -> ObserverId {
+        self.observe::<T>(Kind::Remove, Call::With(Arc::new(observer)))
+    }
+
+    /// As [`on_remove`](Self::on_remove), once for all entities of an operation, in its order: before those that
+    /// are told entity by entity.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)] struct Treasure(u32);
+    /// #[derive(Component)] struct Heap(u32);
+    /// let mut world = World::new();
+    /// world.on_remove_batch::<Treasure>(|world, entities| {
+    ///     let gold = entities.iter().map(|&entity| world.get::<Treasure>(entity).unwrap().0).sum();
+    ///     world.spawn(Heap(gold));
+    /// });
+    /// let dragons = world.spawn_batch((0..5).map(Treasure));
+    /// world.despawn_batch(&dragons);
+    /// assert_eq!(world.view::<Heap>().single().unwrap().1.0, 10);
+    /// ```
+    pub fn on_remove_batch<T: Component>(
+        &mut self,
+        observer: fn(&mut Self, &[Entity]),
+    ) -> ObserverId {
+        self.observe::<T>(Kind::Remove, Call::Batch(observer))
+    }
+
+    fn observe<T: Component>(&mut self, kind: Kind, call: Call) -> ObserverId {
+        let (number, _) = self.pools.get_or_create_numbered::<T>();
+        self.observe_number(number, kind, call)
+    }
+
+    fn observe_number(&mut self, number: u32, kind: Kind, call: Call) -> ObserverId {
+        let at_once = matches!(call, Call::Batch(_));
+        let id = self.observers.add(Topic { number, kind, at_once }, call);
+        self.note_observed();
+        id
+    }
+
+    fn note_observed(&mut self) {
+        let (insertions, removals) = self.observers.observed();
+        self.pools.watch.set_observed(insertions, removals);
+    }
+
+    /// Ends an observer, also from within an observer, be it the same one: it is not called again. Whether there
+    /// was such. O(observers).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let observer = world.on_insert::<Health>(|_, _| panic!("nobody is told"));
+    /// assert!(world.unobserve(observer) && !world.unobserve(observer));
+    /// world.spawn(Health(3));
+    /// ```
+    pub fn unobserve(&mut self, observer: ObserverId) -> bool {
+        let Observers { of_components, of_events, .. } = &mut self.observers;
+        let mut lists = of_components.iter_mut().flatten();
+        // What it captured is dropped when all is in order.
+        let of_component = lists.find_map(|list| take(list, observer));
+        if of_component.is_some() {
+            self.note_observed();
+            return true;
+        }
+        of_events.values_mut().find_map(|list| take(list, observer)).is_some()
+    }
+
+    /// Calls `observer` from now on for each event of type `E` that is [sent](Self::send). Any type can be an
+    /// event. O(observers).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)] struct Health(u32);
+    /// struct Explosion { damage: u32 }
+    /// let mut world = World::new();
+    /// world.on::<Explosion>(|world, explosion| {
+    ///     for (_, health) in world.view_mut::<&mut Health>() {
+    ///         health.0 = health.0.saturating_sub(explosion.damage);
+    ///     }
+    /// });
+    /// let entity = world.spawn(Health(3)).id();
+    /// world.send(&Explosion { damage: 2 });
+    /// assert_eq!(world.get::<Health>(entity).unwrap().0, 1);
+    /// ```
+    pub fn on<E: 'static>(&mut self, observer: fn(&mut Self, &E)) -> ObserverId {
+        let call: EventCall<E> = observer;
+        self.observe_event(Event::of::<E>(false), Arc::new(call))
+    }
+
+    /// As [`on`](Self::on), of a closure that captures.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use std::sync::{Arc, Mutex};
+    /// let (mut world, said) = (World::new(), Arc::new(Mutex::new(String::new())));
+    /// let text = said.clone();
+    /// world.on_with::<String>(move |_, word| text.lock().unwrap().push_str(word));
+    /// world.send(&"hello".to_owned());
+    /// assert_eq!(*said.lock().unwrap(), "hello");
+    /// ```
+    pub fn on_with<E: 'static>(
+        &mut self,
+        observer: impl Fn(&mut Self, &E) + Send + Sync + 'static,
+    ) -> ObserverId {
+        let call: EventCallWith<E> = Arc::new(observer);
+        self.observe_event(Event::of::<E>(false), Arc::new(call))
+    }
+
+    /// Calls `observer` from now on for each event of type `E` that is [sent to an entity](Self::send_to).
+    /// O(observers).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)] struct Health(u32);
+    /// struct Hit { damage: u32 }
+    /// let mut world = World::new();
+    /// world.on_entity::<Hit>(|world, entity, hit| {
+    ///     if world.get::<Health>(entity).is_some_and(|health| health.0 <= hit.damage) {
+    ///         world.despawn(entity).unwrap();
+    ///     }
+    /// });
+    /// let entity = world.spawn(Health(3)).id();
+    /// world.send_to(entity, &Hit { damage: 5 }).unwrap();
+    /// assert!(world.send_to(entity, &Hit { damage: 5 }).is_err());
+    /// ```
+    pub fn on_entity<E: 'static>(&mut self, observer: fn(&mut Self, Entity, &E)) -> ObserverId {
+        let call: EntityEventCall<E> = observer;
+        self.observe_event(Event::of::<E>(true), Arc::new(call))
+    }
+
+    /// As [`on_entity`](Self::on_entity), of a closure that captures.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use std::sync::{Arc, Mutex};
+    /// let (mut world, heard) = (World::new(), Arc::new(Mutex::new(Vec::new())));
+    /// let list = heard.clone();
+    /// world.on_entity_with::<u32>(move |_, entity, event| list.lock().unwrap().push((entity, *event)));
+    /// let entity = world.spawn_empty().id();
+    /// world.send_to(entity, &7_u32).unwrap();
+    /// assert_eq!(*heard.lock().unwrap(), [(entity, 7)]);
+    /// ```
+    pub fn on_entity_with<E: 'static>(
+        &mut self,
+        observer: impl Fn(&mut Self, Entity, &E) + Send + Sync + 'static,
+    ) -> ObserverId {
+        let call: EntityEventCallWith<E> = Arc::new(observer);
+        self.observe_event(Event::of::<E>(true), Arc::new(call))
+    }
+
+    fn observe_event(&mut self, event: Event, call: Arc<dyn Any + Send + Sync>) -> ObserverId {
+        let Observers { of_events, next, .. } = &mut self.observers;
+        add(of_events.entry(event).or_default(), next, call)
+    }
+
+    /// Tells an event to its [observers](Self::on), in the order in which they began, before it returns. One
+    /// that begins meanwhile hears of the next. O(observers).
+    ///
+    /// # Panics
+    /// When observers tell each other in a circle: 256 calls deep.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// struct Tick;
+    /// struct Tock;
+    /// let mut world = World::new();
+    /// world.on::<Tick>(|world, _| world.send(&Tock));
+    /// world.on::<Tock>(|world, _| _ = world.spawn_named("tock"));
+    /// world.send(&Tick);
+    /// assert!(world.find("tock").is_some());
+    /// ```
+    pub fn send<E: 'static>(&mut self, event: &E) {
+        let topic = Event::of::<E>(false);
+        self.send_each(topic, &mut |world, call| {
+            if let Some(call) = call.downcast_ref::<EventCall<E>>() {
+                call(world, event);
+            } else if let Some(call) = call.downcast_ref::<EventCallWith<E>>() {
+                call(world, event);
+            }
+            true
+        });
+    }
+
+    /// Tells an event to its [observers](Self::on_entity), as [`send`](Self::send) does; those that would hear
+    /// it after the entity's end are not told.
+    ///
+    /// # Errors
+    /// When there is no such entity; nobody is told then.
+    ///
+    /// # Panics
+    /// As [`send`](Self::send).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)] struct Greeted;
+    /// struct Greeting;
+    /// let mut world = World::new();
+    /// world.on_entity::<Greeting>(|world, entity, _| world.insert(entity, Greeted).unwrap());
+    /// let entity = world.spawn_empty().id();
+    /// world.send_to(entity, &Greeting).unwrap();
+    /// assert!(world.has::<Greeted>(entity));
+    /// ```
+    pub fn send_to<E: 'static>(
+        &mut self,
+        entity: Entity,
+        event: &E,
+    ) -> Result<(), NoSuchEntityError> {
+        if !self.is_alive(entity) {
+            return Err(NoSuchEntityError(entity));
+        }
+        let topic = Event::of::<E>(true);
+        self.send_each(topic, &mut |world, call| {
+            if let Some(call) = call.downcast_ref::<EntityEventCall<E>>() {
+                call(world, entity, event);
+            } else if let Some(call) = call.downcast_ref::<EntityEventCallWith<E>>() {
+                call(world, entity, event);
+            }
+            world.is_alive(entity)
+        });
+        Ok(())
+    }
+
+    /// Does this for each observer of an event, as long as it says so.
+    fn send_each(&mut self, event: Event, tell: &mut dyn FnMut(&mut Self, &dyn Any) -> bool) {
+        let (mut last, limit) = (0, self.observers.next);
+        while let Some(found) =
+            self.observers.of_events.get(&event).and_then(|list| first_after(list, last, limit))
+        {
+            last = found.id;
+            let call = Arc::clone(&found.call);
+            if self.deeper(|world| tell(world, &*call)) != Some(true) {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,591 @@
+//! Telling hooks and observers of components that come, change and go.
+//!
+//! They are called inside the operation, with the whole world, and may begin operations of their own. Two
+//! rules make that orderly:
+//!
+//! * *Finish first.* An operation on a component that somebody is being told of, or on an entity whose end is
+//!   being told, first tells those who are left, and completes what they are told of.
+//! * *Forget.* Of what nobody heard yet, the rest of a bundle or a batch, nobody hears any more when a later
+//!   operation changes it again: an insertion and its removal vanish, others merge.
+//!
+//! ```text
+//! frames    insert (A, B) into 3      despawn 5           an operation each, the inner ones last
+//! entries   [ 3 A: told | 3 B: - ]    [ 5 C: telling ]    what each tells, entity by entity
+//! ```
+//!
+//! An entry knows how far its telling is. So whoever finishes it goes on where it was, and the operation that
+//! made it finds it done.
+
+use crate::component::set::ComponentSet;
+use crate::entity::Entity;
+use crate::pool::WorldPool;
+use crate::pool::pools::Pools;
+use crate::storage::sparse_set::SparseSet;
+use crate::world::World;
+use crate::world::error::DespawnError;
+use crate::world::frames::{Entry, Frame, Operation, Stage, Turn, WHOLE};
+use crate::world::observe::{Call, Kind, Topic};
+use alloc::vec::Vec;
+
+/// So many calls may be one within the other: some kilobytes of the stack for each.
+const DEEPEST: u32 = 256;
+
+/// A frame that ends with this, be it by a panic.
+struct Open<'w> {
+    world: &'w mut World,
+    turn: Turn,
+}
+
+impl<'w> Open<'w> {
+    fn new(world: &'w mut World, operation: Operation) -> Self {
+        let turn = world.open(operation);
+        Self { world, turn }
+    }
+}
+
+impl Drop for Open<'_> {
+    fn drop(&mut self) {
+        self.world.close(self.turn);
+    }
+}
+
+/// A call within others.
+struct Deeper<'w> {
+    world: &'w mut World,
+    id: u64,
+    depth: u32,
+}
+
+impl Drop for Deeper<'_> {
+    fn drop(&mut self) {
+        if self.world.telling.world == self.id {
+            self.world.telling.depth = self.depth;
+        }
+    }
+}
+
+impl World {
+    /// Calls an observer. What it returns, unless another world is in the place of this one now.
+    ///
+    /// # Panics
+    /// When so many calls are one within the other that they seem not to end.
+    pub(super) fn deeper<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        let (id, depth) = (self.telling.world(), self.telling.depth);
+        assert!(
+            depth < DEEPEST,
+            "observers call each other without end: {DEEPEST} calls, one within the other; let one of \
+             them look whether there is anything left to do"
+        );
+        self.telling.depth = depth + 1;
+        let deeper = Deeper { world: self, id, depth };
+        let result = call(deeper.world);
+        (deeper.world.telling.world == id).then_some(result)
+    }
+
+    fn call(&mut self, call: &Call, entities: &[Entity]) {
+        self.deeper(|world| match (call, entities) {
+            (Call::Batch(observer), _) => observer(world, entities),
+            (Call::Each(observer), [entity, ..]) => observer(world, *entity),
+            (Call::With(observer), [entity, ..]) => observer(world, *entity),
+            (_, []) => {}
+        });
+    }
+
+    fn open(&mut self, operation: Operation) -> Turn {
+        let limit = self.observers.next();
+        let telling = &mut self.telling;
+        let (world, id, at) = (telling.world(), telling.next, telling.frames.len());
+        telling.next += 1;
+        let start = telling.entries.len();
+        let index = SparseSet::default();
+        telling.frames.push(Frame { id, operation, start, limit, index, indexed: 0 });
+        if at == 0 {
+            self.pools.watch.set_telling(true);
+        }
+        Turn { world, id, at }
+    }
+
+    fn close(&mut self, turn: Turn) {
+        if !self.telling.has(turn) {
+            return;
+        }
+        let start = self.telling.frames[turn.at].start;
+        self.telling.frames.truncate(turn.at);
+        self.telling.entries.truncate(start);
+        if turn.at == 0 {
+            self.pools.watch.set_telling(false);
+        }
+    }
+
+    /// Whether a hook or an observer is told of this.
+    fn has_listener(&self, number: u32, kind: Kind) -> bool {
+        let is_observed = |at_once| self.observers.has(Topic { number, kind, at_once });
+        kind.hook(&self.pools.at(number).hooks()).is_some()
+            || is_observed(false)
+            || is_observed(true)
+    }
+
+    /// Who is told next of an entry. Those who are told at once only if it is told of `alone`.
+    fn next_call(&mut self, turn: Turn, at: usize, alone: bool) -> Option<Call> {
+        let Self { observers, pools, telling, .. } = self;
+        let limit = telling.frames[turn.at].limit;
+        let entry = &mut telling.entries[at];
+        if entry.number == WHOLE {
+            return None;
+        }
+        let goes = entry.goes();
+        let first = if goes { limit } else { 0 };
+        loop {
+            let (stage, at_once) = (entry.stage, entry.stage == Stage::AtOnce);
+            match stage {
+                Stage::Unheard if goes && !pools.has(entry.number, entry.entity) => {
+                    entry.stage = Stage::Done; // another operation was faster
+                }
+                Stage::Unheard => {
+                    entry.stage = if goes { Stage::AtOnce } else { Stage::Hook };
+                    entry.last = first;
+                }
+                Stage::Hook => {
+                    entry.stage = if goes { Stage::Heard } else { Stage::Each };
+                    if let Some(hook) = entry.kind.hook(&pools.at(entry.number).hooks()) {
+                        return Some(Call::Each(hook));
+                    }
+                }
+                Stage::Each | Stage::AtOnce => {
+                    let topic = entry.topic(at_once);
+                    if at_once && !alone && observers.has(topic) {
+                        return None;
+                    }
+                    let found = if goes {
+                        observers.before(topic, entry.last)
+                    } else {
+                        observers.after(topic, entry.last, limit)
+                    };
+                    if let Some((last, call)) = found {
+                        entry.last = last;
+                        return Some(call);
+                    }
+                    entry.last = first;
+                    entry.stage = match (at_once, goes) {
+                        (false, false) => Stage::AtOnce,
+                        (true, false) => Stage::Done,
+                        (true, true) => Stage::Each,
+                        (false, true) => Stage::Hook,
+                    };
+                }
+                Stage::Heard | Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Tells those who are left of an entry. Whether the frame is still there.
+    fn tell(&mut self, turn: Turn, at: usize, alone: bool) -> bool {
+        while self.telling.has(turn) {
+            let entity = self.telling.entries[at].entity;
+            let Some(call) = self.next_call(turn, at, alone) else { return true };
+            self.call(&call, &[entity]);
+        }
+        false
+    }
+
+    /// Tells those who are told at once of the entries from `start` to `end`, a component after the other.
+    /// Whether the frame is still there.
+    fn tell_at_once(&mut self, turn: Turn, start: usize, end: usize) -> bool {
+        let waits = |entry: &Entry, pools: &Pools| match entry.stage {
+            Stage::AtOnce => true,
+            Stage::Unheard => entry.goes() && pools.has(entry.number, entry.entity),
+            _ => false,
+        };
+        let limit = self.telling.frames[turn.at].limit;
+        let mut topics: Vec<Topic> = Vec::new();
+        for entry in &self.telling.entries[start..end] {
+            let is_it = |topic: &Topic| topic.number == entry.number && topic.kind == entry.kind;
+            if waits(entry, &self.pools) && !topics.iter().any(is_it) {
+                topics.push(entry.topic(true));
+            }
+        }
+        for topic in topics {
+            let goes = topic.kind == Kind::Remove;
+            let mut last = if goes { limit } else { 0 };
+            loop {
+                let found = if goes {
+                    self.observers.before(topic, last)
+                } else {
+                    self.observers.after(topic, last, limit)
+                };
+                let Some((id, call)) = found else { break };
+                last = id;
+                let mut entities = Vec::new();
+                for entry in &mut self.telling.entries[start..end] {
+                    if entry.number == topic.number
+                        && entry.kind == topic.kind
+                        && waits(entry, &self.pools)
+                    {
+                        (entry.stage, entry.last) = (Stage::AtOnce, last);
+                        entities.push(entry.entity);
+                    }
+                }
+                if entities.is_empty() {
+                    break;
+                }
+                self.call(&call, &entities);
+                if !self.telling.has(turn) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Tells of what was noted. In a batch, an entity may come several times if it `may_repeat`.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn tell_insertions(&mut self, is_batch: bool, may_repeat: bool) {
+        let notes = self.pools.watch.take_notes();
+        let open = Open::new(self, Operation::Insertion);
+        let (world, turn) = (&mut *open.world, open.turn);
+        let start = world.telling.entries.len();
+        for note in &notes {
+            let (entity, number) = (note.entity, note.number);
+            if may_repeat {
+                let is_it = |entry: &Entry| entry.number == number;
+                if world.telling.find_in(turn.at, entity, is_it).is_some() {
+                    continue;
+                }
+            }
+            let forgotten = if turn.at > 0 { world.telling.forget(entity, number) } else { None };
+            let is_new = note.is_new || forgotten == Some(Kind::Insert);
+            let kind = if is_new { Kind::Insert } else { Kind::Update };
+            if world.has_listener(number, kind) {
+                world.telling.push(entity, number, kind, Stage::Unheard);
+            }
+        }
+        world.pools.watch.put_back(notes);
+        let end = world.telling.entries.len();
+        for at in start..end {
+            if !world.tell(turn, at, !is_batch) {
+                return;
+            }
+        }
+        if is_batch && world.tell_at_once(turn, start, end) {
+            // All were told: nobody is left.
+            world.telling.entries[start..end].iter_mut().for_each(|it| it.stage = Stage::Done);
+        }
+    }
+
+    /// Finishes what is being told of this component, or of the end of its entity.
+    #[inline(never)]
+    pub(super) fn finish(&mut self, entity: Entity, number: u32) {
+        while let Some((at, entry)) = self.telling.find(entity, |operation, entry| {
+            entry.is_open() && (entry.number == number || operation == Operation::End)
+        }) {
+            self.finish_entry(at, entry);
+        }
+    }
+
+    /// As [`finish`](Self::finish), of each of these components.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn finish_each(&mut self, entity: Entity, tell: fn(&mut dyn FnMut(u32))) {
+        let mut numbers = Vec::new();
+        tell(&mut |number| numbers.push(number));
+        for number in numbers {
+            self.finish(entity, number);
+        }
+    }
+
+    /// Finishes what is being told of this entity.
+    fn finish_entity(&mut self, entity: Entity) {
+        while let Some((at, entry)) = self.telling.find(entity, |_, entry| entry.is_open()) {
+            self.finish_entry(at, entry);
+        }
+    }
+
+    fn finish_entry(&mut self, frame: usize, at: usize) {
+        let turn = self.telling.turn(frame);
+        let Entry { entity, number, .. } = self.telling.entries[at];
+        match self.telling.frames[frame].operation {
+            Operation::Insertion => _ = self.tell(turn, at, true),
+            Operation::Removal => {
+                if self.tell(turn, at, true) && self.telling.entries[at].is_open() {
+                    self.telling.entries[at].stage = Stage::Done;
+                    self.take_out_now(entity, number);
+                }
+            }
+            Operation::End => self.finish_end(turn, entity),
+        }
+    }
+
+    /// Finishes an end that is being told of.
+    fn finish_end(&mut self, turn: Turn, entity: Entity) {
+        let is_left = |entry: &Entry| !matches!(entry.stage, Stage::Heard | Stage::Done);
+        while let Some(at) = self.telling.find_in(turn.at, entity, is_left) {
+            if !self.tell(turn, at, true) {
+                return;
+            }
+        }
+        let mut told = Vec::new();
+        let is_open = |entry: &Entry| entry.stage != Stage::Done;
+        while let Some(at) = self.telling.find_in(turn.at, entity, is_open) {
+            self.telling.entries[at].stage = Stage::Done;
+            told.push(self.telling.entries[at].number);
+        }
+        if told.is_empty() {
+            return; // somebody else ended it
+        }
+        // Those who are told at once come first: of its other components nobody heard yet.
+        if told.contains(&WHOLE) || self.tell_end(entity, &told) {
+            self.end_now(entity);
+        }
+    }
+
+    /// The components of this entity of whose removal somebody is told, but these.
+    fn told_of(&self, entity: Entity, but: &[u32]) -> Vec<u32> {
+        let told_out = self.pools.watch.told_out();
+        let components = self.entities.components(entity);
+        let is_told = |(number, pool): &(u32, &dyn WorldPool)| {
+            told_out.contains(*number) && components.contains(*number) && pool.contains(entity)
+        };
+        let numbers = self.pools.numbered().filter(is_told).map(|(number, _)| number);
+        numbers
+            .filter(|number| !but.contains(number) && self.has_listener(*number, Kind::Remove))
+            .collect()
+    }
+
+    /// Forgets the insertions of this entity's components that nobody heard of: of which nobody is to hear
+    /// that they go, either.
+    fn forget_entity(&mut self, entity: Entity) -> Vec<u32> {
+        let mut silent = Vec::new();
+        while let Some((_, at)) = self.telling.find(entity, |operation, entry| {
+            operation == Operation::Insertion && entry.stage == Stage::Unheard
+        }) {
+            let entry = &mut self.telling.entries[at];
+            entry.stage = Stage::Done;
+            if entry.kind == Kind::Insert {
+                silent.push(entry.number);
+            }
+        }
+        silent
+    }
+
+    /// Tells of the end of an entity, whose components these are told of already. Whether it is still to be
+    /// ended.
+    fn tell_end(&mut self, entity: Entity, but: &[u32]) -> bool {
+        let numbers = self.told_of(entity, but);
+        if numbers.is_empty() {
+            return true;
+        }
+        let open = Open::new(self, Operation::End);
+        let (world, turn) = (&mut *open.world, open.turn);
+        world.push_end(entity, &numbers);
+        world.tell_last(turn, entity)
+    }
+
+    /// Adds an end to the last frame.
+    fn push_end(&mut self, entity: Entity, numbers: &[u32]) {
+        self.telling.push(entity, WHOLE, Kind::Remove, Stage::Heard);
+        for &number in numbers {
+            self.telling.push(entity, number, Kind::Remove, Stage::Unheard);
+        }
+    }
+
+    /// Tells of what goes of this entity, which the frame's last entries are about. Whether it is still to go.
+    fn tell_last(&mut self, turn: Turn, entity: Entity) -> bool {
+        let is_left = |entry: &Entry| !matches!(entry.stage, Stage::Heard | Stage::Done);
+        while let Some(at) = self.telling.find_in(turn.at, entity, is_left) {
+            if !self.tell(turn, at, true) {
+                return false;
+            }
+        }
+        self.telling.find_in(turn.at, entity, |entry| entry.stage == Stage::Heard).is_some()
+    }
+
+    /// Before the end of an entity, which is alive: asks vetoes, and tells of it. Whether it is still to be ended.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn before_end(&mut self, entity: Entity) -> Result<bool, DespawnError> {
+        self.finish_entity(entity);
+        self.entities.flush();
+        if !self.entities.is_alive(entity) {
+            return Err(DespawnError::NoSuchEntity(entity));
+        }
+        if let Some(name) = self.pools.refusal(entity, &self.entities.components(entity)) {
+            return Err(DespawnError::Refused(entity, name));
+        }
+        let silent = self.forget_entity(entity);
+        let goes_on = self.tell_end(entity, &silent);
+        self.entities.flush();
+        Ok(goes_on)
+    }
+
+    /// Before the removal of a component, whose veto agreed: tells of it. Whether it is still to be removed.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn before_removal(&mut self, entity: Entity, number: u32) -> bool {
+        self.finish(entity, number);
+        if !self.pools.has(number, entity) {
+            return false;
+        }
+        if self.telling.forget(entity, number) == Some(Kind::Insert)
+            || !self.has_listener(number, Kind::Remove)
+        {
+            return true;
+        }
+        let open = Open::new(self, Operation::Removal);
+        let (world, turn) = (&mut *open.world, open.turn);
+        world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
+        world.tell_last(turn, entity)
+    }
+
+    /// Removes a component that an entity has, and drops it.
+    pub(super) fn take_out_now(&mut self, entity: Entity, number: u32) {
+        self.take_out(entity, number);
+        self.pools.settle(&ComponentSet::of(number), &ComponentSet::EMPTY);
+    }
+
+    /// Takes a component out that an entity has; its pool is to be settled.
+    pub(super) fn take_out(&mut self, entity: Entity, number: u32) {
+        if self.groups.require(number) {
+            self.groups.leave_at(&mut self.pools, entity, number);
+        }
+        self.pools.at_mut(number).take_out(&[entity], 1, false);
+        if self.groups.watch(number) {
+            self.note_removal(entity, number);
+        }
+    }
+
+    /// Before the removal of a component from many: those of them that are still to lose it, and how many lost
+    /// it meanwhile.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn before_removals(&mut self, all: &[Entity], number: u32) -> (Vec<Entity>, usize) {
+        for &entity in all {
+            self.finish(entity, number);
+        }
+        let mut agreed = Vec::new();
+        for &entity in all {
+            let pool = self.pools.at_mut(number);
+            if pool.contains(entity) && pool.permits_removal(entity) {
+                agreed.push(entity);
+            }
+        }
+        let (mut told, mut vanished) = (Vec::new(), 0);
+        for entity in agreed {
+            if self.telling.forget(entity, number) != Some(Kind::Insert) {
+                told.push(entity);
+            } else if self.pools.has(number, entity) {
+                self.take_out_now(entity, number); // nobody knows of it
+                vanished += 1;
+            }
+        }
+        if !self.has_listener(number, Kind::Remove) {
+            return (told, vanished);
+        }
+        let open = Open::new(self, Operation::Removal);
+        let (world, turn) = (&mut *open.world, open.turn);
+        let start = world.telling.entries.len();
+        for &entity in &told {
+            if world.telling.find_in(turn.at, entity, |_| true).is_none() {
+                world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
+            }
+        }
+        let end = world.telling.entries.len();
+        if !world.tell_at_once(turn, start, end) {
+            return (Vec::new(), 0);
+        }
+        let mut others = 0;
+        for at in start..end {
+            let entity = world.telling.entries[at].entity;
+            if world.telling.entries[at].stage == Stage::Done {
+                continue;
+            }
+            if !world.pools.has(number, entity) {
+                // Nobody heard of it yet, and another operation was faster.
+                world.telling.entries[at].stage = Stage::Done;
+                others += 1;
+            } else if world.telling.forget(entity, number) == Some(Kind::Insert) {
+                world.telling.entries[at].stage = Stage::Heard;
+            } else if !world.tell(turn, at, true) {
+                return (Vec::new(), 0);
+            }
+        }
+        let entries = &world.telling.entries[start..end];
+        let heard = entries.iter().filter(|entry| entry.stage == Stage::Heard);
+        let early = end - start - heard.clone().count() - others;
+        (heard.map(|entry| entry.entity).collect(), vanished + early)
+    }
+
+    /// Before the end of many entities: tells of it, after vetoes were asked, if they are to be. Those that are
+    /// still to be ended, and how many ended meanwhile.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn before_ends(&mut self, all: &[Entity], ask: bool) -> (Vec<Entity>, usize) {
+        for &entity in all {
+            self.finish_entity(entity);
+        }
+        self.entities.flush();
+        let mut agreed = Vec::new();
+        for &entity in all {
+            if self.entities.is_alive(entity) {
+                let components = self.entities.components(entity);
+                if !ask || self.pools.refusal(entity, &components).is_none() {
+                    agreed.push(entity);
+                }
+            }
+        }
+        let open = Open::new(self, Operation::End);
+        let (world, turn) = (&mut *open.world, open.turn);
+        let start = world.telling.entries.len();
+        for &entity in &agreed {
+            if world.telling.find_in(turn.at, entity, |_| true).is_some() {
+                continue; // it comes twice
+            }
+            let silent = world.forget_entity(entity);
+            for number in world.told_of(entity, &silent) {
+                let topic = Topic { number, kind: Kind::Remove, at_once: true };
+                if world.observers.has(topic) {
+                    world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
+                }
+            }
+            for number in silent {
+                world.telling.push(entity, number, Kind::Remove, Stage::Heard);
+            }
+        }
+        let end = world.telling.entries.len();
+        if !world.tell_at_once(turn, start, end) {
+            return (Vec::new(), 0);
+        }
+        for &entity in &agreed {
+            let is_whole = |entry: &Entry| entry.number == WHOLE;
+            if !world.entities.is_alive(entity)
+                || world.telling.find_in(turn.at, entity, is_whole).is_some()
+            {
+                continue;
+            }
+            let mut but = Vec::new();
+            while let Some(at) =
+                world.telling.find_in(turn.at, entity, |entry| !but.contains(&entry.number))
+            {
+                but.push(world.telling.entries[at].number);
+            }
+            let numbers = world.told_of(entity, &but);
+            world.push_end(entity, &numbers);
+            world.tell_last(turn, entity);
+            if !world.telling.has(turn) {
+                return (Vec::new(), 0);
+            }
+        }
+        let mut left = Vec::new();
+        for &entity in &agreed {
+            let is_open = |entry: &Entry| entry.number == WHOLE && entry.stage == Stage::Heard;
+            if let Some(at) = world.telling.find_in(turn.at, entity, is_open) {
+                world.telling.entries[at].stage = Stage::Done; // once
+                left.push(entity);
+            }
+        }
+        let ended = agreed.iter().filter(|entity| !world.entities.is_alive(**entity)).count();
+        drop(open);
+        self.entities.flush();
+        (left, ended)
+    }
+}

@@ -1,0 +1,584 @@
+//! Hooks, observers and events. `tests/lifecycle.rs` looks for faults in random histories of them.
+
+use crate::fixtures::panics;
+use ecs::{Component, DespawnError, Entity, Group, NoSuchEntityError, ObserverId, World};
+use std::sync::{Arc, Mutex};
+
+#[derive(Component, Debug, PartialEq)]
+struct A(u32);
+#[derive(Component, Debug, PartialEq)]
+struct B(u32);
+#[derive(Component, Debug, Default, PartialEq)]
+struct C(u32);
+
+/// What observers write down.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<String>>>);
+
+impl Log {
+    fn note(&self, what: impl Into<String>) {
+        self.0.lock().unwrap().push(what.into());
+    }
+
+    fn take(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().unwrap())
+    }
+
+    /// Observes everything of `T`, under a name.
+    fn observe<T: Component>(&self, world: &mut World, name: &'static str) -> [ObserverId; 3] {
+        let note = |what: &'static str| {
+            let log = self.clone();
+            move |world: &mut World, entity| {
+                assert!(world.get::<T>(entity).is_some(), "{name} is told of what is not there");
+                log.note(format!("{name} {what}"));
+            }
+        };
+        [
+            world.on_insert_with::<T>(note("came")),
+            world.on_update_with::<T>(note("changed")),
+            world.on_remove_with::<T>(note("goes")),
+        ]
+    }
+}
+
+/// A world in which everything that happens to `A`, `B` and `C` is written down.
+fn logged() -> (World, Log) {
+    let (mut world, log) = (World::new(), Log::default());
+    log.observe::<A>(&mut world, "A");
+    log.observe::<B>(&mut world, "B");
+    log.observe::<C>(&mut world, "C");
+    (world, log)
+}
+
+#[test]
+fn each_operation_tells_what_the_table_says() {
+    let (mut world, log) = logged();
+    let entity = world.spawn((B(1), A(1))).id();
+    assert_eq!(log.take(), ["B came", "A came"]);
+    world.insert(entity, (A(2), C(1))).unwrap();
+    assert_eq!(log.take(), ["A changed", "C came"]);
+    world.patch::<A, _>(entity, |a| a.0 = 5);
+    assert_eq!(world.replace(entity, A(6)), Ok(Some(A(5))));
+    assert_eq!(log.take(), ["A changed", "A changed"]);
+    world.get_mut::<A>(entity).unwrap().0 = 7;
+    world.view_mut::<&mut A>().for_each(|(_, a)| a.0 = 8);
+    assert!(log.take().is_empty(), "writing through references tells nobody");
+    world.insert_if_absent(entity, (A(1), B(1))).unwrap();
+    world.get_or_insert_with(entity, || A(1)).unwrap();
+    assert!(log.take().is_empty());
+    assert_eq!(world.remove::<A>(entity), Some(A(8)));
+    assert_eq!(world.remove::<A>(entity), None);
+    assert_eq!(log.take(), ["A goes"]);
+    world.retain::<B>(entity).unwrap();
+    assert_eq!(log.take(), ["C goes"]);
+    world.get_or_insert_with(entity, || A(1)).unwrap();
+    assert_eq!(world.take::<(A, B)>(entity), Some((A(1), B(1))));
+    assert_eq!(log.take(), ["A came", "A goes", "B goes"]);
+    world.insert(entity, A(1)).unwrap();
+    world.despawn(entity).unwrap();
+    assert_eq!(log.take(), ["A came", "A goes"]);
+
+    let entities = world.spawn_batch((0..2).map(|at| (A(at), B(at))));
+    assert_eq!(log.take(), ["A came", "B came", "A came", "B came"]);
+    world.insert_batch(entities.iter().map(|&entity| (entity, (B(7), C(7))))).unwrap();
+    assert_eq!(log.take(), ["B changed", "C came", "B changed", "C came"]);
+    assert_eq!(world.remove_batch::<B>(&entities), 2);
+    assert_eq!(log.take(), ["B goes", "B goes"]);
+    world.pool_mut::<C>().retain(|entity, _| entity == entities[0]);
+    assert_eq!(log.take(), ["C goes"]);
+    assert_eq!(world.despawn_batch(&entities), 2);
+    let mut ends = log.take();
+    ends.sort();
+    assert_eq!(ends, ["A goes", "A goes", "C goes"]);
+    world.spawn_batch((0..3).map(A));
+    log.take();
+    assert_eq!(world.pool_mut::<A>().drain().count(), 3);
+    assert_eq!(log.take(), ["A goes"; 3]);
+    world.check_invariants();
+}
+
+#[test]
+fn clearing_tells_without_vetoes_and_dropping_sorting_and_grouping_tell_nothing() {
+    #[derive(Component)]
+    #[component(veto = never, on_remove = note)]
+    struct Stuck;
+    fn never(_: &mut Stuck) -> bool {
+        false
+    }
+    fn note(world: &mut World, _: Entity) {
+        world.pool_mut::<C>().iter_mut().for_each(|(_, c)| c.0 += 1);
+    }
+
+    let (mut world, log) = logged();
+    world.spawn_batch([(A(2), B(1)), (A(1), B(2))]);
+    log.take();
+    world.pool_mut::<A>().sort_by_key(|a| a.0).unwrap();
+    let group = world.declare_group(Group::owning::<(A, B)>()).unwrap();
+    world.group_mut(Group::owning::<(A, B)>()).unwrap().sort_by_key(|(_, b)| b.0);
+    world.drop_group(group).unwrap();
+    assert!(log.take().is_empty());
+    let stuck = world.spawn(Stuck).id();
+    assert_eq!(world.despawn(stuck), Err(DespawnError::Refused(stuck, "Stuck")));
+    world.clear();
+    let mut told = log.take();
+    told.sort();
+    assert_eq!(told, ["A goes", "A goes", "B goes", "B goes"]);
+    assert!(world.is_empty());
+    world.spawn(A(1));
+    log.take();
+    drop(world);
+    assert!(log.take().is_empty());
+}
+
+#[test]
+fn a_veto_that_refuses_is_asked_first_and_nobody_is_told() {
+    #[derive(Component)]
+    #[component(veto = never, on_remove = unreached)]
+    struct Stuck;
+    fn never(_: &mut Stuck) -> bool {
+        false
+    }
+    fn unreached(_: &mut World, _: Entity) {
+        panic!("told of what stays");
+    }
+
+    let (mut world, log) = logged();
+    let entity = world.spawn((A(1), Stuck)).id();
+    log.take();
+    assert!(world.remove::<Stuck>(entity).is_none());
+    assert!(world.despawn(entity).is_err() && world.retain::<A>(entity).is_err());
+    assert_eq!(
+        (world.remove_batch::<Stuck>(&[entity; 2]), world.despawn_batch(&[entity; 2])),
+        (0, 0)
+    );
+    assert!(log.take().is_empty());
+}
+
+#[test]
+fn what_is_required_is_told_of_too_and_all_of_a_bundle_is_visible() {
+    #[derive(Component)]
+    #[component(requires(C), on_insert = look)]
+    struct Ship;
+    fn look(world: &mut World, entity: Entity) {
+        assert!(world.has::<(Ship, A, C)>(entity), "the whole bundle is in");
+        assert_eq!(world.group(Group::observing::<(Ship, A)>()).unwrap().members().len(), 1);
+    }
+
+    let (mut world, log) = logged();
+    world.declare_group(Group::observing::<(Ship, A)>()).unwrap();
+    let entity = world.spawn((Ship, A(1))).id();
+    assert_eq!(log.take(), ["A came", "C came"]);
+    world.despawn(entity).unwrap();
+    log.take();
+    let entity = world.spawn_empty().insert((Ship, A(1))).insert_if_absent(B(1)).id();
+    assert_eq!(log.take(), ["A came", "C came", "B came"]);
+    world.despawn(entity).unwrap();
+    log.take();
+    let entity = world.spawn(A(1)).id();
+    world.insert_batch([(entity, Ship)]).unwrap();
+    assert_eq!(log.take(), ["A came", "C came"]);
+}
+
+#[test]
+fn observers_of_all_at_once_are_told_once() {
+    #[derive(Component)]
+    struct Count(Vec<usize>);
+    fn count(world: &mut World, entities: &[Entity]) {
+        assert!(entities.iter().all(|&entity| world.get::<A>(entity).is_some()));
+        let entity = world.view::<Count>().single().unwrap().0;
+        world.get_mut::<Count>(entity).unwrap().0.push(entities.len());
+    }
+
+    let mut world = World::new();
+    world.spawn(Count(vec![]));
+    world.on_insert_batch::<A>(count);
+    world.on_update_batch::<A>(count);
+    world.on_remove_batch::<A>(count);
+    let counts = |world: &mut World| {
+        let entity = world.view::<Count>().single().unwrap().0;
+        std::mem::take(&mut world.get_mut::<Count>(entity).unwrap().0)
+    };
+    let entities = world.spawn_batch((0..300).map(A));
+    assert_eq!(counts(&mut world), [300]);
+    world.insert_batch(entities.iter().map(|&entity| (entity, A(1)))).unwrap();
+    assert_eq!(counts(&mut world), [300]);
+    assert_eq!(world.remove_batch::<A>(&entities[..100]), 100);
+    assert_eq!(world.despawn_batch(&entities), 300);
+    assert_eq!(counts(&mut world), [100, 200]);
+    let entity = world.spawn(A(1)).id();
+    world.remove::<A>(entity);
+    assert_eq!(counts(&mut world), [1, 1]);
+}
+
+#[test]
+fn trap_1_an_entity_is_despawned_in_its_own_insertion() {
+    let (mut world, log) = logged();
+    world.on_insert::<B>(|world, entity| world.despawn(entity).unwrap());
+    let entity = world.spawn((A(1), B(1), C(1))).id();
+    assert!(!world.is_alive(entity) && world.is_empty());
+    let told = log.take();
+    assert_eq!((&told[..2], told.len()), (&["A came".to_owned(), "B came".to_owned()][..], 4));
+    assert!(!told.iter().any(|told| told.starts_with('C')), "nobody heard of it");
+    world.check_invariants();
+}
+
+#[test]
+fn trap_2_an_earlier_observer_despawns_the_entity() {
+    let (mut world, log) = (World::new(), Log::default());
+    world.on_insert::<A>(|world, entity| world.despawn(entity).unwrap());
+    log.observe::<A>(&mut world, "A");
+    world.spawn(A(1));
+    assert_eq!(log.take(), ["A came", "A goes"]);
+    let entity = world.spawn_empty().id();
+    world.on_update::<A>(|_, _| panic!("gone before"));
+    world.insert_batch([(entity, A(1)), (entity, A(2))]).unwrap();
+    assert_eq!(log.take(), ["A came", "A goes"]);
+}
+
+#[test]
+fn trap_3_an_observer_of_a_batch_spawns() {
+    let (mut world, log) = logged();
+    world.on_insert::<A>(|world, entity| {
+        let a = world.get::<A>(entity).unwrap().0;
+        if a > 0 {
+            world.spawn_batch([A(a - 1), A(a - 1)]);
+        }
+    });
+    let made = world.spawn_batch((0..4).map(A));
+    assert_eq!(made.len(), 4);
+    assert_eq!(world.len(), 1 + 3 + 7 + 15);
+    assert_eq!(log.take(), vec!["A came"; 26]);
+    world.check_invariants();
+}
+
+#[test]
+fn trap_4_an_observer_of_a_removal_spawns() {
+    let (mut world, log) = logged();
+    world.on_remove::<A>(|world, _| _ = world.spawn(B(1)).id());
+    let entities = world.spawn_batch((0..3).map(A));
+    world.remove::<A>(entities[0]);
+    world.despawn_batch(&entities);
+    assert_eq!(world.view::<B>().count(), 3);
+    log.take();
+    world.spawn(A(1));
+    world.clear();
+    assert_eq!((world.len(), world.view::<B>().count()), (1, 1), "made while it was cleared");
+    world.check_invariants();
+}
+
+#[test]
+fn trap_5_a_chained_handle_whose_entity_is_gone() {
+    let mut world = World::new();
+    world.on_insert::<A>(|world, entity| world.despawn(entity).unwrap());
+    let mut gone = world.spawn(A(1));
+    let entity = gone.id();
+    assert_eq!((gone.get::<A>(), gone.name()), (None, None));
+    assert_eq!(gone.remove::<A>(), None);
+    assert!(!gone.has::<B>() && gone.patch::<A>(|_| unreachable!()).retain::<B>().is_err());
+    let message =
+        "no such entity: 0v1: an observer ended it; `World::insert` tells without a panic";
+    assert_eq!(panics(|| _ = gone.insert(B(1))).unwrap(), message);
+    assert_eq!(panics(|| _ = gone.insert_if_absent(B(1))).unwrap(), message);
+    assert_eq!(panics(|| gone.replace(B(1))).unwrap(), message);
+    assert_eq!(panics(|| gone.get_or_insert_with(|| B(1)).0 += 1).unwrap(), message);
+    assert_eq!(gone.despawn(), Err(DespawnError::NoSuchEntity(entity)));
+    assert_eq!(world.insert(entity, B(1)), Err(NoSuchEntityError(entity)));
+}
+
+#[test]
+fn trap_6_another_world_is_put_in_its_place() {
+    fn replace(world: &mut World, _: Entity) {
+        *world = World::new();
+        world.spawn_batch((0..3).map(|at| (A(at), B(at))));
+    }
+    let fresh = || {
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
+        (world, entities)
+    };
+    let check = |world: &World| {
+        assert_eq!((world.len(), world.view::<(A, B)>().count()), (3, 3), "of the new world");
+        world.check_invariants();
+    };
+    let (mut world, entities) = fresh();
+    world.on_remove::<A>(replace);
+    assert_eq!(world.remove::<A>(entities[0]), None);
+    check(&world);
+    let (mut world, entities) = fresh();
+    world.on_remove::<A>(replace);
+    assert_eq!(world.despawn(entities[0]), Ok(()));
+    check(&world);
+    let (mut world, entities) = fresh();
+    world.on_remove::<A>(replace);
+    assert_eq!(world.remove_batch::<A>(&entities), 0);
+    check(&world);
+    let (mut world, entities) = fresh();
+    world.on_remove::<A>(replace);
+    assert_eq!(world.despawn_batch(&entities), 0);
+    check(&world);
+    let (mut world, entities) = fresh();
+    world.on_remove_batch::<A>(|world, entities| replace(world, entities[0]));
+    world.despawn_batch(&entities);
+    check(&world);
+    let (mut world, _) = fresh();
+    world.on_remove::<A>(replace);
+    world.clear();
+    check(&world);
+    let (mut world, _) = fresh();
+    world.on_insert::<A>(replace);
+    world.on_insert::<A>(|_, _| panic!("of the old world"));
+    world.spawn_batch((0..9).map(A));
+    check(&world);
+    let (mut world, entities) = fresh();
+    world.on_entity::<()>(|world, entity, ()| replace(world, entity));
+    world.on_entity::<()>(|_, _, ()| panic!("of the old world"));
+    world.send_to(entities[0], &()).unwrap();
+    check(&world);
+}
+
+#[test]
+fn trap_7_an_observer_of_an_end_despawns_again() {
+    let (mut world, log) = logged();
+    world.on_remove::<A>(|world, entity| {
+        assert!(world.despawn(entity).is_err(), "completed, then not found");
+    });
+    let entities = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
+    log.take();
+    let told = || {
+        let mut told = log.take();
+        told.sort();
+        told
+    };
+    world.despawn(entities[0]).unwrap();
+    assert_eq!(told(), ["A goes", "B goes"]);
+    assert_eq!(world.despawn_batch(&entities), 2);
+    assert_eq!(told(), ["A goes", "A goes", "B goes", "B goes"]);
+    assert!(world.is_empty());
+    world.check_invariants();
+}
+
+/// What hooks write down: they capture nothing.
+#[derive(Component)]
+struct Notes(Vec<&'static str>);
+
+fn note(world: &mut World, what: &'static str) {
+    world.view_mut::<&mut Notes>().for_each(|(_, notes)| notes.0.push(what));
+}
+
+#[test]
+fn trap_8_hooks_come_first_and_go_last() {
+    #[derive(Component)]
+    #[component(on_insert = came, on_update = changed, on_remove = Self::goes)]
+    struct Hooked;
+    fn came(world: &mut World, _: Entity) {
+        note(world, "hook came");
+    }
+    fn changed(world: &mut World, _: Entity) {
+        note(world, "hook changed");
+    }
+    impl Hooked {
+        fn goes(world: &mut World, _: Entity) {
+            note(world, "hook goes");
+        }
+    }
+
+    let mut world = World::new();
+    world.on_insert::<Hooked>(|world, _| note(world, "1 came"));
+    world.on_insert::<Hooked>(|world, _| note(world, "2 came"));
+    world.on_insert_batch::<Hooked>(|world, _| note(world, "all came"));
+    world.on_remove::<Hooked>(|world, _| note(world, "1 goes"));
+    world.on_remove::<Hooked>(|world, _| note(world, "2 goes"));
+    world.on_remove_batch::<Hooked>(|world, _| note(world, "all go"));
+    let notes = world.spawn(Notes(vec![])).id();
+    let mut hooked = world.spawn(Hooked);
+    hooked.insert(Hooked);
+    hooked.despawn().unwrap();
+    assert_eq!(
+        world.get::<Notes>(notes).unwrap().0,
+        ["hook came", "1 came", "2 came", "all came", "hook changed"]
+            .into_iter()
+            .chain(["all go", "2 goes", "1 goes", "hook goes"])
+            .collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn trap_9_siblings_are_readable_at_death() {
+    fn look(world: &mut World, entity: Entity) {
+        assert!(world.has::<(A, B, C)>(entity));
+        assert_eq!(world.group(Group::owning::<(A, B)>()).unwrap().members(), [entity]);
+        note(world, "looked");
+    }
+
+    let mut world = World::new();
+    world.on_remove::<A>(look);
+    world.on_remove::<B>(look);
+    world.on_remove::<C>(look);
+    world.declare_group(Group::owning::<(A, B)>()).unwrap();
+    let notes = world.spawn(Notes(vec![])).id();
+    let entity = world.spawn((A(1), B(1), C(1))).id();
+    world.despawn(entity).unwrap();
+    let entity = world.spawn((A(1), B(1), C(1))).id();
+    world.despawn_batch(&[entity, entity]);
+    assert_eq!(world.get::<Notes>(notes).unwrap().0.len(), 6);
+}
+
+#[test]
+fn trap_10_nobody_is_told_twice_of_nested_operations() {
+    let (mut world, log) = (World::new(), Log::default());
+    world.on_insert::<A>(|world, entity| {
+        if world.get::<A>(entity) == Some(&A(1)) {
+            world.insert(entity, (A(2), B(2))).unwrap();
+        }
+    });
+    log.observe::<A>(&mut world, "A");
+    log.observe::<B>(&mut world, "B");
+    let entity = world.spawn((A(1), B(1))).id();
+    // A is finished first; the insertion of B merges into that of the observer.
+    assert_eq!(log.take(), ["A came", "A changed", "B came"]);
+    assert_eq!(world.get::<B>(entity), Some(&B(2)));
+}
+
+#[test]
+fn trap_11_observers_are_ended_by_others_and_by_themselves() {
+    #[derive(Component)]
+    struct Ids(Vec<ObserverId>);
+    for ended in 0..4 {
+        let (mut world, log) = (World::new(), Log::default());
+        let ids = world.spawn(Ids(vec![])).id();
+        for at in 0..3 {
+            let log = log.clone();
+            let id = world.on_insert_with::<A>(move |world, _| {
+                log.note(at.to_string());
+                if at == 1 {
+                    let all = world.get::<Ids>(ids).unwrap().0.clone();
+                    let some = if ended == 3 { &all[..] } else { &all[ended..=ended] };
+                    some.iter().for_each(|&id| _ = world.unobserve(id));
+                    let log = log.clone();
+                    world.on_insert_with::<A>(move |_, _| log.note("new"));
+                }
+            });
+            world.get_mut::<Ids>(ids).unwrap().0.push(id);
+        }
+        world.spawn(A(1));
+        let told = [&["0", "1", "2"][..], &["0", "1", "2"], &["0", "1"], &["0", "1"]];
+        assert_eq!(log.take(), told[ended], "one that begins meanwhile hears of the next");
+        world.spawn(A(1));
+        let told = [&["1", "2", "new"][..], &["0", "2", "new"], &["0", "1", "new"], &["new"]];
+        assert_eq!(log.take(), told[ended]);
+    }
+}
+
+#[test]
+fn trap_12_observers_outlive_what_they_wait_for_and_the_other_way_round() {
+    let (mut world, log) = logged();
+    world.on_entity::<u32>(|world, entity, event| {
+        if *event == 1 {
+            world.despawn(entity).unwrap();
+        }
+    });
+    let heard = log.clone();
+    let second = world.on_entity_with::<u32>(move |_, _, event| heard.note(event.to_string()));
+    let entity = world.spawn(A(1)).id();
+    log.take();
+    world.send_to(entity, &2_u32).unwrap();
+    world.send_to(entity, &1_u32).unwrap();
+    assert_eq!(world.send_to(entity, &1_u32), Err(NoSuchEntityError(entity)));
+    assert_eq!(log.take(), ["2", "A goes"], "the second is not told of a dead entity");
+    assert!(world.unobserve(second) && !world.unobserve(second));
+    let entity = world.spawn(A(1)).id();
+    world.send_to(entity, &2_u32).unwrap();
+    assert_eq!(log.take(), ["A came"]);
+    let other = World::new().on::<u8>(|_, _| {});
+    _ = world.unobserve(other); // may name one here, and does no harm
+}
+
+#[test]
+fn events_are_told_in_order_and_nested() {
+    struct Count(u32);
+    let (mut world, log) = (World::new(), Log::default());
+    for name in ["first", "second"] {
+        let log = log.clone();
+        world.on_with::<Count>(move |world, count| {
+            log.note(format!("{name} {}", count.0));
+            if name == "first" && count.0 > 0 {
+                world.send(&Count(count.0 - 1));
+            }
+        });
+    }
+    world.send(&"nobody waits for this");
+    world.send(&Count(1));
+    assert_eq!(log.take(), ["first 1", "first 0", "second 0", "second 1"]);
+}
+
+#[test]
+fn observers_that_never_end_are_a_panic() {
+    let mut world = World::new();
+    world.on_insert::<A>(|world, _| _ = world.spawn(A(1)).id());
+    let message = panics(|| _ = world.spawn(A(1)).id()).unwrap();
+    let words = "observers call each other without end: 256 calls, one within the other; let one of \
+                 them look whether there is anything left to do";
+    assert_eq!(message, words);
+    world.check_invariants();
+    assert_eq!(world.len(), 257, "what was inserted stays");
+    world.on::<()>(|world, ()| world.send(&()));
+    assert_eq!(panics(|| world.send(&())).unwrap(), words);
+    world.on_remove::<A>(|world, _| {
+        let other = world.view::<A>().iter().next().unwrap().0;
+        world.insert(other, A(2)).unwrap();
+    });
+    world.on_update::<A>(|world, entity| world.insert(entity, A(3)).unwrap());
+    let entity = world.view::<A>().iter().next().unwrap().0;
+    assert_eq!(panics(|| world.remove::<A>(entity)).unwrap(), words);
+    world.check_invariants();
+}
+
+#[test]
+fn a_panic_leaves_what_goes_and_keeps_what_came() {
+    let mut world = World::new();
+    let [came, changed, goes] = [
+        world.on_insert::<A>(|_, _| panic!("came")),
+        world.on_update::<A>(|_, _| panic!("changed")),
+        world.on_remove::<A>(|_, _| panic!("goes")),
+    ];
+    let notes = world.spawn(Notes(vec![])).id();
+    world.on_insert::<B>(|world, _| note(world, "B"));
+    let entity = world.spawn_empty().id();
+    assert_eq!(panics(|| world.insert(entity, (A(1), B(1)))).unwrap(), "came");
+    assert!(world.has::<(A, B)>(entity));
+    assert_eq!(panics(|| world.insert(entity, A(2))).unwrap(), "changed");
+    assert_eq!(world.get::<A>(entity), Some(&A(2)));
+    assert_eq!(panics(|| world.remove::<A>(entity)).unwrap(), "goes");
+    assert_eq!(panics(|| world.despawn(entity)).unwrap(), "goes");
+    assert_eq!(panics(|| world.remove_batch::<A>(&[entity; 2])).unwrap(), "goes");
+    assert_eq!(panics(|| world.despawn_batch(&[entity; 2])).unwrap(), "goes");
+    assert_eq!(panics(|| world.clear()).unwrap(), "goes");
+    assert_eq!(panics(|| drop(world.spawn_batch([A(1), A(2)]))).unwrap(), "came");
+    assert_eq!((world.get::<A>(entity), world.view::<A>().count()), (Some(&A(2)), 3));
+    world.check_invariants();
+    assert!(world.unobserve(came) && world.unobserve(changed) && world.unobserve(goes));
+    assert!(world.get::<Notes>(notes).unwrap().0.is_empty(), "the telling ended");
+    world.insert(entity, (A(1), B(1))).unwrap();
+    world.spawn(B(1));
+    assert_eq!(world.get::<Notes>(notes).unwrap().0, ["B"], "and nothing of it is told later");
+    world.despawn(entity).unwrap();
+}
+
+#[test]
+fn a_removal_that_an_observer_completes_is_not_done_twice() {
+    let (mut world, log) = logged();
+    world.on_remove::<A>(|world, entity| {
+        if world.get::<A>(entity) == Some(&A(1)) {
+            world.insert(entity, A(2)).unwrap(); // first completes the removal
+        }
+    });
+    let entities = world.spawn_batch((0..3).map(|_| (A(1), B(1))));
+    log.take();
+    assert_eq!(world.remove::<A>(entities[0]), None, "the observer's insertion dropped it");
+    assert_eq!(world.get::<A>(entities[0]), Some(&A(2)));
+    assert_eq!(log.take(), ["A goes", "A came"]);
+    assert_eq!(world.remove_batch::<A>(&entities[1..]), 2);
+    assert_eq!(world.view::<A>().count(), 3);
+    assert_eq!(log.take(), ["A goes", "A came", "A goes", "A came"]);
+    world.check_invariants();
+}

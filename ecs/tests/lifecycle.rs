@@ -1,0 +1,243 @@
+//! Random histories of operations, in which observers do more of them: each observer writes down what it is
+//! told, and three faults are counted.
+//!
+//! * *absent*: it was told of a value that is not there;
+//! * *disorder*: it was told that came what it knew, or that changed or goes what it did not know;
+//! * *belief*: in the end it knows of a component that is not there, or does not know of one that is.
+//!
+//! `ECS_HISTORIES=1000000 cargo test --release -p ecs --test lifecycle` runs so many.
+
+use ecs::{Component, Entity, Group, World};
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex};
+
+macro_rules! components {
+    ($($name:ident $hook:ident,)+) => {$(
+        #[derive(Component, Debug)]
+        #[component(on_insert = $hook::insert, on_update = $hook::update, on_remove = $hook::remove)]
+        struct $name(#[allow(dead_code, reason = "so that there is something to drop")] u32);
+
+        mod $hook {
+            use super::*;
+            pub(super) fn insert(world: &mut World, entity: Entity) {
+                tell::<$name>(world, HOOK, entity, Told::Insert);
+            }
+            pub(super) fn update(world: &mut World, entity: Entity) {
+                tell::<$name>(world, HOOK, entity, Told::Update);
+            }
+            pub(super) fn remove(world: &mut World, entity: Entity) {
+                tell::<$name>(world, HOOK, entity, Told::Remove);
+            }
+        }
+    )+};
+}
+components!(A hook_of_a, B hook_of_b, C hook_of_c,);
+
+/// With it comes an `A`.
+#[derive(Component, Debug)]
+#[component(requires(A = A(7)))]
+struct D;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Told {
+    Insert,
+    Update,
+    Remove,
+}
+
+/// The hook, three observers for each, and one for all at once.
+const HOOK: usize = 0;
+const OBSERVERS: usize = 5;
+const AT_ONCE: usize = 4;
+
+/// What is known, and what went wrong.
+#[derive(Default)]
+struct Story {
+    known: [BTreeSet<(&'static str, Entity)>; OBSERVERS],
+    random: Random,
+    budget: u32,
+    entities: Vec<Entity>,
+    calls: usize,
+    absent: usize,
+    disorder: usize,
+    belief: usize,
+}
+
+#[derive(Default)]
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % end
+    }
+}
+
+/// Where the story is kept: in the world, of which hooks know nothing else.
+#[derive(Component)]
+struct Book(Arc<Mutex<Story>>);
+
+fn book(world: &World) -> Arc<Mutex<Story>> {
+    world.view::<Book>().single().expect("a world has one book").1.0.clone()
+}
+
+/// Writes down what an observer is told, and lets it do something, perhaps.
+fn tell<T: Component>(world: &mut World, observer: usize, entity: Entity, told: Told) {
+    hear::<T>(world, observer, entity, told);
+    act(world, entity);
+}
+
+fn hear<T: Component>(world: &World, observer: usize, entity: Entity, told: Told) {
+    let book = book(world);
+    let mut story = book.lock().unwrap();
+    story.calls += 1;
+    let is_there = world.get::<T>(entity).is_some();
+    story.absent += usize::from(!is_there);
+    let known = &mut story.known[observer];
+    let in_order = match told {
+        Told::Insert => known.insert((T::NAME, entity)),
+        Told::Update => known.contains(&(T::NAME, entity)),
+        Told::Remove => known.remove(&(T::NAME, entity)),
+    };
+    story.disorder += usize::from(!in_order);
+}
+
+fn act(world: &mut World, entity: Entity) {
+    let book = book(world);
+    let (acts, other) = {
+        let story = &mut *book.lock().unwrap();
+        let acts = story.budget > 0 && story.random.below(3) == 0;
+        story.budget -= u32::from(acts);
+        let target = story.random.below(2);
+        let at = story.random.below(story.entities.len().max(1));
+        (acts, if target == 0 { entity } else { story.entities.get(at).copied().unwrap_or(entity) })
+    };
+    if acts {
+        operate(world, other, &book);
+    }
+}
+
+/// Does something at random, to this entity or with it.
+fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
+    let below = |end| book.lock().unwrap().random.below(end);
+    let some = |count| -> Vec<Entity> {
+        let story = &mut *book.lock().unwrap();
+        let len = story.entities.len();
+        (0..count).map(|_| story.entities[story.random.below(len)]).collect()
+    };
+    let note = |made: &[Entity]| book.lock().unwrap().entities.extend(made);
+    match below(26) {
+        0 | 1 => _ = world.insert(entity, A(1)),
+        2 => _ = world.insert(entity, B(1)),
+        3 => _ = world.insert(entity, (A(1), B(2), C(3))),
+        4 => _ = world.insert(entity, (C(1), A(2))),
+        5 | 6 => _ = world.remove::<A>(entity),
+        7 => _ = world.remove::<(A, B)>(entity),
+        8 => _ = world.take::<(B, C)>(entity),
+        9 => _ = world.retain::<(B, Book)>(entity),
+        10 => _ = world.patch::<A, _>(entity, |a| a.0 += 1),
+        11 => _ = world.replace(entity, C(4)),
+        12 | 13 => _ = world.despawn(entity),
+        14 => note(&[world.spawn((A(1), C(2))).id()]),
+        15 => note(&[world.spawn(D).id()]),
+        16 => note(&world.spawn_batch((0..4).map(|at| (A(at), B(at))))),
+        17 => _ = world.insert_batch(some(6).into_iter().map(|it| (it, (A(1), C(1))))),
+        18 => _ = world.remove_batch::<A>(&some(5)),
+        19 => _ = world.despawn_batch(&some(3)),
+        20 => _ = world.insert_if_absent(entity, (A(1), B(1))),
+        21 => _ = world.get_or_insert_with(entity, || B(1)),
+        22 => _ = world.insert_batch(some(3).into_iter().map(|it| (it, D))),
+        23 => {
+            let group = world.declare_group(Group::owning::<(A, B)>()).unwrap();
+            if below(2) == 0 {
+                world.drop_group(group).unwrap();
+            }
+        }
+        24 => world.pool_mut::<C>().retain(|entity, _| entity.index() % 2 == 0),
+        _ => note(&[world.reserve_entity()]),
+    }
+}
+
+/// Writes down what an observer of all at once is told, and lets it do something, perhaps.
+fn tell_all<T: Component>(world: &mut World, entities: &[Entity], told: Told) {
+    let mut distinct = entities.to_vec();
+    distinct.sort();
+    distinct.dedup();
+    assert_eq!(distinct.len(), entities.len(), "nobody is told twice at once");
+    for &entity in entities {
+        hear::<T>(world, AT_ONCE, entity, told);
+    }
+    act(world, entities[0]);
+}
+
+/// Observes a component by three observers for each entity, and one for all at once.
+fn observe<T: Component>(world: &mut World) {
+    macro_rules! each {
+        ($observer:literal) => {
+            world.on_insert::<T>(|world, entity| tell::<T>(world, $observer, entity, Told::Insert));
+            world.on_update_with::<T>(|world, entity| {
+                tell::<T>(world, $observer, entity, Told::Update)
+            });
+            world.on_remove::<T>(|world, entity| tell::<T>(world, $observer, entity, Told::Remove));
+        };
+    }
+    each!(1);
+    each!(2);
+    each!(3);
+    world.on_insert_batch::<T>(|world, entities| tell_all::<T>(world, entities, Told::Insert));
+    world.on_update_batch::<T>(|world, entities| tell_all::<T>(world, entities, Told::Update));
+    world.on_remove_batch::<T>(|world, entities| tell_all::<T>(world, entities, Told::Remove));
+}
+
+/// What an observer should know in the end.
+fn present(world: &World) -> BTreeSet<(&'static str, Entity)> {
+    fn all<T: Component>(world: &World) -> impl Iterator<Item = (&'static str, Entity)> {
+        world.pool::<T>().keys().iter().map(|&entity| (T::NAME, entity))
+    }
+    all::<A>(world).chain(all::<B>(world)).chain(all::<C>(world)).collect()
+}
+
+/// Calls, and how often each fault was found.
+fn history(seed: u64, faults: &mut [usize; 4]) {
+    let story = Story { random: Random(seed), ..Story::default() };
+    let book = Arc::new(Mutex::new(story));
+    let mut world = World::new();
+    world.spawn(Book(book.clone()));
+    observe::<A>(&mut world);
+    observe::<B>(&mut world);
+    observe::<C>(&mut world);
+    let made = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
+    book.lock().unwrap().entities.extend(made);
+    let steps = 1 + book.lock().unwrap().random.below(5);
+    for _ in 0..steps {
+        let entity = {
+            let story = &mut *book.lock().unwrap();
+            story.budget = 6;
+            let len = story.entities.len();
+            story.entities[story.random.below(len)]
+        };
+        operate(&mut world, entity, &book);
+    }
+    world.check_invariants();
+    let present = present(&world);
+    let mut story = book.lock().unwrap();
+    story.belief = story.known.iter().filter(|known| **known != present).count();
+    let found = [story.calls, story.absent, story.disorder, story.belief];
+    if found[1..] != [0, 0, 0] {
+        println!("history {seed}: {found:?}");
+    }
+    faults.iter_mut().zip(found).for_each(|(all, more)| *all += more);
+}
+
+#[test]
+fn nobody_is_told_of_what_is_absent_or_out_of_order_or_believes_what_is_wrong() {
+    let count = std::env::var("ECS_HISTORIES").map_or(20_000, |count| count.parse().unwrap());
+    let mut faults = [0; 4];
+    for seed in 0..count {
+        history(seed, &mut faults);
+        assert!(faults[1..] == [0, 0, 0] || faults[1..].iter().sum::<usize>() < 100, "{faults:?}");
+    }
+    println!("{count} histories, {} calls", faults[0]);
+    assert_eq!(faults[1..], [0, 0, 0], "told of what is absent, out of order, wrong in the end");
+}
