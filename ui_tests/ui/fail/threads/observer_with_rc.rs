@@ -1,0 +1,10 @@
+use ecs::{Component, World};
+use std::{cell::Cell, rc::Rc};
+
+#[derive(Component)]
+struct Health(u32);
+
+fn main() {
+    let (mut world, count) = (World::new(), Rc::new(Cell::new(0)));
+    world.on_insert_with::<Health>(move |_, _| count.set(count.get() + 1));
+}
