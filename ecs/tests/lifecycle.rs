@@ -136,7 +136,7 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
         7 => _ = world.remove::<(A, B)>(entity),
         8 => _ = world.take::<(B, C)>(entity),
         9 => _ = world.retain::<(B, Book)>(entity),
-        10 => _ = world.patch::<A, _>(entity, |a| a.0 += 1),
+        10 => _ = world.patch::<A>(entity, |a| a.0 += 1),
         11 => _ = world.replace(entity, C(4)),
         12 | 13 => _ = world.despawn(entity),
         14 => note(&[world.spawn((A(1), C(2))).id()]),

@@ -31,7 +31,7 @@
 //!
 //! // Observers belong to the world: they are what the game adds.
 //! world.on_entity::<Hit>(|world, entity, hit| {
-//!     world.patch::<Health, _>(entity, |health| health.0 -= hit.damage);
+//!     world.patch::<Health>(entity, |health| health.0 -= hit.damage);
 //! });
 //! world.on_update::<Health>(|world, entity| {
 //!     if world.get::<Health>(entity).is_some_and(|health| health.0 <= 0) {

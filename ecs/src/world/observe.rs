@@ -266,7 +266,7 @@ impl World {
     ///     }
     /// });
     /// let entity = world.spawn(Health(3)).id();
-    /// world.patch::<Health, _>(entity, |health| health.0 = 0);
+    /// world.patch::<Health>(entity, |health| health.0 = 0);
     /// assert!(!world.is_alive(entity));
     /// ```
     pub fn on_update<T: Component>(&mut self, observer: fn(&mut Self, Entity)) -> ObserverId {

@@ -57,7 +57,7 @@ fn each_operation_tells_what_the_table_says() {
     assert_eq!(log.take(), ["B came", "A came"]);
     world.insert(entity, (A(2), C(1))).unwrap();
     assert_eq!(log.take(), ["A changed", "C came"]);
-    world.patch::<A, _>(entity, |a| a.0 = 5);
+    world.patch::<A>(entity, |a| a.0 = 5);
     assert_eq!(world.replace(entity, A(6)), Ok(Some(A(5))));
     assert_eq!(log.take(), ["A changed", "A changed"]);
     world.get_mut::<A>(entity).unwrap().0 = 7;
