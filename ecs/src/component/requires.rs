@@ -7,6 +7,7 @@ use crate::component::Component;
 use crate::component::id::ComponentId;
 use crate::text::Text;
 use crate::tuples::for_each_tuple;
+use core::cmp::Ordering;
 use core::marker::PhantomData;
 
 /// What is required: a tree.
@@ -72,10 +73,16 @@ impl Path<'_> {
             }
     }
 
-    /// Whether the first component is the first of all by its id: of a circle, one component tells.
-    const fn is_told_by(&self, first: ComponentId) -> bool {
-        let is_behind = !self.id.is_exact() || !self.id.is_before(first);
-        is_behind
+    /// Whether no component here comes before the first one, by its name or its id: of a circle, one
+    /// component tells.
+    const fn is_told_by(&self, first: First) -> bool {
+        let is_before = self.id.is_exact()
+            && match compare(self.name.as_bytes(), first.0.as_bytes()) {
+                Ordering::Less => true,
+                Ordering::Equal => self.id.is_before(first.1),
+                Ordering::Greater => false,
+            };
+        !is_before
             && match self.by {
                 Some(by) => by.is_told_by(first),
                 None => true,
@@ -94,9 +101,28 @@ impl Path<'_> {
     }
 }
 
+/// The component that a path begins with.
+type First = (&'static str, ComponentId);
+
+const fn compare(a: &[u8], b: &[u8]) -> Ordering {
+    match (a, b) {
+        ([], []) => Ordering::Equal,
+        ([], _) => Ordering::Less,
+        (_, []) => Ordering::Greater,
+        ([a, others @ ..], [b, rest @ ..]) if *a == *b => compare(others, rest),
+        ([a, ..], [b, ..]) => {
+            if *a < *b {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            }
+        }
+    }
+}
+
 /// Looks for the component that a path begins with among what its last one requires.
 #[track_caller]
-const fn refuse_circles(first: ComponentId, path: &Path<'_>, required: &Required) {
+const fn refuse_circles(first: First, path: &Path<'_>, required: &Required) {
     match required {
         Required::List(all) => {
             let mut at = 0;
@@ -107,7 +133,7 @@ const fn refuse_circles(first: ComponentId, path: &Path<'_>, required: &Required
         }
         Required::Component { id, name, requires } => {
             let longer = Path { id: *id, name, by: Some(path) };
-            if id.is_exact() && id.same(first) {
+            if id.is_exact() && id.same(first.1) {
                 if longer.is_told_by(first) {
                     longer
                         .push_to(Text::new().push("component "))
@@ -147,7 +173,7 @@ impl<T> Unseen for Seen<T> {}
 #[track_caller]
 pub const fn check_requirements<T: Component>(required: &Required) {
     let path = Path { id: T::ID, name: T::NAME, by: None };
-    refuse_circles(T::ID, &path, required);
+    refuse_circles((T::NAME, T::ID), &path, required);
 }
 
 /// What has a default.

@@ -5,5 +5,5 @@ use ecs::{Component, World};
 struct Proximity { distance: f32, angle: f32 }
 
 fn main() {
-    World::new().get::<proximity::angle>(World::new().reserve());
+    World::new().get::<proximity::angle>(World::new().reserve_entity());
 }
