@@ -1,8 +1,9 @@
 //! What the programs that measure have in common.
 
 use crate::measure::Measured;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::{fs, io};
 
 /// Those of `all` that somebody named, or all of them if nobody named any.
 ///
@@ -38,6 +39,17 @@ pub fn begins(name: &str, beginning: &str) -> bool {
 pub fn out(asked: Option<PathBuf>, is_whole: bool) -> Option<PathBuf> {
     let results = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("results");
     asked.or_else(|| is_whole.then(results))
+}
+
+/// Writes results into a folder, which is made, and says so.
+///
+/// # Errors
+/// When the folder or the file cannot be written.
+pub fn write(out: &Path, name: &str, text: &str) -> io::Result<()> {
+    fs::create_dir_all(out)?;
+    fs::write(out.join(name), text)?;
+    eprintln!("wrote {name} to {}", out.display());
+    Ok(())
 }
 
 /// A failure when answers differ.

@@ -580,7 +580,7 @@ fn to_usize(count: u64) -> usize {
 }
 
 #[cold]
-fn out_of_indices() -> ! {
+pub(crate) fn out_of_indices() -> ! {
     panic!("no entity index is left: despawn entities before spawning more")
 }
 

@@ -18,6 +18,7 @@ use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::group::declare::{GroupId, GroupInfo, GroupList, GroupNames};
 use crate::pool::WorldPool;
+use crate::pool::list::repeated;
 use crate::pool::pools::{KnownPosition, Pools};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
@@ -49,10 +50,9 @@ impl Terms {
     /// When a component is named twice, by a generic type.
     #[track_caller]
     pub(super) fn refuse_repetition(&self, pools: &Pools) {
-        let mut all: Vec<u32> = self.required().chain(&self.excluded).copied().collect();
-        all.sort_unstable();
-        if let Some(twice) = all.windows(2).find(|pair| pair[0] == pair[1]) {
-            let name = pools.at(twice[0]).name();
+        let all = self.required().chain(&self.excluded).copied().collect();
+        if let Some(twice) = repeated(all) {
+            let name = pools.at(twice).name();
             panic!("a group names `{name}` twice: own, observe or exclude each component once");
         }
     }

@@ -74,6 +74,12 @@ macro_rules! list_for_tuple {
 }
 for_each_tuple!(list_for_tuple);
 
+/// A number that is twice among these.
+pub(crate) fn repeated(mut numbers: Vec<u32>) -> Option<u32> {
+    numbers.sort_unstable();
+    numbers.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
+}
+
 mod sealed {
     use crate::component::Component;
     use crate::tuples::for_each_tuple;

@@ -439,11 +439,9 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// ```
     pub fn sorted_by_key<K: Ord>(
         self,
-        key: impl FnMut(&Item<'w, Q>) -> K,
+        mut key: impl FnMut(&Item<'w, Q>) -> K,
     ) -> vec::IntoIter<Item<'w, Q>> {
-        let mut items: Vec<_> = self.into_iter().collect();
-        items.sort_by_key(key);
-        items.into_iter()
+        self.sorted_by(|a, b| key(a).cmp(&key(b)))
     }
 
     /// The items in the order that `compare` says, equal ones in the order of the view. O(n log n);

@@ -17,7 +17,7 @@ use crate::bundle::{Bundle, Parts, Task, check_bundle, is_distinct, parts_of};
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{Component, index_of};
-use crate::entities::Entities;
+use crate::entities::{Entities, out_of_indices};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::storage::bulk::is_swept;
@@ -66,7 +66,7 @@ impl World {
             let are_all_made = batch.finish();
             drop(batch);
             if self.pools.watch.is_any() {
-                self.tell_of_new(&entities, P::numbers);
+                self.tell_of_new(&entities, P::numbers, P::REQUIRES);
             }
             if !are_all_made {
                 out_of_indices();
@@ -133,11 +133,7 @@ impl World {
             self.finish_each(*entity, P::numbers);
         }
         self.pools.watch.forget_notes();
-        for (entity, parts) in all {
-            if self.place::<_, true>(entity, parts).is_err() {
-                missing.note(entity);
-            }
-        }
+        self.place_each(all, &mut missing);
         self.tell_insertions(true, true);
         missing.0.map_or(Ok(()), Err)
     }
@@ -150,10 +146,8 @@ impl World {
     ) {
         // What may be one alone is inserted like one, before it is known whether another follows.
         let first = if all.size_hint().0 < 2 { all.next() } else { None };
-        let second = if let Some((entity, parts)) = first {
-            if self.place::<_, true>(entity, parts).is_err() {
-                missing.note(entity);
-            }
+        let second = if let Some(first) = first {
+            self.place_each([first], missing);
             let Some(second) = all.next() else { return };
             Some(second)
         } else {
@@ -169,10 +163,19 @@ impl World {
             insertion.is_done = true;
         } else {
             // Instances of one generic type, which may be the same one: one after another.
-            for (entity, parts) in all {
-                if self.place::<_, true>(entity, parts).is_err() {
-                    missing.note(entity);
-                }
+            self.place_each(all, missing);
+        }
+    }
+
+    /// Inserts these one after another, and tells nobody.
+    fn place_each<P: Parts>(
+        &mut self,
+        all: impl IntoIterator<Item = (Entity, P)>,
+        missing: &mut Missing,
+    ) {
+        for (entity, parts) in all {
+            if self.place::<P, true>(entity, |target| parts.insert(target)).is_err() {
+                missing.note(entity);
             }
         }
     }
@@ -250,11 +253,6 @@ impl World {
         self.entities.turn_freed(free);
         count
     }
-}
-
-#[cold]
-fn out_of_indices() -> ! {
-    panic!("no entity index is left: despawn entities before spawning more")
 }
 
 /// The values of a batch go into their pools first, in rows; the entities follow, in columns.
@@ -551,26 +549,14 @@ impl<'w, T: Component> Removal<'w, T> {
 
     /// Takes the component from one entity. Whether it had one, and the veto agreed.
     fn take(&mut self, entity: Entity) -> bool {
-        let World { pools, groups, .. } = &mut *self.world;
-        let (index, number) = (self.index, self.index.get());
-        let Some(pool) = pools.get_mut_at(index).filter(|pool| pool.contains(entity)) else {
-            return false;
-        };
+        let pool = self.world.pools.get_mut_at(self.index);
+        let Some(pool) = pool.filter(|pool| pool.contains(entity)) else { return false };
         if self.ask
             && !pool.get_mut(entity).is_some_and(|value| T::permits_removal(Internal::CALL, value))
         {
             return false;
         }
-        let places = groups.require(number).then(|| groups.leave(pools, entity, index)).flatten();
-        if let Some(pool) = pools.get_mut_at(index) {
-            if let Some((from, by)) = places {
-                pool.swap_at(from, by);
-            }
-            pool.take_out::<true>(&[entity], self.all, false, |_, _| true);
-        }
-        if groups.watch(number) {
-            self.world.note_removal(entity, number);
-        }
+        self.world.take_out(entity, self.index.get());
         true
     }
 

@@ -8,7 +8,7 @@ use crate::component::{Component, RefMut, index_of};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::WorldPool;
-use crate::pool::list::ComponentList;
+use crate::pool::list::{ComponentList, repeated};
 use crate::pool::watch::Note;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -50,22 +50,30 @@ impl World {
         entity: Entity,
         parts: P,
     ) -> Result<(), NoSuchEntityError> {
-        if self.pools.watch.is_telling() {
-            self.finish_each(entity, P::numbers);
-        }
-        if self.place::<_, false>(entity, parts)? {
+        self.give::<P>(entity, |target| parts.insert(target))
+    }
+
+    /// Gives an entity such parts, as `insert` does it, with all that they require, and tells of them.
+    #[inline(always)]
+    fn give<P: Parts>(
+        &mut self,
+        entity: Entity,
+        insert: impl FnOnce(&mut Inserter<'_>),
+    ) -> Result<(), NoSuchEntityError> {
+        self.finish_parts::<P>(entity);
+        if self.place::<P, false>(entity, insert)? {
             self.tell_insertions(false, true);
         }
         Ok(())
     }
 
-    /// As [`put`](Self::put), and tells nobody: whether something was noted, with what was noted before if it
-    /// `CONTINUES`.
+    /// As [`give`](Self::give), and tells nobody: whether something was noted, with what was noted before if
+    /// it `CONTINUES`.
     #[inline(always)]
     pub(super) fn place<P: Parts, const CONTINUES: bool>(
         &mut self,
         entity: Entity,
-        parts: P,
+        insert: impl FnOnce(&mut Inserter<'_>),
     ) -> Result<bool, NoSuchEntityError> {
         if !self.entities.wake(entity) {
             return Err(NoSuchEntityError(entity));
@@ -75,11 +83,19 @@ impl World {
         if CONTINUES {
             inserter = inserter.noting();
         }
-        parts.insert(&mut inserter);
+        insert(&mut inserter);
         if const { P::REQUIRES } {
             P::require(&mut inserter);
         }
         Ok(inserter.has_noted())
+    }
+
+    /// Finishes what is being told of such parts of an entity, before they are edited.
+    #[inline(always)]
+    fn finish_parts<P: Parts>(&mut self, entity: Entity) {
+        if self.pools.watch.is_telling() {
+            self.finish_each(entity, P::numbers);
+        }
     }
 
     /// Gives `entity` those components of `bundle` that it lacks, and drops the others. O(components).
@@ -109,22 +125,7 @@ impl World {
     }
 
     fn put_absent<P: Parts>(&mut self, entity: Entity, parts: P) -> Result<(), NoSuchEntityError> {
-        if self.pools.watch.is_telling() {
-            self.finish_each(entity, P::numbers);
-        }
-        if !self.entities.wake(entity) {
-            return Err(NoSuchEntityError(entity));
-        }
-        let Self { pools, entities, groups, .. } = self;
-        let mut inserter = Inserter::new(pools, entities, entity, groups);
-        parts.insert_absent(&mut inserter);
-        if const { P::REQUIRES } {
-            P::require(&mut inserter);
-        }
-        if inserter.has_noted() {
-            self.tell_insertions(false, true);
-        }
-        Ok(())
+        self.give::<P>(entity, |target| parts.insert_absent(target))
     }
 
     /// Gives these entities, which were given such parts, what they require and the entities lack.
@@ -171,9 +172,7 @@ impl World {
         entity: Entity,
         value: T,
     ) -> Result<Option<T>, NoSuchEntityError> {
-        if self.pools.watch.is_telling() {
-            self.finish_each(entity, One::<T>::numbers);
-        }
+        self.finish_parts::<One<T>>(entity);
         let index = index_of::<T>();
         match self.pools.get_mut_at(index).filter(|pool| pool.contains(entity)) {
             Some(pool) => {
@@ -339,9 +338,7 @@ impl World {
     /// Whether `entity` has a `T` that may go.
     #[inline]
     fn may_take<T: Component>(&mut self, entity: Entity) -> bool {
-        if self.pools.watch.is_telling() {
-            self.finish_each(entity, One::<T>::numbers);
-        }
+        self.finish_parts::<One<T>>(entity);
         self.get_mut::<T>(entity)
             .is_some_and(|value| !T::GUARDED || T::permits_removal(Internal::CALL, value))
     }
@@ -448,9 +445,7 @@ impl World {
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>),
     ) -> bool {
-        if self.pools.watch.is_telling() {
-            self.finish_each(entity, One::<T>::numbers);
-        }
+        self.finish_parts::<One<T>>(entity);
         let is_there = self.get_mut::<T>(entity).map(change).is_some();
         if is_there {
             self.note_update(entity, index_of::<T>().get());
@@ -466,10 +461,7 @@ impl World {
 fn refuse_repetition<L: ComponentList>() {
     let mut numbers = Vec::new();
     L::add_numbers(&mut numbers);
-    let count = numbers.len();
-    numbers.sort_unstable();
-    numbers.dedup();
-    assert!(numbers.len() == count, "a component is named twice among those to be taken");
+    assert!(repeated(numbers).is_none(), "a component is named twice among those to be taken");
 }
 
 /// Components that are taken from an entity in one call: a component, or a tuple of up to twelve. What

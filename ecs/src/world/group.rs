@@ -133,10 +133,16 @@ impl World {
         &self,
         group: Group<O, S, X>,
     ) -> Result<GroupRef<'_, O>, GroupError> {
-        const { check_group::<O, S, X>() };
-        let _ = group;
-        let id = self.groups.find::<O, S, X>().ok_or(GroupError::NotDeclared)?;
+        let id = self.find_group(group)?;
         Ok(GroupRef { world: self, id, of: PhantomData })
+    }
+
+    fn find_group<O: GroupList, S: GroupList, X: GroupList>(
+        &self,
+        _: Group<O, S, X>,
+    ) -> Result<GroupId, GroupError> {
+        const { check_group::<O, S, X>() };
+        self.groups.find::<O, S, X>().ok_or(GroupError::NotDeclared)
     }
 
     /// A group that owns pools, to be sorted. O(groups).
@@ -159,9 +165,7 @@ impl World {
         &mut self,
         group: Group<O, S, X>,
     ) -> Result<GroupMut<'_, O>, GroupError> {
-        const { check_group::<O, S, X>() };
-        let _ = group;
-        let id = self.groups.find::<O, S, X>().ok_or(GroupError::NotDeclared)?;
+        let id = self.find_group(group)?;
         Ok(GroupMut { world: self, id, of: PhantomData })
     }
 

@@ -109,25 +109,31 @@ impl World {
         inserter.finish();
         filling.finish();
         if self.pools.watch.is_any() {
-            self.welcome(made, P::numbers);
+            self.welcome(made, P::numbers, P::REQUIRES);
         }
         entity
     }
 
     /// Lets an entity that was just made with these parts into its groups, and tells of it.
     #[inline(never)]
-    fn welcome(&mut self, made: &[Entity], tell: fn(&mut dyn FnMut(u32))) {
+    fn welcome(&mut self, made: &[Entity], tell: fn(&mut dyn FnMut(u32)), requires: bool) {
         let [entity] = *made else { return };
         let components = self.entities.components(entity);
         if self.groups.watched().intersects(&components) {
             self.groups.welcome(&mut self.pools, made, &components);
         }
-        self.tell_of_new(made, tell);
+        self.tell_of_new(made, tell, requires);
     }
 
-    /// Tells of entities that were just made with the same components, of these first.
+    /// Tells of entities that were just made with the same components: these, and then those that they
+    /// require, if they do.
     #[inline(never)]
-    pub(super) fn tell_of_new(&mut self, made: &[Entity], tell: fn(&mut dyn FnMut(u32))) {
+    pub(super) fn tell_of_new(
+        &mut self,
+        made: &[Entity],
+        tell: fn(&mut dyn FnMut(u32)),
+        requires: bool,
+    ) {
         let [first, ..] = *made else { return };
         let components = self.entities.components(first);
         if !self.pools.watch.tells_insertions(&components) {
@@ -135,9 +141,11 @@ impl World {
         }
         let mut numbers = Vec::new();
         tell(&mut |number| numbers.push(number));
-        for (number, _) in self.pools.numbered() {
-            if components.contains(number) && !numbers.contains(&number) {
-                numbers.push(number);
+        if requires {
+            for (number, _) in self.pools.numbered() {
+                if components.contains(number) && !numbers.contains(&number) {
+                    numbers.push(number);
+                }
             }
         }
         let World { pools, .. } = self;

@@ -318,20 +318,14 @@ impl World {
 
     /// Finishes an end that is being told of.
     fn finish_end(&mut self, turn: Turn, entity: Entity) {
-        let is_left = |entry: &Entry| !matches!(entry.stage, Stage::Heard | Stage::Done);
-        while let Some(at) = self.telling.find_in(turn.at, entity, is_left) {
-            if !self.tell(turn, at, true) {
-                return;
-            }
+        if !self.tell_last(turn, entity) {
+            return; // or somebody else ended it
         }
         let mut told = Vec::new();
         let is_open = |entry: &Entry| entry.stage != Stage::Done;
         while let Some(at) = self.telling.find_in(turn.at, entity, is_open) {
             self.telling.entries[at].stage = Stage::Done;
             told.push(self.telling.entries[at].number);
-        }
-        if told.is_empty() {
-            return; // somebody else ended it
         }
         // Those who are told at once come first: of its other components nobody heard yet.
         if told.contains(&WHOLE) || self.tell_end(entity, &told) {

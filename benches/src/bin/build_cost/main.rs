@@ -10,7 +10,6 @@ use ecs_benches::program;
 use generate::{Form, PROGRAMS};
 use measure::Builder;
 use std::error::Error;
-use std::fs;
 use std::path::PathBuf;
 
 /// Generates programs that differ in nothing but their library, builds them, and tells what a query
@@ -51,8 +50,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let table = table::table(&results, library, &facts);
     println!("{table}");
     if let Some(out) = program::out(arguments.out, arguments.libs.is_empty()) {
-        fs::write(out.join("build.md"), &table)?;
-        eprintln!("wrote build.md to {}", out.display());
+        program::write(&out, "build.md", &table)?;
     }
     Ok(())
 }

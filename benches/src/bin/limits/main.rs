@@ -8,7 +8,6 @@ use ecs_benches::machine;
 use ecs_benches::measure::{self, Effort};
 use ecs_benches::program;
 use std::error::Error;
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -57,9 +56,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let table = table::table(&results, &ladders, &head);
     println!("{table}");
     if let Some(out) = program::out(arguments.out, arguments.only.is_empty()) {
-        fs::create_dir_all(&out)?;
-        fs::write(out.join("limits.md"), &table)?;
-        eprintln!("wrote limits.md to {}", out.display());
+        program::write(&out, "limits.md", &table)?;
     }
     Ok(program::exit_code(&results))
 }

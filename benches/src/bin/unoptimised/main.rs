@@ -11,7 +11,6 @@ use ecs_benches::measure::{self, Effort};
 use ecs_benches::program;
 use libraries::WORKLOADS;
 use std::error::Error;
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -58,9 +57,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let table = table::table(&results, &libraries, &head);
     println!("{table}");
     if let Some(out) = program::out(arguments.out, arguments.only.is_empty()) {
-        fs::create_dir_all(&out)?;
-        fs::write(out.join("unoptimised.md"), &table)?;
-        eprintln!("wrote unoptimised.md to {}", out.display());
+        program::write(&out, "unoptimised.md", &table)?;
     }
     Ok(program::exit_code(&results))
 }
