@@ -114,16 +114,18 @@ pub mod guide;
 
 pub use bundle::Bundle;
 pub use component::id::ComponentId;
-pub use component::{Component, Ref, RefMut, Slice, SliceMut};
+pub use component::{Component, Ref, RefMut, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, Query, Views};
 pub use entities::SpawnAtError;
 pub use entity::{Entity, ParseEntityError};
 pub use group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList};
 pub use pool::list::ComponentList;
+pub use pool::track::Marked;
 pub use pool::{ErasedPool, Pool as EntityMap};
+pub use query::guard::Mut;
 pub use query::join::{DisjointError, Items};
 pub use query::plan::{Plan, PlanKind};
-pub use query::presence::{Filter, Has, With, WithAny, Without};
+pub use query::presence::{Among, Filter, Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::split::ViewSet;
 pub use query::view::{SingleError, View};
@@ -133,6 +135,7 @@ pub use storage::memory::MemoryUsage;
 pub use storage::sparse_set::SparseSet;
 pub use storage::values::Storage;
 pub use world::World;
+pub use world::changes::Changes;
 pub use world::edit::TakeList;
 pub use world::error::{
     DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,
@@ -156,7 +159,7 @@ pub mod __private {
         ByDefault, Required, RequiredWithin, Seen, Unseen, by_default, check_requirements,
     };
     pub use crate::component::slot::ComponentSlot;
-    pub use crate::component::{Component, Hooks, Requirer};
+    pub use crate::component::{Component, Hooks, Requirer, Tracked};
     pub use crate::entity::Entity;
     pub use crate::internal::Internal;
     pub use crate::query::fetch::{EntityFetch, Fetch, Read, Write};

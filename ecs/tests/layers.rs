@@ -24,17 +24,17 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     ("component/", "fields set id slot mod access requires"),
     ("", "entities"),
-    ("pool/", "mod watch pools list"),
+    ("pool/", "mod track watch pools list"),
     ("group/", "mod declare state groups"),
     ("", "bundle"),
     (
         "query/",
         "mod plan presence projection bits inputs block chunks pages members slices matcher fetch \
-         request field join view split",
+         request guard field join view split",
     ),
     (
         "world/",
-        "error mod name observe frames tell handle pool spawn edit batch group query inspect",
+        "error mod name observe frames tell handle pool spawn edit batch group query changes inspect",
     ),
     (
         "guide/",

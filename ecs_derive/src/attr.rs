@@ -21,6 +21,8 @@ pub struct ComponentAttr {
     pub on_insert: Option<ExprPath>,
     pub on_update: Option<ExprPath>,
     pub on_remove: Option<ExprPath>,
+    /// Whether its changes can be read.
+    pub track: bool,
     /// The components that come with it.
     pub requires: Vec<Requirement>,
     /// Whether it is stored in columns; then the names of what is emitted beside it.
@@ -107,6 +109,15 @@ const COMPONENT: Table<ComponentAttr> = Table {
             usage: "on_remove = path",
             read: |attr, input| {
                 attr.on_remove = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "track",
+            takes: "no value",
+            usage: "track",
+            read: |attr, _| {
+                attr.track = true;
                 Ok(())
             },
         },

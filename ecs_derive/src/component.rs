@@ -189,15 +189,18 @@ fn impls(
         }
     });
 
-    let hooks = attr.hooks();
-    let hooks = hooks.iter().filter_map(|(key, path)| {
-        let key = Ident::new(key, Span::call_site());
-        path.as_ref().map(|path| quote!(.#key(#path)))
+    let hooks = hooks(attr, private);
+    let tracked = attr.track.then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #params #private::Tracked for #ty #component {}
+        }
     });
-    let hooks: TokenStream = hooks.collect();
-    let hooks = (!hooks.is_empty())
-        .then(|| quote!(const HOOKS: #private::Hooks = #private::Hooks::NONE #hooks;));
-
+    let is_tracked = attr.track.then(|| {
+        quote!(
+            const TRACKED: ::core::primitive::bool = true;
+        )
+    });
     let columns = columns.map(Columns::impls);
     quote! {
         const __ID: #private::ComponentId = #private::ComponentId::of(
@@ -218,9 +221,11 @@ fn impls(
             #slot
             #veto
             #hooks
+            #is_tracked
             #methods
         }
         #check
+        #tracked
         #[automatically_derived]
         impl #params #private::Term for #ty #component {
             type Fetch = #private::Read<Self>;
@@ -228,6 +233,20 @@ fn impls(
         }
         #columns
     }
+}
+
+/// The constant that names the hooks, if there are any.
+fn hooks(attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
+    let hooks = attr.hooks();
+    let hooks = hooks.iter().filter_map(|(key, path)| {
+        let key = Ident::new(key, Span::call_site());
+        path.as_ref().map(|path| quote!(.#key(#path)))
+    });
+    let hooks: TokenStream = hooks.collect();
+    if hooks.is_empty() {
+        return hooks;
+    }
+    quote!(const HOOKS: #private::Hooks = #private::Hooks::NONE #hooks;)
 }
 
 /// The types of fields of which only `rustc` knows whether threads can share them.

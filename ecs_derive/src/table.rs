@@ -105,7 +105,7 @@ impl<A: Default> Table<A> {
             let message = format!("`{name}` takes {takes}, as in `#[{}({usage})]`", self.attribute);
             syn::Error::new(at, message)
         };
-        if is_end(input) {
+        if is_end(input) && key.usage != key.name {
             return Err(misused(name.span()));
         }
         (key.read)(read, input).map_err(|error| misused(error.span()))?;

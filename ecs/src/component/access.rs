@@ -44,6 +44,8 @@ pub struct TermAccess {
     column: u64,
     name: &'static str,
     mode: Mode,
+    /// Whether a loop marks its matches as changed.
+    marks: bool,
 }
 
 impl TermAccess {
@@ -62,6 +64,8 @@ pub enum Mode {
     Read,
     /// Reads and writes values.
     Write,
+    /// The same, by a guard that marks a value when it is written.
+    Guard,
     /// Asks for presence only.
     With,
     /// Asks for absence only.
@@ -70,28 +74,37 @@ pub enum Mode {
 
 impl Mode {
     const fn touches(self) -> bool {
-        matches!(self, Self::Read | Self::Write)
+        matches!(self, Self::Read | Self::Write | Self::Guard)
     }
 
     const fn is_write(self) -> bool {
-        matches!(self, Self::Write)
+        matches!(self, Self::Write | Self::Guard)
     }
 
     /// Whether values touched both ways would alias.
     const fn aliases(self, other: Self) -> bool {
-        self.touches()
-            && other.touches()
-            && matches!((self, other), (Self::Write, _) | (_, Self::Write))
+        self.touches() && other.touches() && (self.is_write() || other.is_write())
     }
 
     const fn verb(self) -> &'static str {
         match self {
             Self::Read => "reads",
-            Self::Write => "writes",
+            Self::Write | Self::Guard => "writes",
             Self::With => "requires",
             Self::Without => "excludes",
         }
     }
+}
+
+/// A sort of parts of an access.
+#[derive(Clone, Copy)]
+enum Sort {
+    /// What reads whole entities.
+    Everything,
+    /// Terms that mark what they match.
+    Marking,
+    /// Terms that write by guards.
+    Guarded,
 }
 
 impl TermAccess {
@@ -107,6 +120,11 @@ impl TermAccess {
     /// Whether it asks for absence.
     pub(crate) const fn is_exclusion(&self) -> bool {
         matches!(self.mode, Mode::Without)
+    }
+
+    /// Whether a loop marks its matches as changed.
+    pub(crate) const fn marks(&self) -> bool {
+        self.marks
     }
 }
 
@@ -135,7 +153,8 @@ impl Access {
         name: &'static str,
     ) -> Self {
         let index = || index_of::<T>().get();
-        Self::Term(TermAccess { id: T::ID, index, bit: T::BIT, column, name, mode })
+        let marks = T::TRACKED && matches!(mode, Mode::Write);
+        Self::Term(TermAccess { id: T::ID, index, bit: T::BIT, column, name, mode, marks })
     }
 
     /// Whether it names components that a match has, lacks or may have.
@@ -143,16 +162,21 @@ impl Access {
         !matches!(self, Self::Nothing | Self::Any(_))
     }
 
-    /// Whether it reads whole entities.
-    const fn reads_everything(&self) -> bool {
+    /// Whether any part of it is such.
+    const fn has(&self, sort: Sort) -> bool {
         match self {
-            Self::Everything => true,
-            Self::Nothing | Self::Term(_) | Self::Any(_) => false,
-            Self::Optional(part) => part.reads_everything(),
+            Self::Everything => matches!(sort, Sort::Everything),
+            Self::Term(term) => match sort {
+                Sort::Everything => false,
+                Sort::Marking => term.marks,
+                Sort::Guarded => matches!(term.mode, Mode::Guard),
+            },
+            Self::Nothing | Self::Any(_) => false,
+            Self::Optional(part) => part.has(sort),
             Self::All(parts) => {
                 let mut at = 0;
                 while at < parts.len() {
-                    if parts[at].reads_everything() {
+                    if parts[at].has(sort) {
                         return true;
                     }
                     at += 1;
@@ -160,6 +184,16 @@ impl Access {
                 false
             }
         }
+    }
+
+    /// Whether a loop marks its matches as changed.
+    pub(crate) const fn marks(&self) -> bool {
+        self.has(Sort::Marking)
+    }
+
+    /// Whether values are written by guards.
+    pub(crate) const fn has_guards(&self) -> bool {
+        self.has(Sort::Guarded)
     }
 
     /// How many components a match must have, and their bits; or must not have.
@@ -334,6 +368,26 @@ impl Access {
         }
     }
 
+    /// Calls `f` with the number of each component that a loop marks as changed, and with what asks for it: the
+    /// query itself, 0, or the part with this number, of all that are optional, counted as they are asked.
+    pub(crate) fn for_each_mark(
+        &self,
+        part: usize,
+        parts: &mut usize,
+        f: &mut dyn FnMut(u32, usize),
+    ) {
+        match self {
+            Self::Nothing | Self::Everything | Self::Any(_) => {}
+            Self::Term(term) if term.marks => f(term.number(), part),
+            Self::Term(_) => {}
+            Self::Optional(inner) => {
+                *parts += 1;
+                inner.for_each_mark(*parts, parts, f);
+            }
+            Self::All(all) => all.iter().for_each(|inner| inner.for_each_mark(part, parts, f)),
+        }
+    }
+
     /// Calls `f` with every term that decides whether an entity matches.
     pub(crate) fn for_each_test(&self, f: &mut dyn FnMut(&TermAccess)) {
         self.for_each_term(false, &mut |term, optional| {
@@ -390,7 +444,7 @@ const ANOTHER_TERM: [&str; 3] = ["another of its terms", "", ""];
 /// When two terms alias. In a constant, that is a compile error.
 #[track_caller]
 pub(crate) const fn refuse_alias(access: &Access) {
-    if access.reads_everything() {
+    if access.has(Sort::Everything) {
         push_query(Text::new().push("query `"), access)
             .push("` reads whole entities, while none may be written: use `World::view` for `EntityRef`")
             .panic()
@@ -597,6 +651,7 @@ const fn push_query(text: Text, access: &Access) -> Text {
         Access::Term(term) => match term.mode {
             Mode::Read => text.push("&").push(term.name),
             Mode::Write => text.push("&mut ").push(term.name),
+            Mode::Guard => text.push("Mut<").push(term.name).push(">"),
             Mode::With => text.push("With<").push(term.name).push(">"),
             Mode::Without => text.push("Without<").push(term.name).push(">"),
         },

@@ -31,6 +31,8 @@ use crate::world::World;
 ///   `fn(&mut World, Entity)` that is called when the component came, was replaced, or is about to go. A hook
 ///   is the first to be told of what came, and the last of what goes: see the
 ///   [guide](crate::guide::lifecycle);
+/// * `#[component(track)]` keeps which entities' values came, changed and went, for
+///   [`World::changes`](crate::World::changes), while somebody reads that;
 /// * `#[component(requires(Velocity, Health = Health(3)))]` names components that come with this one, see
 ///   below;
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, see below;
@@ -205,6 +207,10 @@ pub trait Component: Sized + Send + Sync + 'static {
     #[doc(hidden)]
     const HOOKS: Hooks = Hooks::NONE;
 
+    /// Whether it is [`Tracked`].
+    #[doc(hidden)]
+    const TRACKED: bool = false;
+
     /// Names what it requires, for the [check](requires) that it is not among that itself.
     #[doc(hidden)]
     type Requires;
@@ -236,6 +242,29 @@ pub trait Component: Sized + Send + Sync + 'static {
 }
 
 /// Who is told when a component comes, changes or goes.
+/// A component whose changes can be read, by [`World::changes`](crate::World::changes): implemented by
+/// `#[derive(Component)]` with `#[component(track)]`.
+///
+/// ```
+/// # use ecs::{Component, Tracked, World};
+/// #[derive(Component)]
+/// #[component(track)]
+/// struct Health(u32);
+///
+/// fn begin_and_count<T: Tracked>(world: &mut World) -> usize {
+///     let mut seen = world.changes::<T>();
+///     world.advance(&mut seen);
+///     seen.changed().len()
+/// }
+/// assert_eq!(begin_and_count::<Health>(&mut World::new()), 0);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "the changes of `{Self}` are not tracked",
+    label = "not tracked",
+    note = "add `#[component(track)]` to `{Self}`, which derives `Component`"
+)]
+pub trait Tracked: Component {}
+
 pub(crate) type Hook = fn(&mut World, Entity);
 
 /// The hooks of a component.

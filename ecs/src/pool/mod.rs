@@ -2,6 +2,7 @@
 
 pub(crate) mod list;
 pub(crate) mod pools;
+pub(crate) mod track;
 pub(crate) mod watch;
 
 use crate::component::id::ComponentId;

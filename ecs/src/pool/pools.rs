@@ -8,6 +8,7 @@ use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{Component, Hooks, index_of, known_index_of};
 use crate::entity::Entity;
+use crate::pool::track::{News, Reader};
 use crate::pool::watch::{Note, Watch};
 use crate::pool::{Pool, WorldPool};
 use crate::storage::bulk::is_swept;
@@ -233,6 +234,65 @@ impl Pools {
         self.keys_at(number).find(entity).is_some()
     }
 
+    /// Begins to keep what happens to the component with this number, of which there is a pool, for a reader.
+    pub(crate) fn add_reader(&mut self, number: u32, reader: &Reader, from_now: bool) {
+        let Self { entries, watch, .. } = self;
+        let keys = entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys());
+        watch.tracks.entry(number).add_reader(reader, keys, from_now);
+        watch.set_tracked();
+    }
+
+    /// Exchanges `news` for what this reader was not given yet. Whether it reads here.
+    pub(crate) fn advance(&mut self, number: u32, reader: &Reader, news: &mut News) -> bool {
+        let Self { entries, watch, .. } = self;
+        let keys = entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys());
+        watch.tracks.get_mut(number).is_some_and(|track| track.advance(reader, news, keys))
+    }
+
+    /// Marks an entity's component as changed, if it has it, for those who read changes.
+    pub(crate) fn mark(&self, number: u32, entity: Entity) {
+        if let Some(track) = self.watch.tracks.get(number)
+            && self.has(number, entity)
+        {
+            track.mark_one(entity.index());
+        }
+    }
+
+    /// Marks all components with this number as changed, for those who read changes.
+    pub(crate) fn mark_all(&self, number: u32) {
+        if let Some(track) = self.watch.tracks.get(number) {
+            let keys = self.keys_at(number);
+            (0..keys.page_count()).for_each(|page| track.mark(page, keys.page(page).words()));
+        }
+    }
+
+    /// Notes that entities that were just made have these components, or some that share a place with them.
+    pub(crate) fn track_new(&mut self, made: &[Entity], components: &ComponentSet) {
+        let Self { entries, watch, .. } = self;
+        for (number, track) in watch.tracks.iter_mut() {
+            let pool = entries.get(number).filter(|_| components.contains(number));
+            for &entity in made {
+                if pool.is_some_and(|pool| pool.contains(entity)) {
+                    track.note(entity, true);
+                }
+            }
+        }
+    }
+
+    /// Keeps, for those who read changes, that these entities are about to lose these components, if they
+    /// have them.
+    pub(crate) fn track_ends(&mut self, entities: &[Entity], components: &ComponentSet) {
+        let Self { entries, watch, .. } = self;
+        for (number, track) in watch.tracks.iter_mut() {
+            let pool = entries.get(number).filter(|_| components.contains(number));
+            for &entity in entities {
+                if pool.is_some_and(|pool| pool.contains(entity)) {
+                    track.note_removal(entity);
+                }
+            }
+        }
+    }
+
     /// Notes that these entities are about to be given these components.
     pub(crate) fn note_all(&mut self, entities: &[Entity], numbers: &[u32]) {
         if numbers.is_empty() {
@@ -241,6 +301,7 @@ impl Pools {
         for &entity in entities {
             for &number in numbers {
                 let is_new = !self.has(number, entity);
+                self.watch.track(Note { entity, number, is_new });
                 if self.watch.tells_insertion(number) {
                     self.watch.note(Note { entity, number, is_new });
                 }
@@ -364,6 +425,9 @@ impl Pools {
         components: &ComponentSet,
         swept: &ComponentSet,
     ) {
+        if self.watch.tracks_any(components) {
+            self.track_ends(entities, components);
+        }
         self.visit(components, |number, pool: &mut dyn WorldPool| {
             pool.take_out(entities, all, swept.contains(number));
         });
@@ -404,6 +468,10 @@ impl Pools {
 
     /// Removes all components of all entities, with the same care.
     pub(crate) fn clear(&mut self) {
+        for (number, track) in self.watch.tracks.iter_mut() {
+            let members = self.entries.get(number).map_or(&[][..], |pool| pool.keys());
+            members.iter().for_each(|&entity| track.note_removal(entity));
+        }
         Clearing(self.entries.iter_mut()).run();
     }
 

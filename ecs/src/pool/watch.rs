@@ -1,7 +1,8 @@
-//! Whose edits concern others than the pools: groups, vetoes, hooks and observers.
+//! Whose edits concern others than the pools: groups, vetoes, hooks, observers, and who reads changes.
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
+use crate::pool::track::Tracks;
 use alloc::vec::Vec;
 
 /// Which components somebody watches, and what those are to be told of the edit at hand.
@@ -23,6 +24,9 @@ pub(crate) struct Watch {
     told_out: ComponentSet,
     hooked_in: ComponentSet,
     hooked_out: ComponentSet,
+    /// Those whose changes somebody reads.
+    tracked: ComponentSet,
+    pub(crate) tracks: Tracks,
     is_telling: bool,
     /// Whether any insertion is to be looked at.
     is_any: bool,
@@ -52,6 +56,8 @@ impl Watch {
             told_out: NONE,
             hooked_in: NONE,
             hooked_out: NONE,
+            tracked: NONE,
+            tracks: Tracks::new(),
             is_telling: false,
             is_any: false,
             notes: Vec::new(),
@@ -59,9 +65,9 @@ impl Watch {
     }
 
     fn refresh(&mut self) {
-        let insertions = self.grouped.union(self.told_in);
-        let removals = self.grouped.union(self.told_out);
-        let ends = self.vetoes.union(self.told_out);
+        let insertions = self.grouped.union(self.told_in).union(self.tracked);
+        let removals = self.grouped.union(self.told_out).union(self.tracked);
+        let ends = self.vetoes.union(self.told_out).union(self.tracked);
         self.is_any = self.is_telling || !insertions.is_empty();
         (self.insertions, self.removals, self.ends) = if self.is_telling {
             (ComponentSet::ALL, ComponentSet::ALL, ComponentSet::ALL)
@@ -97,6 +103,31 @@ impl Watch {
         self.told_in = self.hooked_in.union(insertions);
         self.told_out = self.hooked_out.union(removals);
         self.refresh();
+    }
+
+    /// Finds out the changes of which components are read.
+    pub(crate) fn set_tracked(&mut self) {
+        self.tracked = self.tracks.retain_read().collect();
+        self.refresh();
+    }
+
+    /// Whether any component's changes are read.
+    #[inline]
+    pub(crate) fn is_tracking(&self) -> bool {
+        !self.tracked.is_empty()
+    }
+
+    /// Whether several views at once may mark from now on.
+    pub(crate) fn set_marking_shared(&mut self, is_shared: bool) {
+        if self.is_tracking() {
+            self.tracks.iter_mut().for_each(|(_, track)| track.set_shared(is_shared));
+        }
+    }
+
+    /// Whether the changes of one of these components are read.
+    #[inline]
+    pub(crate) fn tracks_any(&self, components: &ComponentSet) -> bool {
+        self.tracked.intersects(components)
     }
 
     /// Whether somebody is told of an edit now.
@@ -170,6 +201,20 @@ impl Watch {
         self.notes.clear();
     }
 
+    /// Marks what was inserted, for those who read changes.
+    pub(crate) fn track(&mut self, note: Note) {
+        if let Some(track) = self.tracks.get_mut(note.number) {
+            track.note(note.entity, note.is_new);
+        }
+    }
+
+    /// Keeps that an entity is about to lose a component, for those who read changes.
+    pub(crate) fn track_removal(&mut self, entity: Entity, number: u32) {
+        if let Some(track) = self.tracks.get_mut(number) {
+            track.note_removal(entity);
+        }
+    }
+
     /// Notes what observers are to be told of.
     pub(crate) fn note(&mut self, note: Note) {
         self.notes.push(note);
@@ -180,6 +225,7 @@ impl Watch {
     #[cold]
     #[inline(never)] // with what is in registers, so that edits need not be in memory
     pub(crate) fn note_next(&mut self, note: Note, noted: bool) -> bool {
+        self.track(note);
         if !self.tells_insertion(note.number) {
             return noted;
         }
@@ -209,7 +255,7 @@ impl Watch {
 
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
-        self.notes.capacity() * size_of::<Note>()
+        self.notes.capacity() * size_of::<Note>() + self.tracks.memory()
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {

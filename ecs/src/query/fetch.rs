@@ -237,20 +237,24 @@ unsafe impl Fetch for EntityFetch {
 #[diagnostic::do_not_recommend]
 unsafe impl ReadOnlyFetch for EntityFetch {}
 
-/// Yields all there is, to look at the entity with.
+/// Yields all there is: to look at the entity with; or, if it `READS` nothing, for what is not in the pools.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Everything(());
+pub struct Stored<const READS: bool>(());
+
+/// Yields all there is, to look at the entity with.
+#[doc(hidden)]
+pub type Everything = Stored<true>;
 
 // SAFETY: reads what is read of it, as `ACCESS` says, and asks for no pool.
-unsafe impl Fetch for Everything {
+unsafe impl<const READS: bool> Fetch for Stored<READS> {
     type Item<'w> = Stores<'w>;
     /// For as long as the window is used, as its maker promised.
     type Window = Stores<'static>;
     type Cursor = Stores<'static>;
     type Slices<'w> = Stores<'w>;
     type Chunk<'w> = Stores<'w>;
-    const ACCESS: Access = Access::Everything;
+    const ACCESS: Access = if READS { Access::Everything } else { Access::Nothing };
 
     unsafe fn window(stores: Stores<'_>) -> Self::Window {
         let Stores { pools, entities, groups } = stores;
@@ -293,7 +297,7 @@ unsafe impl Fetch for Everything {
 }
 // SAFETY: reads only; an exclusive borrow of the pools serves no query with it.
 #[diagnostic::do_not_recommend]
-unsafe impl ReadOnlyFetch for Everything {}
+unsafe impl<const READS: bool> ReadOnlyFetch for Stored<READS> {}
 
 /// Yields shared references to `T`: components or a column of them.
 #[doc(hidden)]
@@ -301,6 +305,9 @@ pub struct Read<T>(PhantomData<fn() -> T>);
 /// Yields exclusive references to `T`: components or a column of them.
 #[doc(hidden)]
 pub struct Write<T>(PhantomData<fn() -> T>);
+/// The same, for a guard that marks what it changes.
+#[doc(hidden)]
+pub struct Guarded<T>(PhantomData<fn() -> T>);
 
 macro_rules! fetch_of_one_component {
     ($fetch:ident, $mode:expr, $item:ident, $get:ident, $shown:ident, $slice:ident, $get_slice:ident,
@@ -314,7 +321,7 @@ macro_rules! fetch_of_one_component {
             type Chunk<'w> = <T::Projection as Projection>::$slice<'w>;
             const ACCESS: Access =
                 Access::of_column::<Of<T>>($mode, T::Projection::COLUMN, T::NAME);
-            const FILLS_LANES: bool = !matches!($mode, Mode::Write) || Raw::<T>::FILLS_LANES;
+            const FILLS_LANES: bool = matches!($mode, Mode::Read) || Raw::<T>::FILLS_LANES;
 
             #[inline]
             unsafe fn window(stores: Stores<'_>) -> Self::Window {
@@ -388,6 +395,12 @@ fetch_of_one_component! {
 }
 fetch_of_one_component! {
     Write, Mode::Write, RefMut, write, shown_mut, SliceMut, write_slice, shown_mut_slice,
+    of_mut_slice,
+    // SAFETY: V1 is the caller's promise: these values are this window's alone.
+    |pool| unsafe { pool.raw_values().window_mut() }
+}
+fetch_of_one_component! {
+    Guarded, Mode::Guard, RefMut, write, shown_mut, SliceMut, write_slice, shown_mut_slice,
     of_mut_slice,
     // SAFETY: V1 is the caller's promise: these values are this window's alone.
     |pool| unsafe { pool.raw_values().window_mut() }

@@ -4,6 +4,7 @@ use crate::component::access::Access;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::pool::pools::{NO_KEYS, Pools};
+use crate::pool::track::Marked;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{EMPTY_PAGE, Page, Place, offset_of, page_of};
 use crate::storage::values::prefetch_at;
@@ -86,6 +87,8 @@ pub struct Inputs<'w> {
     pub(super) others: Vec<Input<'w>>,
     /// For each thing that is optional, what it is a part of.
     pub(super) parts: Vec<u32>,
+    /// Matches are marked in all of these.
+    pub(super) marked: Vec<&'w Marked>,
     /// The smallest pool that every match is a member of; one without members, if there is none.
     ///
     /// * J1: every required pool has at least as many members.
@@ -105,6 +108,7 @@ impl<'w> Inputs<'w> {
             required: Vec::new(),
             others: Vec::new(),
             parts: Vec::new(),
+            marked: Vec::new(),
             driver: &NO_KEYS,
             lanes: 0,
             part: 0,
@@ -119,6 +123,7 @@ impl<'w> Inputs<'w> {
         self.required.clear();
         self.others.clear();
         self.parts.clear();
+        self.marked.clear();
         self.driver = &NO_KEYS;
         (self.lanes, self.part, self.sets, self.tests) = (0, 0, 0, 0);
     }
@@ -195,6 +200,12 @@ impl<'w> Inputs<'w> {
         }
     }
 
+    /// Asks for those only who are marked.
+    pub(super) fn among(&mut self, marked: &'w Marked) {
+        self.marked.push(marked);
+        self.tests += 1;
+    }
+
     /// Asks for something optional.
     #[inline(always)]
     pub(super) fn optional(&mut self, ask: impl FnOnce(&mut Self)) {
@@ -233,7 +244,7 @@ impl<'w> Inputs<'w> {
     /// Whether matches are the members of all required pools, and nothing else is asked.
     #[inline(always)]
     pub(super) fn is_all_required(&self) -> bool {
-        self.others.is_empty() && self.parts.is_empty()
+        self.others.is_empty() && self.parts.is_empty() && self.marked.is_empty()
     }
 
     /// All pools.
@@ -279,7 +290,7 @@ impl<'w> Inputs<'w> {
 
     /// Whether having and lacking components is all that a match needs.
     pub(super) fn all_is_named(&self) -> bool {
-        !self.others(0).any(|input| matches!(input.role, Role::Any(_)))
+        self.marked.is_empty() && !self.others(0).any(|input| matches!(input.role, Role::Any(_)))
     }
 
     /// Whether all required pools have the same members at these positions.
@@ -321,7 +332,8 @@ impl<'w> Inputs<'w> {
 
     /// Whether the entity with this index, a member of all required pools, passes the tests.
     pub(super) fn passes(&self, index: u32) -> bool {
-        self.passing(0, [1], |input| [u64::from(input.has(index))]) != [0]
+        self.marked.iter().all(|marked| marked.has(index))
+            && self.passing(0, [1], |input| [u64::from(input.has(index))]) != [0]
     }
 
     /// Whether the index is in a word where matches are neighbours in runs that are so long on average,

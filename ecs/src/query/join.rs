@@ -12,14 +12,13 @@ use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::inputs::is_cached;
 use crate::query::matcher::{Matcher, Stores};
 use crate::query::plan::{Plan, PlanKind};
-use crate::query::presence::{Filter, passes};
+use crate::query::presence::{Filter, mark, passes};
 use crate::query::request::{Item, OnePool, Query};
 use crate::storage::keys::Keys;
 use crate::storage::values::{CellOrder, InRun, Scattered};
 use crate::tuples::for_each_tuple;
 use alloc::boxed::Box;
 use core::fmt;
-use core::marker::PhantomData;
 use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
@@ -34,15 +33,11 @@ pub struct Join<'w, F: Fetch, T: Filter> {
     stores: Stores<'w>,
     /// The way to go, where it is not for the join to choose.
     plan: Option<PlanKind>,
-    tests: PhantomData<fn() -> T>,
+    /// The marked entities that matches are among.
+    marked: T::Marks<'w>,
 }
 
-impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
-    /// What the join touches and tests.
-    const ACCESS: Access = Access::All(&[F::ACCESS, T::ACCESS]);
-    /// Whether the matches are all members of one pool, which is read.
-    const IS_SLICE: bool = Self::ACCESS.required() == 1 && Self::ACCESS.is_all_values();
-
+impl<'w, F: Fetch> Join<'w, F, ()> {
     /// Joins the pools that `F` names, to read them.
     #[inline]
     pub(crate) fn shared(stores: Stores<'w>) -> Self
@@ -67,6 +62,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         if const { access::needs_check(&F::ACCESS) } {
             access::check(&F::ACCESS, core::any::type_name::<Q>());
         }
+        if const { Self::MARKS } {
+            pools.watch.set_marking_shared(false);
+        }
         // SAFETY: the borrow of `pools` is exclusive, and each component that a term writes is
         // that term's alone: types of different ids differ, and others were just compared.
         unsafe { Self::new(Stores { pools, entities, groups }) }
@@ -78,13 +76,24 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     unsafe fn new(stores: Stores<'w>) -> Self {
         // SAFETY: the caller's promise is the same.
         let window = unsafe { F::window(stores) };
-        Self { window, stores, plan: None, tests: PhantomData }
+        Self { window, stores, plan: None, marked: () }
     }
+}
+
+impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
+    /// What the join touches and tests.
+    const ACCESS: Access = Access::All(&[F::ACCESS, T::ACCESS]);
+    /// Whether the matches are all members of one pool, which is read.
+    const IS_SLICE: bool =
+        Self::ACCESS.required() == 1 && Self::ACCESS.is_all_values() && !T::HAS_MARKS;
+    /// Whether what is fetched is marked as changed.
+    const MARKS: bool = F::ACCESS.marks();
 
     /// The same join for as long as `self` is not used.
     #[inline]
     pub(crate) fn reborrow(&mut self) -> Join<'_, F, T> {
-        Join { window: self.window, stores: self.stores, plan: self.plan, tests: PhantomData }
+        let Self { window, stores, plan, marked } = *self;
+        Join { window, stores, plan, marked: T::shorten(marked) }
     }
 
     /// The same join once more.
@@ -101,10 +110,11 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Self { plan, ..self }
     }
 
-    /// The same join, with other tests.
+    /// The same join, with more tests.
     #[inline]
-    pub(crate) fn filter<U: Filter>(self) -> Join<'w, F, U> {
-        Join { window: self.window, stores: self.stores, plan: self.plan, tests: PhantomData }
+    pub(crate) fn filter<U: Filter>(self, marked: U::Marks<'w>) -> Join<'w, F, (T, U)> {
+        let Self { window, stores, plan, marked: before } = self;
+        Join { window, stores, plan, marked: (before, marked) }
     }
 
     /// Whether `entity`, which is alive if no component is required, passes the tests.
@@ -114,6 +124,25 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         // Members of pools are alive.
         (const { Self::ACCESS.required() > 0 } || entities.is_alive(entity))
             && (T::IS_EMPTY || passes(&T::ACCESS, pools, entity))
+            && (!T::HAS_MARKS || self.is_marked(entity))
+    }
+
+    /// Whether an entity is marked as is asked.
+    fn is_marked(&self, entity: Entity) -> bool {
+        let mut is_it = true;
+        T::tell_marks(&self.marked, &mut |marked| is_it &= marked.has(entity.index()));
+        is_it
+    }
+
+    /// Marks all matches, or one, as changed, for those who read changes.
+    #[inline(always)]
+    fn mark(&self, one: Option<Entity>) {
+        if const { Self::MARKS } && self.stores.pools.watch.is_tracking() {
+            match one {
+                Some(entity) => mark(&F::ACCESS, self.stores.pools, entity),
+                None => self.ask().mark(self.stores, &Self::ACCESS),
+            }
+        }
     }
 
     /// Whether `entity` matches.
@@ -129,6 +158,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             return None;
         }
         let found = F::find::<true>(&self.window, self.stores.pools, &entity)?;
+        self.mark(Some(entity));
         // SAFETY: it is a match, and fetched once, as `self` ends (J4).
         Some(unsafe { F::item(&found, InRun(0)) })
     }
@@ -157,6 +187,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         F::ask(&self.window, self.stores.pools, &mut matcher.search.inputs);
         if const { !T::IS_EMPTY } {
             matcher.search.inputs.test(&T::ACCESS, self.stores.pools);
+        }
+        if const { T::HAS_MARKS } {
+            T::tell_marks(&self.marked, &mut |marked| matcher.search.inputs.among(marked));
         }
         matcher
     }
@@ -194,7 +227,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
         let Stores { pools, groups, .. } = self.stores;
         if !groups.is_empty() {
-            if const { !Self::ACCESS.is_all_values() } {
+            if const { !Self::ACCESS.is_all_values() || T::HAS_MARKS } {
                 return None;
             }
             let mut numbers = 0;
@@ -257,7 +290,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
                     *cursor = F::find::<true>(&self.window, self.stores.pools, entity);
                 }
             }
-            for cursor in found.iter().flatten() {
+            for (cursor, entity) in found.iter().zip(&list[..len]) {
+                let Some(cursor) = cursor else { continue };
+                self.mark(Some(*entity));
                 // SAFETY: it is a match; an item ends before one is fetched again (J4).
                 f(unsafe { F::item(cursor, InRun(0)) });
             }
@@ -283,7 +318,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// The matches as slices, where they are the first of all pools that are read.
     #[inline]
     pub(crate) fn slices(self) -> Option<F::Chunk<'w>> {
+        const { refuse_guards::<F>() };
         let members = self.ask().front(self.stores, self.plan)?;
+        self.mark(None);
         let lanes = &mut Lanes::front(members);
         // SAFETY: so many members are in front of all pools that are read; all match, and are
         // fetched once, as `self` ends (J4).
@@ -298,7 +335,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
                 Self::ACCESS.required() > 0,
                 "a query that requires no component has no slices"
             );
+            refuse_guards::<F>();
         }
+        self.mark(None);
         let mut matcher = self.ask();
         matcher.begin_chunks(self.stores, self.plan);
         loop {
@@ -317,6 +356,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// Folds all items.
     #[inline(always)]
     pub(crate) fn fold<B>(self, init: B, mut f: impl FnMut(B, F::Item<'w>) -> B) -> B {
+        self.mark(None);
         match self.run() {
             // SAFETY: so long is the run, of matches; each is taken once, as `self` ends (J4).
             Some((cursor, len)) => unsafe { F::each(&cursor, len, init, &mut f) },
@@ -327,12 +367,22 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// All matches.
     #[inline(always)]
     pub(crate) fn into_iter<Q: Query<Fetch = F>>(self) -> Items<'w, Q, T> {
+        self.mark(None);
         let found = self.run();
         let matcher = if found.is_none() { Some(self.begin()) } else { None };
         let nothing = || (F::cursor(&self.window, &mut Lanes::front(&[])), 0);
         let (cursor, len) = found.unwrap_or_else(nothing);
         Items { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join: self }
     }
+}
+
+/// Refuses slices of what is written by guards.
+const fn refuse_guards<F: Fetch>() {
+    assert!(
+        !F::ACCESS.has_guards(),
+        "`Mut` marks what it writes, one value after the other: slices are written by `&mut T`, which \
+         marks all of them"
+    );
 }
 
 /// Folds the items of all blocks that are to be found.
@@ -710,6 +760,9 @@ macro_rules! join_set_for_tuple {
             ) -> Self::Joins<'w> {
                 if const { access::split_needs_check(Self::ACCESSES) } {
                     access::check_split(names, Self::ACCESSES);
+                }
+                if const { $(Join::<'_, $name, ()>::MARKS)||+ } {
+                    pools.watch.set_marking_shared(true);
                 }
                 let stores = Stores { pools, entities, groups };
                 // SAFETY: the borrow of `pools` is exclusive, and what one join writes no other

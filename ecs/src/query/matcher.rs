@@ -298,6 +298,36 @@ impl<'w> Matcher<'w> {
         })
     }
 
+    /// Marks all matches as changed in the components whose values the query writes. It has not begun.
+    #[inline(never)]
+    pub(super) fn mark(&mut self, stores: Stores<'w>, access: &Access) {
+        let (mut tracks, mut parts) = (Vec::new(), 0);
+        access.for_each_mark(0, &mut parts, &mut |number, part| {
+            tracks.extend(stores.pools.watch.tracks.get(number).map(|track| (track, part)));
+        });
+        self.finish(stores);
+        if tracks.is_empty() {
+            return;
+        }
+        let inputs = &self.search.inputs;
+        let is_listed = inputs.parts.is_empty() && !inputs.required.is_empty();
+        if is_listed && are_few(inputs.driver, inputs.driver.len()) {
+            for index in inputs.driver.dense().iter().map(|entity| entity.index()) {
+                if inputs.required.iter().all(|input| input.has(index)) && inputs.passes(index) {
+                    tracks.iter().for_each(|(track, _)| track.mark_one(index));
+                }
+            }
+            return;
+        }
+        self.begin_pages();
+        let Self { search, pages, .. } = self;
+        pages.for_each(search, &mut |page, words, parts| {
+            for (track, part) in &tracks {
+                track.mark(page, if *part == 0 { words } else { &parts[*part - 1] });
+            }
+        });
+    }
+
     /// Begins to find runs, each as long as can be.
     #[inline(never)]
     pub(super) fn begin_chunks(&mut self, stores: Stores<'w>, plan: Option<PlanKind>) {

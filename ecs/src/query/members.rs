@@ -56,6 +56,10 @@ impl<'w> Members<'w> {
                 let members = members_of(input, some);
                 (0..matches.len()).for_each(|word| matches[word] &= members[word]);
             }
+            for marked in &search.inputs.marked {
+                let marked = bits_of(some, |index| marked.has(index));
+                (0..matches.len()).for_each(|word| matches[word] &= marked[word]);
+            }
             matches = search.inputs.passing(0, matches, |input| members_of(input, some));
         }
         (some, matches)
@@ -95,10 +99,16 @@ impl Task for NextMembers<'_, '_> {
 /// Which of these entities, one bit each, are members of a pool.
 #[inline(always)]
 fn members_of(input: &Input<'_>, some: &[Entity]) -> Few {
+    bits_of(some, |index| input.has(index))
+}
+
+/// Of which of these entities, one bit each, this is true.
+#[inline(always)]
+fn bits_of(some: &[Entity], is_it: impl Fn(u32) -> bool) -> Few {
     let mut bits = [0; BLOCK / 64];
     for (bits, some) in bits.iter_mut().zip(some.chunks(64)) {
         // Without a branch, so that many lookups are under way at once.
-        let fold = |bits, entity: &Entity| bits << 1 | u64::from(input.has(entity.index()));
+        let fold = |bits, entity: &Entity| bits << 1 | u64::from(is_it(entity.index()));
         *bits = some.iter().rev().fold(0, fold);
     }
     bits

@@ -1,13 +1,14 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
 //! plan < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher <
-//! fetch < request < field < join < view < split
+//! fetch < request < guard < field < join < view < split
 
 mod bits;
 mod block;
 mod chunks;
 pub(crate) mod fetch;
 pub(crate) mod field;
+pub(crate) mod guard;
 mod inputs;
 pub(crate) mod join;
 pub(crate) mod matcher;

@@ -107,6 +107,17 @@ impl Pages {
         count
     }
 
+    /// Tells, page by page, who matches, and who has what is optional. It has not begun.
+    pub(super) fn for_each(
+        &mut self,
+        search: &mut Search<'_>,
+        tell: &mut dyn FnMut(usize, &Words, &[Words]),
+    ) {
+        while self.enter_next::<0>(search) {
+            tell(self.next - 1, &self.words, &self.parts);
+        }
+    }
+
     /// Goes to the next page that has matches.
     #[inline(always)]
     fn enter_next<const K: usize>(&mut self, search: &mut Search<'_>) -> bool {
@@ -360,6 +371,12 @@ fn matches<const K: usize>(number: usize, search: &mut Search<'_>) -> Words {
         return [0; WORDS];
     }
     let mut words = if required.is_empty() { living(entities, number) } else { [!0; WORDS] };
+    if K == 0 {
+        for marked in &inputs.marked {
+            let Some(marked) = marked.words(number) else { return [0; WORDS] };
+            words.iter_mut().zip(marked).for_each(|(bits, marked)| *bits &= marked);
+        }
+    }
     for input in required {
         input.page = input.keys.page(number);
         for (word, bits) in words.iter_mut().enumerate() {

@@ -4,6 +4,7 @@ use crate::component::access::Access;
 use crate::entity::Entity;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
+use crate::pool::track::Marked;
 use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::marker::PhantomData;
@@ -82,6 +83,8 @@ macro_rules! filter {
         impl<L: ComponentList> Filter for $name<L> {
             const ACCESS: Access = Access::$access(L::$list);
             const PASSED: Self = Self::PASSED;
+            type Marks<'w> = ();
+            fn shorten<'a, 'b: 'a>((): ()) {}
         }
         impl<L: ComponentList> sealed::Sealed for $name<L> {}
         impl<L> Clone for $name<L> {
@@ -181,12 +184,61 @@ pub trait Filter: sealed::Sealed + 'static {
     const PASSED: Self;
     /// Whether there are none.
     #[doc(hidden)]
-    const IS_EMPTY: bool = matches!(Self::ACCESS, Access::Nothing);
+    const IS_EMPTY: bool = matches!(Self::ACCESS, Access::Nothing) && !Self::HAS_MARKS;
+    /// The marked entities that matches are among.
+    #[doc(hidden)]
+    type Marks<'w>: Copy + Send + Sync;
+    #[doc(hidden)]
+    const HAS_MARKS: bool = false;
+    #[doc(hidden)]
+    fn shorten<'a, 'b: 'a>(marks: Self::Marks<'b>) -> Self::Marks<'a>;
+    #[doc(hidden)]
+    fn tell_marks<'w>(marks: &Self::Marks<'w>, tell: &mut dyn FnMut(&'w Marked)) {
+        let _ = (marks, tell);
+    }
 }
+
+/// The filter of [`View::among`]: entities that are marked.
+///
+/// ```
+/// # use ecs::{Among, Component, View, World};
+/// # #[derive(Component)]
+/// # #[component(track)]
+/// # struct Health(u32);
+/// fn total(view: View<'_, Health, ((), Among)>) -> u32 {
+///     view.into_iter().map(|(_, health)| health.0).sum()
+/// }
+/// # let mut world = World::new();
+/// world.spawn(Health(3));
+/// let mut seen = world.changes::<Health>();
+/// world.spawn(Health(4));
+/// world.advance(&mut seen);
+/// assert_eq!(total(world.view::<Health>().among(seen.inserted())), 4);
+/// ```
+///
+/// [`View::among`]: crate::View::among
+#[derive(Clone, Copy, Debug)]
+pub struct Among(());
+
+impl Filter for Among {
+    const ACCESS: Access = Access::Nothing;
+    const PASSED: Self = Self(());
+    type Marks<'w> = &'w Marked;
+    const HAS_MARKS: bool = true;
+    fn shorten<'a, 'b: 'a>(marks: &'b Marked) -> &'a Marked {
+        marks
+    }
+    fn tell_marks<'w>(marks: &Self::Marks<'w>, tell: &mut dyn FnMut(&'w Marked)) {
+        tell(marks);
+    }
+}
+impl sealed::Sealed for Among {}
 
 impl Filter for () {
     const ACCESS: Access = Access::Nothing;
     const PASSED: Self = ();
+    type Marks<'w> = ();
+    fn shorten<'a, 'b: 'a>((): ()) {}
 }
 impl sealed::Sealed for () {}
 
@@ -196,6 +248,14 @@ macro_rules! filter_for_tuple {
         impl<$($name: Filter),+> Filter for ($($name,)+) {
             const ACCESS: Access = Access::All(&[$($name::ACCESS),+]);
             const PASSED: Self = ($($name::PASSED,)+);
+            type Marks<'w> = ($($name::Marks<'w>,)+);
+            const HAS_MARKS: bool = $($name::HAS_MARKS)||+;
+            fn shorten<'a, 'b: 'a>(marks: Self::Marks<'b>) -> Self::Marks<'a> {
+                ($($name::shorten(marks.$index),)+)
+            }
+            fn tell_marks<'w>(marks: &Self::Marks<'w>, tell: &mut dyn FnMut(&'w Marked)) {
+                $($name::tell_marks(&marks.$index, tell);)+
+            }
         }
         impl<$($name: Filter),+> sealed::Sealed for ($($name,)+) {}
     };
@@ -211,6 +271,22 @@ pub(crate) fn passes(tests: &Access, pools: &Pools, entity: Entity) -> bool {
         Access::Term(term) => {
             pools.keys_at(term.number()).find(entity).is_some() != term.is_exclusion()
         }
+    }
+}
+
+/// Marks `entity` as changed in the components of which a query writes its value, if it matches there.
+pub(crate) fn mark(access: &Access, pools: &Pools, entity: Entity) {
+    match access {
+        Access::Nothing | Access::Everything | Access::Any(_) => {}
+        Access::All(parts) => parts.iter().for_each(|part| mark(part, pools, entity)),
+        Access::Optional(part) if !passes(part, pools, entity) => {}
+        Access::Optional(part) => mark(part, pools, entity),
+        Access::Term(term) if term.marks() => {
+            if let Some(track) = pools.watch.tracks.get(term.number()) {
+                track.mark_one(entity.index());
+            }
+        }
+        Access::Term(_) => {}
     }
 }
 

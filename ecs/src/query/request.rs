@@ -6,7 +6,8 @@ use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::list::ComponentList;
 use crate::query::fetch::{
-    EntityFetch, Everything, Fetch, Map, Mapped, Optional, Read, ReadOnlyFetch, Rows, Tested, Write,
+    EntityFetch, Fetch, Guarded, Map, Mapped, Optional, Read, ReadOnlyFetch, Rows, Stored, Tested,
+    Write,
 };
 use crate::query::presence::{Filter, Has, With, WithAny, Without};
 use crate::query::projection::Target;
@@ -204,10 +205,11 @@ macro_rules! part {
 }
 part!([T: Target] Read<T> => Self);
 part!([T: Target] Write<T> => Self);
+part!([T: Target] Guarded<T> => Self);
 part!([F: Part] Optional<F> => Optional<F::Plain>);
 part!([T: Component] Has<T> => Mapped<IsThere<T>>);
 part!([M: Map] Mapped<M> => Self);
-part!([] Everything => Self);
+part!([const READS: bool] Stored<READS> => Self);
 
 impl Part for EntityFetch {
     type Plain = Self;

@@ -2,10 +2,11 @@
 
 use crate::entity::Entity;
 use crate::pool::list::ComponentList;
+use crate::pool::track::Marked;
 use crate::query::fetch::ReadOnlyFetch;
 use crate::query::join::{DisjointError, Items, Join};
 use crate::query::plan::{Plan, PlanKind};
-use crate::query::presence::{Filter, With, WithAny, Without};
+use crate::query::presence::{Among, Filter, With, WithAny, Without};
 use crate::query::request::{Chunk, Item, OnePool, Query};
 use crate::text::entities;
 use alloc::vec::{self, Vec};
@@ -84,7 +85,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn with<L: ComponentList>(self) -> View<'w, Q, (F, With<L>)> {
-        View { join: self.join.filter() }
+        View { join: self.join.filter(()) }
     }
 
     /// Only entities that have none of `L`, a component or a tuple of components.
@@ -100,7 +101,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn without<L: ComponentList>(self) -> View<'w, Q, (F, Without<L>)> {
-        View { join: self.join.filter() }
+        View { join: self.join.filter(()) }
     }
 
     /// Only entities that have at least one of `L`, a tuple of components.
@@ -118,7 +119,37 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn with_any<L: ComponentList>(self) -> View<'w, Q, (F, WithAny<L>)> {
-        View { join: self.join.filter() }
+        View { join: self.join.filter(()) }
+    }
+
+    /// Only entities that are marked: those that changed, or that came, as [`World::advance`] found. Where
+    /// none is, among a thousand neighbouring indices, not even the pools are asked.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)]
+    /// #[component(track)]
+    /// struct Position(f32);
+    /// #[derive(Component)]
+    /// struct Label(&'static str);
+    ///
+    /// let mut world = World::new();
+    /// let boat = world.spawn((Position(0.0), Label("boat"))).id();
+    /// world.spawn((Position(1.0), Label("rock")));
+    /// let mut moved = world.changes::<Position>();
+    /// world.get_mut::<Position>(boat).unwrap().0 += 1.0;
+    ///
+    /// world.advance(&mut moved);
+    /// for (_, label) in world.view::<&Label>().among(moved.changed()) {
+    ///     assert_eq!(label.0, "boat");
+    /// }
+    /// ```
+    ///
+    /// [`World::advance`]: crate::World::advance
+    #[must_use]
+    #[inline]
+    pub fn among(self, marked: &'w Marked) -> View<'w, Q, (F, Among)> {
+        View { join: self.join.filter(marked) }
     }
 
     /// Whether `entity` matches. O(terms).

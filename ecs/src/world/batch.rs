@@ -290,6 +290,9 @@ impl<'w, P: Parts> Batch<'w, P> {
         if groups.watched().intersects(&components) {
             groups.welcome(pools, self.entities, &components);
         }
+        if pools.watch.tracks_any(&components) {
+            pools.track_new(self.entities, &components);
+        }
         let are_all_made = self.entities.len() == self.count;
         if !are_all_made {
             pools.settle(&components, &ComponentSet::EMPTY); // the values of those that were not made
@@ -393,7 +396,8 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         let mut components = ComponentSet::EMPTY;
         P::add_numbers(&taken, &mut components);
         let mut told = Vec::new();
-        if world.pools.watch.tells_insertions(&components) {
+        let watch = &world.pools.watch;
+        if watch.tells_insertions(&components) || watch.tracks_any(&components) {
             P::numbers(&mut |number| told.push(number));
         }
         let chunk = Chunk::new();
@@ -513,10 +517,11 @@ impl<'w, T: Component> Removal<'w, T> {
     fn take_out(&mut self, entities: &[Entity], is_watched: bool) -> usize {
         let World { pools, groups, entities: living, .. } = &mut *self.world;
         let number = self.index.get();
-        let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
         let gone = ComponentSet::of(number);
         let is_noted = is_watched && !gone.is_coarse(); // else the record keeps it: E4
-        let mut count = 0;
+        let is_tracked = pools.watch.tracks_any(&gone);
+        let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
+        let (mut count, mut tracked) = (0, Vec::new());
         for (chunk, next) in entities.chunks(CHUNK).zip((AHEAD..).step_by(CHUNK)) {
             let mut later = entities.get(next..).unwrap_or_default().iter();
             pool.take_out::<false>(chunk, self.all, self.sweep, |entity, is_told| {
@@ -532,10 +537,14 @@ impl<'w, T: Component> Removal<'w, T> {
                 if is_noted {
                     living.remove_all(entity, gone);
                 }
+                if is_tracked {
+                    tracked.push(entity);
+                }
                 count += 1;
                 true
             });
         }
+        tracked.into_iter().for_each(|entity| pools.watch.track_removal(entity, number));
         if is_watched {
             groups.sweep_by(pools, number);
         }

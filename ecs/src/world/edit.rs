@@ -190,10 +190,11 @@ impl World {
 
     /// Begins to note what is changed, with this component.
     fn note_update(&mut self, entity: Entity, number: u32) {
-        let watch = &mut self.pools.watch;
+        let (watch, note) = (&mut self.pools.watch, Note { entity, number, is_new: false });
         watch.forget_notes();
+        watch.track(note);
         if watch.tells_insertion(number) {
-            watch.note(Note { entity, number, is_new: false });
+            watch.note(note);
         }
     }
 
@@ -339,8 +340,8 @@ impl World {
     #[inline]
     fn may_take<T: Component>(&mut self, entity: Entity) -> bool {
         self.finish_parts::<One<T>>(entity);
-        self.get_mut::<T>(entity)
-            .is_some_and(|value| !T::GUARDED || T::permits_removal(Internal::CALL, value))
+        let value = self.pools.get_mut::<T>().and_then(|pool| pool.get_mut(entity));
+        value.is_some_and(|value| !T::GUARDED || T::permits_removal(Internal::CALL, value))
     }
 
     /// As [`remove`](Self::remove), of one component, without asking its veto.
@@ -372,6 +373,7 @@ impl World {
         } else {
             self.pools.get_mut_at(index)?.remove(entity)?
         };
+        self.pools.watch.track_removal(entity, number);
         if self.groups.watch(number) {
             self.note_removal(entity, number);
         }

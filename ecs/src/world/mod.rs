@@ -1,6 +1,7 @@
 //! The world: where entities, pools and queries are joined. One file an operation.
 
 mod batch;
+pub(crate) mod changes;
 pub(crate) mod edit;
 pub(crate) mod error;
 mod frames;

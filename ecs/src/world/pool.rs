@@ -237,6 +237,18 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.world.pools.get_or_create()
     }
 
+    /// The pool, any of whose values may be written.
+    fn written(self) -> &'w mut Pool<T> {
+        if const { T::TRACKED } {
+            self.world.pools.mark_all(index_of::<T>().get());
+        }
+        self.world.pools.get_or_create()
+    }
+
+    fn reborrow(&mut self) -> PoolMut<'_, T> {
+        PoolMut { world: self.world, of: PhantomData }
+    }
+
     /// The same pool, to be read.
     #[must_use]
     pub fn as_ref(&self) -> PoolRef<'_, T> {
@@ -277,7 +289,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// ```
     #[must_use]
     pub fn as_mut_slice(&mut self) -> SliceMut<'_, T> {
-        self.pool().as_mut_slice()
+        self.reborrow().written().as_mut_slice()
     }
 
     /// The entities and their values, to be changed, from either end. A whole walk is O(members).
@@ -293,7 +305,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     pub fn iter_mut(
         &mut self,
     ) -> impl DoubleEndedIterator<Item = (Entity, RefMut<'_, T>)> + ExactSizeIterator {
-        self.pool().iter_mut()
+        self.reborrow().written().iter_mut()
     }
 
     /// Takes the component from all entities and drops it, as
@@ -533,7 +545,7 @@ impl<'a, T: Component> IntoIterator for &'a mut PoolMut<'_, T> {
     type IntoIter = <&'a mut Pool<T> as IntoIterator>::IntoIter;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.pool().into_iter()
+        self.reborrow().written().into_iter()
     }
 }
 
@@ -543,7 +555,7 @@ impl<'w, T: Component> IntoIterator for PoolMut<'w, T> {
     type IntoIter = <&'w mut Pool<T> as IntoIterator>::IntoIter;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.world.pools.get_or_create::<T>().into_iter()
+        self.written().into_iter()
     }
 }
 

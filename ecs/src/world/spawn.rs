@@ -122,6 +122,9 @@ impl World {
         if self.groups.watched().intersects(&components) {
             self.groups.welcome(&mut self.pools, made, &components);
         }
+        if self.pools.watch.tracks_any(&components) {
+            self.pools.track_new(made, &components);
+        }
         self.tell_of_new(made, tell, requires);
     }
 
@@ -174,6 +177,7 @@ impl World {
             }
         }
         let has = entities.components(entity);
+        pools.track_new(&[entity], &has);
         groups.update_all(pools, &[entity], |_| has, &had.union(has));
     }
 
@@ -227,6 +231,7 @@ impl World {
                 return Ok(());
             }
             components = self.entities.components(entity);
+            self.pools.track_ends(&[entity], &components);
         }
         if self.groups.require_any(&components) {
             let World { pools, groups, .. } = self;

@@ -442,6 +442,7 @@ impl World {
         if self.groups.require(number) {
             self.groups.leave_at(&mut self.pools, entity, number);
         }
+        self.pools.watch.track_removal(entity, number);
         self.pools.at_mut(number).take_out(&[entity], 1, false);
         if self.groups.watch(number) {
             self.note_removal(entity, number);

@@ -9,6 +9,7 @@
 mod at_random;
 mod batch_edits;
 mod batches;
+mod changes;
 mod columns;
 mod derives;
 mod edits;

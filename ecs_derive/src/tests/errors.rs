@@ -24,7 +24,7 @@ mod attributes {
 
     const BIT: &str = "`bit` takes an integer from 0 to 63, as in `#[component(bit = 5)]`";
     const KNOWN: &str = "known keys: `bit = 5`, `veto = path`, `on_insert = path`, \
-        `on_update = path`, `on_remove = path`, `requires(A, B = value)`, \
+        `on_update = path`, `on_remove = path`, `track`, `requires(A, B = value)`, \
                          `layout = \"soa\"`, `ref = Name`, `mut = Name`, `slices = Name`, \
                          `slices_mut = Name`, `fields = name`";
     const VETO: &str =
@@ -85,6 +85,14 @@ mod attributes {
         check("Component", "#[component] struct A;", &[("component", &empty)]);
         check("Component", "#[component()] struct A;", &[("component()", &empty)]);
         check("Component", "#[component = 5] struct A;", &[("component = 5", &empty)]);
+    }
+
+    #[test]
+    fn a_flag_has_no_value() {
+        let flag = "`track` takes no value, as in `#[component(track)]`";
+        for (wrong, at) in [("track = true", "="), ("track(A)", "("), ("track 5", "5")] {
+            check("Component", &format!("#[component({wrong})] struct D;"), &[(at, flag)]);
+        }
     }
 
     #[test]

@@ -1,0 +1,387 @@
+//! Changes of tracked components: which entities' values came or may have changed, and which went.
+//!
+//! Marks are bits by entity index, a word for 64 neighbours, as membership is: whatever moves values within
+//! their pools, swaps, sorts and groups, moves no marks. What is new since somebody looked last is kept once,
+//! and handed to each reader when one of them looks.
+//!
+//! ```text
+//! fresh     changed  inserted  removed      what nobody was given yet
+//! readers   [ pending | pending | .. ]      what each of them was not given yet
+//! ```
+
+use crate::entity::Entity;
+use crate::storage::keys::Keys;
+use crate::storage::sparse_array::{WORDS, offset_of, page_of};
+use alloc::boxed::Box;
+use alloc::sync::{Arc, Weak};
+use alloc::vec::Vec;
+use core::fmt;
+use core::sync::atomic::{AtomicU64, Ordering};
+
+/// The entities of a tracked component that changed, or came: what
+/// [`View::among`](crate::View::among) takes. Made by [`World::advance`](crate::World::advance), of the members
+/// of that moment.
+///
+/// ```
+/// # use ecs::{Component, World};
+/// #[derive(Component)]
+/// #[component(track)]
+/// struct Health(u32);
+///
+/// let mut world = World::new();
+/// let mut seen = world.changes::<Health>();
+/// world.spawn_batch((0..100).map(Health));
+/// world.advance(&mut seen);
+/// assert!(seen.inserted().len() == 100 && !seen.inserted().is_empty());
+/// ```
+#[derive(Default)]
+pub struct Marked {
+    /// By the number of the page; none where no entity was ever marked.
+    pages: Vec<Option<Box<MarkPage>>>,
+}
+
+type MarkPage = [AtomicU64; WORDS];
+
+impl Marked {
+    /// How many entities. O(pages of 1,024 indices).
+    #[must_use]
+    pub fn len(&self) -> usize {
+        let words = self.pages.iter().flatten().flat_map(|page| page.iter());
+        words.map(|word| word.load(Ordering::Relaxed).count_ones() as usize).sum()
+    }
+
+    /// Whether there is none. O(pages of 1,024 indices).
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let words = self.pages.iter().flatten().flat_map(|page| page.iter());
+        words.fold(0, |any, word| any | word.load(Ordering::Relaxed)) == 0
+    }
+
+    /// The entities of a page, one bit each; nothing where there is none.
+    #[inline]
+    pub(crate) fn words(&self, page: usize) -> Option<[u64; WORDS]> {
+        let page = self.pages.get(page)?.as_deref()?;
+        let words = page.each_ref().map(|word| word.load(Ordering::Relaxed));
+        (words.iter().fold(0, |any, word| any | word) != 0).then_some(words)
+    }
+
+    /// Whether the entity with this index is among them.
+    #[inline]
+    pub(crate) fn has(&self, index: u32) -> bool {
+        let (word, bit) = (offset_of(index) / 64, offset_of(index) % 64);
+        let page = self.pages.get(page_of(index)).and_then(Option::as_deref);
+        page.is_some_and(|page| page[word as usize].load(Ordering::Relaxed) >> bit & 1 != 0)
+    }
+
+    /// Makes room for the marks of a page, which others may make that share this.
+    fn make_room(&mut self, page: usize) -> &mut MarkPage {
+        if page >= self.pages.len() {
+            self.pages.resize_with(page + 1, || None);
+        }
+        self.pages[page].get_or_insert_with(|| Box::new([const { AtomicU64::new(0) }; WORDS]))
+    }
+
+    /// Adds an entity.
+    fn add(&mut self, index: u32) {
+        let (word, bit) = (offset_of(index) / 64, offset_of(index) % 64);
+        *self.make_room(page_of(index))[word as usize].get_mut() |= 1 << bit;
+    }
+
+    /// Adds those of a page, for which there is room; with others that may do so at the same time, or alone.
+    #[inline]
+    fn mark(&self, page: usize, words: &[u64; WORDS], is_shared: bool) {
+        let Some(marks) = self.pages.get(page).and_then(Option::as_deref) else { return };
+        for (mark, &bits) in marks.iter().zip(words) {
+            mark_word(mark, bits, is_shared);
+        }
+    }
+
+    /// As [`mark`](Self::mark), one entity.
+    #[inline]
+    fn mark_one(&self, index: u32, is_shared: bool) {
+        let (word, bit) = (offset_of(index) / 64, offset_of(index) % 64);
+        if let Some(marks) = self.pages.get(page_of(index)).and_then(Option::as_deref) {
+            mark_word(&marks[word as usize], 1 << bit, is_shared);
+        }
+    }
+
+    /// Adds all of another one.
+    fn add_all(&mut self, other: &Self) {
+        for number in 0..other.pages.len() {
+            if let Some(words) = other.words(number) {
+                for (mark, bits) in self.make_room(number).iter_mut().zip(words) {
+                    *mark.get_mut() |= bits;
+                }
+            }
+        }
+    }
+
+    /// Forgets those who are no members.
+    fn retain_members(&mut self, keys: &Keys<Entity>) {
+        for (number, page) in self.pages.iter_mut().enumerate() {
+            if let Some(page) = page {
+                for (mark, members) in page.iter_mut().zip(keys.page(number).words()) {
+                    *mark.get_mut() &= members;
+                }
+            }
+        }
+    }
+
+    fn clear(&mut self) {
+        for page in self.pages.iter_mut().flatten() {
+            page.iter_mut().for_each(|mark| *mark.get_mut() = 0);
+        }
+    }
+
+    /// Bytes on the heap.
+    fn memory(&self) -> usize {
+        self.pages.capacity() * size_of::<Option<Box<MarkPage>>>()
+            + self.pages.iter().flatten().map(|page| size_of_val(&**page)).sum::<usize>()
+    }
+}
+
+impl fmt::Debug for Marked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Marked({})", crate::text::entities(self.len()))
+    }
+}
+
+/// Whoever marks alone need not lock the word.
+#[inline(always)]
+fn mark_word(mark: &AtomicU64, bits: u64, is_shared: bool) {
+    let before = mark.load(Ordering::Relaxed);
+    if before | bits == before {
+        return;
+    }
+    if is_shared {
+        mark.fetch_or(bits, Ordering::Relaxed);
+    } else {
+        mark.store(before | bits, Ordering::Relaxed);
+    }
+}
+
+/// What happened to the entities of a component.
+#[derive(Debug, Default)]
+pub(crate) struct News {
+    /// Those that were inserted are among them.
+    pub(crate) changed: Marked,
+    pub(crate) inserted: Marked,
+    /// In order; an entity that lost it twice is there twice.
+    pub(crate) removed: Vec<Entity>,
+}
+
+impl News {
+    fn add_all(&mut self, other: &Self) {
+        self.changed.add_all(&other.changed);
+        self.inserted.add_all(&other.inserted);
+        self.removed.extend(&other.removed);
+    }
+
+    fn clear(&mut self) {
+        self.changed.clear();
+        self.inserted.clear();
+        self.removed.clear();
+    }
+
+    fn memory(&self) -> usize {
+        self.changed.memory()
+            + self.inserted.memory()
+            + self.removed.capacity() * size_of::<Entity>()
+    }
+}
+
+/// Who reads: alive as long as its [`Changes`](crate::Changes) are.
+pub(crate) type Reader = Arc<()>;
+
+/// What is tracked of a component that somebody reads the changes of.
+#[derive(Debug, Default)]
+pub(crate) struct Track {
+    fresh: News,
+    /// With what each was not given yet, what is fresh not included.
+    readers: Vec<(Weak<()>, News)>,
+    /// Whether several views at once may mark.
+    is_shared: bool,
+}
+
+impl Track {
+    /// Begins to read: from now on, or with all members as inserted just now.
+    pub(crate) fn add_reader(&mut self, reader: &Reader, keys: &Keys<Entity>, from_now: bool) {
+        self.hand_out();
+        for number in 0..keys.page_count() {
+            if !keys.page(number).is_empty() {
+                self.fresh.changed.make_room(number);
+            }
+        }
+        let mut pending = News::default();
+        if !from_now {
+            for entity in keys.dense() {
+                pending.changed.add(entity.index());
+                pending.inserted.add(entity.index());
+            }
+        }
+        self.readers.push((Arc::downgrade(reader), pending));
+    }
+
+    /// Whether anybody reads.
+    pub(crate) fn has_readers(&mut self) -> bool {
+        self.readers.retain(|(reader, _)| reader.strong_count() > 0);
+        !self.readers.is_empty()
+    }
+
+    /// Gives each reader what is fresh.
+    fn hand_out(&mut self) {
+        self.has_readers();
+        self.readers.iter_mut().for_each(|(_, pending)| pending.add_all(&self.fresh));
+        self.fresh.clear();
+    }
+
+    /// Exchanges `news` for what this reader was not given yet. Whether it reads here.
+    pub(crate) fn advance(
+        &mut self,
+        reader: &Reader,
+        news: &mut News,
+        keys: &Keys<Entity>,
+    ) -> bool {
+        self.hand_out();
+        let is_it = |other: &Weak<()>| core::ptr::eq(other.as_ptr(), Arc::as_ptr(reader));
+        let Some((_, pending)) = self.readers.iter_mut().find(|(other, _)| is_it(other)) else {
+            return false;
+        };
+        news.clear();
+        core::mem::swap(news, pending);
+        news.changed.retain_members(keys);
+        news.inserted.retain_members(keys);
+        true
+    }
+
+    /// An entity was given the component, or another value of it.
+    pub(crate) fn note(&mut self, entity: Entity, is_new: bool) {
+        self.fresh.changed.add(entity.index());
+        if is_new {
+            self.fresh.inserted.add(entity.index());
+        }
+    }
+
+    /// An entity is about to lose it.
+    pub(crate) fn note_removal(&mut self, entity: Entity) {
+        let removed = &mut self.fresh.removed;
+        if removed.len() == removed.capacity() && !self.has_readers() {
+            return; // who reads no more needs no list that grows without end
+        }
+        self.fresh.removed.push(entity);
+    }
+
+    /// Whether several views at once may mark from now on.
+    pub(crate) const fn set_shared(&mut self, is_shared: bool) {
+        self.is_shared = is_shared;
+    }
+
+    /// The values of these members, those of a page, may change.
+    #[inline]
+    pub(crate) fn mark(&self, page: usize, words: &[u64; WORDS]) {
+        self.fresh.changed.mark(page, words, self.is_shared);
+    }
+
+    /// The value of this member may change.
+    #[inline]
+    pub(crate) fn mark_one(&self, index: u32) {
+        self.fresh.changed.mark_one(index, self.is_shared);
+    }
+
+    /// The value of this member changes, while others are marked by somebody else.
+    #[inline]
+    pub(crate) fn mark_beside_others(&self, index: u32) {
+        self.fresh.changed.mark_one(index, true);
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        self.fresh.memory()
+            + self.readers.capacity() * size_of::<(Weak<()>, News)>()
+            + self.readers.iter().map(|(_, pending)| pending.memory()).sum::<usize>()
+    }
+}
+
+/// All that is tracked, by component number.
+#[derive(Debug, Default)]
+pub(crate) struct Tracks(Vec<Option<Box<Track>>>);
+
+impl Tracks {
+    pub(crate) const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, number: u32) -> Option<&Track> {
+        self.0.get(number as usize)?.as_deref()
+    }
+
+    #[inline]
+    pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut Track> {
+        self.0.get_mut(number as usize)?.as_deref_mut()
+    }
+
+    /// The one with this number, made if there is none.
+    pub(crate) fn entry(&mut self, number: u32) -> &mut Track {
+        let number = number as usize;
+        if number >= self.0.len() {
+            self.0.resize_with(number + 1, || None);
+        }
+        self.0[number].get_or_insert_default()
+    }
+
+    /// Ends those that nobody reads. The numbers of the others.
+    pub(crate) fn retain_read(&mut self) -> impl Iterator<Item = u32> {
+        for track in &mut self.0 {
+            track.take_if(|track| !track.has_readers());
+        }
+        (0..).zip(&self.0).filter(|(_, track)| track.is_some()).map(|(number, _)| number)
+    }
+
+    /// All of them, and their numbers.
+    pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (u32, &mut Track)> {
+        (0..).zip(&mut self.0).filter_map(|(number, track)| Some((number, track.as_deref_mut()?)))
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        let all = self.0.iter().flatten();
+        self.0.capacity() * size_of::<Option<Box<Track>>>()
+            + all.map(|track| size_of_val(&**track) + track.memory()).sum::<usize>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::sparse_array::PAGE_LEN;
+
+    #[test]
+    fn marks_are_added_counted_and_forgotten() {
+        let mut marked = Marked::default();
+        assert!(marked.is_empty() && marked.words(0).is_none());
+        for index in [0, 63, 64, PAGE_LEN as u32 * 3 + 5] {
+            marked.add(index);
+            assert!(marked.has(index));
+        }
+        assert_eq!((marked.len(), marked.has(1)), (4, false));
+        assert_eq!(marked.words(0).map(|words| words[0]), Some(1 | 1 << 63));
+        assert!(marked.words(1).is_none());
+        let mut more = Marked::default();
+        more.add(1);
+        more.add_all(&marked);
+        assert_eq!(more.len(), 5);
+        more.clear();
+        assert!(more.is_empty());
+    }
+
+    #[test]
+    fn only_pages_with_room_are_marked() {
+        let mut marked = Marked::default();
+        marked.make_room(1);
+        marked.mark_one(5, false);
+        marked.mark(1, &[7; WORDS], true);
+        marked.mark_one(PAGE_LEN as u32 + 3, true);
+        assert_eq!(marked.len(), 3 * WORDS + 1);
+    }
+}

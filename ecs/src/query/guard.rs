@@ -1,0 +1,139 @@
+//! A term that marks what it changes, and nothing else.
+
+use crate::component::access::Access;
+use crate::component::{Component, Tracked, index_of};
+use crate::entity::Entity;
+use crate::query::fetch::{EntityFetch, Fetch, Guarded, Map, Mapped, Stored};
+use crate::query::matcher::Stores;
+use crate::query::request::Term;
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::{Deref, DerefMut};
+
+/// A term of queries that reads and writes a tracked component, and marks the entity as changed when it is
+/// written through: for loops that look at many and change few.
+///
+/// `&mut T` marks all matches as the loop begins, and is as fast as it would be of a component that is not
+/// tracked; a `Mut` takes some nanoseconds for each value that it writes.
+///
+/// There are no slices of it: [`View::for_each_chunk`](crate::View::for_each_chunk) takes `&mut T`. Nor is there
+/// one of a component in columns.
+///
+/// ```
+/// use ecs::{Component, Mut, World};
+///
+/// #[derive(Component, PartialEq)]
+/// #[component(track)]
+/// struct Health(u32);
+///
+/// let mut world = World::new();
+/// world.spawn_batch((0..100).map(Health));
+/// let mut hurt = world.changes::<Health>();
+/// for (_, mut health) in world.view_mut::<Mut<Health>>() {
+///     if health.0 > 97 {
+///         health.0 -= 10;
+///     }
+/// }
+/// world.advance(&mut hurt);
+/// assert_eq!(world.view::<Health>().among(hurt.changed()).count(), 2);
+/// ```
+pub struct Mut<'w, T> {
+    value: &'w mut T,
+    entity: Entity,
+    stores: Stores<'w>,
+}
+
+impl<T: Tracked> Mut<'_, T> {
+    /// Writes the value, and marks the entity as changed, unless it has this value already. Whether it had
+    /// another.
+    ///
+    /// ```
+    /// # use ecs::{Component, Mut, World};
+    /// # #[derive(Component, PartialEq)]
+    /// # #[component(track)]
+    /// # struct Health(u32);
+    /// # let mut world = World::new();
+    /// world.spawn_batch([Health(1), Health(2)]);
+    /// let mut seen = world.changes::<Health>();
+    /// for (_, mut health) in world.view_mut::<Mut<Health>>() {
+    ///     health.set_if_neq(Health(2));
+    /// }
+    /// world.advance(&mut seen);
+    /// assert_eq!(seen.changed().len(), 1);
+    /// ```
+    pub fn set_if_neq(&mut self, value: T) -> bool
+    where
+        T: PartialEq,
+    {
+        let differs = *self.value != value;
+        if differs {
+            **self = value;
+        }
+        differs
+    }
+
+    /// The value, to be changed without a mark.
+    ///
+    /// ```
+    /// # use ecs::{Component, Mut, World};
+    /// # #[derive(Component, PartialEq)]
+    /// # #[component(track)]
+    /// # struct Health(u32);
+    /// # let mut world = World::new();
+    /// world.spawn(Health(1));
+    /// let mut seen = world.changes::<Health>();
+    /// for (_, mut health) in world.view_mut::<Mut<Health>>() {
+    ///     health.bypass().0 = 7;
+    /// }
+    /// world.advance(&mut seen);
+    /// assert!(seen.changed().is_empty());
+    /// ```
+    #[must_use]
+    pub const fn bypass(&mut self) -> &mut T {
+        self.value
+    }
+}
+
+impl<T> Deref for Mut<'_, T> {
+    type Target = T;
+    #[inline]
+    fn deref(&self) -> &T {
+        self.value
+    }
+}
+
+impl<T: Tracked> DerefMut for Mut<'_, T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        if let Some(track) = self.stores.pools.watch.tracks.get(index_of::<T>().get()) {
+            track.mark_beside_others(self.entity.index());
+        }
+        self.value
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Mut<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
+/// Makes a [`Mut`].
+#[doc(hidden)]
+pub struct MakeMut<T>(PhantomData<fn() -> T>);
+
+impl<T: Tracked + Component<Storage = alloc::vec::Vec<T>>> Map for MakeMut<T> {
+    type From = (EntityFetch, Guarded<T>, Stored<false>);
+    type Item<'w> = Mut<'w, T>;
+    const TESTS: Access = Access::Nothing;
+    #[inline(always)]
+    fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Mut<'w, T> {
+        let (entity, value, stores) = item;
+        Mut { value, entity, stores }
+    }
+}
+
+impl<T: Tracked + Component<Storage = alloc::vec::Vec<T>>> Term for Mut<'_, T> {
+    type Fetch = Mapped<MakeMut<T>>;
+    type WithEntity = (EntityFetch, Mapped<MakeMut<T>>);
+}

@@ -1,0 +1,192 @@
+//! Reading what changed.
+
+use crate::component::{Tracked, index_of};
+use crate::entity::Entity;
+use crate::pool::track::{Marked, News, Reader};
+use crate::world::World;
+use alloc::sync::Arc;
+use core::fmt;
+use core::marker::PhantomData;
+
+/// A reader of what happens to a [tracked](Tracked) component: made by [`World::changes`], and brought up to
+/// date by [`World::advance`].
+///
+/// It shows what happened between the last two times that it was brought up to date, or since it was made. Each
+/// reader has its own, and may take its time: nothing wraps around, nothing is missed. One that is dropped costs
+/// no more.
+///
+/// | | [`inserted`](Self::inserted) | [`changed`](Self::changed) | [`removed`](Self::removed) | observers |
+/// |---|---|---|---|---|
+/// | spawned with it, inserted | yes | yes | | `on_insert` |
+/// | inserted over, `replace`, `patch` | | yes | | `on_update` |
+/// | `get_mut`, and all that lends a `&mut T` | | yes | | |
+/// | a loop with `&mut T` | | all matches, as it begins | | |
+/// | a loop with [`Mut<T>`](crate::Mut) | | those that it writes | | |
+/// | removed, despawned, cleared | | | yes | `on_remove` |
+/// | sorted, swapped, brought into a group | | | | |
+///
+/// What came and went between two times is in `removed` only. An entity that lost its component twice is there
+/// twice, and so are all that had one index, one after the other.
+///
+/// Who has a `&mut T` need not write: a loop marks all its matches, also those that a `break` leaves out, and so
+/// do slices, whole. Use [`Mut`](crate::Mut) where that is too many. A veto may change the value that it is
+/// asked about, without a mark.
+///
+/// ```
+/// use ecs::{Component, World};
+///
+/// #[derive(Component)]
+/// #[component(track)]
+/// struct Health(u32);
+///
+/// let mut world = World::new();
+/// let mut seen = world.changes::<Health>();
+/// let [a, b] = [3, 4].map(|points| world.spawn(Health(points)).id());
+/// world.advance(&mut seen);
+/// assert_eq!(seen.inserted().len(), 2);
+///
+/// world.get_mut::<Health>(a).unwrap().0 = 0;
+/// world.despawn(b).unwrap();
+/// world.advance(&mut seen);
+/// assert_eq!((seen.inserted().len(), seen.changed().len(), seen.removed()), (0, 1, &[b][..]));
+/// ```
+pub struct Changes<T> {
+    news: News,
+    reader: Reader,
+    of: PhantomData<fn(T) -> T>,
+}
+
+impl<T: Tracked> Changes<T> {
+    /// Those that were inserted, and have the component.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)]
+    /// # #[component(track)]
+    /// # struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut seen = world.changes::<Health>();
+    /// world.spawn(Health(3));
+    /// world.advance(&mut seen);
+    /// let new = world.view::<Health>().among(seen.inserted());
+    /// assert_eq!(new.single().unwrap().1.0, 3);
+    /// ```
+    #[must_use]
+    pub const fn inserted(&self) -> &Marked {
+        &self.news.inserted
+    }
+
+    /// Those whose value was inserted, replaced, or may have been written.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)]
+    /// # #[component(track)]
+    /// # struct Health(u32);
+    /// # let mut world = World::new();
+    /// let entity = world.spawn(Health(3)).id();
+    /// let mut seen = world.changes::<Health>();
+    /// world.patch::<Health>(entity, |health| health.0 = 4);
+    /// world.advance(&mut seen);
+    /// let changed = world.view::<Health>().among(seen.changed());
+    /// assert_eq!(changed.single().unwrap().0, entity);
+    /// ```
+    #[must_use]
+    pub const fn changed(&self) -> &Marked {
+        &self.news.changed
+    }
+
+    /// Those that lost the component, in order, those of one batch or [`World::clear`] in any, and as often as
+    /// they did: their handles, though they may have
+    /// ended, or have it again.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)]
+    /// # #[component(track)]
+    /// # struct Health(u32);
+    /// # let mut world = World::new();
+    /// let mut seen = world.changes::<Health>();
+    /// let entity = world.spawn(Health(3)).id();
+    /// world.remove::<Health>(entity);
+    /// world.insert(entity, Health(4)).unwrap();
+    /// world.despawn(entity).unwrap();
+    /// world.advance(&mut seen);
+    /// assert_eq!(seen.removed(), [entity, entity]);
+    /// ```
+    #[must_use]
+    pub fn removed(&self) -> &[Entity] {
+        &self.news.removed
+    }
+}
+
+impl<T: Tracked> fmt::Debug for Changes<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Changes")
+            .field("of", &T::NAME)
+            .field("inserted", &self.news.inserted)
+            .field("changed", &self.news.changed)
+            .field("removed", &self.news.removed.len())
+            .finish()
+    }
+}
+
+impl World {
+    /// A reader of what happens to `T` from now on. O(pages of `T`).
+    ///
+    /// From then on, and as long as the reader lives, edits of `T` and loops that write it keep marks; without
+    /// readers they cost what they cost of a component that is not tracked.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)]
+    /// # #[component(track)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// world.spawn(Health(3));
+    /// let mut seen = world.changes::<Health>();
+    /// world.advance(&mut seen);
+    /// assert!(seen.inserted().is_empty()); // that was before
+    /// ```
+    #[must_use]
+    pub fn changes<T: Tracked>(&mut self) -> Changes<T> {
+        let reader = Arc::new(());
+        self.track::<T>(&reader, true);
+        Changes { news: News::default(), reader, of: PhantomData }
+    }
+
+    /// Begins to keep what happens to `T` for this reader.
+    fn track<T: Tracked>(&mut self, reader: &Reader, from_now: bool) {
+        self.pools.get_or_create::<T>();
+        let number = index_of::<T>().get();
+        self.pools.add_reader(number, reader, from_now);
+    }
+
+    /// Brings a reader up to date: it shows what happened to `T` since the last time. O(pages of `T` that were
+    /// ever marked × readers of `T`), and of what was removed.
+    ///
+    /// A reader of another world begins anew here, as if all that have a `T` had just been given it: so whoever
+    /// puts another world in the place of this one has nothing to do.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)]
+    /// # #[component(track)]
+    /// # struct Health(u32);
+    /// let mut world = World::new();
+    /// let mut seen = world.changes::<Health>();
+    /// world.spawn(Health(3));
+    /// world.advance(&mut seen);
+    /// assert_eq!(seen.inserted().len(), 1);
+    /// world.advance(&mut seen);
+    /// assert_eq!(seen.inserted().len(), 0);
+    /// ```
+    pub fn advance<T: Tracked>(&mut self, changes: &mut Changes<T>) {
+        let number = index_of::<T>().get();
+        let Changes { news, reader, .. } = changes;
+        if !self.pools.advance(number, reader, news) {
+            self.track::<T>(reader, false);
+            self.pools.advance(number, reader, news);
+        }
+    }
+}
