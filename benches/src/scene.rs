@@ -248,6 +248,33 @@ pub fn order(seed: u64) -> Vec<usize> {
     order
 }
 
+/// Movers whose changes somebody reads: the workload's name and how many.
+pub const TRACKED: [(&str, usize); 2] = [("tracked_10k", 10_000), ("tracked_1m", MANY)];
+
+/// Which of [`MANY`] entities changed.
+#[derive(Clone, Copy, Debug)]
+pub struct Changed {
+    pub name: &'static str,
+    /// One of a hundred, in random order; or else the first ones.
+    at_random: bool,
+    count: usize,
+}
+
+impl Changed {
+    pub const ALL: [Self; 3] = [
+        Self { name: "changed_1m_random", at_random: true, count: MANY / 100 },
+        Self { name: "changed_1m_run", at_random: false, count: MANY / 100 },
+        Self { name: "changed_1m_none", at_random: false, count: 0 },
+    ];
+
+    /// The numbers of those that changed.
+    #[must_use]
+    pub fn members(&self) -> Vec<usize> {
+        let all = if self.at_random { order(5) } else { (0..MANY).collect() };
+        all.into_iter().take(self.count).collect()
+    }
+}
+
 /// A frame's losers and gainers of a component: each 1% of the entities. A tenth of them have it
 /// at any time.
 #[derive(Debug)]

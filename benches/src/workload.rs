@@ -68,5 +68,10 @@ pub const WORKLOADS: &[Workload] = workloads! {
     fields_1m: "the same, all three fields: x += y × z",
     sort_1m: "1M components of 4 bytes, sorted into another random order, not stable",
     sort_as_1m: "1M components of 12 bytes, put into the random orders of two other components",
+    tracked_10k: "10k movers whose changes somebody reads: position += velocity, and the changes are taken",
+    tracked_1m: "the same of 1M",
+    changed_1m_random: "reading those of 1M that changed: 1%, at random",
+    changed_1m_run: "the same, 1% in one run",
+    changed_1m_none: "the same, none",
     frame_churn: "200k movers: 1% lose and 1% gain a component, move all, join with it (10%)",
 };

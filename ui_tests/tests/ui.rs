@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 4] = ["borrowing", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 47] = [
+const OUR_WORDS: [&str; 49] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -62,6 +62,8 @@ const OUR_WORDS: [&str; 47] = [
     "` is stored in columns, and a `Drop` of its own would never run",
     "error[E0277]: a component is `Send + Sync + 'static`, and `",
     "` is a component, and a field of a query borrows it",
+    "error[E0277]: the changes of `",
+    "` takes no value, as in `",
     "error[E0277]: a component that is stored in columns has a reference of its own",
     "error[E0277]: the column is of another type than the field",
     // Of constants.

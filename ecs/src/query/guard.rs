@@ -1,11 +1,13 @@
 //! A term that marks what it changes, and nothing else.
 
 use crate::component::access::Access;
-use crate::component::{Component, Tracked, index_of};
+use crate::component::{Component, index_of};
 use crate::entity::Entity;
 use crate::query::fetch::{EntityFetch, Fetch, Guarded, Map, Mapped, Stored};
 use crate::query::matcher::Stores;
 use crate::query::request::Term;
+use crate::text::Text;
+use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
@@ -43,7 +45,7 @@ pub struct Mut<'w, T> {
     stores: Stores<'w>,
 }
 
-impl<T: Tracked> Mut<'_, T> {
+impl<T: Component> Mut<'_, T> {
     /// Writes the value, and marks the entity as changed, unless it has this value already. Whether it had
     /// another.
     ///
@@ -102,7 +104,7 @@ impl<T> Deref for Mut<'_, T> {
     }
 }
 
-impl<T: Tracked> DerefMut for Mut<'_, T> {
+impl<T: Component> DerefMut for Mut<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
         if let Some(track) = self.stores.pools.watch.tracks.get(index_of::<T>().get()) {
@@ -118,14 +120,32 @@ impl<T: fmt::Debug> fmt::Debug for Mut<'_, T> {
     }
 }
 
+/// A guard of what nobody can read the changes of is a mistake.
+const fn check_tracked<T: Component>() {
+    if !T::TRACKED {
+        Text::new()
+            .push("`Mut<")
+            .push(T::NAME)
+            .push(">` marks changes, but those of `")
+            .push(T::NAME)
+            .push("` are not tracked: add `#[component(track)]`, or ask for `&mut ")
+            .push(T::NAME)
+            .push("`")
+            .panic()
+    }
+}
+
 /// Makes a [`Mut`].
 #[doc(hidden)]
 pub struct MakeMut<T>(PhantomData<fn() -> T>);
 
-impl<T: Tracked + Component<Storage = alloc::vec::Vec<T>>> Map for MakeMut<T> {
+impl<T: Component<Storage = Vec<T>>> Map for MakeMut<T> {
     type From = (EntityFetch, Guarded<T>, Stored<false>);
     type Item<'w> = Mut<'w, T>;
-    const TESTS: Access = Access::Nothing;
+    const TESTS: Access = {
+        check_tracked::<T>();
+        Access::Nothing
+    };
     #[inline(always)]
     fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Mut<'w, T> {
         let (entity, value, stores) = item;
@@ -133,7 +153,7 @@ impl<T: Tracked + Component<Storage = alloc::vec::Vec<T>>> Map for MakeMut<T> {
     }
 }
 
-impl<T: Tracked + Component<Storage = alloc::vec::Vec<T>>> Term for Mut<'_, T> {
+impl<T: Component<Storage = Vec<T>>> Term for Mut<'_, T> {
     type Fetch = Mapped<MakeMut<T>>;
     type WithEntity = (EntityFetch, Mapped<MakeMut<T>>);
 }

@@ -7,21 +7,26 @@ use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::internal::Internal;
 use crate::pool::pools::{NO_KEYS, Pools};
+use crate::pool::track::Marked;
 use crate::query::block::{Kind, Lanes, Want};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::inputs::is_cached;
 use crate::query::matcher::{Matcher, Stores};
 use crate::query::plan::{Plan, PlanKind};
-use crate::query::presence::{Filter, mark, passes};
+use crate::query::presence::{Among, Filter, mark, passes};
 use crate::query::request::{Item, OnePool, Query};
 use crate::storage::keys::Keys;
 use crate::storage::values::{CellOrder, InRun, Scattered};
 use crate::tuples::for_each_tuple;
 use alloc::boxed::Box;
 use core::fmt;
+use core::marker::PhantomData;
 use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
+
+/// So many sets of marked entities a view can be among.
+const MOST_MARKED: usize = 2;
 
 /// The borrowed pools of a query, and the right to fetch the item of each match once.
 ///
@@ -31,10 +36,11 @@ use core::ptr::NonNull;
 pub struct Join<'w, F: Fetch, T: Filter> {
     window: F::Window,
     stores: Stores<'w>,
+    /// The sets of marked entities that matches are among, as many as `T` says.
+    marked: [Option<&'w Marked>; MOST_MARKED],
     /// The way to go, where it is not for the join to choose.
     plan: Option<PlanKind>,
-    /// The marked entities that matches are among.
-    marked: T::Marks<'w>,
+    tests: PhantomData<fn() -> T>,
 }
 
 impl<'w, F: Fetch> Join<'w, F, ()> {
@@ -76,7 +82,7 @@ impl<'w, F: Fetch> Join<'w, F, ()> {
     unsafe fn new(stores: Stores<'w>) -> Self {
         // SAFETY: the caller's promise is the same.
         let window = unsafe { F::window(stores) };
-        Self { window, stores, plan: None, marked: () }
+        Self { window, stores, plan: None, marked: [None; MOST_MARKED], tests: PhantomData }
     }
 }
 
@@ -85,15 +91,15 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     const ACCESS: Access = Access::All(&[F::ACCESS, T::ACCESS]);
     /// Whether the matches are all members of one pool, which is read.
     const IS_SLICE: bool =
-        Self::ACCESS.required() == 1 && Self::ACCESS.is_all_values() && !T::HAS_MARKS;
+        Self::ACCESS.required() == 1 && Self::ACCESS.is_all_values() && T::MARKED == 0;
     /// Whether what is fetched is marked as changed.
     const MARKS: bool = F::ACCESS.marks();
 
     /// The same join for as long as `self` is not used.
     #[inline]
     pub(crate) fn reborrow(&mut self) -> Join<'_, F, T> {
-        let Self { window, stores, plan, marked } = *self;
-        Join { window, stores, plan, marked: T::shorten(marked) }
+        let Self { window, stores, plan, marked, .. } = *self;
+        Join { window, stores, plan, marked, tests: PhantomData }
     }
 
     /// The same join once more.
@@ -112,9 +118,22 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// The same join, with more tests.
     #[inline]
-    pub(crate) fn filter<U: Filter>(self, marked: U::Marks<'w>) -> Join<'w, F, (T, U)> {
-        let Self { window, stores, plan, marked: before } = self;
-        Join { window, stores, plan, marked: (before, marked) }
+    pub(crate) fn filter<U: Filter>(self) -> Join<'w, F, (T, U)> {
+        let Self { window, stores, plan, marked, .. } = self;
+        Join { window, stores, plan, marked, tests: PhantomData }
+    }
+
+    /// The same join, among these.
+    #[inline]
+    pub(crate) fn among(mut self, marked: &'w Marked) -> Join<'w, F, (T, Among)> {
+        const {
+            assert!(
+                T::MARKED < MOST_MARKED,
+                "a view is among two sets of marked entities at most: look whether others match"
+            );
+        }
+        self.marked[T::MARKED] = Some(marked);
+        self.filter()
     }
 
     /// Whether `entity`, which is alive if no component is required, passes the tests.
@@ -124,14 +143,11 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         // Members of pools are alive.
         (const { Self::ACCESS.required() > 0 } || entities.is_alive(entity))
             && (T::IS_EMPTY || passes(&T::ACCESS, pools, entity))
-            && (!T::HAS_MARKS || self.is_marked(entity))
+            && (T::MARKED == 0 || self.marked().all(|marked| marked.has(entity.index())))
     }
 
-    /// Whether an entity is marked as is asked.
-    fn is_marked(&self, entity: Entity) -> bool {
-        let mut is_it = true;
-        T::tell_marks(&self.marked, &mut |marked| is_it &= marked.has(entity.index()));
-        is_it
+    fn marked(&self) -> impl Iterator<Item = &'w Marked> {
+        self.marked.iter().copied().flatten()
     }
 
     /// Marks all matches, or one, as changed, for those who read changes.
@@ -188,8 +204,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         if const { !T::IS_EMPTY } {
             matcher.search.inputs.test(&T::ACCESS, self.stores.pools);
         }
-        if const { T::HAS_MARKS } {
-            T::tell_marks(&self.marked, &mut |marked| matcher.search.inputs.among(marked));
+        if const { T::MARKED > 0 } {
+            self.marked().for_each(|marked| matcher.search.inputs.among(marked));
         }
         matcher
     }
@@ -227,7 +243,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
         let Stores { pools, groups, .. } = self.stores;
         if !groups.is_empty() {
-            if const { !Self::ACCESS.is_all_values() || T::HAS_MARKS } {
+            if const { !Self::ACCESS.is_all_values() || T::MARKED > 0 } {
                 return None;
             }
             let mut numbers = 0;
@@ -380,8 +396,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 const fn refuse_guards<F: Fetch>() {
     assert!(
         !F::ACCESS.has_guards(),
-        "`Mut` marks what it writes, one value after the other: slices are written by `&mut T`, which \
-         marks all of them"
+        "`Mut` marks each value that is written, and slices cannot: ask for `&mut T`, which marks all matches"
     );
 }
 

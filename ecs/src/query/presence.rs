@@ -4,7 +4,6 @@ use crate::component::access::Access;
 use crate::entity::Entity;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
-use crate::pool::track::Marked;
 use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::marker::PhantomData;
@@ -83,8 +82,6 @@ macro_rules! filter {
         impl<L: ComponentList> Filter for $name<L> {
             const ACCESS: Access = Access::$access(L::$list);
             const PASSED: Self = Self::PASSED;
-            type Marks<'w> = ();
-            fn shorten<'a, 'b: 'a>((): ()) {}
         }
         impl<L: ComponentList> sealed::Sealed for $name<L> {}
         impl<L> Clone for $name<L> {
@@ -184,18 +181,10 @@ pub trait Filter: sealed::Sealed + 'static {
     const PASSED: Self;
     /// Whether there are none.
     #[doc(hidden)]
-    const IS_EMPTY: bool = matches!(Self::ACCESS, Access::Nothing) && !Self::HAS_MARKS;
-    /// The marked entities that matches are among.
+    const IS_EMPTY: bool = matches!(Self::ACCESS, Access::Nothing) && Self::MARKED == 0;
+    /// How many sets of marked entities matches are among.
     #[doc(hidden)]
-    type Marks<'w>: Copy + Send + Sync;
-    #[doc(hidden)]
-    const HAS_MARKS: bool = false;
-    #[doc(hidden)]
-    fn shorten<'a, 'b: 'a>(marks: Self::Marks<'b>) -> Self::Marks<'a>;
-    #[doc(hidden)]
-    fn tell_marks<'w>(marks: &Self::Marks<'w>, tell: &mut dyn FnMut(&'w Marked)) {
-        let _ = (marks, tell);
-    }
+    const MARKED: usize = 0;
 }
 
 /// The filter of [`View::among`]: entities that are marked.
@@ -223,22 +212,13 @@ pub struct Among(());
 impl Filter for Among {
     const ACCESS: Access = Access::Nothing;
     const PASSED: Self = Self(());
-    type Marks<'w> = &'w Marked;
-    const HAS_MARKS: bool = true;
-    fn shorten<'a, 'b: 'a>(marks: &'b Marked) -> &'a Marked {
-        marks
-    }
-    fn tell_marks<'w>(marks: &Self::Marks<'w>, tell: &mut dyn FnMut(&'w Marked)) {
-        tell(marks);
-    }
+    const MARKED: usize = 1;
 }
 impl sealed::Sealed for Among {}
 
 impl Filter for () {
     const ACCESS: Access = Access::Nothing;
     const PASSED: Self = ();
-    type Marks<'w> = ();
-    fn shorten<'a, 'b: 'a>((): ()) {}
 }
 impl sealed::Sealed for () {}
 
@@ -248,14 +228,7 @@ macro_rules! filter_for_tuple {
         impl<$($name: Filter),+> Filter for ($($name,)+) {
             const ACCESS: Access = Access::All(&[$($name::ACCESS),+]);
             const PASSED: Self = ($($name::PASSED,)+);
-            type Marks<'w> = ($($name::Marks<'w>,)+);
-            const HAS_MARKS: bool = $($name::HAS_MARKS)||+;
-            fn shorten<'a, 'b: 'a>(marks: Self::Marks<'b>) -> Self::Marks<'a> {
-                ($($name::shorten(marks.$index),)+)
-            }
-            fn tell_marks<'w>(marks: &Self::Marks<'w>, tell: &mut dyn FnMut(&'w Marked)) {
-                $($name::tell_marks(&marks.$index, tell);)+
-            }
+            const MARKED: usize = 0 $(+ $name::MARKED)+;
         }
         impl<$($name: Filter),+> sealed::Sealed for ($($name,)+) {}
     };

@@ -85,7 +85,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn with<L: ComponentList>(self) -> View<'w, Q, (F, With<L>)> {
-        View { join: self.join.filter(()) }
+        View { join: self.join.filter() }
     }
 
     /// Only entities that have none of `L`, a component or a tuple of components.
@@ -101,7 +101,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn without<L: ComponentList>(self) -> View<'w, Q, (F, Without<L>)> {
-        View { join: self.join.filter(()) }
+        View { join: self.join.filter() }
     }
 
     /// Only entities that have at least one of `L`, a tuple of components.
@@ -119,11 +119,12 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn with_any<L: ComponentList>(self) -> View<'w, Q, (F, WithAny<L>)> {
-        View { join: self.join.filter(()) }
+        View { join: self.join.filter() }
     }
 
     /// Only entities that are marked: those that changed, or that came, as [`World::advance`] found. Where
-    /// none is, among a thousand neighbouring indices, not even the pools are asked.
+    /// none is, among a thousand neighbouring indices, not even the pools are asked. A view can be among two such
+    /// sets: then both are to have the entity.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -149,7 +150,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn among(self, marked: &'w Marked) -> View<'w, Q, (F, Among)> {
-        View { join: self.join.filter(marked) }
+        View { join: self.join.among(marked) }
     }
 
     /// Whether `entity` matches. O(terms).

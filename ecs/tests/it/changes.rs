@@ -232,6 +232,21 @@ fn derived_queries_have_guards_and_are_asked_among_marks() {
 }
 
 #[test]
+fn a_view_is_among_two_sets() {
+    let mut world = World::new();
+    let all = world.spawn_batch((0..10).map(|at| (Health(at), near(0.0))));
+    let (mut healths, mut nears) = (world.changes::<Health>(), world.changes::<Near>());
+    all[..6].iter().for_each(|&entity| _ = world.get_mut::<Health>(entity));
+    all[4..].iter().for_each(|&entity| _ = world.get_mut::<Near>(entity));
+    world.advance(&mut healths);
+    world.advance(&mut nears);
+    let both = world.view::<Entity>().among(healths.changed()).among(nears.changed());
+    assert_eq!(both.iter().collect::<Vec<_>>(), [all[4], all[5]]);
+    assert!(both.matches(all[4]) && !both.matches(all[3]) && !both.matches(all[6]));
+    assert_eq!((both.count(), both.is_empty()), (2, false));
+}
+
+#[test]
 fn removals_are_kept_in_order_however_often_an_index_was_used() {
     // Traps 14 and 15: polled removals that are missed, and one handle an index.
     let mut world = World::new();

@@ -11,7 +11,7 @@ use bevy_ecs::query::{QueryData, QueryFilter};
 
 type Moving = QueryState<(&'static mut Position, &'static Velocity)>;
 
-fn move_all(world: &mut World, query: &mut Moving) {
+pub fn move_all(world: &mut World, query: &mut Moving) {
     let mut query = query.query_mut(world);
     for (mut positions, velocities) in query.contiguous_iter_mut().expect("tables") {
         for (p, v) in positions.iter_mut().zip(velocities) {

@@ -2,6 +2,7 @@
 //! what moves is moved by tables' columns where that is faster: of few components. What comes and
 //! goes is kept in a sparse set, as its documentation advises.
 
+mod changes;
 mod loops;
 
 use crate::components::{
@@ -22,6 +23,7 @@ pub fn library() -> Library {
     loops::terms(&mut bevy);
     loops::joins(&mut bevy);
     loops::frames(&mut bevy);
+    changes::all(&mut bevy);
     bevy
 }
 

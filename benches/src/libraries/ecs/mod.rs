@@ -1,5 +1,6 @@
 //! Ours, by `for_each`, by `for`, with groups, and in columns.
 
+mod changes;
 mod columns;
 mod grouped;
 mod loops;
@@ -23,6 +24,7 @@ pub fn libraries() -> [Library; 4] {
     loops::terms(&mut ecs, &mut by_for);
     loops::joins(&mut ecs, &mut by_for);
     loops::frames(&mut ecs, &mut by_for);
+    changes::all(&mut ecs, &mut by_for);
     [ecs, by_for, grouped::library(), columns::library()]
 }
 

@@ -1,0 +1,41 @@
+const _: () = {
+    const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
+        ::core::option_env!("CARGO_PKG_NAME"),
+        ::core::option_env!("CARGO_PKG_VERSION"),
+        ::core::module_path!(),
+        "Health",
+        ::core::line!(),
+        ::core::column!(),
+    );
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Health {
+        type Storage = ::ecs::__private::VecStorage<Self>;
+        type Requires = ();
+        const NAME: &'static ::core::primitive::str = "Health";
+        const ID: ::ecs::__private::ComponentId = __ID;
+        const BIT: ::ecs::__private::Signature = __ID.bit();
+        #[inline]
+        fn slot() -> ::core::option::Option<
+            &'static ::ecs::__private::ComponentSlot<Self>,
+        > {
+            static __SLOT: ::ecs::__private::ComponentSlot<Health> = ::ecs::__private::ComponentSlot::new();
+            ::core::option::Option::Some(&__SLOT)
+        }
+        const GUARDED: ::core::primitive::bool = true;
+        fn permits_removal(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &mut Self,
+        ) -> ::core::primitive::bool {
+            let __veto: fn(&mut Self) -> ::core::primitive::bool = f;
+            __veto(__value)
+        }
+        const TRACKED: ::core::primitive::bool = true;
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Tracked for Health {}
+    #[automatically_derived]
+    impl ::ecs::__private::Term for Health {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+};

@@ -1,0 +1,3 @@
+#[derive(Component)]
+#[component(track, veto = f)]
+struct Health(u32);

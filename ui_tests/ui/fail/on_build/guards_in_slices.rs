@@ -1,0 +1,12 @@
+//! A slice cannot mark what is written of it.
+
+use ecs::{Component, Mut, World};
+
+#[derive(Component)]
+#[component(track)]
+struct Health(u32);
+
+fn main() {
+    let mut world = World::new();
+    world.view_mut::<Mut<Health>>().for_each_chunk(|_| {});
+}
