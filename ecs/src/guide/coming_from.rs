@@ -51,7 +51,7 @@
 //! | `Res`, `ResMut` | a struct of yours beside the world |
 //! | systems, schedules | [functions](super::testing), called in order |
 //! | observers, hooks, `trigger`; `on_construct`, `on_update`, `on_destroy` | [`World::on_insert`](crate::World::on_insert) and others: [lifecycle](super::lifecycle) |
-//! | `Changed`, `Added`, messages | [by hand](super::relations_and_events#changes) |
+//! | `Changed`, `Added` | [`View::among`](crate::View::among): see [changes](super::changes) |
 //! | `ChildOf`, `Children` | [by hand](super::relations_and_events) |
 //! | `par_iter` | [slices in threads](super::threads) |
 //!
@@ -118,7 +118,7 @@
 //! | `PreparedQuery` | not needed |
 //! | `EntityBuilder` | [`spawn_empty`](crate::World::spawn_empty), and `insert` on what it returns |
 //! | `CommandBuffer` | [lists of edits](super::edits_during_loops) |
-//! | `ChangeTracker`, `serialize` | [by hand](super::relations_and_events#changes), [by hand](super::saving) |
+//! | `ChangeTracker`, `serialize` | [changes](super::changes), [by hand](super::saving) |
 //!
 //! * There are no borrows to be checked at run time. What writes takes `&mut World`, and several views that
 //!   write come from one [`World::split_mut`](crate::World::split_mut), which the compiler checks.

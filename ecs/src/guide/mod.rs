@@ -9,16 +9,18 @@
 //! 4. [Groups](groups): joins that are kept ready, and when they pay.
 //! 5. [Columns](columns): components that are stored a field at a time, and when that pays.
 //! 6. [Threads](threads): what can be shared, and how to split a loop.
-//! 7. [Relations and events](relations_and_events): parents and children, messages, and noticing changes, with
+//! 7. [Relations and events](relations_and_events): parents and children, and messages, with
 //!    what there is today.
 //! 8. [Lifecycle](lifecycle): hooks and observers of components that come, change and go, and events.
-//! 9. [Saving](saving): writing a world to a file, and reading it under the same handles.
-//! 10. [Testing](testing): functions as systems, and how to test them.
-//! 11. [Coming from another library](coming_from): names in bevy_ecs, EnTT and hecs, and what they are called
+//! 9. [Changes](changes): what became of a component since somebody looked last.
+//! 10. [Saving](saving): writing a world to a file, and reading it under the same handles.
+//! 11. [Testing](testing): functions as systems, and how to test them.
+//! 12. [Coming from another library](coming_from): names in bevy_ecs, EnTT and hecs, and what they are called
 //!     here.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
 
+pub mod changes;
 pub mod columns;
 pub mod coming_from;
 pub mod edits_during_loops;

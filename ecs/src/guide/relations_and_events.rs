@@ -1,4 +1,4 @@
-//! Relations and events: parents and children, messages, and noticing changes, with what there is today.
+//! Relations and events: parents and children, and messages, with what there is today.
 //!
 //! ```
 //! use ecs::{Component, Entity, NoSuchEntityError, World};
@@ -118,41 +118,8 @@
 //!
 //! # Changes
 //!
-//! The world does not note what was changed. There are three ways to know, by who can tell:
-//!
-//! 1. *Who writes knows.* Push the handle to a list, or insert a tag `Changed`, and clear its pool by
-//!    [`PoolMut::clear`] at the end of the frame. One place that forgets it is a silent bug, so keep the field
-//!    private, and write it by one function.
-//! 2. *The component knows.* Give it the number of the frame in which it was last written, and a method that
-//!    sets both. Readers compare it with the frame of their last look.
-//! 3. *Nobody knows.* Keep a copy, and compare. An [`EntityMap`] is a map from entities, which asks no world:
-//!
-//! ```
-//! # use ecs::{Component, Entity, EntityMap, World};
-//! #[derive(Component, Clone, Copy, Debug, PartialEq)]
-//! struct Health(u32);
-//!
-//! /// Who has another value than at the last call, and who has none any more.
-//! fn changes(world: &World, seen: &mut EntityMap<Health>) -> (Vec<Entity>, Vec<Entity>) {
-//!     let healths = world.view::<Health>();
-//!     let is_new = |(entity, health): &(Entity, &Health)| seen.get(*entity) != Some(health);
-//!     let changed: Vec<_> = healths.iter().filter(is_new).collect();
-//!     seen.extend(changed.iter().map(|(entity, health)| (*entity, **health)));
-//!     let gone: Vec<_> = seen.keys().iter().copied().filter(|&old| !healths.matches(old)).collect();
-//!     gone.iter().for_each(|&entity| _ = seen.remove(entity));
-//!     (changed.iter().map(|(entity, _)| *entity).collect(), gone)
-//! }
-//!
-//! let (mut world, mut seen) = (World::new(), EntityMap::default());
-//! let [a, b, c] = [1, 2, 3].map(|health| world.spawn(Health(health)).id());
-//! assert_eq!(changes(&world, &mut seen), (vec![a, b, c], vec![]));
-//! world.get_mut::<Health>(b).unwrap().0 = 7;
-//! world.despawn(c).unwrap();
-//! assert_eq!(changes(&world, &mut seen), (vec![b], vec![c]));
-//! ```
+//! What a component's values became is read by a reader of changes: see [changes](super::changes).
 //!
 //! [`Entity`]: crate::Entity
-//! [`World::is_alive`]: crate::World::is_alive
 //! [`World::despawn`]: crate::World::despawn
-//! [`EntityMap`]: crate::EntityMap
-//! [`PoolMut::clear`]: crate::PoolMut::clear
+//! [`World::is_alive`]: crate::World::is_alive
