@@ -50,7 +50,9 @@
 //! **Observers.** [`World::on_insert`], [`on_update`](World::on_update) and [`on_remove`](World::on_remove) tell of
 //! components that come, change and go; a component can name [hooks](Component) for the same. [`World::send`] and
 //! [`send_to`](World::send_to) tell events of yours to those who observe them by [`World::on`] and
-//! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`].
+//! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`]. [`World::collect`] begins to
+//! list entities instead, of what a [`CollectList`] names: [`Inserted`], [`Updated`] and [`Removed`]; it has a
+//! [`CollectorId`], for [`World::drain`].
 //!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
@@ -136,6 +138,7 @@ pub use storage::sparse_set::SparseSet;
 pub use storage::values::Storage;
 pub use world::World;
 pub use world::changes::Changes;
+pub use world::collect::{CollectList, CollectorId, Inserted, Removed, Updated};
 pub use world::edit::TakeList;
 pub use world::error::{
     DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,

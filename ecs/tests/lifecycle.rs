@@ -1,13 +1,14 @@
 //! Random histories of operations, in which observers do more of them: each observer writes down what it is
-//! told, and three faults are counted.
+//! told, and four faults are counted.
 //!
 //! * *absent*: it was told of a value that is not there;
 //! * *disorder*: it was told that came what it knew, or that changed or goes what it did not know;
-//! * *belief*: in the end it knows of a component that is not there, or does not know of one that is.
+//! * *belief*: in the end it knows of a component that is not there, or does not know of one that is;
+//! * *collected*: a collector has other entities than those of which a hook was told.
 //!
 //! `ECS_HISTORIES=1000000 cargo test --release -p ecs --test lifecycle` runs so many.
 
-use ecs::{Component, Entity, Group, World};
+use ecs::{CollectList, CollectorId, Component, Entity, Group, Inserted, Removed, Updated, World};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
@@ -38,7 +39,7 @@ components!(A hook_of_a, B hook_of_b, C hook_of_c,);
 #[component(requires(A = A(7)))]
 struct D;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Told {
     Insert,
     Update,
@@ -54,6 +55,8 @@ const AT_ONCE: usize = 4;
 #[derive(Default)]
 struct Story {
     known: [BTreeSet<(&'static str, Entity)>; OBSERVERS],
+    /// What hooks were told since collectors were last drained.
+    heard: BTreeSet<(&'static str, Told, Entity)>,
     random: Random,
     budget: u32,
     entities: Vec<Entity>,
@@ -61,6 +64,7 @@ struct Story {
     absent: usize,
     disorder: usize,
     belief: usize,
+    collected: usize,
 }
 
 #[derive(Default)]
@@ -94,6 +98,9 @@ fn hear<T: Component>(world: &World, observer: usize, entity: Entity, told: Told
     story.calls += 1;
     let is_there = world.get::<T>(entity).is_some();
     story.absent += usize::from(!is_there);
+    if observer == HOOK {
+        story.heard.insert((T::NAME, told, entity));
+    }
     let known = &mut story.known[observer];
     let in_order = match told {
         Told::Insert => known.insert((T::NAME, entity)),
@@ -190,6 +197,35 @@ fn observe<T: Component>(world: &mut World) {
     world.on_remove_batch::<T>(|world, entities| tell_all::<T>(world, entities, Told::Remove));
 }
 
+/// A collector, and what it collects.
+type Collector = (CollectorId, &'static str, Told);
+
+/// Collects what happens to a component.
+fn collect<T: Component>(world: &mut World) -> [Collector; 3] {
+    fn begin<T: Component, L: CollectList>(world: &mut World, told: Told) -> Collector {
+        (world.collect::<L>(), T::NAME, told)
+    }
+    [
+        begin::<T, Inserted<T>>(world, Told::Insert),
+        begin::<T, Updated<T>>(world, Told::Update),
+        begin::<T, Removed<T>>(world, Told::Remove),
+    ]
+}
+
+/// How many collectors have others than those of whom hooks were told.
+fn compare(world: &mut World, collectors: &[Collector], book: &Mutex<Story>) -> usize {
+    let story = &mut *book.lock().unwrap();
+    let heard = std::mem::take(&mut story.heard);
+    let is_wrong = |(collector, name, told): &&Collector| {
+        let collected = world.drain(*collector);
+        let distinct: BTreeSet<Entity> = collected.iter().copied().collect();
+        let expected = heard.iter().filter(|it| (it.0, it.1) == (*name, *told)).map(|it| it.2);
+        let stays = |entity: &Entity| *told == Told::Remove || world.is_alive(*entity);
+        distinct.len() < collected.len() || distinct != expected.filter(stays).collect()
+    };
+    collectors.iter().filter(is_wrong).count()
+}
+
 /// What an observer should know in the end.
 fn present(world: &World) -> BTreeSet<(&'static str, Entity)> {
     fn all<T: Component>(world: &World) -> impl Iterator<Item = (&'static str, Entity)> {
@@ -199,7 +235,7 @@ fn present(world: &World) -> BTreeSet<(&'static str, Entity)> {
 }
 
 /// Calls, and how often each fault was found.
-fn history(seed: u64, faults: &mut [usize; 4]) {
+fn history(seed: u64, faults: &mut [usize; 5]) {
     let story = Story { random: Random(seed), ..Story::default() };
     let book = Arc::new(Mutex::new(story));
     let mut world = World::new();
@@ -207,6 +243,8 @@ fn history(seed: u64, faults: &mut [usize; 4]) {
     observe::<A>(&mut world);
     observe::<B>(&mut world);
     observe::<C>(&mut world);
+    let collectors =
+        [collect::<A>(&mut world), collect::<B>(&mut world), collect::<C>(&mut world)].concat();
     let made = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
     book.lock().unwrap().entities.extend(made);
     let steps = 1 + book.lock().unwrap().random.below(5);
@@ -218,13 +256,15 @@ fn history(seed: u64, faults: &mut [usize; 4]) {
             story.entities[story.random.below(len)]
         };
         operate(&mut world, entity, &book);
+        let wrong = compare(&mut world, &collectors, &book);
+        book.lock().unwrap().collected += wrong;
     }
     world.check_invariants();
     let present = present(&world);
     let mut story = book.lock().unwrap();
     story.belief = story.known.iter().filter(|known| **known != present).count();
-    let found = [story.calls, story.absent, story.disorder, story.belief];
-    if found[1..] != [0, 0, 0] {
+    let found = [story.calls, story.absent, story.disorder, story.belief, story.collected];
+    if found[1..] != [0; 4] {
         println!("history {seed}: {found:?}");
     }
     faults.iter_mut().zip(found).for_each(|(all, more)| *all += more);
@@ -233,11 +273,11 @@ fn history(seed: u64, faults: &mut [usize; 4]) {
 #[test]
 fn nobody_is_told_of_what_is_absent_or_out_of_order_or_believes_what_is_wrong() {
     let count = std::env::var("ECS_HISTORIES").map_or(20_000, |count| count.parse().unwrap());
-    let mut faults = [0; 4];
+    let mut faults = [0; 5];
     for seed in 0..count {
         history(seed, &mut faults);
-        assert!(faults[1..] == [0, 0, 0] || faults[1..].iter().sum::<usize>() < 100, "{faults:?}");
+        assert!(faults[1..] == [0; 4] || faults[1..].iter().sum::<usize>() < 100, "{faults:?}");
     }
     println!("{count} histories, {} calls", faults[0]);
-    assert_eq!(faults[1..], [0, 0, 0], "told of what is absent, out of order, wrong in the end");
+    assert_eq!(faults[1..], [0; 4], "absent, out of order, wrong in the end, wrongly collected");
 }

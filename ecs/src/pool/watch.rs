@@ -1,4 +1,4 @@
-//! Whose edits concern others than the pools: groups, vetoes, hooks, observers, and who reads changes.
+//! Whose edits concern others than the pools: groups, vetoes, hooks, observers, collectors, and who reads changes.
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
@@ -16,12 +16,15 @@ pub(crate) struct Watch {
     insertions: ComponentSet,
     removals: ComponentSet,
     ends: ComponentSet,
-    /// What the sets consist of: who has a veto, what groups require or exclude, and of what observers and
-    /// hooks are told.
+    /// What the sets consist of: who has a veto, what groups require or exclude, and of what hooks, observers
+    /// and collectors are told.
     vetoes: ComponentSet,
     grouped: ComponentSet,
     told_in: ComponentSet,
     told_out: ComponentSet,
+    /// Of these, those of which not only collectors are told: somebody is called.
+    called_in: ComponentSet,
+    called_out: ComponentSet,
     hooked_in: ComponentSet,
     hooked_out: ComponentSet,
     /// Those whose changes somebody reads.
@@ -54,6 +57,8 @@ impl Watch {
             grouped: NONE,
             told_in: NONE,
             told_out: NONE,
+            called_in: NONE,
+            called_out: NONE,
             hooked_in: NONE,
             hooked_out: NONE,
             tracked: NONE,
@@ -87,6 +92,8 @@ impl Watch {
         let of = |is_hooked| if is_hooked { ComponentSet::of(number) } else { ComponentSet::EMPTY };
         self.hooked_in = self.hooked_in.union(of(insertions));
         self.hooked_out = self.hooked_out.union(of(removals));
+        self.called_in = self.called_in.union(self.hooked_in);
+        self.called_out = self.called_out.union(self.hooked_out);
         self.told_in = self.told_in.union(self.hooked_in);
         self.told_out = self.told_out.union(self.hooked_out);
         self.refresh();
@@ -98,10 +105,17 @@ impl Watch {
         self.refresh();
     }
 
-    /// Observers are to be told from now on of insertions of these components, and of removals of those.
-    pub(crate) fn set_observed(&mut self, insertions: ComponentSet, removals: ComponentSet) {
-        self.told_in = self.hooked_in.union(insertions);
-        self.told_out = self.hooked_out.union(removals);
+    /// Of what observers are to be told from now on, and of what collectors: of insertions of these components,
+    /// and of removals of those.
+    pub(crate) fn set_observed(
+        &mut self,
+        observed: (ComponentSet, ComponentSet),
+        collected: (ComponentSet, ComponentSet),
+    ) {
+        self.called_in = self.hooked_in.union(observed.0);
+        self.called_out = self.hooked_out.union(observed.1);
+        self.told_in = self.called_in.union(collected.0);
+        self.told_out = self.called_out.union(collected.1);
         self.refresh();
     }
 
@@ -193,6 +207,24 @@ impl Watch {
     #[inline]
     pub(crate) const fn told_out(&self) -> &ComponentSet {
         &self.told_out
+    }
+
+    /// Whether hooks or observers, not only collectors, are told of insertions of this component.
+    #[inline]
+    pub(crate) const fn calls_of_insertion(&self, number: u32) -> bool {
+        self.called_in.contains(number)
+    }
+
+    /// Whether hooks or observers, not only collectors, are told of removals of this component.
+    #[inline]
+    pub(crate) const fn calls_of_removal(&self, number: u32) -> bool {
+        self.called_out.contains(number)
+    }
+
+    /// As [`calls_of_removal`](Self::calls_of_removal), of one of these.
+    #[inline]
+    pub(crate) fn calls_of_end(&self, components: &ComponentSet) -> bool {
+        self.called_out.intersects(components)
     }
 
     /// Begins an edit: forgets what one left that panicked.

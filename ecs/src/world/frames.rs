@@ -1,6 +1,7 @@
 //! What is being told, and how far: the operations under way, and the components that each tells of.
 
 use crate::entity::Entity;
+use crate::pool::watch::Note;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::observe::{Kind, Topic};
 use alloc::vec::Vec;
@@ -168,6 +169,22 @@ impl Telling {
         let entry = &mut self.entries[found];
         entry.stage = Stage::Done;
         Some(entry.kind)
+    }
+
+    /// What a note tells, when it merges with an insertion that nobody heard of.
+    pub(super) fn merge(&mut self, note: &Note) -> Kind {
+        let forgotten = self.forget(note.entity, note.number);
+        let is_new = note.is_new || forgotten == Some(Kind::Insert);
+        if is_new { Kind::Insert } else { Kind::Update }
+    }
+
+    /// The numbers of this entity's entries in a frame, the last one first.
+    pub(super) fn numbers(&mut self, at: usize, entity: Entity) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        while let Some(found) = self.find_in(at, entity, |entry| !numbers.contains(&entry.number)) {
+            numbers.push(self.entries[found].number);
+        }
+        numbers
     }
 
     pub(super) fn memory(&self) -> usize {

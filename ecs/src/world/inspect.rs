@@ -135,6 +135,7 @@ impl World {
         self.entities.shrink_to_fit();
         self.pools.shrink_to_fit();
         self.groups.shrink_to_fit();
+        self.observers.collectors.shrink_to_fit();
     }
 
     /// Checks everything against everything, for tests.

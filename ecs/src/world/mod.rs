@@ -2,6 +2,7 @@
 
 mod batch;
 pub(crate) mod changes;
+pub(crate) mod collect;
 pub(crate) mod edit;
 pub(crate) mod error;
 mod frames;

@@ -4,6 +4,7 @@ use crate::component::set::ComponentSet;
 use crate::component::{Component, Hook, Hooks};
 use crate::entity::Entity;
 use crate::world::World;
+use crate::world::collect::Collectors;
 use crate::world::error::NoSuchEntityError;
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
@@ -24,6 +25,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
+    pub(super) const COUNT: usize = 3;
+
     /// The hook that is told of it.
     pub(super) const fn hook(self, hooks: &Hooks) -> Option<Hook> {
         match self {
@@ -84,12 +87,13 @@ pub(super) struct Observers {
     /// By the component's number, then as [`Topic::list`] says.
     of_components: Vec<[List<Call>; Topic::LISTS]>,
     of_events: BTreeMap<Event, EventList>,
+    pub(super) collectors: Collectors,
     /// The number of the next.
     next: u64,
 }
 
 impl Topic {
-    const LISTS: usize = 6;
+    const LISTS: usize = Kind::COUNT * 2;
 
     const fn list(self) -> usize {
         self.kind as usize * 2 + self.at_once as usize
@@ -103,12 +107,23 @@ type EntityEventCallWith<E> = Arc<dyn Fn(&mut World, Entity, &E) + Send + Sync>;
 
 impl Observers {
     pub(super) const fn new() -> Self {
-        Self { of_components: Vec::new(), of_events: BTreeMap::new(), next: 1 }
+        Self {
+            of_components: Vec::new(),
+            of_events: BTreeMap::new(),
+            collectors: Collectors::new(),
+            next: 1,
+        }
     }
 
     /// The number that the next observer will have: all that there are have lower ones.
     pub(super) const fn next(&self) -> u64 {
         self.next
+    }
+
+    /// A number for one that is no observer, but in their order.
+    pub(super) const fn give_number(&mut self) -> u64 {
+        self.next += 1;
+        self.next - 1
     }
 
     fn list(&self, topic: Topic) -> &[Observer<Call>] {
@@ -165,6 +180,7 @@ impl Observers {
         self.of_components.capacity() * size_of::<[List<Call>; Topic::LISTS]>()
             + lists.map(|list| list.capacity() * size_of::<Observer<Call>>()).sum::<usize>()
             + of_events.map(|list| size_of_val(&**list) + size_of_val(list)).sum::<usize>()
+            + self.collectors.memory()
     }
 }
 
@@ -391,9 +407,10 @@ impl World {
         id
     }
 
-    fn note_observed(&mut self) {
-        let (insertions, removals) = self.observers.observed();
-        self.pools.watch.set_observed(insertions, removals);
+    /// Notes what observers and collectors are to be told of.
+    pub(super) fn note_observed(&mut self) {
+        let Self { observers, pools, .. } = self;
+        pools.watch.set_observed(observers.observed(), observers.collectors.observed());
     }
 
     /// Ends an observer, also from within an observer, be it the same one: it is not called again. Whether there

@@ -20,6 +20,7 @@ use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::pool::WorldPool;
 use crate::pool::pools::Pools;
+use crate::pool::watch::Note;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::DespawnError;
@@ -109,7 +110,15 @@ impl World {
         if !self.telling.has(turn) {
             return;
         }
-        let start = self.telling.frames[turn.at].start;
+        let Self { telling, observers, .. } = self;
+        let Frame { start, limit, operation, .. } = telling.frames[turn.at];
+        if operation == Operation::Insertion {
+            // There are such after a panic; nobody else hears that they came.
+            let unheard = telling.entries[start..].iter().filter(|it| it.stage == Stage::Unheard);
+            for entry in unheard {
+                observers.collectors.tell(entry.number, entry.kind, entry.entity, limit);
+            }
+        }
         self.telling.frames.truncate(turn.at);
         self.telling.entries.truncate(start);
         if turn.at == 0 {
@@ -117,12 +126,13 @@ impl World {
         }
     }
 
-    /// Whether a hook or an observer is told of this.
+    /// Whether a hook, an observer or a collector is told of this.
     fn has_listener(&self, number: u32, kind: Kind) -> bool {
         let is_observed = |at_once| self.observers.has(Topic { number, kind, at_once });
         kind.hook(&self.pools.at(number).hooks()).is_some()
             || is_observed(false)
             || is_observed(true)
+            || self.observers.collectors.has(number, kind)
     }
 
     /// Who is told next of an entry. Those who are told at once only if it is told of `alone`.
@@ -142,6 +152,9 @@ impl World {
                     entry.stage = Stage::Done; // another operation was faster
                 }
                 Stage::Unheard => {
+                    if !goes {
+                        observers.collectors.tell(entry.number, entry.kind, entry.entity, limit);
+                    }
                     entry.stage = if goes { Stage::AtOnce } else { Stage::Hook };
                     entry.last = first;
                 }
@@ -242,6 +255,9 @@ impl World {
     #[inline(never)]
     pub(super) fn tell_insertions(&mut self, is_batch: bool, may_repeat: bool) {
         let notes = self.pools.watch.take_notes();
+        if self.collect_notes(&notes, is_batch && may_repeat) {
+            return self.pools.watch.put_back(notes);
+        }
         let open = Open::new(self, Operation::Insertion);
         let (world, turn) = (&mut *open.world, open.turn);
         let start = world.telling.entries.len();
@@ -253,9 +269,7 @@ impl World {
                     continue;
                 }
             }
-            let forgotten = if turn.at > 0 { world.telling.forget(entity, number) } else { None };
-            let is_new = note.is_new || forgotten == Some(Kind::Insert);
-            let kind = if is_new { Kind::Insert } else { Kind::Update };
+            let kind = world.telling.merge(note);
             if world.has_listener(number, kind) {
                 world.telling.push(entity, number, kind, Stage::Unheard);
             }
@@ -267,9 +281,44 @@ impl World {
                 return;
             }
         }
-        if is_batch && world.tell_at_once(turn, start, end) {
-            // All were told: nobody is left.
-            world.telling.entries[start..end].iter_mut().for_each(|it| it.stage = Stage::Done);
+        if !is_batch || world.tell_at_once(turn, start, end) {
+            world.telling.entries.truncate(start); // nobody is left to be told
+        }
+    }
+
+    /// Tells collectors of what was noted, if nobody is to be called. Whether that is so.
+    fn collect_notes(&mut self, notes: &[Note], may_repeat: bool) -> bool {
+        let Self { observers, pools, telling, .. } = self;
+        let (mut new, mut updated) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
+        for note in notes {
+            if pools.watch.calls_of_insertion(note.number) {
+                return false;
+            }
+            if may_repeat {
+                if note.is_new { &mut new } else { &mut updated }.insert(note.number);
+            }
+        }
+        if new.intersects(&updated) {
+            return false; // an entity may be among both, and is told of once
+        }
+        for note in notes {
+            let kind = telling.merge(note);
+            observers.collectors.tell(note.number, kind, note.entity, u64::MAX);
+        }
+        true
+    }
+
+    /// Tells collectors of what goes of this entity, of which all others were told, and closes its entries.
+    fn collect_heard(&mut self, turn: Turn, entity: Entity) {
+        let Self { observers, telling, .. } = self;
+        let limit = telling.frames[turn.at].limit;
+        let is_heard = |entry: &Entry| entry.stage == Stage::Heard;
+        while let Some(at) = telling.find_in(turn.at, entity, is_heard) {
+            let entry = &mut telling.entries[at];
+            entry.stage = Stage::Done;
+            if entry.goes() && entry.number != WHOLE {
+                observers.collectors.tell(entry.number, entry.kind, entity, limit);
+            }
         }
     }
 
@@ -308,7 +357,7 @@ impl World {
             Operation::Insertion => _ = self.tell(turn, at, true),
             Operation::Removal => {
                 if self.tell(turn, at, true) && self.telling.entries[at].is_open() {
-                    self.telling.entries[at].stage = Stage::Done;
+                    self.collect_heard(turn, entity);
                     self.take_out_now(entity, number);
                 }
             }
@@ -321,14 +370,10 @@ impl World {
         if !self.tell_last(turn, entity) {
             return; // or somebody else ended it
         }
-        let mut told = Vec::new();
-        let is_open = |entry: &Entry| entry.stage != Stage::Done;
-        while let Some(at) = self.telling.find_in(turn.at, entity, is_open) {
-            self.telling.entries[at].stage = Stage::Done;
-            told.push(self.telling.entries[at].number);
-        }
+        let told = self.telling.numbers(turn.at, entity);
         // Those who are told at once come first: of its other components nobody heard yet.
         if told.contains(&WHOLE) || self.tell_end(entity, &told) {
+            self.collect_heard(turn, entity);
             self.end_now(entity);
         }
     }
@@ -369,10 +414,25 @@ impl World {
         if numbers.is_empty() {
             return true;
         }
+        if !self.pools.watch.calls_of_end(&self.entities.components(entity)) {
+            self.collect_end(entity, &numbers);
+            return true;
+        }
         let open = Open::new(self, Operation::End);
         let (world, turn) = (&mut *open.world, open.turn);
         world.push_end(entity, &numbers);
-        world.tell_last(turn, entity)
+        let goes_on = world.tell_last(turn, entity);
+        if goes_on {
+            world.collect_heard(turn, entity);
+        }
+        goes_on
+    }
+
+    /// Tells collectors that an entity loses these components with its end.
+    fn collect_end(&mut self, entity: Entity, numbers: &[u32]) {
+        for &number in numbers {
+            self.observers.collectors.tell(number, Kind::Remove, entity, u64::MAX);
+        }
     }
 
     /// Adds an end to the last frame.
@@ -425,10 +485,18 @@ impl World {
         {
             return true;
         }
+        if !self.pools.watch.calls_of_removal(number) {
+            self.collect_end(entity, &[number]);
+            return true;
+        }
         let open = Open::new(self, Operation::Removal);
         let (world, turn) = (&mut *open.world, open.turn);
         world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
-        world.tell_last(turn, entity)
+        let goes_on = world.tell_last(turn, entity);
+        if goes_on {
+            world.collect_heard(turn, entity);
+        }
+        goes_on
     }
 
     /// Removes a component that an entity has, and drops it.
@@ -476,6 +544,10 @@ impl World {
         if !self.has_listener(number, Kind::Remove) {
             return (told, vanished);
         }
+        if !self.pools.watch.calls_of_removal(number) {
+            told.iter().for_each(|&entity| self.collect_end(entity, &[number]));
+            return (told, vanished);
+        }
         let open = Open::new(self, Operation::Removal);
         let (world, turn) = (&mut *open.world, open.turn);
         let start = world.telling.entries.len();
@@ -506,8 +578,10 @@ impl World {
         }
         let entries = &world.telling.entries[start..end];
         let heard = entries.iter().filter(|entry| entry.stage == Stage::Heard);
-        let early = end - start - heard.clone().count() - others;
-        (heard.map(|entry| entry.entity).collect(), vanished + early)
+        let left: Vec<Entity> = heard.map(|entry| entry.entity).collect();
+        left.iter().for_each(|&entity| world.collect_heard(turn, entity));
+        let early = end - start - left.len() - others;
+        (left, vanished + early)
     }
 
     /// Before the end of many entities: tells of it, after vetoes were asked, if they are to be. Those that are
@@ -528,6 +602,15 @@ impl World {
                 }
             }
         }
+        let calls = |entity| self.pools.watch.calls_of_end(&self.entities.components(entity));
+        if !agreed.iter().copied().any(calls) {
+            for &entity in &agreed {
+                let silent = self.forget_entity(entity);
+                let numbers = self.told_of(entity, &silent);
+                self.collect_end(entity, &numbers);
+            }
+            return (agreed, 0);
+        }
         let open = Open::new(self, Operation::End);
         let (world, turn) = (&mut *open.world, open.turn);
         let start = world.telling.entries.len();
@@ -543,7 +626,8 @@ impl World {
                 }
             }
             for number in silent {
-                world.telling.push(entity, number, Kind::Remove, Stage::Heard);
+                // Whose insertion was forgotten: nobody is to be told of it.
+                world.telling.push(entity, number, Kind::Insert, Stage::Heard);
             }
         }
         let end = world.telling.entries.len();
@@ -557,12 +641,7 @@ impl World {
             {
                 continue;
             }
-            let mut but = Vec::new();
-            while let Some(at) =
-                world.telling.find_in(turn.at, entity, |entry| !but.contains(&entry.number))
-            {
-                but.push(world.telling.entries[at].number);
-            }
+            let but = world.telling.numbers(turn.at, entity);
             let numbers = world.told_of(entity, &but);
             world.push_end(entity, &numbers);
             world.tell_last(turn, entity);
@@ -573,8 +652,8 @@ impl World {
         let mut left = Vec::new();
         for &entity in &agreed {
             let is_open = |entry: &Entry| entry.number == WHOLE && entry.stage == Stage::Heard;
-            if let Some(at) = world.telling.find_in(turn.at, entity, is_open) {
-                world.telling.entries[at].stage = Stage::Done; // once
+            if world.telling.find_in(turn.at, entity, is_open).is_some() {
+                world.collect_heard(turn, entity); // once
                 left.push(entity);
             }
         }

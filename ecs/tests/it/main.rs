@@ -10,6 +10,7 @@ mod at_random;
 mod batch_edits;
 mod batches;
 mod changes;
+mod collectors;
 mod columns;
 mod derives;
 mod edits;

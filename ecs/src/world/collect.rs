@@ -1,0 +1,396 @@
+//! Collectors: lists of the entities to which something happened, kept until they are asked for.
+
+use crate::component::Component;
+use crate::component::access::Access;
+use crate::component::set::ComponentSet;
+use crate::entity::Entity;
+use crate::pool::list::ComponentList;
+use crate::pool::pools::Pools;
+use crate::query::presence::{Filter, With, WithAny, Without, passes};
+use crate::tuples::for_each_tuple;
+use crate::world::World;
+use crate::world::observe::Kind;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+
+/// A collector of a world: made by [`World::collect`], asked by [`World::drain`], ended by
+/// [`World::uncollect`]. That of one world is none in any other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CollectorId {
+    world: u64,
+    id: u64,
+}
+
+macro_rules! happening {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        pub struct $name<T>(PhantomData<fn() -> T>);
+
+        impl<T> fmt::Debug for $name<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($name))
+            }
+        }
+    };
+}
+
+happening! {
+    /// For [collectors](World::collect): entities that were given a `T` and had none, as
+    /// [`World::on_insert`] is told of them.
+    ///
+    /// ```
+    /// # use ecs::{Component, Inserted, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let born = world.collect::<Inserted<Health>>();
+    /// let entity = world.spawn(Health(3)).insert(Health(4)).id();
+    /// assert_eq!(world.drain(born), [entity]);
+    /// ```
+    Inserted
+}
+happening! {
+    /// For [collectors](World::collect): entities whose `T` was replaced or patched, as
+    /// [`World::on_update`] is told of them. Writing through references does not count.
+    ///
+    /// ```
+    /// # use ecs::{Component, Updated, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let changed = world.collect::<Updated<Health>>();
+    /// let entity = world.spawn(Health(3)).id();
+    /// assert_eq!(world.drain(changed), []);
+    /// world.patch::<Health>(entity, |health| health.0 -= 1);
+    /// assert_eq!(world.drain(changed), [entity]);
+    /// ```
+    Updated
+}
+happening! {
+    /// For [collectors](World::collect): entities that lost their `T`, by a removal or their end, as
+    /// [`World::on_remove`] is told of them. Handles of entities that ended are kept, too.
+    ///
+    /// ```
+    /// # use ecs::{Component, Removed, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let gone = world.collect::<Removed<Health>>();
+    /// let entity = world.spawn(Health(3)).id();
+    /// world.despawn(entity).unwrap();
+    /// assert_eq!(world.drain(gone), [entity]);
+    /// ```
+    Removed
+}
+
+/// What a [collector](World::collect) collects: [`Inserted`], [`Updated`] or [`Removed`], or a tuple of up to
+/// twelve of those and of the filters [`With`], [`Without`] and [`WithAny`].
+///
+/// ```
+/// # use ecs::{CollectList, Component, Inserted, Removed, World};
+/// # #[derive(Component)] struct Health(u32);
+/// fn count<L: CollectList>(world: &mut World, edit: impl FnOnce(&mut World)) -> usize {
+///     let collector = world.collect::<L>();
+///     edit(world);
+///     let count = world.drain(collector).len();
+///     world.uncollect(collector);
+///     count
+/// }
+/// # let mut world = World::new();
+/// let edit = |world: &mut World| _ = world.spawn_batch((0..3).map(Health));
+/// assert_eq!(count::<Inserted<Health>>(&mut world, edit), 3);
+/// assert_eq!(count::<Removed<Health>>(&mut world, edit), 0);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say what to collect",
+    label = "not for a collector",
+    note = "name what happens, and perhaps filters: \
+            `world.collect::<(Inserted<Health>, Removed<Health>, With<Player>)>()`"
+)]
+pub trait CollectList: 'static {
+    /// What is asked of an entity when it is drained.
+    #[doc(hidden)]
+    const TESTS: Access;
+    /// Whether it names anything that happens.
+    #[doc(hidden)]
+    const HAPPENS: bool;
+    /// Adds what is to be collected; makes the pools.
+    #[doc(hidden)]
+    fn add_topics(pools: &mut Pools, topics: &mut Topics);
+}
+
+/// What a collector is told of: components, by their numbers, and what happens to them.
+#[derive(Debug, Default)]
+pub struct Topics(Vec<(u32, Kind)>);
+
+macro_rules! happenings {
+    ($($name:ident: $kind:ident,)+) => {$(
+        impl<T: Component> CollectList for $name<T> {
+            const TESTS: Access = Access::Nothing;
+            const HAPPENS: bool = true;
+
+            fn add_topics(pools: &mut Pools, topics: &mut Topics) {
+                topics.0.push((pools.get_or_create_numbered::<T>().0, Kind::$kind));
+            }
+        }
+    )+};
+}
+happenings!(Inserted: Insert, Updated: Update, Removed: Remove,);
+
+macro_rules! filters {
+    ($($name:ident)+) => {$(
+        impl<L: ComponentList> CollectList for $name<L> {
+            const TESTS: Access = <Self as Filter>::ACCESS;
+            const HAPPENS: bool = false;
+
+            fn add_topics(_: &mut Pools, _: &mut Topics) {}
+        }
+    )+};
+}
+filters!(With Without WithAny);
+
+macro_rules! collect_list_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($name: CollectList),+> CollectList for ($($name,)+) {
+            const TESTS: Access = Access::All(&[$($name::TESTS),+]);
+            const HAPPENS: bool = $($name::HAPPENS)||+;
+
+            fn add_topics(pools: &mut Pools, topics: &mut Topics) {
+                $($name::add_topics(pools, topics);)+
+            }
+        }
+    };
+}
+for_each_tuple!(collect_list_for_tuple);
+
+/// The collectors of a world.
+pub(super) struct Collectors {
+    /// The places of those that are told, by the component's number, then by what happens.
+    told: Vec<[Vec<u32>; Kind::COUNT]>,
+    /// Where one was ended, there is none until the next one begins.
+    list: Vec<Option<Collector>>,
+}
+
+struct Collector {
+    /// Its number among observers: it is told of operations that began later.
+    id: u64,
+    topics: Topics,
+    tests: Access,
+    /// An entity once, in the order in which they were first mentioned. Of one index there may be several.
+    mentions: Vec<Mention>,
+    /// By index, where the last one with it is mentioned, if it is.
+    places: Vec<u32>,
+}
+
+struct Mention {
+    entity: Entity,
+    /// Whether it counts even if it ended.
+    is_removed: bool,
+}
+
+impl Collector {
+    #[inline]
+    fn mention(&mut self, entity: Entity, is_removed: bool) {
+        let index = entity.index() as usize;
+        if index >= self.places.len() {
+            self.places.resize(index + 1, 0);
+        }
+        let place = &mut self.places[index];
+        if let Some(mention) = self.mentions.get_mut(*place as usize)
+            && mention.entity == entity
+        {
+            mention.is_removed |= is_removed;
+            return;
+        }
+        *place = u32::try_from(self.mentions.len()).expect("a collector is drained now and then");
+        self.mentions.push(Mention { entity, is_removed });
+    }
+}
+
+impl Collectors {
+    pub(super) const fn new() -> Self {
+        Self { told: Vec::new(), list: Vec::new() }
+    }
+
+    fn add(&mut self, collector: Collector) {
+        let free = self.list.iter().position(Option::is_none);
+        let place = free.unwrap_or_else(|| {
+            self.list.push(None);
+            self.list.len() - 1
+        });
+        let told = u32::try_from(place).expect("fewer collectors");
+        for &(number, kind) in &collector.topics.0 {
+            let number = number as usize;
+            if number >= self.told.len() {
+                self.told.resize_with(number + 1, Default::default);
+            }
+            self.told[number][kind as usize].push(told);
+        }
+        self.list[place] = Some(collector);
+    }
+
+    fn take(&mut self, id: u64) -> Option<Collector> {
+        let is_it = |it: &Option<Collector>| it.as_ref().is_some_and(|it| it.id == id);
+        let place = self.list.iter().position(is_it)?;
+        for told in self.told.iter_mut().flatten() {
+            told.retain(|&other| other as usize != place);
+        }
+        self.list[place].take()
+    }
+
+    /// Whether one is told when this happens to this component.
+    #[inline]
+    pub(super) fn has(&self, number: u32, kind: Kind) -> bool {
+        self.told.get(number as usize).is_some_and(|told| !told[kind as usize].is_empty())
+    }
+
+    /// The components of whose insertions or updates they are told, and of whose removals.
+    pub(super) fn observed(&self) -> (ComponentSet, ComponentSet) {
+        let (mut insertions, mut removals) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
+        for &(number, kind) in self.list.iter().flatten().flat_map(|it| &it.topics.0) {
+            if kind == Kind::Remove { &mut removals } else { &mut insertions }.insert(number);
+        }
+        (insertions, removals)
+    }
+
+    /// Tells those that began before the observer with this number.
+    #[inline]
+    pub(super) fn tell(&mut self, number: u32, kind: Kind, entity: Entity, limit: u64) {
+        let Some(told) = self.told.get(number as usize) else { return };
+        for &place in &told[kind as usize] {
+            let collector = self.list[place as usize].as_mut();
+            if let Some(collector) = collector.filter(|it| it.id < limit) {
+                collector.mention(entity, kind == Kind::Remove);
+            }
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(super) fn memory(&self) -> usize {
+        let collectors = self.list.iter().flatten();
+        let told = self.told.iter().flatten();
+        self.told.capacity() * size_of::<[Vec<u32>; Kind::COUNT]>()
+            + told.map(|told| told.capacity() * size_of::<u32>()).sum::<usize>()
+            + self.list.capacity() * size_of::<Option<Collector>>()
+            + collectors.map(Collector::memory).sum::<usize>()
+    }
+
+    pub(super) fn shrink_to_fit(&mut self) {
+        for Collector { mentions, places, .. } in self.list.iter_mut().flatten() {
+            mentions.shrink_to_fit();
+            places.truncate(if mentions.is_empty() { 0 } else { places.len() });
+            places.shrink_to_fit();
+        }
+    }
+}
+
+impl Collector {
+    fn memory(&self) -> usize {
+        self.topics.0.capacity() * size_of::<(u32, Kind)>()
+            + self.mentions.capacity() * size_of::<Mention>()
+            + self.places.capacity() * size_of::<u32>()
+    }
+}
+
+impl World {
+    /// Collects entities from now on, to which something of `L` happens: [`Inserted`], [`Updated`] and
+    /// [`Removed`], of which there is at least one, and filters. [`drain`](Self::drain) gives them.
+    ///
+    /// A collector is told of what [observers](Self::on_insert) are told, and calls nobody: some nanoseconds
+    /// an operation, less in batches; what nobody collects costs nothing. It takes 12 bytes for each entity until
+    /// that is drained, and 4 for each index up to the greatest. O(collectors).
+    ///
+    /// The [guide](crate::guide::lifecycle#collectors) says more.
+    ///
+    /// ```
+    /// # use ecs::{Component, Inserted, Updated, Without, World};
+    /// #[derive(Component)] struct Position(f32);
+    /// #[derive(Component)] struct Hidden;
+    /// let mut world = World::new();
+    /// let moved = world.collect::<(Inserted<Position>, Updated<Position>, Without<Hidden>)>();
+    ///
+    /// let ship = world.spawn(Position(1.0)).id();
+    /// let buoy = world.spawn(Position(5.0)).id();
+    /// let submarine = world.spawn((Position(7.0), Hidden)).id();
+    /// world.insert(ship, Position(2.0)).unwrap();
+    /// assert_eq!(world.drain(moved), [ship, buoy]);
+    ///
+    /// world.patch::<Position>(submarine, |position| position.0 = 8.0);
+    /// world.remove::<Hidden>(submarine);
+    /// assert_eq!(world.drain(moved), [submarine]);
+    /// ```
+    #[must_use = "without its id, nobody can drain a collector"]
+    pub fn collect<L: CollectList>(&mut self) -> CollectorId {
+        const {
+            assert!(
+                L::HAPPENS,
+                "a collector needs something that happens: `Inserted<T>`, `Updated<T>` or `Removed<T>`"
+            );
+        }
+        let mut topics = Topics::default();
+        L::add_topics(&mut self.pools, &mut topics);
+        self.collect_topics(topics, L::TESTS)
+    }
+
+    fn collect_topics(&mut self, mut topics: Topics, tests: Access) -> CollectorId {
+        topics.0.sort_unstable();
+        topics.0.dedup();
+        let (world, id) = (self.telling.world(), self.observers.give_number());
+        let (mentions, places) = (Vec::new(), Vec::new());
+        self.observers.collectors.add(Collector { id, topics, tests, mentions, places });
+        self.note_observed();
+        CollectorId { world, id }
+    }
+
+    /// The entities to which something happened since the collector began or was last drained: each once, in the
+    /// order in which they were first mentioned.
+    ///
+    /// Those that ended meanwhile are among them if they lost what is [`Removed`], and however many of them had one
+    /// index. The filters are asked now: an entity that ended has no components. O(entities).
+    ///
+    /// # Panics
+    /// When there is no such collector: if it was [ended](Self::uncollect), or is one of another world.
+    ///
+    /// ```
+    /// # use ecs::{Component, Removed, World};
+    /// # #[derive(Component)] struct Body(u32);
+    /// let mut world = World::new();
+    /// let gone = world.collect::<Removed<Body>>();
+    /// let first = world.spawn(Body(1)).id();
+    /// world.despawn(first).unwrap();
+    /// let second = world.spawn(Body(2)).id(); // has the same index
+    /// world.remove::<Body>(second);
+    /// assert_eq!(world.drain(gone), [first, second]);
+    /// assert_eq!(world.drain(gone), []);
+    /// ```
+    #[track_caller]
+    pub fn drain(&mut self, collector: CollectorId) -> Vec<Entity> {
+        let Self { observers, pools, entities, .. } = self;
+        let mut all = observers.collectors.list.iter_mut().flatten();
+        let is_here = collector.world == self.telling.world;
+        let Some(found) = all.find(|it| is_here && it.id == collector.id) else {
+            panic!("no such collector: it was ended, or is one of another world");
+        };
+        let Collector { mentions, tests, .. } = found;
+        let stays = |mention: &Mention| {
+            (mention.is_removed || entities.is_alive(mention.entity))
+                && passes(tests, pools, mention.entity)
+        };
+        mentions.drain(..).filter(stays).map(|mention| mention.entity).collect()
+    }
+
+    /// Ends a collector: what it collected is forgotten. Whether there was such. O(collectors).
+    ///
+    /// ```
+    /// # use ecs::{Component, Inserted, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let born = world.collect::<Inserted<Health>>();
+    /// assert!(world.uncollect(born) && !world.uncollect(born));
+    /// ```
+    pub fn uncollect(&mut self, collector: CollectorId) -> bool {
+        let is_here = collector.world == self.telling.world;
+        let was_there = is_here && self.observers.collectors.take(collector.id).is_some();
+        self.note_observed();
+        was_there
+    }
+}
