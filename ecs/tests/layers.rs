@@ -34,7 +34,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "world/",
-        "error mod name collect observe frames tell handle pool spawn edit batch group query changes inspect",
+        "error mod name collect observe frames folded tell handle pool spawn edit batch group query changes inspect",
     ),
     (
         "guide/",

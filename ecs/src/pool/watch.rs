@@ -16,6 +16,8 @@ pub(crate) struct Watch {
     insertions: ComponentSet,
     removals: ComponentSet,
     ends: ComponentSet,
+    /// The same, while nobody is told.
+    idle: [ComponentSet; 3],
     /// What the sets consist of: who has a veto, what groups require or exclude, and of what hooks, observers
     /// and collectors are told.
     vetoes: ComponentSet,
@@ -53,6 +55,7 @@ impl Watch {
             insertions: NONE,
             removals: NONE,
             ends: NONE,
+            idle: [NONE; 3],
             vetoes: NONE,
             grouped: NONE,
             told_in: NONE,
@@ -73,12 +76,8 @@ impl Watch {
         let insertions = self.grouped.union(self.told_in).union(self.tracked);
         let removals = self.grouped.union(self.told_out).union(self.tracked);
         let ends = self.vetoes.union(self.told_out).union(self.tracked);
-        self.is_any = self.is_telling || !insertions.is_empty();
-        (self.insertions, self.removals, self.ends) = if self.is_telling {
-            (ComponentSet::ALL, ComponentSet::ALL, ComponentSet::ALL)
-        } else {
-            (insertions, removals, ends)
-        };
+        self.idle = [insertions, removals, ends];
+        self.set_telling(self.is_telling);
     }
 
     /// A component has a veto.
@@ -152,7 +151,9 @@ impl Watch {
 
     pub(crate) fn set_telling(&mut self, is_telling: bool) {
         self.is_telling = is_telling;
-        self.refresh();
+        let sets = if is_telling { [ComponentSet::ALL; 3] } else { self.idle };
+        [self.insertions, self.removals, self.ends] = sets;
+        self.is_any = !self.insertions.is_empty();
     }
 
     /// Whether any insertion is to be looked at.
@@ -207,6 +208,12 @@ impl Watch {
     #[inline]
     pub(crate) const fn told_out(&self) -> &ComponentSet {
         &self.told_out
+    }
+
+    /// Whether a component has hooks: of what goes, or of other edits.
+    #[inline]
+    pub(crate) const fn has_hook(&self, number: u32, goes: bool) -> bool {
+        if goes { self.hooked_out.contains(number) } else { self.hooked_in.contains(number) }
     }
 
     /// Whether hooks or observers, not only collectors, are told of insertions of this component.

@@ -151,7 +151,7 @@ macro_rules! collect_list_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         #[diagnostic::do_not_recommend]
         impl<$($name: CollectList),+> CollectList for ($($name,)+) {
-            const TESTS: Access = Access::All(&[$($name::TESTS),+]);
+            const TESTS: Access = together(&[$($name::TESTS),+]);
             const HAPPENS: bool = $($name::HAPPENS)||+;
 
             fn add_topics(pools: &mut Pools, topics: &mut Topics) {
@@ -161,6 +161,18 @@ macro_rules! collect_list_for_tuple {
     };
 }
 for_each_tuple!(collect_list_for_tuple);
+
+/// All of these tests.
+const fn together(tests: &'static [Access]) -> Access {
+    let mut at = 0;
+    while at < tests.len() {
+        if !matches!(tests[at], Access::Nothing) {
+            return Access::All(tests);
+        }
+        at += 1;
+    }
+    Access::Nothing
+}
 
 /// The collectors of a world.
 pub(super) struct Collectors {
@@ -371,9 +383,10 @@ impl World {
             panic!("no such collector: it was ended, or is one of another world");
         };
         let Collector { mentions, tests, .. } = found;
+        let is_any = matches!(tests, Access::Nothing);
         let stays = |mention: &Mention| {
             (mention.is_removed || entities.is_alive(mention.entity))
-                && passes(tests, pools, mention.entity)
+                && (is_any || passes(tests, pools, mention.entity))
         };
         mentions.drain(..).filter(stays).map(|mention| mention.entity).collect()
     }

@@ -3,8 +3,11 @@
 use crate::entity::Entity;
 use crate::pool::watch::Note;
 use crate::storage::sparse_set::SparseSet;
+use crate::world::folded::Folded;
 use crate::world::observe::{Kind, Topic};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
+use core::ops::Range;
 use core::sync::atomic::{AtomicU64, Ordering};
 
 /// What is being told.
@@ -12,11 +15,13 @@ pub(super) struct Telling {
     /// Which world this is, among all that ever told anything; 0 if it did not yet. An observer may put
     /// another world in its place.
     pub(super) world: u64,
-    /// The number of the next frame.
+    /// The number of the last frame.
     pub(super) next: u64,
     pub(super) frames: Vec<Frame>,
     /// Those of each frame follow those of the frame before.
     pub(super) entries: Vec<Entry>,
+    /// The only operation under way, which has no frame yet.
+    pub(super) folded: Folded,
     /// How many calls are one within the other.
     pub(super) depth: u32,
 }
@@ -29,9 +34,16 @@ pub(super) struct Frame {
     pub(super) start: usize,
     /// Observers from this number on began after the operation.
     pub(super) limit: u64,
-    /// The last entry of each entity, of those before `indexed`; filled when it is first asked for.
-    pub(super) index: SparseSet<u32, Entity>,
-    pub(super) indexed: usize,
+    /// The last entry of each entity, of those before `indexed`; made when it is first asked for.
+    index: Option<Box<SparseSet<u32, Entity>>>,
+    indexed: usize,
+}
+
+impl Frame {
+    /// One whose entries are to follow.
+    pub(super) const fn new(id: u64, operation: Operation, limit: u64) -> Self {
+        Self { id, operation, start: 0, limit, index: None, indexed: 0 }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +97,34 @@ const FEW: usize = 16;
 
 impl Telling {
     pub(super) const fn new() -> Self {
-        Self { world: 0, next: 0, frames: Vec::new(), entries: Vec::new(), depth: 0 }
+        Self {
+            world: 0,
+            next: 0,
+            frames: Vec::new(),
+            entries: Vec::new(),
+            folded: Folded::new(),
+            depth: 0,
+        }
+    }
+
+    /// Whether nothing is being told.
+    pub(super) const fn is_idle(&self) -> bool {
+        self.frames.is_empty() && self.folded.is_empty()
+    }
+
+    /// The turn of the next frame.
+    pub(super) fn next_turn(&mut self) -> Turn {
+        self.next += 1;
+        Turn { world: self.world(), id: self.next, at: self.frames.len() }
+    }
+
+    pub(super) fn push_frame(&mut self, frame: Frame) {
+        self.frames.push(Frame { start: self.entries.len(), ..frame });
+    }
+
+    /// The entries of a frame.
+    pub(super) fn range(&self, at: usize) -> Range<usize> {
+        self.frames[at].start..self.end(at)
     }
 
     /// Which world this is.
@@ -130,6 +169,7 @@ impl Telling {
             let is_it = |entry: &Entry| entry.entity == entity && wanted(entry);
             return Some(*start + entries[*start..end].iter().rposition(is_it)?);
         }
+        let index = index.get_or_insert_default();
         let first = (*indexed).max(*start);
         for (place, entry) in (first + 1..).zip(&mut entries[first..end]) {
             let place = u32::try_from(place).expect("fewer components are told of at a time");
@@ -172,8 +212,10 @@ impl Telling {
     }
 
     /// What a note tells, when it merges with an insertion that nobody heard of.
+    #[inline]
     pub(super) fn merge(&mut self, note: &Note) -> Kind {
-        let forgotten = self.forget(note.entity, note.number);
+        let is_first = self.frames.is_empty();
+        let forgotten = if is_first { None } else { self.forget(note.entity, note.number) };
         let is_new = note.is_new || forgotten == Some(Kind::Insert);
         if is_new { Kind::Insert } else { Kind::Update }
     }
@@ -183,6 +225,19 @@ impl Telling {
         let mut numbers = Vec::new();
         while let Some(found) = self.find_in(at, entity, |entry| !numbers.contains(&entry.number)) {
             numbers.push(self.entries[found].number);
+        }
+        numbers
+    }
+
+    /// Closes the entries of this entity in a frame of which all were told: the components that go.
+    pub(super) fn close_heard(&mut self, at: usize, entity: Entity) -> Vec<u32> {
+        let mut numbers = Vec::new();
+        while let Some(found) = self.find_in(at, entity, |entry| entry.stage == Stage::Heard) {
+            let entry = &mut self.entries[found];
+            entry.stage = Stage::Done;
+            if entry.goes() && entry.number != WHOLE {
+                numbers.push(entry.number);
+            }
         }
         numbers
     }

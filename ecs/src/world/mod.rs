@@ -5,6 +5,7 @@ pub(crate) mod changes;
 pub(crate) mod collect;
 pub(crate) mod edit;
 pub(crate) mod error;
+mod folded;
 mod frames;
 pub(crate) mod group;
 pub(crate) mod handle;

@@ -71,9 +71,9 @@ impl Event {
 }
 
 /// One that observes: the later it began, the greater its number.
-struct Observer<C> {
-    id: u64,
-    call: C,
+pub(super) struct Observer<C> {
+    pub(super) id: u64,
+    pub(super) call: C,
 }
 
 /// Observers, in the order in which they began.
@@ -126,7 +126,8 @@ impl Observers {
         self.next - 1
     }
 
-    fn list(&self, topic: Topic) -> &[Observer<Call>] {
+    #[inline]
+    pub(super) fn list(&self, topic: Topic) -> &[Observer<Call>] {
         self.of_components.get(topic.number as usize).map_or(&[], |lists| &lists[topic.list()])
     }
 
@@ -135,17 +136,16 @@ impl Observers {
         !self.list(topic).is_empty()
     }
 
-    /// The first observer between these numbers, both excluded.
-    pub(super) fn after(&self, topic: Topic, after: u64, limit: u64) -> Option<(u64, Call)> {
-        let found = first_after(self.list(topic), after, limit)?;
-        Some((found.id, found.call.clone()))
-    }
-
-    /// The last observer before this number.
-    pub(super) fn before(&self, topic: Topic, limit: u64) -> Option<(u64, Call)> {
+    /// The next observer after the `last` one, of those with lower numbers than `limit`: of what goes, the later
+    /// ones come first.
+    pub(super) fn next_of(&self, topic: Topic, last: u64, limit: u64) -> Option<(u64, Call)> {
         let list = self.list(topic);
-        let at = list.partition_point(|observer| observer.id < limit);
-        let found = list.get(at.checked_sub(1)?)?;
+        let found = if topic.kind == Kind::Remove {
+            let at = list.partition_point(|observer| observer.id < last);
+            list.get(at.checked_sub(1)?)?
+        } else {
+            first_after(list, last, limit)?
+        };
         Some((found.id, found.call.clone()))
     }
 
@@ -401,6 +401,7 @@ impl World {
     }
 
     fn observe_number(&mut self, number: u32, kind: Kind, call: Call) -> ObserverId {
+        self.unfold();
         let at_once = matches!(call, Call::Batch(_));
         let id = self.observers.add(Topic { number, kind, at_once }, call);
         self.note_observed();
@@ -425,6 +426,7 @@ impl World {
     /// world.spawn(Health(3));
     /// ```
     pub fn unobserve(&mut self, observer: ObserverId) -> bool {
+        self.unfold();
         let Observers { of_components, of_events, .. } = &mut self.observers;
         let mut lists = of_components.iter_mut().flatten();
         // What it captured is dropped when all is in order.

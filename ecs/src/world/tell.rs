@@ -16,17 +16,19 @@
 //! An entry knows how far its telling is. So whoever finishes it goes on where it was, and the operation that
 //! made it finds it done.
 
+use crate::component::Hook;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::pool::WorldPool;
 use crate::pool::pools::Pools;
 use crate::pool::watch::Note;
-use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::DespawnError;
+use crate::world::folded::are_distinct;
 use crate::world::frames::{Entry, Frame, Operation, Stage, Turn, WHOLE};
 use crate::world::observe::{Call, Kind, Topic};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// So many calls may be one within the other: some kilobytes of the stack for each.
 const DEEPEST: u32 = 256;
@@ -40,6 +42,17 @@ struct Open<'w> {
 impl<'w> Open<'w> {
     fn new(world: &'w mut World, operation: Operation) -> Self {
         let turn = world.open(operation);
+        Self { world, turn }
+    }
+
+    /// As [`new`](Self::new), for notes that need no frame yet.
+    fn folded(
+        world: &'w mut World,
+        notes: Vec<Note>,
+        operation: Operation,
+        is_batch: bool,
+    ) -> Self {
+        let turn = world.fold(notes, operation, is_batch);
         Self { world, turn }
     }
 }
@@ -84,29 +97,34 @@ impl World {
     }
 
     fn call(&mut self, call: &Call, entities: &[Entity]) {
-        self.deeper(|world| match (call, entities) {
-            (Call::Batch(observer), _) => observer(world, entities),
-            (Call::Each(observer), [entity, ..]) => observer(world, *entity),
-            (Call::With(observer), [entity, ..]) => observer(world, *entity),
+        self.deeper(|world| world.call_now(call, entities));
+    }
+
+    #[inline]
+    pub(super) fn call_now(&mut self, call: &Call, entities: &[Entity]) {
+        match (call, entities) {
+            (Call::Batch(observer), _) => observer(self, entities),
+            (Call::Each(observer), [entity, ..]) => observer(self, *entity),
+            (Call::With(observer), [entity, ..]) => observer(self, *entity),
             (_, []) => {}
-        });
+        }
     }
 
     fn open(&mut self, operation: Operation) -> Turn {
+        self.unfold();
         let limit = self.observers.next();
-        let telling = &mut self.telling;
-        let (world, id, at) = (telling.world(), telling.next, telling.frames.len());
-        telling.next += 1;
-        let start = telling.entries.len();
-        let index = SparseSet::default();
-        telling.frames.push(Frame { id, operation, start, limit, index, indexed: 0 });
-        if at == 0 {
+        let turn = self.telling.next_turn();
+        self.telling.push_frame(Frame::new(turn.id, operation, limit));
+        if turn.at == 0 {
             self.pools.watch.set_telling(true);
         }
-        Turn { world, id, at }
+        turn
     }
 
     fn close(&mut self, turn: Turn) {
+        if self.telling.world == turn.world && self.telling.folded.is(turn) {
+            return self.close_folded();
+        }
         if !self.telling.has(turn) {
             return;
         }
@@ -127,12 +145,18 @@ impl World {
     }
 
     /// Whether a hook, an observer or a collector is told of this.
-    fn has_listener(&self, number: u32, kind: Kind) -> bool {
+    pub(super) fn has_listener(&self, number: u32, kind: Kind) -> bool {
         let is_observed = |at_once| self.observers.has(Topic { number, kind, at_once });
-        kind.hook(&self.pools.at(number).hooks()).is_some()
+        self.hook(number, kind).is_some()
             || is_observed(false)
             || is_observed(true)
             || self.observers.collectors.has(number, kind)
+    }
+
+    /// The hook of a component that is told of this.
+    pub(super) fn hook(&self, number: u32, kind: Kind) -> Option<Hook> {
+        let has_hook = self.pools.watch.has_hook(number, kind == Kind::Remove);
+        has_hook.then(|| kind.hook(&self.pools.at(number).hooks())).flatten()
     }
 
     /// Who is told next of an entry. Those who are told at once only if it is told of `alone`.
@@ -169,11 +193,7 @@ impl World {
                     if at_once && !alone && observers.has(topic) {
                         return None;
                     }
-                    let found = if goes {
-                        observers.before(topic, entry.last)
-                    } else {
-                        observers.after(topic, entry.last, limit)
-                    };
+                    let found = observers.next_of(topic, entry.last, limit);
                     if let Some((last, call)) = found {
                         entry.last = last;
                         return Some(call);
@@ -220,18 +240,14 @@ impl World {
         for topic in topics {
             let goes = topic.kind == Kind::Remove;
             let mut last = if goes { limit } else { 0 };
-            loop {
-                let found = if goes {
-                    self.observers.before(topic, last)
-                } else {
-                    self.observers.after(topic, last, limit)
-                };
-                let Some((id, call)) = found else { break };
+            while let Some((id, call)) = self.observers.next_of(topic, last, limit) {
                 last = id;
                 let mut entities = Vec::new();
                 for entry in &mut self.telling.entries[start..end] {
+                    let is_untold = goes || entry.last < id;
                     if entry.number == topic.number
                         && entry.kind == topic.kind
+                        && is_untold
                         && waits(entry, &self.pools)
                     {
                         (entry.stage, entry.last) = (Stage::AtOnce, last);
@@ -239,7 +255,7 @@ impl World {
                     }
                 }
                 if entities.is_empty() {
-                    break;
+                    continue;
                 }
                 self.call(&call, &entities);
                 if !self.telling.has(turn) {
@@ -258,9 +274,15 @@ impl World {
         if self.collect_notes(&notes, is_batch && may_repeat) {
             return self.pools.watch.put_back(notes);
         }
+        if self.telling.is_idle() && (!may_repeat || are_distinct(&notes)) {
+            let open = Open::folded(self, notes, Operation::Insertion, is_batch);
+            if !open.world.tell_folded() {
+                open.world.tell_entries(open.turn, is_batch);
+            }
+            return;
+        }
         let open = Open::new(self, Operation::Insertion);
         let (world, turn) = (&mut *open.world, open.turn);
-        let start = world.telling.entries.len();
         for note in &notes {
             let (entity, number) = (note.entity, note.number);
             if may_repeat {
@@ -275,19 +297,28 @@ impl World {
             }
         }
         world.pools.watch.put_back(notes);
-        let end = world.telling.entries.len();
+        world.tell_entries(turn, is_batch);
+    }
+
+    /// Tells of the insertions of a frame, if it is there.
+    fn tell_entries(&mut self, turn: Turn, is_batch: bool) {
+        if !self.telling.has(turn) {
+            return;
+        }
+        let Range { start, end } = self.telling.range(turn.at);
         for at in start..end {
-            if !world.tell(turn, at, !is_batch) {
+            if !self.tell(turn, at, !is_batch) {
                 return;
             }
         }
-        if !is_batch || world.tell_at_once(turn, start, end) {
-            world.telling.entries.truncate(start); // nobody is left to be told
+        if !is_batch || self.tell_at_once(turn, start, end) {
+            self.telling.entries.truncate(start); // nobody is left to be told
         }
     }
 
     /// Tells collectors of what was noted, if nobody is to be called. Whether that is so.
     fn collect_notes(&mut self, notes: &[Note], may_repeat: bool) -> bool {
+        self.unfold();
         let Self { observers, pools, telling, .. } = self;
         let (mut new, mut updated) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
         for note in notes {
@@ -310,21 +341,14 @@ impl World {
 
     /// Tells collectors of what goes of this entity, of which all others were told, and closes its entries.
     fn collect_heard(&mut self, turn: Turn, entity: Entity) {
-        let Self { observers, telling, .. } = self;
-        let limit = telling.frames[turn.at].limit;
-        let is_heard = |entry: &Entry| entry.stage == Stage::Heard;
-        while let Some(at) = telling.find_in(turn.at, entity, is_heard) {
-            let entry = &mut telling.entries[at];
-            entry.stage = Stage::Done;
-            if entry.goes() && entry.number != WHOLE {
-                observers.collectors.tell(entry.number, entry.kind, entity, limit);
-            }
-        }
+        let heard = self.telling.close_heard(turn.at, entity);
+        self.collect_end(entity, &heard, self.telling.frames[turn.at].limit);
     }
 
     /// Finishes what is being told of this component, or of the end of its entity.
     #[inline(never)]
     pub(super) fn finish(&mut self, entity: Entity, number: u32) {
+        self.unfold();
         while let Some((at, entry)) = self.telling.find(entity, |operation, entry| {
             entry.is_open() && (entry.number == number || operation == Operation::End)
         }) {
@@ -345,6 +369,7 @@ impl World {
 
     /// Finishes what is being told of this entity.
     fn finish_entity(&mut self, entity: Entity) {
+        self.unfold();
         while let Some((at, entry)) = self.telling.find(entity, |_, entry| entry.is_open()) {
             self.finish_entry(at, entry);
         }
@@ -371,9 +396,14 @@ impl World {
             return; // or somebody else ended it
         }
         let told = self.telling.numbers(turn.at, entity);
+        let heard = self.telling.close_heard(turn.at, entity);
+        let limit = self.telling.frames[turn.at].limit;
         // Those who are told at once come first: of its other components nobody heard yet.
-        if told.contains(&WHOLE) || self.tell_end(entity, &told) {
-            self.collect_heard(turn, entity);
+        let goes_on = told.contains(&WHOLE) || self.tell_end(entity, &told);
+        if self.telling.world == turn.world {
+            self.collect_end(entity, &heard, limit); // somebody else ended it, if not this
+        }
+        if goes_on {
             self.end_now(entity);
         }
     }
@@ -415,23 +445,44 @@ impl World {
             return true;
         }
         if !self.pools.watch.calls_of_end(&self.entities.components(entity)) {
-            self.collect_end(entity, &numbers);
+            self.collect_end(entity, &numbers, u64::MAX);
             return true;
         }
+        if self.telling.is_idle() {
+            return self.tell_going(entity, &numbers, Operation::End);
+        }
         let open = Open::new(self, Operation::End);
-        let (world, turn) = (&mut *open.world, open.turn);
-        world.push_end(entity, &numbers);
-        let goes_on = world.tell_last(turn, entity);
+        open.world.push_end(entity, &numbers);
+        open.world.tell_left(open.turn, entity)
+    }
+
+    /// Tells that an entity loses these components, where nothing else is being told. Whether they are still to go.
+    fn tell_going(&mut self, entity: Entity, numbers: &[u32], operation: Operation) -> bool {
+        let mut notes = self.pools.watch.take_notes();
+        notes.clear();
+        notes.extend(numbers.iter().map(|&number| Note { entity, number, is_new: false }));
+        let open = Open::folded(self, notes, operation, false);
+        let limit = open.world.observers.next();
+        if open.world.tell_folded() {
+            open.world.collect_end(entity, numbers, limit);
+            return true;
+        }
+        open.world.telling.has(open.turn) && open.world.tell_left(open.turn, entity)
+    }
+
+    /// Tells those who are left of what goes of this entity, and then collectors. Whether it is still to go.
+    fn tell_left(&mut self, turn: Turn, entity: Entity) -> bool {
+        let goes_on = self.tell_last(turn, entity);
         if goes_on {
-            world.collect_heard(turn, entity);
+            self.collect_heard(turn, entity);
         }
         goes_on
     }
 
-    /// Tells collectors that an entity loses these components with its end.
-    fn collect_end(&mut self, entity: Entity, numbers: &[u32]) {
+    /// Tells collectors that an entity loses these components, of those that began before that observer.
+    fn collect_end(&mut self, entity: Entity, numbers: &[u32], limit: u64) {
         for &number in numbers {
-            self.observers.collectors.tell(number, Kind::Remove, entity, u64::MAX);
+            self.observers.collectors.tell(number, Kind::Remove, entity, limit);
         }
     }
 
@@ -486,17 +537,15 @@ impl World {
             return true;
         }
         if !self.pools.watch.calls_of_removal(number) {
-            self.collect_end(entity, &[number]);
+            self.collect_end(entity, &[number], u64::MAX);
             return true;
         }
-        let open = Open::new(self, Operation::Removal);
-        let (world, turn) = (&mut *open.world, open.turn);
-        world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
-        let goes_on = world.tell_last(turn, entity);
-        if goes_on {
-            world.collect_heard(turn, entity);
+        if self.telling.is_idle() {
+            return self.tell_going(entity, &[number], Operation::Removal);
         }
-        goes_on
+        let open = Open::new(self, Operation::Removal);
+        open.world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
+        open.world.tell_left(open.turn, entity)
     }
 
     /// Removes a component that an entity has, and drops it.
@@ -545,7 +594,7 @@ impl World {
             return (told, vanished);
         }
         if !self.pools.watch.calls_of_removal(number) {
-            told.iter().for_each(|&entity| self.collect_end(entity, &[number]));
+            told.iter().for_each(|&entity| self.collect_end(entity, &[number], u64::MAX));
             return (told, vanished);
         }
         let open = Open::new(self, Operation::Removal);
@@ -607,7 +656,7 @@ impl World {
             for &entity in &agreed {
                 let silent = self.forget_entity(entity);
                 let numbers = self.told_of(entity, &silent);
-                self.collect_end(entity, &numbers);
+                self.collect_end(entity, &numbers, u64::MAX);
             }
             return (agreed, 0);
         }
