@@ -163,6 +163,11 @@ fn flights_fall_silent() {
     let path = recording("silent.csv", rows);
     let expected = "reports=6 flights=2 ticks=6 peak=2 audible=2 passes=2 nearest=HIGH 3.05km t=5";
     assert_eq!(last_line(&["--flights", &path]), expected);
+    let table = stdout(&["--flights", &path]);
+    for (flight, heard) in [("HIGH", " 5–10 "), ("FAR", " 20–25 ")] {
+        let row = table.lines().find(|line| line.contains(flight)).expect("it was audible");
+        assert!(row.contains(heard), "{row}");
+    }
 }
 
 #[test]

@@ -58,6 +58,7 @@ const OUR_WORDS: [&str; 49] = [
     "error[E0277]: a group that owns `",
     "` is not a filter of views",
     "` is not a key of sparse sets",
+    "` does not say what to collect",
     "` is required without a value, and has no `Default`",
     "` is stored in columns, and a `Drop` of its own would never run",
     "error[E0277]: a component is `Send + Sync + 'static`, and `",
@@ -71,6 +72,7 @@ const OUR_WORDS: [&str; 49] = [
     "evaluation panicked: view `",
     "evaluation panicked: bundle `",
     "evaluation panicked: component `",
+    "evaluation panicked: a collector ",
     "evaluation panicked: `",
 ];
 

@@ -20,15 +20,29 @@ pub struct KnownFlight {
     pub callsign: String,
     /// Its entity while it is alive.
     pub entity: Option<Entity>,
+    /// When it was audible, one time after the other.
+    pub heard: Vec<Heard>,
     /// Its nearest pass, if it ever was audible.
     pub nearest: Option<Pass>,
 }
 
 impl KnownFlight {
+    /// When it was heard around this time.
+    pub fn heard_at(&self, time_s: f64) -> Option<&Heard> {
+        self.heard.iter().rfind(|heard| heard.from_s <= time_s)
+    }
+
     /// What people call it: the callsign, or the address if it has none.
     pub fn label(&self) -> &str {
         if self.callsign.is_empty() { &self.icao24 } else { &self.callsign }
     }
+}
+
+/// From which tick on a flight was audible, and in which it was not any more, if it fell silent.
+#[derive(Clone, Copy, Debug)]
+pub struct Heard {
+    pub from_s: f64,
+    pub to_s: Option<f64>,
 }
 
 /// An audible flight at one tick.
@@ -67,6 +81,7 @@ impl Flights {
             icao24: icao24.to_owned(),
             callsign: callsign.to_owned(),
             entity: None,
+            heard: Vec::new(),
             nearest: None,
         });
         self.by_icao24.entry(icao24.to_owned()).or_default().push(flight);
@@ -86,6 +101,18 @@ impl Flights {
         let nearest = &mut self.get_mut(flight).nearest;
         if nearest.as_ref().is_none_or(|nearest| pass.slant_km < nearest.slant_km) {
             *nearest = Some(pass);
+        }
+    }
+
+    /// The flight can be heard from now on.
+    pub fn begin(&mut self, flight: FlightId, from_s: f64) {
+        self.get_mut(flight).heard.push(Heard { from_s, to_s: None });
+    }
+
+    /// The flight cannot be heard any more.
+    pub fn end(&mut self, flight: FlightId, to_s: f64) {
+        if let Some(heard) = self.get_mut(flight).heard.last_mut() {
+            heard.to_s = Some(to_s);
         }
     }
 

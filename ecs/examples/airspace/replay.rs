@@ -1,6 +1,6 @@
 //! The recording, played into a world of entities.
 
-use ecs::World;
+use ecs::{CollectorId, EntityMap, Inserted, Removed, With, World};
 
 use super::airport::Airport;
 use super::components::{
@@ -45,6 +45,11 @@ pub struct Replay {
     now_s: Option<f64>,
     tracks: Option<Tracks>,
     lost: Vec<(ecs::Entity, FlightId)>,
+    /// Collect whose pass begins, and whose may end.
+    began: CollectorId,
+    ended: CollectorId,
+    /// The entities that are audible, and their flights: known even when an entity has ended.
+    audible: EntityMap<Flight>,
 }
 
 /// What remains when the recording has ended.
@@ -59,14 +64,21 @@ pub struct Outcome {
 impl Replay {
     /// An empty sky. Tracks take memory for every report, so they are kept on request.
     pub fn new(airport: Airport, keep_tracks: bool) -> Self {
+        let mut world = World::new();
+        let began =
+            world.collect::<(Inserted<Proximity>, Inserted<Audio>, With<(Proximity, Audio)>)>();
+        let ended = world.collect::<(Removed<Proximity>, Removed<Audio>)>();
         Self {
             airport,
-            world: World::new(),
+            world,
             flights: Flights::default(),
             counts: Counts::default(),
             now_s: None,
             tracks: keep_tracks.then(Tracks::new),
             lost: Vec::new(),
+            began,
+            ended,
+            audible: EntityMap::default(),
         }
     }
 
@@ -130,6 +142,7 @@ impl Replay {
         self.despawn_lost(now_s)?;
         self.counts.ticks += 1;
         self.counts.peak = self.counts.peak.max(self.world.view::<Flight>().count());
+        self.follow_passes(now_s);
         self.listen(now_s);
         self.record_tracks(now_s);
         Ok(())
@@ -147,6 +160,24 @@ impl Replay {
             self.flights.get_mut(flight).entity = None;
         }
         Ok(())
+    }
+
+    /// A pass begins when a flight is both near and low, and ends when it is not any more, or is lost.
+    fn follow_passes(&mut self, now_s: f64) {
+        for entity in self.world.drain(self.ended) {
+            if self.world.has::<(Proximity, Audio)>(entity) {
+                continue; // lost it, and has it again
+            }
+            if let Some(Flight(flight)) = self.audible.remove(entity) {
+                self.flights.end(flight, now_s);
+            }
+        }
+        for entity in self.world.drain(self.began) {
+            let Some(&Flight(flight)) = self.world.get::<Flight>(entity) else { continue };
+            if self.audible.insert(entity, Flight(flight)).is_none() {
+                self.flights.begin(flight, now_s);
+            }
+        }
     }
 
     /// Whoever is both near and low is audible.

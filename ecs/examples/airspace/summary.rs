@@ -5,7 +5,7 @@ use std::fmt;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{CellAlignment, Table};
 
-use super::flights::{Flights, KnownFlight, Pass};
+use super::flights::{Flights, Heard, KnownFlight, Pass};
 use super::replay::{Counts, Outcome};
 
 /// The table shows at most so many passes.
@@ -64,6 +64,7 @@ pub fn table(outcome: &Outcome, passes: &[(&KnownFlight, Pass)]) -> String {
         "track °",
         "climb ft/min",
         "t s",
+        "heard s",
     ]);
     for (flight, pass) in &passes[..shown] {
         table.add_row(row(flight, pass));
@@ -74,7 +75,12 @@ pub fn table(outcome: &Outcome, passes: &[(&KnownFlight, Pass)]) -> String {
     format!("{title}: the nearest {shown} of {} passes\n{table}", passes.len())
 }
 
-fn row(flight: &KnownFlight, pass: &Pass) -> [String; 9] {
+/// Such as `5–10`; without an end, it was audible until the last tick.
+fn heard(Heard { from_s, to_s }: &Heard) -> String {
+    format!("{from_s}–{}", to_s.map_or(String::new(), |to_s| to_s.to_string()))
+}
+
+fn row(flight: &KnownFlight, pass: &Pass) -> [String; 10] {
     let Pass { time_s, slant_km, proximity, audio, velocity } = pass;
     [
         flight.label().to_owned(),
@@ -86,5 +92,6 @@ fn row(flight: &KnownFlight, pass: &Pass) -> [String; 9] {
         format!("{:.0}", velocity.track_deg),
         format!("{:+.0}", velocity.vertical_rate_fpm),
         time_s.to_string(),
+        flight.heard_at(*time_s).map(heard).unwrap_or_default(),
     ]
 }

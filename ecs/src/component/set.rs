@@ -68,6 +68,12 @@ impl ComponentSet {
         Self([a[0] & !b[0], a[1] & !b[1], a[2] & !b[2], a[3] & !b[3]])
     }
 
+    #[inline]
+    pub(crate) fn intersection(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        Self([a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]])
+    }
+
     /// Whether all of `other` are here.
     #[inline]
     pub(crate) fn includes(&self, other: &Self) -> bool {
@@ -131,6 +137,7 @@ mod tests {
         assert!(both.includes(&a) && both.includes(&b) && both.includes(&ComponentSet::EMPTY));
         assert!(!a.includes(&both) && both.intersects(&a) && !a.intersects(&b));
         assert_eq!((both.difference(a), both.difference(both).is_empty()), (b, true));
+        assert_eq!((both.intersection(a), a.intersection(b).is_empty()), (a, true));
         assert_eq!(both.numbers().collect::<Vec<_>>(), [0, 7, 63, 64, 254]);
         assert!(a.contains(64) && !a.contains(65) && a == ComponentSet::of_words(a.words()));
         assert_eq!(format!("{a:?}"), "{0, 63, 64}");

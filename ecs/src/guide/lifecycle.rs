@@ -47,7 +47,7 @@
 //! assert_eq!(world.view::<Gold>().count(), 1);
 //! ```
 //!
-//! # Hooks, observers, events
+//! # Hooks, observers, events, collectors
 //!
 //! * A **hook** is named by the component's derive, as a `fn(&mut World, Entity)`, and is called in every world. It
 //!   is the first to hear of what comes, and the last to hear of what goes.
@@ -57,8 +57,8 @@
 //! * An **event** is a value of any type, that you [`send`] to all who observe its type by [`on`], or
 //!   [to one entity](crate::World::send_to), to those who observe it by [`on_entity`].
 //!
-//! All of them are called at once, inside the operation, and are given the world to do whatever they like.
-//! What nobody observes costs nothing.
+//! All of them are called at once, inside the operation, and are given the world to do whatever they like. A
+//! **collector** is not called, but lists entities until you [`drain`] it. What nobody observes costs nothing.
 //!
 //! # Who is told what, and when
 //!
@@ -114,21 +114,69 @@
 //!   is not called again, be it the next one or the same.
 //! * What observers spawn while the world is cleared stays.
 //!
+//! # Collectors
+//!
+//! Often nobody needs to be called: it is enough to know later who it was. A collector lists the entities to which
+//! something happened, until you [`drain`] it:
+//!
+//! ```
+//! # use ecs::{Component, Entity, EntityMap, Inserted, Removed, Updated, Without, World};
+//! # #[derive(Component, Clone, Copy, PartialEq, Debug)] struct Position(f32);
+//! # #[derive(Component)] struct Hidden;
+//! let mut world = World::new();
+//! let placed = world.collect::<(Inserted<Position>, Updated<Position>, Without<Hidden>)>();
+//! let gone = world.collect::<Removed<Position>>();
+//!
+//! /// What a renderer keeps of each entity.
+//! let mut sprites = EntityMap::<Position>::default();
+//! let entity = world.spawn(Position(1.0)).id();
+//! for frame in 0..3 {
+//!     for entity in world.drain(gone) {
+//!         sprites.remove(entity);
+//!     }
+//!     for entity in world.drain(placed) {
+//!         if let Some(position) = world.get::<Position>(entity) {
+//!             sprites.insert(entity, *position);
+//!         }
+//!     }
+//!     assert_eq!(sprites.get(entity), world.get::<Position>(entity));
+//!     match frame {
+//!         0 => world.insert(entity, Position(2.0)).unwrap(),
+//!         _ => _ = world.despawn(entity),
+//!     }
+//! }
+//! assert!(sprites.is_empty());
+//! ```
+//!
+//! [`collect`] is told what to list: [`Inserted`], [`Updated`] and [`Removed`] components, at least one; and
+//! filters, [`With`], [`Without`] and [`WithAny`]. For that,
+//!
+//! * an entity is listed once, where it was first mentioned, whatever else happened to it;
+//! * what was inserted may have been removed again when you ask: add `With<T>` where that matters;
+//! * filters are asked when you drain, and who does not pass is not kept for the next time;
+//! * an entity that ended is left out, unless it lost what is `Removed`. Then its handle is there, and those of all
+//!   others that had the same index since. To filters, it has no components.
+//!
+//! A collector hears the same story as observers do, by the two rules above: first of all of what comes, and
+//! last of all of what goes, when it cannot be stopped any more. So a panic of an observer hides nothing from it.
+//! It keeps what it lists until it is drained or ended by [`uncollect`]: drain it each frame.
+//!
 //! # Panics, and calls without end
 //!
 //! A panic ends the telling. A removal or a despawn is then not done, an insertion stays; the world is whole, and goes
 //! on if the panic is caught. When an iterator that is given to a batch panics, what it gave stays, and nobody is
-//! told of it.
+//! told of it: no collector either.
 //!
 //! An observer that always causes what it observes would run forever. 256 calls, one within the other, are a panic
 //! that says so. For long chains, such as the end of a deep tree, collect the entities in a list and end them by
 //! [`despawn_batch`](crate::World::despawn_batch) instead.
 //!
-//! # Hook, observer, event, or a loop?
+//! # Hook, observer, collector, event, or a loop?
 //!
 //! Take a hook where a component would be wrong without it: an index of names, a list of children. Take observers for
-//! what others want to know of a few entities. Take an event for what is not about a component. For what happens to
-//! thousands of entities each frame take a loop: it is a hundred times cheaper than a call each.
+//! what others want to know of a few entities at once; collectors for what they want to know later, such as who is to
+//! be drawn anew. Take an event for what is not about a component. For what happens to thousands of entities each frame
+//! take a loop: it is a hundred times cheaper than a call each.
 //!
 //! [`on_insert`]: crate::World::on_insert
 //! [`on_update`]: crate::World::on_update
@@ -137,5 +185,14 @@
 //! [`on_entity`]: crate::World::on_entity
 //! [`send`]: crate::World::send
 //! [`unobserve`]: crate::World::unobserve
+//! [`collect`]: crate::World::collect
+//! [`drain`]: crate::World::drain
+//! [`uncollect`]: crate::World::uncollect
+//! [`Inserted`]: crate::Inserted
+//! [`Updated`]: crate::Updated
+//! [`Removed`]: crate::Removed
+//! [`With`]: crate::With
+//! [`Without`]: crate::Without
+//! [`WithAny`]: crate::WithAny
 //! [`ObserverId`]: crate::ObserverId
 //! [`EntityMut`]: crate::EntityMut

@@ -435,7 +435,7 @@ impl World {
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>),
     ) -> bool {
-        if self.pools.watch.insertion(index_of::<T>().get()) {
+        if self.pools.watch.is_any() && self.pools.watch.insertion(index_of::<T>().get()) {
             return self.patch_watched(entity, change);
         }
         self.get_mut::<T>(entity).map(change).is_some()

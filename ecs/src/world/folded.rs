@@ -248,7 +248,7 @@ impl World {
     /// Tells a list of so many observers, which stays as it is while this is folded. Whether it still is.
     #[inline(always)]
     fn tell_list(&mut self, topic: Topic, len: usize, entities: &[Entity]) -> bool {
-        (0..len).all(|at| {
+        for at in 0..len {
             let at = if topic.kind == Kind::Remove { len - 1 - at } else { at };
             let Observer { id, call } = &self.observers.list(topic)[at];
             let (id, call) = (*id, call.clone());
@@ -256,8 +256,11 @@ impl World {
             folded.stage = if topic.at_once { Stage::AtOnce } else { Stage::Each };
             folded.last = id;
             self.call_now(&call, entities);
-            !self.telling.folded.is_empty()
-        })
+            if self.telling.folded.is_empty() {
+                return false;
+            }
+        }
+        true
     }
 }
 
@@ -267,7 +270,7 @@ struct Listeners {
     kind: Kind,
     are_collectors: bool,
     hook: Option<Hook>,
-    /// How many there are in either list.
+    /// How many observers there are in either list.
     each: usize,
     at_once: usize,
     /// The only one who is told entity by entity, and captures nothing.

@@ -209,7 +209,8 @@ impl World {
     /// is inserted, all of a batch, and what they require; after the component's hook and the observers before it.
     ///
     /// O(observers) to begin; an operation that nobody observes costs what it did. What observers may do, and
-    /// who is told when they do it, is a [chapter of the guide](crate::guide::lifecycle): anything.
+    /// who is told when they do it, is a [chapter of the guide](crate::guide::lifecycle): anything. A closure that
+    /// captures is given to [`on_insert_with`](Self::on_insert_with).
     ///
     /// ```
     /// # use ecs::{Component, World};

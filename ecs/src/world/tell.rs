@@ -19,7 +19,6 @@
 use crate::component::Hook;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::pool::WorldPool;
 use crate::pool::pools::Pools;
 use crate::pool::watch::Note;
 use crate::world::World;
@@ -410,15 +409,17 @@ impl World {
 
     /// The components of this entity of whose removal somebody is told, but these.
     fn told_of(&self, entity: Entity, but: &[u32]) -> Vec<u32> {
-        let told_out = self.pools.watch.told_out();
-        let components = self.entities.components(entity);
-        let is_told = |(number, pool): &(u32, &dyn WorldPool)| {
-            told_out.contains(*number) && components.contains(*number) && pool.contains(entity)
+        let told = self.pools.watch.told_out().intersection(self.entities.components(entity));
+        let is_told = |number: &u32| {
+            !but.contains(number)
+                && self.pools.has(*number, entity)
+                && self.has_listener(*number, Kind::Remove)
         };
-        let numbers = self.pools.numbered().filter(is_told).map(|(number, _)| number);
-        numbers
-            .filter(|number| !but.contains(number) && self.has_listener(*number, Kind::Remove))
-            .collect()
+        if told.is_coarse() {
+            let all = self.pools.numbered().map(|(number, _)| number);
+            return all.filter(|&number| told.contains(number)).filter(is_told).collect();
+        }
+        told.numbers().filter(is_told).collect()
     }
 
     /// Forgets the insertions of this entity's components that nobody heard of: of which nobody is to hear
@@ -527,20 +528,24 @@ impl World {
     #[cold]
     #[inline(never)]
     pub(super) fn before_removal(&mut self, entity: Entity, number: u32) -> bool {
-        self.finish(entity, number);
+        let is_idle = self.telling.is_idle();
+        if !is_idle {
+            self.finish(entity, number);
+        }
         if !self.pools.has(number, entity) {
             return false;
         }
-        if self.telling.forget(entity, number) == Some(Kind::Insert)
-            || !self.has_listener(number, Kind::Remove)
-        {
+        if !is_idle && self.telling.forget(entity, number) == Some(Kind::Insert) {
+            return true;
+        }
+        if !self.has_listener(number, Kind::Remove) {
             return true;
         }
         if !self.pools.watch.calls_of_removal(number) {
             self.collect_end(entity, &[number], u64::MAX);
             return true;
         }
-        if self.telling.is_idle() {
+        if is_idle {
             return self.tell_going(entity, &[number], Operation::Removal);
         }
         let open = Open::new(self, Operation::Removal);

@@ -4,6 +4,7 @@
 
 mod changes;
 mod loops;
+mod observed;
 
 use crate::components::{
     Audio, Data, Matrix, Position, Proximity, Rotation, Telling, Vec3, Velocity, for_letters,
@@ -24,6 +25,7 @@ pub fn library() -> Library {
     loops::joins(&mut bevy);
     loops::frames(&mut bevy);
     changes::all(&mut bevy);
+    observed::observation(&mut bevy);
     bevy
 }
 
@@ -53,26 +55,8 @@ fn entities(bevy: &mut Library) {
         |()| mesh_sum(inserted()),
     );
     bevy.add_checked("bulk_insert", || (), |()| count(&mut batched()), |()| mesh_sum(batched()));
-    bevy.add("add_remove", few, |(world, entities, query)| {
-        for &entity in &*entities {
-            world.entity_mut(entity).insert(Burst(Vec3::ONE));
-        }
-        let added = query.iter(world).len();
-        for &entity in &*entities {
-            world.entity_mut(entity).remove::<Burst>();
-        }
-        added - query.iter(world).len()
-    });
-    // Nothing is removed in batches.
-    bevy.add("add_remove_batch", few, |(world, entities, query)| {
-        let bursts: Vec<_> = entities.iter().map(|&entity| (entity, Burst(Vec3::ONE))).collect();
-        world.insert_batch(bursts);
-        let added = query.iter(world).len();
-        for &entity in &*entities {
-            world.entity_mut(entity).remove::<Burst>();
-        }
-        added - query.iter(world).len()
-    });
+    bevy.add("add_remove", few, add_and_remove);
+    bevy.add("add_remove_batch", few, add_and_remove_batch);
     bevy.add_checked(
         "respawn_10k",
         || scene::in_random_order(movers(scene::FEW)),
@@ -125,11 +109,41 @@ fn entities(bevy: &mut Library) {
     );
 }
 
-fn few() -> (World, Vec<Entity>, QueryState<(), With<Burst>>) {
+/// Some entities, and a query that counts bursts.
+type Few = (World, Vec<Entity>, QueryState<(), With<Burst>>);
+
+fn few() -> Few {
+    few_of(|_| {})
+}
+
+fn few_of(prepare: fn(&mut World)) -> Few {
     let mut world = World::new();
+    prepare(&mut world);
     let entities = world.spawn_batch((0..scene::FEW).map(Position::of)).collect();
     let query = world.query_filtered::<(), With<Burst>>();
     (world, entities, query)
+}
+
+fn add_and_remove((world, entities, query): &mut Few) -> usize {
+    for &entity in &*entities {
+        world.entity_mut(entity).insert(Burst(Vec3::ONE));
+    }
+    let added = query.iter(world).len();
+    for &entity in &*entities {
+        world.entity_mut(entity).remove::<Burst>();
+    }
+    added - query.iter(world).len()
+}
+
+/// Nothing is removed in batches.
+fn add_and_remove_batch((world, entities, query): &mut Few) -> usize {
+    let bursts: Vec<_> = entities.iter().map(|&entity| (entity, Burst(Vec3::ONE))).collect();
+    world.insert_batch(bursts);
+    let added = query.iter(world).len();
+    for &entity in &*entities {
+        world.entity_mut(entity).remove::<Burst>();
+    }
+    added - query.iter(world).len()
 }
 
 fn inserted() -> World {

@@ -4,6 +4,7 @@ mod changes;
 mod columns;
 mod grouped;
 mod loops;
+mod observed;
 
 use crate::components::{
     Audio, Colour, Data, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3,
@@ -20,6 +21,7 @@ pub fn libraries() -> [Library; 4] {
     entities(&mut ecs, |world| world, |world| world);
     fields(&mut ecs);
     sorts(&mut ecs);
+    observed::observation(&mut ecs);
     loops::iteration(&mut ecs, &mut by_for);
     loops::terms(&mut ecs, &mut by_for);
     loops::joins(&mut ecs, &mut by_for);

@@ -1,0 +1,7 @@
+use ecs::{Inserted, World};
+
+struct Time(u32);
+
+fn main() {
+    let _ = World::new().collect::<Inserted<Time>>();
+}

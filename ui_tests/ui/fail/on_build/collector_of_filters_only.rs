@@ -1,0 +1,8 @@
+use ecs::{Component, With, World};
+
+#[derive(Component)]
+struct Health(u32);
+
+fn main() {
+    let _ = World::new().collect::<With<Health>>();
+}
