@@ -139,12 +139,12 @@ impl Observers {
     /// The next observer after the `last` one, of those with lower numbers than `limit`: of what goes, the later
     /// ones come first.
     pub(super) fn next_of(&self, topic: Topic, last: u64, limit: u64) -> Option<(u64, Call)> {
-        let list = self.list(topic);
+        let all = self.list(topic);
         let found = if topic.kind == Kind::Remove {
-            let at = list.partition_point(|observer| observer.id < last);
-            list.get(at.checked_sub(1)?)?
+            let at = all.partition_point(|observer| observer.id < last);
+            all.get(at.checked_sub(1)?)?
         } else {
-            first_after(list, last, limit)?
+            first_after(all, last, limit)?
         };
         Some((found.id, found.call.clone()))
     }

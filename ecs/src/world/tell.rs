@@ -599,7 +599,9 @@ impl World {
             return (told, vanished);
         }
         if !self.pools.watch.calls_of_removal(number) {
-            told.iter().for_each(|&entity| self.collect_end(entity, &[number], u64::MAX));
+            for &entity in &told {
+                self.collect_end(entity, &[number], u64::MAX);
+            }
             return (told, vanished);
         }
         let open = Open::new(self, Operation::Removal);
@@ -633,7 +635,9 @@ impl World {
         let entries = &world.telling.entries[start..end];
         let heard = entries.iter().filter(|entry| entry.stage == Stage::Heard);
         let left: Vec<Entity> = heard.map(|entry| entry.entity).collect();
-        left.iter().for_each(|&entity| world.collect_heard(turn, entity));
+        for &entity in &left {
+            world.collect_heard(turn, entity);
+        }
         let early = end - start - left.len() - others;
         (left, vanished + early)
     }
