@@ -109,14 +109,17 @@ mod query;
 
 mod world;
 
+mod commands;
+
 #[cfg(any(doc, doctest))]
 pub mod guide;
 
 pub use bundle::Bundle;
+pub use commands::{Applied, Commands};
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, Query, Views};
-pub use entities::SpawnAtError;
+pub use entities::{Reserver, SpawnAtError};
 pub use entity::{Entity, ParseEntityError};
 pub use group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList};
 pub use pool::list::ComponentList;

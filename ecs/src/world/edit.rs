@@ -488,6 +488,9 @@ pub trait TakeList: ComponentList {
     fn remove(world: &mut World, entity: Entity) -> Self::Removed;
     #[doc(hidden)]
     fn take(world: &mut World, entity: Entity) -> Option<Self::Taken>;
+    /// Takes each component from each of these entities, and drops it. How many vetoes refused.
+    #[doc(hidden)]
+    fn remove_batch(world: &mut World, entities: &[Entity]) -> usize;
 }
 
 impl<T: Component> TakeList for T {
@@ -504,6 +507,14 @@ impl<T: Component> TakeList for T {
     #[inline(always)]
     fn take(world: &mut World, entity: Entity) -> Option<T> {
         <T as TakeList>::remove(world, entity)
+    }
+    fn remove_batch(world: &mut World, entities: &[Entity]) -> usize {
+        world.remove_batch::<T>(entities);
+        if !T::GUARDED {
+            return 0;
+        }
+        let pool = world.pool::<T>();
+        entities.iter().filter(|entity| pool.contains(**entity)).count()
     }
 }
 
@@ -523,6 +534,9 @@ macro_rules! take_list_for_tuple {
                     return None;
                 }
                 Some(($(world.release::<$name>(entity)?,)+))
+            }
+            fn remove_batch(world: &mut World, entities: &[Entity]) -> usize {
+                [$(<$name as TakeList>::remove_batch(world, entities)),+].iter().sum()
             }
         }
     };
