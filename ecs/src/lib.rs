@@ -115,7 +115,8 @@ mod commands;
 pub mod guide;
 
 pub use bundle::Bundle;
-pub use commands::{Applied, Commands};
+pub use commands::Commands;
+pub use commands::applied::Applied;
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, Query, Views};

@@ -1,9 +1,13 @@
 //! Commands: edits that are recorded while the world is borrowed, and applied later.
 
+pub(crate) mod applied;
 mod queue;
 
 use crate::bundle::{Bundle, check_bundle};
-use crate::commands::queue::{Call, Command, Event, EventTo, Insert, Patch, Queue, Targets, Values};
+use crate::commands::applied::Applied;
+use crate::commands::queue::{
+    Call, Command, Event, EventTo, Insert, Patch, Queue, Targets, Values,
+};
 use crate::component::{Component, RefMut};
 use crate::entities::Reserver;
 use crate::entity::Entity;
@@ -92,34 +96,6 @@ struct Run {
     left: usize,
 }
 
-/// What became of commands that were [applied](Commands::apply).
-///
-/// ```
-/// # use ecs::{Commands, Component, World};
-/// #[derive(Component)]
-/// #[component(veto = Door::may_go)]
-/// struct Door { locked: bool }
-/// # impl Door { fn may_go(&mut self) -> bool { !self.locked } }
-///
-/// let mut world = World::new();
-/// let [open, locked] = [false, true].map(|locked| world.spawn(Door { locked }).id());
-/// let mut commands = Commands::new();
-/// commands.despawn(open);
-/// commands.despawn(locked);
-/// commands.remove::<Door>(open);
-/// let applied = commands.apply(&mut world);
-/// assert_eq!((applied.missing, applied.refused), (1, 1));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Applied {
-    /// How many commands were for an entity that was not alive any more when it was their turn. Nothing was
-    /// done, and what they held was dropped.
-    pub missing: usize,
-    /// How many components were not removed, and entities not despawned, because a veto refused.
-    pub refused: usize,
-}
-
 /// What commands may hold: it may be recorded by one thread and applied by another.
 ///
 /// The lifetime lets the bound be false, so that there is one error, in these words.
@@ -204,11 +180,7 @@ impl Commands {
     /// assert!(fired.iter().all(|&bullet| world.has::<Bullet>(bullet)));
     /// ```
     #[inline]
-    pub fn spawn<'w, B: Bundle>(
-        &mut self,
-        handles: impl Into<Reserver<'w>>,
-        bundle: B,
-    ) -> Entity {
+    pub fn spawn<'w, B: Bundle>(&mut self, handles: impl Into<Reserver<'w>>, bundle: B) -> Entity {
         let entity = handles.into().reserve_entity();
         self.insert(entity, bundle);
         entity

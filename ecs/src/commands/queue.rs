@@ -1,7 +1,7 @@
 //! The queues of commands: one a kind, and how a run of a kind is carried out.
 
 use crate::bundle::Bundle;
-use crate::commands::Applied;
+use crate::commands::applied::Applied;
 use crate::component::{Component, RefMut};
 use crate::entity::Entity;
 use crate::world::World;

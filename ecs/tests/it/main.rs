@@ -11,6 +11,7 @@ mod batch_edits;
 mod batches;
 mod changes;
 mod columns;
+mod commands;
 mod derives;
 mod edits;
 mod entities;

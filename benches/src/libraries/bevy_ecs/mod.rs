@@ -3,6 +3,7 @@
 //! goes is kept in a sparse set, as its documentation advises.
 
 mod changes;
+mod commands;
 mod loops;
 
 use crate::components::{
@@ -73,6 +74,7 @@ fn entities(bevy: &mut Library) {
         }
         added - query.iter(world).len()
     });
+    commands::commands(bevy);
     bevy.add_checked(
         "respawn_10k",
         || scene::in_random_order(movers(scene::FEW)),
