@@ -1,10 +1,12 @@
 //! Commands: edits that are recorded while the world is borrowed, and applied later.
 
 pub(crate) mod applied;
+mod kinds;
 mod queue;
 
 use crate::bundle::{Bundle, check_bundle};
 use crate::commands::applied::Applied;
+use crate::commands::kinds::Kinds;
 use crate::commands::queue::{
     Call, Command, Event, EventTo, Insert, Patch, Queue, Targets, Values,
 };
@@ -14,7 +16,6 @@ use crate::entity::Entity;
 use crate::world::World;
 use crate::world::edit::TakeList;
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId};
 use core::fmt;
@@ -72,25 +73,17 @@ use core::fmt;
 /// [`spawn`](Self::spawn) stay alive, and empty, until they are despawned.
 #[derive(Default)]
 pub struct Commands {
-    /// A queue a kind of command that was ever recorded here.
-    queues: Vec<Kind>,
-    /// Where the queue of a kind is.
-    places: BTreeMap<TypeId, usize>,
+    kinds: Kinds,
     /// What is to be done, in order. The runs of a queue have all that is in it, first in, first out.
     runs: Vec<Run>,
     /// The first run that is not done.
     next: usize,
 }
 
-struct Kind {
-    id: TypeId,
-    queue: Box<dyn Queue>,
-}
-
 /// Neighbours of one kind.
 #[derive(Clone, Copy)]
 struct Run {
-    /// The place of their queue.
+    /// The number of their queue.
     queue: usize,
     /// How many are left.
     left: usize,
@@ -119,7 +112,7 @@ impl Commands {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self { queues: Vec::new(), places: BTreeMap::new(), runs: Vec::new(), next: 0 }
+        Self { kinds: Kinds::new(), runs: Vec::new(), next: 0 }
     }
 
     /// How many commands are recorded. O(runs of one kind).
@@ -358,7 +351,7 @@ impl Commands {
     pub fn apply(&mut self, world: &mut World) -> Applied {
         let mut applied = Applied::default();
         while let Some(run) = self.runs.get_mut(self.next) {
-            self.queues[run.queue].queue.apply(&mut run.left, world, &mut applied);
+            self.kinds.queue(run.queue).apply(&mut run.left, world, &mut applied);
             self.next += 1;
         }
         self.runs.clear();
@@ -386,25 +379,21 @@ impl Commands {
     /// The queue of this kind, to which one more is to be pushed.
     #[inline]
     fn queue_of(&mut self, kind: TypeId, make: fn() -> Box<dyn Queue>) -> &mut dyn Any {
-        let queue = match self.runs.last_mut() {
-            Some(run) if self.queues[run.queue].id == kind => {
+        let number = match self.runs.last_mut() {
+            Some(run) if self.kinds.is(run.queue, kind) => {
                 run.left += 1;
                 run.queue
             }
             _ => self.begin_run(kind, make),
         };
-        &mut *self.queues[queue].queue
+        self.kinds.queue(number)
     }
 
     /// Begins a run of one command of this kind.
     #[inline(never)]
     fn begin_run(&mut self, kind: TypeId, make: fn() -> Box<dyn Queue>) -> usize {
-        let Self { queues, places, runs, .. } = self;
-        let queue = *places.entry(kind).or_insert_with(|| {
-            queues.push(Kind { id: kind, queue: make() });
-            queues.len() - 1
-        });
-        runs.push(Run { queue, left: 1 });
+        let queue = self.kinds.find(kind, make);
+        self.runs.push(Run { queue, left: 1 });
         queue
     }
 }

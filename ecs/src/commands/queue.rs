@@ -6,10 +6,10 @@ use crate::component::{Component, RefMut};
 use crate::entity::Entity;
 use crate::world::World;
 use crate::world::edit::TakeList;
-use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 use core::any::Any;
 use core::marker::PhantomData;
+use core::slice;
 
 /// The commands of one kind, in order.
 pub(super) trait Queue: Any + Send + Sync {
@@ -24,31 +24,43 @@ pub(super) trait Command: Send + Sync + Sized + 'static {
 }
 
 /// Commands that hold something.
-pub(super) struct Values<C>(VecDeque<C>);
+pub(super) struct Values<C> {
+    /// Those that are done are `None`. So a panic leaves just those that did not begin.
+    commands: Vec<Option<C>>,
+    /// So many of them are done.
+    done: usize,
+}
 
 impl<C> Default for Values<C> {
     fn default() -> Self {
-        Self(VecDeque::new())
+        Self { commands: Vec::new(), done: 0 }
     }
 }
 
 impl<C> Values<C> {
     #[inline]
     pub(super) fn push(&mut self, command: C) {
-        self.0.push_back(command);
+        self.commands.push(Some(command));
     }
 }
 
 impl<C: Command> Queue for Values<C> {
     fn apply(&mut self, left: &mut usize, world: &mut World, applied: &mut Applied) {
-        C::apply(Run { queue: &mut self.0, left }, world, applied);
+        let Self { commands, done } = self;
+        let run = commands[*done..][..*left].iter_mut();
+        C::apply(Run { commands: run, left, done }, world, applied);
+        if *done == commands.len() {
+            commands.clear();
+            *done = 0;
+        }
     }
 }
 
-/// Takes neighbours out of their queue, one by one: so those that a panic leaves stay there.
+/// Takes neighbours out of their queue, one by one.
 pub(super) struct Run<'a, C> {
-    queue: &'a mut VecDeque<C>,
+    commands: slice::IterMut<'a, Option<C>>,
     left: &'a mut usize,
+    done: &'a mut usize,
 }
 
 impl<C> Iterator for Run<'_, C> {
@@ -56,12 +68,19 @@ impl<C> Iterator for Run<'_, C> {
 
     #[inline]
     fn next(&mut self) -> Option<C> {
-        *self.left = self.left.checked_sub(1)?;
-        self.queue.pop_front()
+        self.commands.next()?.take()
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (*self.left, Some(*self.left))
+        self.commands.size_hint()
+    }
+}
+
+/// Notes how far it came, also by a panic.
+impl<C> Drop for Run<'_, C> {
+    fn drop(&mut self) {
+        *self.done += *self.left - self.commands.len();
+        *self.left = self.commands.len();
     }
 }
 
