@@ -115,8 +115,8 @@ mod commands;
 pub mod guide;
 
 pub use bundle::Bundle;
-pub use commands::Commands;
 pub use commands::applied::Applied;
+pub use commands::{Commands, Handles};
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, Query, Views};

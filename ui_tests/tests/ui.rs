@@ -65,6 +65,8 @@ const OUR_WORDS: [&str; 49] = [
     "error[E0277]: the changes of `",
     "` takes no value, as in `",
     "error[E0277]: a component that is stored in columns has a reference of its own",
+    "error[E0277]: commands may be applied by another thread, so what they hold is `Send + Sync`, and `",
+    "` hands out no entities",
     "error[E0277]: the column is of another type than the field",
     // Of constants.
     "evaluation panicked: query `",

@@ -104,6 +104,50 @@ pub trait Recorded<'a>: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> Recorded<'_> for T {}
 
+/// What [`Commands::spawn`] gets its handles from: `&World`, or the [`Reserver`] of a view.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` hands out no entities",
+    label = "neither the world nor the reserver of a view",
+    note = "give `&world`, or, while a view has borrowed it, what `View::reserver` returns: \
+            `commands.spawn(&world, bundle)`"
+)]
+pub trait Handles {
+    /// An entity, as of [`World::reserve_entity`].
+    ///
+    /// ```
+    /// # use ecs::{Component, Entity, Handles, World};
+    /// fn pair(handles: impl Handles + Copy) -> [Entity; 2] {
+    ///     [handles.reserve_entity(), handles.reserve_entity()]
+    /// }
+    /// let world = World::new();
+    /// let [one, other] = pair(&world);
+    /// assert!(one != other && world.is_alive(one));
+    /// ```
+    fn reserve_entity(self) -> Entity;
+}
+
+impl Handles for &World {
+    #[inline]
+    fn reserve_entity(self) -> Entity {
+        self.reserve_entity()
+    }
+}
+
+/// So that `&world` is one also where `world` is a `&mut World`.
+impl Handles for &&mut World {
+    #[inline]
+    fn reserve_entity(self) -> Entity {
+        World::reserve_entity(self)
+    }
+}
+
+impl Handles for Reserver<'_> {
+    #[inline]
+    fn reserve_entity(self) -> Entity {
+        self.reserve_entity()
+    }
+}
+
 impl Commands {
     /// No commands; allocates nothing.
     ///
@@ -173,8 +217,8 @@ impl Commands {
     /// assert!(fired.iter().all(|&bullet| world.has::<Bullet>(bullet)));
     /// ```
     #[inline]
-    pub fn spawn<'w, B: Bundle>(&mut self, handles: impl Into<Reserver<'w>>, bundle: B) -> Entity {
-        let entity = handles.into().reserve_entity();
+    pub fn spawn<B: Bundle>(&mut self, handles: impl Handles, bundle: B) -> Entity {
+        let entity = handles.reserve_entity();
         self.insert(entity, bundle);
         entity
     }

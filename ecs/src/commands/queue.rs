@@ -177,8 +177,9 @@ impl Targets {
         Self::new(|world, entities, applied| {
             let left = entities.len() - world.despawn_batch(entities);
             if left > 0 {
-                // One that is named twice was dead at the second time.
-                let refused = entities.len() - missing(world, entities);
+                // One that is named twice was dead at the second time. An observer may have put another world
+                // in place, in which more are alive.
+                let refused = (entities.len() - missing(world, entities)).min(left);
                 applied.refused += refused;
                 applied.missing += left - refused;
             }

@@ -479,6 +479,11 @@ fn refuse_repetition<L: ComponentList>() {
 /// let entity = world.spawn(Health(3)).id();
 /// assert_eq!(rob::<(Health, ecs::Name)>(&mut world, entity), (Some(Health(3)), None));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a component nor a tuple of components",
+    label = "cannot be taken from an entity",
+    note = "name the component itself: `remove::<Audio>`, `take::<(Position, Velocity)>`"
+)]
 pub trait TakeList: ComponentList {
     /// An `Option` of a component, or a tuple of such.
     type Removed;

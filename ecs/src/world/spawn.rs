@@ -2,7 +2,7 @@
 
 use crate::bundle::{Bundle, Inserter, Parts, check_bundle, is_distinct, parts_of};
 use crate::component::set::ComponentSet;
-use crate::entities::{Reserver, SpawnAtError};
+use crate::entities::SpawnAtError;
 use crate::entity::Entity;
 use crate::pool::watch::Note;
 use crate::world::World;
@@ -272,21 +272,6 @@ impl World {
     /// Ends an entity of which all were told, if it is alive.
     pub(super) fn end_now(&mut self, entity: Entity) {
         self.end_batch(&[entity], ComponentSet::EMPTY);
-    }
-}
-
-impl<'w> From<&'w World> for Reserver<'w> {
-    #[inline]
-    fn from(world: &'w World) -> Self {
-        Self::new(&world.entities)
-    }
-}
-
-/// So that `&world` is one also where `world` is a `&mut World`.
-impl<'w> From<&'w &mut World> for Reserver<'w> {
-    #[inline]
-    fn from(world: &'w &mut World) -> Self {
-        Self::new(&world.entities)
     }
 }
 
