@@ -47,6 +47,9 @@
 //! [`World::insert`] and [`World::remove`] edit one entity, [`World::insert_batch`] and
 //! [`World::remove_batch`] many.
 //!
+//! **Commands.** [`Commands`] record edits while the world is borrowed, and apply them later, which tells what became
+//! of them as [`Applied`]. Their [`Handles`] come from the world, or from the [`Reserver`] of a view.
+//!
 //! **Observers.** [`World::on_insert`], [`on_update`](World::on_update) and [`on_remove`](World::on_remove) tell of
 //! components that come, change and go; a component can name [hooks](Component) for the same. [`World::send`] and
 //! [`send_to`](World::send_to) tell events of yours to those who observe them by [`World::on`] and
