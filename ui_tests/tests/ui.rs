@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 4] = ["borrowing", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 49] = [
+const OUR_WORDS: [&str; 51] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",

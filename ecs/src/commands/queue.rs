@@ -1,6 +1,6 @@
 //! The queues of commands: one a kind, and how a run of a kind is carried out.
 
-use crate::bundle::Bundle;
+use crate::bundle::{Bundle, parts_of};
 use crate::commands::applied::Applied;
 use crate::component::{Component, RefMut};
 use crate::entity::Entity;
@@ -92,7 +92,7 @@ pub(super) struct Insert<B> {
 
 impl<B: Bundle> Command for Insert<B> {
     fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
-        if let Err(error) = world.insert_batch(run.map(|it| (it.entity, it.bundle))) {
+        if let Err(error) = world.insert_all(run.map(|it| (it.entity, parts_of(it.bundle)))) {
             applied.missing += error.count;
         }
     }
