@@ -520,10 +520,10 @@ impl Run {
                     self.commands.patch::<Aligned>(target, move |aligned| aligned.0 ^= value);
                 }
                 _ => {
-                    let refuses = row.refuses();
-                    refused += usize::from(refuses);
+                    let stays = row.refuses();
+                    refused += usize::from(stays);
                     self.commands.despawn(target);
-                    if is_alive && !refuses {
+                    if is_alive && !stays {
                         self.gone(target);
                     }
                 }

@@ -162,7 +162,6 @@ fn handles_are_had_while_views_live() {
     let (positions, velocities) = world.split_mut::<(&mut Position, &mut Velocity)>();
     made.push(commands.spawn(positions.reserver(), Mass(1)));
     made.push(commands.spawn(velocities.reserver(), Mass(1)));
-    drop((positions, velocities));
     let shared = &world;
     for _ in shared.view::<Position>() {
         made.push(commands.spawn(shared, Mass(1)));
@@ -206,7 +205,6 @@ fn each_thread_records_its_own() {
             });
         }
     });
-    drop(view);
     for commands in &mut buffers {
         assert_eq!(counts(commands.apply(&mut world)), (1, 0));
     }
