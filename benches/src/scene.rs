@@ -84,6 +84,27 @@ pub fn respawn<W, E: Copy>(
     entities.len()
 }
 
+/// What is done to an entity where commands of different kinds are recorded.
+#[derive(Clone, Copy, Debug)]
+pub enum Edit {
+    /// It is given a component.
+    Add,
+    /// It loses that component.
+    Remove,
+    /// It is despawned, and another one is spawned.
+    Respawn,
+}
+
+/// What is done to the entity at this place, in this turn: each in its turn, and never like its neighbour.
+#[must_use]
+pub const fn edit(at: usize, turn: usize) -> Edit {
+    match (at + turn) % 3 {
+        0 => Edit::Add,
+        1 => Edit::Remove,
+        _ => Edit::Respawn,
+    }
+}
+
 /// The bundles of a batch of [`MANY`].
 pub fn batch_of_movers() -> impl ExactSizeIterator<Item = (Position, Velocity)> {
     std::iter::repeat_n(mover(), MANY)

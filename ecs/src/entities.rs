@@ -98,6 +98,55 @@ pub struct Entities<
 
 const FIRST: NonZeroU32 = NonZeroU32::MIN;
 
+/// Hands out entities, as [`World::reserve_entity`](crate::World::reserve_entity) does, while the world is
+/// borrowed by a view: by [`View::reserver`](crate::View::reserver). It is a reference, to be copied, and to be
+/// shared by threads.
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component)] struct Cell { size: u32 }
+/// # let mut world = World::new();
+/// # world.spawn_batch((0..10).map(|size| Cell { size }));
+/// let cells = world.view_mut::<&mut Cell>();
+/// let (handles, mut born) = (cells.reserver(), Vec::new());
+/// for (_, cell) in cells {
+///     if cell.size > 6 {
+///         cell.size /= 2;
+///         born.push((handles.reserve_entity(), Cell { size: cell.size }));
+///     }
+/// }
+/// world.insert_batch(born).unwrap();
+/// assert_eq!(world.view::<Cell>().count(), 13);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Reserver<'w>(&'w Entities);
+
+impl<'w> Reserver<'w> {
+    #[inline]
+    pub(crate) const fn new(entities: &'w Entities) -> Self {
+        Self(entities)
+    }
+
+    /// An entity, as of [`World::reserve_entity`](crate::World::reserve_entity). O(1), without a lock.
+    ///
+    /// # Panics
+    /// As [`World::spawn_empty`](crate::World::spawn_empty).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let view = world.view_mut::<&mut Health>();
+    /// let entity = view.reserver().reserve_entity();
+    /// world.insert(entity, Health(3)).unwrap();
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn reserve_entity(self) -> Entity {
+        self.0.reserve()
+    }
+}
+
 impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GENERATION> {
     pub(crate) const fn new() -> Self {
         Self {

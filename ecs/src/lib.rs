@@ -47,6 +47,9 @@
 //! [`World::insert`] and [`World::remove`] edit one entity, [`World::insert_batch`] and
 //! [`World::remove_batch`] many.
 //!
+//! **Commands.** [`Commands`] record edits while the world is borrowed, and apply them later, which tells what became
+//! of them as [`Applied`]. Their [`Handles`] come from the world, or from the [`Reserver`] of a view.
+//!
 //! **Observers.** [`World::on_insert`], [`on_update`](World::on_update) and [`on_remove`](World::on_remove) tell of
 //! components that come, change and go; a component can name [hooks](Component) for the same. [`World::send`] and
 //! [`send_to`](World::send_to) tell events of yours to those who observe them by [`World::on`] and
@@ -111,14 +114,18 @@ mod query;
 
 mod world;
 
+mod commands;
+
 #[cfg(any(doc, doctest))]
 pub mod guide;
 
 pub use bundle::Bundle;
+pub use commands::applied::Applied;
+pub use commands::{Commands, Handles};
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, Query, Views};
-pub use entities::SpawnAtError;
+pub use entities::{Reserver, SpawnAtError};
 pub use entity::{Entity, ParseEntityError};
 pub use group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList};
 pub use pool::list::ComponentList;

@@ -36,6 +36,7 @@ const LAYERS: &[(&str, &str)] = &[
         "world/",
         "error mod name collect observe frames folded tell handle pool spawn edit batch group query changes inspect",
     ),
+    ("commands/", "applied queue kinds mod"),
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups columns threads relations_and_events \

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 #![expect(clippy::cast_precision_loss, reason = "bytes and members are far from 2^52")]
 
-use ecs::{Component, Entity, Group, SparseSet, World};
+use ecs::{Commands, Component, Entity, Group, SparseSet, World};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -161,6 +161,40 @@ fn nothing_is_allocated_in_steady_state() {
     despawn(&mut world, &all[..10]);
     all.drain(..10);
     despawn(&mut world, &all);
+}
+
+#[test]
+fn commands_keep_their_memory_for_the_next_frame() {
+    let (mut world, entities) = movers(5_000);
+    world.on::<usize>(|world, count| assert!(world.len() >= *count));
+    let mut commands = Commands::new();
+    let mut frame = |world: &mut World| {
+        let view = world.view_mut::<&mut Position>();
+        let handles = view.reserver();
+        for (entity, position) in view {
+            position.0[0] += 1.0;
+            match entity.index() % 4 {
+                0 => commands.insert(entity, (Velocity::default(), Rare)),
+                1 => commands.remove::<(Velocity, Rare)>(entity),
+                2 => {
+                    let spawned = commands.spawn(handles, (Velocity::default(), Tag));
+                    commands.queue(move |world| assert!(world.has::<Tag>(spawned)));
+                    commands.despawn(spawned);
+                }
+                _ => commands.patch::<Velocity>(entity, |velocity| velocity.0[0] += 1.0),
+            }
+        }
+        for &entity in &entities {
+            commands.insert(entity, Tag);
+        }
+        commands.send(5_000_usize);
+        commands.apply(world);
+    };
+    for _ in 0..3 {
+        frame(&mut world);
+    }
+    assert_eq!(calls(|| frame(&mut world)), 0);
+    assert_eq!(calls(|| drop(Commands::new())), 0);
 }
 
 /// A thread that ends iterators which another one makes does not keep the memory of all.

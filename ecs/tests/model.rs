@@ -2,7 +2,9 @@
 //!
 //! `ECS_MODEL_OPS` says how many operations are run, `ECS_MODEL_SEED` which.
 
-use ecs::{Component, Entity, Group, GroupError, GroupId, GroupInfo, Has, PlanKind, Query, World};
+use ecs::{
+    Commands, Component, Entity, Group, GroupError, GroupId, GroupInfo, Has, PlanKind, Query, World,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -145,6 +147,7 @@ struct Run {
     random: Random,
     groups: Vec<Kept>,
     world: World,
+    commands: Commands,
     model: Model,
     alive: Vec<Entity>,
     dead: Vec<Entity>,
@@ -164,6 +167,7 @@ impl Run {
             random: Random(seed),
             groups: Vec::new(),
             world: World::new(),
+            commands: Commands::new(),
             model: Model::new(),
             alive: Vec::new(),
             dead: Vec::new(),
@@ -204,6 +208,7 @@ impl Run {
             8..16 => self.insert(),
             16..22 => self.remove(),
             22 if self.random.below(2) == 0 => self.edit_batch(),
+            22 if self.random.below(2) == 0 => self.command(),
             22 => self.write(),
             _ => match self.random.below(400) {
                 200..300 => self.declare_group(),
@@ -466,6 +471,66 @@ impl Run {
                 }
             }
         }
+    }
+
+    /// Records commands, many of them like the one before, and applies them.
+    fn command(&mut self) {
+        let (mut kind, mut missing, mut refused) = (0, 0, 0);
+        for target in self.some() {
+            if self.random.below(3) == 0 {
+                kind = self.random.below(8);
+            }
+            let value = self.random.small();
+            if kind == 0 {
+                let made = self.commands.spawn(&self.world, (Aligned(value), Tag));
+                let row = Row { aligned: Some(Aligned(value)), tag: Some(Tag), ..Row::default() };
+                self.born(made, row);
+            }
+            let mut nobody = Row::default();
+            let is_alive = self.model.contains_key(&target);
+            missing += usize::from(!is_alive);
+            let row = self.model.get_mut(&target).unwrap_or(&mut nobody);
+            match kind {
+                0 | 1 => {
+                    (row.number, row.tag) = (Some(Number(value.into())), Some(Tag));
+                    self.commands.insert(target, (Number(value.into()), Tag));
+                }
+                2 => {
+                    row.stick(value);
+                    self.commands.insert(target, Sticky(value));
+                }
+                3 => {
+                    row.columns = Some(columns(value));
+                    self.commands.insert(target, columns(value));
+                }
+                4 => {
+                    (row.number, row.left) = (None, None);
+                    self.commands.remove::<(Number, Left)>(target);
+                }
+                5 if row.refuses() => {
+                    refused += 1;
+                    self.commands.remove::<Sticky>(target);
+                }
+                5 => {
+                    row.sticky = None;
+                    self.commands.remove::<Sticky>(target);
+                }
+                6 => {
+                    row.aligned.iter_mut().for_each(|aligned| aligned.0 ^= value);
+                    self.commands.patch::<Aligned>(target, move |aligned| aligned.0 ^= value);
+                }
+                _ => {
+                    let stays = row.refuses();
+                    refused += usize::from(stays);
+                    self.commands.despawn(target);
+                    if is_alive && !stays {
+                        self.gone(target);
+                    }
+                }
+            }
+        }
+        let applied = self.commands.apply(&mut self.world);
+        assert_eq!((applied.missing, applied.refused), (missing, refused));
     }
 
     fn insert_batch(&mut self, some: &[Entity]) {

@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 4] = ["borrowing", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 49] = [
+const OUR_WORDS: [&str; 51] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -66,6 +66,8 @@ const OUR_WORDS: [&str; 49] = [
     "error[E0277]: the changes of `",
     "` takes no value, as in `",
     "error[E0277]: a component that is stored in columns has a reference of its own",
+    "error[E0277]: commands may be applied by another thread, so what they hold is `Send + Sync`, and `",
+    "` hands out no entities",
     "error[E0277]: the column is of another type than the field",
     // Of constants.
     "evaluation panicked: query `",

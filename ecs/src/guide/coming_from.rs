@@ -47,7 +47,7 @@
 //! | `EntityWorldMut::insert_if_new` | [`get_or_insert_with`](crate::World::get_or_insert_with) |
 //! | `EntityWorldMut::take::<A>()` | [`World::remove::<A>`](crate::World::remove) |
 //! | `World::try_despawn` | [`World::despawn`](crate::World::despawn) |
-//! | `Commands` | [lists of edits](super::edits_during_loops), `reserve_entity` |
+//! | `Commands`, `commands.entity(e).insert(..)` | [`Commands`](crate::Commands), `commands.insert(e, ..)` |
 //! | `Res`, `ResMut` | a struct of yours beside the world |
 //! | systems, schedules | [functions](super::testing), called in order |
 //! | observers, hooks, `trigger`; `on_construct`, `on_update`, `on_destroy` | [`World::on_insert`](crate::World::on_insert) and others: [lifecycle](super::lifecycle) |
@@ -117,7 +117,7 @@
 //! | `iter_batched` | [`View::for_each_chunk`](crate::View::for_each_chunk) |
 //! | `PreparedQuery` | not needed |
 //! | `EntityBuilder` | [`spawn_empty`](crate::World::spawn_empty), and `insert` on what it returns |
-//! | `CommandBuffer` | [lists of edits](super::edits_during_loops) |
+//! | `CommandBuffer`, `run_on` | [`Commands`](crate::Commands), `apply` |
 //! | `ChangeTracker`, `serialize` | [changes](super::changes), [by hand](super::saving) |
 //!
 //! * There are no borrows to be checked at run time. What writes takes `&mut World`, and several views that

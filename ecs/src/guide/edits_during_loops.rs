@@ -1,37 +1,40 @@
 //! Edits during loops: how to insert, remove, spawn and despawn what a loop found.
 //!
 //! ```
-//! use ecs::{Component, Entity, World};
+//! use ecs::{Commands, Component, Entity, World};
 //!
 //! #[derive(Component)]
 //! struct Health(i32);
 //! #[derive(Component)]
 //! struct Poison(i32);
 //! #[derive(Component)]
-//! struct Corpse;
+//! struct Corpse { of: Entity }
 //!
 //! let mut world = World::new();
 //! world.spawn_batch((1..=6).map(|health| (Health(health), Poison(3))));
 //!
-//! // The loop reads, writes, and notes which entities are to be edited.
-//! let mut dead: Vec<Entity> = Vec::new();
-//! for (entity, health, poison) in world.view_mut::<(&mut Health, &Poison)>() {
+//! // The loop reads, writes, and records what is to be done later.
+//! let mut commands = Commands::new();
+//! let poisoned = world.view_mut::<(&mut Health, &mut Poison)>();
+//! let handles = poisoned.reserver();
+//! for (entity, health, poison) in poisoned {
 //!     health.0 -= poison.0;
+//!     poison.0 -= 1;
 //!     if health.0 <= 0 {
-//!         dead.push(entity);
+//!         commands.despawn(entity);
+//!         commands.spawn(handles, Corpse { of: entity });
+//!     } else if poison.0 == 0 {
+//!         commands.remove::<Poison>(entity);
 //!     }
 //! }
 //!
 //! // The view is gone, so the world can be edited.
-//! world.remove_batch::<Poison>(&dead);
-//! world.insert_batch(dead.iter().map(|&entity| (entity, Corpse))).unwrap();
-//! assert_eq!(world.view::<Corpse>().count(), 3);
+//! commands.apply(&mut world);
+//! assert_eq!((world.view::<Health>().count(), world.view::<Corpse>().count()), (3, 3));
 //!
-//! // What only few have needs no list: a pool can be filtered.
-//! world.pool_mut::<Poison>().retain(|_, poison| {
-//!     poison.0 -= 1;
-//!     poison.0 > 0
-//! });
+//! // What one pool alone can tell needs no commands: it can be filtered.
+//! world.pool_mut::<Poison>().retain(|_, poison| poison.0 > 2);
+//! assert_eq!(world.view::<Poison>().count(), 0);
 //! ```
 //!
 //! # Why a loop cannot edit
@@ -50,11 +53,83 @@
 //! }
 //! ```
 //!
-//! # Collect, then edit
+//! # Commands
 //!
-//! Handles are plain numbers that borrow nothing. So a loop can push them into a `Vec`, beside whatever the
-//! edit will need, and the edits follow the loop. They are best made by the calls that take a list: these edit
-//! a pool at a time, and are several times as fast as single calls.
+//! [`Commands`] take the edits of the world, under the same names, and [`Commands::apply`] makes them:
+//!
+//! | call | does later |
+//! |---|---|
+//! | `insert(entity, bundle)`, `remove::<T>(entity)`, `despawn(entity)` | the same as of the world |
+//! | `spawn(&world, bundle)` | the same; it returns the handle at once |
+//! | `patch::<T>(entity, \|value\| ..)` | changes a component, and tells its observers |
+//! | `send(event)`, `send_to(entity, event)` | tells an event to its [observers](super::lifecycle) |
+//! | `queue(\|world\| ..)` | whatever you like |
+//!
+//! They run in the order in which they were recorded. The world is as if they had run one by one, though
+//! neighbours of one kind are made together, as by a batch, which is several times as fast; for observers such a run
+//! is one operation. So where the order does not matter, record what is alike together.
+//!
+//! A command whose entity is dead by then is passed over, as an entity often dies for two reasons in one frame.
+//! `apply` goes on, and returns how many there were, and how many removals and despawns a veto refused:
+//!
+//! ```
+//! # use ecs::{Commands, Component, World};
+//! # #[derive(Component)] struct Health(i32);
+//! # let mut world = World::new();
+//! let entity = world.spawn(Health(3)).id();
+//! let mut commands = Commands::new();
+//! commands.despawn(entity);
+//! commands.insert(entity, Health(4));
+//! let applied = commands.apply(&mut world);
+//! assert_eq!((applied.missing, applied.refused), (1, 0));
+//! ```
+//!
+//! Keep the buffer from frame to frame: it keeps its memory, so that it need not allocate again. It belongs to
+//! you, not to the world. Where observers are to record what must wait until others are done, put a buffer into a
+//! component, and take it out to apply it:
+//!
+//! ```
+//! # use ecs::{Commands, Component, World};
+//! # #[derive(Component)] struct Domino { next: Option<ecs::Entity> }
+//! #[derive(Component, Default)]
+//! struct Later(Commands);
+//!
+//! let mut world = World::new();
+//! world.spawn(Later::default());
+//! world.on_remove::<Domino>(|world, entity| {
+//!     let next = world.get::<Domino>(entity).unwrap().next;
+//!     let (_, later) = world.view_mut::<&mut Later>().into_iter().next().unwrap();
+//!     next.into_iter().for_each(|next| later.0.despawn(next));
+//! });
+//! # let last = world.spawn(Domino { next: None }).id();
+//! # let first = world.spawn(Domino { next: Some(last) }).id();
+//! world.despawn(first).unwrap();
+//!
+//! loop {
+//!     let (_, later) = world.view_mut::<&mut Later>().into_iter().next().unwrap();
+//!     let mut commands = std::mem::take(&mut later.0);
+//!     if commands.is_empty() {
+//!         break;
+//!     }
+//!     commands.apply(&mut world);
+//! }
+//! assert_eq!(world.view::<Domino>().count(), 0);
+//! ```
+//!
+//! A command that records others does so in such a buffer, as its own is being applied: these run when that buffer
+//! is.
+//!
+//! # A handle before the entity is filled
+//!
+//! [`Commands::spawn`] reserves a handle by [`World::reserve_entity`], which works through `&World`, from any thread.
+//! It counts as alive at once, so it can be stored elsewhere, and is given its components later. Beside a
+//! [`World::view_mut`], which borrows the world exclusively, [`View::reserver`] hands out the same, as above. A handle
+//! that is never filled, as its commands were dropped, is alive and empty until it is despawned.
+//!
+//! # Lists
+//!
+//! Where a loop finds edits of one kind only, a list of handles is as good, and tells more: these calls take a list,
+//! and edit a pool at a time, as commands do.
 //!
 //! | call | takes | returns |
 //! |---|---|---|
@@ -63,38 +138,24 @@
 //! | [`World::insert_batch`] | an iterator of `(Entity, bundle)` | an error, if some were dead |
 //! | [`World::spawn_batch`] | an iterator of bundles | the new handles |
 //!
+//! ```
+//! # use ecs::{Component, Entity, World};
+//! # #[derive(Component)] struct Health(i32);
+//! # #[derive(Component)] struct Fading;
+//! # let mut world = World::new();
+//! # world.spawn_batch((0..5).map(Health));
+//! let weak = world.view::<Health>().iter().filter(|(_, health)| health.0 < 2);
+//! let weak: Vec<Entity> = weak.map(|(entity, _)| entity).collect();
+//! world.insert_batch(weak.iter().map(|&entity| (entity, Fading))).unwrap();
+//! assert_eq!(world.despawn_batch(&weak), 2);
+//! ```
+//!
 //! A list may name dead entities, and one entity twice, as loops do that find it by several ways.
 //! `despawn_batch` and `remove_batch` pass these over. `insert_batch` inserts the later bundle of an entity
-//! that comes twice, and drops those of dead ones. A `Vec` that is cleared and kept for the next frame
-//! allocates no more.
+//! that comes twice, and drops those of dead ones.
 //!
 //! Without a list, [`PoolMut::retain`] looks at each value of one component and removes those for which it is
 //! told `false`, [`PoolMut::drain`] takes all, and [`PoolMut::clear`] drops all. The entities live on.
-//!
-//! # A handle before the entity is filled
-//!
-//! Sometimes a loop must know the handle of what it is going to spawn, to store it elsewhere.
-//! [`World::reserve_entity`] hands one out through `&World`, from any thread. It counts as alive at once, and
-//! is given its components later:
-//!
-//! ```
-//! # use ecs::{Component, Entity, World};
-//! # #[derive(Component)] struct Gun { at: f32 }
-//! # #[derive(Component)] struct Bullet { from: Entity, at: f32 }
-//! # let mut world = World::new();
-//! # world.spawn_batch([Gun { at: 1.0 }, Gun { at: 2.0 }]);
-//! let mut fired = Vec::new();
-//! for (gun, Gun { at }) in world.view::<Gun>() {
-//!     fired.push((world.reserve_entity(), Bullet { from: gun, at: *at }));
-//! }
-//! let first: Entity = fired[0].0;
-//! world.insert_batch(fired).unwrap();
-//! assert!(world.has::<Bullet>(first));
-//! ```
-//!
-//! This works beside [`World::view`]. A [`World::view_mut`] borrows the world exclusively, so reserve as many
-//! as may be needed before it, or spawn after it. A reserved entity that is never filled stays alive and empty,
-//! until it is despawned.
 //!
 //! # Writing other entities
 //!
@@ -102,37 +163,10 @@
 //! two views that live together: one is walked, the other one looks up.
 //! [Queries](super::queries#several-views-at-once) tells how.
 //!
-//! # Edits of many kinds
-//!
-//! Where a loop finds edits of different kinds whose order matters, note them in one list. An `enum` of them is
-//! the plain way. Closures need no `enum`:
-//!
-//! ```
-//! # use ecs::{Component, World};
-//! # #[derive(Component)] struct Egg { days: u32 }
-//! # #[derive(Component)] struct Bird;
-//! # let mut world = World::new();
-//! # let eggs = world.spawn_batch((0..4).map(|days| Egg { days }));
-//! let mut later: Vec<Box<dyn FnOnce(&mut World)>> = Vec::new();
-//! for (entity, egg) in world.view_mut::<&mut Egg>() {
-//!     egg.days += 1;
-//!     if egg.days == 3 {
-//!         later.push(Box::new(move |world| {
-//!             world.remove::<Egg>(entity);
-//!             let _ = world.insert(entity, Bird); // it may have ended meanwhile
-//!         }));
-//!     }
-//! }
-//! for edit in later {
-//!     edit(&mut world);
-//! }
-//! assert!(world.has::<Bird>(eggs[2]));
-//! ```
-//!
-//! The library has no buffer of commands of its own yet. When it gets one, its edits need not have the order or
-//! the cost of this list, so do not write code that counts on either.
-//!
-//! [`World::view`]: crate::World::view
+//! [`Commands`]: crate::Commands
+//! [`Commands::apply`]: crate::Commands::apply
+//! [`Commands::spawn`]: crate::Commands::spawn
+//! [`View::reserver`]: crate::View::reserver
 //! [`World::view_mut`]: crate::World::view_mut
 //! [`World::split_mut`]: crate::World::split_mut
 //! [`World::reserve_entity`]: crate::World::reserve_entity

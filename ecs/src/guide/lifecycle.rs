@@ -71,6 +71,7 @@
 //! | `despawn` | all vetoes, then `on_remove` of all components | before the first one goes | the whole entity |
 //! | `spawn_batch`, `insert_batch` | entity by entity, then observers of all at once | when the whole batch is in | all |
 //! | `remove_batch`, `despawn_batch`, and `clear` and `retain` of pools | all vetoes, then observers of all at once, then entity by entity | before any goes | all |
+//! | neighbours of one kind among [commands](super::edits_during_loops#commands) | as a batch | | |
 //! | [`World::clear`](crate::World::clear) | `on_remove`, without vetoes | before any goes | all |
 //! | dropping a world, sorting, declaring and dropping groups | nobody | | |
 //!

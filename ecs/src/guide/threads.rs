@@ -1,7 +1,7 @@
 //! Threads: what can be shared, and how to split a loop.
 //!
 //! ```
-//! use ecs::{Component, Entity, World};
+//! use ecs::{Commands, Component, World};
 //! use std::thread;
 //!
 //! #[derive(Component)]
@@ -26,14 +26,16 @@
 //! });
 //! assert_eq!((sum, far), (10_000.0, 999));
 //!
-//! // Spawning: threads reserve handles through the same shared borrow, and give them back with the
-//! // components that they are to get.
-//! let sparks: Vec<(Entity, Spark)> = thread::scope(|scope| {
-//!     let spark = || (0..10).map(|_| (world.reserve_entity(), Spark)).collect::<Vec<_>>();
-//!     let threads = [scope.spawn(spark), scope.spawn(spark)];
-//!     threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect()
+//! // Editing: each thread records commands of its own. Handles are reserved through the shared borrow.
+//! let mut buffers = [Commands::new(), Commands::new()];
+//! thread::scope(|scope| {
+//!     for commands in &mut buffers {
+//!         scope.spawn(|| (0..10).for_each(|_| _ = commands.spawn(&world, Spark)));
+//!     }
 //! });
-//! world.insert_batch(sparks).unwrap();
+//! for commands in &mut buffers {
+//!     commands.apply(&mut world);
+//! }
 //! assert_eq!(world.view::<Spark>().count(), 20);
 //!
 //! // Writing: the matches as slices, and a part of them for each thread.
@@ -103,10 +105,11 @@
 //!
 //! # Edits
 //!
-//! Threads cannot insert or remove at the same time: an edit needs `&mut World`. Let each thread
-//! [collect](super::edits_during_loops) what it found, and apply it after they have ended. The order of what
-//! threads reserve or collect depends on how they run. Where a run must be the same each time, sort the lists,
-//! or reserve before the threads start.
+//! Threads cannot insert or remove at the same time: an edit needs `&mut World`. Let each thread record
+//! [`Commands`](super::edits_during_loops), and apply the buffers one after the other when all have ended: in the
+//! order of their parts of the work, and the edits are the same in each run. What threads are given by
+//! [`World::reserve_entity`](crate::World::reserve_entity) depends on how they run, though. Where handles must be
+//! the same each time, reserve before the threads start, or spawn when the buffers are applied, by a closure.
 //!
 //! [`World`]: crate::World
 //! [`World::split_mut`]: crate::World::split_mut

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "the join knows that its items are of different entities")]
 
 use crate::component::access::{self, Access};
-use crate::entities::Entities;
+use crate::entities::{Entities, Reserver};
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::internal::Internal;
@@ -94,6 +94,12 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Self::ACCESS.required() == 1 && Self::ACCESS.is_all_values() && T::MARKED == 0;
     /// Whether what is fetched is marked as changed.
     const MARKS: bool = F::ACCESS.marks();
+
+    /// What hands out entities of the same world.
+    #[inline]
+    pub(crate) const fn reserver(&self) -> Reserver<'w> {
+        Reserver::new(self.stores.entities)
+    }
 
     /// The same join for as long as `self` is not used.
     #[inline]

@@ -1,5 +1,6 @@
 //! Views: the borrowed pools of one query, iterable and addressable.
 
+use crate::entities::Reserver;
 use crate::entity::Entity;
 use crate::pool::list::ComponentList;
 use crate::pool::track::Marked;
@@ -72,6 +73,29 @@ impl<'w, Q: Query> View<'w, Q> {
 }
 
 impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
+    /// What hands out entities while the view lives, and while its items do. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Commands, Component, World};
+    /// # #[derive(Component)] struct Hen { eggs: u32 }
+    /// # #[derive(Component)] struct Chick;
+    /// # let mut world = World::new();
+    /// # world.spawn_batch([Hen { eggs: 1 }, Hen { eggs: 0 }]);
+    /// let mut commands = Commands::new();
+    /// let hens = world.view_mut::<&mut Hen>();
+    /// let handles = hens.reserver();
+    /// for (_, hen) in hens {
+    ///     (0..std::mem::take(&mut hen.eggs)).for_each(|_| _ = commands.spawn(handles, Chick));
+    /// }
+    /// commands.apply(&mut world);
+    /// assert_eq!(world.view::<Chick>().count(), 1);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn reserver(&self) -> Reserver<'w> {
+        self.join.reserver()
+    }
+
     /// Only entities that have all of `L`, a component or a tuple of components.
     ///
     /// ```

@@ -106,7 +106,8 @@ impl World {
         self.insert_all(bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle))))
     }
 
-    fn insert_all<P: Parts>(
+    /// As [`insert_batch`](Self::insert_batch), of bundles that were checked where the user named them.
+    pub(crate) fn insert_all<P: Parts>(
         &mut self,
         all: impl Iterator<Item = (Entity, P)>,
     ) -> Result<(), NoSuchEntitiesError> {

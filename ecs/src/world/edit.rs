@@ -479,6 +479,11 @@ fn refuse_repetition<L: ComponentList>() {
 /// let entity = world.spawn(Health(3)).id();
 /// assert_eq!(rob::<(Health, ecs::Name)>(&mut world, entity), (Some(Health(3)), None));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a component nor a tuple of components",
+    label = "cannot be taken from an entity",
+    note = "name the component itself: `remove::<Audio>`, `take::<(Position, Velocity)>`"
+)]
 pub trait TakeList: ComponentList {
     /// An `Option` of a component, or a tuple of such.
     type Removed;
@@ -488,6 +493,9 @@ pub trait TakeList: ComponentList {
     fn remove(world: &mut World, entity: Entity) -> Self::Removed;
     #[doc(hidden)]
     fn take(world: &mut World, entity: Entity) -> Option<Self::Taken>;
+    /// Takes each component from each of these entities, and drops it. How many vetoes refused.
+    #[doc(hidden)]
+    fn remove_batch(world: &mut World, entities: &[Entity]) -> usize;
 }
 
 impl<T: Component> TakeList for T {
@@ -504,6 +512,14 @@ impl<T: Component> TakeList for T {
     #[inline(always)]
     fn take(world: &mut World, entity: Entity) -> Option<T> {
         <T as TakeList>::remove(world, entity)
+    }
+    fn remove_batch(world: &mut World, entities: &[Entity]) -> usize {
+        world.remove_batch::<T>(entities);
+        if !T::GUARDED {
+            return 0;
+        }
+        let pool = world.pool::<T>();
+        entities.iter().filter(|entity| pool.contains(**entity)).count()
     }
 }
 
@@ -523,6 +539,9 @@ macro_rules! take_list_for_tuple {
                     return None;
                 }
                 Some(($(world.release::<$name>(entity)?,)+))
+            }
+            fn remove_batch(world: &mut World, entities: &[Entity]) -> usize {
+                [$(<$name as TakeList>::remove_batch(world, entities)),+].iter().sum()
             }
         }
     };

@@ -12,6 +12,7 @@ mod batches;
 mod changes;
 mod collectors;
 mod columns;
+mod commands;
 mod derives;
 mod edits;
 mod entities;

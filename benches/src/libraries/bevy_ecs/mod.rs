@@ -3,6 +3,7 @@
 //! goes is kept in a sparse set, as its documentation advises.
 
 mod changes;
+mod commands;
 mod loops;
 mod observed;
 
@@ -57,6 +58,7 @@ fn entities(bevy: &mut Library) {
     bevy.add_checked("bulk_insert", || (), |()| count(&mut batched()), |()| mesh_sum(batched()));
     bevy.add("add_remove", few, add_and_remove);
     bevy.add("add_remove_batch", few, add_and_remove_batch);
+    commands::commands(bevy);
     bevy.add_checked(
         "respawn_10k",
         || scene::in_random_order(movers(scene::FEW)),

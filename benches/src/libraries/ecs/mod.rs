@@ -2,6 +2,7 @@
 
 mod changes;
 mod columns;
+mod commands;
 mod grouped;
 mod loops;
 mod observed;
@@ -42,6 +43,7 @@ fn entities(ecs: &mut Library, meshes: Prepare, moving: Prepare) {
     }
     ecs.add("add_remove", move || few(moving), add_and_remove);
     ecs.add("add_remove_batch", move || few(moving), add_and_remove_batch);
+    commands::commands(ecs, moving);
     ecs.add_checked(
         "respawn_10k",
         move || {

@@ -1,6 +1,7 @@
 //! hecs: archetypes. Exclusive queries and views, which need no borrow checks at run time, and
 //! prepared queries where there are many archetypes.
 
+mod commands;
 mod loops;
 
 use crate::components::{
@@ -38,26 +39,18 @@ fn entities(hecs: &mut Library) {
     );
     // Nothing is inserted or removed in batches.
     for name in ["add_remove", "add_remove_batch"] {
-        hecs.add(
-            name,
-            || {
-                let mut world = World::new();
-                let positions = (0..scene::FEW).map(|at| (Position::of(at),));
-                let entities: Vec<_> = world.spawn_batch(positions).collect();
-                (world, entities)
-            },
-            |(world, entities)| {
-                for &entity in &*entities {
-                    world.insert_one(entity, Velocity(Vec3::ONE)).expect("it is alive");
-                }
-                let added = world.query_mut::<&Velocity>().into_iter().len();
-                for &entity in &*entities {
-                    world.remove_one::<Velocity>(entity).expect("it has one");
-                }
-                added - world.query_mut::<&Velocity>().into_iter().len()
-            },
-        );
+        hecs.add(name, few, |(world, entities)| {
+            for &entity in &*entities {
+                world.insert_one(entity, Velocity(Vec3::ONE)).expect("it is alive");
+            }
+            let added = world.query_mut::<&Velocity>().into_iter().len();
+            for &entity in &*entities {
+                world.remove_one::<Velocity>(entity).expect("it has one");
+            }
+            added - world.query_mut::<&Velocity>().into_iter().len()
+        });
     }
+    commands::commands(hecs);
     hecs.add_checked(
         "respawn_10k",
         || scene::in_random_order(movers(scene::FEW)),
@@ -106,6 +99,13 @@ fn entities(hecs: &mut Library) {
             (spawned - world.len()) as usize
         },
     );
+}
+
+fn few() -> (World, Vec<Entity>) {
+    let mut world = World::new();
+    let positions = (0..scene::FEW).map(|at| (Position::of(at),));
+    let entities = world.spawn_batch(positions).collect();
+    (world, entities)
 }
 
 fn inserted() -> World {

@@ -1,0 +1,134 @@
+//! The queues of commands, found by the kind of command that they hold.
+
+use crate::commands::queue::Queue;
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::any::TypeId;
+use core::hash::{Hash, Hasher};
+
+/// A queue for each kind of command that was ever recorded. They are numbered, and stay.
+#[derive(Default)]
+pub(super) struct Kinds {
+    queues: Vec<Kind>,
+    /// The numbers of queues, each at the place that the hash of its kind tells, or else at the next that
+    /// was free; [`FREE`] elsewhere. At most half of it is in use, so that most are found at once.
+    table: Vec<usize>,
+}
+
+struct Kind {
+    id: TypeId,
+    queue: Box<dyn Queue>,
+}
+
+/// No queue has this number.
+const FREE: usize = usize::MAX;
+
+/// A type's id is random bits already: they are taken as they are.
+#[derive(Default)]
+struct Bits(u64);
+
+impl Hasher for Bits {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+    #[inline]
+    fn write_u64(&mut self, bits: u64) {
+        self.0 ^= bits;
+    }
+    #[inline]
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+impl Kinds {
+    pub(super) const fn new() -> Self {
+        Self { queues: Vec::new(), table: Vec::new() }
+    }
+
+    /// Whether the queue with this number is of this kind.
+    #[inline]
+    pub(super) fn is(&self, number: usize, kind: TypeId) -> bool {
+        self.queues[number].id == kind
+    }
+
+    #[inline]
+    pub(super) fn queue(&mut self, number: usize) -> &mut dyn Queue {
+        &mut *self.queues[number].queue
+    }
+
+    /// The number of the queue of this kind, which is made if there is none.
+    pub(super) fn find(&mut self, kind: TypeId, make: fn() -> Box<dyn Queue>) -> usize {
+        if self.table.len() <= self.queues.len() * 2 {
+            self.grow();
+        }
+        let place = self.place(kind);
+        if self.table[place] == FREE {
+            self.table[place] = self.queues.len();
+            self.queues.push(Kind { id: kind, queue: make() });
+        }
+        self.table[place]
+    }
+
+    /// The place of this kind: where it is, or where it goes. One is free.
+    #[inline]
+    fn place(&self, kind: TypeId) -> usize {
+        let mut bits = Bits::default();
+        kind.hash(&mut bits);
+        let last = self.table.len() - 1; // a power of two is the length
+        #[expect(clippy::cast_possible_truncation, reason = "the lower bits are random, too")]
+        let mut place = bits.finish() as usize & last;
+        while self.table[place] != FREE && !self.is(self.table[place], kind) {
+            place = (place + 1) & last;
+        }
+        place
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.table = vec![FREE; (self.table.len() * 2).max(8)];
+        for number in 0..self.queues.len() {
+            let place = self.place(self.queues[number].id);
+            self.table[place] = number;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::applied::Applied;
+    use crate::world::World;
+
+    struct Nothing;
+    impl Queue for Nothing {
+        fn apply(&mut self, _: &mut usize, _: &mut World, _: &mut Applied) {}
+    }
+
+    #[test]
+    fn each_kind_is_found_again() {
+        macro_rules! kinds {
+            ($($a:literal)+) => { kinds!(@ $($a)+; [TypeId::of::<()>()]) };
+            (@ $a:literal $($more:literal)*; [$($kind:expr),+]) => {
+                kinds!(@ $($more)*; [$($kind,)+ TypeId::of::<[u8; $a]>(), TypeId::of::<[u16; $a]>(),
+                    TypeId::of::<[u32; $a]>(), TypeId::of::<[u64; $a]>()])
+            };
+            (@; [$($kind:expr),+]) => { [$($kind),+] };
+        }
+        let ids = kinds!(1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16);
+        let mut kinds = Kinds::new();
+        for (number, id) in ids.into_iter().enumerate() {
+            for _ in 0..2 {
+                assert_eq!(kinds.find(id, || Box::new(Nothing)), number);
+            }
+            assert!(kinds.is(number, id) && kinds.table.len() > kinds.queues.len() * 2 - 2);
+        }
+        for (number, id) in ids.into_iter().enumerate() {
+            assert_eq!(kinds.find(id, || Box::new(Nothing)), number);
+        }
+        assert_eq!((kinds.queues.len(), kinds.table.len()), (65, 256));
+    }
+}

@@ -1,0 +1,450 @@
+//! Commands: edits that are recorded while the world is borrowed, and applied later.
+
+pub(crate) mod applied;
+mod kinds;
+mod queue;
+
+use crate::bundle::{Bundle, check_bundle};
+use crate::commands::applied::Applied;
+use crate::commands::kinds::Kinds;
+use crate::commands::queue::{
+    Call, Command, Event, EventTo, Insert, Patch, Queue, Targets, Values,
+};
+use crate::component::{Component, RefMut};
+use crate::entities::Reserver;
+use crate::entity::Entity;
+use crate::world::World;
+use crate::world::edit::TakeList;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::any::{Any, TypeId};
+use core::fmt;
+
+/// Edits to be made later: recorded where the world cannot be edited, in a loop over a view or in another
+/// thread, and [applied](Self::apply) in that order.
+///
+/// Each kind of command, such as the insertion of one bundle, has a queue of its own. So recording pushes to
+/// a `Vec`, and neighbours of one kind are applied together, like [`World::insert_batch`], which is several
+/// times as fast as one by one. Queues keep their memory: buffers that are used each frame allocate no more.
+///
+/// ```
+/// use ecs::{Commands, Component, World};
+///
+/// #[derive(Component)]
+/// struct Health(i32);
+/// #[derive(Component)]
+/// struct Ghost { of: ecs::Entity }
+///
+/// let mut world = World::new();
+/// world.spawn_batch((-2..3).map(Health));
+///
+/// let mut commands = Commands::new();
+/// for (entity, health) in world.view::<Health>() {
+///     if health.0 <= 0 {
+///         commands.despawn(entity);
+///         let ghost = commands.spawn(&world, Ghost { of: entity }); // its handle, at once
+///         commands.queue(move |world| assert!(world.has::<Ghost>(ghost)));
+///     }
+/// }
+/// let applied = commands.apply(&mut world);
+/// assert_eq!((applied.missing, world.view::<Ghost>().count()), (0, 3));
+/// ```
+///
+/// # Order
+///
+/// The world is as if each command had run by itself, in the order in which they were recorded, and so are
+/// the values that vetoes, closures and observers of events see. Neighbours of one kind are one operation to
+/// [observers](World::on_insert) of components, which are told when all of it is done, as of any batch.
+///
+/// A command never meets a half-applied one. What a command causes, by observers or by drops, is done before the
+/// next run of commands begins. One that records further commands does so in another buffer, as this one is
+/// borrowed: those are applied when that buffer is.
+///
+/// Several buffers, such as one a thread, are applied in the order in which you apply them.
+///
+/// # Panics
+///
+/// When user code panics, in a drop, a closure, a veto or an observer, [`apply`](Self::apply) stops there. The
+/// command that panicked is not run again. Commands that did not begin stay recorded, and the next `apply` goes on
+/// with them; only of a run of removals or despawns, the rest is given up, as [`World::remove_batch`] and
+/// [`World::despawn_batch`] do.
+///
+/// Commands that are dropped are not run: what they hold is dropped. Handles that they gave out by
+/// [`spawn`](Self::spawn) stay alive, and empty, until they are despawned.
+#[derive(Default)]
+pub struct Commands {
+    kinds: Kinds,
+    /// What is to be done, in order. The runs of a queue have all that is in it, first in, first out.
+    runs: Vec<Run>,
+    /// The first run that is not done.
+    next: usize,
+}
+
+/// Neighbours of one kind.
+#[derive(Clone, Copy)]
+struct Run {
+    /// The number of their queue.
+    queue: usize,
+    /// How many are left.
+    left: usize,
+}
+
+/// What commands may hold: it may be recorded by one thread and applied by another.
+///
+/// The lifetime lets the bound be false, so that there is one error, in these words.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "commands may be applied by another thread, so what they hold is `Send + Sync`, and \
+               `{Self}` is not",
+    label = "not to be shared by threads",
+    note = "let the command own handles and values; in place of an `Rc` or a `Cell`, use an `Arc`, a lock or \
+            an atomic"
+)]
+pub trait Recorded<'a>: Send + Sync + 'static {}
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> Recorded<'_> for T {}
+
+/// What [`Commands::spawn`] gets its handles from: `&World`, or the [`Reserver`] of a view.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` hands out no entities",
+    label = "neither the world nor the reserver of a view",
+    note = "give `&world`, or, while a view has borrowed it, what `View::reserver` returns: \
+            `commands.spawn(&world, bundle)`"
+)]
+pub trait Handles {
+    /// An entity, as of [`World::reserve_entity`].
+    ///
+    /// ```
+    /// # use ecs::{Component, Entity, Handles, World};
+    /// fn pair(handles: impl Handles + Copy) -> [Entity; 2] {
+    ///     [handles.reserve_entity(), handles.reserve_entity()]
+    /// }
+    /// let world = World::new();
+    /// let [one, other] = pair(&world);
+    /// assert!(one != other && world.is_alive(one));
+    /// ```
+    fn reserve_entity(self) -> Entity;
+}
+
+impl Handles for &World {
+    #[inline]
+    fn reserve_entity(self) -> Entity {
+        self.reserve_entity()
+    }
+}
+
+/// So that `&world` is one also where `world` is a `&mut World`.
+impl Handles for &&mut World {
+    #[inline]
+    fn reserve_entity(self) -> Entity {
+        World::reserve_entity(self)
+    }
+}
+
+impl Handles for Reserver<'_> {
+    #[inline]
+    fn reserve_entity(self) -> Entity {
+        self.reserve_entity()
+    }
+}
+
+impl Commands {
+    /// No commands; allocates nothing.
+    ///
+    /// ```
+    /// assert!(ecs::Commands::new().is_empty());
+    /// ```
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { kinds: Kinds::new(), runs: Vec::new(), next: 0 }
+    }
+
+    /// How many commands are recorded. O(runs of one kind).
+    ///
+    /// ```
+    /// # use ecs::{Commands, World};
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// let mut commands = Commands::new();
+    /// commands.insert(entity, ecs::Name::new("Bob"));
+    /// commands.despawn(entity);
+    /// assert_eq!(commands.len(), 2);
+    /// commands.apply(&mut world);
+    /// assert_eq!(commands.len(), 0);
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.runs.iter().map(|run| run.left).sum()
+    }
+
+    /// Whether no command is recorded.
+    ///
+    /// ```
+    /// # use ecs::{Commands, World};
+    /// let mut commands = Commands::new();
+    /// commands.queue(|world| _ = world.spawn_named("Bob"));
+    /// assert!(!commands.is_empty());
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// To make an entity with the components of `bundle`. Its handle is reserved at once, and counts as alive, so
+    /// that other components and commands can name it. O(1), without a lock.
+    ///
+    /// `handles` is where it comes from: the world, or, where that is borrowed by a view, the view's
+    /// [`reserver`](crate::View::reserver).
+    ///
+    /// # Panics
+    /// As [`World::reserve_entity`].
+    ///
+    /// ```
+    /// # use ecs::{Commands, Component, Entity, World};
+    /// # #[derive(Component)] struct Gun { loaded: bool }
+    /// # #[derive(Component)] struct Bullet { from: Entity }
+    /// # let mut world = World::new();
+    /// # world.spawn_batch([Gun { loaded: true }, Gun { loaded: true }]);
+    /// let (mut commands, mut fired) = (Commands::new(), Vec::new());
+    /// let guns = world.view_mut::<&mut Gun>();
+    /// let handles = guns.reserver();
+    /// for (entity, gun) in guns {
+    ///     if std::mem::take(&mut gun.loaded) {
+    ///         fired.push(commands.spawn(handles, Bullet { from: entity }));
+    ///     }
+    /// }
+    /// commands.apply(&mut world);
+    /// assert!(fired.iter().all(|&bullet| world.has::<Bullet>(bullet)));
+    /// ```
+    #[inline]
+    pub fn spawn<B: Bundle>(&mut self, handles: impl Handles, bundle: B) -> Entity {
+        let entity = handles.reserve_entity();
+        self.insert(entity, bundle);
+        entity
+    }
+
+    /// To give `entity` the components of `bundle`, as [`World::insert`] does. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Commands, Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # #[derive(Component)] struct Armour(u32);
+    /// # let mut world = World::new();
+    /// world.spawn_batch((0..10).map(Health));
+    /// let mut commands = Commands::new();
+    /// for (entity, health) in world.view::<Health>() {
+    ///     commands.insert(entity, Armour(health.0 / 2));
+    /// }
+    /// commands.apply(&mut world);
+    /// assert_eq!(world.view::<(Health, Armour)>().count(), 10);
+    /// ```
+    #[inline]
+    pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) {
+        const { check_bundle::<B>() };
+        self.record(Insert { entity, bundle });
+    }
+
+    /// To take a component from `entity`, or a tuple of such, each for itself, and to drop them, as
+    /// [`World::remove_batch`] does. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Commands, Component, World};
+    /// # #[derive(Component)] struct Poison(u32);
+    /// # let mut world = World::new();
+    /// world.spawn_batch((0..10).map(Poison));
+    /// let mut commands = Commands::new();
+    /// for (entity, poison) in world.view_mut::<&mut Poison>() {
+    ///     poison.0 = poison.0.saturating_sub(5);
+    ///     if poison.0 == 0 {
+    ///         commands.remove::<Poison>(entity);
+    ///     }
+    /// }
+    /// commands.apply(&mut world);
+    /// assert_eq!(world.view::<Poison>().count(), 4);
+    /// ```
+    #[inline]
+    pub fn remove<L: TakeList>(&mut self, entity: Entity) {
+        self.record_target(entity, TypeId::of::<L>(), || Box::new(Targets::of_removals::<L>()));
+    }
+
+    /// To end `entity` and drop its components, as [`World::despawn_batch`] does. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Commands, Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// world.spawn_batch((0..10).map(Health));
+    /// let mut commands = Commands::new();
+    /// for (entity, health) in world.view::<Health>() {
+    ///     if health.0 < 3 {
+    ///         commands.despawn(entity);
+    ///     }
+    /// }
+    /// commands.apply(&mut world);
+    /// assert_eq!(world.len(), 7);
+    /// ```
+    #[inline]
+    pub fn despawn(&mut self, entity: Entity) {
+        /// Names the queue.
+        struct Despawn;
+        self.record_target(entity, TypeId::of::<Despawn>(), || Box::new(Targets::of_despawns()));
+    }
+
+    /// To change a component in place, if `entity` has it then, as [`World::patch`] does: observers are told of
+    /// the change. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Commands, Component, Entity, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// # #[derive(Component)] struct Bite { whom: Entity, harm: u32 }
+    /// # let mut world = World::new();
+    /// let sheep = world.spawn(Health(9)).id();
+    /// world.spawn_batch([Bite { whom: sheep, harm: 2 }, Bite { whom: sheep, harm: 3 }]);
+    /// let mut commands = Commands::new();
+    /// for (_, &Bite { whom, harm }) in world.view::<Bite>() {
+    ///     commands.patch::<Health>(whom, move |health| health.0 -= harm);
+    /// }
+    /// commands.apply(&mut world);
+    /// assert_eq!(world.get::<Health>(sheep).unwrap().0, 4);
+    /// ```
+    #[inline]
+    pub fn patch<T: Component>(
+        &mut self,
+        entity: Entity,
+        change: impl FnOnce(RefMut<'_, T>) + for<'a> Recorded<'a>,
+    ) {
+        self.record(Patch::new(entity, change));
+    }
+
+    /// To tell an event to its observers, as [`World::send`] does. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Commands, World};
+    /// struct GameOver { winner: u8 }
+    /// # let mut world = World::new();
+    /// world.on::<GameOver>(|world, over| _ = world.spawn_named(format!("winner {}", over.winner)));
+    /// let mut commands = Commands::new();
+    /// commands.send(GameOver { winner: 2 });
+    /// commands.apply(&mut world);
+    /// assert!(world.find("winner 2").is_some());
+    /// ```
+    #[inline]
+    pub fn send<E: for<'a> Recorded<'a>>(&mut self, event: E) {
+        self.record(Event(event));
+    }
+
+    /// To tell an event to `entity`, as [`World::send_to`] does. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Commands, Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// struct Hit { damage: u32 }
+    /// # let mut world = World::new();
+    /// world.on_entity::<Hit>(|world, entity, hit| {
+    ///     world.patch::<Health>(entity, |health| health.0 -= hit.damage);
+    /// });
+    /// let entity = world.spawn(Health(9)).id();
+    /// let mut commands = Commands::new();
+    /// commands.send_to(entity, Hit { damage: 2 });
+    /// commands.apply(&mut world);
+    /// assert_eq!(world.get::<Health>(entity).unwrap().0, 7);
+    /// ```
+    #[inline]
+    pub fn send_to<E: for<'a> Recorded<'a>>(&mut self, entity: Entity, event: E) {
+        self.record(EventTo(entity, event));
+    }
+
+    /// To call a closure with the world: for whatever else is to be done. It is not boxed. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Commands, Component, World};
+    /// # #[derive(Component)] struct Door { locked: bool }
+    /// # let mut world = World::new();
+    /// let door = world.spawn(Door { locked: true }).id();
+    /// let mut commands = Commands::new();
+    /// commands.queue(move |world| {
+    ///     world.get_mut::<Door>(door).unwrap().locked = false;
+    ///     world.despawn(door).unwrap();
+    /// });
+    /// commands.apply(&mut world);
+    /// assert!(world.is_empty());
+    /// ```
+    #[inline]
+    pub fn queue(&mut self, call: impl FnOnce(&mut World) + for<'a> Recorded<'a>) {
+        self.record(Call(call));
+    }
+
+    /// Carries out all that was recorded, in order, and keeps the memory for further commands. A command
+    /// whose entity is dead is passed over, and counted.
+    ///
+    /// # Panics
+    /// As what is carried out: see [above](Self#panics).
+    ///
+    /// ```
+    /// # use ecs::{Commands, Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let [one, other] = [3, 4].map(|health| world.spawn(Health(health)).id());
+    /// let mut commands = Commands::new();
+    /// commands.despawn(one);
+    /// commands.insert(one, Health(9));
+    /// commands.insert(other, Health(9));
+    /// assert_eq!(commands.apply(&mut world).missing, 1);
+    /// assert_eq!(world.get::<Health>(other).unwrap().0, 9);
+    /// ```
+    pub fn apply(&mut self, world: &mut World) -> Applied {
+        let mut applied = Applied::default();
+        while let Some(run) = self.runs.get_mut(self.next) {
+            self.kinds.queue(run.queue).apply(&mut run.left, world, &mut applied);
+            self.next += 1;
+        }
+        self.runs.clear();
+        self.next = 0;
+        applied
+    }
+
+    /// Records a command that holds something.
+    #[inline]
+    fn record<C: Command>(&mut self, command: C) {
+        let queue = self.queue_of(TypeId::of::<C>(), || Box::new(Values::<C>::default()));
+        if let Some(values) = queue.downcast_mut::<Values<C>>() {
+            values.push(command);
+        }
+    }
+
+    /// Records a command that names an entity only.
+    #[inline]
+    fn record_target(&mut self, entity: Entity, kind: TypeId, make: fn() -> Box<dyn Queue>) {
+        if let Some(targets) = self.queue_of(kind, make).downcast_mut::<Targets>() {
+            targets.push(entity);
+        }
+    }
+
+    /// The queue of this kind, to which one more is to be pushed.
+    #[inline]
+    fn queue_of(&mut self, kind: TypeId, make: fn() -> Box<dyn Queue>) -> &mut dyn Any {
+        let number = match self.runs.last_mut() {
+            Some(run) if self.kinds.is(run.queue, kind) => {
+                run.left += 1;
+                run.queue
+            }
+            _ => self.begin_run(kind, make),
+        };
+        self.kinds.queue(number)
+    }
+
+    /// Begins a run of one command of this kind.
+    #[inline(never)]
+    fn begin_run(&mut self, kind: TypeId, make: fn() -> Box<dyn Queue>) -> usize {
+        let queue = self.kinds.find(kind, make);
+        self.runs.push(Run { queue, left: 1 });
+        queue
+    }
+}
+
+/// How many commands are recorded.
+impl fmt::Debug for Commands {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Commands").field("len", &self.len()).finish_non_exhaustive()
+    }
+}

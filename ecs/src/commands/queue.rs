@@ -1,0 +1,210 @@
+//! The queues of commands: one a kind, and how a run of a kind is carried out.
+
+use crate::bundle::{Bundle, parts_of};
+use crate::commands::applied::Applied;
+use crate::component::{Component, RefMut};
+use crate::entity::Entity;
+use crate::world::World;
+use crate::world::edit::TakeList;
+use alloc::vec::Vec;
+use core::any::Any;
+use core::marker::PhantomData;
+use core::slice;
+
+/// The commands of one kind, in order.
+pub(super) trait Queue: Any + Send + Sync {
+    /// Carries out the first commands, `left` of them. Should that panic, `left` tells how many did not begin.
+    fn apply(&mut self, left: &mut usize, world: &mut World, applied: &mut Applied);
+}
+
+/// A command that holds something.
+pub(super) trait Command: Send + Sync + Sized + 'static {
+    /// Carries out all of a run.
+    fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied);
+}
+
+/// Commands that hold something.
+pub(super) struct Values<C> {
+    /// Those that are done are `None`. So a panic leaves just those that did not begin.
+    commands: Vec<Option<C>>,
+    /// So many of them are done.
+    done: usize,
+}
+
+impl<C> Default for Values<C> {
+    fn default() -> Self {
+        Self { commands: Vec::new(), done: 0 }
+    }
+}
+
+impl<C> Values<C> {
+    #[inline]
+    pub(super) fn push(&mut self, command: C) {
+        self.commands.push(Some(command));
+    }
+}
+
+impl<C: Command> Queue for Values<C> {
+    fn apply(&mut self, left: &mut usize, world: &mut World, applied: &mut Applied) {
+        let Self { commands, done } = self;
+        let run = commands[*done..][..*left].iter_mut();
+        C::apply(Run { commands: run, left, done }, world, applied);
+        if *done == commands.len() {
+            commands.clear();
+            *done = 0;
+        }
+    }
+}
+
+/// Takes neighbours out of their queue, one by one.
+pub(super) struct Run<'a, C> {
+    commands: slice::IterMut<'a, Option<C>>,
+    left: &'a mut usize,
+    done: &'a mut usize,
+}
+
+impl<C> Iterator for Run<'_, C> {
+    type Item = C;
+
+    #[inline]
+    fn next(&mut self) -> Option<C> {
+        self.commands.next()?.take()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.commands.size_hint()
+    }
+}
+
+/// Notes how far it came, also by a panic.
+impl<C> Drop for Run<'_, C> {
+    fn drop(&mut self) {
+        *self.done += *self.left - self.commands.len();
+        *self.left = self.commands.len();
+    }
+}
+
+/// The insertion of a bundle.
+pub(super) struct Insert<B> {
+    pub(super) entity: Entity,
+    pub(super) bundle: B,
+}
+
+impl<B: Bundle> Command for Insert<B> {
+    fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
+        if let Err(error) = world.insert_all(run.map(|it| (it.entity, parts_of(it.bundle)))) {
+            applied.missing += error.count;
+        }
+    }
+}
+
+/// A change of a component.
+pub(super) struct Patch<T, F> {
+    entity: Entity,
+    change: F,
+    component: PhantomData<fn() -> T>,
+}
+
+impl<T, F> Patch<T, F> {
+    pub(super) const fn new(entity: Entity, change: F) -> Self {
+        Self { entity, change, component: PhantomData }
+    }
+}
+
+impl<T: Component, F: FnOnce(RefMut<'_, T>) + Send + Sync + 'static> Command for Patch<T, F> {
+    fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
+        for Self { entity, change, .. } in run {
+            if !world.patch::<T>(entity, change) && !world.is_alive(entity) {
+                applied.missing += 1;
+            }
+        }
+    }
+}
+
+/// An event to the world.
+pub(super) struct Event<E>(pub(super) E);
+
+impl<E: Send + Sync + 'static> Command for Event<E> {
+    fn apply(run: Run<'_, Self>, world: &mut World, _: &mut Applied) {
+        run.for_each(|Self(event)| world.send(&event));
+    }
+}
+
+/// An event to an entity.
+pub(super) struct EventTo<E>(pub(super) Entity, pub(super) E);
+
+impl<E: Send + Sync + 'static> Command for EventTo<E> {
+    fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
+        for Self(entity, event) in run {
+            applied.missing += usize::from(world.send_to(entity, &event).is_err());
+        }
+    }
+}
+
+/// A closure.
+pub(super) struct Call<F>(pub(super) F);
+
+impl<F: FnOnce(&mut World) + Send + Sync + 'static> Command for Call<F> {
+    fn apply(run: Run<'_, Self>, world: &mut World, _: &mut Applied) {
+        run.for_each(|Self(call)| call(world));
+    }
+}
+
+/// Carries out a command of one kind on each of these entities.
+type Edit = fn(&mut World, &[Entity], &mut Applied);
+
+/// Commands that name an entity only.
+pub(super) struct Targets {
+    edit: Edit,
+    entities: Vec<Entity>,
+    /// So many of them are done.
+    done: usize,
+}
+
+impl Targets {
+    const fn new(edit: Edit) -> Self {
+        Self { edit, entities: Vec::new(), done: 0 }
+    }
+
+    pub(super) const fn of_removals<L: TakeList>() -> Self {
+        Self::new(|world, entities, applied| {
+            applied.missing += missing(world, entities);
+            applied.refused += L::remove_batch(world, entities);
+        })
+    }
+
+    pub(super) const fn of_despawns() -> Self {
+        Self::new(|world, entities, applied| {
+            let left = entities.len() - world.despawn_batch(entities);
+            if left > 0 {
+                // One that is named twice was dead at the second time. An observer may have put another world
+                // in place, in which more are alive.
+                let refused = (entities.len() - missing(world, entities)).min(left);
+                applied.refused += refused;
+                applied.missing += left - refused;
+            }
+        })
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, entity: Entity) {
+        self.entities.push(entity);
+    }
+}
+
+impl Queue for Targets {
+    fn apply(&mut self, left: &mut usize, world: &mut World, applied: &mut Applied) {
+        let entities = &self.entities[self.done..][..*left];
+        self.done += core::mem::take(left);
+        (self.edit)(world, entities, applied);
+        if self.done == self.entities.len() {
+            self.entities.clear();
+            self.done = 0;
+        }
+    }
+}
+
+/// How many of these are not alive.
+fn missing(world: &World, entities: &[Entity]) -> usize {
+    entities.iter().filter(|entity| !world.is_alive(**entity)).count()
+}

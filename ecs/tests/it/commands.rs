@@ -1,0 +1,570 @@
+//! Commands: edits that are recorded while the world is borrowed, and applied in order.
+
+use crate::fixtures::{Door, Ledger, Mass, Position, Random, Tag, Tracked, Velocity, panics};
+use ecs::{Applied, Commands, Component, Entity, World};
+use std::sync::{Arc, Mutex};
+
+/// What observers tell.
+type Story = Arc<Mutex<Vec<String>>>;
+
+fn story() -> (Story, impl Fn() -> Vec<String>) {
+    let story = Story::default();
+    let told = story.clone();
+    (story, move || std::mem::take(&mut *told.lock().unwrap()))
+}
+
+fn counts(applied: Applied) -> (usize, usize) {
+    (applied.missing, applied.refused)
+}
+
+#[test]
+fn they_do_what_the_world_does() {
+    let mut world = World::new();
+    let [one, two, three] = [1.0, 2.0, 3.0].map(|at| world.spawn(Position(at)).id());
+    world.on::<u32>(|world, number| _ = world.spawn_named(format!("told {number}")));
+    world.on_entity::<u32>(|world, to, number| world.insert(to, Mass(*number)).unwrap());
+    let mut commands = Commands::new();
+    for (entity, position) in world.view::<Position>() {
+        commands.insert(entity, (Velocity(position.0), Tag));
+    }
+    let four = commands.spawn(&world, (Position(4.0), Tag));
+    commands.remove::<Tag>(one);
+    commands.remove::<(Velocity, Position, Mass)>(two);
+    commands.patch::<Position>(three, |position| position.0 *= 2.0);
+    commands.send(7_u32);
+    commands.send_to(four, 8_u32);
+    commands.queue(move |world| world.insert(one, Mass(9)).unwrap());
+    commands.despawn(three);
+    assert_eq!(format!("{commands:?}"), "Commands { len: 11, .. }");
+    assert!(world.is_alive(four) && !world.has::<Position>(four), "reserved, and not filled yet");
+
+    assert_eq!(counts(commands.apply(&mut world)), (0, 0));
+    assert!(commands.is_empty());
+    assert!(world.has::<(Position, Velocity, Mass)>(one) && !world.has::<Tag>(one));
+    assert!(world.has::<Tag>(two) && !world.has::<ecs::WithAny<(Velocity, Position)>>(two));
+    assert!(!world.is_alive(three) && world.find("told 7").is_some());
+    assert_eq!(world.get::<Position>(four), Some(&Position(4.0)));
+    assert_eq!(world.get::<Mass>(four), Some(&Mass(8)));
+    world.check_invariants();
+    assert_eq!(counts(commands.apply(&mut world)), (0, 0), "nothing is run again");
+    assert_eq!(world.view::<Mass>().count(), 2);
+}
+
+#[test]
+fn they_run_in_the_order_in_which_they_were_recorded() {
+    let mut world = World::new();
+    let entity = world.spawn(Mass(0)).id();
+    let mut commands = Commands::new();
+    let step = |commands: &mut Commands, times: u32, plus: u32| {
+        commands.patch::<Mass>(entity, move |mass| mass.0 = mass.0 * times + plus);
+    };
+    step(&mut commands, 10, 1);
+    step(&mut commands, 10, 2);
+    commands.queue(move |world| world.get_mut::<Mass>(entity).unwrap().0 *= 10);
+    step(&mut commands, 10, 3);
+    commands.insert(entity, (Tag, Mass(7)));
+    commands.insert(entity, Mass(8));
+    step(&mut commands, 10, 4);
+    commands.remove::<Tag>(entity);
+    commands.insert(entity, (Tag, Mass(9)));
+    commands.insert(entity, (Tag, Mass(6)));
+    step(&mut commands, 10, 5);
+    commands.queue(move |world| {
+        let mass = world.get::<Mass>(entity).unwrap().0;
+        world.spawn_named(mass.to_string());
+    });
+    commands.apply(&mut world);
+    assert!(world.find("65").is_some() && world.has::<Tag>(entity));
+}
+
+/// The world may have changed since: an entity is gone, and others have its index.
+#[test]
+fn commands_of_the_dead_are_counted_and_dropped() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    world.on_entity::<Tracked>(|_, _, _| unreachable!("it is sent to the dead"));
+    let [dead, alive] = [0.0, 1.0].map(|at| world.spawn(Position(at)).id());
+    let mut commands = Commands::new();
+    commands.despawn(dead);
+    commands.despawn(dead);
+    for target in [dead, alive, dead] {
+        commands.insert(target, ledger.tracked());
+    }
+    commands.insert(dead, (ledger.tracked(), Tag));
+    commands.remove::<Position>(dead);
+    commands.remove::<(Position, Tag)>(dead);
+    commands.patch::<Position>(dead, |_| unreachable!("it is dead"));
+    commands.patch::<Mass>(alive, |_| unreachable!("it has none"));
+    commands.remove::<Mass>(alive);
+    commands.send_to(dead, ledger.tracked());
+    let filled = commands.spawn(&world, ledger.tracked());
+    world.despawn(filled).unwrap();
+    let next = world.spawn(Mass(3)).id();
+    assert_eq!(next.index(), filled.index());
+    assert_eq!(counts(commands.apply(&mut world)), (9, 0));
+    assert_eq!(ledger.alive(), 1);
+    assert!(world.has::<(Tracked, Position)>(alive) && !world.has::<Tracked>(next));
+    world.check_invariants();
+    drop(world);
+    assert_eq!(ledger.alive(), 0);
+}
+
+#[test]
+fn a_handle_of_another_world_is_dead() {
+    let (mut world, mut other) = (World::new(), World::new());
+    let mut commands = Commands::new();
+    let entity = commands.spawn(&other, Tag);
+    assert_eq!(counts(commands.apply(&mut world)), (1, 0));
+    assert!(other.is_alive(entity) && world.is_empty());
+    commands.insert(entity, Tag);
+    assert_eq!(counts(commands.apply(&mut other)), (0, 0));
+    assert!(other.has::<Tag>(entity));
+}
+
+#[test]
+fn vetoes_are_asked_and_counted() {
+    let mut world = World::new();
+    let doors = |world: &mut World| {
+        [true, false].map(|locked| world.spawn((Door { locked, asked: 0 }, Tag)).id())
+    };
+    let [locked, open] = doors(&mut world);
+    let mut commands = Commands::new();
+    for door in [locked, open, locked] {
+        commands.remove::<Door>(door);
+    }
+    commands.remove::<(Door, Tag)>(locked);
+    assert_eq!(counts(commands.apply(&mut world)), (0, 3));
+    assert!(world.has::<Door>(locked) && !world.has::<Tag>(locked));
+    assert!(!world.has::<Door>(open) && world.has::<Tag>(open));
+    assert_eq!(world.get::<Door>(locked).unwrap().asked, 3);
+
+    let [shut, ajar] = doors(&mut world);
+    for door in [shut, ajar, shut, ajar, open] {
+        commands.despawn(door);
+    }
+    commands.despawn(shut);
+    assert_eq!(counts(commands.apply(&mut world)), (1, 3));
+    assert!(world.is_alive(shut) && !world.is_alive(ajar) && !world.is_alive(open));
+}
+
+#[test]
+fn handles_are_had_while_views_live() {
+    let mut world = World::new();
+    let old = world.spawn_batch((0..4).map(|at| Position(at as f32)));
+    world.despawn(old[2]).unwrap();
+    let (mut commands, mut made) = (Commands::new(), Vec::new());
+
+    let view = world.view_mut::<&mut Position>();
+    let handles = view.reserver();
+    for (_, position) in view.without::<Tag>() {
+        position.0 += 1.0;
+        made.push(commands.spawn(handles, Mass(1)));
+    }
+    let (positions, velocities) = world.split_mut::<(&mut Position, &mut Velocity)>();
+    made.push(commands.spawn(positions.reserver(), Mass(1)));
+    made.push(commands.spawn(velocities.reserver(), Mass(1)));
+    let shared = &world;
+    for _ in shared.view::<Position>() {
+        made.push(commands.spawn(shared, Mass(1)));
+    }
+    let exclusive = &mut world;
+    made.push(commands.spawn(&exclusive, Mass(1)));
+    assert_eq!(made[0].index(), 2, "indices are recycled");
+    assert!(!made.contains(&old[2]));
+
+    assert_eq!(world.view::<Mass>().count(), 0);
+    assert_eq!(counts(commands.apply(&mut world)), (0, 0));
+    assert_eq!(world.view::<Mass>().count(), 9);
+    made.sort();
+    made.dedup();
+    assert_eq!((made.len(), world.len()), (9, 12));
+    assert!(made.iter().all(|&entity| world.has::<Mass>(entity)));
+    world.check_invariants();
+}
+
+#[test]
+fn each_thread_records_its_own() {
+    fn is_shared<T: Send + Sync + 'static>() {}
+    is_shared::<Commands>();
+    is_shared::<ecs::Reserver<'static>>();
+
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..1_000_u32).map(Mass));
+    let mut buffers: Vec<Commands> = (0..4).map(|_| Commands::new()).collect();
+    let view = world.view_mut::<&mut Mass>();
+    let handles = view.reserver();
+    std::thread::scope(|scope| {
+        for (part, commands) in entities.chunks(250).zip(&mut buffers) {
+            scope.spawn(move || {
+                for &entity in part {
+                    commands.insert(entity, Tag);
+                    let made = commands.spawn(handles, Position(1.0));
+                    commands.insert(made, Velocity(1.0));
+                    commands.despawn(entity);
+                }
+                commands.patch::<Mass>(part[0], |_| unreachable!("it was despawned"));
+            });
+        }
+    });
+    for commands in &mut buffers {
+        assert_eq!(counts(commands.apply(&mut world)), (1, 0));
+    }
+    assert_eq!((world.len(), world.view::<(Position, Velocity)>().count()), (1_000, 1_000));
+    assert_eq!(world.view::<Mass>().count(), 0);
+    world.check_invariants();
+}
+
+#[test]
+fn neighbours_of_one_kind_are_one_operation_to_observers() {
+    let (mut world, (story, told)) = (World::new(), story());
+    let tell = |text: &'static str| {
+        let story = story.clone();
+        move |world: &mut World, entity: Entity| {
+            let others = world.view::<Position>().count();
+            story.lock().unwrap().push(format!("{text} {entity} of {others}"));
+        }
+    };
+    world.on_insert_with::<Position>(tell("in"));
+    world.on_update_with::<Position>(tell("new"));
+    world.on_remove_with::<Position>(tell("out"));
+    let entities: [Entity; 3] = std::array::from_fn(|_| world.spawn_empty().id());
+    let mut commands = Commands::new();
+    for entity in entities {
+        commands.insert(entity, Position(0.0));
+    }
+    commands.insert(entities[0], Tag);
+    commands.insert(entities[0], Position(1.0));
+    commands.insert(entities[0], Position(2.0));
+    commands.remove::<Position>(entities[0]);
+    commands.remove::<Position>(entities[1]);
+    commands.despawn(entities[1]);
+    commands.despawn(entities[2]);
+    commands.insert(entities[0], Position(0.0));
+    commands.apply(&mut world);
+    let story = [
+        "in 0v1 of 3",
+        "in 1v1 of 3",
+        "in 2v1 of 3",
+        "new 0v1 of 3",
+        "out 0v1 of 3",
+        "out 1v1 of 3",
+        "out 2v1 of 1",
+        "in 0v1 of 1",
+    ];
+    assert_eq!(told(), story);
+}
+
+#[derive(Component, Default)]
+struct Later(Commands);
+
+/// Applies the commands that are kept in a component, until there are no more.
+fn apply_later(world: &mut World, keeper: Entity) -> usize {
+    let mut rounds = 0;
+    let mut commands = Commands::new();
+    loop {
+        std::mem::swap(&mut commands, &mut world.get_mut::<Later>(keeper).unwrap().0);
+        if commands.is_empty() {
+            return rounds;
+        }
+        commands.apply(world);
+        rounds += 1;
+    }
+}
+
+#[test]
+fn commands_made_inside_commands_run_when_their_own_buffer_is_applied() {
+    let (mut world, (story, told)) = (World::new(), story());
+    let say = move |text: &'static str| {
+        let story = story.clone();
+        move |_: &mut World| story.lock().unwrap().push(text.to_owned())
+    };
+    let keeper = world.spawn(Later::default()).id();
+    let mut commands = Commands::new();
+    commands.queue(say("first"));
+    let (inside, deeper, later, last) = (say("inside"), say("deeper"), say("later"), say("last"));
+    commands.queue(move |world| {
+        let mut own = Commands::new();
+        own.queue(inside);
+        own.queue(move |world| {
+            let mut own = Commands::new();
+            own.queue(deeper);
+            own.apply(world);
+        });
+        let Later(kept) = world.get_mut::<Later>(keeper).unwrap();
+        kept.queue(later);
+        kept.queue(move |world| {
+            let Later(kept) = world.get_mut::<Later>(keeper).unwrap();
+            kept.queue(last);
+        });
+        own.apply(world);
+    });
+    commands.queue(say("second"));
+    commands.apply(&mut world);
+    assert_eq!(told(), ["first", "inside", "deeper", "second"]);
+    assert_eq!(apply_later(&mut world, keeper), 2);
+    assert_eq!(told(), ["later", "last"]);
+}
+
+#[test]
+fn observers_record_what_is_to_be_done_later() {
+    let mut world = World::new();
+    world.spawn((Later::default(), Mass(0)));
+    let keeper = world.view::<Later>().single().unwrap().0;
+    // A row of dominoes, each of which falls in a round of its own: nothing recurses.
+    world.on_remove::<Tag>(|world, entity| {
+        let next = world.entities().find(|other| *other > entity);
+        for (_, Later(kept)) in world.view_mut::<&mut Later>() {
+            next.iter().for_each(|&next| kept.remove::<Tag>(next));
+        }
+    });
+    let row = world.spawn_batch((0..1_000).map(|_| Tag));
+    world.remove::<Tag>(row[0]);
+    assert_eq!(world.view::<Tag>().count(), 999);
+    assert_eq!(apply_later(&mut world, keeper), 999);
+    assert_eq!(world.view::<Tag>().count(), 0);
+}
+
+#[test]
+fn a_command_may_put_another_world_in_place() {
+    let mut world = World::new();
+    let entity = world.spawn(Mass(1)).id();
+    let mut commands = Commands::new();
+    commands.insert(entity, Tag);
+    commands.queue(|world| *world = World::new());
+    commands.insert(entity, Tag);
+    commands.queue(|world| _ = world.spawn(Tag));
+    assert_eq!(counts(commands.apply(&mut world)), (1, 0));
+    assert_eq!(world.len(), 1);
+}
+
+#[test]
+fn what_is_not_applied_is_dropped() {
+    let (mut world, ledger) = (World::new(), Ledger::default());
+    let entity = world.spawn_empty().id();
+    let mut commands = Commands::new();
+    let filled = commands.spawn(&world, (ledger.tracked(), Tag));
+    commands.insert(entity, ledger.tracked());
+    let captured = ledger.tracked();
+    commands.queue(move |_| drop(captured));
+    let captured = ledger.tracked();
+    commands.patch::<Mass>(entity, move |_| drop(captured));
+    commands.send(ledger.tracked());
+    commands.send_to(entity, ledger.tracked());
+    commands.despawn(entity);
+    assert_eq!((ledger.alive(), commands.len()), (6, 7));
+    drop(commands);
+    assert_eq!(ledger.alive(), 0);
+    assert!(world.is_alive(entity) && world.is_alive(filled));
+    assert_eq!(world.components(filled).count(), 0);
+    world.despawn(filled).unwrap();
+    assert_eq!(world.len(), 1);
+}
+
+/// Records something that panics when it is applied, of a kind of its own.
+type Mine = fn(&mut Commands, &mut World, &Ledger);
+
+const MINES: [(&str, Mine); 9] = [
+    ("an insertion", |commands, world, ledger| {
+        let entity = world.spawn(ledger.bomb()).id();
+        commands.insert(entity, ledger.tracked());
+    }),
+    ("an insertion among others", |commands, world, ledger| {
+        for at in 0..300 {
+            let value = if at == 200 { ledger.bomb() } else { ledger.tracked() };
+            let entity = world.spawn(value).id();
+            commands.insert(entity, ledger.tracked());
+        }
+    }),
+    ("a removal", |commands, world, ledger| {
+        let entity = world.spawn(ledger.bomb()).id();
+        commands.remove::<Tracked>(entity);
+    }),
+    ("a despawn among others", |commands, world, ledger| {
+        for value in [ledger.tracked(), ledger.bomb(), ledger.tracked()] {
+            let entity = world.spawn(value).id();
+            commands.despawn(entity);
+        }
+    }),
+    ("a patch", |commands, world, ledger| {
+        let (entity, captured) = (world.spawn(Velocity(0.0)).id(), ledger.tracked());
+        commands.patch::<Velocity>(entity, move |_| panic!("{}", captured.value));
+    }),
+    ("a closure", |commands, _, ledger| {
+        let captured = ledger.tracked();
+        commands.queue(move |_| panic!("{}", captured.value));
+    }),
+    ("an observer of an event", |commands, world, ledger| {
+        let observer = world.on::<Tracked>(|_, event| panic!("{}", event.value));
+        commands.send(ledger.tracked());
+        commands.queue(move |world| assert!(world.unobserve(observer)));
+    }),
+    ("an observer", |commands, world, ledger| {
+        let observer = world.on_insert::<Velocity>(|_, _| panic!("no more of these"));
+        let entity = world.spawn_empty().id();
+        commands.insert(entity, (ledger.tracked(), Velocity(0.0)));
+        commands.queue(move |world| assert!(world.unobserve(observer)));
+    }),
+    ("a veto", |commands, world, _| {
+        let door = world.spawn(Door { locked: false, asked: 100 }).id();
+        commands.despawn(door);
+    }),
+];
+
+#[test]
+fn after_a_panic_what_did_not_begin_stays_recorded() {
+    for (name, mine) in MINES {
+        for drop_the_rest in [false, true] {
+            let (mut world, ledger) = (World::new(), Ledger::default());
+            let entity = world.spawn(Mass(0)).id();
+            let mut commands = Commands::new();
+            let count = |commands: &mut Commands| {
+                let captured = ledger.tracked();
+                commands
+                    .patch::<Mass>(entity, move |mass| mass.0 += u32::from(*captured.value == 7));
+                commands.insert(entity, (Position(0.0), ledger.tracked()));
+            };
+            count(&mut commands);
+            mine(&mut commands, &mut world, &ledger);
+            count(&mut commands);
+            assert!(panics(|| commands.apply(&mut world)).is_some(), "{name}");
+            assert_eq!(world.get::<Mass>(entity), Some(&Mass(1)), "{name}: others did not begin");
+            world.check_invariants();
+            assert!(commands.len() >= 2, "{name}");
+            if drop_the_rest {
+                drop(commands);
+            } else {
+                count(&mut commands);
+                commands.apply(&mut world);
+                assert!(commands.is_empty());
+                assert_eq!(world.get::<Mass>(entity), Some(&Mass(3)), "{name}: each ran once");
+            }
+            world.check_invariants();
+            let kept = world.view::<Tracked>().count();
+            assert_eq!(ledger.alive(), kept.cast_signed(), "{name}: nothing leaks");
+            drop(world);
+            assert_eq!(ledger.alive(), 0, "{name}");
+        }
+    }
+}
+
+#[test]
+fn closures_of_one_place_that_follow_a_panic_run_later() {
+    let mut world = World::new();
+    let mut commands = Commands::new();
+    for at in 0..10_u32 {
+        commands.queue(move |world| {
+            assert!(at % 4 != 2, "{at} panics");
+            world.spawn(Mass(at));
+        });
+    }
+    assert_eq!(panics(|| commands.apply(&mut world)).unwrap(), "2 panics");
+    assert_eq!(commands.len(), 7);
+    assert_eq!(panics(|| commands.apply(&mut world)).unwrap(), "6 panics");
+    commands.apply(&mut world);
+    let ran: Vec<u32> = world.view::<Mass>().iter().map(|(_, mass)| mass.0).collect();
+    assert_eq!(ran, [0, 1, 3, 4, 5, 7, 8, 9]);
+}
+
+#[test]
+fn a_bomb_among_what_is_not_applied() {
+    let (world, ledger) = (World::new(), Ledger::default());
+    let mut commands = Commands::new();
+    for at in 0..5 {
+        commands.spawn(&world, if at == 2 { ledger.bomb() } else { ledger.tracked() });
+        commands.send(ledger.tracked());
+    }
+    assert!(panics(move || drop(commands)).is_some());
+    assert_eq!(ledger.alive(), 0, "all others are dropped");
+}
+
+/// The same edits, recorded and made at once. Entities are compared by their birth: which indices are
+/// recycled first may differ.
+#[test]
+fn what_is_recorded_comes_to_what_is_done_at_once() {
+    for seed in 1..40 {
+        let mut random = Random(seed);
+        let (mut recorded, mut direct) = (World::new(), World::new());
+        for world in [&mut recorded, &mut direct] {
+            world.on_entity::<u32>(|world, entity, plus| {
+                let mass = world.get_or_insert_with(entity, || Mass(1)).unwrap();
+                mass.0 = mass.0.wrapping_mul(3) + plus;
+            });
+        }
+        let mut commands = Commands::new();
+        let mut born: Vec<(Entity, Entity)> = Vec::new();
+        for _ in 0..20 {
+            let (mut missing, mut refused, mut kind) = (0, 0, 0);
+            for _ in 0..random.below(60) {
+                if born.is_empty() || random.below(3) == 0 {
+                    kind = random.below(10);
+                }
+                let number = u32::try_from(random.below(100)).unwrap();
+                let position = Position(number as f32);
+                if born.is_empty() || kind == 0 {
+                    let made = commands.spawn(&recorded, (position, Mass(number)));
+                    born.push((made, direct.spawn((position, Mass(number))).id()));
+                    continue;
+                }
+                let (target, own) = born[random.below(born.len())];
+                let is_alive = direct.is_alive(own);
+                missing += usize::from(!is_alive);
+                match kind {
+                    1 => {
+                        commands.insert(target, (Velocity(position.0), Tag));
+                        _ = direct.insert(own, (Velocity(position.0), Tag));
+                    }
+                    2 => {
+                        commands.insert(target, Mass(number));
+                        _ = direct.insert(own, Mass(number));
+                    }
+                    3 => {
+                        let door = || Door { locked: number % 2 == 0, asked: 0 };
+                        commands.insert(target, door());
+                        _ = direct.insert(own, door());
+                    }
+                    4 => {
+                        commands.remove::<Mass>(target);
+                        direct.remove::<Mass>(own);
+                    }
+                    5 => {
+                        commands.remove::<(Door, Tag)>(target);
+                        let had = direct.has::<Door>(own);
+                        refused += usize::from(had && direct.remove::<Door>(own).is_none());
+                        direct.remove::<Tag>(own);
+                    }
+                    6 => {
+                        commands.despawn(target);
+                        refused += usize::from(is_alive && direct.despawn(own).is_err());
+                    }
+                    7 => {
+                        commands.patch::<Mass>(target, move |mass| mass.0 ^= number);
+                        direct.patch::<Mass>(own, |mass| mass.0 ^= number);
+                    }
+                    8 => {
+                        commands.send_to(target, number);
+                        _ = direct.send_to(own, &number);
+                    }
+                    _ => {
+                        missing -= usize::from(!is_alive);
+                        commands.queue(move |world| _ = world.remove::<Velocity>(target));
+                        direct.remove::<Velocity>(own);
+                    }
+                }
+            }
+            assert_eq!(counts(commands.apply(&mut recorded)), (missing, refused));
+            recorded.check_invariants();
+            assert_eq!(recorded.len(), direct.len());
+            for &(a, b) in &born {
+                let seen = |world: &World, entity| {
+                    let door = world.get::<Door>(entity).map(|door| (door.locked, door.asked));
+                    let (mass, tag) = (world.get::<Mass>(entity), world.has::<Tag>(entity));
+                    let numbers = [
+                        world.get::<Position>(entity).map(|it| it.0),
+                        world.get::<Velocity>(entity).map(|it| it.0),
+                    ];
+                    (world.is_alive(entity), numbers, mass.cloned(), tag, door)
+                };
+                assert_eq!(seen(&recorded, a), seen(&direct, b));
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+use ecs::Commands;
+use std::rc::Rc;
+
+fn broken(commands: &mut Commands, name: Rc<str>) {
+    commands.queue(move |world| _ = world.spawn_named(&*name));
+}
+
+fn main() {}
