@@ -101,6 +101,7 @@ mod tuples;
 mod component;
 mod entities;
 mod pool;
+mod resource;
 mod storage;
 
 mod bundle;
@@ -115,7 +116,7 @@ pub mod guide;
 pub use bundle::Bundle;
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Slice, SliceMut, Tracked};
-pub use ecs_derive::{Bundle, Component, Query, Views};
+pub use ecs_derive::{Bundle, Component, Query, Resource, Views};
 pub use entities::SpawnAtError;
 pub use entity::{Entity, ParseEntityError};
 pub use group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList};
@@ -129,6 +130,9 @@ pub use query::presence::{Among, Filter, Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::split::ViewSet;
 pub use query::view::{SingleError, View};
+#[cfg(feature = "std")]
+pub use resource::non_send::{NonSend, WrongThreadError};
+pub use resource::{Res, ResMut, Resource};
 pub use signature::Signature;
 pub use storage::key::Key;
 pub use storage::memory::MemoryUsage;
@@ -152,7 +156,8 @@ pub use world::pool::{PoolIter, PoolMut, PoolRef};
 pub mod __private {
     pub use crate::bundle::{Bundle, NoBundle, Part, PartOf, Parts, check_bundle_field};
     pub use crate::component::fields::{
-        CloneField, DropProbe, ProbeOfWholes, Share, check_shared, without_drop,
+        CloneField, DropProbe, ProbeOfWholes, Share, check_shared, check_shared_resource,
+        without_drop,
     };
     pub use crate::component::id::ComponentId;
     pub use crate::component::requires::{
@@ -167,14 +172,14 @@ pub mod __private {
         FetchIf, FieldProbe, ItemIf, NoField, check_column, check_no_entity, check_reference,
         check_value,
     };
-    pub use crate::query::join::JoinSet;
+    pub use crate::query::join::ClaimSet;
     pub use crate::query::presence::{Has, With, Without};
     pub use crate::query::projection::{Column, Target};
     pub use crate::query::request::{
         Derived, Field, Query, StructQuery, Term, check_field, check_query,
     };
     pub use crate::query::split::{ViewField, ViewSet, check_views};
-    pub use crate::query::view::View;
+    pub use crate::resource::{Resource, ResourceSlot};
     pub use crate::signature::Signature;
     pub use crate::storage::columns::{
         ColumnAt, Columns, Here, InColumns, Left, RefMutTree, RefTree, Right, SliceMutTree,

@@ -23,6 +23,7 @@ const LAYERS: &[(&str, &str)] = &[
          bulk sort",
     ),
     ("component/", "fields set id slot mod access requires"),
+    ("resource/", "mod non_send"),
     ("", "entities"),
     ("pool/", "mod track watch pools list"),
     ("group/", "mod declare state groups"),
@@ -34,7 +35,8 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "world/",
-        "error mod name observe frames tell handle pool spawn edit batch group query changes inspect",
+        "error mod name observe frames tell handle pool spawn edit batch group query resource \
+         changes inspect",
     ),
     (
         "guide/",

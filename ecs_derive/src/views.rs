@@ -65,25 +65,25 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     let name = &input.ident;
     let item_lifetime = Lifetime::new("'__w", Span::call_site());
     let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
-    let fetch = |field: &Field| {
+    let claim = |field: &Field| {
         let ty = make_static(field.ty.to_token_stream(), &lifetimes);
-        projection(&ty, &quote!(#private::ViewField), "Fetch", &field.ty)
+        projection(&ty, &quote!(#private::ViewField), "Claim", &field.ty)
     };
-    let fetches = fields.into_iter().flatten().map(fetch);
+    let claims = fields.into_iter().flatten().map(claim);
     let members: Vec<_> = fields.into_iter().flat_map(Fields::members).collect();
     let names = members.iter().map(field_name);
     let bindings = fields.map(bindings).unwrap_or_default();
 
-    let (joins, views, build) = match fields {
+    let (all, views, build) = match fields {
         Some(_) => (
-            quote!((#(#fetches,)*)),
+            quote!((#(#claims,)*)),
             type_with_lifetime(input, &item_lifetime),
             quote! {
-                let (#(#bindings,)*) = __joins;
-                #name { #(#members: #private::View::new(#bindings)),* }
+                let (#(#bindings,)*) = __claimed;
+                #name { #(#members: ::core::convert::From::from(#bindings)),* }
             },
         ),
-        // Any joins do for a stub.
+        // Any claim does for a stub.
         None => (quote!((#private::EntityFetch,)), Static::of(input).ty, quote!(loop {})),
     };
     let outlives = input.generics.type_params().map(|param| &param.ident);
@@ -102,13 +102,13 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     quote! {
         #[automatically_derived]
         impl #params #private::ViewSet for #name #ty_arguments #bounds {
-            type Joins = #joins;
+            type Claims = #all;
             type Views<#item_lifetime> = #views;
             const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
             #[inline]
             fn build<#item_lifetime>(
                 _: #private::Internal<Self>,
-                __joins: <Self::Joins as #private::JoinSet>::Joins<#item_lifetime>,
+                __claimed: <Self::Claims as #private::ClaimSet>::Claimed<#item_lifetime>,
             ) -> Self::Views<#item_lifetime> {
                 #build
             }

@@ -14,11 +14,13 @@ use crate::query::matcher::{Matcher, Stores};
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::presence::{Filter, mark, passes};
 use crate::query::request::{Item, OnePool, Query};
+use crate::resource::{Loan, Res, ResMut, Resource, Resources};
 use crate::storage::keys::Keys;
 use crate::storage::values::{CellOrder, InRun, Scattered};
 use crate::tuples::for_each_tuple;
 use alloc::boxed::Box;
 use core::fmt;
+use core::mem;
 use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
@@ -725,51 +727,111 @@ impl<F: Fetch, T: Filter> fmt::Debug for Join<'_, F, T> {
     }
 }
 
-/// Joins that live together: of a tuple of fetches.
+/// What a member of a split borrows of the world: the pools of a query, or a resource.
 #[doc(hidden)]
-pub trait JoinSet {
-    type Joins<'w>;
-    /// What each touches.
-    const ACCESSES: &'static [Access];
+pub trait Claim {
+    const ACCESS: Access;
+    /// Whether a loop marks its matches as changed.
+    const MARKS: bool = false;
+    type Claimed<'w>;
 
-    /// Joins the pools for all of them, which have names for messages.
+    /// # Safety
+    /// As [`Join::new`].
     ///
     /// # Panics
-    /// When two of them alias.
-    fn split<'w>(
-        names: &[&str],
-        pools: &'w mut Pools,
-        entities: &'w Entities,
-        groups: &'w Groups,
-    ) -> Self::Joins<'w>;
+    /// When it is a resource, which the world lacks.
+    #[track_caller]
+    unsafe fn claim<'w>(stores: Stores<'w>, loan: Loan<'w>) -> Self::Claimed<'w>;
 }
 
-macro_rules! join_set_for_tuple {
-    ($($name:ident $index:tt $next:tt,)+) => {
-        impl<$($name: Fetch),+> JoinSet for ($($name,)+) {
-            type Joins<'w> = ($(Join<'w, $name, ()>,)+);
-            const ACCESSES: &'static [Access] = &[$($name::ACCESS),+];
+impl<F: Fetch> Claim for F {
+    const ACCESS: Access = F::ACCESS;
+    const MARKS: bool = Join::<'_, F, ()>::MARKS;
+    type Claimed<'w> = Join<'w, F, ()>;
 
-            #[inline]
-            #[track_caller]
-            fn split<'w>(
-                names: &[&str],
-                pools: &'w mut Pools,
-                entities: &'w Entities,
-                groups: &'w Groups,
-            ) -> Self::Joins<'w> {
-                if const { access::split_needs_check(Self::ACCESSES) } {
-                    access::check_split(names, Self::ACCESSES);
-                }
-                if const { $(Join::<'_, $name, ()>::MARKS)||+ } {
-                    pools.watch.set_marking_shared(true);
-                }
-                let stores = Stores { pools, entities, groups };
-                // SAFETY: the borrow of `pools` is exclusive, and what one join writes no other
-                // touches: the types differ, or the joins have no entity in common.
-                unsafe { ($(Join::<'w, $name, ()>::new(stores),)+) }
+    #[inline]
+    unsafe fn claim<'w>(stores: Stores<'w>, _: Loan<'w>) -> Self::Claimed<'w> {
+        // SAFETY: the caller's promise is the same.
+        unsafe { Join::new(stores) }
+    }
+}
+
+macro_rules! claim_of_resource {
+    ($name:ident $get:ident [$($mutable:tt)?]) => {
+        impl<T: Resource> Claim for $name<T> {
+            const ACCESS: Access = Self::ACCESS;
+            type Claimed<'w> = &'w $($mutable)? T;
+
+            unsafe fn claim<'w>(_: Stores<'w>, loan: Loan<'w>) -> Self::Claimed<'w> {
+                loan.unwrap::<T, _>(Loan::$get)
+            }
+        }
+
+        impl<T: Resource> Claim for Option<$name<T>> {
+            const ACCESS: Access = $name::<T>::ACCESS;
+            type Claimed<'w> = Option<&'w $($mutable)? T>;
+
+            unsafe fn claim<'w>(_: Stores<'w>, loan: Loan<'w>) -> Self::Claimed<'w> {
+                loan.$get()
             }
         }
     };
 }
-for_each_tuple!(join_set_for_tuple);
+claim_of_resource!(Res read []);
+claim_of_resource!(ResMut write [mut]);
+
+/// What is claimed together: by a tuple of claims.
+#[doc(hidden)]
+pub trait ClaimSet {
+    type Claimed<'w>;
+    /// What each touches.
+    const ACCESSES: &'static [Access];
+
+    /// Claims all of them, which have names for messages.
+    ///
+    /// # Panics
+    /// When two of them alias, or a resource is missing.
+    fn claim<'w>(
+        names: &[&str],
+        pools: &'w mut Pools,
+        entities: &'w Entities,
+        groups: &'w Groups,
+        resources: &'w mut Resources,
+    ) -> Self::Claimed<'w>;
+}
+
+macro_rules! claim_set_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        impl<$($name: Claim),+> ClaimSet for ($($name,)+) {
+            type Claimed<'w> = ($($name::Claimed<'w>,)+);
+            const ACCESSES: &'static [Access] = &[$($name::ACCESS),+];
+
+            #[inline]
+            #[track_caller]
+            fn claim<'w>(
+                names: &[&str],
+                pools: &'w mut Pools,
+                entities: &'w Entities,
+                groups: &'w Groups,
+                resources: &'w mut Resources,
+            ) -> Self::Claimed<'w> {
+                if const { access::split_needs_check(Self::ACCESSES) } {
+                    access::check_split(names, Self::ACCESSES);
+                }
+                if const { $($name::MARKS)||+ } {
+                    pools.watch.set_marking_shared(true);
+                }
+                let mut loans = if const { access::has_resource(Self::ACCESSES) } {
+                    resources.lend(Self::ACCESSES)
+                } else {
+                    Default::default()
+                };
+                let stores = Stores { pools, entities, groups };
+                // SAFETY: the borrow of `pools` is exclusive, and what one claim writes no other
+                // touches: the types differ, or the joins have no entity in common.
+                unsafe { ($($name::claim(stores, mem::take(&mut loans[$index])),)+) }
+            }
+        }
+    };
+}
+for_each_tuple!(claim_set_for_tuple);

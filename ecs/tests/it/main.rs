@@ -27,6 +27,7 @@ mod panics;
 mod plans;
 mod pools;
 mod requires;
+mod resources;
 mod sorting;
 mod sparse_sets;
 mod splits;

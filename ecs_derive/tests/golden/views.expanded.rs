@@ -1,27 +1,27 @@
 const _: () = {
     #[automatically_derived]
     impl<'w> ::ecs::__private::ViewSet for Sides<'w> {
-        type Joins = (
+        type Claims = (
             <View<
                 'static,
                 (&'static mut Health, With<Player>),
-            > as ::ecs::__private::ViewField>::Fetch,
+            > as ::ecs::__private::ViewField>::Claim,
             <View<
                 'static,
                 (&'static mut Health, Without<Player>),
-            > as ::ecs::__private::ViewField>::Fetch,
+            > as ::ecs::__private::ViewField>::Claim,
         );
         type Views<'__w> = Sides<'__w>;
         const NAMES: &'static [&'static ::core::primitive::str] = &["players", "others"];
         #[inline]
         fn build<'__w>(
             _: ::ecs::__private::Internal<Self>,
-            __joins: <Self::Joins as ::ecs::__private::JoinSet>::Joins<'__w>,
+            __claimed: <Self::Claims as ::ecs::__private::ClaimSet>::Claimed<'__w>,
         ) -> Self::Views<'__w> {
-            let (__0, __1) = __joins;
+            let (__0, __1) = __claimed;
             Sides {
-                players: ::ecs::__private::View::new(__0),
-                others: ::ecs::__private::View::new(__1),
+                players: ::core::convert::From::from(__0),
+                others: ::core::convert::From::from(__1),
             }
         }
     }
