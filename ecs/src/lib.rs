@@ -100,6 +100,7 @@ mod tuples;
 
 mod component;
 mod entities;
+mod events;
 mod pool;
 mod resource;
 mod storage;
@@ -119,6 +120,7 @@ pub use component::{Component, Ref, RefMut, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, Query, Resource, Views};
 pub use entities::SpawnAtError;
 pub use entity::{Entity, ParseEntityError};
+pub use events::{EventCursor, EventIter, Events};
 pub use group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList};
 pub use pool::list::ComponentList;
 pub use pool::track::Marked;

@@ -24,6 +24,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     ("component/", "fields set id slot mod access requires"),
     ("resource/", "mod non_send"),
+    ("", "events"),
     ("", "entities"),
     ("pool/", "mod track watch pools list"),
     ("group/", "mod declare state groups"),

@@ -14,6 +14,7 @@ mod columns;
 mod derives;
 mod edits;
 mod entities;
+mod event_queues;
 mod fixtures;
 mod groups;
 mod halves;
