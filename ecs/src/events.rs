@@ -4,7 +4,7 @@ use alloc::collections::VecDeque;
 use alloc::collections::vec_deque;
 use core::fmt;
 use core::iter::FusedIterator;
-use ecs_derive::{Component, Resource};
+use ecs_derive::Resource;
 
 /// A queue of events for any number of readers, each of which polls at its own pace.
 ///
@@ -13,8 +13,8 @@ use ecs_derive::{Component, Resource};
 /// told how many it missed. Each reader has an [`EventCursor`]. Where the one that an event concerns is to be told at
 /// once, use an observer: [`World::on`](crate::World::on).
 ///
-/// It is a plain value: a local variable, a [resource](crate::Resource), or a
-/// [component](crate::Component). To send takes O(1); to update and to read, O(events).
+/// It is a plain value: a local variable, a [resource](crate::Resource), or a field of a component. To send takes O(1);
+/// to update and to read, O(events).
 ///
 /// ```
 /// use ecs::{EventCursor, Events, Resource, World};
@@ -40,7 +40,7 @@ use ecs_derive::{Component, Resource};
 /// }
 /// assert_eq!(world.resource::<Damage>().sum, 1 + 2);
 /// ```
-#[derive(Component, Resource, Clone)]
+#[derive(Resource, Clone)]
 pub struct Events<E> {
     /// In the order in which they were sent.
     queue: VecDeque<E>,

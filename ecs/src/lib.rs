@@ -33,6 +33,7 @@
 //! [threads](guide::threads) ·
 //! [relations and events](guide::relations_and_events) ·
 //! [lifecycle](guide::lifecycle) ·
+//! [resources](guide::resources) ·
 //! [saving](guide::saving) ·
 //! [testing](guide::testing) ·
 //! [coming from another library](guide::coming_from)
@@ -51,6 +52,10 @@
 //! components that come, change and go; a component can name [hooks](Component) for the same. [`World::send`] and
 //! [`send_to`](World::send_to) tell events of yours to those who observe them by [`World::on`] and
 //! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`].
+//!
+//! **Resources.** [`Resource`](macro@Resource)s are values without an entity, one a type: [`World::insert_resource`],
+//! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds what stays on
+//! its thread. [`Events`] is a queue for readers that poll, each with an [`EventCursor`], by an [`EventIter`].
 //!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
@@ -76,14 +81,14 @@
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
 //! [`DespawnError`], [`RemoveError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
-//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`].
+//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], `WrongThreadError`.
 //!
 //! # Features
 //!
 //! * `std`, on by default: loops ask the processor for its instructions, and leave their memory to the
 //!   next loop of their thread. Without it the crate needs `alloc` and 64-bit atomics; loops use the
 //!   instructions that the compiler is told of (`-C target-cpu`), and all threads share one such memory,
-//!   so a loop inside another allocates. All else is the same.
+//!   so a loop inside another allocates, and there is no `NonSend`. All else is the same.
 #![warn(missing_docs)]
 #![cfg_attr(not(test), no_std)]
 
@@ -180,7 +185,9 @@ pub mod __private {
     pub use crate::query::request::{
         Derived, Field, Query, StructQuery, Term, check_field, check_query,
     };
-    pub use crate::query::split::{ViewField, ViewSet, check_views};
+    pub use crate::query::split::{
+        ClaimedIf, FieldIf, NoView, ViewField, ViewProbe, ViewSet, Viewed, check_view, check_views,
+    };
     pub use crate::resource::{Resource, ResourceSlot};
     pub use crate::signature::Signature;
     pub use crate::storage::columns::{

@@ -42,7 +42,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups columns threads relations_and_events \
-         lifecycle saving testing coming_from",
+         lifecycle resources saving testing coming_from",
     ),
     ("", "lib"),
 ];

@@ -48,10 +48,12 @@
 //! | `EntityWorldMut::take::<A>()` | [`World::remove::<A>`](crate::World::remove) |
 //! | `World::try_despawn` | [`World::despawn`](crate::World::despawn) |
 //! | `Commands` | [lists of edits](super::edits_during_loops), `reserve_entity` |
-//! | `Res`, `ResMut` | a struct of yours beside the world |
+//! | `Res`, `ResMut` in a system | [`Res`, `ResMut`](super::resources) in a split; [`World::resource`](crate::World::resource) |
+//! | `NonSend` | [`NonSend`](crate::NonSend) in a resource |
+//! | `EventReader`, `MessageReader` | [`Events::read`](crate::Events::read) with an `EventCursor` |
 //! | systems, schedules | [functions](super::testing), called in order |
 //! | observers, hooks, `trigger`; `on_construct`, `on_update`, `on_destroy` | [`World::on_insert`](crate::World::on_insert) and others: [lifecycle](super::lifecycle) |
-//! | `Changed`, `Added`, messages | [by hand](super::relations_and_events#changes) |
+//! | `Changed`, `Added` | [by hand](super::relations_and_events#changes) |
 //! | `ChildOf`, `Children` | [by hand](super::relations_and_events) |
 //! | `par_iter` | [slices in threads](super::threads) |
 //!

@@ -12,9 +12,10 @@
 //! 7. [Relations and events](relations_and_events): parents and children, messages, and noticing changes, with
 //!    what there is today.
 //! 8. [Lifecycle](lifecycle): hooks and observers of components that come, change and go, and events.
-//! 9. [Saving](saving): writing a world to a file, and reading it under the same handles.
-//! 10. [Testing](testing): functions as systems, and how to test them.
-//! 11. [Coming from another library](coming_from): names in bevy_ecs, EnTT and hecs, and what they are called
+//! 9. [Resources](resources): what there is one of, and queues of events for those who poll.
+//! 10. [Saving](saving): writing a world to a file, and reading it under the same handles.
+//! 11. [Testing](testing): functions as systems, and how to test them.
+//! 12. [Coming from another library](coming_from): names in bevy_ecs, EnTT and hecs, and what they are called
 //!     here.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
@@ -27,6 +28,7 @@ pub mod groups;
 pub mod lifecycle;
 pub mod queries;
 pub mod relations_and_events;
+pub mod resources;
 pub mod saving;
 pub mod testing;
 pub mod threads;

@@ -5,10 +5,12 @@ use crate::entities::Entities;
 use crate::group::groups::Groups;
 use crate::internal::Internal;
 use crate::pool::pools::Pools;
+use crate::query::fetch::EntityFetch;
 use crate::query::join::{Claim, ClaimSet, Join};
 use crate::query::request::Query;
 use crate::query::view::View;
 use crate::resource::{Res, ResMut, Resource, Resources};
+use core::marker::PhantomData;
 
 /// Queries whose views may live together: a tuple of up to 12, or a struct of views with
 /// `#[derive(Views)]`. What [`World::split_mut`](crate::World::split_mut) takes.
@@ -106,13 +108,23 @@ impl<'w, Q: Query> From<Join<'w, Q::Fetch, ()>> for View<'w, Q> {
     message = "`{Self}` is not a view",
     label = "not a view",
     note = "a field of `#[derive(Views)]` is a `View<'w, Query>`; filters stand in the query: \
-            `View<'w, (&'w mut Health, With<Player>)>`"
+            `View<'w, (&'w mut Health, With<Player>)>`",
+    note = "a resource is a field, too: `&'w T` or `&'w mut T`, if `T` has `#[derive(Resource)]`"
 )]
 pub trait ViewField {
     type Claim: Claim;
 }
 
 impl<Q: Query> ViewField for View<'_, Q> {
+    type Claim = Q::Fetch;
+}
+
+/// Stands for a `View` of `Q`, which can be named only if `Q` is a query.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Viewed<Q>(PhantomData<fn() -> Q>);
+
+impl<Q: Query> ViewField for Viewed<Q> {
     type Claim = Q::Fetch;
 }
 
@@ -126,15 +138,68 @@ macro_rules! resources_in_splits {
             type Claim = Self;
             type Member<'w> = Option<&'w $($mutable)? T>;
         }
+        #[diagnostic::do_not_recommend]
         impl<T: Resource> ViewField for &$($mutable)? T {
             type Claim = $name<T>;
         }
+        #[diagnostic::do_not_recommend]
         impl<T: Resource> ViewField for Option<&$($mutable)? T> {
             type Claim = Option<$name<T>>;
         }
     )+};
 }
 resources_in_splits!(Res [], ResMut [mut],);
+
+/// Asks about a field of a struct of views, in two ways of which the compiler prefers the first where it holds. The
+/// constant has a name that no trait of a user has, which may be there for all types.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ViewProbe<F>(PhantomData<fn() -> F>);
+
+impl<F: ViewField> ViewProbe<F> {
+    pub const __ECS_IS_VIEW: bool = true;
+}
+
+#[doc(hidden)]
+pub trait NoView {
+    const __ECS_IS_VIEW: bool = false;
+}
+impl<F> NoView for ViewProbe<F> {}
+
+/// A field, if it is one: else the entity stands in its place, so that nothing but the field fails.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct FieldIf<F, const IS_VIEW: bool>(PhantomData<fn() -> F>);
+
+impl<F: ViewField> ViewField for FieldIf<F, true> {
+    type Claim = F::Claim;
+}
+impl<F> ViewField for FieldIf<F, false> {
+    type Claim = EntityFetch;
+}
+
+/// What was claimed for a field, if it is one.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ClaimedIf<const IS_VIEW: bool, C>(pub C);
+
+impl<C> ClaimedIf<true, C> {
+    #[inline(always)]
+    pub fn __ecs_into<V: From<C>>(self) -> V {
+        self.0.into()
+    }
+}
+
+impl<C> ClaimedIf<false, C> {
+    /// Any type will do: it is never called.
+    pub fn __ecs_into<V>(self) -> V {
+        unreachable!("this does not compile")
+    }
+}
+
+/// Checks a field of a struct of views.
+#[doc(hidden)]
+pub const fn check_view<F: ViewField>() {}
 
 /// Checks the views of a split: in a constant, a compile error where two alias.
 ///

@@ -1,5 +1,5 @@
 use crate::fixtures::panics;
-use ecs::{EventCursor, Events, World};
+use ecs::{Component, EventCursor, Events, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -160,14 +160,16 @@ fn events_that_panic_when_dropped_are_dropped_once() {
 }
 
 #[test]
-fn a_queue_is_a_resource_a_component_or_a_variable() {
+fn a_queue_is_a_resource_a_field_or_a_variable() {
+    #[derive(Component)]
+    struct Inbox(Events<char>);
     let mut world = World::new();
     world.insert_resource(Events::<u32>::new());
-    let entity = world.spawn(Events::from_iter(['a'])).id();
+    let entity = world.spawn(Inbox(Events::from_iter(['a']))).id();
     world.resource_mut::<Events<u32>>().send(3);
-    world.get_mut::<Events<char>>(entity).unwrap().send('b');
+    world.get_mut::<Inbox>(entity).unwrap().0.send('b');
     assert_eq!(world.resource::<Events<u32>>().len(), 1);
-    assert!(world.get::<Events<char>>(entity).unwrap().iter().eq(&['a', 'b']));
+    assert!(world.get::<Inbox>(entity).unwrap().0.iter().eq(&['a', 'b']));
     // Of what is neither `Send` nor `Clone`.
     let mut local = Events::new();
     local.send(std::rc::Rc::new(()));

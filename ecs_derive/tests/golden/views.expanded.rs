@@ -2,13 +2,13 @@ const _: () = {
     #[automatically_derived]
     impl<'w> ::ecs::__private::ViewSet for Sides<'w> {
         type Claims = (
-            <View<
-                'static,
-                (&'static mut Health, With<Player>),
+            <::ecs::__private::FieldIf<
+                __Field0,
+                __IS_VIEW_0,
             > as ::ecs::__private::ViewField>::Claim,
-            <View<
-                'static,
-                (&'static mut Health, Without<Player>),
+            <::ecs::__private::FieldIf<
+                __Field1,
+                __IS_VIEW_1,
             > as ::ecs::__private::ViewField>::Claim,
         );
         type Views<'__w> = Sides<'__w>;
@@ -20,10 +20,19 @@ const _: () = {
         ) -> Self::Views<'__w> {
             let (__0, __1) = __claimed;
             Sides {
-                players: ::core::convert::From::from(__0),
-                others: ::core::convert::From::from(__1),
+                players: ::ecs::__private::ClaimedIf::<__IS_VIEW_0, _>(__0).__ecs_into(),
+                others: ::ecs::__private::ClaimedIf::<__IS_VIEW_1, _>(__1).__ecs_into(),
             }
         }
     }
-    const _: () = ::ecs::__private::check_views::<Sides<'static>>();
+    use ::ecs::__private::NoView as _;
+    type __Field0 = ::ecs::__private::Viewed<(&'static mut Health, With<Player>)>;
+    const __IS_VIEW_0: ::core::primitive::bool = ::ecs::__private::ViewProbe::<
+        __Field0,
+    >::__ECS_IS_VIEW;
+    type __Field1 = ::ecs::__private::Viewed<(&'static mut Health, Without<Player>)>;
+    const __IS_VIEW_1: ::core::primitive::bool = ::ecs::__private::ViewProbe::<
+        __Field1,
+    >::__ECS_IS_VIEW;
+    const _: () = { ::ecs::__private::check_views::<Sides<'static>>() };
 };
