@@ -202,6 +202,7 @@ impl<E> Events<E> {
     /// ```
     /// assert!(ecs::Events::from_iter([1, 2]).iter().eq(&[1, 2]));
     /// ```
+    #[must_use]
     pub fn iter(&self) -> vec_deque::Iter<'_, E> {
         self.queue.iter()
     }

@@ -101,22 +101,18 @@ impl<'a> ViewField<'a> {
 
     fn claim(&self, private: &TokenStream) -> TokenStream {
         let of = quote!(#private::ViewField);
-        match &self.names {
-            Some((is_view, stand_in)) => {
-                quote!(<#private::FieldIf<#stand_in, #is_view> as #of>::Claim)
-            }
-            None => projection(&self.ty, &of, "Claim", &self.field.ty),
-        }
+        let Some((is_view, stand_in)) = &self.names else {
+            return projection(&self.ty, &of, "Claim", &self.field.ty);
+        };
+        quote!(<#private::FieldIf<#stand_in, #is_view> as #of>::Claim)
     }
 
     /// The field, of what was claimed for it.
     fn value(&self, claimed: &Ident, private: &TokenStream) -> TokenStream {
-        match &self.names {
-            Some((is_view, _)) => {
-                quote!(#private::ClaimedIf::<#is_view, _>(#claimed).__ecs_into())
-            }
-            None => quote!(::core::convert::From::from(#claimed)),
-        }
+        let Some((is_view, _)) = &self.names else {
+            return quote!(::core::convert::From::from(#claimed));
+        };
+        quote!(#private::ClaimedIf::<#is_view, _>(#claimed).__ecs_into())
     }
 
     /// An error at the field if it is wrong, unless there is one already.

@@ -187,12 +187,12 @@ impl Entry {
 #[inline(never)]
 #[track_caller]
 fn missing(name: &str, is_lent: bool) -> ! {
-    if is_lent {
-        panic!(
-            "resource `{name}` is lent by `World::resource_scope`: use the reference that it gives"
-        );
-    }
-    panic!("there is no resource `{name}`: give the world one by `World::insert_resource`");
+    let why = if is_lent {
+        "it is lent by `World::resource_scope`, use the reference there"
+    } else {
+        "give the world one by `World::insert_resource`"
+    };
+    panic!("there is no resource `{name}`: {why}");
 }
 
 /// The resources of a world, by their types' numbers. What is at a number is of the number's type, or of

@@ -208,11 +208,10 @@ fn a_scope_has_the_world_and_the_resource() {
 fn a_lent_resource_is_not_mistaken_for_none() {
     let mut world = World::new();
     world.insert_resource(Score(3));
-    let message =
-        "resource `Score` is lent by `World::resource_scope`: use the reference that it gives";
+    let message = "there is no resource `Score`: it is lent by `World::resource_scope`, use the reference there";
     let wrong: [fn(&mut World); 7] = [
-        |world| drop(world.insert_resource(Score(9))),
-        |world| drop(world.remove_resource::<Score>()),
+        |world| _ = world.insert_resource(Score(9)),
+        |world| _ = world.remove_resource::<Score>(),
         |world| _ = world.resource::<Score>(),
         |world| _ = world.resource_mut::<Score>(),
         |world| _ = world.resource_or_insert_with(|| Score(9)),
@@ -331,7 +330,7 @@ fn values_that_are_not_send_nest_and_panic() {
     thread::spawn(|| {
         let outer = NonSend::new(vec![NonSend::new(1)]);
         outer.with(|_| ()); // both end with the thread
-        std::mem::forget(outer);
+        let _ = std::mem::ManuallyDrop::new(outer);
     })
     .join()
     .unwrap();
