@@ -2,7 +2,7 @@
 #![forbid(unsafe_code)]
 #![deny(warnings, missing_docs, clippy::pedantic)]
 
-use engine::ecs::{self, Component, NonSend, Res, ResMut, Resource, View, Views, World};
+use engine::ecs::{Component, NonSend, Res, ResMut, Resource, View, Views, World};
 
 #[derive(Resource)]
 #[ecs(crate = engine::ecs)]
