@@ -14,7 +14,7 @@ use crate::query::matcher::{Matcher, Stores};
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::presence::{Filter, mark, passes};
 use crate::query::request::{Item, OnePool, Query};
-use crate::resource::{Loan, Res, ResMut, Resource, Resources};
+use crate::resource::{Asked, AskedResource, Loan, Resources};
 use crate::storage::keys::Keys;
 use crate::storage::values::{CellOrder, InRun, Scattered};
 use crate::tuples::for_each_tuple;
@@ -756,29 +756,14 @@ impl<F: Fetch> Claim for F {
     }
 }
 
-macro_rules! claim_of_resource {
-    ($name:ident $get:ident [$($mutable:tt)?]) => {
-        impl<T: Resource> Claim for $name<T> {
-            const ACCESS: Access = Self::ACCESS;
-            type Claimed<'w> = &'w $($mutable)? T;
+impl<R: AskedResource> Claim for Asked<R> {
+    const ACCESS: Access = R::ACCESS;
+    type Claimed<'w> = R::Given<'w>;
 
-            unsafe fn claim<'w>(_: Stores<'w>, loan: Loan<'w>) -> Self::Claimed<'w> {
-                loan.unwrap::<T, _>(Loan::$get)
-            }
-        }
-
-        impl<T: Resource> Claim for Option<$name<T>> {
-            const ACCESS: Access = $name::<T>::ACCESS;
-            type Claimed<'w> = Option<&'w $($mutable)? T>;
-
-            unsafe fn claim<'w>(_: Stores<'w>, loan: Loan<'w>) -> Self::Claimed<'w> {
-                loan.$get()
-            }
-        }
-    };
+    unsafe fn claim<'w>(_: Stores<'w>, loan: Loan<'w>) -> Self::Claimed<'w> {
+        R::given(loan)
+    }
 }
-claim_of_resource!(Res read []);
-claim_of_resource!(ResMut write [mut]);
 
 /// What is claimed together: by a tuple of claims.
 #[doc(hidden)]
@@ -821,11 +806,8 @@ macro_rules! claim_set_for_tuple {
                 if const { $($name::MARKS)||+ } {
                     pools.watch.set_marking_shared(true);
                 }
-                let mut loans = if const { access::has_resource(Self::ACCESSES) } {
-                    resources.lend(Self::ACCESSES)
-                } else {
-                    Default::default()
-                };
+                let is_lent = const { access::has_resource(Self::ACCESSES) };
+                let mut loans = is_lent.then(|| resources.lend(Self::ACCESSES)).unwrap_or_default();
                 let stores = Stores { pools, entities, groups };
                 // SAFETY: the borrow of `pools` is exclusive, and what one claim writes no other
                 // touches: the types differ, or the joins have no entity in common.

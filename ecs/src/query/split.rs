@@ -9,7 +9,7 @@ use crate::query::fetch::EntityFetch;
 use crate::query::join::{Claim, ClaimSet, Join};
 use crate::query::request::Query;
 use crate::query::view::View;
-use crate::resource::{Res, ResMut, Resource, Resources};
+use crate::resource::{Asked, Res, ResMut, Resource, Resources};
 use core::marker::PhantomData;
 
 /// Queries whose views may live together: a tuple of up to 12, or a struct of views with
@@ -131,20 +131,20 @@ impl<Q: Query> ViewField for Viewed<Q> {
 macro_rules! resources_in_splits {
     ($($name:ident [$($mutable:tt)?],)+) => {$(
         impl<T: Resource> SplitTerm for $name<T> {
-            type Claim = Self;
+            type Claim = Asked<Self>;
             type Member<'w> = &'w $($mutable)? T;
         }
         impl<T: Resource> SplitTerm for Option<$name<T>> {
-            type Claim = Self;
+            type Claim = Asked<Self>;
             type Member<'w> = Option<&'w $($mutable)? T>;
         }
         #[diagnostic::do_not_recommend]
         impl<T: Resource> ViewField for &$($mutable)? T {
-            type Claim = $name<T>;
+            type Claim = Asked<$name<T>>;
         }
         #[diagnostic::do_not_recommend]
         impl<T: Resource> ViewField for Option<&$($mutable)? T> {
-            type Claim = Option<$name<T>>;
+            type Claim = Asked<Option<$name<T>>>;
         }
     )+};
 }

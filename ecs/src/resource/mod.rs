@@ -121,17 +121,50 @@ pub struct Res<T>(PhantomData<fn() -> T>);
 #[derive(Debug)]
 pub struct ResMut<T>(PhantomData<fn() -> T>);
 
-impl<T: Resource> Res<T> {
-    /// How it touches the resource.
-    pub(crate) const ACCESS: Access =
-        Access::of_resource(T::ID, number_of::<T>, T::NAME, Mode::Read);
+/// A resource as a member of a split.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Asked<R>(PhantomData<fn() -> R>);
+
+/// How a resource is asked for in a split: by `Res`, `ResMut` or an `Option` of these.
+#[doc(hidden)]
+pub trait AskedResource {
+    const ACCESS: Access;
+    type Given<'w>;
+
+    /// # Panics
+    /// When there is none, unless it is asked for by an `Option`.
+    #[track_caller]
+    fn given<'w>(loan: Loan<'w>) -> Self::Given<'w>;
 }
 
-impl<T: Resource> ResMut<T> {
-    /// How it touches the resource.
-    pub(crate) const ACCESS: Access =
-        Access::of_resource(T::ID, number_of::<T>, T::NAME, Mode::Write);
+macro_rules! asked_resource {
+    ($name:ident $mode:ident $get:ident [$($mutable:tt)?]) => {
+        impl<T: Resource> AskedResource for $name<T> {
+            const ACCESS: Access = Access::of_resource(T::ID, number_of::<T>, T::NAME, Mode::$mode);
+            type Given<'w> = &'w $($mutable)? T;
+
+            fn given<'w>(loan: Loan<'w>) -> Self::Given<'w> {
+                let is_lent = loan.is_lent();
+                match loan.$get() {
+                    Some(resource) => resource,
+                    None => missing(T::NAME, is_lent),
+                }
+            }
+        }
+
+        impl<T: Resource> AskedResource for Option<$name<T>> {
+            const ACCESS: Access = $name::<T>::ACCESS;
+            type Given<'w> = Option<&'w $($mutable)? T>;
+
+            fn given<'w>(loan: Loan<'w>) -> Self::Given<'w> {
+                loan.$get()
+            }
+        }
+    };
 }
+asked_resource!(Res Read read []);
+asked_resource!(ResMut Write write [mut]);
 
 type Value = dyn Any + Send + Sync;
 
@@ -370,7 +403,7 @@ fn lend_to<'w, 'l>(
 
 impl<'w> Loan<'w> {
     /// The resource, if there is one.
-    pub(crate) fn read<T: Resource>(self) -> Option<&'w T> {
+    fn read<T: Resource>(self) -> Option<&'w T> {
         match self {
             Self::Nothing => None,
             Self::Shared(entry) => entry.get(),
@@ -379,24 +412,18 @@ impl<'w> Loan<'w> {
     }
 
     /// The resource, if there is one, and it was lent to nobody else.
-    pub(crate) fn write<T: Resource>(self) -> Option<&'w mut T> {
+    fn write<T: Resource>(self) -> Option<&'w mut T> {
         match self {
             Self::Nothing | Self::Shared(_) => None,
             Self::Exclusive(entry) => entry.get_mut(),
         }
     }
 
-    /// The same, or a panic that says why there is none.
-    #[track_caller]
-    pub(crate) fn unwrap<T: Resource, R>(self, get: impl FnOnce(Self) -> Option<R>) -> R {
-        let is_lent = match &self {
+    const fn is_lent(&self) -> bool {
+        match self {
             Self::Nothing => false,
             Self::Shared(entry) => entry.is_lent(),
             Self::Exclusive(entry) => entry.is_lent(),
-        };
-        match get(self) {
-            Some(resource) => resource,
-            None => missing(T::NAME, is_lent),
         }
     }
 }
