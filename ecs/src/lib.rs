@@ -33,6 +33,7 @@
 //! [threads](guide::threads) ·
 //! [relations and events](guide::relations_and_events) ·
 //! [lifecycle](guide::lifecycle) ·
+//! [resources](guide::resources) ·
 //! [saving](guide::saving) ·
 //! [testing](guide::testing) ·
 //! [coming from another library](guide::coming_from)
@@ -56,6 +57,10 @@
 //! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`]. [`World::collect`] begins to
 //! list entities instead, of what a [`CollectList`] names: [`Inserted`], [`Updated`] and [`Removed`]; it has a
 //! [`CollectorId`], for [`World::drain`].
+//!
+//! **Resources.** [`Resource`](macro@Resource)s are values without an entity, one a type: [`World::insert_resource`],
+//! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds what stays on
+//! its thread. [`Events`] is a queue for readers that poll, each with an [`EventCursor`], by an [`EventIter`].
 //!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
@@ -81,14 +86,14 @@
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
 //! [`DespawnError`], [`RemoveError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
-//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`].
+//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], `WrongThreadError`.
 //!
 //! # Features
 //!
 //! * `std`, on by default: loops ask the processor for its instructions, and leave their memory to the
 //!   next loop of their thread. Without it the crate needs `alloc` and 64-bit atomics; loops use the
 //!   instructions that the compiler is told of (`-C target-cpu`), and all threads share one such memory,
-//!   so a loop inside another allocates. All else is the same.
+//!   so a loop inside another allocates, and there is no `NonSend`. All else is the same.
 #![warn(missing_docs)]
 #![cfg_attr(not(test), no_std)]
 
@@ -105,7 +110,9 @@ mod tuples;
 
 mod component;
 mod entities;
+mod events;
 mod pool;
+mod resource;
 mod storage;
 
 mod bundle;
@@ -124,9 +131,10 @@ pub use commands::applied::Applied;
 pub use commands::{Commands, Handles};
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Slice, SliceMut, Tracked};
-pub use ecs_derive::{Bundle, Component, Query, Views};
+pub use ecs_derive::{Bundle, Component, Query, Resource, Views};
 pub use entities::{Reserver, SpawnAtError};
 pub use entity::{Entity, ParseEntityError};
+pub use events::{EventCursor, EventIter, Events};
 pub use group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList};
 pub use pool::list::ComponentList;
 pub use pool::track::Marked;
@@ -138,6 +146,9 @@ pub use query::presence::{Among, Filter, Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::split::ViewSet;
 pub use query::view::{SingleError, View};
+#[cfg(feature = "std")]
+pub use resource::non_send::{NonSend, WrongThreadError};
+pub use resource::{Res, ResMut, Resource};
 pub use signature::Signature;
 pub use storage::key::Key;
 pub use storage::memory::MemoryUsage;
@@ -162,7 +173,8 @@ pub use world::pool::{PoolIter, PoolMut, PoolRef};
 pub mod __private {
     pub use crate::bundle::{Bundle, NoBundle, Part, PartOf, Parts, check_bundle_field};
     pub use crate::component::fields::{
-        CloneField, DropProbe, ProbeOfWholes, Share, check_shared, without_drop,
+        CloneField, DropProbe, ProbeOfWholes, Share, check_shared, check_shared_resource,
+        without_drop,
     };
     pub use crate::component::id::ComponentId;
     pub use crate::component::requires::{
@@ -177,14 +189,16 @@ pub mod __private {
         FetchIf, FieldProbe, ItemIf, NoField, check_column, check_no_entity, check_reference,
         check_value,
     };
-    pub use crate::query::join::JoinSet;
+    pub use crate::query::join::ClaimSet;
     pub use crate::query::presence::{Has, With, Without};
     pub use crate::query::projection::{Column, Target};
     pub use crate::query::request::{
         Derived, Field, Query, StructQuery, Term, check_field, check_query,
     };
-    pub use crate::query::split::{ViewField, ViewSet, check_views};
-    pub use crate::query::view::View;
+    pub use crate::query::split::{
+        ClaimedIf, FieldIf, NoView, ViewField, ViewProbe, ViewSet, Viewed, check_view, check_views,
+    };
+    pub use crate::resource::{Resource, ResourceSlot};
     pub use crate::signature::Signature;
     pub use crate::storage::columns::{
         ColumnAt, Columns, Here, InColumns, Left, RefMutTree, RefTree, Right, SliceMutTree,

@@ -23,6 +23,8 @@ const LAYERS: &[(&str, &str)] = &[
          bulk sort",
     ),
     ("component/", "fields set id slot mod access requires"),
+    ("resource/", "mod non_send"),
+    ("", "events"),
     ("", "entities"),
     ("pool/", "mod track watch pools list"),
     ("group/", "mod declare state groups"),
@@ -34,13 +36,14 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "world/",
-        "error mod name collect observe frames folded tell handle pool spawn edit batch group query changes inspect",
+        "error mod name collect observe frames folded tell handle pool spawn edit batch group query \
+         resource changes inspect",
     ),
     ("commands/", "applied queue kinds mod"),
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups columns threads relations_and_events \
-         lifecycle changes saving testing coming_from",
+         lifecycle changes resources saving testing coming_from",
     ),
     ("", "lib"),
 ];

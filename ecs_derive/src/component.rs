@@ -5,7 +5,7 @@ use crate::columns::{self, Columns};
 use crate::errors::Errors;
 use crate::field_type::{argument_of, bare};
 use crate::item::{
-    Static, in_const, is_generic, located_at, mentions, plain_name, refuse_lifetimes, tuple,
+    Static, id, in_const, is_generic, located_at, mentions, plain_name, refuse_lifetimes, tuple,
     where_all,
 };
 use crate::spell::spell;
@@ -35,7 +35,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         if columns.is_none() && !is_generic(input) { doubtful(input) } else { Vec::new() };
     let mut impls = impls(input, &attr, columns.as_ref(), !doubtful.is_empty(), &private);
     if !doubtful.is_empty() && errors.is_empty() {
-        impls.extend(checks(&doubtful, &private));
+        impls.extend(checks(&doubtful, &quote!(#private::check_shared)));
     }
     let impls = in_const(&impls);
     quote!(#items #impls)
@@ -162,7 +162,7 @@ fn impls(
     };
     let value = columns.map_or_else(|| quote!(&mut Self), Columns::exclusive_reference);
 
-    let inexact = is_generic.then(|| quote!(.inexact()));
+    let id = id(input, private);
     let pinned = attr.bit.map(Literal::u8_unsuffixed);
     let bit =
         pinned.map_or_else(|| quote!(__ID.bit()), |bit| quote!(#private::Signature::bit(#bit)));
@@ -203,14 +203,7 @@ fn impls(
     });
     let columns = columns.map(Columns::impls);
     quote! {
-        const __ID: #private::ComponentId = #private::ComponentId::of(
-            ::core::option_env!("CARGO_PKG_NAME"),
-            ::core::option_env!("CARGO_PKG_VERSION"),
-            ::core::module_path!(),
-            #name,
-            ::core::line!(),
-            ::core::column!(),
-        )#inexact;
+        #id
         #[automatically_derived]
         impl #params #private::Component for #ty #owned {
             type Storage = #storage;
@@ -253,7 +246,7 @@ fn hooks(attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
 ///
 /// A bound for these takes `rustc` a while, so what is plain has none. What is of one's own type is wrong
 /// only if another field is.
-fn doubtful(input: &DeriveInput) -> Vec<&Type> {
+pub fn doubtful(input: &DeriveInput) -> Vec<&Type> {
     let itself = Ident::new("Self", Span::call_site());
     let fields: Vec<_> = match &input.data {
         Data::Struct(data) => data.fields.iter().collect(),
@@ -281,8 +274,8 @@ fn is_plain(ty: &Type) -> bool {
     }
 }
 
-/// Calls that are errors at those of these types which threads cannot share.
-fn checks(types: &[&Type], private: &TokenStream) -> TokenStream {
-    let checks = types.iter().map(|ty| located_at(quote!(#private::check_shared::<#ty>()), ty));
+/// Calls of `check` that are errors at those of these types which threads cannot share.
+pub fn checks(types: &[&Type], check: &TokenStream) -> TokenStream {
+    let checks = types.iter().map(|ty| located_at(quote!(#check::<#ty>()), ty));
     quote!(const _: () = { #(#checks;)* };)
 }

@@ -44,6 +44,22 @@ pub fn in_const(impls: &TokenStream) -> TokenStream {
     quote!(const _: () = { #impls };)
 }
 
+/// The constant `__ID` of a type that has one: a hash of where it is declared.
+pub fn id(input: &DeriveInput, private: &TokenStream) -> TokenStream {
+    let name = plain_name(&input.ident);
+    let inexact = is_generic(input).then(|| quote!(.inexact()));
+    quote! {
+        const __ID: #private::ComponentId = #private::ComponentId::of(
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_PKG_VERSION"),
+            ::core::module_path!(),
+            #name,
+            ::core::line!(),
+            ::core::column!(),
+        )#inexact;
+    }
+}
+
 /// Puts `ty` in the place of `Self`, for places where that is another type.
 pub fn replace_self(tokens: TokenStream, ty: &TokenStream) -> TokenStream {
     let replace = |token| match token {

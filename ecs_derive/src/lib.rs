@@ -1,7 +1,7 @@
 //! The derives of `ecs`. Use them through that crate, which re-exports them.
 //!
-//! A derive is a small compiler: `attr` reads the attributes, `component`, `query`, `bundle`
-//! and `views` each build a model of the item, judge it and expand it. Mistakes are collected in
+//! A derive is a small compiler: `attr` reads the attributes, `component`, `query`, `bundle`,
+//! `views` and `resource` each build a model of the item, judge it and expand it. Mistakes are collected in
 //! `errors`, each at its token; a failed derive still emits an impl, so that one mistake is one
 //! error. What is emitted is safe, names everything by absolute paths, and leans on
 //! `ecs::__private`.
@@ -17,6 +17,7 @@ mod fields;
 mod item;
 mod lifetimes;
 mod query;
+mod resource;
 mod spell;
 mod table;
 mod views;
@@ -149,8 +150,9 @@ pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 
 /// Makes a struct of views what `World::split_mut` takes: views that live together.
 ///
-/// Each field is a `View<'w, Query>`. No view may touch what another writes, unless one requires a
-/// component that the other excludes; the compiler checks it, and names the fields.
+/// Each field is a `View<'w, Query>`, or the `&'w T` or `&'w mut T` of a resource, which may be in an
+/// `Option`. No view may touch what another writes, unless one requires a component that the other excludes;
+/// the compiler checks it, and names the fields.
 ///
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
@@ -181,6 +183,29 @@ pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 #[proc_macro_derive(Views, attributes(component, query, ecs))]
 pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive(input.into(), "Views", views::expand).into()
+}
+
+/// Makes a struct or enum a resource: data of which a world has one value, and that belongs to no entity.
+///
+/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
+///
+/// A resource owns its data, so the type has no lifetime parameters. Type and const parameters are fine; such a
+/// type is a resource where it is `Send + Sync + 'static`.
+///
+/// ```
+/// use ecs::{Resource, World};
+///
+/// #[derive(Resource)]
+/// struct Clock { seconds: f64 }
+///
+/// let mut world = World::new();
+/// world.insert_resource(Clock { seconds: 0.0 });
+/// world.resource_mut::<Clock>().seconds += 0.5;
+/// assert_eq!(world.resource::<Clock>().seconds, 0.5);
+/// ```
+#[proc_macro_derive(Resource, attributes(component, query, ecs))]
+pub fn derive_resource(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    derive(input.into(), "Resource", resource::expand).into()
 }
 
 /// What the derives have in common. `expand` reports mistakes beside what it returns.

@@ -2,7 +2,7 @@ mod errors;
 mod golden;
 
 use crate::errors::Errors;
-use crate::{bundle, component, query, views};
+use crate::{bundle, component, query, resource, views};
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
@@ -15,6 +15,7 @@ fn named(name: &str) -> Expand {
         "Query" => query::expand,
         "Bundle" => bundle::expand,
         "Views" => views::expand,
+        "Resource" => resource::expand,
         _ => panic!("no derive `{name}`"),
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::attr;
 use crate::errors::Errors;
+use crate::field_type::bare;
 use crate::item::{
     Static, bindings, field_name, in_const, is_generic, located_at, make_static, own_bounds,
     plain_name, projection, type_with_lifetime, where_all,
@@ -9,7 +10,9 @@ use crate::item::{
 use crate::lifetimes;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Data, DeriveInput, Field, Fields, Lifetime};
+use syn::{
+    Data, DeriveInput, Field, Fields, GenericArgument, Ident, Lifetime, PathArguments, Type,
+};
 
 /// A split is a tuple, and the tuples that the library knows end here.
 const MOST_VIEWS: usize = 12;
@@ -60,30 +63,106 @@ fn check_lifetimes(input: &DeriveInput, fields: &Fields, errors: &mut Errors) {
     errors.at(&input.ident, message);
 }
 
+/// A field, as its claim is asked for.
+struct ViewField<'a> {
+    field: &'a Field,
+    /// Its type.
+    ty: TokenStream,
+    /// The query, if it is a `View` as far as tokens tell. Then `rustc` says what is wrong with it where the struct is
+    /// declared, and would again wherever its type is named.
+    query: Option<TokenStream>,
+    /// What the constant is called that tells whether it is a view or a resource, and what stands for it. The
+    /// fields of a generic struct have none, as constants do not know its parameters.
+    names: Option<(Ident, Ident)>,
+}
+
+impl<'a> ViewField<'a> {
+    fn of(at: usize, field: &'a Field, lifetimes: &[&Lifetime], is_generic: bool) -> Self {
+        let make_static = |ty: &Type| make_static(ty.to_token_stream(), lifetimes);
+        let name = |name: &str| Ident::new(&format!("{name}{at}"), Span::call_site());
+        Self {
+            field,
+            ty: make_static(&field.ty),
+            query: query_of(&field.ty).map(make_static),
+            names: (!is_generic).then(|| (name("__IS_VIEW_"), name("__Field"))),
+        }
+    }
+
+    fn items(&self, private: &TokenStream) -> Option<TokenStream> {
+        let (is_view, stand_in) = self.names.as_ref()?;
+        let query = self.query.as_ref().map(|query| quote!(#private::Viewed<#query>));
+        let ty = query.as_ref().unwrap_or(&self.ty);
+        Some(quote! {
+            type #stand_in = #ty;
+            const #is_view: ::core::primitive::bool =
+                #private::ViewProbe::<#stand_in>::__ECS_IS_VIEW;
+        })
+    }
+
+    fn claim(&self, private: &TokenStream) -> TokenStream {
+        let of = quote!(#private::ViewField);
+        let Some((is_view, stand_in)) = &self.names else {
+            return projection(&self.ty, &of, "Claim", &self.field.ty);
+        };
+        quote!(<#private::FieldIf<#stand_in, #is_view> as #of>::Claim)
+    }
+
+    /// The field, of what was claimed for it.
+    fn value(&self, claimed: &Ident, private: &TokenStream) -> TokenStream {
+        let Some((is_view, _)) = &self.names else {
+            return quote!(::core::convert::From::from(#claimed));
+        };
+        quote!(#private::ClaimedIf::<#is_view, _>(#claimed).__ecs_into())
+    }
+
+    /// An error at the field if it is wrong, unless there is one already.
+    fn check(&self, private: &TokenStream) -> Option<TokenStream> {
+        let ty = &self.ty;
+        let check = || located_at(quote!(#private::check_view::<#ty>()), &self.field.ty);
+        self.query.is_none().then(check)
+    }
+}
+
+/// The `Q` of `View<'w, Q>`, under whatever path.
+fn query_of(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = bare(ty) else { return None };
+    let last = path.path.segments.last().filter(|last| last.ident == "View")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    let mut arguments = arguments.args.iter();
+    match (arguments.next()?, arguments.next()?, arguments.next()) {
+        (GenericArgument::Lifetime(_), GenericArgument::Type(query), None) => Some(query),
+        _ => None,
+    }
+}
+
 /// Without fields this is the impl of a stub, whatever the item is.
 fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) -> TokenStream {
     let name = &input.ident;
     let item_lifetime = Lifetime::new("'__w", Span::call_site());
     let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
-    let fetch = |field: &Field| {
-        let ty = make_static(field.ty.to_token_stream(), &lifetimes);
-        projection(&ty, &quote!(#private::ViewField), "Fetch", &field.ty)
-    };
-    let fetches = fields.into_iter().flatten().map(fetch);
+    let is_generic = is_generic(input);
+    let all = fields.into_iter().flatten().enumerate();
+    let all: Vec<_> =
+        all.map(|(at, field)| ViewField::of(at, field, &lifetimes, is_generic)).collect();
+    let claims = all.iter().map(|field| field.claim(private));
+    let items = all.iter().filter_map(|field| field.items(private));
     let members: Vec<_> = fields.into_iter().flat_map(Fields::members).collect();
     let names = members.iter().map(field_name);
     let bindings = fields.map(bindings).unwrap_or_default();
 
-    let (joins, views, build) = match fields {
-        Some(_) => (
-            quote!((#(#fetches,)*)),
-            type_with_lifetime(input, &item_lifetime),
-            quote! {
-                let (#(#bindings,)*) = __joins;
-                #name { #(#members: #private::View::new(#bindings)),* }
-            },
-        ),
-        // Any joins do for a stub.
+    let (claims, views, build) = match fields {
+        Some(_) => {
+            let values = all.iter().zip(&bindings).map(|(field, it)| field.value(it, private));
+            (
+                quote!((#(#claims,)*)),
+                type_with_lifetime(input, &item_lifetime),
+                quote! {
+                    let (#(#bindings,)*) = __claimed;
+                    #name { #(#members: #values),* }
+                },
+            )
+        }
+        // Any claim does for a stub.
         None => (quote!((#private::EntityFetch,)), Static::of(input).ty, quote!(loop {})),
     };
     let outlives = input.generics.type_params().map(|param| &param.ident);
@@ -93,22 +172,27 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
         .collect();
     let bounds = where_all(&bounds);
     let (params, ty_arguments, _) = input.generics.split_for_impl();
-    let check = fields.filter(|_| !is_generic(input)).map(|_| {
+    let check = fields.filter(|_| !is_generic).map(|_| {
         let ty = Static::of(input).ty;
         let check = located_at(quote!(#private::check_views::<#ty>()), name);
-        quote!(const _: () = #check;)
+        let of_fields = all.iter().filter_map(|field| field.check(private));
+        quote! {
+            use #private::NoView as _;
+            #(#items)*
+            const _: () = { #(#of_fields;)* #check };
+        }
     });
 
     quote! {
         #[automatically_derived]
         impl #params #private::ViewSet for #name #ty_arguments #bounds {
-            type Joins = #joins;
+            type Claims = #claims;
             type Views<#item_lifetime> = #views;
             const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
             #[inline]
             fn build<#item_lifetime>(
                 _: #private::Internal<Self>,
-                __joins: <Self::Joins as #private::JoinSet>::Joins<#item_lifetime>,
+                __claimed: <Self::Claims as #private::ClaimSet>::Claimed<#item_lifetime>,
             ) -> Self::Views<#item_lifetime> {
                 #build
             }

@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 4] = ["borrowing", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 51] = [
+const OUR_WORDS: [&str; 58] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -30,6 +30,8 @@ const OUR_WORDS: [&str; 51] = [
     "error: a set of views is a struct",
     "error: a bundle is a struct",
     "error: a component is a struct or an enum",
+    "error: resources own their data",
+    "error: a resource is a struct or an enum",
     "error: component `",
     "error: unknown key `",
     "error: duplicate key `",
@@ -55,6 +57,8 @@ const OUR_WORDS: [&str; 51] = [
     "this query writes a component, or may write one, and a shared borrow only reads",
     "` is not a set of views",
     "` is not a view",
+    "` is not a resource",
+    "error[E0277]: a resource is `Send + Sync + 'static`, and `",
     "error[E0277]: a group that owns `",
     "` is not a filter of views",
     "` is not a key of sparse sets",
@@ -72,6 +76,7 @@ const OUR_WORDS: [&str; 51] = [
     // Of constants.
     "evaluation panicked: query `",
     "evaluation panicked: view `",
+    "evaluation panicked: resource `",
     "evaluation panicked: bundle `",
     "evaluation panicked: component `",
     "evaluation panicked: a collector ",

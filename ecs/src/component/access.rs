@@ -32,7 +32,7 @@ pub enum Access {
     Any(&'static [Self]),
 }
 
-/// One component or one of its columns, touched by one term.
+/// One component or one of its columns, touched by one term; or a resource.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct TermAccess {
@@ -46,12 +46,15 @@ pub struct TermAccess {
     mode: Mode,
     /// Whether a loop marks its matches as changed.
     marks: bool,
+    /// Whether it is a resource. Such a term stands alone, and neither asks nor matches entities.
+    is_resource: bool,
 }
 
 impl TermAccess {
     /// Whether both touch some values, if they are of one type.
     const fn aliases(self, other: Self) -> bool {
         self.mode.aliases(other.mode)
+            && self.is_resource == other.is_resource
             && (self.column == 0 || other.column == 0 || self.column == other.column)
     }
 }
@@ -154,7 +157,25 @@ impl Access {
     ) -> Self {
         let index = || index_of::<T>().get();
         let marks = T::TRACKED && matches!(mode, Mode::Write);
-        Self::Term(TermAccess { id: T::ID, index, bit: T::BIT, column, name, mode, marks })
+        let (id, bit, is_resource) = (T::ID, T::BIT, false);
+        Self::Term(TermAccess { id, index, bit, column, name, mode, marks, is_resource })
+    }
+
+    /// The access to the resource with this id, number and name.
+    pub(crate) const fn of_resource(
+        id: ComponentId,
+        index: fn() -> u32,
+        name: &'static str,
+        mode: Mode,
+    ) -> Self {
+        let (bit, column, marks, is_resource) = (Signature::EMPTY, 0, false, true);
+        Self::Term(TermAccess { id, index, bit, column, name, mode, marks, is_resource })
+    }
+
+    /// The number of the resource that it is, and whether that is written.
+    pub(crate) fn resource(&self) -> Option<(u32, bool)> {
+        let Self::Term(term) = self else { return None };
+        term.is_resource.then(|| (term.number(), term.mode.is_write()))
     }
 
     /// Whether it names components that a match has, lacks or may have.
@@ -515,6 +536,18 @@ const fn repeated(terms: &[Access]) -> Option<(&'static str, bool)> {
     found
 }
 
+/// Whether there is a resource in a split.
+pub(crate) const fn has_resource(members: &[Access]) -> bool {
+    let mut at = 0;
+    while at < members.len() {
+        if let Access::Term(TermAccess { is_resource: true, .. }) = members[at] {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
 /// Whether the views of a split must be compared by the types' numbers in the process.
 pub(crate) const fn split_needs_check(views: &[Access]) -> bool {
     let mut at = 0;
@@ -564,10 +597,18 @@ const fn refuse_alias_between(a: (&str, &Access), b: (&str, &Access)) {
     }
     if let Verdict::Alias(first, second) = a.1.against(b.1) {
         let also = if first.mode.is_write() && second.mode.is_write() { "` also" } else { "`" };
-        let view = Text::new().push("view `").push(b.0).push("` of the split ");
-        push_clash(view, (first, second), ["view `", a.0, also])
-            .push(": let one require what the other excludes, or borrow one after the other")
-            .panic()
+        let (noun, advice) = words(&first);
+        let member = Text::new().push(noun).push(b.0).push("` of the split ");
+        push_clash(member, (first, second), [noun, a.0, also]).push(advice).panic()
+    }
+}
+
+/// What the members of a split are called of which one is this term, and what to do if two alias.
+const fn words(term: &TermAccess) -> (&'static str, &'static str) {
+    if term.is_resource {
+        ("resource `", ": ask for each resource once")
+    } else {
+        ("view `", ": let one require what the other excludes, or borrow one after the other")
     }
 }
 
@@ -629,10 +670,10 @@ fn check_between(a: (&str, &Access), b: (&str, &Access)) {
     }
     for (x, _) in &first {
         for (y, _) in &second {
+            let (noun, advice) = words(x);
             assert!(
                 (x.index)() != (y.index)() || !x.aliases(*y),
-                "view `{}` of the split {} `{}`, which view `{}` {}: let one require what the other \
-                 excludes, or borrow one after the other",
+                "{noun}{}` of the split {} `{}`, which {noun}{}` {}{advice}",
                 b.0,
                 y.mode.verb(),
                 y.name,
@@ -690,7 +731,9 @@ mod tests {
 
     const fn term(name: &'static str, line: u32, mode: Mode) -> Access {
         let id = ComponentId::of(None, None, "m", name, line, 1);
-        Access::Term(TermAccess { id, index: || 0, bit: id.bit(), column: 0, name, mode })
+        let (bit, column, marks, is_resource) = (id.bit(), 0, false, false);
+        let index = || 0;
+        Access::Term(TermAccess { id, index, bit, column, name, mode, marks, is_resource })
     }
 
     const READ: Access = term("A", 1, Mode::Read);

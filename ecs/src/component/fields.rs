@@ -1,4 +1,4 @@
-//! What the derive asks of the fields of a component.
+//! What the derives ask of the fields of a component, or of a resource.
 
 use core::marker::PhantomData;
 
@@ -52,6 +52,22 @@ impl<T: Send + Sync + 'static> Share<'_> for T {}
 /// Checks a field of a component.
 #[doc(hidden)]
 pub const fn check_shared<T: for<'a> Share<'a>>() {}
+
+/// As [`Share`], of what a resource holds.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a resource is `Send + Sync + 'static`, and `{Self}` is not",
+    label = "not to be shared by threads",
+    note = "in place of an `Rc` or a `Cell`, use an `Arc`, a lock or an atomic",
+    note = "what must stay on its thread goes into a `NonSend`"
+)]
+pub trait ShareInResource<'a>: Send + Sync + 'static {}
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> ShareInResource<'_> for T {}
+
+/// Checks a field of a resource.
+#[doc(hidden)]
+pub const fn check_shared_resource<T: for<'a> ShareInResource<'a>>() {}
 
 /// That a `T` can be taken apart.
 #[doc(hidden)]

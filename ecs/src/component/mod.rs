@@ -165,7 +165,8 @@ use crate::world::World;
     message = "`{Self}` is not a component",
     label = "not a component",
     note = "a component is named alone and without `&`; several are read by a view",
-    note = "if the type is yours, add `#[derive(Component)]` to it; wrap others in a struct of yours"
+    note = "if the type is yours, add `#[derive(Component)]` to it; wrap others in a struct of yours; a \
+            resource is read by `World::resource`"
 )]
 pub trait Component: Sized + Send + Sync + 'static {
     /// What holds the values of this type in a pool, and how a value is referred to: see [`Storage`].

@@ -23,7 +23,7 @@ impl<T: 'static> ComponentIndex<T> {
     /// `static` would be shared by all instances.
     #[must_use]
     pub(crate) fn registered() -> Self {
-        Self { index: register(TypeId::of::<T>()), of: PhantomData }
+        Self { index: COMPONENTS.number(TypeId::of::<T>()), of: PhantomData }
     }
 }
 
@@ -56,7 +56,8 @@ pub struct ComponentSlot<T> {
     of: PhantomData<fn(T) -> T>,
 }
 
-const UNKNOWN: u32 = u32::MAX;
+/// No type has this number.
+pub(crate) const UNKNOWN: u32 = u32::MAX;
 
 impl<T: 'static> ComponentSlot<T> {
     #[must_use]
@@ -95,14 +96,21 @@ impl<T> fmt::Debug for ComponentSlot<T> {
     }
 }
 
-/// Every component type of the process that was used so far: a search tree in the order of their ids.
+/// The component types of the process.
+static COMPONENTS: Registry = Registry::new();
+
+/// The resource types of the process, which have numbers of their own.
+pub(crate) static RESOURCES: Registry = Registry::new();
+
+/// Every type of one kind that was used in the process so far: a search tree in the order of their ids.
 ///
 /// Ids are hashes, so types come in no order, and the tree stays low without being balanced. A type is
 /// added by filling an empty place, and stays: so no lock is needed, and no `std`.
-static REGISTRY: Place = Place::new();
-
-/// How many numbers were given.
-static GIVEN: AtomicU32 = AtomicU32::new(0);
+pub(crate) struct Registry {
+    root: Place,
+    /// How many numbers were given.
+    given: AtomicU32,
+}
 
 type Place = Lasting<Registered>;
 
@@ -113,29 +121,34 @@ struct Registered {
     behind: Place,
 }
 
-impl Registered {
-    /// With the next number.
-    fn new(id: TypeId) -> &'static Self {
-        let number = GIVEN.fetch_add(1, Ordering::Relaxed);
-        assert!(number != UNKNOWN, "too many component types");
-        Box::leak(Box::new(Self { id, number, before: Place::new(), behind: Place::new() }))
+impl Registry {
+    const fn new() -> Self {
+        Self { root: Place::new(), given: AtomicU32::new(0) }
     }
-}
 
-fn register(id: TypeId) -> u32 {
-    let (mut place, mut new) = (&REGISTRY, None);
-    loop {
-        let Some(here) = place.get() else {
-            // If another thread fills the place meanwhile, the search goes on from there. If it brings
-            // the same type, this number is no type's.
-            place.fill(new.get_or_insert_with(|| Registered::new(id)));
-            continue;
-        };
-        place = match id.cmp(&here.id) {
-            Less => &here.before,
-            Equal => return here.number,
-            Greater => &here.behind,
-        };
+    /// The number of the type with this id: the next one, when it is asked for the first time.
+    pub(crate) fn number(&self, id: TypeId) -> u32 {
+        let (mut place, mut new) = (&self.root, None);
+        loop {
+            let Some(here) = place.get() else {
+                // If another thread fills the place meanwhile, the search goes on from there. If it brings
+                // the same type, this number is no type's.
+                place.fill(new.get_or_insert_with(|| self.register(id)));
+                continue;
+            };
+            place = match id.cmp(&here.id) {
+                Less => &here.before,
+                Equal => return here.number,
+                Greater => &here.behind,
+            };
+        }
+    }
+
+    /// With the next number.
+    fn register(&self, id: TypeId) -> &'static Registered {
+        let number = self.given.fetch_add(1, Ordering::Relaxed);
+        assert!(number != UNKNOWN, "too many types");
+        Box::leak(Box::new(Registered { id, number, before: Place::new(), behind: Place::new() }))
     }
 }
 

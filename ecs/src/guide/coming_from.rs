@@ -48,7 +48,9 @@
 //! | `EntityWorldMut::take::<A>()` | [`World::remove::<A>`](crate::World::remove) |
 //! | `World::try_despawn` | [`World::despawn`](crate::World::despawn) |
 //! | `Commands`, `commands.entity(e).insert(..)` | [`Commands`](crate::Commands), `commands.insert(e, ..)` |
-//! | `Res`, `ResMut` | a struct of yours beside the world |
+//! | `Res`, `ResMut` in a system | [`Res`, `ResMut`](super::resources) in a split; [`World::resource`](crate::World::resource) |
+//! | `NonSend` | [`NonSend`](crate::NonSend) in a resource |
+//! | `EventReader`, `MessageReader` | [`Events::read`](crate::Events::read) with an `EventCursor` |
 //! | systems, schedules | [functions](super::testing), called in order |
 //! | observers, hooks, `trigger`; `on_construct`, `on_update`, `on_destroy` | [`World::on_insert`](crate::World::on_insert) and others: [lifecycle](super::lifecycle) |
 //! | `Changed`, `Added` | [`View::among`](crate::View::among): see [changes](super::changes) |

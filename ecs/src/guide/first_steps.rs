@@ -117,8 +117,8 @@
 //! # What is not there
 //!
 //! There is no main loop and no scheduler: systems are functions and loops of your own, called in the order in
-//! which they should run. There are no resources: what exists once, such as a clock or a configuration, stands
-//! beside the world in a struct of your own.
+//! which they should run. What exists once, such as a clock or a configuration, is a
+//! [resource](super::resources) of the world, or stands beside it in a struct of your own.
 //!
 //! [`World`]: crate::World
 //! [`World::spawn`]: crate::World::spawn

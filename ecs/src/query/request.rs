@@ -70,7 +70,8 @@ use core::marker::PhantomData;
     label = "cannot be viewed",
     note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to \
             12 of those (nest tuples for more), or a struct with `#[derive(Query)]`",
-    note = "to make data of an entity a component, add `#[derive(Component)]`"
+    note = "to make data of an entity a component, add `#[derive(Component)]`; a resource is read by \
+            `World::resource`, and in a split as `Res<T>`"
 )]
 pub trait Query {
     #[doc(hidden)]
@@ -144,7 +145,8 @@ pub type Chunk<'w, Q> = <<Q as Query>::Fetch as Fetch>::Chunk<'w>;
     label = "cannot be viewed",
     note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to \
             12 of those (nest tuples for more), or a struct with `#[derive(Query)]`",
-    note = "to make data of an entity a component, add `#[derive(Component)]`"
+    note = "to make data of an entity a component, add `#[derive(Component)]`; a resource is read by \
+            `World::resource`, and in a split as `Res<T>`"
 )]
 pub trait ReadOnlyQuery: Query<Fetch: ReadOnlyFetch> {}
 impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}

@@ -67,7 +67,7 @@ impl<'w, Q: Query> View<'w, Q> {
     #[doc(hidden)]
     #[must_use]
     #[inline]
-    pub const fn new(join: Join<'w, Q::Fetch, ()>) -> Self {
+    pub(crate) const fn new(join: Join<'w, Q::Fetch, ()>) -> Self {
         Self { join }
     }
 }

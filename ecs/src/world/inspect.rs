@@ -7,7 +7,7 @@ use crate::world::World;
 use crate::world::handle::EntityRef;
 use alloc::vec::Vec;
 
-/// The bytes that a world holds on the heap, without what its components own.
+/// The bytes that a world holds on the heap, without what its components and resources own.
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -29,6 +29,8 @@ pub struct WorldMemory {
     pub groups: usize,
     /// The lists of observers, without what they captured.
     pub observers: usize,
+    /// The resources, and the table through which they are found.
+    pub resources: usize,
     /// Each pool: the component's name and its pool's bytes.
     pub pools: Vec<(&'static str, MemoryUsage)>,
 }
@@ -50,6 +52,7 @@ impl WorldMemory {
             + self.tables
             + self.groups
             + self.observers
+            + self.resources
             + self.pools.iter().map(|(_, usage)| usage.total()).sum::<usize>()
     }
 }
@@ -98,7 +101,7 @@ impl World {
         EntityRef::new(self.stores(), entity).components()
     }
 
-    /// The bytes held on the heap, by part, without what components own. O(pools and pages).
+    /// The bytes held on the heap, by part, without what components and resources own. O(pools and pages).
     ///
     /// ```
     /// # use ecs::World;
@@ -114,6 +117,7 @@ impl World {
             tables: self.pools.memory(),
             groups: self.groups.memory(),
             observers: self.observers.memory() + self.telling.memory(),
+            resources: self.resources.memory(),
             pools: self.pools.iter().map(|pool| (pool.name(), pool.memory_usage())).collect(),
         }
     }

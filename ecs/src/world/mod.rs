@@ -14,6 +14,7 @@ pub(crate) mod name;
 pub(crate) mod observe;
 pub(crate) mod pool;
 mod query;
+mod resource;
 mod spawn;
 mod tell;
 
@@ -21,6 +22,7 @@ use crate::entities::Entities;
 use crate::group::groups::Groups;
 use crate::pool::pools::Pools;
 use crate::query::matcher::Stores;
+use crate::resource::Resources;
 use crate::world::frames::Telling;
 use crate::world::observe::Observers;
 use core::fmt;
@@ -50,6 +52,7 @@ pub struct World {
     pub(crate) entities: Entities,
     pub(crate) pools: Pools,
     pub(crate) groups: Groups,
+    resources: Resources,
     observers: Observers,
     telling: Telling,
 }
@@ -66,6 +69,7 @@ impl World {
             entities: Entities::new(),
             pools: Pools::new(),
             groups: Groups::new(),
+            resources: Resources::new(),
             observers: Observers::new(),
             telling: Telling::new(),
         }
@@ -112,7 +116,7 @@ impl Default for World {
     }
 }
 
-/// Counts: a world of a million entities is still a line.
+/// Counts, and the names of resources: a world of a million entities is still a line.
 #[expect(clippy::missing_fields_in_debug, reason = "who observes is not what the world holds")]
 impl fmt::Debug for World {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -120,6 +124,7 @@ impl fmt::Debug for World {
             .field("entities", &self.entities.len())
             .field("pools", &self.pools)
             .field("groups", &self.groups().count())
+            .field("resources", &self.resources)
             .finish()
     }
 }

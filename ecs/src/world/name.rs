@@ -39,6 +39,29 @@ impl Name {
     }
 }
 
+/// ```
+/// # use ecs::Name;
+/// let name = Name::from("Bob");
+/// assert_eq!(String::from(name), "Bob"); // without a copy
+/// ```
+impl From<Name> for String {
+    fn from(name: Name) -> Self {
+        name.0
+    }
+}
+
+impl From<String> for Name {
+    fn from(name: String) -> Self {
+        Self(name)
+    }
+}
+
+impl From<&str> for Name {
+    fn from(name: &str) -> Self {
+        Self(name.into())
+    }
+}
+
 impl AsRef<str> for Name {
     fn as_ref(&self) -> &str {
         &self.0

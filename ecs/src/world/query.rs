@@ -227,13 +227,15 @@ impl World {
     }
 
     /// Several views that live together, each to be read and written: of a tuple of up to 12
-    /// queries, or of a struct of views with `#[derive(Views)]`.
+    /// queries, or of a struct of views with `#[derive(Views)]`; and with them
+    /// [resources](crate::Resource), by [`Res`](crate::Res) and [`ResMut`](crate::ResMut).
     ///
     /// That no two alias is checked by the compiler, and nothing is counted or flagged at run time.
     /// Costs what [`view_mut`](Self::view_mut) does, for each.
     ///
     /// # Panics
-    /// When two views alias by generic components, which only the running process can tell apart.
+    /// When two views alias by generic components, which only the running process can tell apart. When there is
+    /// no such resource, unless it is asked for by an `Option`.
     ///
     /// ```
     /// # use ecs::{Component, Entity, World};
@@ -252,12 +254,33 @@ impl World {
     /// }
     /// # assert_eq!(world.view::<Position>().iter().map(|(_, p)| p.0).sum::<f32>(), 14.0);
     /// ```
+    ///
+    /// ```
+    /// # use ecs::{Component, Res, ResMut, Resource, World};
+    /// # #[derive(Component)] struct Falling { height: f32 }
+    /// #[derive(Resource)]
+    /// struct Gravity(f32);
+    /// #[derive(Resource, Default)]
+    /// struct Landed(u32);
+    ///
+    /// let mut world = World::new();
+    /// world.insert_resource(Gravity(9.8));
+    /// world.insert_resource(Landed(0));
+    /// world.spawn_batch([Falling { height: 5.0 }, Falling { height: 50.0 }]);
+    /// let (falling, gravity, landed) =
+    ///     world.split_mut::<(&mut Falling, Res<Gravity>, ResMut<Landed>)>();
+    /// falling.for_each(|(_, falling)| {
+    ///     falling.height -= gravity.0;
+    ///     landed.0 += u32::from(falling.height <= 0.0);
+    /// });
+    /// assert_eq!(world.resource::<Landed>().0, 1);
+    /// ```
     #[inline]
     #[track_caller]
     pub fn split_mut<V: ViewSet>(&mut self) -> V::Views<'_> {
         const { check_views::<V>() };
         self.entities.flush();
-        split::<V>(&mut self.pools, &self.entities, &self.groups)
+        split::<V>(&mut self.pools, &self.entities, &self.groups, &mut self.resources)
     }
 
     /// All components of type `T`: packed values and their entities. O(1).

@@ -244,7 +244,7 @@ impl World {
 
     /// Ends all entities and drops all components, without asking vetoes. O(indices and components).
     ///
-    /// Keeps the room for entities and for values; gives back the pages by which pools find them.
+    /// [Resources](crate::Resource), observers and groups stay. Keeps the room for entities and for values; gives back the pages by which pools find them.
     ///
     /// ```
     /// # use ecs::World;

@@ -186,7 +186,7 @@ fn a_world_and_its_handles_print_in_a_line() {
     assert!(format!("{:?}", world.entity_mut(entity)).starts_with("EntityMut { id: 0v1, "));
     let printed = format!("{world:?}");
     assert!(printed.starts_with("World { entities: 1, pools: {"), "{printed}");
-    assert!(printed.ends_with("}, groups: 0 }"), "{printed}");
+    assert!(printed.ends_with("}, groups: 0, resources: [] }"), "{printed}");
 }
 
 #[test]

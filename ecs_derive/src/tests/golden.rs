@@ -42,6 +42,7 @@ golden! {
     query query_generic query_long query_own_data query_tuple query_columns query_stub
     bundle bundle_generic bundle_unit bundle_stub
     views views_generic views_stub
+    resource resource_generic resource_stub
 }
 
 #[test]
@@ -51,5 +52,6 @@ fn derives_emit_little() {
     assert!(lines("component_columns") <= 330, "{}", expand("component_columns"));
     assert!(lines("query") <= 60, "{}", expand("query"));
     assert!(lines("bundle") <= 30, "{}", expand("bundle"));
-    assert!(lines("views") <= 40, "{}", expand("views"));
+    assert!(lines("views") <= 50, "{}", expand("views"));
+    assert!(lines("resource") <= 30, "{}", expand("resource"));
 }

@@ -6,21 +6,21 @@ const _: () = {
         A: 'static,
         B: 'static,
     {
-        type Joins = (
-            <View<'static, &'static mut A> as game::ecs::__private::ViewField>::Fetch,
-            <View<'static, Option<&'static B>> as game::ecs::__private::ViewField>::Fetch,
+        type Claims = (
+            <View<'static, &'static mut A> as game::ecs::__private::ViewField>::Claim,
+            <View<'static, Option<&'static B>> as game::ecs::__private::ViewField>::Claim,
         );
         type Views<'__w> = Pair<'__w, A, B>;
         const NAMES: &'static [&'static ::core::primitive::str] = &["0", "1"];
         #[inline]
         fn build<'__w>(
             _: game::ecs::__private::Internal<Self>,
-            __joins: <Self::Joins as game::ecs::__private::JoinSet>::Joins<'__w>,
+            __claimed: <Self::Claims as game::ecs::__private::ClaimSet>::Claimed<'__w>,
         ) -> Self::Views<'__w> {
-            let (__0, __1) = __joins;
+            let (__0, __1) = __claimed;
             Pair {
-                0: game::ecs::__private::View::new(__0),
-                1: game::ecs::__private::View::new(__1),
+                0: ::core::convert::From::from(__0),
+                1: ::core::convert::From::from(__1),
             }
         }
     }

@@ -4,13 +4,13 @@
 const _: () = {
     #[automatically_derived]
     impl<'w> ::ecs::__private::ViewSet for Nothing<'w> {
-        type Joins = (::ecs::__private::EntityFetch,);
+        type Claims = (::ecs::__private::EntityFetch,);
         type Views<'__w> = Nothing<'static>;
         const NAMES: &'static [&'static ::core::primitive::str] = &[];
         #[inline]
         fn build<'__w>(
             _: ::ecs::__private::Internal<Self>,
-            __joins: <Self::Joins as ::ecs::__private::JoinSet>::Joins<'__w>,
+            __claimed: <Self::Claims as ::ecs::__private::ClaimSet>::Claimed<'__w>,
         ) -> Self::Views<'__w> {
             loop {}
         }

@@ -1,0 +1,306 @@
+//! Queues of events for readers that poll.
+
+use alloc::collections::VecDeque;
+use alloc::collections::vec_deque;
+use core::fmt;
+use core::iter::FusedIterator;
+use ecs_derive::Resource;
+
+/// A queue of events for any number of readers, each of which polls at its own pace.
+///
+/// An event is kept until the second [`update`](Self::update) after it was sent. So a reader that reads once
+/// between two updates misses none, in whatever order senders and readers take turns; one that lags behind is
+/// told how many it missed. Each reader has an [`EventCursor`]. Where the one that an event concerns is to be told at
+/// once, use an observer: [`World::on`](crate::World::on).
+///
+/// It is a plain value: a local variable, a [resource](crate::Resource), or a field of a component. To send takes O(1);
+/// to update and to read, O(events).
+///
+/// ```
+/// use ecs::{EventCursor, Events, Resource, World};
+///
+/// struct Hit { damage: u32 }
+/// #[derive(Resource, Default)]
+/// struct Damage { seen: EventCursor, sum: u32 }
+///
+/// fn add_up(world: &mut World) {
+///     world.resource_scope::<Damage, _>(|world, damage| {
+///         let hits = world.resource::<Events<Hit>>();
+///         damage.sum += hits.read(&mut damage.seen).map(|hit| hit.damage).sum::<u32>();
+///     });
+/// }
+///
+/// let mut world = World::new();
+/// world.insert_resource(Events::<Hit>::new());
+/// world.insert_resource(Damage::default());
+/// for damage in 1..=3 {
+///     world.resource_mut::<Events<Hit>>().update(); // once a frame
+///     add_up(&mut world);
+///     world.resource_mut::<Events<Hit>>().send(Hit { damage }); // behind the reader: for the next frame
+/// }
+/// assert_eq!(world.resource::<Damage>().sum, 1 + 2);
+/// ```
+#[derive(Resource, Clone)]
+pub struct Events<E> {
+    /// In the order in which they were sent.
+    queue: VecDeque<E>,
+    /// How many of them were sent before the last update.
+    old: usize,
+    /// The number of the first one. Numbers begin at 1, and never wrap around: that takes centuries.
+    first: u64,
+}
+
+/// Which [`Events`] a reader has read. A new one has read none.
+///
+/// It is for one queue. With another one, it reads too much or too little once.
+///
+/// ```
+/// use ecs::{EventCursor, Events};
+///
+/// let mut seen = EventCursor::default();
+/// let mut events = Events::new();
+/// events.send('a');
+/// assert!(events.read(&mut seen).eq(&['a']));
+/// assert!(events.read(&mut seen).eq(&[]));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EventCursor {
+    /// The number of the next event to be read; 0 before anything was.
+    next: u64,
+}
+
+impl<E> Events<E> {
+    /// A queue without events; allocates nothing.
+    ///
+    /// ```
+    /// assert!(ecs::Events::<u32>::new().is_empty());
+    /// ```
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { queue: VecDeque::new(), old: 0, first: 1 }
+    }
+
+    /// Appends an event. Several are appended by [`extend`](Extend::extend).
+    ///
+    /// ```
+    /// # use ecs::Events;
+    /// let mut events = Events::new();
+    /// events.send(1);
+    /// events.extend([2, 3]);
+    /// assert_eq!(events.len(), 3);
+    /// ```
+    pub fn send(&mut self, event: E) {
+        self.queue.push_back(event);
+    }
+
+    /// The events that the cursor did not pass yet, oldest first; it passes those that the iterator yields.
+    ///
+    /// [`EventIter::missed`] tells how many were gone before they were read. A loop that ends early leaves the others to the
+    /// next one. To walk from the back is to pass all at its end, and none before.
+    ///
+    /// ```
+    /// # use ecs::{EventCursor, Events};
+    /// let mut events = Events::from_iter(1..=4);
+    /// let (mut a, mut b) = (EventCursor::default(), EventCursor::default());
+    /// assert_eq!(events.read(&mut a).find(|&&event| event == 2), Some(&2));
+    /// assert!(events.read(&mut a).eq(&[3, 4]));
+    /// assert!(events.read(&mut b).rev().eq(&[4, 3, 2, 1]));
+    /// ```
+    pub fn read<'q>(&'q self, cursor: &'q mut EventCursor) -> EventIter<'q, E> {
+        let end = self.first + self.queue.len() as u64;
+        let next = cursor.next.clamp(self.first, end);
+        let missed = if cursor.next == 0 { 0 } else { next.saturating_sub(cursor.next) };
+        cursor.next = next;
+        let passed = usize::try_from(next - self.first).unwrap_or(usize::MAX); // at most the length
+        EventIter { events: self.queue.range(passed..), cursor, end, missed }
+    }
+
+    /// A cursor for a reader who wants only what is sent from now on.
+    ///
+    /// ```
+    /// # use ecs::Events;
+    /// let mut events = Events::from_iter([1, 2]);
+    /// let mut seen = events.cursor_at_end();
+    /// events.send(3);
+    /// assert!(events.read(&mut seen).eq(&[3]));
+    /// ```
+    #[must_use]
+    pub fn cursor_at_end(&self) -> EventCursor {
+        EventCursor { next: self.first + self.queue.len() as u64 }
+    }
+
+    /// Drops the events that were sent before the last update. Call it once a frame, at one place.
+    ///
+    /// ```
+    /// # use ecs::Events;
+    /// let mut events = Events::from_iter(['a']);
+    /// events.update();
+    /// events.send('b');
+    /// assert!(events.iter().eq(&['a', 'b']));
+    /// events.update();
+    /// assert!(events.iter().eq(&['b']));
+    /// ```
+    pub fn update(&mut self) {
+        let gone = self.old;
+        self.old = self.queue.len() - gone;
+        drop(self.take(gone));
+    }
+
+    /// Drops all events. Readers that lag behind are told that they missed them.
+    ///
+    /// ```
+    /// # use ecs::Events;
+    /// let mut events = Events::from_iter(['a']);
+    /// events.clear();
+    /// assert!(events.is_empty());
+    /// ```
+    pub fn clear(&mut self) {
+        drop(self.drain());
+    }
+
+    /// Takes all events out, for one who handles them alone. Whoever else reads them is told that they are missed.
+    ///
+    /// ```
+    /// # use ecs::Events;
+    /// let mut events = Events::from_iter(['a', 'b']);
+    /// assert!(events.drain().eq(['a', 'b']));
+    /// assert!(events.is_empty());
+    /// ```
+    pub fn drain(&mut self) -> impl DoubleEndedIterator<Item = E> + ExactSizeIterator + '_ {
+        self.old = 0;
+        self.take(self.queue.len())
+    }
+
+    /// Takes the first ones out; they are gone even if dropping one panics, or the iterator is forgotten.
+    fn take(&mut self, count: usize) -> vec_deque::Drain<'_, E> {
+        self.first += count as u64;
+        self.queue.drain(..count)
+    }
+
+    /// How many events there are, whether read or not.
+    ///
+    /// ```
+    /// assert_eq!(ecs::Events::from_iter([1, 2]).len(), 2);
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Whether there are none.
+    ///
+    /// ```
+    /// assert!(!ecs::Events::from_iter([1, 2]).is_empty());
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    /// All events that there are, whether read or not, oldest first.
+    ///
+    /// ```
+    /// assert!(ecs::Events::from_iter([1, 2]).iter().eq(&[1, 2]));
+    /// ```
+    #[must_use]
+    pub fn iter(&self) -> vec_deque::Iter<'_, E> {
+        self.queue.iter()
+    }
+}
+
+impl<E> Default for Events<E> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<E> Extend<E> for Events<E> {
+    fn extend<I: IntoIterator<Item = E>>(&mut self, events: I) {
+        self.queue.extend(events);
+    }
+}
+
+impl<E> FromIterator<E> for Events<E> {
+    fn from_iter<I: IntoIterator<Item = E>>(events: I) -> Self {
+        Self { queue: events.into_iter().collect(), ..Self::new() }
+    }
+}
+
+impl<'q, E> IntoIterator for &'q Events<E> {
+    type Item = &'q E;
+    type IntoIter = vec_deque::Iter<'q, E>;
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// The events, oldest first.
+impl<E: fmt::Debug> fmt::Debug for Events<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self).finish()
+    }
+}
+
+/// The [`Events`] that a reader did not read yet: see [`Events::read`].
+#[derive(Debug)]
+#[must_use = "a reader passes the events that this yields"]
+pub struct EventIter<'q, E> {
+    events: vec_deque::Iter<'q, E>,
+    cursor: &'q mut EventCursor,
+    /// The number after the last event.
+    end: u64,
+    missed: u64,
+}
+
+impl<E> EventIter<'_, E> {
+    /// How many events were gone before this reader read them: it is told once. A new cursor has missed none.
+    ///
+    /// ```
+    /// # use ecs::{EventCursor, Events};
+    /// let (mut events, mut seen) = (Events::from_iter(1..=5), EventCursor::default());
+    /// assert_eq!(events.read(&mut seen).nth(1), Some(&2));
+    /// events.update();
+    /// events.send(6);
+    /// events.update();
+    /// let unread = events.read(&mut seen);
+    /// assert_eq!(unread.missed(), 3);
+    /// assert!(unread.eq(&[6]));
+    /// ```
+    #[must_use]
+    pub fn missed(&self) -> u64 {
+        self.missed
+    }
+
+    /// Passes those that were walked from the back, too, when none is left before them.
+    fn pass_all_at_end(&mut self) {
+        if self.events.len() == 0 {
+            self.cursor.next = self.end;
+        }
+    }
+}
+
+impl<'q, E> Iterator for EventIter<'q, E> {
+    type Item = &'q E;
+
+    fn next(&mut self) -> Option<&'q E> {
+        let event = self.events.next()?;
+        self.cursor.next += 1;
+        self.pass_all_at_end();
+        Some(event)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.events.size_hint()
+    }
+}
+
+impl<'q, E> DoubleEndedIterator for EventIter<'q, E> {
+    fn next_back(&mut self) -> Option<&'q E> {
+        let event = self.events.next_back()?;
+        self.pass_all_at_end();
+        Some(event)
+    }
+}
+
+impl<E> ExactSizeIterator for EventIter<'_, E> {}
+impl<E> FusedIterator for EventIter<'_, E> {}

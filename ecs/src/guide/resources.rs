@@ -1,0 +1,100 @@
+//! Resources: what there is one of, and queues of events for those who poll.
+//!
+//! ```
+//! use ecs::{Component, EventCursor, Events, Res, ResMut, Resource, World};
+//!
+//! #[derive(Component)]
+//! struct Position(f32);
+//! #[derive(Component)]
+//! struct Velocity(f32);
+//!
+//! #[derive(Resource)]
+//! struct Clock { step: f32 }
+//! #[derive(Resource)]
+//! struct Border(f32);
+//! #[derive(Resource, Default)]
+//! struct Score { seen: EventCursor, points: u32 }
+//!
+//! /// An event: something left the field.
+//! struct Left { speed: f32 }
+//!
+//! /// Views and resources of one world, borrowed together.
+//! fn fly(world: &mut World) {
+//!     let (flying, clock, border, left) = world.split_mut::<(
+//!         (&mut Position, &Velocity),
+//!         Res<Clock>,
+//!         Option<Res<Border>>, // the world may have none
+//!         ResMut<Events<Left>>,
+//!     )>();
+//!     flying.for_each(|(_, position, velocity)| {
+//!         let before = position.0;
+//!         position.0 += velocity.0 * clock.step;
+//!         if border.is_some_and(|border| before <= border.0 && position.0 > border.0) {
+//!             left.send(Left { speed: velocity.0 });
+//!         }
+//!     });
+//! }
+//!
+//! /// A reader of events: each remembers what it has read.
+//! fn count(world: &mut World) {
+//!     let (left, score) = world.split_mut::<(Res<Events<Left>>, ResMut<Score>)>();
+//!     let unread = left.read(&mut score.seen);
+//!     score.points += unread.map(|left| if left.speed > 5.0 { 10 } else { 1 }).sum::<u32>();
+//! }
+//!
+//! let mut world = World::new();
+//! world.insert_resource(Clock { step: 0.5 });
+//! world.insert_resource(Border(10.0));
+//! world.insert_resource(Score::default());
+//! world.insert_resource(Events::<Left>::new());
+//! world.spawn_batch((1..=8).map(|speed| (Position(0.0), Velocity(speed as f32))));
+//! for _ in 0..5 {
+//!     world.resource_mut::<Events<Left>>().update(); // once a frame
+//!     fly(&mut world);
+//!     count(&mut world);
+//! }
+//! assert_eq!(world.resource::<Score>().points, 1 + 3 * 10); // 5, and 6 to 8
+//! ```
+//!
+//! # Resources
+//!
+//! A world has one value of each [`Resource`] type, or none. [`World::resource`] and [`World::resource_mut`] panic
+//! when there is none, with its name; [`World::get_resource`] and [`World::get_resource_mut`] tell. Finding one takes
+//! a load and an index, whatever there is beside it.
+//!
+//! To have several at once, or one beside views, name them in a [split](super::queries#several-views-at-once): as
+//! [`Res`] and [`ResMut`] in a tuple, as `&'w T` and `&'w mut T` in a struct with `#[derive(Views)]`. One that is asked for
+//! twice, and changed, is a compile error. To spawn or insert while a resource is changed, enter
+//! [`World::resource_scope`]: it takes the resource out meanwhile, and puts it back, after a panic too.
+//!
+//! Resources are no components: no query finds them, they have no entity, and [`World::clear`] keeps them. What
+//! lives as long as the program may as well stand beside the world in a struct of yours, and be passed to
+//! functions that need it; a resource pays where what uses it gets a `&mut World` only, as observers do.
+//!
+//! A resource is `Send + Sync`, as the world is. What must stay on its thread, as windows and handles of other
+//! libraries do, goes into a [`NonSend`] in a resource: a handle to a value in a table of the thread that made it. On
+//! another thread, an access is an error; where the world ends does not matter.
+//!
+//! # Queues of events
+//!
+//! [`Events`] is a queue for any number of readers, each with an [`EventCursor`] of its own. An event stays until the
+//! second [`update`](crate::Events::update) after it was sent; so who reads once between two updates misses none,
+//! whether it reads before or after the sender within a frame. One that lags behind is
+//! [told](crate::EventIter::missed) how many it missed, once. [`drain`](crate::Events::drain) is for one who handles all
+//! of them alone.
+//!
+//! A queue is for what may wait until a system looks. What must happen at once is for
+//! [observers](super::lifecycle), who are called with the world while the sender waits.
+//!
+//! [`Resource`]: crate::Resource
+//! [`Res`]: crate::Res
+//! [`ResMut`]: crate::ResMut
+//! [`NonSend`]: crate::NonSend
+//! [`Events`]: crate::Events
+//! [`EventCursor`]: crate::EventCursor
+//! [`World::resource`]: crate::World::resource
+//! [`World::resource_mut`]: crate::World::resource_mut
+//! [`World::get_resource`]: crate::World::get_resource
+//! [`World::get_resource_mut`]: crate::World::get_resource_mut
+//! [`World::resource_scope`]: crate::World::resource_scope
+//! [`World::clear`]: crate::World::clear

@@ -1,0 +1,429 @@
+//! What there is one of: values that are found by their type, and belong to no entity.
+
+#[cfg(feature = "std")]
+pub(crate) mod non_send;
+
+use crate::component::access::{Access, Mode};
+use crate::component::id::ComponentId;
+use crate::component::slot::{RESOURCES, UNKNOWN};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::any::{Any, TypeId};
+use core::fmt;
+use core::marker::PhantomData;
+use core::mem;
+use core::sync::atomic::{AtomicU32, Ordering};
+
+/// Data of which a world has one value a type, and that belongs to no entity: a clock, a configuration, a
+/// score.
+///
+/// Implemented by `#[derive(Resource)]`, on structs and enums. A resource is `Send`, `Sync` and `'static`; what
+/// must stay on its thread goes into a `NonSend` within it. The same type may be a
+/// [`Component`](crate::Component) as well.
+///
+/// A resource is given by [`World::insert_resource`](crate::World::insert_resource), read by
+/// [`World::resource`](crate::World::resource), and borrowed beside views by
+/// [`World::split_mut`](crate::World::split_mut). It stays when the world is
+/// [cleared](crate::World::clear).
+///
+/// * `#[ecs(crate = path)]` says where this crate is, if not at `::ecs`.
+///
+/// ```
+/// use ecs::{Resource, World};
+///
+/// #[derive(Resource, Default)]
+/// struct Score(u32);
+///
+/// let mut world = World::new();
+/// world.insert_resource(Score(3));
+/// world.resource_mut::<Score>().0 += 1;
+/// assert_eq!(world.resource::<Score>().0, 4);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a resource",
+    label = "not a resource",
+    note = "if the type is yours, add `#[derive(Resource)]` to it; wrap others in a struct of yours"
+)]
+pub trait Resource: Sized + Send + Sync + 'static {
+    /// The type's name, for messages.
+    #[doc(hidden)]
+    const NAME: &'static str;
+    /// The type's identity at compile time.
+    #[doc(hidden)]
+    const ID: ComponentId;
+
+    /// What remembers the type's number in this process. A generic type has none: its instances would share
+    /// it.
+    #[doc(hidden)]
+    #[must_use]
+    #[inline]
+    fn slot() -> Option<&'static ResourceSlot<Self>> {
+        None
+    }
+}
+
+/// A `static` that remembers the number of `T`: afterwards it is one relaxed load away.
+///
+/// Invariant in `T`: one of a subtype would remember that type's number.
+#[doc(hidden)]
+pub struct ResourceSlot<T> {
+    number: AtomicU32,
+    of: PhantomData<fn(T) -> T>,
+}
+
+impl<T: 'static> ResourceSlot<T> {
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "made in statics only")]
+    pub const fn new() -> Self {
+        Self { number: AtomicU32::new(UNKNOWN), of: PhantomData }
+    }
+
+    #[inline]
+    fn number(&self) -> u32 {
+        // Relaxed: the number is all there is to learn, and every thread learns the same.
+        match self.number.load(Ordering::Relaxed) {
+            UNKNOWN => self.learn(),
+            number => number,
+        }
+    }
+
+    #[cold]
+    fn learn(&self) -> u32 {
+        let number = RESOURCES.number(TypeId::of::<T>());
+        self.number.store(number, Ordering::Relaxed);
+        number
+    }
+}
+
+impl<T> fmt::Debug for ResourceSlot<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("ResourceSlot").field(&self.number).finish()
+    }
+}
+
+/// The number of `T` in this process, among resources.
+#[inline]
+fn number_of<T: Resource>() -> u32 {
+    T::slot().map_or_else(|| RESOURCES.number(TypeId::of::<T>()), ResourceSlot::number)
+}
+
+/// A resource, to be read: what a split names beside its queries, and yields as `&T`. An
+/// `Option<Res<T>>` yields `None` where the world has none.
+///
+/// See [`World::split_mut`](crate::World::split_mut).
+#[derive(Debug)]
+pub struct Res<T>(PhantomData<fn() -> T>);
+
+/// A resource, to be changed: what a split names beside its queries, and yields as `&mut T`. An
+/// `Option<ResMut<T>>` yields `None` where the world has none.
+///
+/// See [`World::split_mut`](crate::World::split_mut).
+#[derive(Debug)]
+pub struct ResMut<T>(PhantomData<fn() -> T>);
+
+/// A resource as a member of a split.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Asked<R>(PhantomData<fn() -> R>);
+
+/// How a resource is asked for in a split: by `Res`, `ResMut` or an `Option` of these.
+#[doc(hidden)]
+pub trait AskedResource {
+    const ACCESS: Access;
+    type Given<'w>;
+
+    /// # Panics
+    /// When there is none, unless it is asked for by an `Option`.
+    #[track_caller]
+    fn given<'w>(loan: Loan<'w>) -> Self::Given<'w>;
+}
+
+macro_rules! asked_resource {
+    ($name:ident $mode:ident $get:ident [$($mutable:tt)?]) => {
+        impl<T: Resource> AskedResource for $name<T> {
+            const ACCESS: Access = Access::of_resource(T::ID, number_of::<T>, T::NAME, Mode::$mode);
+            type Given<'w> = &'w $($mutable)? T;
+
+            fn given<'w>(loan: Loan<'w>) -> Self::Given<'w> {
+                let is_lent = loan.is_lent();
+                match loan.$get() {
+                    Some(resource) => resource,
+                    None => missing(T::NAME, is_lent),
+                }
+            }
+        }
+
+        impl<T: Resource> AskedResource for Option<$name<T>> {
+            const ACCESS: Access = $name::<T>::ACCESS;
+            type Given<'w> = Option<&'w $($mutable)? T>;
+
+            fn given<'w>(loan: Loan<'w>) -> Self::Given<'w> {
+                loan.$get()
+            }
+        }
+    };
+}
+asked_resource!(Res Read read []);
+asked_resource!(ResMut Write write [mut]);
+
+type Value = dyn Any + Send + Sync;
+
+/// A resource, and its name.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Named {
+    name: &'static str,
+    value: Box<Value>,
+}
+
+impl Named {
+    /// The value, if it is a `T`.
+    pub(crate) fn get_mut<T: Resource>(&mut self) -> Option<&mut T> {
+        self.value.downcast_mut()
+    }
+}
+
+/// Where a resource is.
+#[doc(hidden)]
+#[derive(Debug, Default)]
+pub enum Entry {
+    #[default]
+    Nowhere,
+    /// With whoever [took](Resources::take) it.
+    Lent,
+    Here(Named),
+}
+
+impl Entry {
+    #[inline]
+    fn get<T: Resource>(&self) -> Option<&T> {
+        let Self::Here(named) = self else { return None };
+        named.value.downcast_ref()
+    }
+
+    #[inline]
+    fn get_mut<T: Resource>(&mut self) -> Option<&mut T> {
+        let Self::Here(named) = self else { return None };
+        named.get_mut()
+    }
+
+    const fn is_lent(&self) -> bool {
+        matches!(self, Self::Lent)
+    }
+}
+
+/// Says that there is no such resource to be had, and why.
+///
+/// # Panics
+/// Always.
+#[cold]
+#[inline(never)]
+#[track_caller]
+fn missing(name: &str, is_lent: bool) -> ! {
+    let why = if is_lent {
+        "it is lent by `World::resource_scope`, use the reference there"
+    } else {
+        "give the world one by `World::insert_resource`"
+    };
+    panic!("there is no resource `{name}`: {why}");
+}
+
+/// The resources of a world, by their types' numbers. What is at a number is of the number's type, or of
+/// none: each look checks it.
+pub struct Resources {
+    entries: Vec<Entry>,
+}
+
+impl Resources {
+    pub(crate) const fn new() -> Self {
+        Self { entries: Vec::new() }
+    }
+
+    fn entry(&self, number: u32) -> &Entry {
+        self.entries.get(number as usize).unwrap_or(&Entry::Nowhere)
+    }
+
+    /// The entry with this number, made if there is none yet.
+    fn entry_mut(&mut self, number: u32) -> &mut Entry {
+        let number = number as usize;
+        if number >= self.entries.len() {
+            self.entries.resize_with(number + 1, Entry::default);
+        }
+        &mut self.entries[number]
+    }
+
+    #[inline]
+    pub(crate) fn get<T: Resource>(&self) -> Option<&T> {
+        self.entries.get(number_of::<T>() as usize)?.get()
+    }
+
+    #[inline]
+    pub(crate) fn get_mut<T: Resource>(&mut self) -> Option<&mut T> {
+        self.entries.get_mut(number_of::<T>() as usize)?.get_mut()
+    }
+
+    /// Says that there is no `T` to be had, and why.
+    ///
+    /// # Panics
+    /// Always.
+    #[cold]
+    #[inline(never)]
+    #[track_caller]
+    pub(crate) fn missing<T: Resource>(&self) -> ! {
+        missing(T::NAME, self.entry(number_of::<T>()).is_lent())
+    }
+
+    /// The old value, if there was one.
+    ///
+    /// # Panics
+    /// When it is lent.
+    #[track_caller]
+    pub(crate) fn insert<T: Resource>(&mut self, value: T) -> Option<T> {
+        let entry = self.entry_mut(number_of::<T>());
+        match entry {
+            Entry::Nowhere => {
+                *entry = Entry::Here(Named { name: T::NAME, value: Box::new(value) });
+                None
+            }
+            Entry::Lent => missing(T::NAME, true),
+            Entry::Here(named) => named.get_mut().map(|old| mem::replace(old, value)),
+        }
+    }
+
+    /// # Panics
+    /// When it is lent, as it will come back.
+    #[track_caller]
+    pub(crate) fn remove<T: Resource>(&mut self) -> Option<T> {
+        let entry = self.entries.get_mut(number_of::<T>() as usize)?;
+        match mem::take(entry) {
+            Entry::Nowhere => None,
+            Entry::Lent => {
+                *entry = Entry::Lent;
+                missing(T::NAME, true)
+            }
+            Entry::Here(named) => named.value.downcast().ok().map(|value| *value),
+        }
+    }
+
+    /// Takes the `T` out, to be [put back](Self::put_back): its number, and it.
+    ///
+    /// # Panics
+    /// When there is none.
+    #[track_caller]
+    pub(crate) fn take<T: Resource>(&mut self) -> (u32, Named) {
+        let number = number_of::<T>();
+        let entry = self.entry_mut(number);
+        match mem::replace(entry, Entry::Lent) {
+            Entry::Here(named) => (number, named),
+            other => {
+                *entry = other;
+                missing(T::NAME, entry.is_lent())
+            }
+        }
+    }
+
+    /// Puts a resource back; or gives it to the caller again, if there is one: so these are another world's.
+    pub(crate) fn put_back(&mut self, number: u32, named: Named) -> Option<Named> {
+        let entry = self.entry_mut(number);
+        if let Entry::Here(_) = entry {
+            return Some(named);
+        }
+        *entry = Entry::Here(named);
+        None
+    }
+
+    /// The resources that the members of a split ask for, each for its member.
+    pub(crate) fn lend(&mut self, members: &[Access]) -> [Loan<'_>; MOST_LOANS] {
+        let mut loans = [const { Loan::Nothing }; MOST_LOANS];
+        let asked = members.iter().map(|member| member.resource().map(|(number, _)| number));
+        let (mut rest, mut passed) = (self.entries.as_mut_slice(), 0);
+        while let Some(number) = asked.clone().flatten().filter(|&it| it >= passed).min() {
+            let Some((entry, behind)) = rest
+                .split_at_mut_checked((number - passed) as usize)
+                .and_then(|it| it.1.split_first_mut())
+            else {
+                break;
+            };
+            (rest, passed) = (behind, number + 1);
+            let writes = members.iter().any(|member| member.resource() == Some((number, true)));
+            let lent_to = loans.iter_mut().zip(asked.clone()).filter(|(_, of)| *of == Some(number));
+            lend_to(lent_to.map(|(loan, _)| loan), entry, writes);
+        }
+        loans
+    }
+
+    /// Bytes on the heap, without what resources own.
+    pub(crate) fn memory(&self) -> usize {
+        let values = self.entries.iter().map(|entry| match entry {
+            Entry::Here(named) => size_of_val(&*named.value),
+            Entry::Nowhere | Entry::Lent => 0,
+        });
+        self.entries.capacity() * size_of::<Entry>() + values.sum::<usize>()
+    }
+}
+
+/// The names of those that there are.
+impl fmt::Debug for Resources {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.entries.iter().filter_map(|entry| match entry {
+            Entry::Here(named) => Some(named.name),
+            Entry::Nowhere | Entry::Lent => None,
+        });
+        f.debug_list().entries(names).finish()
+    }
+}
+
+/// A split has no more members.
+const MOST_LOANS: usize = 12;
+
+/// What a member of a split is lent: nothing, if it asks for no resource, or there never was one.
+#[doc(hidden)]
+#[derive(Debug, Default)]
+pub enum Loan<'w> {
+    #[default]
+    Nothing,
+    Shared(&'w Entry),
+    Exclusive(&'w mut Entry),
+}
+
+/// Lends an entry to those who only read, or to one who writes.
+fn lend_to<'w, 'l>(
+    loans: impl Iterator<Item = &'l mut Loan<'w>>,
+    entry: &'w mut Entry,
+    writes: bool,
+) where
+    'w: 'l,
+{
+    if writes {
+        loans.take(1).zip([entry]).for_each(|(loan, entry)| *loan = Loan::Exclusive(entry));
+    } else {
+        loans.for_each(|loan| *loan = Loan::Shared(entry));
+    }
+}
+
+impl<'w> Loan<'w> {
+    /// The resource, if there is one.
+    fn read<T: Resource>(self) -> Option<&'w T> {
+        match self {
+            Self::Nothing => None,
+            Self::Shared(entry) => entry.get(),
+            Self::Exclusive(entry) => entry.get(),
+        }
+    }
+
+    /// The resource, if there is one, and it was lent to nobody else.
+    fn write<T: Resource>(self) -> Option<&'w mut T> {
+        match self {
+            Self::Nothing | Self::Shared(_) => None,
+            Self::Exclusive(entry) => entry.get_mut(),
+        }
+    }
+
+    const fn is_lent(&self) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Shared(entry) => entry.is_lent(),
+            Self::Exclusive(entry) => entry.is_lent(),
+        }
+    }
+}

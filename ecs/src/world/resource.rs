@@ -1,0 +1,195 @@
+//! Resources: values of which a world has one a type.
+
+use crate::resource::{Named, Resource};
+use crate::world::World;
+
+impl World {
+    /// Gives the world a resource, and returns the one of this type that it had. O(1).
+    ///
+    /// # Panics
+    /// Within a [`resource_scope`](Self::resource_scope) of this type, which has the value: write it there.
+    ///
+    /// ```
+    /// # use ecs::{Resource, World};
+    /// # #[derive(Resource, Debug, PartialEq)] struct Score(u32);
+    /// let mut world = World::new();
+    /// assert_eq!(world.insert_resource(Score(3)), None);
+    /// assert_eq!(world.insert_resource(Score(4)), Some(Score(3)));
+    /// ```
+    #[track_caller]
+    pub fn insert_resource<T: Resource>(&mut self, resource: T) -> Option<T> {
+        self.resources.insert(resource)
+    }
+
+    /// The resource of type `T`. O(1).
+    ///
+    /// # Panics
+    /// When there is none; [`get_resource`](Self::get_resource) tells without a panic.
+    ///
+    /// ```
+    /// # use ecs::{Resource, World};
+    /// # #[derive(Resource)] struct Score(u32);
+    /// let mut world = World::new();
+    /// world.insert_resource(Score(3));
+    /// assert_eq!(world.resource::<Score>().0, 3);
+    /// ```
+    #[must_use]
+    #[inline]
+    #[track_caller]
+    pub fn resource<T: Resource>(&self) -> &T {
+        match self.resources.get() {
+            Some(resource) => resource,
+            None => self.resources.missing::<T>(),
+        }
+    }
+
+    /// The resource of type `T`, to be changed. O(1). To borrow it beside views or another resource, use
+    /// [`split_mut`](Self::split_mut).
+    ///
+    /// # Panics
+    /// When there is none; [`get_resource_mut`](Self::get_resource_mut) tells without a panic.
+    ///
+    /// ```
+    /// # use ecs::{Resource, World};
+    /// # #[derive(Resource)] struct Score(u32);
+    /// let mut world = World::new();
+    /// world.insert_resource(Score(3));
+    /// world.resource_mut::<Score>().0 += 1;
+    /// assert_eq!(world.resource::<Score>().0, 4);
+    /// ```
+    #[must_use]
+    #[inline]
+    #[track_caller]
+    pub fn resource_mut<T: Resource>(&mut self) -> &mut T {
+        if self.resources.get::<T>().is_none() {
+            self.resources.missing::<T>();
+        }
+        self.resources.get_mut().expect("it is there")
+    }
+
+    /// The resource of type `T`, if there is one. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Resource, World};
+    /// # #[derive(Resource, Debug, PartialEq)] struct Score(u32);
+    /// let mut world = World::new();
+    /// assert_eq!(world.get_resource::<Score>(), None);
+    /// world.insert_resource(Score(3));
+    /// assert_eq!(world.get_resource::<Score>(), Some(&Score(3)));
+    /// ```
+    #[doc(alias = "contains_resource")]
+    #[must_use]
+    #[inline]
+    pub fn get_resource<T: Resource>(&self) -> Option<&T> {
+        self.resources.get()
+    }
+
+    /// The resource of type `T`, if there is one, to be changed. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Resource, World};
+    /// # #[derive(Resource)] struct Score(u32);
+    /// let mut world = World::new();
+    /// if let Some(score) = world.get_resource_mut::<Score>() {
+    ///     score.0 += 1;
+    /// }
+    /// # assert!(world.get_resource::<Score>().is_none());
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn get_resource_mut<T: Resource>(&mut self) -> Option<&mut T> {
+        self.resources.get_mut()
+    }
+
+    /// The resource of type `T`, to be changed; one that `make` makes, if there was none. O(1).
+    ///
+    /// # Panics
+    /// As [`insert_resource`](Self::insert_resource).
+    ///
+    /// ```
+    /// # use ecs::{Resource, World};
+    /// #[derive(Resource, Default)]
+    /// struct Score(u32);
+    ///
+    /// let mut world = World::new();
+    /// world.resource_or_insert_with(Score::default).0 += 1;
+    /// world.resource_or_insert_with(Score::default).0 += 1;
+    /// assert_eq!(world.resource::<Score>().0, 2);
+    /// ```
+    #[doc(alias = "init_resource")]
+    #[track_caller]
+    pub fn resource_or_insert_with<T: Resource>(&mut self, make: impl FnOnce() -> T) -> &mut T {
+        if self.resources.get::<T>().is_none() {
+            self.resources.insert(make());
+        }
+        self.resource_mut()
+    }
+
+    /// Takes the resource of type `T` from the world. O(1).
+    ///
+    /// # Panics
+    /// Within a [`resource_scope`](Self::resource_scope) of this type, which has the value.
+    ///
+    /// ```
+    /// # use ecs::{Resource, World};
+    /// # #[derive(Resource, Debug, PartialEq)] struct Score(u32);
+    /// let mut world = World::new();
+    /// world.insert_resource(Score(3));
+    /// assert_eq!(world.remove_resource(), Some(Score(3)));
+    /// assert_eq!(world.remove_resource::<Score>(), None);
+    /// ```
+    #[track_caller]
+    pub fn remove_resource<T: Resource>(&mut self) -> Option<T> {
+        self.resources.remove()
+    }
+
+    /// Calls `scope` with the world and its resource of type `T`: for what changes both. O(1).
+    ///
+    /// Meanwhile the world has no such resource: looking for it finds none, and to give it another, to remove it, or to
+    /// enter a scope of the same type panics. When `scope` ends, by a panic too, the resource is back: in the world
+    /// that is in this place then, if `scope` put another one there, unless that has one of its own.
+    ///
+    /// # Panics
+    /// When there is no such resource.
+    ///
+    /// ```
+    /// # use ecs::{Component, Resource, World};
+    /// # #[derive(Component)] struct Orc;
+    /// #[derive(Resource)]
+    /// struct Waves(Vec<usize>);
+    ///
+    /// let mut world = World::new();
+    /// world.insert_resource(Waves(vec![3, 5]));
+    /// world.resource_scope::<Waves, _>(|world, waves| {
+    ///     if let Some(count) = waves.0.pop() {
+    ///         world.spawn_batch((0..count).map(|_| Orc));
+    ///     }
+    /// });
+    /// assert_eq!((world.len(), world.resource::<Waves>().0.len()), (5, 1));
+    /// ```
+    #[track_caller]
+    pub fn resource_scope<T: Resource, R>(
+        &mut self,
+        scope: impl FnOnce(&mut Self, &mut T) -> R,
+    ) -> R {
+        let (number, taken) = self.resources.take::<T>();
+        let mut taken = Taken { world: self, number, resource: Some(taken) };
+        let resource = taken.resource.as_mut().and_then(Named::get_mut);
+        scope(&mut *taken.world, resource.expect("it was taken as such"))
+    }
+}
+
+/// A resource that is out of its world, and goes back when this is dropped.
+struct Taken<'w> {
+    world: &'w mut World,
+    number: u32,
+    resource: Option<Named>,
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        if let Some(resource) = self.resource.take() {
+            drop(self.world.resources.put_back(self.number, resource)); // where it is not needed
+        }
+    }
+}

@@ -1,0 +1,344 @@
+use crate::fixtures::{Position, Velocity, panics};
+use ecs::{Component, NonSend, Res, ResMut, Resource, View, Views, World, WrongThreadError};
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+#[derive(Resource, Clone, Debug, PartialEq)]
+struct Score(u32);
+#[derive(Resource, Debug, Default, PartialEq)]
+struct Limit(u32);
+#[derive(Resource, Debug, PartialEq)]
+struct Stock<T>(T);
+/// Both, and with one name.
+#[derive(Component, Resource, Debug, PartialEq)]
+struct Both(u32);
+/// Counts how often it is dropped.
+#[derive(Resource)]
+struct Counted(Arc<AtomicUsize>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn there_is_one_value_a_type() {
+    let mut world = World::new();
+    assert_eq!(world.get_resource::<Score>(), None);
+    assert_eq!(world.get_resource_mut::<Score>(), None);
+    assert_eq!(world.remove_resource::<Score>(), None);
+    assert_eq!(world.insert_resource(Limit(9)), None);
+    assert_eq!(world.insert_resource(Score(3)), None);
+    assert_eq!(world.insert_resource(Score(4)), Some(Score(3)));
+    world.resource_mut::<Score>().0 += 1;
+    world.get_resource_mut::<Score>().unwrap().0 += 1;
+    assert_eq!((world.resource::<Score>(), world.resource::<Limit>()), (&Score(6), &Limit(9)));
+    assert_eq!(world.remove_resource(), Some(Score(6)));
+    assert_eq!(world.get_resource::<Score>(), None);
+    assert_eq!(world.resource_or_insert_with(|| Score(1)), &Score(1));
+    assert_eq!(world.resource_or_insert_with::<Score>(|| unreachable!()), &Score(1));
+}
+
+#[test]
+fn instances_of_a_generic_type_and_components_are_apart() {
+    let mut world = World::new();
+    world.insert_resource(Stock(1_u8));
+    world.insert_resource(Stock('a'));
+    assert_eq!(world.resource::<Stock<u8>>(), &Stock(1));
+    assert_eq!(world.resource::<Stock<char>>(), &Stock('a'));
+
+    let entity = world.spawn(Both(1)).id();
+    assert_eq!(world.get_resource::<Both>(), None);
+    world.insert_resource(Both(2));
+    let (boths, both) = world.split_mut::<(&mut Both, ResMut<Both>)>();
+    std::mem::swap(boths.single().unwrap().1, both);
+    assert_eq!((world.get::<Both>(entity), world.resource()), (Some(&Both(2)), &Both(1)));
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let mut world = World::new();
+    let none = "there is no resource `Score`: give the world one by `World::insert_resource`";
+    assert_eq!(panics(|| world.resource::<Score>().clone()).unwrap(), none);
+    assert_eq!(panics(|| world.resource_mut::<Score>().clone()).unwrap(), none);
+    assert_eq!(panics(|| world.resource_scope::<Score, _>(|_, _| ())).unwrap(), none);
+    assert_eq!(panics(|| world.split_mut::<(Res<Score>,)>().0.clone()).unwrap(), none);
+    world.insert_resource(Limit(1));
+    assert_eq!(panics(|| world.split_mut::<(ResMut<Score>, Res<Limit>)>().1.0).unwrap(), none);
+    assert_eq!(world.split_mut::<(Option<ResMut<Score>>, Option<Res<Limit>>)>().1, Some(&Limit(1)));
+}
+
+#[test]
+fn resources_outlive_entities_and_end_with_their_world() {
+    let drops = Arc::new(AtomicUsize::new(0));
+    let mut world = World::new();
+    world.insert_resource(Counted(drops.clone()));
+    world.spawn_empty();
+    world.clear();
+    assert_eq!(drops.load(Ordering::Relaxed), 0);
+    drop(world.insert_resource(Counted(drops.clone())));
+    assert_eq!(drops.load(Ordering::Relaxed), 1);
+    drop(world);
+    assert_eq!(drops.load(Ordering::Relaxed), 2);
+}
+
+#[test]
+fn they_are_counted_and_shown() {
+    let mut world = World::new();
+    assert_eq!(world.memory_usage().resources, 0);
+    world.insert_resource(Score(3));
+    let with_one = world.memory_usage();
+    assert!(with_one.resources > 4 && with_one.total() == with_one.resources);
+    world.insert_resource(Stock([0_u8; 1000]));
+    assert!(world.memory_usage().resources >= with_one.resources + 1000);
+    let shown = format!("{world:?}");
+    assert!(shown.contains("\"Score\"") && shown.contains("\"Stock\""), "{shown}");
+}
+
+#[test]
+fn a_split_borrows_resources_beside_views() {
+    let mut world = World::new();
+    world.spawn((Position(1.0), Velocity(2.0)));
+    world.insert_resource(Score(0));
+    world.insert_resource(Limit(5));
+    let (limit, mut moving, again, score, none) = world.split_mut::<(
+        Res<Limit>,
+        (&mut Position, &Velocity),
+        Option<Res<Limit>>,
+        ResMut<Score>,
+        Option<ResMut<Stock<u8>>>,
+    )>();
+    for (_, position, velocity) in &mut moving {
+        position.0 += velocity.0;
+        score.0 += limit.0;
+    }
+    assert_eq!((limit, again, none), (&Limit(5), Some(&Limit(5)), None));
+    assert_eq!(world.resource::<Score>(), &Score(5));
+}
+
+#[derive(Resource, Debug, PartialEq)]
+struct Nth<const N: usize>(usize);
+
+/// Whichever numbers the types have, and in whichever order they are asked for.
+#[test]
+fn any_choice_of_resources_is_lent() {
+    fn check<const A: usize, const B: usize>(world: &mut World) {
+        let (a, none, b, again) =
+            world.split_mut::<(Res<Nth<A>>, Option<Res<Nth<100>>>, Res<Nth<B>>, Res<Nth<A>>)>();
+        assert_eq!((a.0, none, b.0, again.0), (A, None, B, A));
+        if A != B {
+            let (a, b) = world.split_mut::<(ResMut<Nth<A>>, Option<ResMut<Nth<B>>>)>();
+            std::mem::swap(&mut a.0, &mut b.unwrap().0);
+            let (b, a) = world.split_mut::<(ResMut<Nth<B>>, ResMut<Nth<A>>)>();
+            std::mem::swap(&mut a.0, &mut b.0);
+        }
+    }
+    let mut world = World::new();
+    macro_rules! pairs {
+        ($($at:literal)*) => {
+            $(world.insert_resource(Nth::<$at>($at));)*
+            $(pairs!(@of $at 0 1 2 3 4 5);)*
+        };
+        (@of $a:literal $($b:literal)*) => { $(check::<$a, $b>(&mut world);)* };
+    }
+    pairs!(5 3 0 1 4 2);
+}
+
+#[derive(Views)]
+struct Frame<'w> {
+    moving: View<'w, (&'w mut Position, &'w Velocity)>,
+    limit: &'w Limit,
+    score: &'w mut Score,
+    stock: Option<&'w Stock<u8>>,
+    other: Option<&'w mut Stock<char>>,
+}
+
+#[test]
+fn a_struct_of_views_has_resources_as_fields() {
+    let mut world = World::new();
+    world.spawn((Position(1.0), Velocity(2.0)));
+    world.insert_resource(Score(0));
+    world.insert_resource(Limit(5));
+    world.insert_resource(Stock('a'));
+    let Frame { moving, limit, score, stock, other } = world.split_mut::<Frame>();
+    score.0 += limit.0;
+    assert_eq!((moving.count(), stock), (1, None));
+    other.unwrap().0 = 'b';
+    assert_eq!((world.resource(), world.resource()), (&Score(5), &Stock('b')));
+}
+
+#[test]
+fn generic_resources_are_told_apart_when_the_world_is_split() {
+    let mut world = World::new();
+    world.insert_resource(Stock(1_u8));
+    world.insert_resource(Stock(2_u16));
+    let (a, b) = world.split_mut::<(ResMut<Stock<u8>>, ResMut<Stock<u16>>)>();
+    assert_eq!((a.0, b.0), (1, 2));
+    let message = panics(|| world.split_mut::<(ResMut<Stock<u8>>, Res<Stock<u8>>)>().1.0).unwrap();
+    assert_eq!(
+        message,
+        "resource `1` of the split reads `Stock`, which resource `0` writes: ask for each resource once"
+    );
+}
+
+#[test]
+fn a_scope_has_the_world_and_the_resource() {
+    let mut world = World::new();
+    world.insert_resource(Score(3));
+    world.insert_resource(Limit(1));
+    let count = world.resource_scope::<Score, _>(|world, score| {
+        world.spawn_batch((0..score.0).map(|_| Velocity(1.0)));
+        score.0 = 7;
+        assert_eq!(world.get_resource::<Score>(), None);
+        world.resource_scope::<Limit, _>(|_, limit| limit.0 += score.0);
+        world.len()
+    });
+    assert_eq!(
+        (count, world.resource::<Score>(), world.resource::<Limit>()),
+        (3, &Score(7), &Limit(8))
+    );
+}
+
+#[test]
+fn a_lent_resource_is_not_mistaken_for_none() {
+    let mut world = World::new();
+    world.insert_resource(Score(3));
+    let message = "there is no resource `Score`: it is lent by `World::resource_scope`, use the reference there";
+    let wrong: [fn(&mut World); 7] = [
+        |world| _ = world.insert_resource(Score(9)),
+        |world| _ = world.remove_resource::<Score>(),
+        |world| _ = world.resource::<Score>(),
+        |world| _ = world.resource_mut::<Score>(),
+        |world| _ = world.resource_or_insert_with(|| Score(9)),
+        |world| world.resource_scope::<Score, _>(|_, _| ()),
+        |world| _ = world.split_mut::<(ResMut<Score>,)>(),
+    ];
+    for wrong in wrong {
+        world.resource_scope::<Score, _>(|world, _| {
+            assert_eq!(panics(|| wrong(world)).unwrap(), message);
+            assert_eq!(world.split_mut::<(Option<Res<Score>>,)>().0, None);
+        });
+        assert_eq!(world.resource::<Score>(), &Score(3));
+    }
+}
+
+#[test]
+fn a_panic_in_a_scope_leaves_the_resource() {
+    let mut world = World::new();
+    world.insert_resource(Score(3));
+    let message = panics(|| {
+        world.resource_scope::<Score, ()>(|_, score| {
+            score.0 = 4;
+            panic!("in the scope")
+        });
+    });
+    assert_eq!(message.unwrap(), "in the scope");
+    assert_eq!(world.resource::<Score>(), &Score(4));
+}
+
+#[test]
+fn a_scope_may_replace_the_world() {
+    let mut world = World::new();
+    world.insert_resource(Score(3));
+    world.resource_scope::<Score, _>(|world, score| {
+        score.0 = 4;
+        *world = World::new();
+    });
+    assert_eq!(world.resource::<Score>(), &Score(4));
+    world.resource_scope::<Score, _>(|world, _| {
+        *world = World::new();
+        world.insert_resource(Score(9));
+    });
+    assert_eq!(world.resource::<Score>(), &Score(9));
+}
+
+#[test]
+fn what_makes_a_resource_may_panic() {
+    let mut world = World::new();
+    let message = panics(|| _ = world.resource_or_insert_with(|| -> Score { panic!("no score") }));
+    assert_eq!(message.unwrap(), "no score");
+    assert_eq!(world.get_resource::<Score>(), None);
+}
+
+/// A window that lives on one thread.
+#[derive(Resource, Component)]
+struct Window(NonSend<Rc<Cell<u32>>>);
+
+#[test]
+fn what_is_not_send_stays_on_its_thread() {
+    let frames = Rc::new(Cell::new(0));
+    let mut world = World::new();
+    world.insert_resource(Window(NonSend::new(frames.clone())));
+    let entity = world.spawn(Window(NonSend::new(frames.clone()))).id();
+    world.resource::<Window>().0.with(|frames| frames.set(1));
+    world.get::<Window>(entity).unwrap().0.with(|frames| frames.set(frames.get() + 1));
+    assert_eq!(frames.get(), 2);
+    thread::scope(|scope| {
+        let elsewhere = scope.spawn(|| {
+            let window = world.resource::<Window>();
+            assert_eq!(window.0.try_with(|_| ()), Err(WrongThreadError));
+            panics(|| window.0.with(|_| ())).unwrap()
+        });
+        assert_eq!(
+            elsewhere.join().unwrap(),
+            "a `NonSend` value was asked for on another thread than the one that made it"
+        );
+    });
+    let Window(window) = world.remove_resource().unwrap();
+    let elsewhere = || window.into_inner().unwrap_err();
+    let window = thread::scope(|scope| scope.spawn(elsewhere).join().unwrap());
+    assert_eq!(window.into_inner().unwrap(), frames);
+    drop(world);
+    assert_eq!(Rc::strong_count(&frames), 1);
+}
+
+#[test]
+fn what_is_dropped_elsewhere_ends_on_its_own_thread() {
+    let value = Rc::new(Cell::new(0));
+    let mut world = World::new();
+    world.insert_resource(Window(NonSend::new(value.clone())));
+    thread::scope(|scope| scope.spawn(|| drop(world)).join().unwrap());
+    assert_eq!(Rc::strong_count(&value), 2);
+    let next = NonSend::new(());
+    assert_eq!(Rc::strong_count(&value), 1);
+    thread::scope(|scope| scope.spawn(|| drop(next)).join().unwrap());
+
+    // A value that outlives its thread is gone with it.
+    let orphan = thread::spawn(|| NonSend::new(Counted(Arc::default()))).join().unwrap();
+    assert_eq!(orphan.try_with(|_| ()), Err(WrongThreadError));
+}
+
+#[test]
+fn values_that_are_not_send_nest_and_panic() {
+    let mut outer = NonSend::new(vec![NonSend::new(1), NonSend::new(2)]);
+    let sum = outer.with(|inner| inner.iter().map(|one| one.with(|&value| value)).sum::<i32>());
+    assert_eq!(sum, 3);
+    outer.with_mut(|inner| inner.push(NonSend::new(sum)));
+    let caught = catch_unwind(AssertUnwindSafe(|| {
+        outer.with_mut(|inner| {
+            inner.pop();
+            panic!("while it is changed")
+        })
+    }));
+    assert!(caught.is_err());
+    assert_eq!(outer.with(Vec::len), 2);
+    thread::spawn(|| {
+        let outer = NonSend::new(vec![NonSend::new(1)]);
+        outer.with(|_| ()); // both end with the thread
+        let _ = std::mem::ManuallyDrop::new(outer);
+    })
+    .join()
+    .unwrap();
+}
+
+#[test]
+fn worlds_with_such_values_are_send_and_sync() {
+    fn is_send_sync<T: Send + Sync>() {}
+    is_send_sync::<NonSend<Rc<Cell<u32>>>>();
+    is_send_sync::<World>();
+}

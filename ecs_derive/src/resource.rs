@@ -1,0 +1,59 @@
+//! `#[derive(Resource)]`
+
+use crate::attr;
+use crate::component::{checks, doubtful};
+use crate::errors::Errors;
+use crate::item::{Static, id, in_const, is_generic, plain_name, refuse_lifetimes, where_all};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Data, DeriveInput};
+
+/// With a mistake found, the same expansion serves as the stub: what is wrong is left out.
+pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
+    let private = attr::private(input, errors);
+    refuse_lifetimes(input, "resources", errors);
+    if let Data::Union(data) = &input.data {
+        errors
+            .at(&data.union_token, "a resource is a struct or an enum; put the union in a struct");
+    }
+    let doubtful = if is_generic(input) { Vec::new() } else { doubtful(input) };
+    in_const(&private.map_or_else(TokenStream::new, |private| {
+        let mut impls = impls(input, !doubtful.is_empty(), &private);
+        if !doubtful.is_empty() && errors.is_empty() {
+            impls.extend(checks(&doubtful, &quote!(#private::check_shared_resource)));
+        }
+        impls
+    }))
+}
+
+fn impls(input: &DeriveInput, is_doubtful: bool, private: &TokenStream) -> TokenStream {
+    let Static { params, ty, mut bounds } = Static::of(input);
+    let name = plain_name(&input.ident);
+    let id = id(input, private);
+    if is_generic(input) {
+        bounds.push(quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static));
+    } else if is_doubtful {
+        // The impl takes it that these fields are right: a check at each says if it is wrong.
+        bounds.push(quote!(for<'__s> Self: #private::Share<'__s>));
+    }
+    let bounds = where_all(&bounds);
+    // The instances of a generic type would share a `static`.
+    let slot = (!is_generic(input)).then(|| {
+        quote! {
+            #[inline]
+            fn slot() -> ::core::option::Option<&'static #private::ResourceSlot<Self>> {
+                static __SLOT: #private::ResourceSlot<#ty> = #private::ResourceSlot::new();
+                ::core::option::Option::Some(&__SLOT)
+            }
+        }
+    });
+    quote! {
+        #id
+        #[automatically_derived]
+        impl #params #private::Resource for #ty #bounds {
+            const NAME: &'static ::core::primitive::str = #name;
+            const ID: #private::ComponentId = __ID;
+            #slot
+        }
+    }
+}

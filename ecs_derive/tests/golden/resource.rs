@@ -1,0 +1,2 @@
+#[derive(Resource)]
+struct Score(u32);

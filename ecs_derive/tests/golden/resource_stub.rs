@@ -1,0 +1,4 @@
+#[derive(Resource)]
+struct Borrowed<'a> {
+    text: &'a str,
+}

@@ -1,0 +1,8 @@
+use ecs::Resource;
+
+#[derive(Resource)]
+struct Config<'a> {
+    name: &'a str,
+}
+
+fn main() {}
