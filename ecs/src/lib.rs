@@ -122,6 +122,7 @@ mod query;
 mod world;
 
 mod commands;
+mod system;
 
 #[cfg(any(doc, doctest))]
 pub mod guide;
@@ -154,6 +155,9 @@ pub use storage::key::Key;
 pub use storage::memory::MemoryUsage;
 pub use storage::sparse_set::SparseSet;
 pub use storage::values::Storage;
+pub use system::System;
+pub use system::param::{Local, Param};
+pub use system::schedule::{Outcome, Schedule, ScheduleError};
 pub use world::World;
 pub use world::changes::Changes;
 pub use world::collect::{CollectList, CollectorId, Inserted, Removed, Updated};

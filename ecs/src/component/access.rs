@@ -574,31 +574,48 @@ pub(crate) const fn split_needs_check(views: &[Access]) -> bool {
 /// When one aliases itself or another. In a constant, that is a compile error.
 #[track_caller]
 pub(crate) const fn refuse_split_alias(names: &[&str], views: &[Access]) {
+    refuse_alias_among(names, views, false);
+}
+
+/// Checks the parameters of a system at compile time, each of which has a name.
+///
+/// # Panics
+/// When one aliases itself or another. In a constant, that is a compile error.
+#[track_caller]
+pub(crate) const fn refuse_param_alias(names: &[&str], params: &[Access]) {
+    refuse_alias_among(names, params, true);
+}
+
+#[track_caller]
+const fn refuse_alias_among(names: &[&str], views: &[Access], of_system: bool) {
     let mut at = 0;
     while at < views.len() {
         refuse_alias(&views[at]);
         let mut before = 0;
         while before < at {
-            refuse_alias_between((names[before], &views[before]), (names[at], &views[at]));
+            let (a, b) = ((names[before], &views[before]), (names[at], &views[at]));
+            refuse_alias_between(a, b, of_system);
             before += 1;
         }
         at += 1;
     }
 }
 
-/// Checks one view of a split against another at compile time.
+/// Checks one view of a split, or one parameter of a system, against another at compile time.
 ///
 /// # Panics
 /// When they alias. In a constant, that is a compile error.
 #[track_caller]
-const fn refuse_alias_between(a: (&str, &Access), b: (&str, &Access)) {
+const fn refuse_alias_between(a: (&str, &Access), b: (&str, &Access), of_system: bool) {
     if a.1.is_separate(b.1) || b.1.is_separate(a.1) {
         return;
     }
     if let Verdict::Alias(first, second) = a.1.against(b.1) {
         let also = if first.mode.is_write() && second.mode.is_write() { "` also" } else { "`" };
         let (noun, advice) = words(&first);
-        let member = Text::new().push(noun).push(b.0).push("` of the split ");
+        let noun = if of_system { "parameter `" } else { noun };
+        let whole = if of_system { "` of the system " } else { "` of the split " };
+        let member = Text::new().push(noun).push(b.0).push(whole);
         push_clash(member, (first, second), [noun, a.0, also]).push(advice).panic()
     }
 }

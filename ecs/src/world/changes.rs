@@ -155,6 +155,13 @@ impl World {
         Changes { news: News::default(), reader, of: PhantomData }
     }
 
+    /// A reader of what happens to `T`, and of all who have it as if they had just been given it.
+    pub(crate) fn changes_from_all<T: Tracked>(&mut self) -> Changes<T> {
+        let reader = Arc::new(());
+        self.track::<T>(&reader, false);
+        Changes { news: News::default(), reader, of: PhantomData }
+    }
+
     /// Begins to keep what happens to `T` for this reader.
     fn track<T: Tracked>(&mut self, reader: &Reader, from_now: bool) {
         self.pools.get_or_create::<T>();

@@ -2,7 +2,7 @@
 
 use crate::component::{Component, Ref, RefMut, index_of};
 use crate::entity::Entity;
-use crate::query::join::Join;
+use crate::query::join::{ClaimSet, Join};
 use crate::query::request::{Query, ReadOnlyQuery, check_query};
 use crate::query::split::{ViewSet, check_views, split};
 use crate::query::view::View;
@@ -281,6 +281,17 @@ impl World {
         const { check_views::<V>() };
         self.entities.flush();
         split::<V>(&mut self.pools, &self.entities, &self.groups, &mut self.resources)
+    }
+
+    /// What a system claims, whose parameters have these names.
+    ///
+    /// # Panics
+    /// As [`split_mut`](Self::split_mut).
+    #[inline]
+    #[track_caller]
+    pub(crate) fn claim<C: ClaimSet>(&mut self, names: &[&str]) -> C::Claimed<'_> {
+        self.entities.flush();
+        C::claim(names, &mut self.pools, &self.entities, &self.groups, &mut self.resources)
     }
 
     /// All components of type `T`: packed values and their entities. O(1).

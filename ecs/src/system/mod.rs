@@ -1,0 +1,157 @@
+//! Systems: functions that are given what they ask for of a world.
+
+pub(crate) mod param;
+pub(crate) mod schedule;
+
+use crate::component::access;
+use crate::query::join::ClaimSet;
+use crate::system::param::Param;
+use crate::tuples::for_each_tuple;
+use crate::world::World;
+
+/// A function or closure of up to twelve [`Param`]s, or of `&mut World`: run by [`World::run`], or again and again
+/// by a [`Schedule`](crate::Schedule). It returns nothing, a value, or, in a schedule, a `Result`.
+///
+/// No parameter may touch what another one writes, as of the views of [`World::split_mut`]. The compiler checks it
+/// when the system is used.
+///
+/// `Marker` tells closures of different parameters apart; it is inferred.
+///
+/// ```
+/// use ecs::{Commands, Component, Resource, System, View, World};
+///
+/// #[derive(Component)]
+/// struct Health(u32);
+/// #[derive(Resource)]
+/// struct Fallen(u32);
+///
+/// fn bury(healths: View<&Health>, fallen: &mut Fallen, commands: &mut Commands) {
+///     for (entity, health) in healths {
+///         if health.0 == 0 {
+///             fallen.0 += 1;
+///             commands.despawn(entity);
+///         }
+///     }
+/// }
+/// fn run_twice<M>(world: &mut World, system: impl System<M> + Copy) {
+///     world.run(system);
+///     world.run(system);
+/// }
+///
+/// let mut world = World::new();
+/// world.insert_resource(Fallen(0));
+/// world.spawn_batch([Health(0), Health(3), Health(0)]);
+/// run_twice(&mut world, bury);
+/// assert_eq!((world.resource::<Fallen>().0, world.len()), (2, 1));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a system",
+    label = "not a system",
+    note = "a system is a function of up to 12 parameters, each `View<Query>`, `&Resource`, `&mut Resource`, \
+            `Local<T>`, `&mut Commands`, `Reserver` or `&Changes<T>`; or of `&mut World` alone"
+)]
+pub trait System<Marker> {
+    /// What it keeps from run to run.
+    #[doc(hidden)]
+    type State: Default + Send + Sync + 'static;
+    /// What it returns.
+    type Out;
+    /// Runs it once.
+    #[doc(hidden)]
+    fn run(&mut self, state: &mut Self::State, world: &mut World) -> Self::Out;
+    /// Applies what it recorded.
+    #[doc(hidden)]
+    fn apply(state: &mut Self::State, world: &mut World) {
+        let _ = (state, world);
+    }
+}
+
+/// The marker of a function of `&mut World`.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OfWorld;
+
+impl<R, F: FnMut(&mut World) -> R> System<(OfWorld, R)> for F {
+    type State = ();
+    type Out = R;
+    fn run(&mut self, (): &mut (), world: &mut World) -> R {
+        self(world)
+    }
+}
+
+impl<R, F: FnMut() -> R> System<((), R)> for F {
+    type State = ();
+    type Out = R;
+    fn run(&mut self, (): &mut (), _: &mut World) -> R {
+        self()
+    }
+}
+
+macro_rules! system_of_params {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        #[diagnostic::do_not_recommend]
+        impl<R, Func, $($name: Param),+> System<(($($name,)+), R)> for Func
+        where
+            Func: FnMut($($name),+) -> R + for<'w> FnMut($($name::Item<'w>),+) -> R,
+        {
+            type State = ($($name::State,)+);
+            type Out = R;
+
+            #[inline]
+            #[track_caller]
+            fn run(&mut self, state: &mut Self::State, world: &mut World) -> R {
+                /// The call, of a function whose parameters the compiler need not infer.
+                #[inline]
+                #[expect(clippy::too_many_arguments, reason = "one a parameter")]
+                #[expect(non_snake_case, reason = "parameters are named like their types")]
+                fn call<R, $($name),+>(
+                    mut system: impl FnMut($($name),+) -> R,
+                    $($name: $name,)+
+                ) -> R {
+                    system($($name),+)
+                }
+                const {
+                    access::refuse_param_alias(
+                        &[$(stringify!($next)),+],
+                        <($($name::Claim,)+) as ClaimSet>::ACCESSES,
+                    )
+                };
+                $($name::prepare(&mut state.$index, world);)+
+                let claimed = world.claim::<($($name::Claim,)+)>(&[$(stringify!($next)),+]);
+                call(&mut *self, $($name::item(claimed.$index, &mut state.$index)),+)
+            }
+
+            fn apply(state: &mut Self::State, world: &mut World) {
+                $($name::apply(&mut state.$index, world);)+
+            }
+        }
+    };
+}
+for_each_tuple!(system_of_params);
+
+impl World {
+    /// Runs a system once: with fresh [`Local`](crate::Local)s, and with all that it recorded applied. What it
+    /// returns.
+    ///
+    /// # Panics
+    /// When there is no such resource, unless it is asked for by an `Option`; when parameters alias by generic
+    /// components, which only the running process can tell apart.
+    ///
+    /// ```
+    /// # use ecs::{Component, View, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// fn total(healths: View<&Health>) -> u32 {
+    ///     healths.into_iter().map(|(_, health)| health.0).sum()
+    /// }
+    /// # let mut world = World::new();
+    /// world.spawn_batch([Health(3), Health(4)]);
+    /// assert_eq!(world.run(total), 7);
+    /// ```
+    #[track_caller]
+    pub fn run<M, S: System<M>>(&mut self, mut system: S) -> S::Out {
+        let mut state = S::State::default();
+        let out = system.run(&mut state, self);
+        S::apply(&mut state, self);
+        out
+    }
+}
