@@ -34,5 +34,6 @@ mod resources;
 mod sorting;
 mod sparse_sets;
 mod splits;
+mod systems;
 mod vetoes;
 mod views;

@@ -1,0 +1,209 @@
+//! Systems and schedules: what systems are given, in which order they run, and what they leave behind.
+
+use crate::fixtures::{Mass, Position, Tag, Velocity, panics};
+use ecs::{
+    Changes, Commands, Component, Entity, Local, Reserver, Resource, Schedule, View, With, Without,
+    World,
+};
+
+#[derive(Resource, Default, Debug, PartialEq)]
+struct Log(Vec<&'static str>);
+#[derive(Resource, Default)]
+struct Score(u32);
+#[derive(Component)]
+#[component(track)]
+struct Health(u32);
+
+fn world() -> World {
+    let mut world = World::new();
+    world.insert_resource(Log::default());
+    world.insert_resource(Score::default());
+    world
+}
+
+#[test]
+fn a_system_is_given_all_that_it_asks_for() {
+    fn all(
+        mut movers: View<(&mut Position, &Velocity)>,
+        tagged: View<Entity, ()>,
+        score: &mut Score,
+        missing: Option<&Other>,
+        mut runs: Local<u32>,
+        commands: &mut Commands,
+        reserver: Reserver,
+    ) -> (usize, bool, Entity) {
+        for (_, position, velocity) in movers.iter_mut() {
+            position.0 += velocity.0;
+        }
+        score.0 += 1;
+        *runs += 1;
+        assert_eq!(*runs, 1);
+        let entity = commands.spawn(reserver, Mass(4));
+        (tagged.count(), missing.is_none(), entity)
+    }
+    #[derive(Resource)]
+    struct Other;
+    let mut world = world();
+    let mover = world.spawn((Position(1.0), Velocity(2.0))).id();
+    let (count, is_missing, entity) = world.run(all);
+    assert_eq!((count, is_missing), (1, true));
+    assert_eq!(world.get::<Position>(mover), Some(&Position(3.0)));
+    assert_eq!(world.resource::<Score>().0, 1);
+    assert_eq!(world.get::<Mass>(entity).map(|mass| mass.0), Some(4));
+    world.run(all); // a fresh `Local`
+}
+
+#[test]
+fn parameters_that_share_no_entity_write_one_component() {
+    fn both(
+        mut with: View<(&mut Position, With<Tag>)>,
+        mut without: View<(&mut Position, Without<Tag>)>,
+    ) {
+        with.iter_mut().for_each(|(_, position)| position.0 = 1.0);
+        without.iter_mut().for_each(|(_, position)| position.0 = 2.0);
+    }
+    let mut world = World::new();
+    let [a, b] = [world.spawn((Position(0.0), Tag)).id(), world.spawn(Position(0.0)).id()];
+    world.run(both);
+    let at = |entity| world.get::<Position>(entity).map(|position| position.0);
+    assert_eq!((at(a), at(b)), (Some(1.0), Some(2.0)));
+}
+
+#[test]
+fn parameters_that_only_the_process_tells_apart_are_compared_when_run() {
+    #[derive(Component)]
+    struct Of<T>(T);
+    fn both<A: Send + Sync + 'static, B: Send + Sync + 'static>(
+        _: View<&mut Of<A>>,
+        _: View<&mut Of<B>>,
+    ) {
+    }
+    let mut world = World::new();
+    world.run(both::<u8, u16>);
+    let message = panics(|| world.run(both::<u8, u8>)).unwrap();
+    assert!(message.contains("view `2` of the split writes `Of`"), "{message}");
+}
+
+#[test]
+fn a_missing_resource_is_named() {
+    let message = panics(|| World::new().run(|_: &Score| ())).unwrap();
+    assert!(message.contains("there is no resource `Score`"), "{message}");
+}
+
+#[test]
+fn changes_begin_with_all_there_is_and_go_on_from_run_to_run() {
+    fn seen(changes: &Changes<Health>, mut all: Local<Vec<(usize, usize, usize)>>) {
+        all.push((changes.inserted().len(), changes.changed().len(), changes.removed().len()));
+        let expected = [(2, 2, 0), (0, 0, 0), (0, 1, 1)];
+        assert_eq!(all[..], expected[..all.len()]);
+    }
+    let mut world = World::new();
+    let entities = world.spawn_batch([Health(1), Health(2)]);
+    let mut schedule = Schedule::new().add(seen);
+    schedule.run(&mut world).unwrap();
+    schedule.run(&mut world).unwrap();
+    world.get_mut::<Health>(entities[0]).unwrap().0 = 5;
+    world.despawn(entities[1]).unwrap();
+    schedule.run(&mut world).unwrap();
+}
+
+fn say(word: &'static str) -> impl FnMut(&mut Log) + Send + Sync + 'static {
+    move |log| log.0.push(word)
+}
+
+#[test]
+fn systems_run_in_the_order_of_the_list_and_lists_can_be_switched_off() {
+    let inner = Schedule::new().add(say("b")).add(say("c"));
+    let mut schedule = Schedule::new().add(say("a")).add_all("inner", inner).add(say("d"));
+    let mut world = world();
+    schedule.run(&mut world).unwrap();
+    assert_eq!(world.resource::<Log>().0, ["a", "b", "c", "d"]);
+    assert!(schedule.switch("inner", false));
+    assert!(format!("{schedule:?}").contains("inner"), "{schedule:?}");
+    schedule.run(&mut world).unwrap();
+    assert_eq!(world.resource::<Log>().0[4..], ["a", "d"]);
+    assert!(!schedule.switch("nothing", true) && schedule.switch("inner", true));
+    schedule.run(&mut world).unwrap();
+    assert_eq!(world.resource::<Log>().0[6..], ["a", "b", "c", "d"]);
+    assert_eq!(schedule.times().count(), 3);
+}
+
+#[test]
+fn what_is_recorded_is_applied_at_syncs_and_at_the_end() {
+    fn spawn(reserver: Reserver, commands: &mut Commands) {
+        commands.spawn(reserver, Mass(1));
+    }
+    fn count(masses: View<&Mass>, mut expected: Local<usize>, score: &mut Score) {
+        assert_eq!(masses.count(), *expected + score.0 as usize);
+        *expected += 2;
+    }
+    let mut schedule = Schedule::new()
+        .add(|score: &mut Score| score.0 = 0)
+        .add(spawn)
+        .add(count)
+        .sync()
+        .add(|score: &mut Score| score.0 = 1)
+        .add(count)
+        .add(spawn);
+    let mut world = world();
+    schedule.run(&mut world).unwrap();
+    assert_eq!(world.view::<&Mass>().count(), 2);
+    schedule.run(&mut world).unwrap();
+    assert_eq!(world.view::<&Mass>().count(), 4);
+}
+
+#[test]
+fn a_condition_is_asked_before_each_run() {
+    let mut schedule =
+        Schedule::new().add_if(|score: &Score| score.0 > 0, say("run")).add(say("always"));
+    let mut world = world();
+    schedule.run(&mut world).unwrap();
+    world.resource_mut::<Score>().0 = 1;
+    schedule.run(&mut world).unwrap();
+    assert_eq!(world.resource::<Log>().0, ["always", "run", "always"]);
+}
+
+#[test]
+fn an_error_ends_one_system_and_all_errors_are_told() {
+    fn first() -> Result<(), String> {
+        Err("one".to_owned())
+    }
+    fn second(_: View<&Mass>) -> Result<(), std::fmt::Error> {
+        Err(std::fmt::Error)
+    }
+    let inner = Schedule::new().add(second);
+    let mut schedule = Schedule::new().add(first).add(say("on")).add_all("inner", inner);
+    let mut world = world();
+    let error = schedule.run(&mut world).unwrap_err();
+    let names: Vec<&str> = error.errors().map(|(name, _)| name).collect();
+    assert_eq!(names, ["first", "second"]);
+    assert_eq!(world.resource::<Log>().0, ["on"]);
+    assert!(error.to_string().starts_with("system `first` failed: one; system `second` failed: "));
+}
+
+#[test]
+fn what_a_panic_left_recorded_is_applied_by_the_next_run() {
+    fn spawn(reserver: Reserver, commands: &mut Commands) {
+        commands.spawn(reserver, Mass(1));
+    }
+    fn fail(score: &Score) {
+        assert!(score.0 > 0, "not yet");
+    }
+    let mut schedule = Schedule::new().add(spawn).add(fail);
+    let mut world = world();
+    assert!(panics(|| schedule.run(&mut world)).is_some());
+    assert_eq!(world.view::<&Mass>().count(), 0);
+    world.resource_mut::<Score>().0 = 1;
+    schedule.run(&mut world).unwrap();
+    assert_eq!(world.view::<&Mass>().count(), 2);
+}
+
+#[test]
+fn schedules_go_to_other_threads() {
+    let mut schedule = Schedule::new().add(say("there"));
+    let mut world = world();
+    std::thread::scope(|scope| {
+        scope.spawn(|| schedule.run(&mut world).unwrap());
+    });
+    assert_eq!(world.resource::<Log>().0, ["there"]);
+}

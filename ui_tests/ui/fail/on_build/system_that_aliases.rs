@@ -1,0 +1,12 @@
+//! Two parameters write one component.
+
+use ecs::{Component, View, World};
+
+#[derive(Component)]
+struct Health(u32);
+
+fn hurt(_: View<&mut Health>, _: View<&Health>) {}
+
+fn main() {
+    World::new().run(hurt);
+}

@@ -1,0 +1,12 @@
+//! Two parameters borrow one resource.
+
+use ecs::{Resource, World};
+
+#[derive(Resource)]
+struct Score(u32);
+
+fn add(_: &mut Score, _: &Score) {}
+
+fn main() {
+    World::new().run(add);
+}
