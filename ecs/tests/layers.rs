@@ -40,10 +40,11 @@ const LAYERS: &[(&str, &str)] = &[
          resource changes inspect",
     ),
     ("commands/", "applied queue kinds mod"),
+    ("system/", "param mod schedule"),
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups columns threads relations_and_events \
-         lifecycle changes resources saving testing coming_from",
+         lifecycle changes resources systems saving testing coming_from",
     ),
     ("", "lib"),
 ];

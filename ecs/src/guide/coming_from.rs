@@ -51,7 +51,7 @@
 //! | `Res`, `ResMut` in a system | [`Res`, `ResMut`](super::resources) in a split; [`World::resource`](crate::World::resource) |
 //! | `NonSend` | [`NonSend`](crate::NonSend) in a resource |
 //! | `EventReader`, `MessageReader` | [`Events::read`](crate::Events::read) with an `EventCursor` |
-//! | systems, schedules | [functions](super::testing), called in order |
+//! | systems, `Schedule`, `run_system_once` | [systems](super::systems): [`Schedule`](crate::Schedule), [`World::run`](crate::World::run) |
 //! | observers, hooks, `trigger`; `on_construct`, `on_update`, `on_destroy` | [`World::on_insert`](crate::World::on_insert) and others: [lifecycle](super::lifecycle) |
 //! | `Changed`, `Added` | [`View::among`](crate::View::among): see [changes](super::changes) |
 //! | `ChildOf`, `Children` | [by hand](super::relations_and_events) |

@@ -14,9 +14,10 @@
 //! 8. [Lifecycle](lifecycle): hooks and observers of components that come, change and go, and events.
 //! 9. [Changes](changes): what became of a component since somebody looked last.
 //! 10. [Resources](resources): what there is one of, and queues of events for those who poll.
-//! 11. [Saving](saving): writing a world to a file, and reading it under the same handles.
-//! 12. [Testing](testing): functions as systems, and how to test them.
-//! 13. [Coming from another library](coming_from): names in bevy_ecs, EnTT and hecs, and what they are called
+//! 11. [Systems](systems): functions that are given what they ask for, and lists of them.
+//! 12. [Saving](saving): writing a world to a file, and reading it under the same handles.
+//! 13. [Testing](testing): functions as systems, and how to test them.
+//! 14. [Coming from another library](coming_from): names in bevy_ecs, EnTT and hecs, and what they are called
 //!     here.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
@@ -32,5 +33,6 @@ pub mod queries;
 pub mod relations_and_events;
 pub mod resources;
 pub mod saving;
+pub mod systems;
 pub mod testing;
 pub mod threads;

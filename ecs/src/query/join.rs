@@ -781,18 +781,6 @@ impl<R: AskedResource> Claim for Asked<R> {
     const ACCESS: Access = R::ACCESS;
     type Claimed<'w> = R::Given<'w>;
 
-/// Claims nothing.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct NoClaim(());
-
-impl Claim for NoClaim {
-    const ACCESS: Access = Access::Nothing;
-    type Claimed<'w> = ();
-
-    unsafe fn claim<'w>(_: Stores<'w>, _: Loan<'w>) {}
-}
-
     unsafe fn claim<'w>(_: Stores<'w>, loan: Loan<'w>) -> Self::Claimed<'w> {
         R::given(loan)
     }

@@ -166,6 +166,14 @@ macro_rules! asked_resource {
 asked_resource!(Res Read read []);
 asked_resource!(ResMut Write write [mut]);
 
+/// None.
+impl AskedResource for () {
+    const ACCESS: Access = Access::Nothing;
+    type Given<'w> = ();
+
+    fn given<'w>(_: Loan<'w>) {}
+}
+
 type Value = dyn Any + Send + Sync;
 
 /// A resource, and its name.

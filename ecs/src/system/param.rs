@@ -4,10 +4,10 @@ use crate::commands::Commands;
 use crate::component::Tracked;
 use crate::entities::Reserver;
 use crate::query::fetch::EntityFetch;
-use crate::query::join::{Claim, Join, NoClaim};
+use crate::query::join::{Claim, Join};
 use crate::query::request::Query;
 use crate::query::view::View;
-use crate::resource::{Res, ResMut, Resource};
+use crate::resource::{Asked, Res, ResMut, Resource};
 use crate::world::World;
 use crate::world::changes::Changes;
 use core::fmt;
@@ -85,7 +85,7 @@ impl<Q: Query> Param for View<'_, Q> {
 macro_rules! resource_params {
     ($($name:ident [$($mutable:tt)?],)+) => {$(
         impl<T: Resource> Param for &$($mutable)? T {
-            type Claim = $name<T>;
+            type Claim = Asked<$name<T>>;
             type State = ();
             type Item<'w> = &'w $($mutable)? T;
 
@@ -95,7 +95,7 @@ macro_rules! resource_params {
             }
         }
         impl<T: Resource> Param for Option<&$($mutable)? T> {
-            type Claim = Option<$name<T>>;
+            type Claim = Asked<Option<$name<T>>>;
             type State = ();
             type Item<'w> = Option<&'w $($mutable)? T>;
 
@@ -153,7 +153,7 @@ pub trait Kept: Default + Send + Sync + 'static {}
 impl<T: Default + Send + Sync + 'static> Kept for T {}
 
 impl<T: Kept> Param for Local<'_, T> {
-    type Claim = NoClaim;
+    type Claim = Asked<()>;
     type State = T;
     type Item<'w> = Local<'w, T>;
 
@@ -164,7 +164,7 @@ impl<T: Kept> Param for Local<'_, T> {
 }
 
 impl Param for &mut Commands {
-    type Claim = NoClaim;
+    type Claim = Asked<()>;
     type State = Commands;
     type Item<'w> = &'w mut Commands;
 
@@ -201,7 +201,7 @@ impl<T> Default for Reads<T> {
 }
 
 impl<T: Tracked> Param for &Changes<T> {
-    type Claim = NoClaim;
+    type Claim = Asked<()>;
     type State = Reads<T>;
     type Item<'w> = &'w Changes<T>;
 

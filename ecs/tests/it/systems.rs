@@ -107,14 +107,17 @@ fn changes_begin_with_all_there_is_and_go_on_from_run_to_run() {
     schedule.run(&mut world).unwrap();
 }
 
-fn say(word: &'static str) -> impl FnMut(&mut Log) + Send + Sync + 'static {
-    move |log| log.0.push(word)
+/// A system that says a word.
+macro_rules! say {
+    ($word:literal) => {
+        |log: &mut Log| log.0.push($word)
+    };
 }
 
 #[test]
 fn systems_run_in_the_order_of_the_list_and_lists_can_be_switched_off() {
-    let inner = Schedule::new().add(say("b")).add(say("c"));
-    let mut schedule = Schedule::new().add(say("a")).add_all("inner", inner).add(say("d"));
+    let inner = Schedule::new().add(say!("b")).add(say!("c"));
+    let mut schedule = Schedule::new().add(say!("a")).add_all("inner", inner).add(say!("d"));
     let mut world = world();
     schedule.run(&mut world).unwrap();
     assert_eq!(world.resource::<Log>().0, ["a", "b", "c", "d"]);
@@ -155,7 +158,7 @@ fn what_is_recorded_is_applied_at_syncs_and_at_the_end() {
 #[test]
 fn a_condition_is_asked_before_each_run() {
     let mut schedule =
-        Schedule::new().add_if(|score: &Score| score.0 > 0, say("run")).add(say("always"));
+        Schedule::new().add_if(|score: &Score| score.0 > 0, say!("run")).add(say!("always"));
     let mut world = world();
     schedule.run(&mut world).unwrap();
     world.resource_mut::<Score>().0 = 1;
@@ -172,7 +175,7 @@ fn an_error_ends_one_system_and_all_errors_are_told() {
         Err(std::fmt::Error)
     }
     let inner = Schedule::new().add(second);
-    let mut schedule = Schedule::new().add(first).add(say("on")).add_all("inner", inner);
+    let mut schedule = Schedule::new().add(first).add(say!("on")).add_all("inner", inner);
     let mut world = world();
     let error = schedule.run(&mut world).unwrap_err();
     let names: Vec<&str> = error.errors().map(|(name, _)| name).collect();
@@ -200,7 +203,7 @@ fn what_a_panic_left_recorded_is_applied_by_the_next_run() {
 
 #[test]
 fn schedules_go_to_other_threads() {
-    let mut schedule = Schedule::new().add(say("there"));
+    let mut schedule = Schedule::new().add(say!("there"));
     let mut world = world();
     std::thread::scope(|scope| {
         scope.spawn(|| schedule.run(&mut world).unwrap());
