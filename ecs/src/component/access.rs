@@ -398,9 +398,8 @@ impl Access {
         f: &mut dyn FnMut(u32, usize),
     ) {
         match self {
-            Self::Nothing | Self::Everything | Self::Any(_) => {}
             Self::Term(term) if term.marks => f(term.number(), part),
-            Self::Term(_) => {}
+            Self::Nothing | Self::Everything | Self::Any(_) | Self::Term(_) => {}
             Self::Optional(inner) => {
                 *parts += 1;
                 inner.for_each_mark(*parts, parts, f);

@@ -470,7 +470,9 @@ impl Pools {
     pub(crate) fn clear(&mut self) {
         for (number, track) in self.watch.tracks.iter_mut() {
             let members = self.entries.get(number).map_or(&[][..], |pool| pool.keys());
-            members.iter().for_each(|&entity| track.note_removal(entity));
+            for &entity in members {
+                track.note_removal(entity);
+            }
         }
         Clearing(self.entries.iter_mut()).run();
     }

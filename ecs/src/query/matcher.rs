@@ -314,7 +314,9 @@ impl<'w> Matcher<'w> {
         if is_listed && are_few(inputs.driver, inputs.driver.len()) {
             for index in inputs.driver.dense().iter().map(|entity| entity.index()) {
                 if inputs.required.iter().all(|input| input.has(index)) && inputs.passes(index) {
-                    tracks.iter().for_each(|(track, _)| track.mark_one(index));
+                    for (track, _) in &tracks {
+                        track.mark_one(index);
+                    }
                 }
             }
             return;

@@ -250,7 +250,6 @@ pub(crate) fn passes(tests: &Access, pools: &Pools, entity: Entity) -> bool {
 /// Marks `entity` as changed in the components of which a query writes its value, if it matches there.
 pub(crate) fn mark(access: &Access, pools: &Pools, entity: Entity) {
     match access {
-        Access::Nothing | Access::Everything | Access::Any(_) => {}
         Access::All(parts) => parts.iter().for_each(|part| mark(part, pools, entity)),
         Access::Optional(part) if !passes(part, pools, entity) => {}
         Access::Optional(part) => mark(part, pools, entity),
@@ -259,7 +258,7 @@ pub(crate) fn mark(access: &Access, pools: &Pools, entity: Entity) {
                 track.mark_one(entity.index());
             }
         }
-        Access::Term(_) => {}
+        Access::Nothing | Access::Everything | Access::Any(_) | Access::Term(_) => {}
     }
 }
 

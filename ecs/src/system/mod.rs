@@ -102,7 +102,7 @@ macro_rules! system_of_params {
             fn run(&mut self, state: &mut Self::State, world: &mut World) -> R {
                 /// The call, of a function whose parameters the compiler need not infer.
                 #[inline]
-                #[expect(clippy::too_many_arguments, reason = "one a parameter")]
+                #[allow(clippy::too_many_arguments, reason = "one a parameter")]
                 #[expect(non_snake_case, reason = "parameters are named like their types")]
                 fn call<R, $($name),+>(
                     mut system: impl FnMut($($name),+) -> R,

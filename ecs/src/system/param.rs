@@ -169,7 +169,7 @@ impl Param for &mut Commands {
     type Item<'w> = &'w mut Commands;
 
     #[inline]
-    fn item<'w>((): (), state: &'w mut Commands) -> &'w mut Commands {
+    fn item((): (), state: &mut Commands) -> &mut Commands {
         state
     }
     fn apply(state: &mut Commands, world: &mut World) {
@@ -210,7 +210,7 @@ impl<T: Tracked> Param for &Changes<T> {
         world.advance(changes);
     }
     #[inline]
-    fn item<'w>((): (), state: &'w mut Reads<T>) -> &'w Changes<T> {
+    fn item((): (), state: &mut Reads<T>) -> &Changes<T> {
         state.0.as_ref().expect("it was made before the run")
     }
 }

@@ -176,6 +176,10 @@ impl Schedule {
     /// assert_eq!(*world.resource::<Count>(), Count(20));
     /// ```
     #[must_use]
+    #[expect(
+        clippy::should_implement_trait,
+        reason = "the field's word; nobody adds schedules by `+`"
+    )]
     pub fn add<M: 'static, S>(self, system: S) -> Self
     where
         S: System<M, Out: Outcome> + Send + Sync + 'static,
@@ -409,6 +413,7 @@ impl ScheduleError {
     /// let (system, error) = error.errors().next().unwrap();
     /// assert_eq!((system, error.to_string()), ("load", "the file is empty".to_owned()));
     /// ```
+    #[must_use]
     pub fn errors(
         &self,
     ) -> impl ExactSizeIterator<Item = (&'static str, &(dyn Error + Send + Sync + 'static))> {

@@ -545,7 +545,9 @@ impl<'w, T: Component> Removal<'w, T> {
                 true
             });
         }
-        tracked.into_iter().for_each(|entity| pools.watch.track_removal(entity, number));
+        for entity in tracked {
+            pools.watch.track_removal(entity, number);
+        }
         if is_watched {
             groups.sweep_by(pools, number);
         }

@@ -127,7 +127,7 @@ impl<T: Tracked> fmt::Debug for Changes<T> {
             .field("inserted", &self.news.inserted)
             .field("changed", &self.news.changed)
             .field("removed", &self.news.removed.len())
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

@@ -520,7 +520,7 @@ impl Trial {
                 0 => _ = self.world.declare_group(Group::owning::<(Health, Armour)>()),
                 1 => {
                     if let Ok(id) = self.world.declare_group(Group::observing::<(Near, Armour)>()) {
-                        self.world.drop_group(id);
+                        self.world.drop_group(id).unwrap();
                     }
                 }
                 _ => _ = self.world.pool_mut::<Near>().sort_by_entity(),

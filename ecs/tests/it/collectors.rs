@@ -41,7 +41,7 @@ const NOBODY: [Entity; 0] = [];
 fn each_operation_is_collected_as_the_table_says() {
     let mut world = World::new();
     let all = All::of_a(&mut world);
-    let mut check = |world: &mut World, came: &[Entity], changed: &[Entity], gone: &[Entity]| {
+    let check = |world: &mut World, came: &[Entity], changed: &[Entity], gone: &[Entity]| {
         assert_eq!(all.drain(world), [came.to_vec(), changed.to_vec(), gone.to_vec()]);
     };
     let no = &NOBODY;
