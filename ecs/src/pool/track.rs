@@ -354,13 +354,14 @@ impl Tracks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::storage::sparse_array::PAGE_LEN;
+
+    const PAGE: u32 = 1 << crate::storage::sparse_array::PAGE_SHIFT;
 
     #[test]
     fn marks_are_added_counted_and_forgotten() {
         let mut marked = Marked::default();
         assert!(marked.is_empty() && marked.words(0).is_none());
-        for index in [0, 63, 64, PAGE_LEN as u32 * 3 + 5] {
+        for index in [0, 63, 64, 3 * PAGE + 5] {
             marked.add(index);
             assert!(marked.has(index));
         }
@@ -381,7 +382,7 @@ mod tests {
         marked.make_room(1);
         marked.mark_one(5, false);
         marked.mark(1, &[7; WORDS], true);
-        marked.mark_one(PAGE_LEN as u32 + 3, true);
+        marked.mark_one(PAGE + 3, true);
         assert_eq!(marked.len(), 3 * WORDS + 1);
     }
 }

@@ -1,4 +1,5 @@
 //! Systems and schedules: what systems are given, in which order they run, and what they leave behind.
+#![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use crate::fixtures::{Mass, Position, Tag, Velocity, panics};
 use ecs::{
@@ -32,7 +33,7 @@ fn a_system_is_given_all_that_it_asks_for() {
         commands: &mut Commands,
         reserver: Reserver,
     ) -> (usize, bool, Entity) {
-        for (_, position, velocity) in movers.iter_mut() {
+        for (_, position, velocity) in &mut movers {
             position.0 += velocity.0;
         }
         score.0 += 1;
