@@ -310,6 +310,7 @@ pub(super) fn admit_new<P: Parts>(world: &mut World, parts: &P) {
 }
 
 /// Checks that a walk along `R` comes to an end: in a constant, a compile error.
+#[track_caller]
 const fn check_acyclic<R: Relation>() {
     if !R::ACYCLIC {
         Text::new()
