@@ -14,6 +14,7 @@ use syn::{
 
 /// `#[component(..)]`
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "keys without a value")]
 pub struct ComponentAttr {
     /// The pinned signature bit, at most [`LAST_BIT`].
     pub bit: Option<u8>,
