@@ -31,6 +31,82 @@ pub const FEW: usize = 10_000;
 /// The entities that are read by handle, and those that are spawned and despawned.
 pub const MANY: usize = 1_000_000;
 
+/// The workloads of [`FEW`] children, and how many are one parent's.
+pub const SIBLINGS: [([&str; 2], usize); 3] = [
+    (["relations_attach_10", "relations_detach_10"], 10),
+    (["relations_attach_100", "relations_detach_100"], 100),
+    (["relations_attach_10k", "relations_detach_10k"], FEW),
+];
+
+/// The links of a long chain.
+pub const CHAIN: usize = 100_000;
+
+/// Parents twice as many as needed, the first half of which have the children, by turns.
+pub struct Family<W, E> {
+    /// Where they live.
+    pub world: W,
+    /// One half, then the other.
+    pub parents: Vec<E>,
+    /// In the order in which they were made.
+    pub children: Vec<E>,
+    /// The same, shuffled.
+    pub shuffled: Vec<E>,
+    /// Whether they are at the second half of the parents.
+    pub moved: bool,
+}
+
+impl<W, E: Copy> Family<W, E> {
+    /// A world with [`FEW`] children, this many a parent.
+    pub fn new(
+        mut world: W,
+        siblings: usize,
+        spawn: fn(&mut W) -> E,
+        attach: fn(&mut W, E, E),
+    ) -> Self {
+        let parents: Vec<E> = (0..FEW / siblings * 2).map(|_| spawn(&mut world)).collect();
+        let children: Vec<E> = (0..FEW).map(|_| spawn(&mut world)).collect();
+        let mut shuffled = children.clone();
+        shuffle(&mut shuffled, 9);
+        let mut family = Self { world, parents, children, shuffled, moved: true };
+        family.move_all(attach);
+        family
+    }
+
+    /// Gives each child a parent of the other half.
+    pub fn move_all(&mut self, attach: fn(&mut W, E, E)) -> usize {
+        let (first, second) = self.parents.split_at(self.parents.len() / 2);
+        let parents = if self.moved { first } else { second };
+        for (at, &child) in self.children.iter().enumerate() {
+            attach(&mut self.world, child, parents[at % parents.len()]);
+        }
+        self.moved = !self.moved;
+        parents.len()
+    }
+
+    /// Detaches all, in random order, and attaches them again.
+    pub fn part_all(&mut self, detach: fn(&mut W, E), attach: fn(&mut W, E, E)) -> usize {
+        for &child in &self.shuffled {
+            detach(&mut self.world, child);
+        }
+        self.move_all(attach)
+    }
+
+    /// Who is where, and in which order.
+    pub fn check(&mut self, children: fn(&W, E) -> Vec<E>) -> usize
+    where
+        E: PartialEq,
+    {
+        let mut sum = 0_usize;
+        for &parent in &self.parents {
+            for (at, child) in children(&self.world, parent).into_iter().enumerate().take(8) {
+                let number = self.children.iter().position(|it| *it == child).expect("a child");
+                sum = sum.wrapping_mul(31).wrapping_add(number + at);
+            }
+        }
+        sum
+    }
+}
+
 /// The bundle of `simple_insert`: a matrix and three vectors, 100 bytes.
 pub const fn mesh() -> (Matrix, Position, Rotation, Velocity) {
     (Matrix([1.0; 16]), Position(Vec3::ONE), Rotation(Vec3::ONE), Velocity(Vec3::ONE))

@@ -3,12 +3,13 @@
 use crate::component::id::ComponentId;
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
-use crate::component::{self, Component, Requirer, index_of};
+use crate::component::{self, Component, Requirer, index_of, target_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::pool::Pool;
 use crate::pool::pools::{KnownPosition, Pools};
+use crate::pool::relations::Pointing;
 use crate::pool::watch::Note;
 use crate::signature::Signature;
 use crate::text::Text;
@@ -243,6 +244,11 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
 
     /// Whether any of them requires others.
     const REQUIRES: bool;
+    /// Whether any of them is a relation.
+    const RELATES: bool;
+
+    /// Tells those that are relations.
+    fn pointings(&self, tell: &mut dyn FnMut(Pointing));
 
     /// Tells their numbers.
     fn numbers(tell: &mut dyn FnMut(u32));
@@ -326,8 +332,14 @@ pub enum Task<'a> {
 impl<T: Component> Parts for One<T> {
     const PART: Part = T::PART;
     const REQUIRES: bool = T::REQUIRES;
+    const RELATES: bool = T::RELATION.is_some();
 
     type Taken = Taken<T>;
+
+    #[inline]
+    fn pointings(&self, tell: &mut dyn FnMut(Pointing)) {
+        Pointing::of(&self.0).into_iter().for_each(tell);
+    }
 
     fn numbers(tell: &mut dyn FnMut(u32)) {
         tell(index_of::<T>().get());
@@ -382,9 +394,11 @@ impl<T: Component> Parts for One<T> {
 impl Parts for () {
     const PART: Part = Part::List(&[]);
     const REQUIRES: bool = false;
+    const RELATES: bool = false;
 
     type Taken = ();
 
+    fn pointings(&self, _: &mut dyn FnMut(Pointing)) {}
     fn numbers(_: &mut dyn FnMut(u32)) {}
     fn insert(self, _: &mut Inserter<'_>) {}
     fn insert_absent(self, _: &mut Inserter<'_>) {}
@@ -400,8 +414,16 @@ macro_rules! parts_for_tuple {
         impl<$($name: Parts),+> Parts for ($($name,)+) {
             const PART: Part = Part::List(&[$($name::PART),+]);
             const REQUIRES: bool = $($name::REQUIRES)||+;
+            const RELATES: bool = $($name::RELATES)||+;
 
             type Taken = ($($name::Taken,)+);
+
+            #[inline]
+            fn pointings(&self, tell: &mut dyn FnMut(Pointing)) {
+                $(if const { $name::RELATES } {
+                    self.$index.pointings(tell);
+                })+
+            }
 
             fn numbers(tell: &mut dyn FnMut(u32)) {
                 $($name::numbers(tell);)+
@@ -503,6 +525,7 @@ impl<'a> Inserter<'a> {
 
     #[inline(always)]
     fn insert<T: Component>(&mut self, value: T) {
+        let target = target_of(&value);
         let (number, pool) = self.pools.get_or_create_numbered::<T>();
         let Some(groups) = &mut self.groups else {
             if number < u64::BITS {
@@ -513,6 +536,9 @@ impl<'a> Inserter<'a> {
             return pool.push(self.entity, value);
         };
         if let Some(replaced) = pool.put(self.entity, value) {
+            if let Some(target) = target {
+                self.pools.relations.link(self.entities, number, self.entity, target);
+            }
             if self.pools.watch.insertion(number) {
                 let note = Note { entity: self.entity, number, is_new: false };
                 self.noted = self.pools.watch.note_next(note, self.noted);
@@ -521,6 +547,9 @@ impl<'a> Inserter<'a> {
         }
         let known = KnownPosition::last_of(pool);
         self.entities.add(self.entity, number);
+        if let Some(target) = target {
+            self.pools.relations.link(self.entities, number, self.entity, target);
+        }
         if self.pools.watch.insertion(number) {
             if groups.watch(number) {
                 let components = self.entities.components(self.entity);
@@ -552,6 +581,10 @@ impl Requirer for Inserter<'_> {
             return;
         }
         let value = make(); // user code, which may panic: before anything is changed
+        if let Some(pointing) = Pointing::of(&value) {
+            let checked = self.pools.relations.check(self.entities, Some(self.entity), pointing);
+            checked.unwrap_or_else(|error| panic!("{error}"));
+        }
         self.insert(value);
         if const { T::REQUIRES } {
             T::require(self);

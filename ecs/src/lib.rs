@@ -62,6 +62,11 @@
 //! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds what stays on
 //! its thread. [`Events`] is a queue for readers that poll, each with an [`EventCursor`], by an [`EventIter`].
 //!
+//! **Relations.** A [`Relation`] is a component that points to another entity. [`World::relate`] and
+//! [`World::insert`] give one, [`World::related`] tells, as [`Related`], who points to an entity. [`ChildOf`] is the
+//! one for parents and children: [`World::attach`], [`children`](World::children). [`Up`] is a term that reads what
+//! the target has.
+//!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
 //! [`With`], [`Without`], [`WithAny`]. [`Items`] is the iterator, [`Item`] what it yields, [`Chunk`] the same in
@@ -85,7 +90,7 @@
 //! [`Plan`] of a view, of a [`PlanKind`]. [`ComponentId`] and [`Signature`] tell components apart at compile time.
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
-//! [`DespawnError`], [`RemoveError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
+//! [`DespawnError`], [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
 //! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], `WrongThreadError`.
 //!
 //! # Features
@@ -131,13 +136,14 @@ pub use bundle::Bundle;
 pub use commands::applied::Applied;
 pub use commands::{Commands, Handles};
 pub use component::id::ComponentId;
-pub use component::{Component, Ref, RefMut, Slice, SliceMut, Tracked};
+pub use component::{Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, Query, Resource, Views};
 pub use entities::{Reserver, SpawnAtError};
 pub use entity::{Entity, ParseEntityError};
 pub use events::{EventCursor, EventIter, Events};
 pub use group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList};
 pub use pool::list::ComponentList;
+pub use pool::relations::{RelateError, Related};
 pub use pool::track::Marked;
 pub use pool::{ErasedPool, Pool as EntityMap};
 pub use query::guard::Mut;
@@ -146,6 +152,7 @@ pub use query::plan::{Plan, PlanKind};
 pub use query::presence::{Among, Filter, Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::split::ViewSet;
+pub use query::up::Up;
 pub use query::view::{SingleError, View};
 #[cfg(feature = "std")]
 pub use resource::non_send::{NonSend, WrongThreadError};
@@ -167,6 +174,7 @@ pub use world::error::{
 };
 pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
+pub use world::hierarchy::ChildOf;
 pub use world::inspect::WorldMemory;
 pub use world::name::Name;
 pub use world::observe::ObserverId;
@@ -185,7 +193,7 @@ pub mod __private {
         ByDefault, Required, RequiredWithin, Seen, Unseen, by_default, check_requirements,
     };
     pub use crate::component::slot::ComponentSlot;
-    pub use crate::component::{Component, Hooks, Requirer, Tracked};
+    pub use crate::component::{AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracked};
     pub use crate::entity::Entity;
     pub use crate::internal::Internal;
     pub use crate::query::fetch::{EntityFetch, Fetch, Read, Write};

@@ -26,18 +26,18 @@ const LAYERS: &[(&str, &str)] = &[
     ("resource/", "mod non_send"),
     ("", "events"),
     ("", "entities"),
-    ("pool/", "mod track watch pools list"),
+    ("pool/", "mod track watch relations pools list"),
     ("group/", "mod declare state groups"),
     ("", "bundle"),
     (
         "query/",
         "mod plan presence projection bits inputs block chunks pages members slices matcher fetch \
-         request guard field join view split",
+         request guard up field join view split",
     ),
     (
         "world/",
-        "error mod name collect observe frames folded tell handle pool spawn edit batch group query \
-         resource changes inspect",
+        "error mod name collect observe frames folded tell handle pool spawn edit relation parting hierarchy \
+         batch group query resource changes inspect",
     ),
     ("commands/", "applied queue kinds mod"),
     ("system/", "param mod schedule"),

@@ -14,6 +14,7 @@ use syn::{
 
 /// `#[component(..)]`
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "keys without a value")]
 pub struct ComponentAttr {
     /// The pinned signature bit, at most [`LAST_BIT`].
     pub bit: Option<u8>,
@@ -23,6 +24,11 @@ pub struct ComponentAttr {
     pub on_remove: Option<ExprPath>,
     /// Whether its changes can be read.
     pub track: bool,
+    /// Whether it is a relation; then what becomes of those that point to an entity which ends, and whether they
+    /// may form no circle.
+    pub relation: bool,
+    pub at_end: Option<ExprPath>,
+    pub acyclic: bool,
     /// The components that come with it.
     pub requires: Vec<Requirement>,
     /// Whether it is stored in columns; then the names of what is emitted beside it.
@@ -54,6 +60,13 @@ pub struct ColumnAttr {
     pub column: Option<TypePath>,
 }
 
+/// `#[component(..)]` on a field
+#[derive(Default)]
+struct TargetAttr {
+    /// Whether the field is what a relation points to.
+    target: bool,
+}
+
 /// `#[ecs(..)]`
 #[derive(Default)]
 struct EcsAttr {
@@ -65,7 +78,7 @@ const LAST_BIT: u8 = 63;
 
 const COMPONENT: Table<ComponentAttr> = Table {
     attribute: "component",
-    on_fields: &[],
+    on_fields: &["target"],
     keys: &[
         Key {
             name: "bit",
@@ -118,6 +131,33 @@ const COMPONENT: Table<ComponentAttr> = Table {
             usage: "track",
             read: |attr, _| {
                 attr.track = true;
+                Ok(())
+            },
+        },
+        Key {
+            name: "relation",
+            takes: "no value",
+            usage: "relation",
+            read: |attr, _| {
+                attr.relation = true;
+                Ok(())
+            },
+        },
+        Key {
+            name: "at_end",
+            takes: "`remove`, `despawn` or the path of a `fn(&mut World, Entity, Self)`",
+            usage: "at_end = despawn",
+            read: |attr, input| {
+                attr.at_end = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "acyclic",
+            takes: "no value",
+            usage: "acyclic",
+            read: |attr, _| {
+                attr.acyclic = true;
                 Ok(())
             },
         },
@@ -230,6 +270,20 @@ const COLUMN: Table<ColumnAttr> = Table {
     }],
 };
 
+const TARGET: Table<TargetAttr> = Table {
+    attribute: "component",
+    on_fields: &[],
+    keys: &[Key {
+        name: "target",
+        takes: "no value",
+        usage: "target",
+        read: |attr, _| {
+            attr.target = true;
+            Ok(())
+        },
+    }],
+};
+
 const ECS: Table<EcsAttr> = Table {
     attribute: "ecs",
     on_fields: &[],
@@ -248,6 +302,12 @@ const ECS: Table<EcsAttr> = Table {
 impl ComponentAttr {
     pub fn read(input: &DeriveInput, errors: &mut Errors) -> Self {
         COMPONENT.read(input, errors)
+    }
+
+    /// Whether this field is marked as what a relation points to.
+    pub fn is_target(field: &Field, errors: &mut Errors) -> bool {
+        let own = field.attrs.iter().filter(|it| COMPONENT.is_on_fields(it)).cloned();
+        TARGET.read_all(&own.collect::<Vec<_>>(), errors).target
     }
 
     /// The paths of the hooks, by their keys.

@@ -8,6 +8,7 @@ use crate::item::{
     Static, id, in_const, is_generic, located_at, mentions, plain_name, refuse_lifetimes, tuple,
     where_all,
 };
+use crate::relation::Relation;
 use crate::spell::spell;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -25,6 +26,8 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         errors
             .at(&data.union_token, "a component is a struct or an enum; put the union in a struct");
     }
+    let relation = Relation::of(input, &attr, errors);
+    attr.relation = relation.is_some();
     let fields = columns::check(input, &attr, errors).filter(|_| errors.is_empty());
     let Some(private) = private else {
         return in_const(&TokenStream::new());
@@ -34,6 +37,9 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let doubtful =
         if columns.is_none() && !is_generic(input) { doubtful(input) } else { Vec::new() };
     let mut impls = impls(input, &attr, columns.as_ref(), !doubtful.is_empty(), &private);
+    if let Some(relation) = relation.filter(|_| errors.is_empty()) {
+        impls.extend(relation.expand(input, &private));
+    }
     if !doubtful.is_empty() && errors.is_empty() {
         impls.extend(checks(&doubtful, &quote!(#private::check_shared)));
     }
@@ -176,6 +182,8 @@ fn impls(
             }
         }
     });
+    // A relation may be read by its veto, not written.
+    let asked = if attr.relation { quote!(&Self) } else { value.clone() };
     let veto = attr.veto.as_ref().map(|veto| {
         quote! {
             const GUARDED: ::core::primitive::bool = true;
@@ -183,7 +191,7 @@ fn impls(
                 _: #private::Internal<Self>,
                 __value: #value,
             ) -> ::core::primitive::bool {
-                let __veto: fn(#value) -> ::core::primitive::bool = #veto;
+                let __veto: fn(#asked) -> ::core::primitive::bool = #veto;
                 __veto(__value)
             }
         }
@@ -201,6 +209,12 @@ fn impls(
             const TRACKED: ::core::primitive::bool = true;
         )
     });
+    let relation = attr.relation.then(|| {
+        quote! {
+            const RELATION: ::core::option::Option<#private::Rule<Self>> =
+                ::core::option::Option::Some(#private::Rule::of_relation());
+        }
+    });
     let columns = columns.map(Columns::impls);
     quote! {
         #id
@@ -215,6 +229,7 @@ fn impls(
             #veto
             #hooks
             #is_tracked
+            #relation
             #methods
         }
         #check

@@ -17,6 +17,7 @@ mod fields;
 mod item;
 mod lifetimes;
 mod query;
+mod relation;
 mod resource;
 mod spell;
 mod table;
@@ -40,6 +41,10 @@ use syn::DeriveInput;
 /// * `#[component(requires(Velocity, Health = Health(3)))]` names components that an entity is given with
 ///   this one, where it lacks them: by their `Default`, or by the value of an expression, which may say
 ///   `Self`. Components that require each other in a circle are a compile error.
+/// * `#[component(relation)]` makes a struct with an `Entity` in it a relation, which points to that entity;
+///   `#[component(target)]` says which field it is, where there are several. `at_end = despawn`, `remove` or the
+///   path of a `fn(&mut World, Entity, Self)` says what becomes of those that point to an entity which ends;
+///   `acyclic` refuses circles.
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, a `Vec` a field, and
 ///   emits `NameRef`, `NameMut`, `NameSlices`, `NameSlicesMut` and `mod name`. The keys `ref`, `mut`,
 ///   `slices`, `slices_mut` and `fields` give these other names. The trait's documentation says when

@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 4] = ["borrowing", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 58] = [
+const OUR_WORDS: [&str; 62] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -46,6 +46,9 @@ const OUR_WORDS: [&str; 58] = [
     "error: layout \"soa\" of `",
     "` names a part of `layout = \"soa\"`",
     "` makes the field a borrow of one column",
+    "error: relation `",
+    "error: a relation ",
+    "` is for relations: ",
     "` is a field of a type; its column is in the module beside the type",
     // Of traits.
     "` is not a component",
@@ -62,6 +65,7 @@ const OUR_WORDS: [&str; 58] = [
     "error[E0277]: a group that owns `",
     "` is not a filter of views",
     "` is not a key of sparse sets",
+    "` is not a relation",
     "` does not say what to collect",
     "` is required without a value, and has no `Default`",
     "` is stored in columns, and a `Drop` of its own would never run",

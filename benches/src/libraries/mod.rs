@@ -66,7 +66,13 @@ mod tests {
     fn answers_agree() {
         let few = ["iter_1k", "frag_iter", "add_remove", "add_remove_batch", "join_shuffled_1k"];
         let more = ["bulk_insert", "join_all_half_100", "respawn_10k"];
-        let of_peers = ["observe_hook", "observe_closure", "observe_ten", "observe_remove"];
+        let of_peers = [
+            "observe_hook",
+            "observe_closure",
+            "observe_ten",
+            "observe_remove",
+            "relations_detach_100",
+        ];
         let of_peers = of_peers.into_iter().filter(|_| cfg!(feature = "peers"));
         for workload in few.into_iter().chain(more).chain(of_peers) {
             assert!(assert_agreed(workload, &all()) > 1, "{workload}");

@@ -6,7 +6,7 @@
 //! share an id, is looked up again when the view is built, by the types' numbers in the process.
 
 use crate::component::id::ComponentId;
-use crate::component::{Component, index_of};
+use crate::component::{Component, index_of, refuse_writing};
 use crate::signature::Signature;
 use crate::text::Text;
 use alloc::vec::Vec;
@@ -35,6 +35,7 @@ pub enum Access {
 /// One component or one of its columns, touched by one term; or a resource.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is asked by a check of its own")]
 pub struct TermAccess {
     id: ComponentId,
     /// The component's number in this process.
@@ -48,9 +49,29 @@ pub struct TermAccess {
     marks: bool,
     /// Whether it is a resource. Such a term stands alone, and neither asks nor matches entities.
     is_resource: bool,
+    /// Whether it is a relation, which nobody writes.
+    is_relation: bool,
+    /// Whether it is of any entity, not of the one that matches.
+    is_elsewhere: bool,
 }
 
 impl TermAccess {
+    /// Touches all columns, of nothing that has a bit.
+    const fn plain(id: ComponentId, index: fn() -> u32, name: &'static str, mode: Mode) -> Self {
+        Self {
+            id,
+            index,
+            bit: Signature::EMPTY,
+            column: 0,
+            name,
+            mode,
+            marks: false,
+            is_resource: false,
+            is_relation: false,
+            is_elsewhere: false,
+        }
+    }
+
     /// Whether both touch some values, if they are of one type.
     const fn aliases(self, other: Self) -> bool {
         self.mode.aliases(other.mode)
@@ -157,8 +178,9 @@ impl Access {
     ) -> Self {
         let index = || index_of::<T>().get();
         let marks = T::TRACKED && matches!(mode, Mode::Write);
-        let (id, bit, is_resource) = (T::ID, T::BIT, false);
-        Self::Term(TermAccess { id, index, bit, column, name, mode, marks, is_resource })
+        let is_relation = T::RELATION.is_some();
+        let term = TermAccess { marks, is_relation, ..TermAccess::plain(T::ID, index, name, mode) };
+        Self::Term(TermAccess { bit: T::BIT, column, ..term })
     }
 
     /// The access to the resource with this id, number and name.
@@ -168,14 +190,63 @@ impl Access {
         name: &'static str,
         mode: Mode,
     ) -> Self {
-        let (bit, column, marks, is_resource) = (Signature::EMPTY, 0, false, true);
-        Self::Term(TermAccess { id, index, bit, column, name, mode, marks, is_resource })
+        Self::Term(TermAccess { is_resource: true, ..TermAccess::plain(id, index, name, mode) })
     }
 
     /// The number of the resource that it is, and whether that is written.
     pub(crate) fn resource(&self) -> Option<(u32, bool)> {
         let Self::Term(term) = self else { return None };
         term.is_resource.then(|| (term.number(), term.mode.is_write()))
+    }
+
+    /// The access of a term that reads the `T` of any entity.
+    pub(crate) const fn elsewhere<T: Component>() -> Self {
+        let Self::Term(term) = Self::of::<T>(Mode::Read) else { return Self::Nothing };
+        Self::Term(TermAccess { is_elsewhere: true, ..term })
+    }
+
+    /// A relation that is written: its name.
+    const fn written_relation(&self) -> Option<&'static str> {
+        match self {
+            Self::Nothing | Self::Everything | Self::Any(_) => None,
+            Self::Term(term) => {
+                if term.is_relation && term.mode.is_write() {
+                    Some(term.name)
+                } else {
+                    None
+                }
+            }
+            Self::Optional(part) => part.written_relation(),
+            Self::All(parts) => {
+                let mut at = 0;
+                while at < parts.len() {
+                    if let Some(name) = parts[at].written_relation() {
+                        return Some(name);
+                    }
+                    at += 1;
+                }
+                None
+            }
+        }
+    }
+
+    /// Whether a term is of any entity.
+    const fn is_elsewhere(&self) -> bool {
+        match self {
+            Self::Nothing | Self::Everything | Self::Any(_) => false,
+            Self::Term(term) => term.is_elsewhere,
+            Self::Optional(part) => part.is_elsewhere(),
+            Self::All(parts) => {
+                let mut at = 0;
+                while at < parts.len() {
+                    if parts[at].is_elsewhere() {
+                        return true;
+                    }
+                    at += 1;
+                }
+                false
+            }
+        }
     }
 
     /// Whether it names components that a match has, lacks or may have.
@@ -469,6 +540,9 @@ pub(crate) const fn refuse_alias(access: &Access) {
             .push("` reads whole entities, while none may be written: use `World::view` for `EntityRef`")
             .panic()
     }
+    if let Some(name) = access.written_relation() {
+        refuse_writing(name);
+    }
     if let Verdict::Alias(a, b) = access.within() {
         let query = push_query(Text::new().push("query `"), access).push("` ");
         push_clash(query, (a, b), ANOTHER_TERM).push(": ask for each component once").panic()
@@ -484,6 +558,9 @@ pub(crate) const fn check_field(query: &str, fields: &[&str], access: &Access, a
     let field = access.field(at, fields.len());
     let named = Text::new().push("query `").push(query).push("`: field `").push(fields[at]);
     let named = named.push("` ");
+    if let Some(name) = field.written_relation() {
+        refuse_writing(name);
+    }
     if let Verdict::Alias(a, b) = field.within() {
         push_clash(named, (a, b), ANOTHER_TERM).panic()
     }
@@ -600,13 +677,18 @@ const fn refuse_alias_among(names: &[&str], views: &[Access], of_system: bool) {
     }
 }
 
+/// Whether the views of a split have no entity in common, and look at no other.
+const fn is_apart(a: &Access, b: &Access) -> bool {
+    !a.is_elsewhere() && !b.is_elsewhere() && (a.is_separate(b) || b.is_separate(a))
+}
+
 /// Checks one view of a split, or one parameter of a system, against another at compile time.
 ///
 /// # Panics
 /// When they alias. In a constant, that is a compile error.
 #[track_caller]
 const fn refuse_alias_between(a: (&str, &Access), b: (&str, &Access), of_system: bool) {
-    if a.1.is_separate(b.1) || b.1.is_separate(a.1) {
+    if is_apart(a.1, b.1) {
         return;
     }
     if let Verdict::Alias(first, second) = a.1.against(b.1) {
@@ -681,7 +763,8 @@ fn check_between(a: (&str, &Access), b: (&str, &Access)) {
                 })
         })
     };
-    if separate(&first, &second) || separate(&second, &first) {
+    let is_elsewhere = a.1.is_elsewhere() || b.1.is_elsewhere();
+    if !is_elsewhere && (separate(&first, &second) || separate(&second, &first)) {
         return;
     }
     for (x, _) in &first {
@@ -715,6 +798,9 @@ const fn push_query(text: Text, access: &Access) -> Text {
         Access::Optional(Access::Term(TermAccess { mode: Mode::With, name, .. })) => {
             text.push("Has<").push(name).push(">")
         }
+        Access::Optional(Access::Term(TermAccess { is_elsewhere: true, name, .. })) => {
+            text.push("Up<_, &").push(name).push(">")
+        }
         Access::Optional(part) => push_query(text.push("Option<"), part).push(">"),
         Access::All(parts) => {
             // The entity, and what touches nothing, is not worth a word, nor is a list of one.
@@ -747,9 +833,8 @@ mod tests {
 
     const fn term(name: &'static str, line: u32, mode: Mode) -> Access {
         let id = ComponentId::of(None, None, "m", name, line, 1);
-        let (bit, column, marks, is_resource) = (id.bit(), 0, false, false);
-        let index = || 0;
-        Access::Term(TermAccess { id, index, bit, column, name, mode, marks, is_resource })
+        let term = TermAccess::plain(id, || 0, name, mode);
+        Access::Term(TermAccess { bit: id.bit(), ..term })
     }
 
     const READ: Access = term("A", 1, Mode::Read);

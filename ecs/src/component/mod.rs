@@ -13,7 +13,9 @@ use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::signature::Signature;
 use crate::storage::values::{Container, Storage};
+use crate::text::Text;
 use crate::world::World;
+use alloc::vec::Vec;
 
 /// Data that an entity can have, one value a type.
 ///
@@ -35,6 +37,8 @@ use crate::world::World;
 ///   [`World::changes`](crate::World::changes), while somebody reads that;
 /// * `#[component(requires(Velocity, Health = Health(3)))]` names components that come with this one, see
 ///   below;
+/// * `#[component(relation)]` makes it a [`Relation`], which points to another entity: see there, also for the
+///   keys `at_end` and `acyclic`;
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, see below;
 /// * `#[ecs(crate = path)]` says where this crate is, if not at `::ecs`.
 ///
@@ -211,6 +215,9 @@ pub trait Component: Sized + Send + Sync + 'static {
     /// Whether it is [`Tracked`].
     #[doc(hidden)]
     const TRACKED: bool = false;
+    /// What it is as a relation, if it is one.
+    #[doc(hidden)]
+    const RELATION: Option<Rule<Self>> = None;
 
     /// Names what it requires, for the [check](requires) that it is not among that itself.
     #[doc(hidden)]
@@ -293,6 +300,156 @@ impl Hooks {
     pub const fn on_remove(self, hook: fn(&mut World, Entity)) -> Self {
         Self { on_remove: Some(hook), ..self }
     }
+}
+
+/// A component that points from its entity to another one, the *target*: `#[component(relation)]` on a struct.
+///
+/// The world keeps both ends in step, whatever happens to them: [`World::related`] gives those who point to an
+/// entity, in the order in which they came, as fast as a list. [`ChildOf`](crate::ChildOf) is a relation that is
+/// ready made.
+///
+/// The target is the only field of type `Entity`, or the one with `#[component(target)]` on it. Beside it may be
+/// any others. An entity points to one target by one relation; to point elsewhere, insert another one. Nothing
+/// writes to a relation in place: `&mut CarriedBy` does not compile in any query, nor does `get_mut`.
+///
+/// * `#[component(at_end = remove)]` takes the relation from those that point to an entity which ends: so it is
+///   if nothing is said;
+/// * `at_end = despawn` ends them, too, and those that point to them, to any depth;
+/// * `at_end = path` names a `fn(&mut World, Entity, Self)`: it is given those that pointed, one by one, and the
+///   relation that was taken from them. The target is still alive;
+/// * `acyclic` refuses a relation that would close a circle, as its entities point to each other.
+///
+/// [`World::clear`](crate::World::clear) ends all at once, and does none of this.
+///
+/// A relation to an entity that is not alive is refused: an insertion returns the error, a spawn panics. So is a
+/// circle, by a panic, unless it is inserted by [`World::relate`], which returns every error.
+///
+/// A relation costs its insertion and removal two entries, 24 bytes for each that points, and 40 for each target.
+/// Components that are no relations pay nothing. A bundle with a relation is inserted by batches one by one.
+///
+/// A veto of a relation is a `fn(&Self) -> bool`. It is asked when its target is to end, too: where it refuses, or
+/// where one of an entity does that would end with the target, the target stays.
+///
+/// ```
+/// use ecs::{Component, Entity, World};
+///
+/// #[derive(Component)]
+/// #[component(relation, at_end = CarriedBy::fall)]
+/// struct CarriedBy { hero: Entity, hand: u8 }
+/// #[derive(Component, Clone, Copy, Debug, PartialEq)]
+/// struct Place(i32);
+///
+/// impl CarriedBy {
+///     fn fall(world: &mut World, item: Entity, was: Self) {
+///         let place = *world.get::<Place>(was.hero).unwrap();
+///         world.insert(item, place).unwrap();
+///     }
+/// }
+///
+/// let mut world = World::new();
+/// let hero = world.spawn(Place(7)).id();
+/// let sword = world.spawn(CarriedBy { hero, hand: 1 }).id();
+/// let lamp = world.spawn(CarriedBy { hero, hand: 2 }).id();
+/// assert!(world.related::<CarriedBy>(hero).eq([sword, lamp]));
+/// world.despawn(hero).unwrap();
+/// assert_eq!(world.get::<Place>(sword), Some(&Place(7)));
+/// assert!(!world.has::<CarriedBy>(sword));
+/// ```
+///
+/// [`World::related`]: crate::World::related
+/// [`World::relate`]: crate::World::relate
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a relation",
+    label = "does not point to an entity",
+    note = "a relation is a struct with an `Entity` in it, `#[derive(Component)]` and \
+            `#[component(relation)]`"
+)]
+pub trait Relation: Component<Storage = Vec<Self>> {
+    /// Whether the entities that point to each other may form no circle.
+    const ACYCLIC: bool = false;
+    #[doc(hidden)]
+    const AT_END: AtEnd<Self> = AtEnd::Remove;
+    /// The entity that it points to.
+    fn target(&self) -> Entity;
+}
+
+/// What becomes of those that point to an entity which ends.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum AtEnd<T> {
+    /// They lose the relation.
+    Remove,
+    /// They end, too.
+    Despawn,
+    /// They lose the relation, which this is given.
+    Call(fn(&mut World, Entity, T)),
+}
+
+/// What the library knows of a relation.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Rule<T: Component> {
+    pub(crate) target: fn(&T) -> Entity,
+    pub(crate) target_at: fn(Ref<'_, T>) -> Entity,
+    pub(crate) at_end: Parting,
+    pub(crate) acyclic: bool,
+}
+
+impl<T: Component> Clone for Rule<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T: Component> Copy for Rule<T> {}
+
+/// [`AtEnd`] without the type.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Parting {
+    Remove,
+    Despawn,
+    /// Takes the relation from an entity that still has it, and does what is to be done then.
+    Call(Hook),
+}
+
+impl<T: Relation> Rule<T> {
+    /// The rule of `T`.
+    #[must_use]
+    pub const fn of_relation() -> Self {
+        Self {
+            target: |value| value.target(),
+            target_at: |value| value.target(),
+            at_end: match T::AT_END {
+                AtEnd::Remove => Parting::Remove,
+                AtEnd::Despawn => Parting::Despawn,
+                AtEnd::Call(_) => Parting::Call(World::part_from::<T>),
+            },
+            acyclic: T::ACYCLIC,
+        }
+    }
+}
+
+/// The entity that a component points to, if it is a relation.
+#[inline(always)]
+pub(crate) fn target_of<T: Component>(value: &T) -> Option<Entity> {
+    T::RELATION.map(|rule| (rule.target)(value))
+}
+
+/// Refuses to lend a `T` to be written, if it is a relation: in a constant, a compile error.
+#[track_caller]
+pub(crate) const fn check_writable<T: Component>() {
+    if T::RELATION.is_some() {
+        refuse_writing(T::NAME);
+    }
+}
+
+/// Says that a relation is not written.
+#[track_caller]
+pub(crate) const fn refuse_writing(name: &str) -> ! {
+    Text::new()
+        .push("`")
+        .push(name)
+        .push("` is a relation: insert another one instead of writing to it")
+        .panic()
 }
 
 /// An entity that is given what a component requires.

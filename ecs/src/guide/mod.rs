@@ -9,8 +9,8 @@
 //! 4. [Groups](groups): joins that are kept ready, and when they pay.
 //! 5. [Columns](columns): components that are stored a field at a time, and when that pays.
 //! 6. [Threads](threads): what can be shared, and how to split a loop.
-//! 7. [Relations and events](relations_and_events): parents and children, and messages, with
-//!    what there is today.
+//! 7. [Relations and events](relations_and_events): components that point to other entities, parents and
+//!    children, and messages.
 //! 8. [Lifecycle](lifecycle): hooks and observers of components that come, change and go, and events.
 //! 9. [Changes](changes): what became of a component since somebody looked last.
 //! 10. [Resources](resources): what there is one of, and queues of events for those who poll.

@@ -2,6 +2,7 @@
 
 pub(crate) mod list;
 pub(crate) mod pools;
+pub(crate) mod relations;
 pub(crate) mod track;
 pub(crate) mod watch;
 
@@ -78,6 +79,8 @@ pub(crate) trait WorldPool: ErasedPool {
     fn is_guarded(&self) -> bool;
     /// Who is told of the component first, or last.
     fn hooks(&self) -> Hooks;
+    /// The entity that this one's component points to, if it has one, and that is a relation.
+    fn target(&self, entity: Entity) -> Option<Entity>;
     /// Whether the entity's component, if it has one, may go. Calls the component's veto.
     fn permits_removal(&mut self, entity: Entity) -> bool;
     /// Removes the component of the entity, which is alive, if it has one, and drops it last.
@@ -139,6 +142,10 @@ impl<T: Component> WorldPool for Pool<T> {
     }
     fn hooks(&self) -> Hooks {
         T::HOOKS
+    }
+    fn target(&self, entity: Entity) -> Option<Entity> {
+        let rule = T::RELATION?;
+        self.get(entity).map(rule.target_at)
     }
     fn permits_removal(&mut self, entity: Entity) -> bool {
         !T::GUARDED

@@ -7,7 +7,9 @@
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{Component, Hooks, index_of, known_index_of};
+use crate::entities::Entities;
 use crate::entity::Entity;
+use crate::pool::relations::Relations;
 use crate::pool::track::{News, Reader};
 use crate::pool::watch::{Note, Watch};
 use crate::pool::{Pool, WorldPool};
@@ -31,6 +33,8 @@ pub struct Pools {
     remembered: Remembered,
     /// Whose edits concern others.
     pub(crate) watch: Watch,
+    /// Both ends of those components that are relations.
+    pub(crate) relations: Relations,
 }
 
 type Entry = Option<Box<dyn WorldPool>>;
@@ -132,6 +136,7 @@ impl Pools {
             entries: Entries::new(),
             remembered: Remembered { components: ComponentSet::EMPTY, entries: Vec::new() },
             watch: Watch::new(),
+            relations: Relations::new(),
         }
     }
 
@@ -215,6 +220,10 @@ impl Pools {
             if insertions || removals {
                 self.watch.add_hooks(number, insertions, removals);
             }
+            if let Some(rule) = T::RELATION {
+                let mark = self.relations.add(number, &rule);
+                self.watch.add_relation(number, mark);
+            }
             *self.entries.entry(number) = Some(Box::new(Pool::<T>::default()));
             self.remember(ComponentSet::EMPTY);
             self.remembered.entries.reserve(self.entries.numbers().count()); // none later
@@ -288,6 +297,29 @@ impl Pools {
             for &entity in entities {
                 if pool.is_some_and(|pool| pool.contains(entity)) {
                     track.note_removal(entity);
+                }
+            }
+        }
+    }
+
+    /// Tells the relations what these entities, which may have these components, point to.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn link_all(
+        &mut self,
+        living: &mut Entities,
+        entities: &[Entity],
+        of: &ComponentSet,
+    ) {
+        let Self { entries, relations, watch, .. } = self;
+        for number in entries.numbers() {
+            if watch.relations().contains(number) && of.contains(number) {
+                let Some(pool) = entries.get(number) else { continue };
+                for &entity in entities {
+                    match pool.target(entity) {
+                        Some(target) => relations.link(living, number, entity, target),
+                        None => relations.unlink(number, entity),
+                    }
                 }
             }
         }
@@ -479,6 +511,7 @@ impl Pools {
 
     pub(crate) fn shrink_to_fit(&mut self) {
         self.entries.iter_mut().for_each(|pool| pool.shrink_to_fit());
+        self.relations.shrink_to_fit();
         self.watch.shrink_to_fit();
     }
 
@@ -487,6 +520,7 @@ impl Pools {
         self.entries.rest.capacity() * size_of::<Entry>()
             + self.remembered.entries.capacity() * size_of::<u32>()
             + self.watch.memory()
+            + self.relations.memory()
             + self.entries.iter().map(|pool| size_of_val(&**pool)).sum::<usize>()
     }
 

@@ -1,4 +1,5 @@
-//! Whose edits concern others than the pools: groups, vetoes, hooks, observers, collectors, and who reads changes.
+//! Whose edits concern others than the pools: groups, relations, vetoes, hooks, observers, collectors, and who
+//! reads changes.
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
@@ -18,10 +19,13 @@ pub(crate) struct Watch {
     ends: ComponentSet,
     /// The same, while nobody is told.
     idle: [ComponentSet; 3],
-    /// What the sets consist of: who has a veto, what groups require or exclude, and of what hooks, observers
-    /// and collectors are told.
+    /// What the sets consist of: who has a veto, what groups require or exclude, which are relations, and of
+    /// what hooks, observers and collectors are told.
     vetoes: ComponentSet,
     grouped: ComponentSet,
+    /// The relations, and what marks those that they point to.
+    relations: ComponentSet,
+    marks: ComponentSet,
     told_in: ComponentSet,
     told_out: ComponentSet,
     /// Of these, those of which not only collectors are told: somebody is called.
@@ -58,6 +62,8 @@ impl Watch {
             idle: [NONE; 3],
             vetoes: NONE,
             grouped: NONE,
+            relations: NONE,
+            marks: NONE,
             told_in: NONE,
             told_out: NONE,
             called_in: NONE,
@@ -73,10 +79,10 @@ impl Watch {
     }
 
     fn refresh(&mut self) {
-        let insertions = self.grouped.union(self.told_in).union(self.tracked);
-        let removals = self.grouped.union(self.told_out).union(self.tracked);
-        let ends = self.vetoes.union(self.told_out).union(self.tracked);
-        self.idle = [insertions, removals, ends];
+        let kept = self.grouped.union(self.relations).union(self.tracked);
+        let ended = self.relations.union(self.marks).union(self.tracked);
+        let ends = self.vetoes.union(self.told_out).union(ended);
+        self.idle = [kept.union(self.told_in), kept.union(self.told_out), ends];
         self.set_telling(self.is_telling);
     }
 
@@ -102,6 +108,31 @@ impl Watch {
     pub(crate) fn set_grouped(&mut self, components: ComponentSet) {
         self.grouped = components;
         self.refresh();
+    }
+
+    /// A component is a relation; what it points to has this mark among its components.
+    pub(crate) fn add_relation(&mut self, number: u32, mark: u32) {
+        self.relations.insert(number);
+        self.marks.insert(mark);
+        self.refresh();
+    }
+
+    /// The components that are relations.
+    #[inline]
+    pub(crate) const fn relations(&self) -> &ComponentSet {
+        &self.relations
+    }
+
+    /// Whether an entity with these components may be pointed to by a relation.
+    #[inline]
+    pub(crate) fn is_marked(&self, components: &ComponentSet) -> bool {
+        self.marks.intersects(components)
+    }
+
+    /// Whether an entity with these components may be at either end of a relation.
+    #[inline]
+    pub(crate) fn relates(&self, components: &ComponentSet) -> bool {
+        self.relations.intersects(components) || self.is_marked(components)
     }
 
     /// Of what observers are to be told from now on, and of what collectors: of insertions of these components,

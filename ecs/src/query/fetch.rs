@@ -131,6 +131,8 @@ pub unsafe trait ReadOnlyFetch: Fetch {}
 #[doc(hidden)]
 pub trait Map: 'static {
     type From: Fetch;
+    /// What is done instead in a tuple.
+    type Plain: Map;
     type Item<'w>;
     const TESTS: Access;
     fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w>;
@@ -237,7 +239,8 @@ unsafe impl Fetch for EntityFetch {
 #[diagnostic::do_not_recommend]
 unsafe impl ReadOnlyFetch for EntityFetch {}
 
-/// Yields all there is: to look at the entity with; or, if it `READS` nothing, for what is not in the pools.
+/// Yields all there is: to look at the entity with; or, if it `READS` nothing, for what is not in the pools, or
+/// what the [tests](Map::TESTS) of a map name.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Stored<const READS: bool>(());
@@ -295,7 +298,7 @@ unsafe impl<const READS: bool> Fetch for Stored<READS> {
         *cursor
     }
 }
-// SAFETY: reads only; an exclusive borrow of the pools serves no query with it.
+// SAFETY: reads only; an exclusive borrow of the pools serves no query with it that writes what it reads.
 #[diagnostic::do_not_recommend]
 unsafe impl<const READS: bool> ReadOnlyFetch for Stored<READS> {}
 

@@ -141,6 +141,7 @@ pub struct MakeMut<T>(PhantomData<fn() -> T>);
 
 impl<T: Component<Storage = Vec<T>>> Map for MakeMut<T> {
     type From = (EntityFetch, Guarded<T>, Stored<false>);
+    type Plain = Self;
     type Item<'w> = Mut<'w, T>;
     const TESTS: Access = {
         check_tracked::<T>();

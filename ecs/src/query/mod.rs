@@ -1,7 +1,7 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
 //! plan < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher <
-//! fetch < request < guard < field < join < view < split
+//! fetch < request < guard < up < field < join < view < split
 
 mod bits;
 mod block;
@@ -20,4 +20,5 @@ pub(crate) mod projection;
 pub(crate) mod request;
 mod slices;
 pub(crate) mod split;
+pub(crate) mod up;
 pub(crate) mod view;

@@ -210,7 +210,7 @@ part!([T: Target] Write<T> => Self);
 part!([T: Target] Guarded<T> => Self);
 part!([F: Part] Optional<F> => Optional<F::Plain>);
 part!([T: Component] Has<T> => Mapped<IsThere<T>>);
-part!([M: Map] Mapped<M> => Self);
+part!([M: Map] Mapped<M> => Mapped<M::Plain>);
 part!([const READS: bool] Stored<READS> => Self);
 
 impl Part for EntityFetch {
@@ -243,6 +243,7 @@ pub struct IsThere<T>(PhantomData<fn() -> T>);
 
 impl<T: Component> Map for IsThere<T> {
     type From = Has<T>;
+    type Plain = Self;
     type Item<'w> = bool;
     const TESTS: Access = Access::Nothing;
     #[inline(always)]
@@ -257,6 +258,7 @@ pub struct Filtered<F, T>(PhantomData<fn() -> (F, T)>);
 
 impl<F: Fetch, T: Filter> Map for Filtered<F, T> {
     type From = F;
+    type Plain = Self;
     type Item<'w> = F::Item<'w>;
     const TESTS: Access = T::ACCESS;
     #[inline(always)]
@@ -358,6 +360,7 @@ pub struct BuildStruct<Q>(PhantomData<fn() -> Q>);
 
 impl<Q: StructQuery> Map for BuildStruct<Q> {
     type From = Q::Terms;
+    type Plain = Self;
     type Item<'w> = Q::Item<'w>;
     const TESTS: Access = Q::Filter::ACCESS;
     #[inline]

@@ -22,8 +22,10 @@ use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::storage::bulk::is_swept;
 use crate::world::World;
-use crate::world::error::NoSuchEntitiesError;
+use crate::world::error::{NoSuchEntitiesError, NoSuchEntityError};
+use crate::world::relation::admit_new;
 use crate::world::spawn::Filling;
+use crate::world::tell::Followers;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
@@ -36,7 +38,7 @@ impl World {
     /// A panic of the iterator leaves the entities made so far.
     ///
     /// # Panics
-    /// As [`spawn_empty`](Self::spawn_empty).
+    /// As [`spawn`](Self::spawn).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -60,6 +62,9 @@ impl World {
             let taken = P::prepare(&mut self.pools, expected, usize::MAX);
             let mut batch = Batch::<P>::new(self, taken, &mut entities);
             for parts in all {
+                if const { P::RELATES } {
+                    admit_new(batch.world, &parts);
+                }
                 parts.push(&mut batch.taken);
                 batch.count += 1;
             }
@@ -87,7 +92,11 @@ impl World {
     /// far.
     ///
     /// # Errors
-    /// When there are no such entities: their bundles are dropped, all others inserted.
+    /// When there are no such entities, or none that a [relation](crate::Relation) of a bundle points to: those
+    /// bundles are dropped, all others inserted.
+    ///
+    /// # Panics
+    /// When a relation of a bundle would close a circle that it may not close; those before it stay.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -155,7 +164,7 @@ impl World {
             None
         };
         let mut all = second.into_iter().chain(all);
-        if const { is_distinct(&P::PART) } {
+        if const { is_distinct(&P::PART) && !P::RELATES } {
             self.entities.flush();
             let (expected, most) = (all.size_hint().0.min(MOST_ROOM), self.entities.alive());
             let taken = P::prepare(&mut self.pools, expected, most);
@@ -163,7 +172,8 @@ impl World {
             while insertion.fill(&mut all) {}
             insertion.is_done = true;
         } else {
-            // Instances of one generic type, which may be the same one: one after another.
+            // Instances of one generic type, which may be the same one, or relations, each of which may close
+            // a circle with those before: one after another.
             self.place_each(all, missing);
         }
     }
@@ -175,6 +185,12 @@ impl World {
         missing: &mut Missing,
     ) {
         for (entity, parts) in all {
+            if const { P::RELATES }
+                && let Err(NoSuchEntityError(nobody)) = self.admit(entity, &parts, false)
+            {
+                missing.note(nobody);
+                continue;
+            }
             if self.place::<P, true>(entity, |target| parts.insert(target)).is_err() {
                 missing.note(entity);
             }
@@ -210,8 +226,9 @@ impl World {
     }
 
     /// Ends these entities and drops their components, as [`despawn`](Self::despawn) in a loop, and
-    /// faster; how many were ended. A dead entity and one of which a veto refuses are passed over:
-    /// [`is_alive`](Self::is_alive) tells which are left. O(components of all).
+    /// faster; how many were ended, with those that end with them by a [relation](crate::Relation). A dead
+    /// entity and one of which a veto refuses are passed over: [`is_alive`](Self::is_alive) tells which are left.
+    /// O(components of all).
     ///
     /// The components are dropped when all entities are ended; their pools may be left in another
     /// order than by a loop. A panic of a veto leaves the world as if the batch had ended before
@@ -230,15 +247,23 @@ impl World {
         if let [entity] = entities {
             return usize::from(self.despawn(*entity).is_ok());
         }
+        if self.is_any_target(entities) {
+            return self.end_targets(entities, true).0;
+        }
         if self.is_any_told_of(entities) {
-            let (left, early) = self.before_ends(entities, true);
-            return early + self.end_batch(&left, ComponentSet::EMPTY);
+            let (left, early) = self.before_ends(entities, true, &Followers::default());
+            return early + self.end_told(&left);
         }
         self.end_batch(entities, *self.pools.watch.vetoes())
     }
 
+    /// Whether relations point to one of these.
+    fn is_any_target(&self, entities: &[Entity]) -> bool {
+        !self.pools.relations.is_empty() && entities.iter().any(|entity| self.is_target(*entity))
+    }
+
     /// Whether somebody would be told of the end of one of these, or is told of another operation now.
-    fn is_any_told_of(&self, entities: &[Entity]) -> bool {
+    pub(super) fn is_any_told_of(&self, entities: &[Entity]) -> bool {
         let (watch, living) = (&self.pools.watch, &self.entities);
         let told_out = watch.told_out();
         let is_told_of = |&entity: &Entity| {
@@ -247,7 +272,8 @@ impl World {
         watch.is_telling() || (!told_out.is_empty() && entities.iter().any(is_told_of))
     }
 
-    /// Ends these entities, but those of which one of these vetoes refuses, and tells nobody. How many.
+    /// Ends these entities, to which no others point, but those of which one of these vetoes refuses, and tells
+    /// nobody. How many.
     pub(super) fn end_batch(&mut self, entities: &[Entity], vetoes: ComponentSet) -> usize {
         let free = self.entities.make_room_to_free(entities.len());
         let count = Ending::new(self, entities.len(), vetoes).run(entities);
@@ -287,12 +313,15 @@ impl<'w, P: Parts> Batch<'w, P> {
         let filling = Filling::new(self.world, self.entities);
         P::visit(&mut self.taken, &mut filling.world.pools, Task::Adopt(recycled, new));
         filling.finish();
-        let World { pools, groups, .. } = &mut *self.world;
+        let World { pools, entities, groups, .. } = &mut *self.world;
         if groups.watched().intersects(&components) {
             groups.welcome(pools, self.entities, &components);
         }
         if pools.watch.tracks_any(&components) {
             pools.track_new(self.entities, &components);
+        }
+        if pools.watch.relations().intersects(&components) {
+            pools.link_all(entities, self.entities, &components);
         }
         let are_all_made = self.entities.len() == self.count;
         if !are_all_made {
@@ -500,7 +529,7 @@ impl<'w, T: Component> Removal<'w, T> {
         let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
         let is_watched = groups.watch(number);
         self.is_settled = false;
-        let count = if self.ask {
+        let count = if self.ask || const { T::RELATION.is_some() } {
             self.take_each(entities)
         } else if !is_watched {
             self.sweep = is_swept(pool.len(), self.all);
@@ -606,6 +635,8 @@ struct Ending<'w> {
     seen: ComponentSet,
     swept: ComponentSet,
     count: usize,
+    /// Whether there are relations.
+    relates: bool,
     is_done: bool,
 }
 
@@ -615,6 +646,7 @@ impl<'w> Ending<'w> {
         let swept_groups = world.groups.swept(&world.pools, weight);
         Self {
             all: if swept_groups.is_empty() { all } else { weight },
+            relates: !world.pools.relations.is_empty(),
             world,
             guarded,
             swept_groups,
@@ -655,6 +687,9 @@ impl<'w> Ending<'w> {
         }
         if groups.require_any(&components) {
             groups.leave_all(pools, entity, &components, &self.swept_groups);
+        }
+        if self.relates && pools.watch.relates(&components) {
+            pools.relations.forget(entity, pools.watch.is_marked(&components));
         }
         entities.free(entity);
         self.components = self.components.union(components);

@@ -4,11 +4,12 @@ use crate::bundle::{Bundle, Inserter, One, Parts, check_bundle, parts_of};
 use crate::component::access;
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
-use crate::component::{Component, RefMut, index_of};
+use crate::component::{Component, RefMut, check_writable, index_of, target_of};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::WorldPool;
 use crate::pool::list::{ComponentList, repeated};
+use crate::pool::relations::Pointing;
 use crate::pool::watch::Note;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -21,7 +22,12 @@ impl World {
     /// O(components).
     ///
     /// # Errors
-    /// When there is no such entity; the bundle is dropped then.
+    /// When there is no such entity, or none that a [relation](crate::Relation) of the bundle points to; the
+    /// bundle is dropped then.
+    ///
+    /// # Panics
+    /// When a relation of the bundle would close a circle that it may not close: see
+    /// [`relate`](Self::relate).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -50,12 +56,15 @@ impl World {
         entity: Entity,
         parts: P,
     ) -> Result<(), NoSuchEntityError> {
+        if const { P::RELATES } {
+            self.admit(entity, &parts, false)?;
+        }
         self.give::<P>(entity, |target| parts.insert(target))
     }
 
     /// Gives an entity such parts, as `insert` does it, with all that they require, and tells of them.
     #[inline(always)]
-    fn give<P: Parts>(
+    pub(super) fn give<P: Parts>(
         &mut self,
         entity: Entity,
         insert: impl FnOnce(&mut Inserter<'_>),
@@ -92,7 +101,7 @@ impl World {
 
     /// Finishes what is being told of such parts of an entity, before they are edited.
     #[inline(always)]
-    fn finish_parts<P: Parts>(&mut self, entity: Entity) {
+    pub(super) fn finish_parts<P: Parts>(&mut self, entity: Entity) {
         if self.pools.watch.is_telling() {
             self.finish_each(entity, P::numbers);
         }
@@ -125,6 +134,9 @@ impl World {
     }
 
     fn put_absent<P: Parts>(&mut self, entity: Entity, parts: P) -> Result<(), NoSuchEntityError> {
+        if const { P::RELATES } {
+            self.admit(entity, &parts, true)?;
+        }
         self.give::<P>(entity, |target| parts.insert_absent(target))
     }
 
@@ -173,10 +185,16 @@ impl World {
         value: T,
     ) -> Result<Option<T>, NoSuchEntityError> {
         self.finish_parts::<One<T>>(entity);
-        let index = index_of::<T>();
+        let (index, target) = (index_of::<T>(), target_of(&value));
+        if let Some(pointing) = Pointing::of(&value) {
+            self.admit_one(entity, pointing)?;
+        }
         match self.pools.get_mut_at(index).filter(|pool| pool.contains(entity)) {
             Some(pool) => {
                 let replaced = pool.put(entity, value);
+                if let Some(target) = target {
+                    self.pools.relations.link(&mut self.entities, index.get(), entity, target);
+                }
                 self.note_update(entity, index.get());
                 if const { T::REQUIRES } {
                     self.require::<One<T>>(&[entity]);
@@ -213,6 +231,8 @@ impl World {
     /// When there is no such entity; nothing is made then. And when an observer of the insertion took the
     /// component away.
     ///
+    /// A [relation](crate::Relation) is not lent to be changed: that does not compile.
+    ///
     /// ```
     /// # use ecs::{Component, World};
     /// # #[derive(Component)] struct Hits(u32);
@@ -228,6 +248,7 @@ impl World {
         entity: Entity,
         make: impl FnOnce() -> T,
     ) -> Result<RefMut<'_, T>, NoSuchEntityError> {
+        const { check_writable::<T>() };
         if !self.is_alive(entity) {
             return Err(NoSuchEntityError(entity));
         }
@@ -346,7 +367,7 @@ impl World {
 
     /// As [`remove`](Self::remove), of one component, without asking its veto.
     #[inline(always)]
-    fn release<T: Component>(&mut self, entity: Entity) -> Option<T> {
+    pub(super) fn release<T: Component>(&mut self, entity: Entity) -> Option<T> {
         let index = index_of::<T>(); // user code, which may panic: before anything is changed
         if self.pools.watch.removal(index.get()) {
             return self.take_watched(entity, index);
@@ -374,6 +395,9 @@ impl World {
             self.pools.get_mut_at(index)?.remove(entity)?
         };
         self.pools.watch.track_removal(entity, number);
+        if const { T::RELATION.is_some() } {
+            self.pools.relations.unlink(number, entity);
+        }
         if self.groups.watch(number) {
             self.note_removal(entity, number);
         }
@@ -435,6 +459,7 @@ impl World {
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>),
     ) -> bool {
+        const { check_writable::<T>() };
         if self.pools.watch.is_any() && self.pools.watch.insertion(index_of::<T>().get()) {
             return self.patch_watched(entity, change);
         }

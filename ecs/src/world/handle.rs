@@ -149,7 +149,7 @@ impl<'w> EntityMut<'w> {
     ) -> R {
         match edit(self.world, self.entity) {
             Ok(result) => result,
-            Err(error) => gone(error),
+            Err(error) => gone(error, self.entity),
         }
     }
 
@@ -255,7 +255,7 @@ impl<'w> EntityMut<'w> {
     pub fn get_or_insert_with<T: Component>(&mut self, make: impl FnOnce() -> T) -> RefMut<'_, T> {
         match self.world.get_or_insert_with(self.entity, make) {
             Ok(value) => value,
-            Err(error) => gone(error),
+            Err(error) => gone(error, self.entity),
         }
     }
 
@@ -471,7 +471,11 @@ impl fmt::Debug for EntityMut<'_> {
 /// Always: what was to be given to an entity has nowhere to go.
 #[cold]
 #[track_caller]
-fn gone(error: NoSuchEntityError) -> ! {
+fn gone(error: NoSuchEntityError, entity: Entity) -> ! {
+    assert!(
+        error.0 == entity,
+        "{error}, to which a relation would point; `World::insert` tells without a panic"
+    );
     panic!("{error}: an observer ended it; `World::insert` tells without a panic")
 }
 
@@ -506,6 +510,7 @@ pub struct ToEntityRef(());
 
 impl Map for ToEntityRef {
     type From = (EntityFetch, Everything);
+    type Plain = Self;
     type Item<'w> = EntityRef<'w>;
     const TESTS: Access = Access::Nothing;
     #[inline(always)]

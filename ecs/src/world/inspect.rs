@@ -168,6 +168,10 @@ impl World {
         if let Err(what) = self.groups.check(&self.pools) {
             fail("a group", what);
         }
+        let members = |number| self.pools.at(number).keys();
+        if let Err(what) = self.pools.relations.check_all(&self.entities, members) {
+            fail("a relation", what);
+        }
         let exact = self.groups.watched().difference(*self.groups.doubtful());
         for entity in self.entities.iter() {
             let may_have = self.entities.components(entity);

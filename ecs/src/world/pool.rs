@@ -1,6 +1,6 @@
 //! All components of one type, as a user sees them.
 
-use crate::component::{Component, Ref, RefMut, Slice, SliceMut, index_of};
+use crate::component::{Component, Ref, RefMut, Slice, SliceMut, check_writable, index_of};
 use crate::entity::Entity;
 use crate::pool::Pool;
 use crate::storage::keys::Lookup;
@@ -289,6 +289,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// ```
     #[must_use]
     pub fn as_mut_slice(&mut self) -> SliceMut<'_, T> {
+        const { check_writable::<T>() };
         self.reborrow().written().as_mut_slice()
     }
 
@@ -305,6 +306,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     pub fn iter_mut(
         &mut self,
     ) -> impl DoubleEndedIterator<Item = (Entity, RefMut<'_, T>)> + ExactSizeIterator {
+        const { check_writable::<T>() };
         self.reborrow().written().iter_mut()
     }
 
@@ -327,7 +329,8 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// Takes the component from entities for which `keep` says false, and drops it, as
     /// [`World::remove_batch`](crate::World::remove_batch): one whose veto refuses stays. O(members).
     ///
-    /// All are asked before the first is taken.
+    /// All are asked before the first is taken. As they may be changed meanwhile, it does not compile for a
+    /// [relation](crate::Relation): use [`World::remove_batch`](crate::World::remove_batch).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -339,6 +342,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// assert!(!world.has::<Health>(entities[2]) && world.has::<Health>(entities[3]));
     /// ```
     pub fn retain(&mut self, mut keep: impl FnMut(Entity, RefMut<'_, T>) -> bool) {
+        const { check_writable::<T>() };
         let gone = |(entity, value)| (!keep(entity, value)).then_some(entity);
         let gone: Vec<Entity> = self.iter_mut().filter_map(gone).collect();
         self.world.remove_batch::<T>(&gone);

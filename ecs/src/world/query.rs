@@ -1,6 +1,6 @@
 //! Looking at entities and components, one by one and by views.
 
-use crate::component::{Component, Ref, RefMut, index_of};
+use crate::component::{Component, Ref, RefMut, check_writable, index_of};
 use crate::entity::Entity;
 use crate::query::join::{ClaimSet, Join};
 use crate::query::request::{Query, ReadOnlyQuery, check_query};
@@ -58,6 +58,7 @@ impl World {
     #[must_use]
     #[inline]
     pub fn get_mut<T: Component>(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
+        const { check_writable::<T>() };
         if const { T::TRACKED } {
             self.pools.mark(index_of::<T>().get(), entity);
         }

@@ -9,6 +9,8 @@ use crate::world::World;
 use crate::world::error::DespawnError;
 use crate::world::handle::EntityMut;
 use crate::world::name::Name;
+use crate::world::relation::admit_new;
+use crate::world::tell::Followers;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -73,7 +75,8 @@ impl World {
     /// Makes an entity with the components of `bundle`: faster than one by one. O(components).
     ///
     /// # Panics
-    /// As [`spawn_empty`](Self::spawn_empty).
+    /// As [`spawn_empty`](Self::spawn_empty); and when a [relation](crate::Relation) of the bundle points to an
+    /// entity that is not alive: nothing is spawned then.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -91,6 +94,9 @@ impl World {
 
     #[inline]
     pub(super) fn insert_new<P: Parts>(&mut self, parts: P) -> Entity {
+        if const { P::RELATES } {
+            admit_new(self, &parts);
+        }
         if const { !is_distinct(&P::PART) } {
             // Instances of one generic type, which may be the same one: insert one after another.
             let entity = self.entities.spawn();
@@ -124,6 +130,9 @@ impl World {
         }
         if self.pools.watch.tracks_any(&components) {
             self.pools.track_new(made, &components);
+        }
+        if self.pools.watch.relations().intersects(&components) {
+            self.pools.link_all(&mut self.entities, made, &components);
         }
         self.tell_of_new(made, tell, requires);
     }
@@ -176,6 +185,7 @@ impl World {
                 entities.add(entity, number);
             }
         }
+        pools.link_all(entities, &[entity], &ComponentSet::ALL);
         let has = entities.components(entity);
         pools.track_new(&[entity], &has);
         groups.update_all(pools, &[entity], |_| has, &had.union(has));
@@ -206,11 +216,13 @@ impl World {
     /// Ends an entity and drops its components. O(components that it has or had); where one of them has a
     /// veto, O(pools).
     ///
-    /// The vetoes of its components are asked first; the values are dropped last.
+    /// The vetoes of its components are asked first; the values are dropped last. What happens to those that
+    /// point to it by a [relation](crate::Relation), the relation says: those that end with it, to any depth, are
+    /// ended together, without recursion.
     ///
     /// # Errors
-    /// When there is no such entity, or a veto refuses; nothing has changed then, but for what vetoes
-    /// themselves changed.
+    /// When there is no such entity, or a veto refuses, be it of one that would end with it or lose its relation;
+    /// nothing has changed then, but for what vetoes themselves changed.
     ///
     /// ```
     /// # use ecs::{DespawnError, World};
@@ -227,11 +239,21 @@ impl World {
         }
         let mut components = self.entities.components(entity);
         if self.pools.watch.end(&components) {
+            if self.is_target(entity) {
+                return self.end_target(entity);
+            }
             if !self.before_end(entity)? {
+                return Ok(());
+            }
+            if self.is_target(entity) {
+                self.end_told(&[entity]);
                 return Ok(());
             }
             components = self.entities.components(entity);
             self.pools.track_ends(&[entity], &components);
+            if self.pools.watch.relations().intersects(&components) {
+                self.pools.relations.forget(entity, false);
+            }
         }
         if self.groups.require_any(&components) {
             let World { pools, groups, .. } = self;
@@ -257,13 +279,14 @@ impl World {
     pub fn clear(&mut self) {
         if self.pools.watch.is_telling() || !self.pools.watch.told_out().is_empty() {
             let all: Vec<Entity> = self.entities().collect();
-            let (left, _) = self.before_ends(&all, false);
+            let (left, _) = self.before_ends(&all, false, &Followers::default());
             if self.len() > left.len() {
-                self.end_batch(&left, ComponentSet::EMPTY); // what observers made stays
+                self.end_told(&left); // what observers made stays
                 return;
             }
         }
         self.groups.clear();
+        self.pools.relations.clear();
         self.entities.clear();
         self.groups.trust(*self.groups.doubtful()); // nobody has anything
         self.pools.clear();
@@ -271,7 +294,7 @@ impl World {
 
     /// Ends an entity of which all were told, if it is alive.
     pub(super) fn end_now(&mut self, entity: Entity) {
-        self.end_batch(&[entity], ComponentSet::EMPTY);
+        self.end_told(&[entity]);
     }
 }
 

@@ -16,11 +16,12 @@
 //! An entry knows how far its telling is. So whoever finishes it goes on where it was, and the operation that
 //! made it finds it done.
 
-use crate::component::Hook;
 use crate::component::set::ComponentSet;
+use crate::component::{Hook, Parting};
 use crate::entity::Entity;
 use crate::pool::pools::Pools;
 use crate::pool::watch::Note;
+use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::DespawnError;
 use crate::world::folded::are_distinct;
@@ -29,8 +30,11 @@ use crate::world::observe::{Call, Kind, Topic};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+/// Entities that are to end because others do, to which they point.
+pub(super) type Followers = SparseSet<(), Entity>;
+
 /// So many calls may be one within the other: some kilobytes of the stack for each.
-const DEEPEST: u32 = 256;
+pub(super) const DEEPEST: u32 = 256;
 
 /// A frame that ends with this, be it by a panic.
 struct Open<'w> {
@@ -367,7 +371,7 @@ impl World {
     }
 
     /// Finishes what is being told of this entity.
-    fn finish_entity(&mut self, entity: Entity) {
+    pub(super) fn finish_entity(&mut self, entity: Entity) {
         self.unfold();
         while let Some((at, entry)) = self.telling.find(entity, |_, entry| entry.is_open()) {
             self.finish_entry(at, entry);
@@ -566,6 +570,9 @@ impl World {
         }
         self.pools.watch.track_removal(entity, number);
         self.pools.at_mut(number).take_out(&[entity], 1, false);
+        if self.pools.watch.relations().contains(number) {
+            self.pools.relations.unlink(number, entity);
+        }
         if self.groups.watch(number) {
             self.note_removal(entity, number);
         }
@@ -642,11 +649,25 @@ impl World {
         (left, vanished + early)
     }
 
+    /// Whether it points to one that ends with this frame, by a relation that ends it, too.
+    fn still_follows(&mut self, turn: Turn, entity: Entity) -> bool {
+        let World { pools, telling, .. } = self;
+        let ending = pools.relations.iter().filter(|it| matches!(it.at_end, Parting::Despawn));
+        let mut targets = ending.filter_map(|relation| relation.target(entity));
+        targets.any(|target| telling.find_in(turn.at, target, |it| it.number == WHOLE).is_some())
+    }
+
     /// Before the end of many entities: tells of it, after vetoes were asked, if they are to be. Those that are
-    /// still to be ended, and how many ended meanwhile.
+    /// still to be ended, and how many ended meanwhile. A follower, which comes behind those that it follows, is
+    /// spared if it does not point to one any more when it would be told of.
     #[cold]
     #[inline(never)]
-    pub(super) fn before_ends(&mut self, all: &[Entity], ask: bool) -> (Vec<Entity>, usize) {
+    pub(super) fn before_ends(
+        &mut self,
+        all: &[Entity],
+        ask: bool,
+        followers: &Followers,
+    ) -> (Vec<Entity>, usize) {
         for &entity in all {
             self.finish_entity(entity);
         }
@@ -696,6 +717,12 @@ impl World {
             let is_whole = |entry: &Entry| entry.number == WHOLE;
             if !world.entities.is_alive(entity)
                 || world.telling.find_in(turn.at, entity, is_whole).is_some()
+            {
+                continue;
+            }
+            if followers.contains(entity)
+                && world.telling.find_in(turn.at, entity, Entry::is_open).is_none()
+                && !world.still_follows(turn, entity)
             {
                 continue;
             }

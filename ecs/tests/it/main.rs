@@ -29,6 +29,7 @@ mod observers;
 mod panics;
 mod plans;
 mod pools;
+mod relations;
 mod requires;
 mod resources;
 mod sorting;

@@ -24,7 +24,8 @@ mod attributes {
 
     const BIT: &str = "`bit` takes an integer from 0 to 63, as in `#[component(bit = 5)]`";
     const KNOWN: &str = "known keys: `bit = 5`, `veto = path`, `on_insert = path`, \
-        `on_update = path`, `on_remove = path`, `track`, `requires(A, B = value)`, \
+        `on_update = path`, `on_remove = path`, `track`, `relation`, `at_end = despawn`, `acyclic`, \
+                         `requires(A, B = value)`, \
                          `layout = \"soa\"`, `ref = Name`, `mut = Name`, `slices = Name`, \
                          `slices_mut = Name`, `fields = name`";
     const VETO: &str =
@@ -72,6 +73,63 @@ mod attributes {
         let twice = "component `D` requires `A<u8>` twice; name it once";
         let input = "#[component(requires(A<u8>, A<u16>, A<u8> = f()))] struct D;";
         check("Component", input, &[("A<u8>", twice)]);
+    }
+
+    #[test]
+    fn relations_point_with_one_field() {
+        let check = |item: &str, expected: &[(&str, &str)]| {
+            check("Component", &format!("#[component(relation)] {item}"), expected);
+        };
+        check("struct A(Entity);", &[]);
+        check("struct A { to: ecs::Entity, by: u32 }", &[]);
+        check("struct A(#[component(target)] Entity, Entity);", &[]);
+        check("struct A(#[component(target)] Alias);", &[]);
+        let none =
+            "relation `A` has no `Entity` to point to; give it one, as in `struct A(Entity);`";
+        check("struct A;", &[("A", none)]);
+        check("struct A(u32);", &[("A", none)]);
+        let several = "relation `A` has several `Entity` fields; put `#[component(target)]` on the one \
+                       that it points to";
+        check("struct A(Entity, Entity);", &[("A", several)]);
+        let twice = "relation `A` points to one entity; mark one field as its target";
+        let both = "struct A(#[component(target)] Entity, #[component(target)] Entity);";
+        check(both, &[("A", twice)]);
+        let kind = "a relation is a struct that holds the `Entity` it points to; make `A` a struct";
+        check("enum A { B(Entity) }", &[("A", kind)]);
+        let generic = "a relation has no parameters, as each is one relation of its own; write a struct \
+                       for each `A`";
+        check("struct A<T>(Entity, T);", &[("T", generic)]);
+        let whole = "relation `A` is stored whole; remove `layout = \"soa\"`";
+        check("#[component(layout = \"soa\")] struct A { to: Entity }", &[("A", whole)]);
+    }
+
+    #[test]
+    fn what_relations_say_is_said_of_relations() {
+        check(
+            "Component",
+            "#[component(relation, at_end = remove, acyclic)] struct A(Entity);",
+            &[],
+        );
+        let relation = "`relation` takes no value, as in `#[component(relation)]`";
+        check("Component", "#[component(relation = 5)] struct A(Entity);", &[("=", relation)]);
+        let at_end = "`at_end` takes `remove`, `despawn` or the path of a `fn(&mut World, Entity, \
+                      Self)`, as in `#[component(at_end = despawn)]`";
+        check(
+            "Component",
+            "#[component(relation, at_end)] struct A(Entity);",
+            &[("at_end", at_end)],
+        );
+        let quoted = "#[component(relation, at_end = \"despawn\")] struct A(Entity);";
+        check("Component", quoted, &[("\"despawn\"", at_end)]);
+        let end = "`at_end = ..` is for relations: write `#[component(relation, at_end = ..)]`, or leave \
+                   it out";
+        check("Component", "#[component(at_end = despawn)] struct A(Entity);", &[("despawn", end)]);
+        let acyclic = "`acyclic` is for relations: write `#[component(relation, acyclic)]`, or leave it \
+                       out";
+        check("Component", "#[component(acyclic)] struct A(Entity);", &[("A", acyclic)]);
+        let target = "`target` is for relations: add `#[component(relation)]` on top";
+        let marked = "struct A(#[component(target)] Entity);";
+        check("Component", marked, &[("#[component(target)] Entity", target)]);
     }
 
     #[test]

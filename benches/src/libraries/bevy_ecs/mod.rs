@@ -6,6 +6,7 @@ mod changes;
 mod commands;
 mod loops;
 mod observed;
+mod relations;
 
 use crate::components::{
     Audio, Data, Matrix, Position, Proximity, Rotation, Telling, Vec3, Velocity, for_letters,
@@ -21,6 +22,7 @@ use std::iter::repeat_n;
 pub fn library() -> Library {
     let mut bevy = Library::new("bevy_ecs", Some("bevy_ecs"), Kind::Archetypes);
     entities(&mut bevy);
+    relations::relations(&mut bevy);
     loops::iteration(&mut bevy);
     loops::terms(&mut bevy);
     loops::joins(&mut bevy);

@@ -6,6 +6,7 @@ mod commands;
 mod grouped;
 mod loops;
 mod observed;
+mod relations;
 
 use crate::components::{
     Audio, Colour, Data, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3,
@@ -23,6 +24,7 @@ pub fn libraries() -> [Library; 4] {
     fields(&mut ecs);
     sorts(&mut ecs);
     observed::observation(&mut ecs);
+    relations::relations(&mut ecs);
     loops::iteration(&mut ecs, &mut by_for);
     loops::terms(&mut ecs, &mut by_for);
     loops::joins(&mut ecs, &mut by_for);

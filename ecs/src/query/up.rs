@@ -1,0 +1,111 @@
+//! Looking along a relation: what a query reads of the entity that a match points to.
+
+use crate::component::access::Access;
+use crate::component::{Component, Ref, Relation};
+use crate::query::fetch::{EntityFetch, Fetch, Map, Mapped, Read, Stored};
+use crate::query::request::Term;
+use core::fmt;
+use core::marker::PhantomData;
+
+/// A term that reads a component of the entity to which a match points: `Up<ChildOf, &Global>`.
+///
+/// Matches have the relation `R`; `Option<Up<..>>` asks nothing of them. It yields an `Option<&T>`, as the target
+/// may lack a `T`: in a tuple as it is, and this where it is a field of a struct. It costs a lookup a match.
+///
+/// No other term of the query, and no view of the same split, may write `T`: the match that is written could be
+/// the target of another. To write, walk [`World::by_depth`](crate::World::by_depth).
+///
+/// ```
+/// use ecs::{ChildOf, Component, Query, Up, World};
+///
+/// #[derive(Component)]
+/// struct Place(i32);
+///
+/// #[derive(Query)]
+/// struct Seat<'w> { place: &'w Place, ship: Up<ChildOf, &'w Place> }
+///
+/// let mut world = World::new();
+/// let ship = world.spawn(Place(10)).id();
+/// let gun = world.spawn((Place(3), ChildOf(ship))).id();
+///
+/// let view = world.view::<(&Place, Up<ChildOf, &Place>)>();
+/// assert_eq!(view.iter().map(|(entity, at, up)| (entity, at.0 + up.unwrap().0)).next(), Some((gun, 13)));
+///
+/// let seat = world.view::<Seat>().single().unwrap();
+/// assert_eq!((seat.place.0, seat.ship.get().unwrap().0), (3, 10));
+///
+/// let all = world.view::<(&Place, Option<Up<ChildOf, &Place>>)>();
+/// assert!(all.iter().any(|(entity, _, up)| entity == ship && up.is_none()));
+/// ```
+pub struct Up<R, T> {
+    found: Option<T>,
+    of: PhantomData<fn() -> R>,
+}
+
+impl<R, T> Up<R, T> {
+    /// What the entity has to which the match points.
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, Name, Query, Up, World};
+    /// #[derive(Query)]
+    /// struct Child<'w> { parent: Up<ChildOf, &'w Name> }
+    /// let mut world = World::new();
+    /// let parent = world.spawn_named("Alice").id();
+    /// world.spawn(ChildOf(parent));
+    /// let child = world.view::<Child>().single().unwrap();
+    /// assert_eq!(child.parent.get().unwrap().as_str(), "Alice");
+    /// ```
+    #[must_use]
+    pub fn get(self) -> Option<T> {
+        self.found
+    }
+}
+
+impl<R, T: Copy> Clone for Up<R, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<R, T: Copy> Copy for Up<R, T> {}
+
+impl<R, T: fmt::Debug> fmt::Debug for Up<R, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.found.fmt(f)
+    }
+}
+
+/// Looks `T` up by what `R` points to.
+#[doc(hidden)]
+pub struct Above<R, T>(PhantomData<fn() -> (R, T)>);
+
+impl<R: Relation, T: Component> Map for Above<R, T> {
+    type From = (Read<R>, Stored<false>);
+    type Plain = Self;
+    type Item<'w> = Option<Ref<'w, T>>;
+    /// What it reads, of any entity: that is to be named, and tests nothing.
+    const TESTS: Access = Access::Optional(&Access::elsewhere::<T>());
+    #[inline]
+    fn map<'w>((relation, stores): <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
+        stores.pools.get::<T>()?.get(relation.target())
+    }
+}
+
+/// The same, as a value of its own type.
+#[doc(hidden)]
+pub struct AboveAsUp<R, T>(PhantomData<fn() -> (R, T)>);
+
+impl<R: Relation, T: Component> Map for AboveAsUp<R, T> {
+    type From = Mapped<Above<R, T>>;
+    type Plain = Above<R, T>;
+    type Item<'w> = Up<R, Ref<'w, T>>;
+    const TESTS: Access = Access::Nothing;
+    #[inline]
+    fn map<'w>(found: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
+        Up { found, of: PhantomData }
+    }
+}
+
+impl<R: Relation, T: Component> Term for Up<R, &T> {
+    type Fetch = Mapped<AboveAsUp<R, T>>;
+    type WithEntity = (EntityFetch, Mapped<Above<R, T>>);
+}

@@ -1,0 +1,349 @@
+//! Relations: pointing from one entity to another, and looking at who points where.
+
+use crate::bundle::{One, Parts, parts_of};
+use crate::component::{Relation, index_of};
+use crate::entity::Entity;
+use crate::pool::relations::{Pointing, RelateError, Related, Relation as Ends};
+use crate::text::Text;
+use crate::world::World;
+use crate::world::error::NoSuchEntityError;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+use core::iter::{FusedIterator, successors};
+
+impl World {
+    /// Lets `entity` point by a relation, as [`insert`](Self::insert) does, and returns all that is wrong. If it
+    /// pointed to another entity, it does so no more. It comes last among those that point to the target, but
+    /// keeps its place if it did already.
+    ///
+    /// O(1). An `acyclic` relation of an entity to which others point is O(ancestors of the target): building a
+    /// tree from its root, or by putting trees below entities that point nowhere, stays O(1) each.
+    ///
+    /// # Errors
+    /// When either entity is not alive, or the relation would close a circle that it may not close. The relation
+    /// is dropped then, and nothing has changed.
+    ///
+    /// ```
+    /// # use ecs::{Component, Entity, World};
+    /// #[derive(Component)]
+    /// #[component(relation, acyclic)]
+    /// struct Follows(Entity);
+    ///
+    /// let mut world = World::new();
+    /// let [a, b, c] = [(); 3].map(|()| world.spawn_empty().id());
+    /// world.relate(b, Follows(a)).unwrap();
+    /// world.relate(c, Follows(b)).unwrap();
+    /// let error = world.relate(a, Follows(c)).unwrap_err();
+    /// assert_eq!(error.to_string(), "`Follows` would close a circle: 0v1 -> 2v1 -> 1v1 -> 0v1");
+    /// ```
+    pub fn relate<R: Relation>(&mut self, entity: Entity, relation: R) -> Result<(), RelateError> {
+        self.finish_parts::<One<R>>(entity);
+        if let Some(pointing) = Pointing::of(&relation) {
+            self.check_pointing(entity, pointing)?;
+        }
+        self.give_checked(entity, parts_of(relation)).map_err(|it| RelateError::NoSuchEntity(it.0))
+    }
+
+    #[inline]
+    fn give_checked<P: Parts>(
+        &mut self,
+        entity: Entity,
+        parts: P,
+    ) -> Result<(), NoSuchEntityError> {
+        self.give::<P>(entity, |target| parts.insert(target))
+    }
+
+    /// Looks whether an entity may be given those of these parts that are relations; of those that it has
+    /// already, only if they are to be replaced.
+    ///
+    /// # Panics
+    /// When a circle would be closed that may not be.
+    #[inline]
+    pub(super) fn admit<P: Parts>(
+        &mut self,
+        entity: Entity,
+        parts: &P,
+        only_absent: bool,
+    ) -> Result<(), NoSuchEntityError> {
+        self.finish_parts::<P>(entity);
+        let mut result = Ok(());
+        parts.pointings(&mut |pointing| {
+            let is_there = only_absent && self.pools.has(pointing.number, entity);
+            if result.is_ok() && !is_there {
+                result = self.admit_one(entity, pointing);
+            }
+        });
+        result
+    }
+
+    /// As [`admit`](Self::admit), of one.
+    pub(super) fn admit_one(
+        &mut self,
+        entity: Entity,
+        pointing: Pointing,
+    ) -> Result<(), NoSuchEntityError> {
+        match self.check_pointing(entity, pointing) {
+            Ok(()) => Ok(()),
+            Err(RelateError::NoSuchEntity(nobody) | RelateError::NoSuchTarget(_, nobody)) => {
+                Err(NoSuchEntityError(nobody))
+            }
+            Err(circle) => panic!("{circle}; `World::relate` returns this error"),
+        }
+    }
+
+    fn check_pointing(&mut self, entity: Entity, pointing: Pointing) -> Result<(), RelateError> {
+        let Self { pools, entities, .. } = self;
+        if !entities.wake(entity) {
+            return Err(RelateError::NoSuchEntity(entity));
+        }
+        pools.relations.check(entities, Some(entity), pointing)
+    }
+
+    /// Both ends of `R`, if any entity ever had it.
+    fn ends<R: Relation>(&self) -> Option<&Ends> {
+        self.pools.relations.get(index_of::<R>().get())
+    }
+
+    fn ends_mut<R: Relation>(&mut self) -> Option<&mut Ends> {
+        self.pools.relations.get_mut(index_of::<R>().get())
+    }
+
+    /// The entity to which `entity` points by the relation `R`. O(1).
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// let mut world = World::new();
+    /// let parent = world.spawn_empty().id();
+    /// let child = world.spawn(ChildOf(parent)).id();
+    /// assert_eq!(world.target_of::<ChildOf>(child), Some(parent));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn target_of<R: Relation>(&self, entity: Entity) -> Option<Entity> {
+        self.get::<R>(entity).map(R::target)
+    }
+
+    /// The entities that point to `target` by the relation `R`, in the order in which they came, or were put by
+    /// [`move_related`](Self::move_related) and the like. O(1) to begin, and O(entities) to walk.
+    ///
+    /// ```
+    /// # use ecs::{Component, Entity, World};
+    /// # #[derive(Component)] #[component(relation)] struct CarriedBy(Entity);
+    /// let mut world = World::new();
+    /// let hero = world.spawn_empty().id();
+    /// let items = world.spawn_batch((0..3).map(|_| CarriedBy(hero)));
+    /// world.despawn(items[1]).unwrap();
+    /// assert!(world.related::<CarriedBy>(hero).eq([items[0], items[2]]));
+    /// assert_eq!(world.related::<CarriedBy>(hero).len(), 2);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn related<R: Relation>(&self, target: Entity) -> Related<'_> {
+        self.ends::<R>().map_or_else(Related::nobody, |ends| ends.sources(target))
+    }
+
+    /// The entity to which `entity` points, the one to which that points, and so on. O(1) a step.
+    ///
+    /// Only of a relation that is `acyclic`: that others may have no end does not compile.
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// let mut world = World::new();
+    /// let root = world.spawn_empty().id();
+    /// let child = world.spawn(ChildOf(root)).id();
+    /// let grandchild = world.spawn(ChildOf(child)).id();
+    /// assert!(world.ancestors_of::<ChildOf>(grandchild).eq([child, root]));
+    /// ```
+    pub fn ancestors_of<R: Relation>(&self, entity: Entity) -> impl Iterator<Item = Entity> {
+        const { check_acyclic::<R>() };
+        let ends = self.ends::<R>();
+        successors(ends.and_then(|it| it.target(entity)), move |at| ends?.target(*at))
+    }
+
+    /// Those that point to `target`, each followed by those that point to it: depth first. O(1) a step, on
+    /// average over all; allocates nothing.
+    ///
+    /// Only of a relation that is `acyclic`, as [`ancestors_of`](Self::ancestors_of).
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// let mut world = World::new();
+    /// let root = world.spawn_empty().id();
+    /// let children = world.spawn_batch([ChildOf(root), ChildOf(root)]);
+    /// let grandchild = world.spawn(ChildOf(children[0])).id();
+    /// assert!(world.descendants_of::<ChildOf>(root).eq([children[0], grandchild, children[1]]));
+    /// ```
+    pub fn descendants_of<R: Relation>(&self, target: Entity) -> impl Iterator<Item = Entity> {
+        const { check_acyclic::<R>() };
+        Descendants { ends: self.ends::<R>(), root: target, at: Some(target) }
+    }
+
+    /// The entities to which others point, and that point nowhere themselves. O(entities that are pointed to).
+    ///
+    /// Only of a relation that is `acyclic`, as [`ancestors_of`](Self::ancestors_of).
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// let mut world = World::new();
+    /// let root = world.spawn_empty().id();
+    /// world.spawn(ChildOf(root));
+    /// assert!(world.roots_of::<ChildOf>().eq([root]));
+    /// ```
+    pub fn roots_of<R: Relation>(&self) -> impl Iterator<Item = Entity> {
+        const { check_acyclic::<R>() };
+        let roots = |ends: &'_ Ends| -> Vec<Entity> {
+            let targets = ends.targets().iter().copied();
+            targets.filter(|target| ends.target(*target).is_none()).collect()
+        };
+        self.ends::<R>().map_or_else(Vec::new, roots).into_iter()
+    }
+
+    /// All entities that point or are pointed to, level by level: each behind the one to which it points. For
+    /// what passes from parents to children, with [`for_each_many`](crate::View::for_each_many). O(entities);
+    /// allocates the list.
+    ///
+    /// Only of a relation that is `acyclic`, as [`ancestors_of`](Self::ancestors_of).
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, Component, World};
+    /// #[derive(Component)] struct Local(f32);
+    /// #[derive(Component)] struct Global(f32);
+    /// let mut world = World::new();
+    /// let root = world.spawn((Local(1.0), Global(0.0))).id();
+    /// let child = world.spawn((Local(2.0), Global(0.0), ChildOf(root))).id();
+    /// let order = world.by_depth::<ChildOf>();
+    /// let (mut locals, mut globals) =
+    ///     world.split_mut::<((&Local, Option<&ChildOf>), &mut Global)>();
+    /// locals.for_each_many(&order, |(entity, local, parent)| {
+    ///     let above = parent.and_then(|parent| globals.get_mut(parent.0)).map_or(0.0, |it| it.1.0);
+    ///     globals.get_mut(entity).unwrap().1.0 = above + local.0;
+    /// });
+    /// assert_eq!(world.get::<Global>(child).unwrap().0, 3.0);
+    /// ```
+    #[must_use]
+    pub fn by_depth<R: Relation>(&self) -> Vec<Entity> {
+        const { check_acyclic::<R>() };
+        let Some(ends) = self.ends::<R>() else { return Vec::new() };
+        let mut order = Vec::with_capacity(ends.len() + ends.targets().len());
+        order.extend(self.roots_of::<R>());
+        let mut at = 0;
+        while let Some(target) = order.get(at) {
+            order.extend(ends.sources(*target));
+            at += 1;
+        }
+        order
+    }
+
+    /// Puts `entity` at this position among those that point to the same target, or last if they are fewer.
+    /// Whether it points anywhere. O(those entities).
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// let mut world = World::new();
+    /// let parent = world.spawn_empty().id();
+    /// let [a, b, c] = [(); 3].map(|()| world.spawn(ChildOf(parent)).id());
+    /// world.move_related::<ChildOf>(c, 1);
+    /// assert!(world.related::<ChildOf>(parent).eq([a, c, b]));
+    /// ```
+    pub fn move_related<R: Relation>(&mut self, entity: Entity, position: usize) -> bool {
+        self.ends_mut::<R>().is_some_and(|ends| ends.move_to(entity, position))
+    }
+
+    /// Exchanges the positions of two entities that point to the same target. Whether they do. O(1).
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// let mut world = World::new();
+    /// let parent = world.spawn_empty().id();
+    /// let [a, b] = [(); 2].map(|()| world.spawn(ChildOf(parent)).id());
+    /// assert!(world.swap_related::<ChildOf>(a, b) && !world.swap_related::<ChildOf>(a, parent));
+    /// assert!(world.related::<ChildOf>(parent).eq([b, a]));
+    /// ```
+    pub fn swap_related<R: Relation>(&mut self, a: Entity, b: Entity) -> bool {
+        self.ends_mut::<R>().is_some_and(|ends| ends.swap(a, b))
+    }
+
+    /// Sorts those that point to `target`, by what the world says of them. Stable; O(n log n) comparisons. One
+    /// that panics leaves the order as it was.
+    ///
+    /// # Panics
+    /// Perhaps, when the comparison is no total order: see [`slice::sort_by`].
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, Component, World};
+    /// # #[derive(Component)] struct Depth(u32);
+    /// let mut world = World::new();
+    /// let parent = world.spawn_empty().id();
+    /// let [a, b] = [7, 3].map(|depth| world.spawn((Depth(depth), ChildOf(parent))).id());
+    /// world.sort_related_by::<ChildOf>(parent, |world, a, b| {
+    ///     let depth = |entity| world.get::<Depth>(entity).map(|depth| depth.0);
+    ///     depth(a).cmp(&depth(b))
+    /// });
+    /// assert!(world.related::<ChildOf>(parent).eq([b, a]));
+    /// ```
+    pub fn sort_related_by<R: Relation>(
+        &mut self,
+        target: Entity,
+        mut compare: impl FnMut(&Self, Entity, Entity) -> Ordering,
+    ) {
+        let mut order: Vec<Entity> = self.related::<R>(target).collect();
+        order.sort_by(|a, b| compare(self, *a, *b));
+        if let Some(ends) = self.ends_mut::<R>() {
+            ends.reorder(target, &order);
+        }
+    }
+}
+
+/// Looks whether an entity that is about to be made may be given those of these parts that are relations.
+///
+/// # Panics
+/// When one points to an entity that is not alive.
+pub(super) fn admit_new<P: Parts>(world: &mut World, parts: &P) {
+    let World { pools, entities, .. } = world;
+    parts.pointings(&mut |pointing| {
+        if let Err(error) = pools.relations.check(entities, None, pointing) {
+            panic!(
+                "{error}; of an entity that is spawned empty, `World::relate` returns this error"
+            );
+        }
+    });
+}
+
+/// Checks that a walk along `R` comes to an end: in a constant, a compile error.
+#[track_caller]
+const fn check_acyclic<R: Relation>() {
+    if !R::ACYCLIC {
+        Text::new()
+            .push("`")
+            .push(R::NAME)
+            .push(
+                "` may form circles, on which a walk has no end: add `acyclic`, as in \
+                   `#[component(relation, acyclic)]`",
+            )
+            .panic()
+    }
+}
+
+/// Those below an entity, depth first.
+struct Descendants<'w> {
+    ends: Option<&'w Ends>,
+    root: Entity,
+    /// Where it is; nowhere when it is done.
+    at: Option<Entity>,
+}
+
+impl Iterator for Descendants<'_> {
+    type Item = Entity;
+
+    fn next(&mut self) -> Option<Entity> {
+        let (ends, mut at) = (self.ends?, self.at?);
+        self.at = ends.sources(at).next();
+        while self.at.is_none() && at != self.root {
+            self.at = ends.next(at);
+            at = ends.target(at)?;
+        }
+        self.at
+    }
+}
+
+impl FusedIterator for Descendants<'_> {}

@@ -1,0 +1,127 @@
+//! `#[component(relation)]`
+
+use crate::attr::ComponentAttr;
+use crate::errors::Errors;
+use crate::field_type::bare;
+use crate::item::{is_generic, located_at, plain_name};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Data, DeriveInput, ExprPath, Field, Member, Type};
+
+/// A component that points to an entity.
+pub struct Relation<'a> {
+    target: Member,
+    field: &'a Field,
+    at_end: Option<ExprPath>,
+    acyclic: bool,
+}
+
+impl<'a> Relation<'a> {
+    /// What the attribute says, if it is a relation and nothing is wrong with it.
+    pub fn of(input: &'a DeriveInput, attr: &ComponentAttr, errors: &mut Errors) -> Option<Self> {
+        let fields = all_fields(input);
+        let marked: Vec<_> =
+            fields.iter().filter(|(_, field)| ComponentAttr::is_target(field, errors)).collect();
+        if !attr.relation {
+            if let Some(at_end) = &attr.at_end {
+                refuse_without_relation(at_end, "at_end = ..", errors);
+            } else if attr.acyclic {
+                refuse_without_relation(&input.ident, "acyclic", errors);
+            } else if let Some((_, field)) = marked.first() {
+                errors.at(field, "`target` is for relations: add `#[component(relation)]` on top");
+            }
+            return None;
+        }
+        let name = plain_name(&input.ident);
+        if !matches!(input.data, Data::Struct(_)) {
+            let message = format!(
+                "a relation is a struct that holds the `Entity` it points to; make `{name}` a struct"
+            );
+            errors.at(&input.ident, message);
+            return None;
+        }
+        if is_generic(input) {
+            let message = format!(
+                "a relation has no parameters, as each is one relation of its own; write a struct for \
+                 each `{name}`"
+            );
+            errors.at(&input.generics.params, message);
+            return None;
+        }
+        if attr.soa {
+            let message = format!("relation `{name}` is stored whole; remove `layout = \"soa\"`");
+            errors.at(&input.ident, message);
+            return None;
+        }
+        let entities: Vec<_> = fields.iter().filter(|(_, field)| is_entity(&field.ty)).collect();
+        let candidates = if marked.is_empty() { &entities } else { &marked };
+        let [(target, field)] = &candidates[..] else {
+            let message = match candidates.len() {
+                0 => format!(
+                    "relation `{name}` has no `Entity` to point to; give it one, as in \
+                     `struct {name}(Entity);`"
+                ),
+                _ if marked.is_empty() => format!(
+                    "relation `{name}` has several `Entity` fields; put `#[component(target)]` on the \
+                     one that it points to"
+                ),
+                _ => {
+                    format!("relation `{name}` points to one entity; mark one field as its target")
+                }
+            };
+            errors.at(&input.ident, message);
+            return None;
+        };
+        let (at_end, acyclic) = (attr.at_end.clone(), attr.acyclic);
+        Some(Self { target: target.clone(), field, at_end, acyclic })
+    }
+
+    pub fn expand(&self, input: &DeriveInput, private: &TokenStream) -> TokenStream {
+        let (name, Self { target, field, acyclic, .. }) = (&input.ident, self);
+        let at_end = match &self.at_end {
+            None => quote!(Remove),
+            Some(path) if path.path.is_ident("remove") => quote!(Remove),
+            Some(path) if path.path.is_ident("despawn") => quote!(Despawn),
+            Some(path) => quote!(Call(#path)),
+        };
+        let target = located_at(quote!(self.#target), &field.ty);
+        quote! {
+            #[automatically_derived]
+            impl #private::Relation for #name {
+                const ACYCLIC: ::core::primitive::bool = #acyclic;
+                const AT_END: #private::AtEnd<Self> = #private::AtEnd::#at_end;
+                #[inline]
+                fn target(&self) -> #private::Entity {
+                    #target
+                }
+            }
+        }
+    }
+}
+
+fn refuse_without_relation(place: &impl ToTokens, key: &str, errors: &mut Errors) {
+    let message =
+        format!("`{key}` is for relations: write `#[component(relation, {key})]`, or leave it out");
+    errors.at(place, message);
+}
+
+/// All fields, and how they are called.
+fn all_fields(input: &DeriveInput) -> Vec<(Member, &Field)> {
+    let with_members = |fields: &'_ syn::Fields| fields.members().collect::<Vec<_>>();
+    match &input.data {
+        Data::Struct(data) => with_members(&data.fields).into_iter().zip(&data.fields).collect(),
+        Data::Enum(data) => {
+            let variants = data.variants.iter();
+            variants.flat_map(|it| with_members(&it.fields).into_iter().zip(&it.fields)).collect()
+        }
+        Data::Union(_) => Vec::new(), // refused
+    }
+}
+
+/// Whether it is `Entity`, under whatever path.
+fn is_entity(ty: &Type) -> bool {
+    match bare(ty) {
+        Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Entity"),
+        _ => false,
+    }
+}

@@ -1,0 +1,52 @@
+const _: () = {
+    const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
+        ::core::option_env!("CARGO_PKG_NAME"),
+        ::core::option_env!("CARGO_PKG_VERSION"),
+        ::core::module_path!(),
+        "Tied",
+        ::core::line!(),
+        ::core::column!(),
+    );
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Tied {
+        type Storage = ::ecs::__private::VecStorage<Self>;
+        type Requires = ();
+        const NAME: &'static ::core::primitive::str = "Tied";
+        const ID: ::ecs::__private::ComponentId = __ID;
+        const BIT: ::ecs::__private::Signature = __ID.bit();
+        #[inline]
+        fn slot() -> ::core::option::Option<
+            &'static ::ecs::__private::ComponentSlot<Self>,
+        > {
+            static __SLOT: ::ecs::__private::ComponentSlot<Tied> = ::ecs::__private::ComponentSlot::new();
+            ::core::option::Option::Some(&__SLOT)
+        }
+        const GUARDED: ::core::primitive::bool = true;
+        fn permits_removal(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &mut Self,
+        ) -> ::core::primitive::bool {
+            let __veto: fn(&Self) -> ::core::primitive::bool = Tied::may_go;
+            __veto(__value)
+        }
+        const RELATION: ::core::option::Option<::ecs::__private::Rule<Self>> = ::core::option::Option::Some(
+            ::ecs::__private::Rule::of_relation(),
+        );
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Term for Tied {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Relation for Tied {
+        const ACYCLIC: ::core::primitive::bool = true;
+        const AT_END: ::ecs::__private::AtEnd<Self> = ::ecs::__private::AtEnd::Call(
+            Tied::part,
+        );
+        #[inline]
+        fn target(&self) -> ::ecs::__private::Entity {
+            self.to
+        }
+    }
+};

@@ -1,0 +1,5 @@
+use ecs::{ChildOf, World};
+
+fn main() {
+    World::new().spawn_empty().patch::<ChildOf>(|child| child.0 = "0v1".parse().unwrap());
+}

@@ -1,0 +1,11 @@
+use ecs::{Component, Entity, World};
+
+#[derive(Component)]
+#[component(relation)]
+struct Likes(Entity);
+
+fn main() {
+    let mut world = World::new();
+    let entity = world.spawn_empty().id();
+    _ = world.ancestors_of::<Likes>(entity);
+}

@@ -1,0 +1,5 @@
+use ecs::{ChildOf, World};
+
+fn main() {
+    World::new().view_mut::<&mut ChildOf>();
+}

@@ -1,0 +1,7 @@
+use ecs::{ChildOf, World};
+
+fn main() {
+    let mut world = World::new();
+    let entity = world.spawn_empty().id();
+    _ = world.get_mut::<ChildOf>(entity);
+}

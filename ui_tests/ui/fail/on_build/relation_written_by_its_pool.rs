@@ -1,0 +1,5 @@
+use ecs::{ChildOf, World};
+
+fn main() {
+    _ = World::new().pool_mut::<ChildOf>().as_mut_slice();
+}

@@ -1,0 +1,7 @@
+use ecs::{Component, Entity};
+
+#[derive(Component)]
+#[component(relation)]
+struct Linked<T>(Entity, T);
+
+fn main() {}

@@ -1,0 +1,8 @@
+use ecs::{ChildOf, Query};
+
+#[derive(Query)]
+struct Move<'w> {
+    parent: &'w mut ChildOf,
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use ecs::{Component, Entity};
+
+#[derive(Component)]
+#[component(relation, at_end = vanish)]
+struct ChildOf(Entity);
+
+fn main() {}
