@@ -129,9 +129,26 @@ enum Sort {
     Marking,
     /// Terms that write by guards.
     Guarded,
+    /// Relations that are written, which nobody may do.
+    WrittenRelation,
+    /// Terms of any entity, not of the one that matches.
+    Elsewhere,
+    /// What each match must not have, with this id.
+    Excluded(ComponentId),
 }
 
 impl TermAccess {
+    const fn is(self, sort: Sort) -> bool {
+        match sort {
+            Sort::Everything => false,
+            Sort::Marking => self.marks,
+            Sort::Guarded => matches!(self.mode, Mode::Guard),
+            Sort::WrittenRelation => self.is_relation && self.mode.is_write(),
+            Sort::Elsewhere => self.is_elsewhere,
+            Sort::Excluded(id) => self.is_exclusion() && self.id.same(id),
+        }
+    }
+
     /// The component's number in this process.
     pub(crate) fn number(&self) -> u32 {
         (self.index)()
@@ -205,77 +222,32 @@ impl Access {
         Self::Term(TermAccess { is_elsewhere: true, ..term })
     }
 
-    /// A relation that is written: its name.
-    const fn written_relation(&self) -> Option<&'static str> {
-        match self {
-            Self::Nothing | Self::Everything | Self::Any(_) => None,
-            Self::Term(term) => {
-                if term.is_relation && term.mode.is_write() {
-                    Some(term.name)
-                } else {
-                    None
-                }
-            }
-            Self::Optional(part) => part.written_relation(),
-            Self::All(parts) => {
-                let mut at = 0;
-                while at < parts.len() {
-                    if let Some(name) = parts[at].written_relation() {
-                        return Some(name);
-                    }
-                    at += 1;
-                }
-                None
-            }
-        }
-    }
-
-    /// Whether a term is of any entity.
-    const fn is_elsewhere(&self) -> bool {
-        match self {
-            Self::Nothing | Self::Everything | Self::Any(_) => false,
-            Self::Term(term) => term.is_elsewhere,
-            Self::Optional(part) => part.is_elsewhere(),
-            Self::All(parts) => {
-                let mut at = 0;
-                while at < parts.len() {
-                    if parts[at].is_elsewhere() {
-                        return true;
-                    }
-                    at += 1;
-                }
-                false
-            }
-        }
-    }
-
     /// Whether it names components that a match has, lacks or may have.
     const fn is_named(&self) -> bool {
         !matches!(self, Self::Nothing | Self::Any(_))
     }
 
-    /// Whether any part of it is such.
-    const fn has(&self, sort: Sort) -> bool {
+    /// The name of the first part of it that is such.
+    const fn find(&self, sort: Sort) -> Option<&'static str> {
         match self {
-            Self::Everything => matches!(sort, Sort::Everything),
-            Self::Term(term) => match sort {
-                Sort::Everything => false,
-                Sort::Marking => term.marks,
-                Sort::Guarded => matches!(term.mode, Mode::Guard),
-            },
-            Self::Nothing | Self::Any(_) => false,
-            Self::Optional(part) => part.has(sort),
+            Self::Everything if matches!(sort, Sort::Everything) => Some("EntityRef"),
+            Self::Term(term) if term.is(sort) => Some(term.name),
+            Self::Optional(part) if !matches!(sort, Sort::Excluded(_)) => part.find(sort),
             Self::All(parts) => {
-                let mut at = 0;
-                while at < parts.len() {
-                    if parts[at].has(sort) {
-                        return true;
-                    }
+                let (mut found, mut at) = (None, 0);
+                while at < parts.len() && found.is_none() {
+                    found = parts[at].find(sort);
                     at += 1;
                 }
-                false
+                found
             }
+            _ => None,
         }
+    }
+
+    /// Whether any part of it is such.
+    const fn has(&self, sort: Sort) -> bool {
+        self.find(sort).is_some()
     }
 
     /// Whether a loop marks its matches as changed.
@@ -406,28 +378,13 @@ impl Access {
     const fn is_separate(&self, other: &Self) -> bool {
         match self {
             Self::Nothing | Self::Everything | Self::Optional(_) | Self::Any(_) => false,
-            Self::Term(term) => !matches!(term.mode, Mode::Without) && other.excludes(term.id),
+            Self::Term(term) => {
+                !matches!(term.mode, Mode::Without) && other.has(Sort::Excluded(term.id))
+            }
             Self::All(parts) => {
                 let mut at = 0;
                 while at < parts.len() {
                     if parts[at].is_separate(other) {
-                        return true;
-                    }
-                    at += 1;
-                }
-                false
-            }
-        }
-    }
-
-    const fn excludes(&self, id: ComponentId) -> bool {
-        match self {
-            Self::Nothing | Self::Everything | Self::Optional(_) | Self::Any(_) => false,
-            Self::Term(term) => matches!(term.mode, Mode::Without) && term.id.same(id),
-            Self::All(parts) => {
-                let mut at = 0;
-                while at < parts.len() {
-                    if parts[at].excludes(id) {
                         return true;
                     }
                     at += 1;
@@ -540,7 +497,7 @@ pub(crate) const fn refuse_alias(access: &Access) {
             .push("` reads whole entities, while none may be written: use `World::view` for `EntityRef`")
             .panic()
     }
-    if let Some(name) = access.written_relation() {
+    if let Some(name) = access.find(Sort::WrittenRelation) {
         refuse_writing(name);
     }
     if let Verdict::Alias(a, b) = access.within() {
@@ -558,7 +515,7 @@ pub(crate) const fn check_field(query: &str, fields: &[&str], access: &Access, a
     let field = access.field(at, fields.len());
     let named = Text::new().push("query `").push(query).push("`: field `").push(fields[at]);
     let named = named.push("` ");
-    if let Some(name) = field.written_relation() {
+    if let Some(name) = field.find(Sort::WrittenRelation) {
         refuse_writing(name);
     }
     if let Verdict::Alias(a, b) = field.within() {
@@ -679,7 +636,7 @@ const fn refuse_alias_among(names: &[&str], views: &[Access], of_system: bool) {
 
 /// Whether the views of a split have no entity in common, and look at no other.
 const fn is_apart(a: &Access, b: &Access) -> bool {
-    !a.is_elsewhere() && !b.is_elsewhere() && (a.is_separate(b) || b.is_separate(a))
+    !a.has(Sort::Elsewhere) && !b.has(Sort::Elsewhere) && (a.is_separate(b) || b.is_separate(a))
 }
 
 /// Checks one view of a split, or one parameter of a system, against another at compile time.
@@ -763,7 +720,7 @@ fn check_between(a: (&str, &Access), b: (&str, &Access)) {
                 })
         })
     };
-    let is_elsewhere = a.1.is_elsewhere() || b.1.is_elsewhere();
+    let is_elsewhere = a.1.has(Sort::Elsewhere) || b.1.has(Sort::Elsewhere);
     if !is_elsewhere && (separate(&first, &second) || separate(&second, &first)) {
         return;
     }
