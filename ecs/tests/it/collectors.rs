@@ -311,6 +311,7 @@ fn observers_begin_and_drain_collectors() {
     struct Id(CollectorId);
 
     let mut world = World::new();
+    world.on_insert::<B>(|_, _| {}); // so that it is told of
     world.on_insert::<A>(|world, entity| {
         let came = world.collect::<(Inserted<B>, Updated<B>)>();
         world.insert(entity, Id(came)).unwrap();
