@@ -36,8 +36,8 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "world/",
-        "error mod name collect observe frames folded tell handle pool spawn edit relation parting hierarchy \
-         batch group query resource changes inspect",
+        "error mod name collect observe frames folded tell going handle pool spawn edit relation parting \
+         hierarchy batch group query resource changes inspect",
     ),
     ("commands/", "applied queue kinds mod"),
     ("system/", "param mod schedule"),

@@ -7,6 +7,7 @@ pub(crate) mod edit;
 pub(crate) mod error;
 mod folded;
 mod frames;
+mod going;
 pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod hierarchy;

@@ -16,14 +16,13 @@
 //! An entry knows how far its telling is. So whoever finishes it goes on where it was, and the operation that
 //! made it finds it done.
 
+use crate::component::Hook;
 use crate::component::set::ComponentSet;
-use crate::component::{Hook, Parting};
 use crate::entity::Entity;
 use crate::pool::pools::Pools;
 use crate::pool::watch::Note;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
-use crate::world::error::DespawnError;
 use crate::world::folded::are_distinct;
 use crate::world::frames::{Entry, Frame, Operation, Stage, Turn, WHOLE};
 use crate::world::observe::{Call, Kind, Topic};
@@ -37,13 +36,13 @@ pub(super) type Followers = SparseSet<(), Entity>;
 pub(super) const DEEPEST: u32 = 256;
 
 /// A frame that ends with this, be it by a panic.
-struct Open<'w> {
-    world: &'w mut World,
-    turn: Turn,
+pub(super) struct Open<'w> {
+    pub(super) world: &'w mut World,
+    pub(super) turn: Turn,
 }
 
 impl<'w> Open<'w> {
-    fn new(world: &'w mut World, operation: Operation) -> Self {
+    pub(super) fn new(world: &'w mut World, operation: Operation) -> Self {
         let turn = world.open(operation);
         Self { world, turn }
     }
@@ -215,7 +214,7 @@ impl World {
     }
 
     /// Tells those who are left of an entry. Whether the frame is still there.
-    fn tell(&mut self, turn: Turn, at: usize, alone: bool) -> bool {
+    pub(super) fn tell(&mut self, turn: Turn, at: usize, alone: bool) -> bool {
         while self.telling.has(turn) {
             let entity = self.telling.entries[at].entity;
             let Some(call) = self.next_call(turn, at, alone) else { return true };
@@ -226,7 +225,7 @@ impl World {
 
     /// Tells those who are told at once of the entries from `start` to `end`, a component after the other.
     /// Whether the frame is still there.
-    fn tell_at_once(&mut self, turn: Turn, start: usize, end: usize) -> bool {
+    pub(super) fn tell_at_once(&mut self, turn: Turn, start: usize, end: usize) -> bool {
         let waits = |entry: &Entry, pools: &Pools| match entry.stage {
             Stage::AtOnce => true,
             Stage::Unheard => entry.goes() && pools.has(entry.number, entry.entity),
@@ -343,7 +342,7 @@ impl World {
     }
 
     /// Tells collectors of what goes of this entity, of which all others were told, and closes its entries.
-    fn collect_heard(&mut self, turn: Turn, entity: Entity) {
+    pub(super) fn collect_heard(&mut self, turn: Turn, entity: Entity) {
         let heard = self.telling.close_heard(turn.at, entity);
         self.collect_end(entity, &heard, self.telling.frames[turn.at].limit);
     }
@@ -412,7 +411,7 @@ impl World {
     }
 
     /// The components of this entity of whose removal somebody is told, but these.
-    fn told_of(&self, entity: Entity, but: &[u32]) -> Vec<u32> {
+    pub(super) fn told_of(&self, entity: Entity, but: &[u32]) -> Vec<u32> {
         let told = self.pools.watch.told_out().intersection(self.entities.components(entity));
         let is_told = |number: &u32| {
             !but.contains(number)
@@ -428,7 +427,7 @@ impl World {
 
     /// Forgets the insertions of this entity's components that nobody heard of: of which nobody is to hear
     /// that they go, either.
-    fn forget_entity(&mut self, entity: Entity) -> Vec<u32> {
+    pub(super) fn forget_entity(&mut self, entity: Entity) -> Vec<u32> {
         let mut silent = Vec::new();
         while let Some((_, at)) = self.telling.find(entity, |operation, entry| {
             operation == Operation::Insertion && entry.stage == Stage::Unheard
@@ -444,7 +443,7 @@ impl World {
 
     /// Tells of the end of an entity, whose components these are told of already. Whether it is still to be
     /// ended.
-    fn tell_end(&mut self, entity: Entity, but: &[u32]) -> bool {
+    pub(super) fn tell_end(&mut self, entity: Entity, but: &[u32]) -> bool {
         let numbers = self.told_of(entity, but);
         if numbers.is_empty() {
             return true;
@@ -462,7 +461,12 @@ impl World {
     }
 
     /// Tells that an entity loses these components, where nothing else is being told. Whether they are still to go.
-    fn tell_going(&mut self, entity: Entity, numbers: &[u32], operation: Operation) -> bool {
+    pub(super) fn tell_going(
+        &mut self,
+        entity: Entity,
+        numbers: &[u32],
+        operation: Operation,
+    ) -> bool {
         let mut notes = self.pools.watch.take_notes();
         notes.clear();
         notes.extend(numbers.iter().map(|&number| Note { entity, number, is_new: false }));
@@ -476,7 +480,7 @@ impl World {
     }
 
     /// Tells those who are left of what goes of this entity, and then collectors. Whether it is still to go.
-    fn tell_left(&mut self, turn: Turn, entity: Entity) -> bool {
+    pub(super) fn tell_left(&mut self, turn: Turn, entity: Entity) -> bool {
         let goes_on = self.tell_last(turn, entity);
         if goes_on {
             self.collect_heard(turn, entity);
@@ -485,14 +489,14 @@ impl World {
     }
 
     /// Tells collectors that an entity loses these components, of those that began before that observer.
-    fn collect_end(&mut self, entity: Entity, numbers: &[u32], limit: u64) {
+    pub(super) fn collect_end(&mut self, entity: Entity, numbers: &[u32], limit: u64) {
         for &number in numbers {
             self.observers.collectors.tell(number, Kind::Remove, entity, limit);
         }
     }
 
     /// Adds an end to the last frame.
-    fn push_end(&mut self, entity: Entity, numbers: &[u32]) {
+    pub(super) fn push_end(&mut self, entity: Entity, numbers: &[u32]) {
         self.telling.push(entity, WHOLE, Kind::Remove, Stage::Heard);
         for &number in numbers {
             self.telling.push(entity, number, Kind::Remove, Stage::Unheard);
@@ -500,7 +504,7 @@ impl World {
     }
 
     /// Tells of what goes of this entity, which the frame's last entries are about. Whether it is still to go.
-    fn tell_last(&mut self, turn: Turn, entity: Entity) -> bool {
+    pub(super) fn tell_last(&mut self, turn: Turn, entity: Entity) -> bool {
         let is_left = |entry: &Entry| !matches!(entry.stage, Stage::Heard | Stage::Done);
         while let Some(at) = self.telling.find_in(turn.at, entity, is_left) {
             if !self.tell(turn, at, true) {
@@ -508,243 +512,5 @@ impl World {
             }
         }
         self.telling.find_in(turn.at, entity, |entry| entry.stage == Stage::Heard).is_some()
-    }
-
-    /// Before the end of an entity, which is alive: asks vetoes, and tells of it. Whether it is still to be ended.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn before_end(&mut self, entity: Entity) -> Result<bool, DespawnError> {
-        self.finish_entity(entity);
-        self.entities.flush();
-        if !self.entities.is_alive(entity) {
-            return Err(DespawnError::NoSuchEntity(entity));
-        }
-        if let Some(name) = self.pools.refusal(entity, &self.entities.components(entity)) {
-            return Err(DespawnError::Refused(entity, name));
-        }
-        let silent = self.forget_entity(entity);
-        let goes_on = self.tell_end(entity, &silent);
-        self.entities.flush();
-        Ok(goes_on)
-    }
-
-    /// Before the removal of a component, whose veto agreed: tells of it. Whether it is still to be removed.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn before_removal(&mut self, entity: Entity, number: u32) -> bool {
-        let is_idle = self.telling.is_idle();
-        if !is_idle {
-            self.finish(entity, number);
-        }
-        if !self.pools.has(number, entity) {
-            return false;
-        }
-        if !is_idle && self.telling.forget(entity, number) == Some(Kind::Insert) {
-            return true;
-        }
-        if !self.has_listener(number, Kind::Remove) {
-            return true;
-        }
-        if !self.pools.watch.calls_of_removal(number) {
-            self.collect_end(entity, &[number], u64::MAX);
-            return true;
-        }
-        if is_idle {
-            return self.tell_going(entity, &[number], Operation::Removal);
-        }
-        let open = Open::new(self, Operation::Removal);
-        open.world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
-        open.world.tell_left(open.turn, entity)
-    }
-
-    /// Removes a component that an entity has, and drops it.
-    pub(super) fn take_out_now(&mut self, entity: Entity, number: u32) {
-        self.take_out(entity, number);
-        self.pools.settle(&ComponentSet::of(number), &ComponentSet::EMPTY);
-    }
-
-    /// Takes a component out that an entity has; its pool is to be settled.
-    pub(super) fn take_out(&mut self, entity: Entity, number: u32) {
-        if self.groups.require(number) {
-            self.groups.leave_at(&mut self.pools, entity, number);
-        }
-        self.pools.watch.track_removal(entity, number);
-        self.pools.at_mut(number).take_out(&[entity], 1, false);
-        if self.pools.watch.relations().contains(number) {
-            self.pools.relations.unlink(number, entity);
-        }
-        if self.groups.watch(number) {
-            self.note_removal(entity, number);
-        }
-    }
-
-    /// Before the removal of a component from many: those of them that are still to lose it, and how many lost
-    /// it meanwhile.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn before_removals(&mut self, all: &[Entity], number: u32) -> (Vec<Entity>, usize) {
-        for &entity in all {
-            self.finish(entity, number);
-        }
-        let mut agreed = Vec::new();
-        for &entity in all {
-            let pool = self.pools.at_mut(number);
-            if pool.contains(entity) && pool.permits_removal(entity) {
-                agreed.push(entity);
-            }
-        }
-        let (mut told, mut vanished) = (Vec::new(), 0);
-        for entity in agreed {
-            if self.telling.forget(entity, number) != Some(Kind::Insert) {
-                told.push(entity);
-            } else if self.pools.has(number, entity) {
-                self.take_out_now(entity, number); // nobody knows of it
-                vanished += 1;
-            }
-        }
-        if !self.has_listener(number, Kind::Remove) {
-            return (told, vanished);
-        }
-        if !self.pools.watch.calls_of_removal(number) {
-            for &entity in &told {
-                self.collect_end(entity, &[number], u64::MAX);
-            }
-            return (told, vanished);
-        }
-        let open = Open::new(self, Operation::Removal);
-        let (world, turn) = (&mut *open.world, open.turn);
-        let start = world.telling.entries.len();
-        for &entity in &told {
-            if world.telling.find_in(turn.at, entity, |_| true).is_none() {
-                world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
-            }
-        }
-        let end = world.telling.entries.len();
-        if !world.tell_at_once(turn, start, end) {
-            return (Vec::new(), 0);
-        }
-        let mut others = 0;
-        for at in start..end {
-            let entity = world.telling.entries[at].entity;
-            if world.telling.entries[at].stage == Stage::Done {
-                continue;
-            }
-            if !world.pools.has(number, entity) {
-                // Nobody heard of it yet, and another operation was faster.
-                world.telling.entries[at].stage = Stage::Done;
-                others += 1;
-            } else if world.telling.forget(entity, number) == Some(Kind::Insert) {
-                world.telling.entries[at].stage = Stage::Heard;
-            } else if !world.tell(turn, at, true) {
-                return (Vec::new(), 0);
-            }
-        }
-        let entries = &world.telling.entries[start..end];
-        let heard = entries.iter().filter(|entry| entry.stage == Stage::Heard);
-        let left: Vec<Entity> = heard.map(|entry| entry.entity).collect();
-        for &entity in &left {
-            world.collect_heard(turn, entity);
-        }
-        let early = end - start - left.len() - others;
-        (left, vanished + early)
-    }
-
-    /// Whether it points to one that ends with this frame, by a relation that ends it, too.
-    fn still_follows(&mut self, turn: Turn, entity: Entity) -> bool {
-        let World { pools, telling, .. } = self;
-        let ending = pools.relations.iter().filter(|it| matches!(it.at_end, Parting::Despawn));
-        let mut targets = ending.filter_map(|relation| relation.target(entity));
-        targets.any(|target| telling.find_in(turn.at, target, |it| it.number == WHOLE).is_some())
-    }
-
-    /// Before the end of many entities: tells of it, after vetoes were asked, if they are to be. Those that are
-    /// still to be ended, and how many ended meanwhile. A follower, which comes behind those that it follows, is
-    /// spared if it does not point to one any more when it would be told of.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn before_ends(
-        &mut self,
-        all: &[Entity],
-        ask: bool,
-        followers: &Followers,
-    ) -> (Vec<Entity>, usize) {
-        for &entity in all {
-            self.finish_entity(entity);
-        }
-        self.entities.flush();
-        let mut agreed = Vec::new();
-        for &entity in all {
-            if self.entities.is_alive(entity) {
-                let components = self.entities.components(entity);
-                if !ask || self.pools.refusal(entity, &components).is_none() {
-                    agreed.push(entity);
-                }
-            }
-        }
-        let calls = |entity| self.pools.watch.calls_of_end(&self.entities.components(entity));
-        if !agreed.iter().copied().any(calls) {
-            for &entity in &agreed {
-                let silent = self.forget_entity(entity);
-                let numbers = self.told_of(entity, &silent);
-                self.collect_end(entity, &numbers, u64::MAX);
-            }
-            return (agreed, 0);
-        }
-        let open = Open::new(self, Operation::End);
-        let (world, turn) = (&mut *open.world, open.turn);
-        let start = world.telling.entries.len();
-        for &entity in &agreed {
-            if world.telling.find_in(turn.at, entity, |_| true).is_some() {
-                continue; // it comes twice
-            }
-            let silent = world.forget_entity(entity);
-            for number in world.told_of(entity, &silent) {
-                let topic = Topic { number, kind: Kind::Remove, at_once: true };
-                if world.observers.has(topic) {
-                    world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
-                }
-            }
-            for number in silent {
-                // Whose insertion was forgotten: nobody is to be told of it.
-                world.telling.push(entity, number, Kind::Insert, Stage::Heard);
-            }
-        }
-        let end = world.telling.entries.len();
-        if !world.tell_at_once(turn, start, end) {
-            return (Vec::new(), 0);
-        }
-        for &entity in &agreed {
-            let is_whole = |entry: &Entry| entry.number == WHOLE;
-            if !world.entities.is_alive(entity)
-                || world.telling.find_in(turn.at, entity, is_whole).is_some()
-            {
-                continue;
-            }
-            if followers.contains(entity)
-                && world.telling.find_in(turn.at, entity, Entry::is_open).is_none()
-                && !world.still_follows(turn, entity)
-            {
-                continue;
-            }
-            let but = world.telling.numbers(turn.at, entity);
-            let numbers = world.told_of(entity, &but);
-            world.push_end(entity, &numbers);
-            world.tell_last(turn, entity);
-            if !world.telling.has(turn) {
-                return (Vec::new(), 0);
-            }
-        }
-        let mut left = Vec::new();
-        for &entity in &agreed {
-            let is_open = |entry: &Entry| entry.number == WHOLE && entry.stage == Stage::Heard;
-            if world.telling.find_in(turn.at, entity, is_open).is_some() {
-                world.collect_heard(turn, entity); // once
-                left.push(entity);
-            }
-        }
-        let ended = agreed.iter().filter(|entity| !world.entities.is_alive(**entity)).count();
-        drop(open);
-        self.entities.flush();
-        (left, ended)
     }
 }

@@ -259,6 +259,19 @@ fn a_panic_of_an_observer_hides_nothing() {
     );
     assert_eq!(world.drain(came), [entity, other]);
     assert!(world.unobserve(observer));
+    let later = world.collect::<Inserted<B>>();
+    for acts in [false, true] {
+        let observer = world.on_insert_with::<A>(move |world, entity| {
+            if acts {
+                world.insert(entity, C(1)).unwrap();
+            }
+            panic!("before anybody hears of the other");
+        });
+        let entity = world.spawn_empty().id();
+        assert!(panics(|| world.insert(entity, (A(1), B(1)))).is_some());
+        assert_eq!(world.drain(later), [entity], "nobody else heard of it");
+        assert!(world.unobserve(observer));
+    }
     world.on_remove::<A>(|_, _| panic!("goes"));
     let [a, b] = [world.spawn((A(1), B(1))).id(), world.spawn((B(1), A(1))).id()];
     assert_eq!(panics(|| world.despawn(a)).unwrap(), "goes");
@@ -298,6 +311,7 @@ fn observers_begin_and_drain_collectors() {
     struct Id(CollectorId);
 
     let mut world = World::new();
+    world.on_insert::<B>(|_, _| {}); // so that it is told of
     world.on_insert::<A>(|world, entity| {
         let came = world.collect::<(Inserted<B>, Updated<B>)>();
         world.insert(entity, Id(came)).unwrap();

@@ -1,0 +1,251 @@
+//! What is told before components and entities go, one or many; and what is left to be done then.
+
+use crate::component::Parting;
+use crate::component::set::ComponentSet;
+use crate::entity::Entity;
+use crate::world::World;
+use crate::world::error::DespawnError;
+use crate::world::frames::{Entry, Operation, Stage, Turn, WHOLE};
+use crate::world::observe::{Kind, Topic};
+use crate::world::tell::{Followers, Open};
+use alloc::vec::Vec;
+
+impl World {
+    /// Before the end of an entity, which is alive: asks vetoes, and tells of it. Whether it is still to be ended.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn before_end(&mut self, entity: Entity) -> Result<bool, DespawnError> {
+        self.finish_entity(entity);
+        self.entities.flush();
+        if !self.entities.is_alive(entity) {
+            return Err(DespawnError::NoSuchEntity(entity));
+        }
+        if let Some(name) = self.pools.refusal(entity, &self.entities.components(entity)) {
+            return Err(DespawnError::Refused(entity, name));
+        }
+        let silent = self.forget_entity(entity);
+        let goes_on = self.tell_end(entity, &silent);
+        self.entities.flush();
+        Ok(goes_on)
+    }
+
+    /// Before the removal of a component, whose veto agreed: tells of it. Whether it is still to be removed.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn before_removal(&mut self, entity: Entity, number: u32) -> bool {
+        let is_idle = self.telling.is_idle();
+        if !is_idle {
+            self.finish(entity, number);
+        }
+        if !self.pools.has(number, entity) {
+            return false;
+        }
+        if !is_idle && self.telling.forget(entity, number) == Some(Kind::Insert) {
+            return true;
+        }
+        if !self.has_listener(number, Kind::Remove) {
+            return true;
+        }
+        if !self.pools.watch.calls_of_removal(number) {
+            self.collect_end(entity, &[number], u64::MAX);
+            return true;
+        }
+        if is_idle {
+            return self.tell_going(entity, &[number], Operation::Removal);
+        }
+        let open = Open::new(self, Operation::Removal);
+        open.world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
+        open.world.tell_left(open.turn, entity)
+    }
+
+    /// Removes a component that an entity has, and drops it.
+    pub(super) fn take_out_now(&mut self, entity: Entity, number: u32) {
+        self.take_out(entity, number);
+        self.pools.settle(&ComponentSet::of(number), &ComponentSet::EMPTY);
+    }
+
+    /// Takes a component out that an entity has; its pool is to be settled.
+    pub(super) fn take_out(&mut self, entity: Entity, number: u32) {
+        if self.groups.require(number) {
+            self.groups.leave_at(&mut self.pools, entity, number);
+        }
+        self.pools.watch.track_removal(entity, number);
+        self.pools.at_mut(number).take_out(&[entity], 1, false);
+        if self.pools.watch.relations().contains(number) {
+            self.pools.relations.unlink(number, entity);
+        }
+        if self.groups.watch(number) {
+            self.note_removal(entity, number);
+        }
+    }
+
+    /// Before the removal of a component from many: those of them that are still to lose it, and how many lost
+    /// it meanwhile.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn before_removals(&mut self, all: &[Entity], number: u32) -> (Vec<Entity>, usize) {
+        for &entity in all {
+            self.finish(entity, number);
+        }
+        let mut agreed = Vec::new();
+        for &entity in all {
+            let pool = self.pools.at_mut(number);
+            if pool.contains(entity) && pool.permits_removal(entity) {
+                agreed.push(entity);
+            }
+        }
+        let (mut told, mut vanished) = (Vec::new(), 0);
+        for entity in agreed {
+            if self.telling.forget(entity, number) != Some(Kind::Insert) {
+                told.push(entity);
+            } else if self.pools.has(number, entity) {
+                self.take_out_now(entity, number); // nobody knows of it
+                vanished += 1;
+            }
+        }
+        if !self.has_listener(number, Kind::Remove) {
+            return (told, vanished);
+        }
+        if !self.pools.watch.calls_of_removal(number) {
+            for &entity in &told {
+                self.collect_end(entity, &[number], u64::MAX);
+            }
+            return (told, vanished);
+        }
+        let open = Open::new(self, Operation::Removal);
+        let (world, turn) = (&mut *open.world, open.turn);
+        let start = world.telling.entries.len();
+        for &entity in &told {
+            if world.telling.find_in(turn.at, entity, |_| true).is_none() {
+                world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
+            }
+        }
+        let end = world.telling.entries.len();
+        if !world.tell_at_once(turn, start, end) {
+            return (Vec::new(), 0);
+        }
+        let mut others = 0;
+        for at in start..end {
+            let entity = world.telling.entries[at].entity;
+            if world.telling.entries[at].stage == Stage::Done {
+                continue;
+            }
+            if !world.pools.has(number, entity) {
+                // Nobody heard of it yet, and another operation was faster.
+                world.telling.entries[at].stage = Stage::Done;
+                others += 1;
+            } else if world.telling.forget(entity, number) == Some(Kind::Insert) {
+                world.telling.entries[at].stage = Stage::Heard;
+            } else if !world.tell(turn, at, true) {
+                return (Vec::new(), 0);
+            }
+        }
+        let entries = &world.telling.entries[start..end];
+        let heard = entries.iter().filter(|entry| entry.stage == Stage::Heard);
+        let left: Vec<Entity> = heard.map(|entry| entry.entity).collect();
+        for &entity in &left {
+            world.collect_heard(turn, entity);
+        }
+        let early = end - start - left.len() - others;
+        (left, vanished + early)
+    }
+
+    /// Whether it points to one that ends with this frame, by a relation that ends it, too.
+    fn still_follows(&mut self, turn: Turn, entity: Entity) -> bool {
+        let World { pools, telling, .. } = self;
+        let ending = pools.relations.iter().filter(|it| matches!(it.at_end, Parting::Despawn));
+        let mut targets = ending.filter_map(|relation| relation.target(entity));
+        targets.any(|target| telling.find_in(turn.at, target, |it| it.number == WHOLE).is_some())
+    }
+
+    /// Before the end of many entities: tells of it, after vetoes were asked, if they are to be. Those that are
+    /// still to be ended, and how many ended meanwhile. A follower, which comes behind those that it follows, is
+    /// spared if it does not point to one any more when it would be told of.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn before_ends(
+        &mut self,
+        all: &[Entity],
+        ask: bool,
+        followers: &Followers,
+    ) -> (Vec<Entity>, usize) {
+        for &entity in all {
+            self.finish_entity(entity);
+        }
+        self.entities.flush();
+        let mut agreed = Vec::new();
+        for &entity in all {
+            if self.entities.is_alive(entity) {
+                let components = self.entities.components(entity);
+                if !ask || self.pools.refusal(entity, &components).is_none() {
+                    agreed.push(entity);
+                }
+            }
+        }
+        let calls = |entity| self.pools.watch.calls_of_end(&self.entities.components(entity));
+        if !agreed.iter().copied().any(calls) {
+            for &entity in &agreed {
+                let silent = self.forget_entity(entity);
+                let numbers = self.told_of(entity, &silent);
+                self.collect_end(entity, &numbers, u64::MAX);
+            }
+            return (agreed, 0);
+        }
+        let open = Open::new(self, Operation::End);
+        let (world, turn) = (&mut *open.world, open.turn);
+        let start = world.telling.entries.len();
+        for &entity in &agreed {
+            if world.telling.find_in(turn.at, entity, |_| true).is_some() {
+                continue; // it comes twice
+            }
+            let silent = world.forget_entity(entity);
+            for number in world.told_of(entity, &silent) {
+                let topic = Topic { number, kind: Kind::Remove, at_once: true };
+                if world.observers.has(topic) {
+                    world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
+                }
+            }
+            for number in silent {
+                // Whose insertion was forgotten: nobody is to be told of it.
+                world.telling.push(entity, number, Kind::Insert, Stage::Heard);
+            }
+        }
+        let end = world.telling.entries.len();
+        if !world.tell_at_once(turn, start, end) {
+            return (Vec::new(), 0);
+        }
+        for &entity in &agreed {
+            let is_whole = |entry: &Entry| entry.number == WHOLE;
+            if !world.entities.is_alive(entity)
+                || world.telling.find_in(turn.at, entity, is_whole).is_some()
+            {
+                continue;
+            }
+            if followers.contains(entity)
+                && world.telling.find_in(turn.at, entity, Entry::is_open).is_none()
+                && !world.still_follows(turn, entity)
+            {
+                continue;
+            }
+            let but = world.telling.numbers(turn.at, entity);
+            let numbers = world.told_of(entity, &but);
+            world.push_end(entity, &numbers);
+            world.tell_last(turn, entity);
+            if !world.telling.has(turn) {
+                return (Vec::new(), 0);
+            }
+        }
+        let mut left = Vec::new();
+        for &entity in &agreed {
+            let is_open = |entry: &Entry| entry.number == WHOLE && entry.stage == Stage::Heard;
+            if world.telling.find_in(turn.at, entity, is_open).is_some() {
+                world.collect_heard(turn, entity); // once
+                left.push(entity);
+            }
+        }
+        let ended = agreed.iter().filter(|entity| !world.entities.is_alive(**entity)).count();
+        drop(open);
+        self.entities.flush();
+        (left, ended)
+    }
+}
