@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 4] = ["borrowing", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 62] = [
+const OUR_WORDS: [&str; 65] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -61,6 +61,8 @@ const OUR_WORDS: [&str; 62] = [
     "` is not a set of views",
     "` is not a view",
     "` is not a resource",
+    "` is not a system",
+    "error[E0277]: a system of a schedule returns nothing or a `Result<(), Error>`, not `",
     "error[E0277]: a resource is `Send + Sync + 'static`, and `",
     "error[E0277]: a group that owns `",
     "` is not a filter of views",
@@ -81,6 +83,7 @@ const OUR_WORDS: [&str; 62] = [
     "evaluation panicked: query `",
     "evaluation panicked: view `",
     "evaluation panicked: resource `",
+    "evaluation panicked: parameter `",
     "evaluation panicked: bundle `",
     "evaluation panicked: component `",
     "evaluation panicked: a collector ",

@@ -1,5 +1,3 @@
-//! A guard aliases like a reference.
-
 use ecs::{Component, Mut, Query};
 
 #[derive(Component)]
