@@ -146,14 +146,15 @@ pub use pool::list::ComponentList;
 pub use pool::relations::{RelateError, Related};
 pub use pool::track::Marked;
 pub use pool::{ErasedPool, Pool as EntityMap};
+pub use query::error::{DisjointError, SingleError};
 pub use query::guard::Mut;
-pub use query::join::{DisjointError, Items};
+pub use query::join::Items;
 pub use query::plan::{Plan, PlanKind};
 pub use query::presence::{Among, Filter, Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::split::ViewSet;
 pub use query::up::Up;
-pub use query::view::{SingleError, View};
+pub use query::view::View;
 #[cfg(feature = "std")]
 pub use resource::non_send::{NonSend, WrongThreadError};
 pub use resource::{Res, ResMut, Resource};

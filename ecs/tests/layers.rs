@@ -31,7 +31,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "bundle"),
     (
         "query/",
-        "mod plan presence projection bits inputs block chunks pages members slices matcher fetch \
+        "mod plan error presence projection bits inputs block chunks pages members slices matcher fetch \
          request guard up field join view split",
     ),
     (

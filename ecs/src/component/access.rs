@@ -255,9 +255,12 @@ impl Access {
         self.has(Sort::Marking)
     }
 
-    /// Whether values are written by guards.
-    pub(crate) const fn has_guards(&self) -> bool {
-        self.has(Sort::Guarded)
+    /// Refuses slices of what is written by guards.
+    pub(crate) const fn refuse_guards(&self) {
+        assert!(
+            !self.has(Sort::Guarded),
+            "`Mut` marks each value that is written, and slices cannot: ask for `&mut T`, which marks all matches"
+        );
     }
 
     /// How many components a match must have, and their bits; or must not have.

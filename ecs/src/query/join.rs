@@ -9,6 +9,7 @@ use crate::internal::Internal;
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::Marked;
 use crate::query::block::{Kind, Lanes, Want};
+use crate::query::error::DisjointError;
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::inputs::is_cached;
 use crate::query::matcher::{Matcher, Stores};
@@ -342,7 +343,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// The matches as slices, where they are the first of all pools that are read.
     #[inline]
     pub(crate) fn slices(self) -> Option<F::Chunk<'w>> {
-        const { refuse_guards::<F>() };
+        const { F::ACCESS.refuse_guards() };
         let members = self.ask().front(self.stores, self.plan)?;
         self.mark(None);
         let lanes = &mut Lanes::front(members);
@@ -359,7 +360,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
                 Self::ACCESS.required() > 0,
                 "a query that requires no component has no slices"
             );
-            refuse_guards::<F>();
+            F::ACCESS.refuse_guards();
         }
         self.mark(None);
         let mut matcher = self.ask();
@@ -398,14 +399,6 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         let (cursor, len) = found.unwrap_or_else(nothing);
         Items { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join: self }
     }
-}
-
-/// Refuses slices of what is written by guards.
-const fn refuse_guards<F: Fetch>() {
-    assert!(
-        !F::ACCESS.has_guards(),
-        "`Mut` marks each value that is written, and slices cannot: ask for `&mut T`, which marks all matches"
-    );
 }
 
 /// Folds the items of all blocks that are to be found.
@@ -576,38 +569,6 @@ impl<Q: Query, F: Filter> fmt::Debug for Items<'_, Q, F> {
         f.debug_struct("Items").finish_non_exhaustive()
     }
 }
-
-/// Why [`View::get_disjoint_mut`](crate::View::get_disjoint_mut) gave nothing.
-///
-/// ```
-/// # use ecs::{Component, DisjointError, World};
-/// # #[derive(Component, Debug)] struct Health(u32);
-/// # let mut world = World::new();
-/// let (a, b) = (world.spawn(Health(3)).id(), world.spawn_empty().id());
-/// let mut view = world.view_mut::<&mut Health>();
-/// assert_eq!(view.get_disjoint_mut([a, b]).unwrap_err(), DisjointError::NoMatch(b));
-/// let error = view.get_disjoint_mut([a, a]).unwrap_err();
-/// assert_eq!(error.to_string(), "entity 0v1 was asked for twice");
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum DisjointError {
-    /// This entity does not match the query.
-    NoMatch(Entity),
-    /// This entity was named twice.
-    Repeated(Entity),
-}
-
-impl fmt::Display for DisjointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoMatch(entity) => write!(f, "entity {entity} does not match the query"),
-            Self::Repeated(entity) => write!(f, "entity {entity} was asked for twice"),
-        }
-    }
-}
-
-impl core::error::Error for DisjointError {}
 
 /// A matcher that a thread lends to a loop.
 ///

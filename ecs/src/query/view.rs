@@ -4,8 +4,9 @@ use crate::entities::Reserver;
 use crate::entity::Entity;
 use crate::pool::list::ComponentList;
 use crate::pool::track::Marked;
+use crate::query::error::{DisjointError, SingleError};
 use crate::query::fetch::ReadOnlyFetch;
-use crate::query::join::{DisjointError, Items, Join};
+use crate::query::join::{Items, Join};
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::presence::{Among, Filter, With, WithAny, Without};
 use crate::query::request::{Chunk, Item, OnePool, Query};
@@ -623,33 +624,3 @@ impl<Q: Query, F: Filter> fmt::Debug for View<'_, Q, F> {
         write!(f, "View<{}>({})", core::any::type_name::<Q>(), entities(self.count()))
     }
 }
-
-/// Why [`View::single`] gave nothing.
-///
-/// ```
-/// # use ecs::{Component, SingleError, World};
-/// # #[derive(Component, Debug)] struct Player(u32);
-/// # let mut world = World::new();
-/// assert_eq!(world.view::<Player>().single().unwrap_err(), SingleError::None);
-/// world.spawn_batch([Player(1), Player(2)]);
-/// assert_eq!(world.view::<Player>().single().unwrap_err(), SingleError::Several);
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SingleError {
-    /// No entity matches.
-    None,
-    /// More than one entity matches.
-    Several,
-}
-
-impl fmt::Display for SingleError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::None => "no entity matches the query",
-            Self::Several => "more than one entity matches the query",
-        })
-    }
-}
-
-impl core::error::Error for SingleError {}

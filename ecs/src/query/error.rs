@@ -1,0 +1,66 @@
+//! Why a view gave nothing.
+
+use crate::entity::Entity;
+use core::fmt;
+
+/// Why [`View::get_disjoint_mut`](crate::View::get_disjoint_mut) gave nothing.
+///
+/// ```
+/// # use ecs::{Component, DisjointError, World};
+/// # #[derive(Component, Debug)] struct Health(u32);
+/// # let mut world = World::new();
+/// let (a, b) = (world.spawn(Health(3)).id(), world.spawn_empty().id());
+/// let mut view = world.view_mut::<&mut Health>();
+/// assert_eq!(view.get_disjoint_mut([a, b]).unwrap_err(), DisjointError::NoMatch(b));
+/// let error = view.get_disjoint_mut([a, a]).unwrap_err();
+/// assert_eq!(error.to_string(), "entity 0v1 was asked for twice");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DisjointError {
+    /// This entity does not match the query.
+    NoMatch(Entity),
+    /// This entity was named twice.
+    Repeated(Entity),
+}
+
+impl fmt::Display for DisjointError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoMatch(entity) => write!(f, "entity {entity} does not match the query"),
+            Self::Repeated(entity) => write!(f, "entity {entity} was asked for twice"),
+        }
+    }
+}
+
+impl core::error::Error for DisjointError {}
+
+/// Why [`View::single`](crate::View::single) gave nothing.
+///
+/// ```
+/// # use ecs::{Component, SingleError, World};
+/// # #[derive(Component, Debug)] struct Player(u32);
+/// # let mut world = World::new();
+/// assert_eq!(world.view::<Player>().single().unwrap_err(), SingleError::None);
+/// world.spawn_batch([Player(1), Player(2)]);
+/// assert_eq!(world.view::<Player>().single().unwrap_err(), SingleError::Several);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SingleError {
+    /// No entity matches.
+    None,
+    /// More than one entity matches.
+    Several,
+}
+
+impl fmt::Display for SingleError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "no entity matches the query",
+            Self::Several => "more than one entity matches the query",
+        })
+    }
+}
+
+impl core::error::Error for SingleError {}
