@@ -22,7 +22,7 @@ const LAYERS: &[(&str, &str)] = &[
         "mod memory place order key values columns cells page sparse_array keys sparse_set \
          bulk sort",
     ),
-    ("component/", "fields set id slot mod access requires"),
+    ("component/", "fields set id slot mod access alias requires"),
     ("resource/", "mod non_send"),
     ("", "events"),
     ("", "entities"),

@@ -1,6 +1,7 @@
 //! What makes a type a component.
 
 pub(crate) mod access;
+pub(crate) mod alias;
 pub(crate) mod fields;
 pub(crate) mod id;
 pub(crate) mod requires;

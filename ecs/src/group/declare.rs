@@ -1,6 +1,7 @@
 //! What a user says of a group, and what is said of it.
 
-use crate::component::access::{self, Access};
+use crate::component::access::Access;
+use crate::component::alias;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
 use alloc::boxed::Box;
@@ -219,7 +220,7 @@ pub(crate) const fn check_group<O: GroupList, S: GroupList, X: GroupList>() {
         }
         list += 1;
     }
-    access::refuse_repetition(&terms, "a group: own, observe or exclude each component once");
+    alias::refuse_repetition(&terms, "a group: own, observe or exclude each component once");
 }
 
 /// The name of a group in its world. Never given to another one.

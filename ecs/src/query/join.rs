@@ -1,7 +1,8 @@
 //! The join of a query's pools: the items of the entities that a matcher finds.
 #![expect(unsafe_code, reason = "the join knows that its items are of different entities")]
 
-use crate::component::access::{self, Access};
+use crate::component::access::Access;
+use crate::component::alias;
 use crate::entities::{Entities, Reserver};
 use crate::entity::Entity;
 use crate::group::groups::Groups;
@@ -68,8 +69,8 @@ impl<'w, F: Fetch> Join<'w, F, ()> {
         entities: &'w Entities,
         groups: &'w Groups,
     ) -> Self {
-        if const { access::needs_check(&F::ACCESS) } {
-            access::check(&F::ACCESS, core::any::type_name::<Q>());
+        if const { alias::needs_check(&F::ACCESS) } {
+            alias::check(&F::ACCESS, core::any::type_name::<Q>());
         }
         if const { Self::MARKS } {
             pools.watch.set_marking_shared(false);
@@ -782,13 +783,13 @@ macro_rules! claim_set_for_tuple {
                 groups: &'w Groups,
                 resources: &'w mut Resources,
             ) -> Self::Claimed<'w> {
-                if const { access::split_needs_check(Self::ACCESSES) } {
-                    access::check_split(names, Self::ACCESSES);
+                if const { alias::split_needs_check(Self::ACCESSES) } {
+                    alias::check_split(names, Self::ACCESSES);
                 }
                 if const { $($name::MARKS)||+ } {
                     pools.watch.set_marking_shared(true);
                 }
-                let is_lent = const { access::has_resource(Self::ACCESSES) };
+                let is_lent = const { alias::has_resource(Self::ACCESSES) };
                 let mut loans = is_lent.then(|| resources.lend(Self::ACCESSES)).unwrap_or_default();
                 let stores = Stores { pools, entities, groups };
                 // SAFETY: the borrow of `pools` is exclusive, and what one claim writes no other

@@ -1,7 +1,8 @@
 //! The type-level request: what may stand between the angle brackets of `view::<..>()`.
 
 use crate::component::Component;
-use crate::component::access::{self, Access};
+use crate::component::access::Access;
+use crate::component::alias;
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::list::ComponentList;
@@ -314,7 +315,7 @@ pub trait StructQuery: Sized + 'static {
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_field<Q: StructQuery>(at: usize) {
-    access::check_field(Q::NAME, Q::FIELDS, &Q::Terms::ACCESS, at);
+    alias::check_field(Q::NAME, Q::FIELDS, &Q::Terms::ACCESS, at);
 }
 
 /// Checks a query against itself: in a constant, a compile error where its terms alias.
@@ -324,7 +325,7 @@ pub const fn check_field<Q: StructQuery>(at: usize) {
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_query<Q: Query>() {
-    access::refuse_alias(&<Q::Fetch as Fetch>::ACCESS);
+    alias::refuse_alias(&<Q::Fetch as Fetch>::ACCESS);
 }
 
 /// Checks a query where it stands, for `cargo check`.

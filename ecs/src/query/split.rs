@@ -1,6 +1,6 @@
 //! Several views that live together.
 
-use crate::component::access;
+use crate::component::alias;
 use crate::entities::Entities;
 use crate::group::groups::Groups;
 use crate::internal::Internal;
@@ -208,7 +208,7 @@ pub const fn check_view<F: ViewField>() {}
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_views<V: ViewSet>() {
-    access::refuse_split_alias(V::NAMES, V::Claims::ACCESSES);
+    alias::refuse_split_alias(V::NAMES, V::Claims::ACCESSES);
 }
 
 /// The views of `V`.

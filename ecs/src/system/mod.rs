@@ -3,7 +3,7 @@
 pub(crate) mod param;
 pub(crate) mod schedule;
 
-use crate::component::access;
+use crate::component::alias;
 use crate::query::join::ClaimSet;
 use crate::system::param::Param;
 use crate::tuples::for_each_tuple;
@@ -111,7 +111,7 @@ macro_rules! system_of_params {
                     system($($name),+)
                 }
                 const {
-                    access::refuse_param_alias(
+                    alias::refuse_param_alias(
                         &[$(stringify!($next)),+],
                         <($($name::Claim,)+) as ClaimSet>::ACCESSES,
                     )

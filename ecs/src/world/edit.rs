@@ -1,7 +1,7 @@
 //! Inserting, removing and changing components.
 
 use crate::bundle::{Bundle, Inserter, One, Parts, check_bundle, parts_of};
-use crate::component::access;
+use crate::component::alias;
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{Component, RefMut, check_writable, index_of, target_of};
@@ -300,8 +300,8 @@ impl World {
     /// ```
     #[track_caller]
     pub fn take<L: TakeList>(&mut self, entity: Entity) -> Option<L::Taken> {
-        const { access::refuse_repetition(L::WITH, "components to be taken") };
-        if const { access::may_repeat(L::WITH) } {
+        const { alias::refuse_repetition(L::WITH, "components to be taken") };
+        if const { alias::may_repeat(L::WITH) } {
             refuse_repetition::<L>();
         }
         L::take(self, entity)
