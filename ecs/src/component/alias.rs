@@ -462,8 +462,7 @@ mod tests {
 
     const fn term(name: &'static str, line: u32, mode: Mode) -> Access {
         let id = ComponentId::of(None, None, "m", name, line, 1);
-        let term = TermAccess::plain(id, || 0, name, mode);
-        Access::Term(TermAccess { bit: id.bit(), ..term })
+        Access::Term(TermAccess::plain(id, || 0, name, mode))
     }
 
     const READ: Access = term("A", 1, Mode::Read);
