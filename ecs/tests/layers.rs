@@ -19,7 +19,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "entity internal signature text tuples"),
     (
         "storage/",
-        "mod memory place order key values columns cells page sparse_array keys sparse_set \
+        "mod memory place order key values columns cells page sparse_array dense keys sparse_set \
          bulk sort",
     ),
     ("component/", "fields set id slot mod access alias requires"),

@@ -298,6 +298,11 @@ impl<'w> Inputs<'w> {
         self.required.iter().all(|input| input.keys.is_in_step(self.driver, at.clone()))
     }
 
+    /// Notes that all required pools were found to have the same members in the same order.
+    pub(super) fn note_in_step(&self) {
+        self.driver.note_in_step(self.required.iter().map(|input| input.keys));
+    }
+
     /// Those of some entities, one bit each, that pass the tests of a part: `bits_of` tells which are
     /// members of a pool.
     #[inline(always)]

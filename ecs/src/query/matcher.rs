@@ -337,6 +337,7 @@ impl<'w> Matcher<'w> {
         match self.source {
             Source::Slices(slices) if slices.are_aligned => {}
             Source::Slices(slices) if self.search.inputs.are_in_step(0..slices.members.len()) => {
+                self.search.inputs.note_in_step();
                 self.source = Source::Slices(Slices::new(slices.members));
             }
             _ => self.begin_pages(),
@@ -526,18 +527,22 @@ fn drives(inputs: &Inputs<'_>) -> bool {
     matches >= enough && neighbours < SAMPLES / 2
 }
 
-/// All required pools as slices, if they have the same members in the same order: if their pages tell so, or
-/// some of their members.
+/// All required pools as slices, if they have the same members in the same order: if that was seen before, if
+/// their pages tell so, or some of their members.
 fn in_step<'w>(inputs: &Inputs<'w>) -> Option<Slices<'w>> {
     let driver = inputs.driver;
     if inputs.required.iter().any(|input| input.keys.len() != driver.len()) {
         return None;
+    }
+    if inputs.required.iter().all(|input| input.keys.is_known_in_step(driver)) {
+        return Some(Slices::new(driver.dense()));
     }
     let is_told = |number| {
         let page = driver.page(number);
         inputs.required.iter().all(|input| input.keys.page(number).is_in_step(page))
     };
     if (0..driver.page_count()).all(is_told) {
+        inputs.note_in_step();
         return Some(Slices::new(driver.dense()));
     }
     // Where pages tell that they are in order, they tell as much, and for less.

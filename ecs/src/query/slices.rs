@@ -60,8 +60,13 @@ impl<'w> Slices<'w> {
         } else {
             len
         };
-        if !self.are_aligned && !inputs.are_in_step(first..end) {
-            return Err(first);
+        if !self.are_aligned {
+            if !inputs.are_in_step(first..end) {
+                return Err(first);
+            }
+            if end == len {
+                inputs.note_in_step();
+            }
         }
         self.next = end;
         block.lanes.fill(Lane { first, ..Lane::FRONT });

@@ -12,10 +12,10 @@
 //!  values   [ c  b ]
 //! ```
 
+use crate::storage::dense::Dense;
 use crate::storage::key::Key;
 use crate::storage::sparse_array::{PAGE_LEN, Page, SparseArray, offset_of, page_of};
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::ops::Range;
 
@@ -25,7 +25,7 @@ use core::ops::Range;
 #[derive(Debug)]
 pub struct Keys<K> {
     sparse: SparseArray,
-    dense: Vec<K>,
+    dense: Dense<K>,
 }
 
 /// The keys of a set that is borrowed, by value: see [`Borrowed`](super::values::Borrowed).
@@ -133,7 +133,7 @@ const MANY_A_PAGE: usize = 16;
 
 impl<K: Key> Keys<K> {
     pub(crate) const fn new() -> Self {
-        Self { sparse: SparseArray::new(), dense: Vec::new() }
+        Self { sparse: SparseArray::new(), dense: Dense::new() }
     }
 
     #[inline]
@@ -206,6 +206,17 @@ impl<K: Key> Keys<K> {
         self.dense.get(self.find_index(index)?).copied()
     }
 
+    /// Whether both are known to have the same members in the same order: by [`note_in_step`](Self::note_in_step).
+    #[inline]
+    pub(crate) fn is_known_in_step(&self, other: &Self) -> bool {
+        self.dense.is_known_to_equal(&other.dense)
+    }
+
+    /// Notes that these, which were compared, have the same members in the same order, until one is edited.
+    pub(crate) fn note_in_step<'k>(&'k self, others: impl Iterator<Item = &'k Self>) {
+        self.dense.stamp_all(others.map(|other| &other.dense));
+    }
+
     /// Whether both have the same members in these positions.
     pub(crate) fn is_in_step(&self, other: &Self, at: Range<usize>) -> bool {
         if core::ptr::eq(self, other) {
@@ -220,7 +231,7 @@ impl<K: Key> Keys<K> {
     /// Makes room for `additional` members in the dense array.
     #[inline]
     pub(crate) fn reserve(&mut self, additional: usize) {
-        self.dense.reserve(additional);
+        self.dense.memory().reserve(additional);
     }
 
     /// Appends a member; or finds the position of the member with its index.
@@ -235,11 +246,11 @@ impl<K: Key> Keys<K> {
         let len = self.dense.len();
         if len < self.dense.capacity() {
             // At once, so that the capacity is looked at once.
-            self.dense.push(key);
+            self.dense.edit().push(key);
             if self.sparse.append(key.bits(), stored(len)) {
                 return NOWHERE;
             }
-            self.dense.pop();
+            self.dense.edit().pop();
         }
         self.push_slowly(key)
     }
@@ -250,11 +261,12 @@ impl<K: Key> Keys<K> {
             return dense_index as u64;
         }
         if self.dense.len() == self.dense.capacity() {
-            self.dense.reserve(more_room(self.dense.len()));
+            let more = more_room(self.dense.len());
+            self.dense.memory().reserve(more);
         }
         let end = stored(self.dense.len());
         self.sparse.insert(key.bits(), end);
-        self.dense.push(key);
+        self.dense.edit().push(key);
         NOWHERE
     }
 
@@ -301,11 +313,11 @@ impl<K: Key> Keys<K> {
     pub(crate) fn push_new(&mut self, key: K) {
         let len = self.dense.len();
         if len < self.dense.capacity() {
-            self.dense.push(key);
+            self.dense.edit().push(key);
             if self.sparse.insert_here(key.bits(), stored(len)) {
                 return;
             }
-            self.dense.pop();
+            self.dense.edit().pop();
         }
         self.push_slowly(key);
     }
@@ -314,7 +326,7 @@ impl<K: Key> Keys<K> {
     pub(crate) fn extend_run(&mut self, keys: &[K]) {
         let Some(first) = keys.first() else { return };
         let end = stored(self.dense.len());
-        self.dense.extend_from_slice(keys);
+        self.dense.edit().extend_from_slice(keys);
         self.sparse.append_range(*first, end, stored(keys.len()));
     }
 
@@ -364,7 +376,7 @@ impl<K: Key> Keys<K> {
     /// Moves the last member to where one was removed.
     #[inline(never)]
     fn fill_gap(&mut self, dense_index: u32) -> u64 {
-        self.dense.swap_remove(dense_index as usize);
+        self.dense.edit().swap_remove(dense_index as usize);
         if let Some(&moved) = self.dense.get(dense_index as usize)
             && !self.sparse.relocate_cheaply(moved.index(), dense_index)
         {
@@ -407,7 +419,7 @@ impl<K: Key> Keys<K> {
     /// their places. `exchange` is told of each two positions that change places.
     pub(crate) fn sweep(&mut self, exchange: impl FnMut(usize, usize)) {
         let len = self.sweep_front(self.dense.len(), exchange);
-        self.dense.truncate(len);
+        self.dense.edit().truncate(len);
     }
 
     /// Puts those of the first `end` that were [struck](Self::strike) behind the members among
@@ -435,7 +447,7 @@ impl<K: Key> Keys<K> {
                 return end;
             }
             end -= 1;
-            self.dense.swap(at, end);
+            self.dense.edit().swap(at, end);
             exchange(at, end);
             self.sparse.relocate(self.dense[at].index(), stored(at));
             at += 1;
@@ -452,7 +464,8 @@ impl<K: Key> Keys<K> {
     #[inline(never)]
     fn exchange(&mut self, a: usize, b: usize) -> u64 {
         let (first, second) = (self.dense[a], self.dense[b]);
-        (self.dense[a], self.dense[b]) = (second, first);
+        let dense = self.dense.edit();
+        (dense[a], dense[b]) = (second, first);
         if self.sparse.relocate_cheaply(second.index(), stored(a))
             && self.sparse.relocate_cheaply(first.index(), stored(b))
         {
@@ -497,7 +510,7 @@ impl<K: Key> Keys<K> {
         }
         if by != from {
             let moved = self.dense[by];
-            self.dense[from] = moved;
+            self.dense.edit()[from] = moved;
             self.sparse.relocate(moved.index(), stored(from));
         }
         self.fill_gap(stored(by));
@@ -507,7 +520,7 @@ impl<K: Key> Keys<K> {
     /// [`relink`](Self::relink).
     #[inline]
     pub(super) fn swap_unlinked(&mut self, a: usize, b: usize) {
-        self.dense.swap(a, b);
+        self.dense.edit().swap(a, b);
     }
 
     /// Makes the sparse array lead to these positions.
@@ -520,12 +533,12 @@ impl<K: Key> Keys<K> {
     /// Removes every member. The dense array keeps its capacity.
     pub(crate) fn clear(&mut self) {
         self.sparse.clear();
-        self.dense.clear();
+        self.dense.edit().clear();
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
         self.sparse.shrink_to_fit();
-        self.dense.shrink_to_fit();
+        self.dense.memory().shrink_to_fit();
     }
 
     /// Bytes on the heap: the sparse array's and the dense array's.

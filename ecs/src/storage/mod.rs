@@ -1,8 +1,9 @@
-//! Sparse sets: page < sparse array < keys < sparse set, and what holds the values.
+//! Sparse sets: page < sparse array, dense < keys < sparse set, and what holds the values.
 
 pub(crate) mod bulk;
 pub(crate) mod cells;
 pub(crate) mod columns;
+mod dense;
 pub(crate) mod key;
 pub(crate) mod keys;
 pub(crate) mod memory;

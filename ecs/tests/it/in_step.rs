@@ -185,3 +185,39 @@ fn columns_of_one_component_are_always_in_step() {
     let is_thrice = |(_, body): (Entity, BodyRef<'_>)| *body.height * 2 == *body.width * 3;
     assert!(world.view::<Body>().into_iter().all(is_thrice));
 }
+
+#[test]
+fn pools_that_were_seen_in_step_are_edited_apart() {
+    type Edit = fn(&mut World, Entity);
+    let edits: [Edit; 7] = [
+        |world, entity| assert!(world.remove::<Velocity>(entity).is_some()),
+        |world, entity| {
+            let velocity = world.remove::<Velocity>(entity).unwrap();
+            world.insert(entity, velocity).unwrap(); // as many as before, in another order
+        },
+        |world, entity| {
+            let mut velocities = world.pool_mut::<Velocity>();
+            let first = velocities.keys()[0];
+            velocities.swap(first, entity).unwrap();
+        },
+        |world, _| world.pool_mut::<Velocity>().sort_by_key(|velocity| -velocity.0 as i64).unwrap(),
+        |world, entity| {
+            let velocities = world.remove_batch::<Velocity>(&[entity]);
+            assert_eq!(velocities, 1);
+            world.insert_batch([(entity, Velocity(0.0))]).unwrap();
+            world.get_mut::<Position>(entity).unwrap().0 = 0.0;
+        },
+        |world, entity| {
+            world.despawn(entity).unwrap();
+            world.spawn(Position(0.0));
+        },
+        |world, _| world.pool_mut::<Velocity>().retain(|_, velocity| velocity.0 > 40.0),
+    ];
+    for edit in edits {
+        let mut world = churned(100);
+        check(&mut world);
+        let entity = world.view::<Velocity>().iter().nth(50).unwrap().0;
+        edit(&mut world, entity);
+        check(&mut world);
+    }
+}
