@@ -200,7 +200,9 @@ fn pools_that_were_seen_in_step_are_edited_apart() {
             let first = velocities.keys()[0];
             velocities.swap(first, entity).unwrap();
         },
-        |world, _| world.pool_mut::<Velocity>().sort_by_key(|velocity| -velocity.0 as i64).unwrap(),
+        |world, _| {
+            world.pool_mut::<Velocity>().sort_by(|a, b| b.0.total_cmp(&a.0)).unwrap();
+        },
         |world, entity| {
             let velocities = world.remove_batch::<Velocity>(&[entity]);
             assert_eq!(velocities, 1);

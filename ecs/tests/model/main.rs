@@ -2,11 +2,14 @@
 //!
 //! `ECS_MODEL_OPS` says how many operations are run, `ECS_MODEL_SEED` which.
 
+mod beside;
+
+use beside::{Beside, On, Ticked};
 use ecs::{
     Commands, Component, Entity, Group, GroupError, GroupId, GroupInfo, Has, PlanKind, Query, World,
 };
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Component, Clone, Debug, PartialEq)]
 struct Number(u64);
@@ -50,15 +53,17 @@ fn columns(number: u32) -> Columns {
     Columns { number, text: number.to_string(), counted: Counted::new(number), byte }
 }
 
-/// Counts how many of it are alive.
+/// Counts how many of it are alive, in the thread of a test.
 #[derive(Debug, PartialEq)]
 struct Counted(Box<u32>);
 
-static ALIVE: AtomicUsize = AtomicUsize::new(0);
+thread_local! {
+    static ALIVE: Cell<usize> = const { Cell::new(0) };
+}
 
 impl Counted {
     fn new(number: u32) -> Self {
-        ALIVE.fetch_add(1, Ordering::Relaxed);
+        ALIVE.set(ALIVE.get() + 1);
         Self(Box::new(number))
     }
 }
@@ -71,7 +76,7 @@ impl Clone for Counted {
 
 impl Drop for Counted {
     fn drop(&mut self) {
-        ALIVE.fetch_sub(1, Ordering::Relaxed);
+        ALIVE.set(ALIVE.get() - 1);
     }
 }
 
@@ -86,6 +91,8 @@ struct Row {
     aligned: Option<Aligned>,
     sticky: Option<Sticky>,
     columns: Option<Columns>,
+    ticked: Option<Ticked>,
+    on: Option<On>,
 }
 
 impl Row {
@@ -100,6 +107,8 @@ impl Row {
         add(self.aligned.is_some(), "Aligned");
         add(self.sticky.is_some(), "Sticky");
         add(self.columns.is_some(), "Columns");
+        add(self.ticked.is_some(), "Ticked");
+        add(self.on.is_some(), "On");
         names
     }
 
@@ -151,6 +160,7 @@ struct Run {
     model: Model,
     alive: Vec<Entity>,
     dead: Vec<Entity>,
+    beside: Beside,
 }
 
 #[derive(Query)]
@@ -171,6 +181,7 @@ impl Run {
             model: Model::new(),
             alive: Vec::new(),
             dead: Vec::new(),
+            beside: Beside::default(),
         }
     }
 
@@ -186,6 +197,11 @@ impl Run {
 
     fn gone(&mut self, entity: Entity) {
         self.model.remove(&entity);
+        for loser in self.beside.end(entity) {
+            if let Some(row) = self.model.get_mut(&loser) {
+                row.on = None;
+            }
+        }
         self.alive.retain(|other| *other != entity);
         self.dead.push(entity);
     }
@@ -210,6 +226,9 @@ impl Run {
             22 if self.random.below(2) == 0 => self.edit_batch(),
             22 if self.random.below(2) == 0 => self.command(),
             22 => self.write(),
+            _ if self.random.below(3) == 0 => {
+                self.beside.step(&mut self.random, &mut self.world, &self.model);
+            }
             _ => match self.random.below(400) {
                 200..300 => self.declare_group(),
                 300..350 => self.drop_group(),
@@ -219,6 +238,7 @@ impl Run {
                 0 => {
                     self.world.clear();
                     self.dead.append(&mut self.alive);
+                    self.beside.end_all();
                     self.model.clear();
                 }
                 1..10 => self.world.shrink_to_fit(),
@@ -331,11 +351,27 @@ impl Run {
 
     fn insert(&mut self) {
         let Some(entity) = self.any() else { return };
+        let Some(target) = self.any() else { return };
         let value = self.random.small();
         let small = u8::try_from(value % 256).unwrap();
         let row = self.model.get_mut(&entity).unwrap();
         let mut handle = self.world.entity_mut(entity);
-        match self.random.below(11) {
+        match self.random.below(14) {
+            11 => {
+                let ticked = self.beside.tick(entity);
+                row.ticked = Some(ticked.clone());
+                handle.insert(ticked);
+            }
+            12 => {
+                let ticked = self.beside.tick(entity);
+                (row.ticked, row.text) = (Some(ticked.clone()), Some(Text(value.to_string())));
+                handle.insert((Text(value.to_string()), ticked));
+            }
+            13 => {
+                self.beside.point(entity, target);
+                row.on = Some(On(target));
+                handle.insert(On(target));
+            }
             10 => {
                 row.number.get_or_insert(Number(value.into()));
                 row.columns.get_or_insert_with(|| columns(value));
@@ -387,7 +423,15 @@ impl Run {
     fn remove(&mut self) {
         let Some(entity) = self.any() else { return };
         let row = self.model.get_mut(&entity).unwrap();
-        match self.random.below(11) {
+        match self.random.below(13) {
+            11 => {
+                self.beside.untick(entity);
+                assert_eq!(self.world.remove::<Ticked>(entity), row.ticked.take());
+            }
+            12 => {
+                self.beside.unpoint(entity);
+                assert_eq!(self.world.remove::<On>(entity), row.on.take());
+            }
             8 => {
                 let removed = self.world.remove::<(Left, Columns)>(entity);
                 assert_eq!(removed, (row.left.take(), row.columns.take()));
@@ -401,6 +445,8 @@ impl Run {
                 let refuses = row.refuses();
                 assert_eq!(self.world.retain::<(Number, Tag, Right)>(entity).is_err(), refuses);
                 if !refuses {
+                    self.beside.untick(entity);
+                    self.beside.unpoint(entity);
                     let Row { number, tag, right, .. } = core::mem::take(row);
                     *row = Row { number, tag, right, ..Row::default() };
                 }
@@ -444,8 +490,22 @@ impl Run {
                 assert_eq!(self.world.remove_batch::<$component>(&some), removed);
             }};
         }
-        match self.random.below(10) {
+        match self.random.below(12) {
             0..5 => self.insert_batch(&some),
+            10 => {
+                let living = living(self);
+                for entity in living {
+                    self.beside.untick(entity);
+                }
+                remove!(Ticked, ticked);
+            }
+            11 => {
+                let living = living(self);
+                for entity in living {
+                    self.beside.unpoint(entity);
+                }
+                remove!(On, on);
+            }
             5 => remove!(Number, number),
             6 => remove!(Left, left),
             7 => remove!(Columns, columns),
@@ -478,7 +538,7 @@ impl Run {
         let (mut kind, mut missing, mut refused) = (0, 0, 0);
         for target in self.some() {
             if self.random.below(3) == 0 {
-                kind = self.random.below(8);
+                kind = self.random.below(11);
             }
             let value = self.random.small();
             if kind == 0 {
@@ -515,7 +575,22 @@ impl Run {
                     row.sticky = None;
                     self.commands.remove::<Sticky>(target);
                 }
-                6 => {
+                8 if is_alive => {
+                    let ticked = self.beside.tick(target);
+                    row.ticked = Some(ticked.clone());
+                    self.commands.insert(target, ticked);
+                }
+                9 => {
+                    row.ticked = None;
+                    self.beside.untick(target);
+                    self.commands.remove::<Ticked>(target);
+                }
+                10 if row.ticked.is_some() => {
+                    let ticked = self.beside.tick(target);
+                    row.ticked = Some(ticked.clone());
+                    self.commands.patch::<Ticked>(target, move |value| *value = ticked.clone());
+                }
+                6 | 8 | 10 => {
                     row.aligned.iter_mut().for_each(|aligned| aligned.0 ^= value);
                     self.commands.patch::<Aligned>(target, move |aligned| aligned.0 ^= value);
                 }
@@ -540,8 +615,26 @@ impl Run {
         let mut rows: Vec<(u32, Entity)> = bundles().collect();
         rows.retain(|(_, entity)| self.model.contains_key(entity));
         let right = |value: u32| Right(u16::try_from(value % 1000).unwrap());
-        let inserted = match self.random.below(3) {
-            0 => {
+        let target = self.any();
+        let inserted = match (self.random.below(4), target) {
+            (0, Some(target)) => {
+                // Of those who come twice the last value stays, and the first place.
+                let ticks: Vec<_> = bundles()
+                    .map(|(value, entity)| {
+                        let Some(row) = self.model.get_mut(&entity) else {
+                            return (entity, (Ticked(0), On(target), Left(0)));
+                        };
+                        let (ticked, left) =
+                            (self.beside.tick(entity), Left(u8::try_from(value % 256).unwrap()));
+                        self.beside.point(entity, target);
+                        row.ticked = Some(ticked.clone());
+                        (row.on, row.left) = (Some(On(target)), Some(left.clone()));
+                        (entity, (ticked, On(target), left))
+                    })
+                    .collect();
+                self.world.insert_batch(ticks)
+            }
+            (1, _) => {
                 for (value, entity) in rows {
                     let row = self.model.get_mut(&entity).unwrap();
                     (row.number, row.tag) = (Some(Number(value.into())), Some(Tag));
@@ -549,7 +642,7 @@ impl Run {
                 let bundle = |(value, entity): (u32, _)| (entity, (Tag, Number(value.into())));
                 self.world.insert_batch(bundles().map(bundle))
             }
-            1 => {
+            (2, _) => {
                 for (value, entity) in rows {
                     let row = self.model.get_mut(&entity).unwrap();
                     (row.columns, row.right) = (Some(columns(value)), Some(right(value)));
@@ -572,6 +665,7 @@ impl Run {
     }
 
     fn write(&mut self) {
+        self.beside.write(&mut self.random, &mut self.world, &mut self.model);
         for (entity, number, aligned) in self.world.view_mut::<(&mut Number, Option<&Aligned>)>() {
             number.0 = number.0.wrapping_add(aligned.map_or(1, |aligned| aligned.0.into()));
             self.model.get_mut(&entity).unwrap().number = Some(number.clone());
@@ -615,6 +709,8 @@ impl Run {
                 |row| row.number.is_some() && row.sticky.is_none();
             10 => Group::owning::<Number>().with::<Text>(),
                 |row| row.number.is_some() && row.text.is_some();
+            11 => Group::owning::<Ticked>().with::<On>(),
+                |row| row.ticked.is_some() && row.on.is_some();
             9 => Group::owning::<(Number, Tag, Aligned, Text)>(), |row| {
                 row.number.is_some() && row.tag.is_some() && row.aligned.is_some()
                     && row.text.is_some()
@@ -749,6 +845,9 @@ impl Run {
         assert_eq!(world.get::<Left>(entity), row.left.as_ref());
         assert_eq!(world.get::<Right>(entity), row.right.as_ref());
         assert_eq!(world.get::<Aligned>(entity), row.aligned.as_ref());
+        assert_eq!(world.get::<Ticked>(entity), row.ticked.as_ref());
+        assert_eq!(world.get::<On>(entity), row.on.as_ref());
+        assert_eq!(world.target_of::<On>(entity), self.beside.target(entity));
         let names: BTreeSet<_> = world.components(entity).map(ecs::ErasedPool::name).collect();
         assert_eq!(names, row.components());
         let both = row.number.is_some() && row.tag.is_some();
@@ -763,6 +862,7 @@ impl Run {
         self.world.check_invariants();
         assert_eq!(self.world.len(), self.model.len());
         self.compare_groups();
+        self.beside.compare(&self.world);
         self.compare_views(None);
         for plan in [PlanKind::All, PlanKind::Words, PlanKind::Dense, PlanKind::Group] {
             self.compare_views(Some(plan));
@@ -813,6 +913,9 @@ impl Run {
         compare!((Number, Option<&Text>), without::<Tag>;
             |row: &Row| row.number.is_some() && row.tag.is_none());
         compare!((Option<&Number>, Has<Tag>); |_: &Row| true);
+        compare!((&Ticked, &Number); |row: &Row| row.ticked.is_some() && row.number.is_some());
+        compare!((&On, Has<Ticked>), without::<Tag>;
+            |row: &Row| row.on.is_some() && row.tag.is_none());
         compare!((Has<Tag>,), with_any::<(Left, Right)>;
             |row: &Row| row.left.is_some() || row.right.is_some());
         compare!((Number, Aligned), with::<Text>, without::<(Left, Right)>;
@@ -845,7 +948,7 @@ impl Run {
         }
         let lens = (slices.text.len(), slices.counted.len(), slices.byte.len());
         assert_eq!((pool.len(), lens), (alive, (alive, alive, alive)));
-        assert_eq!(ALIVE.load(Ordering::Relaxed), 2 * alive, "the model has as many");
+        assert_eq!(ALIVE.get(), 2 * alive, "the model has as many");
     }
 
     fn compare_values(&self, plan: Option<PlanKind>) {
@@ -899,22 +1002,34 @@ fn environment(name: &str, default: u64) -> u64 {
     std::env::var(name).ok().map_or(default, |value| value.parse().expect(name))
 }
 
-#[test]
-fn a_world_is_what_the_model_says() {
+/// Compares a world of about so many entities with its model after each of so many of a hundred operations, and
+/// all of it `every` so many.
+fn is_what_the_model_says(size: usize, every: u64, share: u64) {
     let operations = environment("ECS_MODEL_OPS", 200_000);
-    let seed = environment("ECS_MODEL_SEED", 1);
-    // Worlds of several sizes: on one page, on a few, on many and sparse.
-    for (size, every, share) in [(12, 1, 10), (200, 40, 30), (3_000, 2_000, 60)] {
-        let mut run = Run::new(seed + size as u64);
-        for operation in 0..operations * share / 100 {
-            run.step(size);
-            if let Some(entity) = run.any() {
-                run.compare_one(entity);
-            }
-            if operation % every == 0 {
-                run.compare_all();
-            }
+    let mut run = Run::new(environment("ECS_MODEL_SEED", 1) + size as u64);
+    for operation in 0..operations * share / 100 {
+        run.step(size);
+        if let Some(entity) = run.any() {
+            run.compare_one(entity);
         }
-        run.compare_all();
+        if operation % every == 0 {
+            run.compare_all();
+        }
     }
+    run.compare_all();
+}
+
+#[test]
+fn a_world_of_one_page_is_what_the_model_says() {
+    is_what_the_model_says(12, 1, 10);
+}
+
+#[test]
+fn a_world_of_few_pages_is_what_the_model_says() {
+    is_what_the_model_says(200, 40, 30);
+}
+
+#[test]
+fn a_world_of_many_sparse_pages_is_what_the_model_says() {
+    is_what_the_model_says(3_000, 2_000, 60);
 }
