@@ -41,16 +41,15 @@ use crate::tuples::for_each_tuple;
     message = "`{Self}` is neither a component nor a bundle",
     label = "cannot be inserted into an entity",
     note = "add `#[derive(Component)]` to data, `#[derive(Bundle)]` to a struct of components; \
-            tuples of up to 12 components are bundles",
-    note = "a tuple is a bundle only if each of its parts is one: look for a part without a derive"
+            tuples of up to 12 bundles are bundles"
 )]
 pub trait Bundle: Sized + Send + Sync + 'static {
-    /// The bundle's name, for messages.
+    /// The bundle's name, for messages about its fields.
     #[doc(hidden)]
-    const LABEL: &'static str;
-    /// The names of its fields, for messages.
+    const LABEL: &'static str = "";
+    /// The names of its fields, for messages: a component has none.
     #[doc(hidden)]
-    const FIELDS: &'static [&'static str];
+    const FIELDS: &'static [&'static str] = &[];
     /// What it consists of, for messages.
     #[doc(hidden)]
     const PARTS: &'static [Part];
@@ -82,6 +81,12 @@ pub enum Part {
 }
 
 impl Part {
+    /// One component.
+    #[must_use]
+    pub const fn of<T: Component>() -> Self {
+        Self::Component { id: T::ID, bit: T::BIT, name: T::NAME }
+    }
+
     const fn signature(self) -> Signature {
         match self {
             Self::Component { bit, .. } => bit,
@@ -302,6 +307,13 @@ impl<T> NoBundle for PartOf<T> {}
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct One<T>(T);
+
+impl<T: Component> One<T> {
+    #[inline(always)]
+    pub const fn new(component: T) -> Self {
+        Self(component)
+    }
+}
 
 /// A pool that is taken out of the world while values are pushed to it.
 #[doc(hidden)]
@@ -592,17 +604,6 @@ impl Requirer for Inserter<'_> {
     }
 }
 
-impl<T: Component> Bundle for T {
-    const LABEL: &'static str = T::NAME;
-    const FIELDS: &'static [&'static str] = &[];
-    const PARTS: &'static [Part] = &[Part::Component { id: T::ID, bit: T::BIT, name: T::NAME }];
-
-    #[inline(always)]
-    fn into_parts(self) -> impl Parts {
-        One(self)
-    }
-}
-
 #[diagnostic::do_not_recommend]
 impl Bundle for () {
     const LABEL: &'static str = "()";
@@ -614,7 +615,6 @@ impl Bundle for () {
 
 macro_rules! bundle_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
-        #[diagnostic::do_not_recommend]
         impl<$($name: Bundle),+> Bundle for ($($name,)+) {
             const LABEL: &'static str = "(..)";
             const FIELDS: &'static [&'static str] = &[$(stringify!($index)),+];

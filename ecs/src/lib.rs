@@ -184,7 +184,7 @@ pub use world::pool::{PoolIter, PoolMut, PoolRef};
 /// What the derives name. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::bundle::{Bundle, NoBundle, Part, PartOf, Parts, check_bundle_field};
+    pub use crate::bundle::{Bundle, NoBundle, One, Part, PartOf, Parts, check_bundle_field};
     pub use crate::component::fields::{
         CloneField, DropProbe, ProbeOfWholes, Share, check_shared, check_shared_resource,
         without_drop,

@@ -61,8 +61,10 @@ static ORDER: LazyLock<Vec<String>> = LazyLock::new(|| {
 /// The files of `world/` add methods to one type, so they see each other.
 const ONE_CONCEPT: &str = "world/";
 
-/// A hook is called with the world, so a component must name it: from whom, and what, nothing else goes up.
-const HOOKS: (&str, &str) = ("component/mod.rs", "world/mod.rs");
+/// Nothing else goes up, from whom, and what: a hook is called with the world, so a component names it; and each
+/// component is a bundle, told by its derive, so that the compiler can tell which part of a tuple is none.
+const UPWARDS: [(&str, &str); 2] =
+    [("component/mod.rs", "world/mod.rs"), ("component/mod.rs", "bundle.rs")];
 
 /// At most five.
 const UNSAFE_FILES: [&str; 5] =
@@ -217,8 +219,8 @@ fn mistake(file: &str, path: &[String], depth: usize, is_of_macro: bool) -> Opti
     };
     let place = |file: &str| ORDER.iter().position(|other| other == file);
     let together = file.starts_with(ONE_CONCEPT) && target.starts_with(ONE_CONCEPT);
-    let is_of_hooks = (file, &**target) == HOOKS;
-    let is_above = place(target) > place(file) && !together && !is_of_hooks;
+    let is_known = UPWARDS.contains(&(file, target.as_str()));
+    let is_above = place(target) > place(file) && !together && !is_known;
     is_above.then(|| format!("imports from {target}, above it"))
 }
 

@@ -216,6 +216,7 @@ fn impls(
         }
     });
     let columns = columns.map(Columns::impls);
+    let bundle = bundle(&quote!(#params #private::Bundle for #ty #owned), private);
     quote! {
         #id
         #[automatically_derived]
@@ -234,12 +235,28 @@ fn impls(
         }
         #check
         #tracked
+        #bundle
         #[automatically_derived]
         impl #params #private::Term for #ty #component {
             type Fetch = #private::Read<Self>;
             type WithEntity = (#private::EntityFetch, #private::Read<Self>);
         }
         #columns
+    }
+}
+
+/// A component as a bundle of one. By the derive, as a tuple of which one part is no bundle is told apart from a
+/// component only if no impl is for all components.
+fn bundle(head: &TokenStream, private: &TokenStream) -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        impl #head {
+            const PARTS: &'static [#private::Part] = &[#private::Part::of::<Self>()];
+            #[inline(always)]
+            fn into_parts(self) -> impl #private::Parts {
+                #private::One::new(self)
+            }
+        }
     }
 }
 

@@ -14,8 +14,8 @@ macro_rules! component_around {
 
         const _: () = {
             use ::ecs::__private::{
-                Columns, Component, ComponentId, InColumns, Internal, RefMutTree, RefTree,
-                Signature, SliceMutTree, SliceTree,
+                Bundle, Columns, Component, ComponentId, InColumns, Internal, One, Part, Parts,
+                RefMutTree, RefTree, Signature, SliceMutTree, SliceTree,
             };
 
             impl InColumns for $own {
@@ -57,6 +57,12 @@ macro_rules! component_around {
                 const ID: ComponentId =
                     ComponentId::of(None, None, module_path!(), stringify!($own), line!(), 1);
                 const BIT: Signature = Self::ID.bit();
+            }
+            impl Bundle for $own {
+                const PARTS: &'static [Part] = &[Part::of::<Self>()];
+                fn into_parts(self) -> impl Parts {
+                    One::new(self)
+                }
             }
         };
     };

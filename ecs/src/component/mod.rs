@@ -8,6 +8,7 @@ pub(crate) mod requires;
 pub(crate) mod set;
 pub(crate) mod slot;
 
+use crate::bundle::Bundle;
 use crate::component::id::ComponentId;
 use crate::component::slot::{ComponentIndex, ComponentSlot};
 use crate::entity::Entity;
@@ -173,7 +174,7 @@ use alloc::vec::Vec;
     note = "if the type is yours, add `#[derive(Component)]` to it; wrap others in a struct of yours; a \
             resource is read by `World::resource`"
 )]
-pub trait Component: Sized + Send + Sync + 'static {
+pub trait Component: Bundle {
     /// What holds the values of this type in a pool, and how a value is referred to: see [`Storage`].
     type Storage: Storage<Self>;
     /// The type's name, for messages. It does not tell the instances of a generic type apart.

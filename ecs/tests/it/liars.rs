@@ -3,7 +3,7 @@
 
 use crate::fixtures::{Ledger, Position, Tag, Tracked, Velocity, panics};
 use ecs::__private::{
-    Column, Columns, ComponentSlot, EntityFetch, InColumns, Internal, Part, Parts, Read,
+    Column, Columns, ComponentSlot, EntityFetch, InColumns, Internal, One, Part, Parts, Read,
     RefMutTree, RefTree, SliceMutTree, SliceTree, Target, Term, VecStorage,
 };
 use ecs::{Bundle, Component, ComponentId, Entity, Group, Signature, With, Without, World};
@@ -18,7 +18,62 @@ macro_rules! read_as_components {
         }
     )*};
 }
-read_as_components!(Impostor Forgetful Moody);
+read_as_components!(Impostor Forgetful Moody Changeling);
+
+macro_rules! insert_as_components {
+    ($($name:ident)*) => {$(
+        impl Bundle for $name {
+            const PARTS: &'static [Part] = &[Part::of::<Self>()];
+            fn into_parts(self) -> impl Parts {
+                One::new(self)
+            }
+        }
+    )*};
+}
+insert_as_components!(Impostor Forgetful Moody Crossed Stubborn Flat);
+
+/// Gives another component where it is inserted.
+#[derive(Debug, PartialEq)]
+struct Changeling(u32);
+
+impl Component for Changeling {
+    type Storage = VecStorage<Self>;
+    type Requires = ();
+    const NAME: &'static str = "Changeling";
+    const ID: ComponentId = ComponentId::of(None, None, module_path!(), "Changeling", line!(), 1);
+    const BIT: Signature = Position::BIT;
+}
+
+impl Bundle for Changeling {
+    const PARTS: &'static [Part] = &[Part::of::<Self>()];
+    fn into_parts(self) -> impl Parts {
+        One::new(Position(0.5))
+    }
+}
+
+#[test]
+fn a_component_that_gives_another_one() {
+    let mut world = World::new();
+    let entity = world.spawn((Tag, Changeling(1))).id();
+    assert!(!world.has::<Changeling>(entity) && world.has::<(Tag, Position)>(entity));
+    let batch = world.spawn_batch((0..100).map(Changeling));
+    world.insert(batch[0], Changeling(2)).unwrap();
+    world.insert_batch(batch.iter().map(|&entity| (entity, Changeling(3)))).unwrap();
+    assert_eq!((world.pool::<Changeling>().len(), world.pool::<Position>().len()), (0, 101));
+    assert_eq!(world.entity_mut(entity).replace(Changeling(4)), None);
+    let got = panics(|| _ = world.entity_mut(entity).get_or_insert_with(|| Changeling(5)));
+    assert!(got.is_some(), "what was inserted is not there");
+    let mut commands = ecs::Commands::new();
+    commands.insert(entity, Changeling(7));
+    commands.spawn(&world, Changeling(8));
+    commands.apply(&mut world);
+    for (entity, changeling) in world.view::<Changeling>() {
+        assert_eq!(world.get::<Changeling>(entity), Some(changeling));
+    }
+    world.check_invariants();
+    world.despawn_batch(&batch);
+    world.check_invariants();
+}
 
 /// Claims to be `Tag`.
 #[derive(Debug, PartialEq)]

@@ -33,6 +33,16 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl crate::engine::ecs::__private::Bundle for Health {
+        const PARTS: &'static [crate::engine::ecs::__private::Part] = &[
+            crate::engine::ecs::__private::Part::of::<Self>(),
+        ];
+        #[inline(always)]
+        fn into_parts(self) -> impl crate::engine::ecs::__private::Parts {
+            crate::engine::ecs::__private::One::new(self)
+        }
+    }
+    #[automatically_derived]
     impl crate::engine::ecs::__private::Term for Health {
         type Fetch = crate::engine::ecs::__private::Read<Self>;
         type WithEntity = (

@@ -21,6 +21,20 @@ const _: () = {
         const BIT: ::ecs::__private::Signature = __ID.bit();
     }
     #[automatically_derived]
+    impl<T: Clone, const N: usize> ::ecs::__private::Bundle for Grid<T, N>
+    where
+        T: Default,
+        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        const PARTS: &'static [::ecs::__private::Part] = &[
+            ::ecs::__private::Part::of::<Self>(),
+        ];
+        #[inline(always)]
+        fn into_parts(self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(self)
+        }
+    }
+    #[automatically_derived]
     impl<T: Clone, const N: usize> ::ecs::__private::Term for Grid<T, N>
     where
         T: Default,

@@ -27,6 +27,16 @@ const _: () = {
             .on_remove(hooks::goes);
     }
     #[automatically_derived]
+    impl ::ecs::__private::Bundle for Watched {
+        const PARTS: &'static [::ecs::__private::Part] = &[
+            ::ecs::__private::Part::of::<Self>(),
+        ];
+        #[inline(always)]
+        fn into_parts(self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(self)
+        }
+    }
+    #[automatically_derived]
     impl ::ecs::__private::Term for Watched {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);

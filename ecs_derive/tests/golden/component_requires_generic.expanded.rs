@@ -34,6 +34,21 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl<T> ::ecs::__private::Bundle for Holder<T>
+    where
+        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+        Slot<T>: ::ecs::__private::Component + ::ecs::__private::ByDefault,
+        List<T>: ::ecs::__private::Component,
+    {
+        const PARTS: &'static [::ecs::__private::Part] = &[
+            ::ecs::__private::Part::of::<Self>(),
+        ];
+        #[inline(always)]
+        fn into_parts(self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(self)
+        }
+    }
+    #[automatically_derived]
     impl<T> ::ecs::__private::Term for Holder<T>
     where
         Self: ::ecs::__private::Component,

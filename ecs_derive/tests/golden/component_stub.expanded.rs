@@ -29,6 +29,19 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl ::ecs::__private::Bundle for Name<'static>
+    where
+        for<'__s> Self: ::ecs::__private::Share<'__s>,
+    {
+        const PARTS: &'static [::ecs::__private::Part] = &[
+            ::ecs::__private::Part::of::<Self>(),
+        ];
+        #[inline(always)]
+        fn into_parts(self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(self)
+        }
+    }
+    #[automatically_derived]
     impl ::ecs::__private::Term for Name<'static>
     where
         for<'__s> Self: ::ecs::__private::Share<'__s>,
