@@ -199,6 +199,8 @@ pub mod __private {
     pub use crate::component::{AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracked};
     pub use crate::entity::Entity;
     pub use crate::internal::Internal;
+    #[cfg(feature = "parallel")]
+    pub use crate::parallel::pace::eagerly;
     pub use crate::query::fetch::{EntityFetch, Fetch, Read, Write};
     pub use crate::query::field::{
         FetchIf, FieldProbe, ItemIf, NoField, check_column, check_no_entity, check_reference,

@@ -29,11 +29,11 @@ const LAYERS: &[(&str, &str)] = &[
     ("pool/", "mod track watch relations pools list"),
     ("group/", "mod declare state groups"),
     ("", "bundle"),
-    ("parallel/", "mod sync gate"),
+    ("parallel/", "mod sync gate pace"),
     (
         "query/",
-        "mod plan error presence projection bits inputs block chunks pages members slices matcher fetch \
-         request guard up field join view split",
+        "mod plan error presence projection bits inputs block chunks pages members slices matcher parts spare \
+         fetch request guard up field join view split",
     ),
     (
         "world/",

@@ -1,6 +1,7 @@
 //! Work that threads share.
 //!
-//! sync < gate
+//! sync < gate < pace
 
 pub(crate) mod gate;
+pub(crate) mod pace;
 mod sync;

@@ -14,9 +14,12 @@ use crate::query::error::DisjointError;
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::inputs::is_cached;
 use crate::query::matcher::{Matcher, Stores};
+use crate::query::parts;
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::presence::{Among, Filter, mark, passes};
 use crate::query::request::{Item, OnePool, Query};
+#[cfg(feature = "std")]
+use crate::query::spare;
 use crate::resource::{Asked, AskedResource, Loan, Resources};
 use crate::storage::keys::Keys;
 use crate::storage::values::{CellOrder, InRun, Scattered};
@@ -354,8 +357,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Some(F::chunk(Internal::CALL, slices))
     }
 
-    /// Calls `f` with the matches as slices, each as long as their values are neighbours.
-    pub(crate) fn for_each_chunk(self, mut f: impl FnMut(F::Chunk<'w>)) {
+    /// A matcher of the matches as slices.
+    fn begin_chunks(&self) -> Held<'w> {
         const {
             assert!(
                 Self::ACCESS.required() > 0,
@@ -366,17 +369,39 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         self.mark(None);
         let mut matcher = self.ask();
         matcher.begin_chunks(self.stores, self.plan);
-        loop {
-            let len = matcher.next_chunk();
-            if len == 0 {
-                return;
-            }
-            // SAFETY: the matcher was asked by `F`; so long is the run, of matches; each is passed
-            // once (J2, J4).
-            let slices =
-                unsafe { F::slices(&F::cursor(&self.window, &mut matcher.chunk_lanes()), len) };
-            f(F::chunk(Internal::CALL, slices));
-        }
+        matcher
+    }
+
+    /// Calls `f` with the matches as slices, each as long as their values are neighbours.
+    pub(crate) fn for_each_chunk(self, f: impl FnMut(F::Chunk<'w>)) {
+        walk_chunks::<F>(&mut self.begin_chunks(), &self.window, f);
+    }
+
+    /// The same, on as many threads as are of use.
+    pub(crate) fn par_for_each_chunk(self, f: impl Fn(F::Chunk<'w>) + Sync) {
+        let window = self.window;
+        parts::walk(self.begin_chunks(), &|matcher| walk_chunks::<F>(matcher, &window, &f));
+    }
+
+    /// Calls `f` with all items, on as many threads as are of use.
+    pub(crate) fn par_for_each(self, f: impl Fn(F::Item<'w>) + Sync) {
+        self.mark(None);
+        let window = self.window;
+        let walk = |matcher: &mut _| fold_blocks::<F, _>(matcher, &window, (), |(), item| f(item));
+        parts::walk(self.begin(), &walk);
+    }
+
+    /// Folds all items in parts, on as many threads as are of use, and combines the results.
+    pub(crate) fn par_fold<B: Send>(
+        self,
+        identity: impl Fn() -> B + Sync,
+        f: impl Fn(B, F::Item<'w>) -> B + Sync,
+        combine: impl Fn(B, B) -> B + Sync,
+    ) -> B {
+        self.mark(None);
+        let window = self.window;
+        let fold = |matcher: &mut _| fold_blocks::<F, _>(matcher, &window, identity(), &f);
+        parts::fold(self.begin(), &fold, &combine).unwrap_or_else(&identity)
     }
 
     /// Folds all items.
@@ -399,6 +424,24 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         let nothing = || (F::cursor(&self.window, &mut Lanes::front(&[])), 0);
         let (cursor, len) = found.unwrap_or_else(nothing);
         Items { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join: self }
+    }
+}
+
+/// Calls `f` with all runs that are to be found, as slices.
+fn walk_chunks<'w, F: Fetch>(
+    matcher: &mut Held<'w>,
+    window: &F::Window,
+    mut f: impl FnMut(F::Chunk<'w>),
+) {
+    loop {
+        let len = matcher.next_chunk();
+        if len == 0 {
+            return;
+        }
+        // SAFETY: the matcher was asked by `F`; so long is the run, of matches; each is passed
+        // once (J2, J4).
+        let slices = unsafe { F::slices(&F::cursor(window, &mut matcher.chunk_lanes()), len) };
+        f(F::chunk(Internal::CALL, slices));
     }
 }
 
@@ -633,46 +676,6 @@ fn give_back(matcher: NonNull<Matcher<'static>>) {
     let mut matcher = unsafe { Box::from_raw(matcher.as_ptr()) };
     matcher.clear();
     spare::keep(matcher);
-}
-
-/// The matchers that the loops of a thread have left.
-#[cfg(feature = "std")]
-mod spare {
-    use super::Matcher;
-    use alloc::boxed::Box;
-    use alloc::vec::Vec;
-    use core::cell::Cell;
-
-    /// How many a thread keeps: so many loops in loops allocate nothing. Without an end, a thread that is
-    /// always handed iterators of another one would keep the memory of all.
-    const MOST: usize = 6;
-
-    std::thread_local! {
-        static SPARE: Cell<Vec<Box<Matcher<'static>>>> = const { Cell::new(Vec::new()) };
-    }
-
-    #[inline]
-    pub(super) fn take() -> Option<Box<Matcher<'static>>> {
-        let kept = SPARE.try_with(|spare| {
-            let mut kept = spare.take();
-            let matcher = kept.pop();
-            spare.set(kept);
-            matcher
-        });
-        kept.ok().flatten()
-    }
-
-    #[inline]
-    pub(super) fn keep(matcher: Box<Matcher<'static>>) {
-        // A thread that is ending keeps none any more.
-        let _ = SPARE.try_with(|spare| {
-            let mut kept = spare.take();
-            if kept.len() < MOST {
-                kept.push(matcher);
-            }
-            spare.set(kept);
-        });
-    }
 }
 
 /// The matcher that the last loop has left: without `std`, nobody tells threads apart.

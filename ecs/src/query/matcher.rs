@@ -23,6 +23,7 @@ use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{PAGE_LEN, page_of};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 /// The smallest pool drives the join when it has at most this many members a page. Measured, as
 /// what follows: with one a page, looking them up took 0.2 to 0.6 of the time of joining the words,
@@ -182,6 +183,32 @@ impl<'w> Matcher<'w> {
         self.pages.begin(pages, is_warmed);
     }
 
+    /// Where matches come from, and how many positions or indices these are. It has begun, and has found nothing yet.
+    pub(super) fn source(&self) -> (Source<'w>, usize) {
+        let len = match self.source {
+            Source::Slices(slices) => slices.members.len(),
+            Source::Members(members) => members.list.len(),
+            Source::Pages => self.pages.end(),
+        };
+        (self.source, len)
+    }
+
+    /// Begins anew, with a part of its source: so many positions or indices of all.
+    ///
+    /// * J5: each match has one position or index: so parts that do not overlap have none in common (J2).
+    pub(super) fn begin_part(&mut self, source: Source<'w>, part: Range<usize>) {
+        self.source = match source {
+            Source::Slices(slices) => Source::Slices(slices.part(part)),
+            Source::Members(members) => Source::Members(members.part(part)),
+            Source::Pages => {
+                self.pages.begin_part(part);
+                source
+            }
+        };
+        self.search.block.handles = Handles::OfLane;
+        self.chunks.clear();
+    }
+
     /// Finds what is wanted next.
     ///
     /// It aborts where a panic would leave it: so a loop need not be ready for that, and can keep what it sums
@@ -195,9 +222,10 @@ impl<'w> Matcher<'w> {
             match slices.next(&mut self.search) {
                 Ok(found) => return found,
                 Err(at) => {
-                    let driver = self.search.inputs.driver;
-                    let members = Members { next: at, ..Members::new(driver.dense(), false) };
+                    let end = slices.members.len();
+                    let members = Members::new(self.search.inputs.driver.dense(), false);
                     self.begin_members(members, None);
+                    self.source = Source::Members(members.part(at..end));
                 }
             }
         }

@@ -7,6 +7,7 @@ use crate::query::inputs::Input;
 use crate::query::pages::Search;
 use crate::storage::sparse_array::{offset_of, page_of};
 use crate::storage::values::CELL;
+use core::ops::Range;
 
 /// One bit for each of some members.
 type Few = [u64; BLOCK / 64];
@@ -25,6 +26,11 @@ impl<'w> Members<'w> {
     #[inline]
     pub(super) const fn new(list: &'w [Entity], all_match: bool) -> Self {
         Self { list, next: 0, all_match }
+    }
+
+    /// Only those at these places of the list.
+    pub(super) fn part(self, part: Range<usize>) -> Self {
+        Self { list: &self.list[..part.end], next: part.start, ..self }
     }
 
     /// How many are left, and whether all match.

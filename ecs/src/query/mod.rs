@@ -1,6 +1,6 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
-//! plan < error < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher <
+//! plan < error < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher < parts <
 //! fetch < request < guard < up < field < join < view < split
 
 mod bits;
@@ -15,11 +15,14 @@ pub(crate) mod join;
 pub(crate) mod matcher;
 mod members;
 mod pages;
+mod parts;
 pub(crate) mod plan;
 pub(crate) mod presence;
 pub(crate) mod projection;
 pub(crate) mod request;
 mod slices;
+#[cfg(feature = "std")]
+mod spare;
 pub(crate) mod split;
 pub(crate) mod up;
 pub(crate) mod view;

@@ -9,6 +9,7 @@ use crate::storage::sparse_array::{PAGE_LEN, PAGE_SHIFT, Page, Place, WORDS};
 use crate::storage::values::{Lane, Presence, SMALL_CELL};
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
+use core::ops::Range;
 
 /// So many scattered matches make a block where their values are fetched into the caches.
 const FETCHED: usize = 64;
@@ -27,13 +28,15 @@ pub(super) struct Search<'w> {
 
 /// Where a walk through pages stands.
 ///
-/// Every match was found (J2), or is in a word of the present page that is `left`, or on a page from
+/// Every match of the part was found (J2), or is in a word of the present page that is `left`, or on a page from
 /// `next` on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pages {
     /// The page after the present one.
     next: usize,
     end: usize,
+    /// The indices of which matches are found, where these are not all on those pages.
+    part: Option<[usize; 2]>,
     /// Whether pages further on are fetched.
     is_warmed: bool,
     /// Whether values of neighbours are neighbours on the present page, in all pools that are read.
@@ -53,7 +56,19 @@ impl Pages {
     #[inline]
     pub(super) fn begin(&mut self, end: usize, is_warmed: bool) {
         (self.next, self.end, self.is_warmed, self.left) = (0, end, is_warmed, 0);
+        self.part = None;
         self.parts.clear();
+    }
+
+    /// Begins anew, to find only matches with these indices.
+    pub(super) fn begin_part(&mut self, part: Range<usize>) {
+        (self.next, self.end) = (part.start / PAGE_LEN, part.end.div_ceil(PAGE_LEN));
+        (self.part, self.left) = (Some([part.start, part.end]), 0);
+    }
+
+    /// The index behind the last page.
+    pub(super) const fn end(&self) -> usize {
+        self.end * PAGE_LEN
     }
 
     /// Whether there is no match any more.
@@ -135,6 +150,9 @@ impl Pages {
     #[inline(always)]
     fn enter<const K: usize>(&mut self, number: usize, search: &mut Search<'_>) -> bool {
         self.words = matches::<K>(number, search);
+        if let Some(part) = self.part {
+            cut(&mut self.words, part.map(|index| index.saturating_sub(number * PAGE_LEN)));
+        }
         if self.words.iter().fold(0, |any, bits| any | bits) == 0 {
             return false;
         }
@@ -388,6 +406,15 @@ fn matches<const K: usize>(number: usize, search: &mut Search<'_>) -> Words {
         words = inputs.passing(0, words, |input| *input.page.words());
     }
     words
+}
+
+/// Leaves the bits from one offset to another one, which may be behind the last.
+#[cold]
+fn cut(words: &mut Words, [start, end]: [usize; 2]) {
+    let [before, within] = [start, end].map(first_bits::<WORDS>);
+    for (word, bits) in words.iter_mut().enumerate() {
+        *bits &= within[word] & !before[word];
+    }
 }
 
 /// Who is alive on the page with this number.

@@ -5,6 +5,7 @@ use crate::entity::Entity;
 use crate::query::block::Found;
 use crate::query::pages::Search;
 use crate::storage::values::{Lane, Presence};
+use core::ops::Range;
 
 /// So many members are compared at a time, where pools only seem to have the same.
 const STRIDE: usize = 1024;
@@ -38,6 +39,12 @@ impl<'w> Slices<'w> {
     #[inline]
     pub(super) const fn seemingly(members: &'w [Entity]) -> Self {
         Self { are_aligned: false, ..Self::new(members) }
+    }
+
+    /// Only those at these positions.
+    pub(super) fn part(self, part: Range<usize>) -> Self {
+        let split = self.split.min(part.end);
+        Self { members: &self.members[..part.end], next: part.start, split, ..self }
     }
 
     /// How many are left, and whether all match.

@@ -2,6 +2,7 @@
 //! comes once, with its own entity.
 
 use crate::fixtures::{Mass, Position, Tag, Velocity};
+use crate::parallel;
 use ecs::{Entity, Group, Has, PlanKind, Query, ReadOnlyQuery, With, World};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -48,6 +49,7 @@ const BEGUN: [usize; 17] =
 /// Whether each way to walk gives each match once, with its own values.
 #[track_caller]
 pub fn check(world: &World, plan: Option<PlanKind>) {
+    parallel::check(world, plan);
     let expected = expected(world);
     let view = || world.view::<(Position, Velocity)>().with_plan(plan);
     let items = || view().into_iter();

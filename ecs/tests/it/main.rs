@@ -27,6 +27,7 @@ mod loops;
 mod mishaps;
 mod observers;
 mod panics;
+mod parallel;
 mod plans;
 mod pools;
 mod relations;

@@ -1,0 +1,119 @@
+//! A loop in parts, which are walked independently of each other, by one thread or several.
+//!
+//! ```text
+//! source   ├──────────┼──────────┼──────────┼──────────┼─────┤    positions or indices
+//! leaves        0          1          2          3        4       of a fold: how many tells the length alone
+//!               └────┬─────┘          └────┬─────┘        │
+//!                    └──────────┬──────────┘              │
+//!                               └────────────┬────────────┘       combined in this order, whoever folded them
+//! ```
+
+use crate::query::matcher::Matcher;
+use alloc::vec::Vec;
+use core::ops::{DerefMut, Range};
+
+/// Calls `walk` with a matcher of each part of the source, until it finds no more there. It has begun, and has found
+/// nothing yet.
+pub(super) fn walk<'w, M>(matcher: M, walk: &(dyn Fn(&mut M) + Sync))
+where
+    M: DerefMut<Target = Matcher<'w>> + Clone + Sync,
+{
+    #[cfg(feature = "parallel")]
+    {
+        /// So many positions or indices are walked first.
+        const FIRST: usize = 4;
+        let (source, len) = matcher.source();
+        crate::parallel::pace::pace(len, FIRST, matcher, &|matcher, part| {
+            matcher.begin_part(source, part);
+            walk(matcher);
+        });
+    }
+    #[cfg(not(feature = "parallel"))]
+    walk(&mut { matcher });
+}
+
+/// Folds a matcher of each leaf of the source, and combines the results. The same leaves are combined in the same
+/// order each time. Nothing, where the source has nothing.
+pub(super) fn fold<'w, M, B: Send>(
+    matcher: M,
+    fold: &(dyn Fn(&mut M) -> B + Sync),
+    combine: &(dyn Fn(B, B) -> B + Sync),
+) -> Option<B>
+where
+    M: DerefMut<Target = Matcher<'w>> + Clone + Sync,
+{
+    let (source, len) = matcher.source();
+    let leaf = leaf_len(len);
+    let fold_some = |matcher: &mut M, leaves: Range<usize>| {
+        let mut tree = Tree::new();
+        for at in leaves {
+            matcher.begin_part(source, at * leaf..len.min((at + 1) * leaf));
+            tree.push(Node { at, rank: 0, result: fold(matcher) }, combine);
+        }
+        tree
+    };
+    #[cfg(feature = "parallel")]
+    let tree = {
+        use std::sync::{Mutex, PoisonError};
+        let nodes = Mutex::new(Vec::new());
+        crate::parallel::pace::pace(len.div_ceil(leaf), 1, matcher, &|matcher, leaves| {
+            let Tree(mut some) = fold_some(matcher, leaves);
+            nodes.lock().unwrap_or_else(PoisonError::into_inner).append(&mut some);
+        });
+        let mut nodes = nodes.into_inner().unwrap_or_else(PoisonError::into_inner);
+        nodes.sort_unstable_by_key(|node| node.at);
+        let mut tree = Tree::new();
+        nodes.into_iter().for_each(|node| tree.push(node, combine));
+        tree
+    };
+    #[cfg(not(feature = "parallel"))]
+    let tree = fold_some(&mut { matcher }, 0..len.div_ceil(leaf));
+    tree.combine(combine)
+}
+
+/// How many positions or indices are folded to one result: some dozens of leaves of what is short, some hundreds of
+/// what is long.
+const fn leaf_len(len: usize) -> usize {
+    const LEAST_LEAVES: usize = 16;
+    let Some(log) = len.checked_ilog2() else { return 1 };
+    let leaf = 1 << (log * 2 / 3);
+    let most = len.div_ceil(LEAST_LEAVES);
+    if leaf < most { leaf } else { most }
+}
+
+/// The result of the leaves from one on, of as many as two to the power of its rank.
+struct Node<B> {
+    at: usize,
+    rank: u32,
+    result: B,
+}
+
+/// The results of leaves, in their order. Two nodes are combined as soon as they are the halves of a third one: so the
+/// same happens, whatever came together first.
+struct Tree<B>(Vec<Node<B>>);
+
+impl<B> Tree<B> {
+    const fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// Adds what comes next.
+    fn push(&mut self, mut node: Node<B>, combine: &dyn Fn(B, B) -> B) {
+        let is_left_of = |left: &Node<B>, node: &Node<B>| {
+            left.rank == node.rank
+                && left.at + (1 << node.rank) == node.at
+                && left.at >> node.rank & 1 == 0
+        };
+        while let Some(left) = self.0.pop_if(|left| is_left_of(left, &node)) {
+            let Node { at, rank, result } = left;
+            node = Node { at, rank: rank + 1, result: combine(result, node.result) };
+        }
+        self.0.push(node);
+    }
+
+    /// The result of all.
+    fn combine(self, combine: &dyn Fn(B, B) -> B) -> Option<B> {
+        let results = self.0.into_iter().map(|node| node.result).rev();
+        results.reduce(|right, left| combine(left, right))
+    }
+}
