@@ -20,10 +20,8 @@ where
 {
     #[cfg(feature = "parallel")]
     {
-        /// So many positions or indices are walked first.
-        const FIRST: usize = 4;
         let (source, len) = matcher.source();
-        crate::parallel::pace::pace(len, FIRST, matcher, &|matcher, part| {
+        crate::parallel::pace::pace(len, matcher, &|matcher, part| {
             matcher.begin_part(source, part);
             walk(matcher);
         });
@@ -56,7 +54,7 @@ where
     let tree = {
         use std::sync::{Mutex, PoisonError};
         let nodes = Mutex::new(Vec::new());
-        crate::parallel::pace::pace(len.div_ceil(leaf), 1, matcher, &|matcher, leaves| {
+        crate::parallel::pace::pace(len.div_ceil(leaf), matcher, &|matcher, leaves| {
             let Tree(mut some) = fold_some(matcher, leaves);
             nodes.lock().unwrap_or_else(PoisonError::into_inner).append(&mut some);
         });
