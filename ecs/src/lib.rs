@@ -99,6 +99,8 @@
 //!   next loop of their thread. Without it the crate needs `alloc` and 64-bit atomics; loops use the
 //!   instructions that the compiler is told of (`-C target-cpu`), and all threads share one such memory,
 //!   so a loop inside another allocates, and there is no `NonSend`. All else is the same.
+//! * `parallel`: the loops that are named so, as [`View::par_for_each`], are shared by the threads of rayon's pool.
+//!   Without it they run on the calling thread, with the same results.
 #![warn(missing_docs)]
 #![cfg_attr(not(test), no_std)]
 

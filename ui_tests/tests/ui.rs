@@ -16,7 +16,7 @@ use trybuild::TestCases;
 const SEEN_WHEN_BUILT: &str = "on_build";
 
 /// The kinds of mistakes for which `rustc` has words of its own.
-const IN_THE_COMPILERS_WORDS: [&str; 4] = ["borrowing", "privacy", "rust", "threads"];
+const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
 const OUR_WORDS: [&str; 65] = [

@@ -38,23 +38,9 @@
 //! }
 //! assert_eq!(world.view::<Spark>().count(), 20);
 //!
-//! // Writing: the matches as slices, and a part of them for each thread.
-//! let mut chunks = Vec::new();
-//! let view = world.view_mut::<(&mut Position, &Velocity)>();
-//! view.for_each_chunk(|(_, positions, velocities)| {
-//!     chunks.extend(positions.chunks_mut(4_096).zip(velocities.chunks(4_096)));
-//! });
-//! let per_thread = chunks.len().div_ceil(2);
-//! thread::scope(|scope| {
-//!     for part in chunks.chunks_mut(per_thread) {
-//!         scope.spawn(move || {
-//!             for (positions, velocities) in part {
-//!                 for (position, velocity) in positions.iter_mut().zip(velocities.iter()) {
-//!                     position.0 += velocity.0;
-//!                 }
-//!             }
-//!         });
-//!     }
+//! // Writing: a loop that threads share.
+//! world.view_mut::<(&mut Position, &Velocity)>().par_for_each(|(_, position, velocity)| {
+//!     position.0 += velocity.0;
 //! });
 //! assert_eq!(world.view::<Position>().iter().filter(|(_, at)| at.0 > 9_000.0).count(), 1_000);
 //! ```
@@ -88,20 +74,58 @@
 //! # assert_eq!(world.view::<Fuel>().single().unwrap().1.0, 7.0);
 //! ```
 //!
-//! # Splitting one loop
+//! # One loop on several threads
 //!
-//! There is no parallel iterator yet. Until there is one, split what is a slice:
+//! With the feature `parallel`, [`View::par_for_each`] and [`View::par_for_each_chunk`] share a loop with the threads
+//! of rayon's pool, and [`View::par_fold`] sums it up. They take every view, and walk the same matches as
+//! `for_each`, each once:
 //!
-//! * [`View::as_mut_slices`] gives all matches as one slice a term, if they are that: for a query of one
-//!   component, and for one of which a [group](super::groups) owns all components.
-//! * [`View::for_each_chunk`] gives slices for any query that requires a component. Pools that were filled in
-//!   one order give one long chunk; scattered matches give many short ones, down to one entity. The slices live
-//!   as long as the view's borrow of the world, so they can be collected first, as above.
-//! * A list of items works for every query: `let mut items: Vec<_> = view.into_iter().collect();`, and then
-//!   `items.chunks_mut(n)`. It costs a pass and the memory for the items.
+//! ```
+//! # use ecs::{Component, World};
+//! # #[derive(Component)] struct Position(f32);
+//! # #[derive(Component)] struct Mass(f32);
+//! # let mut world = World::new();
+//! # world.spawn_batch((0..1_000).map(|at| (Position(at as f32), Mass(1.0))));
+//! let view = world.view::<(Position, Mass)>();
+//! let (moment, mass) = view.par_fold(
+//!     || (0.0, 0.0),
+//!     |(moment, mass), (_, at, by)| (moment + at.0 * by.0, mass + by.0),
+//!     |left, right| (left.0 + right.0, left.1 + right.1),
+//! );
+//! assert_eq!(moment / mass, 499.5);
+//! ```
 //!
-//! A crate for data parallelism takes any of these: the slices are ordinary ones. Give a thread some thousands
-//! of entities or more, as starting one takes tens of microseconds.
+//! * **Small loops stay alone.** The first items are walked under the clock, and the others are shared where they seem
+//!   to take more than 50 µs. Nobody waits for a thread that is busy elsewhere: what it does not take, the caller does.
+//!   So there is no size below which `par_for_each` is to be avoided, though a loop of a microsecond gains nothing.
+//! * **The order of items differs** from run to run. The result of a fold does not: its parts, and the order in which
+//!   they are combined, depend on the view alone. It is equal to the last bit on any number of threads, and
+//!   without the feature, where all three loops run on the calling thread.
+//! * **What the compiler asks:** a loop may be called by several threads at once, so it captures what is `Sync`, and
+//!   assigns to nothing outside. Count by a fold, or by an atomic.
+//! * **Which threads:** those of the pool that the call is made in ([`ThreadPool::install`]), or else those of rayon's
+//!   global one. A loop can be shared inside another one.
+//! * **A panic** ends all threads' loops, and reaches the caller. The world is whole.
+//!
+//! Threads of your own take parts of what is a slice: [`View::as_mut_slices`] of a query of one component, or of a
+//! [group](super::groups) that owns all that is read, and [`View::for_each_chunk`] of others; or of a list of items,
+//! `let mut items: Vec<_> = view.into_iter().collect();`, which any query gives.
+//!
+//! ```
+//! # use ecs::{Component, World};
+//! # #[derive(Component)] struct Position(f32);
+//! # let mut world = World::new();
+//! # world.spawn_batch((0..1_000).map(|at| Position(at as f32)));
+//! let mut view = world.view_mut::<&mut Position>();
+//! let (_, positions) = view.as_mut_slices().unwrap();
+//! let (left, right) = positions.split_at_mut(positions.len() / 2);
+//! std::thread::scope(|scope| {
+//!     for half in [left, right] {
+//!         scope.spawn(move || half.iter_mut().for_each(|position| position.0 *= 2.0));
+//!     }
+//! });
+//! assert_eq!(world.view::<Position>().iter().map(|(_, at)| at.0).sum::<f32>(), 999_000.0);
+//! ```
 //!
 //! # Edits
 //!
@@ -116,4 +140,8 @@
 //! [`View`]: crate::View
 //! [`View::as_mut_slices`]: crate::View::as_mut_slices
 //! [`View::for_each_chunk`]: crate::View::for_each_chunk
+//! [`View::par_for_each`]: crate::View::par_for_each
+//! [`View::par_for_each_chunk`]: crate::View::par_for_each_chunk
+//! [`View::par_fold`]: crate::View::par_fold
+//! [`ThreadPool::install`]: https://docs.rs/rayon/latest/rayon/struct.ThreadPool.html#method.install
 //! [`PoolRef`]: crate::PoolRef

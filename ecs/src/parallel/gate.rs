@@ -61,14 +61,7 @@ pub(crate) fn share(tasks: usize, run: Work<'_>) {
     if helpers == 0 {
         return (0..tasks).for_each(run);
     }
-    let gate = Arc::new(Gate {
-        work: NonNull::from(&run).cast(),
-        tasks,
-        next: AtomicUsize::new(0),
-        state: AtomicUsize::new(0),
-        owner: current(),
-        panics: Mutex::new(Vec::new()),
-    });
+    let gate = Arc::new(Gate::new(tasks, &run));
     let closing = Closing(&gate);
     invite(&gate, helpers);
     gate.work(run);
@@ -102,6 +95,18 @@ fn help(gate: &Arc<Gate>, others: usize) {
 }
 
 impl Gate {
+    /// An open one, of this thread.
+    fn new(tasks: usize, work: &Work<'_>) -> Self {
+        Self {
+            work: NonNull::from(work).cast(),
+            tasks,
+            next: AtomicUsize::new(0),
+            state: AtomicUsize::new(0),
+            owner: current(),
+            panics: Mutex::new(Vec::new()),
+        }
+    }
+
     /// Works until no task is left, or one panics.
     fn work(&self, run: Work<'_>) {
         let work = || {
@@ -234,7 +239,17 @@ mod tests {
     }
 
     #[test]
-    fn who_is_late_touches_nothing() {
+    fn nobody_enters_a_closed_gate() {
+        let work: Work<'_> = &|_| {};
+        let gate = Gate::new(1, &work);
+        assert!(gate.enter());
+        gate.leave();
+        gate.close();
+        assert!(!gate.enter());
+    }
+
+    #[test]
+    fn nobody_is_waited_for_who_does_not_come() {
         let (busy, is_busy) = mpsc::channel();
         let (release, is_released) = mpsc::channel::<()>();
         let pool = pool(2);

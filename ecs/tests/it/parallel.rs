@@ -287,6 +287,18 @@ fn folds_are_equal_to_the_last_bit() {
     }
 }
 
+/// The test of the library without `std` has the same sum: so it is that of one thread without the feature, too.
+#[test]
+fn a_fold_is_the_same_without_the_feature() {
+    let mut world = World::new();
+    world.spawn_batch((0..10_000).map(|at| Position((at % 97) as f32 * 0.1)));
+    everywhere(|| {
+        let view = world.view::<Position>();
+        let sum = view.par_fold(|| 0.0_f32, |sum, (_, position)| sum + position.0, |a, b| a + b);
+        assert_eq!(sum.to_bits(), 0x473b_5866);
+    });
+}
+
 #[test]
 fn nothing_is_folded_to_the_identity() {
     let world = World::new();

@@ -3,6 +3,9 @@
 use ecs_no_std::{Lock, Marked, Position, Velocity, some_world, step};
 use std::thread;
 
+#[derive(ecs::Component)]
+struct Mass(f32);
+
 #[test]
 fn a_world_does_what_it_does_with_std() {
     let mut world = some_world(3_000);
@@ -51,4 +54,19 @@ fn threads_that_meet_types_first_agree_on_their_numbers() {
         });
         assert!(threads.into_iter().all(|thread| thread.join().unwrap()));
     });
+}
+
+/// Loops that threads may share run on one thread, and find the same; the sum is that of the test with the feature.
+#[test]
+fn loops_for_several_threads_run_on_one() {
+    let mut world = ecs::World::new();
+    world.spawn_batch((0..10_000_u16).map(|at| Mass(f32::from(at % 97) * 0.1)));
+    let masses = world.view::<Mass>();
+    let sum = masses.par_fold(|| 0.0_f32, |sum, (_, mass)| sum + mass.0, |a, b| a + b);
+    assert_eq!(sum.to_bits(), 0x473b_5866);
+    world.view_mut::<&mut Mass>().par_for_each(|(_, mass)| mass.0 = 1.0);
+    world.view_mut::<&mut Mass>().par_for_each_chunk(|(_, masses)| {
+        masses.iter_mut().for_each(|mass| mass.0 += 1.0);
+    });
+    assert!(world.view::<Mass>().iter().all(|(_, mass)| mass.0 > 1.5));
 }

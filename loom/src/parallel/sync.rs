@@ -1,0 +1,33 @@
+//! What stands in the place of the standard library's threads and of rayon's pool.
+
+use std::cell::Cell;
+
+pub(super) use loom::hint::spin_loop;
+pub(super) use loom::sync::atomic::AtomicUsize;
+pub(super) use loom::sync::{Arc, Mutex};
+pub(super) use loom::thread::{Thread, current, park};
+
+/// One look, as each makes more orders of events.
+pub(super) const LOOKS: usize = 1;
+
+std::thread_local! {
+    static THREADS: Cell<usize> = const { Cell::new(1) };
+}
+
+/// Calls `f` with every order of events of a pool of so many threads.
+pub fn with_pool_of(threads: usize, f: impl Fn() + Sync + Send + 'static) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.check(move || {
+        THREADS.set(threads); // all threads of a model run on one
+        f();
+    });
+}
+
+pub(super) fn current_num_threads() -> usize {
+    THREADS.get()
+}
+
+pub(super) fn spawn(job: impl FnOnce() + Send + 'static) {
+    drop(loom::thread::spawn(job));
+}
