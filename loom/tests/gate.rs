@@ -22,7 +22,7 @@ fn each_is_written_once(tasks: usize) {
     let written = Arc::clone(&values);
     let run: &'static (dyn Fn(usize) + Sync) = Box::leak(Box::new(move |task: usize| {
         assert!(!seen.load(Relaxed), "called after all");
-        written.0[task].with_mut(|value| add_100(value));
+        written.0[task].with_mut(add_100);
     }));
     share(tasks, run);
     has_returned.store(true, Relaxed);

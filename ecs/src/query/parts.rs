@@ -61,7 +61,9 @@ where
         let mut nodes = nodes.into_inner().unwrap_or_else(PoisonError::into_inner);
         nodes.sort_unstable_by_key(|node| node.at);
         let mut tree = Tree::new();
-        nodes.into_iter().for_each(|node| tree.push(node, combine));
+        for node in nodes {
+            tree.push(node, combine);
+        }
         tree
     };
     #[cfg(not(feature = "parallel"))]
