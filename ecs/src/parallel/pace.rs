@@ -51,21 +51,21 @@ pub fn eagerly<R>(f: impl FnOnce() -> R) -> R {
 ///
 /// # Panics
 /// When `walk` does. Then no range is begun any more.
-pub(crate) fn pace<W: Clone + Sync>(pieces: usize, mut worker: W, walk: Walk<'_, W>) {
+pub(crate) fn pace<W: Clone + Sync>(pieces: usize, worker: &mut W, walk: Walk<'_, W>) {
     let mut rest = 0..pieces;
     if IS_EAGER.get() {
-        return share_rest(rest, 1, Duration::ZERO, &worker, walk);
+        return share_rest(rest, 1, Duration::ZERO, worker, walk);
     }
     let mut size = (pieces / 64).clamp(LEAST, FIRST);
     if pieces <= size || current_num_threads() == 1 {
-        return walk(&mut worker, rest);
+        return walk(worker, rest);
     }
     let begin = Instant::now();
     let mut before = begin;
     loop {
         let start = rest.start;
         rest.start = rest.end.min(start.saturating_add(size));
-        walk(&mut worker, start..rest.start);
+        walk(worker, start..rest.start);
         if rest.is_empty() {
             return;
         }
@@ -73,7 +73,7 @@ pub(crate) fn pace<W: Clone + Sync>(pieces: usize, mut worker: W, walk: Walk<'_,
         let took = now - before;
         let in_time = |time: Duration| times(size, time, took);
         if took >= TELLING && in_time(WORTH_SHARING) < rest.len() {
-            return share_rest(rest, in_time(STINT), STINT, &worker, walk);
+            return share_rest(rest, in_time(STINT), STINT, worker, walk);
         }
         size = in_time((now - begin).max(TELLING * 2)).min(size.saturating_mul(GROWTH));
         if size >= rest.len() / 2 {

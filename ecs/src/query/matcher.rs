@@ -209,6 +209,18 @@ impl<'w> Matcher<'w> {
         self.chunks.clear();
     }
 
+    /// Whether the pools of a source that is slices turned out to have other members.
+    pub(super) const fn is_out_of_step(&self) -> bool {
+        !matches!(self.source, Source::Slices(_))
+    }
+
+    /// All parts of the source were walked, and none was out of step: so the pools are known to be in step.
+    pub(super) fn note_in_step(&self, source: Source<'w>) {
+        if let Source::Slices(Slices { are_aligned: false, .. }) = source {
+            self.search.inputs.note_in_step();
+        }
+    }
+
     /// Finds what is wanted next.
     ///
     /// It aborts where a panic would leave it: so a loop need not be ready for that, and can keep what it sums

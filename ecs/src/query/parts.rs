@@ -8,45 +8,85 @@
 //!                               └────────────┬────────────┘       combined in this order, whoever folded them
 //! ```
 
-use crate::query::matcher::Matcher;
+use crate::query::matcher::{Matcher, Source};
 use alloc::vec::Vec;
 use core::ops::{DerefMut, Range};
+use core::sync::atomic::{AtomicBool, Ordering};
+
+/// A source of matches, of which each part is walked once.
+struct Parts<'w> {
+    source: Source<'w>,
+    /// How many positions or indices there are.
+    len: usize,
+    is_out_of_step: AtomicBool,
+}
+
+impl<'w> Parts<'w> {
+    /// Those of a matcher that has begun, and has found nothing yet.
+    fn new(matcher: &Matcher<'w>) -> Self {
+        let (source, len) = matcher.source();
+        Self { source, len, is_out_of_step: AtomicBool::new(false) }
+    }
+
+    /// Walks a part, by what goes on until the matcher finds no more.
+    fn walk<M: DerefMut<Target = Matcher<'w>>, R>(
+        &self,
+        matcher: &mut M,
+        part: Range<usize>,
+        walk: &dyn Fn(&mut M) -> R,
+    ) -> R {
+        matcher.begin_part(self.source, part);
+        let result = walk(matcher);
+        if matcher.is_out_of_step() {
+            self.is_out_of_step.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+
+    /// All parts were walked.
+    fn end(self, matcher: &Matcher<'w>) {
+        if !self.is_out_of_step.into_inner() {
+            matcher.note_in_step(self.source);
+        }
+    }
+}
 
 /// Calls `walk` with a matcher of each part of the source, until it finds no more there. It has begun, and has found
 /// nothing yet.
-pub(super) fn walk<'w, M>(matcher: M, walk: &(dyn Fn(&mut M) + Sync))
+pub(super) fn walk<'w, M>(mut matcher: M, walk: &(dyn Fn(&mut M) + Sync))
 where
     M: DerefMut<Target = Matcher<'w>> + Clone + Sync,
 {
     #[cfg(feature = "parallel")]
     {
-        let (source, len) = matcher.source();
-        crate::parallel::pace::pace(len, matcher, &|matcher, part| {
-            matcher.begin_part(source, part);
-            walk(matcher);
+        let parts = Parts::new(&matcher);
+        crate::parallel::pace::pace(parts.len, &mut matcher, &|matcher, part| {
+            parts.walk(matcher, part, walk);
         });
+        parts.end(&matcher);
     }
     #[cfg(not(feature = "parallel"))]
-    walk(&mut { matcher });
+    walk(&mut matcher);
 }
 
 /// Folds a matcher of each leaf of the source, and combines the results. The same leaves are combined in the same
 /// order each time. Nothing, where the source has nothing.
 pub(super) fn fold<'w, M, B: Send>(
-    matcher: M,
+    mut matcher: M,
     fold: &(dyn Fn(&mut M) -> B + Sync),
     combine: &(dyn Fn(B, B) -> B + Sync),
 ) -> Option<B>
 where
     M: DerefMut<Target = Matcher<'w>> + Clone + Sync,
 {
-    let (source, len) = matcher.source();
-    let leaf = leaf_len(len);
+    let parts = Parts::new(&matcher);
+    let leaf = leaf_len(parts.len);
+    let leaves = parts.len.div_ceil(leaf);
     let fold_some = |matcher: &mut M, leaves: Range<usize>| {
         let mut tree = Tree::new();
         for at in leaves {
-            matcher.begin_part(source, at * leaf..len.min((at + 1) * leaf));
-            tree.push(Node { at, rank: 0, result: fold(matcher) }, combine);
+            let part = at * leaf..parts.len.min((at + 1) * leaf);
+            tree.push(Node { at, rank: 0, result: parts.walk(matcher, part, fold) }, combine);
         }
         tree
     };
@@ -54,7 +94,7 @@ where
     let tree = {
         use std::sync::{Mutex, PoisonError};
         let nodes = Mutex::new(Vec::new());
-        crate::parallel::pace::pace(len.div_ceil(leaf), matcher, &|matcher, leaves| {
+        crate::parallel::pace::pace(leaves, &mut matcher, &|matcher, leaves| {
             let Tree(mut some) = fold_some(matcher, leaves);
             nodes.lock().unwrap_or_else(PoisonError::into_inner).append(&mut some);
         });
@@ -67,7 +107,8 @@ where
         tree
     };
     #[cfg(not(feature = "parallel"))]
-    let tree = fold_some(&mut { matcher }, 0..len.div_ceil(leaf));
+    let tree = fold_some(&mut matcher, 0..leaves);
+    parts.end(&matcher);
     tree.combine(combine)
 }
 

@@ -19,13 +19,15 @@ pub(super) struct Slices<'w> {
     split: usize,
     /// Whether these are the first members of all required pools; or else that is compared.
     pub(super) are_aligned: bool,
+    /// Whether the walk is along all of them, so that at its end all were compared.
+    is_whole: bool,
 }
 
 impl<'w> Slices<'w> {
     /// These are the first members of all pools that are asked.
     #[inline]
     pub(super) const fn new(members: &'w [Entity]) -> Self {
-        Self { members, next: 0, split: members.len(), are_aligned: true }
+        Self { members, next: 0, split: members.len(), are_aligned: true, is_whole: true }
     }
 
     /// These are the first members of all required pools, the first `split` of them those of the one that
@@ -43,8 +45,8 @@ impl<'w> Slices<'w> {
 
     /// Only those at these positions.
     pub(super) fn part(self, part: Range<usize>) -> Self {
-        let split = self.split.min(part.end);
-        Self { members: &self.members[..part.end], next: part.start, split, ..self }
+        let (split, is_whole) = (self.split.min(part.end), part == (0..self.members.len()));
+        Self { members: &self.members[..part.end], next: part.start, split, is_whole, ..self }
     }
 
     /// How many are left, and whether all match.
@@ -71,7 +73,7 @@ impl<'w> Slices<'w> {
             if !inputs.are_in_step(first..end) {
                 return Err(first);
             }
-            if end == len {
+            if end == len && self.is_whole {
                 inputs.note_in_step();
             }
         }
