@@ -33,7 +33,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "query/",
         "mod plan error presence projection bits inputs block chunks pages members slices matcher parts spare \
-         fetch request guard up field join view split",
+         fetch request guard up field join halves view split",
     ),
     (
         "world/",

@@ -221,6 +221,12 @@ impl Access {
         self.has(Sort::Marking)
     }
 
+    /// Refuses slices where there are none, or what is written there is not marked.
+    pub(crate) const fn refuse_no_slices(&self) {
+        assert!(self.required() > 0, "a query that requires no component has no slices");
+        self.refuse_guards();
+    }
+
     /// Refuses slices of what is written by guards.
     pub(crate) const fn refuse_guards(&self) {
         assert!(

@@ -41,7 +41,7 @@ const MOST_MARKED: usize = 2;
 ///   fetch every match once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where
 ///   fetching twice does no harm; [`Join::for_each_many`] has one item at a time.
 pub struct Join<'w, F: Fetch, T: Filter> {
-    window: F::Window,
+    pub(super) window: F::Window,
     stores: Stores<'w>,
     /// The sets of marked entities that matches are among, as many as `T` says.
     marked: [Option<&'w Marked>; MOST_MARKED],
@@ -97,7 +97,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// What the join touches and tests.
     const ACCESS: Access = Access::All(&[F::ACCESS, T::ACCESS]);
     /// Whether the matches are all members of one pool, which is read.
-    const IS_SLICE: bool =
+    pub(super) const IS_SLICE: bool =
         Self::ACCESS.required() == 1 && Self::ACCESS.is_all_values() && T::MARKED == 0;
     /// Whether what is fetched is marked as changed.
     const MARKS: bool = F::ACCESS.marks();
@@ -121,6 +121,12 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     where
         F: ReadOnlyFetch,
     {
+        Self { ..*self }
+    }
+
+    /// The same join, for a part of its matches: the right to fetch those, and no others (J4).
+    #[inline]
+    pub(super) fn of_part(&self) -> Self {
         Self { ..*self }
     }
 
@@ -165,7 +171,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// Marks all matches, or one, as changed, for those who read changes.
     #[inline(always)]
-    fn mark(&self, one: Option<Entity>) {
+    pub(super) fn mark(&self, one: Option<Entity>) {
         if const { Self::MARKS } && self.stores.pools.watch.is_tracking() {
             match one {
                 Some(entity) => mark(&F::ACCESS, self.stores.pools, entity),
@@ -225,7 +231,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// A matcher of the join.
     #[inline(always)]
-    fn begin(&self) -> Held<'w> {
+    pub(super) fn begin(&self) -> Held<'w> {
         let mut matcher = self.ask();
         matcher.begin(self.stores, self.plan);
         matcher
@@ -359,13 +365,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// A matcher of the matches as slices.
     fn begin_chunks(&self) -> Held<'w> {
-        const {
-            assert!(
-                Self::ACCESS.required() > 0,
-                "a query that requires no component has no slices"
-            );
-            F::ACCESS.refuse_guards();
-        }
+        const { Self::ACCESS.refuse_no_slices() };
         self.mark(None);
         let mut matcher = self.ask();
         matcher.begin_chunks(self.stores, self.plan);
@@ -499,15 +499,15 @@ fn fold_blocks<'w, F: Fetch, B>(
 /// ```
 pub struct Items<'w, Q: Query, F: Filter = ()> {
     /// Where the values of the block are that is being read, of whose `len` matches `at` were taken.
-    cursor: <Q::Fetch as Fetch>::Cursor,
-    at: usize,
+    pub(super) cursor: <Q::Fetch as Fetch>::Cursor,
+    pub(super) at: usize,
     /// `len` if the block is a run, else 0.
-    run: usize,
-    len: usize,
-    order: CellOrder,
+    pub(super) run: usize,
+    pub(super) len: usize,
+    pub(super) order: CellOrder,
     /// Then: what this finds. It is out of line, so that a loop is kept in registers.
-    matcher: Option<Held<'w>>,
-    join: Join<'w, Q::Fetch, F>,
+    pub(super) matcher: Option<Held<'w>>,
+    pub(super) join: Join<'w, Q::Fetch, F>,
 }
 
 impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
@@ -618,7 +618,7 @@ impl<Q: Query, F: Filter> fmt::Debug for Items<'_, Q, F> {
 ///
 /// The loop has only its address: so what the loop keeps itself can stay in registers, and what it reads
 /// of a block stays where it is when the loop is moved.
-struct Held<'w>(NonNull<Matcher<'w>>);
+pub(super) struct Held<'w>(NonNull<Matcher<'w>>);
 
 // SAFETY: as a `Box` of it, which holds shared references to parts of a world, and addresses of its own
 // memory.

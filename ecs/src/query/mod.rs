@@ -1,7 +1,7 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
 //! plan < error < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher < parts <
-//! fetch < request < guard < up < field < join < view < split
+//! fetch < request < guard < up < field < join < halves < view < split
 
 mod bits;
 mod block;
@@ -10,6 +10,7 @@ pub(crate) mod error;
 pub(crate) mod fetch;
 pub(crate) mod field;
 pub(crate) mod guard;
+mod halves;
 mod inputs;
 pub(crate) mod join;
 pub(crate) mod matcher;

@@ -572,6 +572,34 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.fold((), |(), item| f(item));
     }
 
+    /// The matches in so many parts, an iterator each, for threads of your own. Each part has about as many positions
+    /// or indices of what the view walks, so not always as many matches. O(1), and a copy of the search, some kilobytes,
+    /// for each part.
+    ///
+    /// [`par_for_each`](Self::par_for_each) is for loops that threads of rayon's pool share. What takes a `Vec` of the
+    /// parts can share them, too: `parts.into_par_iter().flatten_iter()` is an iterator of rayon over the items.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Position(f32);
+    /// # #[derive(Component)] struct Velocity(f32);
+    /// # let mut world = World::new();
+    /// world.spawn_batch((0..5_000).map(|_| (Position(0.0), Velocity(1.0))));
+    /// let view = world.view_mut::<(&mut Position, &Velocity)>();
+    /// std::thread::scope(|scope| {
+    ///     for half in view.into_parts(2) {
+    ///         scope.spawn(|| half.for_each(|(_, position, velocity)| position.0 += velocity.0));
+    ///     }
+    /// });
+    /// assert!(world.view::<Position>().iter().all(|(_, position)| position.0 == 1.0));
+    /// ```
+    pub fn into_parts(
+        self,
+        count: usize,
+    ) -> impl ExactSizeIterator<Item = Items<'w, Q, F>> + use<'w, Q, F> {
+        self.join.into_parts(count)
+    }
+
     /// Calls `f` with each item, on several threads where that takes less time: those of rayon's pool, the global one
     /// or that of [`install`], which come in time. With the feature `parallel`; without it, as
     /// [`for_each`](Self::for_each).

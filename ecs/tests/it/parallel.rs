@@ -9,6 +9,7 @@ use ecs::{
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex};
+use std::thread;
 
 #[derive(Component, Clone, Copy)]
 struct A(u64);
@@ -57,6 +58,19 @@ macro_rules! check {
         let mut alone = Vec::new();
         $view.for_each(|$item| alone.push($noted));
         let alone = sorted(alone);
+        for count in [1, 2, 7, 5_000] {
+            let mut parts = Vec::new();
+            for (at, part) in $view.into_parts(count).enumerate() {
+                if at % 2 == 0 {
+                    for $item in part {
+                        parts.push($noted);
+                    }
+                } else {
+                    part.for_each(|$item| parts.push($noted));
+                }
+            }
+            assert_eq!(sorted(parts), alone, "{count} parts");
+        }
         let mut folds = Vec::new();
         everywhere(|| {
             let shared = Mutex::new(Vec::new());
@@ -245,6 +259,24 @@ fn all_that_match_are_written_once() {
             });
         }
     }
+}
+
+#[test]
+fn parts_go_to_threads_of_the_user() {
+    let mut world = World::new();
+    world.spawn_batch((0..5_000).map(|at| (A(at), C(0))));
+    for count in [0, 1, 2, 3] {
+        let parts = world.view_mut::<(&mut C, &A)>().into_parts(count);
+        assert_eq!(parts.len(), count);
+        thread::scope(|scope| {
+            for part in parts {
+                scope.spawn(move || part.for_each(|(_, c, a)| c.0 += a.0));
+            }
+        });
+        let parts = world.view::<C>().into_parts(count).map(|part| part.len()).sum::<usize>();
+        assert_eq!(parts, if count == 0 { 0 } else { 5_000 });
+    }
+    assert!(world.view::<(A, C)>().iter().all(|(_, a, c)| c.0 == 3 * a.0));
 }
 
 #[test]
