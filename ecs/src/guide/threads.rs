@@ -107,25 +107,23 @@
 //!   global one. A loop can be shared inside another one.
 //! * **A panic** ends all threads' loops, and reaches the caller. The world is whole.
 //!
-//! Threads of your own take parts of what is a slice: [`View::as_mut_slices`] of a query of one component, or of a
-//! [group](super::groups) that owns all that is read, and [`View::for_each_chunk`] of others; or of a list of items,
-//! `let mut items: Vec<_> = view.into_iter().collect();`, which any query gives.
+//! Threads of your own take what [`View::into_parts`] gives: iterators over parts of the matches, of any view.
 //!
 //! ```
 //! # use ecs::{Component, World};
 //! # #[derive(Component)] struct Position(f32);
 //! # let mut world = World::new();
 //! # world.spawn_batch((0..1_000).map(|at| Position(at as f32)));
-//! let mut view = world.view_mut::<&mut Position>();
-//! let (_, positions) = view.as_mut_slices().unwrap();
-//! let (left, right) = positions.split_at_mut(positions.len() / 2);
 //! std::thread::scope(|scope| {
-//!     for half in [left, right] {
-//!         scope.spawn(move || half.iter_mut().for_each(|position| position.0 *= 2.0));
+//!     for half in world.view_mut::<&mut Position>().into_parts(2) {
+//!         scope.spawn(|| half.for_each(|(_, position)| position.0 *= 2.0));
 //!     }
 //! });
 //! assert_eq!(world.view::<Position>().iter().map(|(_, at)| at.0).sum::<f32>(), 999_000.0);
 //! ```
+//!
+//! Slices can be split as well: [`View::as_mut_slices`] of a query of one component, or of a [group](super::groups) that
+//! owns all that is read, and those of [`View::for_each_chunk`], which live as long as the view's borrow of the world.
 //!
 //! # Edits
 //!
@@ -140,6 +138,7 @@
 //! [`View`]: crate::View
 //! [`View::as_mut_slices`]: crate::View::as_mut_slices
 //! [`View::for_each_chunk`]: crate::View::for_each_chunk
+//! [`View::into_parts`]: crate::View::into_parts
 //! [`View::par_for_each`]: crate::View::par_for_each
 //! [`View::par_for_each_chunk`]: crate::View::par_for_each_chunk
 //! [`View::par_fold`]: crate::View::par_fold

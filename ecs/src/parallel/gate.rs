@@ -26,14 +26,14 @@ use std::sync::PoisonError;
 const CLOSED: usize = 1 << (usize::BITS - 1);
 
 /// What is shared.
-type Work<'a> = &'a (dyn Fn(usize) + Sync);
+pub(super) type Work<'a> = &'a (dyn Fn(usize) + Sync);
 
 /// Work, and who is at it.
 ///
 /// * T1: `work` is there while the gate is open, and while a helper is inside: its owner, who borrows it, returns only
 ///   when `state` is `CLOSED` and nothing else, and then nobody can enter any more.
 /// * T2: each task is begun at most once, by whoever takes its number from `next`.
-struct Gate {
+pub(super) struct Gate {
     /// The address of a `Work`, with a lifetime that only T1 tells.
     work: NonNull<()>,
     tasks: usize,
@@ -96,7 +96,7 @@ fn help(gate: &Arc<Gate>, others: usize) {
 
 impl Gate {
     /// An open one, of this thread.
-    fn new(tasks: usize, work: &Work<'_>) -> Self {
+    pub(super) fn new(tasks: usize, work: &Work<'_>) -> Self {
         Self {
             work: NonNull::from(work).cast(),
             tasks,
@@ -125,20 +125,20 @@ impl Gate {
     }
 
     /// Enters, if the gate is open.
-    fn enter(&self) -> bool {
+    pub(super) fn enter(&self) -> bool {
         let add_one = |state| (state & CLOSED == 0).then_some(state + 1);
         self.state.fetch_update(Ordering::Acquire, Ordering::Relaxed, add_one).is_ok()
     }
 
     /// Leaves, so that the owner knows all that was done inside.
-    fn leave(&self) {
+    pub(super) fn leave(&self) {
         if self.state.fetch_sub(1, Ordering::Release) == CLOSED + 1 {
             self.owner.unpark();
         }
     }
 
     /// Closes, and waits until nobody is inside.
-    fn close(&self) {
+    pub(super) fn close(&self) {
         self.state.fetch_or(CLOSED, Ordering::Relaxed);
         let mut looks = 0;
         while self.state.load(Ordering::Acquire) != CLOSED {
@@ -158,133 +158,5 @@ struct Closing<'a>(&'a Gate);
 impl Drop for Closing<'_> {
     fn drop(&mut self) {
         self.0.close();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use core::sync::atomic::AtomicU32;
-    use rayon::{ThreadPool, ThreadPoolBuilder};
-    use std::sync::mpsc;
-    use std::thread;
-
-    fn pool(threads: usize) -> ThreadPool {
-        ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
-    }
-
-    /// Calls `f` outside of rayon's pool, and inside of pools of several sizes.
-    fn everywhere(f: impl Fn() + Sync) {
-        f();
-        [1, 2, 3, 8].map(pool).iter().for_each(|pool| pool.install(&f));
-    }
-
-    fn counters(len: usize) -> Vec<AtomicU32> {
-        (0..len).map(|_| AtomicU32::new(0)).collect()
-    }
-
-    fn add_one(counter: &AtomicU32) {
-        counter.fetch_add(1, Ordering::Relaxed);
-    }
-
-    fn assert_all_are(counters: &mut [AtomicU32], count: u32) {
-        assert!(counters.iter_mut().all(|counter| *counter.get_mut() == count));
-    }
-
-    #[test]
-    fn every_task_is_called_once_and_has_ended() {
-        everywhere(|| {
-            for tasks in 0..200 {
-                let mut called = counters(tasks);
-                share(tasks, &|task| add_one(&called[task]));
-                assert_all_are(&mut called, 1);
-            }
-        });
-    }
-
-    #[test]
-    fn tasks_share_work_of_their_own() {
-        everywhere(|| {
-            for _ in 0..20 {
-                let mut called = counters(12 * 12);
-                share(12, &|outer| share(12, &|inner| add_one(&called[outer * 12 + inner])));
-                assert_all_are(&mut called, 1);
-            }
-        });
-    }
-
-    #[test]
-    fn tasks_wait_for_work_of_the_pool() {
-        everywhere(|| {
-            let mut called = counters(64);
-            share(32, &|task| {
-                let [left, right] = [2 * task, 2 * task + 1].map(|at| &called[at]);
-                rayon::join(|| share(3, &|_| add_one(left)), || share(3, &|_| add_one(right)));
-            });
-            assert_all_are(&mut called, 3);
-        });
-    }
-
-    #[test]
-    fn others_help() {
-        let (sender, receiver) = mpsc::channel();
-        let receiver = Mutex::new(receiver);
-        // Two tasks, each of which needs the other one to be under way.
-        pool(2).install(|| {
-            share(2, &|task| match task {
-                0 => receiver.lock().unwrap().recv().unwrap(),
-                _ => sender.send(()).unwrap(),
-            });
-        });
-    }
-
-    #[test]
-    fn nobody_enters_a_closed_gate() {
-        let work: Work<'_> = &|_| {};
-        let gate = Gate::new(1, &work);
-        assert!(gate.enter());
-        gate.leave();
-        gate.close();
-        assert!(!gate.enter());
-    }
-
-    #[test]
-    fn nobody_is_waited_for_who_does_not_come() {
-        let (busy, is_busy) = mpsc::channel();
-        let (release, is_released) = mpsc::channel::<()>();
-        let pool = pool(2);
-        pool.install(move || {
-            spawn(move || {
-                busy.send(()).unwrap();
-                is_released.recv().unwrap();
-            });
-            // The other thread of the pool is kept: nobody comes to help, and nobody is waited for.
-            is_busy.recv().unwrap();
-            let mut called = counters(100);
-            share(100, &|task| add_one(&called[task]));
-            assert_all_are(&mut called, 1);
-        });
-        release.send(()).unwrap();
-        drop(pool);
-    }
-
-    #[test]
-    fn the_first_panic_reaches_the_caller_when_all_have_ended() {
-        everywhere(|| {
-            for _ in 0..20 {
-                let under_way = AtomicU32::new(0);
-                let caught = catch_unwind(AssertUnwindSafe(|| {
-                    // So many tasks would not end.
-                    share(usize::MAX / 2, &|task| {
-                        add_one(&under_way);
-                        thread::yield_now();
-                        under_way.fetch_sub(1, Ordering::Relaxed);
-                        assert!(task != 10, "ten");
-                    });
-                }));
-                assert_eq!(caught.unwrap_err().downcast_ref(), Some(&"ten"));
-                assert_eq!(under_way.into_inner(), 0);
-            }
-        });
     }
 }

@@ -5,3 +5,5 @@
 pub(crate) mod gate;
 pub(crate) mod pace;
 mod sync;
+#[cfg(test)]
+mod tests;

@@ -66,7 +66,9 @@ fn loops_for_several_threads_run_on_one() {
     assert_eq!(sum.to_bits(), 0x473b_5866);
     world.view_mut::<&mut Mass>().par_for_each(|(_, mass)| mass.0 = 1.0);
     world.view_mut::<&mut Mass>().par_for_each_chunk(|(_, masses)| {
-        masses.iter_mut().for_each(|mass| mass.0 += 1.0);
+        for mass in masses {
+            mass.0 += 1.0;
+        }
     });
     assert!(world.view::<Mass>().iter().all(|(_, mass)| mass.0 > 1.5));
 }

@@ -26,12 +26,15 @@ struct Position([f32; 3]);
 #[derive(Component, Clone, Copy)]
 struct Velocity([f32; 3]);
 
+type Make = fn() -> World;
+type Run = fn(&mut World);
+
 /// A loop in two ways over the same world.
 struct Case {
     name: &'static str,
     world: World,
-    alone: fn(&mut World),
-    shared: fn(&mut World),
+    alone: Run,
+    shared: Run,
 }
 
 fn step(position: &mut Position, velocity: &Velocity) {
@@ -94,19 +97,19 @@ fn shuffled(count: usize) -> World {
 
 type Moving<'w> = (&'w mut Position, &'w Velocity);
 
-const LIGHT: [fn(&mut World); 2] = [
+const LIGHT: [Run; 2] = [
     |world| world.view_mut::<Moving>().for_each(|(_, at, by)| step(at, by)),
     |world| world.view_mut::<Moving>().par_for_each(|(_, at, by)| step(at, by)),
 ];
-const MEDIUM: [fn(&mut World); 2] = [
+const MEDIUM: [Run; 2] = [
     |world| world.view_mut::<Moving>().for_each(|(_, at, by)| turn(at, by)),
     |world| world.view_mut::<Moving>().par_for_each(|(_, at, by)| turn(at, by)),
 ];
-const HEAVY: [fn(&mut World); 2] = [
+const HEAVY: [Run; 2] = [
     |world| world.view_mut::<&mut Position>().for_each(|(_, at)| toil(at)),
     |world| world.view_mut::<&mut Position>().par_for_each(|(_, at)| toil(at)),
 ];
-const FOLD: [fn(&mut World); 2] = [
+const FOLD: [Run; 2] = [
     |world| {
         let view = world.view::<(Position, Velocity)>().into_iter();
         black_box(view.fold(0.0, |sum, (_, at, by)| sum + at.0[0] * by.0[0]));
@@ -117,11 +120,11 @@ const FOLD: [fn(&mut World); 2] = [
         black_box(view.par_fold(|| 0.0, fold, |left, right| left + right));
     },
 ];
-const ONE: [fn(&mut World); 2] = [
+const ONE: [Run; 2] = [
     |world| world.view_mut::<&mut Position>().for_each(|(_, at)| at.0[0] += 1.0),
     |world| world.view_mut::<&mut Position>().par_for_each(|(_, at)| at.0[0] += 1.0),
 ];
-const CHUNKS: [fn(&mut World); 2] = [
+const CHUNKS: [Run; 2] = [
     |world| {
         let view = world.view_mut::<Moving>();
         view.for_each_chunk(|(_, at, by)| at.iter_mut().zip(by).for_each(|(at, by)| step(at, by)));
@@ -135,8 +138,7 @@ const CHUNKS: [fn(&mut World); 2] = [
 ];
 
 fn cases() -> impl Iterator<Item = Case> {
-    type Make = fn() -> World;
-    let cases: [(&'static str, Make, [fn(&mut World); 2]); 16] = [
+    let cases: [(&'static str, Make, [Run; 2]); 16] = [
         ("1M light", || movers(1_000_000), LIGHT),
         ("1M medium", || movers(1_000_000), MEDIUM),
         ("1M light, chunks", || movers(1_000_000), CHUNKS),
@@ -163,7 +165,7 @@ fn cases() -> impl Iterator<Item = Case> {
 }
 
 /// What so many runs take, in µs each.
-fn time(world: &mut World, run: fn(&mut World), repeats: u32) -> f64 {
+fn time(world: &mut World, run: Run, repeats: u32) -> f64 {
     let start = Instant::now();
     (0..repeats).for_each(|_| run(world));
     start.elapsed().as_secs_f64() * 1e6 / f64::from(repeats)
