@@ -365,7 +365,6 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// A matcher of the matches as slices.
     fn begin_chunks(&self) -> Held<'w> {
-        const { Self::ACCESS.refuse_no_slices() };
         self.mark(None);
         let mut matcher = self.ask();
         matcher.begin_chunks(self.stores, self.plan);
@@ -374,11 +373,13 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// Calls `f` with the matches as slices, each as long as their values are neighbours.
     pub(crate) fn for_each_chunk(self, f: impl FnMut(F::Chunk<'w>)) {
+        const { Self::ACCESS.refuse_no_slices() };
         walk_chunks::<F>(&mut self.begin_chunks(), &self.window, f);
     }
 
     /// The same, on as many threads as are of use.
     pub(crate) fn par_for_each_chunk(self, f: impl Fn(F::Chunk<'w>) + Sync) {
+        const { Self::ACCESS.refuse_no_slices() };
         let window = self.window;
         parts::walk(self.begin_chunks(), &|matcher| walk_chunks::<F>(matcher, &window, &f));
     }
