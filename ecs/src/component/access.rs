@@ -105,6 +105,8 @@ pub(super) enum Sort {
     Everything,
     /// Terms that mark what they match.
     Marking,
+    /// Terms that write.
+    Writing,
     /// Terms that write by guards.
     Guarded,
     /// Relations that are written, which nobody may do.
@@ -120,6 +122,7 @@ impl TermAccess {
         match sort {
             Sort::Everything => false,
             Sort::Marking => self.marks,
+            Sort::Writing => self.mode.is_write(),
             Sort::Guarded => matches!(self.mode, Mode::Guard),
             Sort::WrittenRelation => self.is_relation && self.mode.is_write(),
             Sort::Elsewhere => self.is_elsewhere,
@@ -219,6 +222,11 @@ impl Access {
     /// Whether a loop marks its matches as changed.
     pub(crate) const fn marks(&self) -> bool {
         self.has(Sort::Marking)
+    }
+
+    /// The first thing that it writes.
+    pub(super) const fn written(&self) -> Option<&'static str> {
+        self.find(Sort::Writing)
     }
 
     /// Refuses slices of what is written by guards.

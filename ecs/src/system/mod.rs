@@ -3,6 +3,7 @@
 pub(crate) mod param;
 pub(crate) mod schedule;
 
+use crate::component::access::Access;
 use crate::component::alias;
 use crate::query::join::ClaimSet;
 use crate::system::param::Param;
@@ -56,6 +57,12 @@ pub trait System<Marker> {
     type State: Default + Send + Sync + 'static;
     /// What it returns.
     type Out;
+    /// What it touches.
+    #[doc(hidden)]
+    const TOUCH: Touch;
+    /// Whether a run may record what is to be applied.
+    #[doc(hidden)]
+    const RECORDS: bool = false;
     /// Runs it once.
     #[doc(hidden)]
     fn run(&mut self, state: &mut Self::State, world: &mut World) -> Self::Out;
@@ -66,6 +73,16 @@ pub trait System<Marker> {
     }
 }
 
+/// What a system touches.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Touch {
+    /// The whole world: so it runs alone.
+    World,
+    /// What each of its parameters does.
+    Params(&'static [Access]),
+}
+
 /// The marker of a function of `&mut World`.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -74,6 +91,7 @@ pub struct OfWorld;
 impl<R, F: FnMut(&mut World) -> R> System<(OfWorld, R)> for F {
     type State = ();
     type Out = R;
+    const TOUCH: Touch = Touch::World;
     fn run(&mut self, (): &mut (), world: &mut World) -> R {
         self(world)
     }
@@ -82,6 +100,7 @@ impl<R, F: FnMut(&mut World) -> R> System<(OfWorld, R)> for F {
 impl<R, F: FnMut() -> R> System<((), R)> for F {
     type State = ();
     type Out = R;
+    const TOUCH: Touch = Touch::Params(&[]);
     fn run(&mut self, (): &mut (), _: &mut World) -> R {
         self()
     }
@@ -96,6 +115,8 @@ macro_rules! system_of_params {
         {
             type State = ($($name::State,)+);
             type Out = R;
+            const TOUCH: Touch = Touch::Params(&[$($name::ACCESS),+]);
+            const RECORDS: bool = $($name::RECORDS)||+;
 
             #[inline]
             #[track_caller]
