@@ -122,6 +122,8 @@ mod storage;
 
 mod bundle;
 mod group;
+#[cfg(feature = "parallel")]
+mod parallel;
 mod query;
 
 mod world;

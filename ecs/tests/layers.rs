@@ -29,6 +29,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("pool/", "mod track watch relations pools list"),
     ("group/", "mod declare state groups"),
     ("", "bundle"),
+    ("parallel/", "mod sync gate"),
     (
         "query/",
         "mod plan error presence projection bits inputs block chunks pages members slices matcher fetch \
@@ -66,13 +67,19 @@ const ONE_CONCEPT: &str = "world/";
 const UPWARDS: [(&str, &str); 2] =
     [("component/mod.rs", "world/mod.rs"), ("component/mod.rs", "bundle.rs")];
 
-/// At most five.
-const UNSAFE_FILES: [&str; 5] =
-    ["storage/values.rs", "pool/pools.rs", "query/bits.rs", "query/fetch.rs", "query/join.rs"];
+/// At most six.
+const UNSAFE_FILES: [&str; 6] = [
+    "storage/values.rs",
+    "pool/pools.rs",
+    "parallel/gate.rs",
+    "query/bits.rs",
+    "query/fetch.rs",
+    "query/join.rs",
+];
 
 /// How many `unsafe { .. }` the library may have, macros included. A lint of the workspace demands
 /// that each says why it is sound.
-const MAX_UNSAFE_BLOCKS: usize = 67;
+const MAX_UNSAFE_BLOCKS: usize = 68;
 
 /// How many lines of a file may bear code; tests, documentation and comments are not counted.
 const MAX_LINES: usize = 600;

@@ -1,0 +1,6 @@
+//! Work that threads share.
+//!
+//! sync < gate
+
+pub(crate) mod gate;
+mod sync;
