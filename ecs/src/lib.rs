@@ -139,7 +139,7 @@ pub use commands::applied::Applied;
 pub use commands::{Commands, Handles};
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
-pub use ecs_derive::{Bundle, Component, Query, Resource, Views};
+pub use ecs_derive::{Bundle, Component, Query, Resource, Views, schedule};
 pub use entities::{Reserver, SpawnAtError};
 pub use entity::{Entity, ParseEntityError};
 pub use events::{EventCursor, EventIter, Events};
@@ -167,7 +167,11 @@ pub use storage::sparse_set::SparseSet;
 pub use storage::values::Storage;
 pub use system::System;
 pub use system::param::{Local, Param};
-pub use system::schedule::{Outcome, Schedule, ScheduleError};
+pub use system::plan::SchedulePlan;
+pub use system::run::Outcome;
+pub use system::schedule::{Schedule, ScheduleError};
+#[cfg(feature = "parallel")]
+pub use system::share::Sharing;
 pub use world::World;
 pub use world::changes::Changes;
 pub use world::collect::{CollectList, CollectorId, Inserted, Removed, Updated};
@@ -219,6 +223,11 @@ pub mod __private {
         ColumnAt, Columns, Here, InColumns, Left, RefMutTree, RefTree, Right, SliceMutTree,
         SliceTree,
     };
+    pub use crate::system::list::{
+        Line, Listed, check_member, check_system, condition, count_steps, plan, system,
+    };
+    pub use crate::system::plan::SchedulePlan;
+    pub use crate::system::schedule::{Schedule, ScheduleError};
     pub use alloc::vec::Vec as VecStorage;
 }
 

@@ -50,7 +50,10 @@ pub(crate) fn find_clash(first: &[Access], second: &[Access]) -> Option<Clash> {
         Meeting::Free => None,
         Meeting::Clash(clash) => Some(clash),
         Meeting::Unknown => {
-            let pairs = first.iter().enumerate().flat_map(|a| second.iter().enumerate().map(move |b| (a, b)));
+            let pairs = first
+                .iter()
+                .enumerate()
+                .flat_map(|a| second.iter().enumerate().map(move |b| (a, b)));
             pairs.into_iter().find_map(|((a, first), (b, second))| {
                 let (x, y) = clash_by_number(first, second)?;
                 Some(Clash { first: (a, x), second: (b, y) })
@@ -59,12 +62,12 @@ pub(crate) fn find_clash(first: &[Access], second: &[Access]) -> Option<Clash> {
     }
 }
 
-/// The first of these that writes: its number, counted from 0, and what it writes.
-pub(crate) const fn find_write(params: &[Access]) -> Option<(usize, &'static str)> {
+/// What the first of these writes that writes.
+pub(crate) const fn find_write(params: &[Access]) -> Option<&'static str> {
     let mut at = 0;
     while at < params.len() {
         if let Some(name) = params[at].written() {
-            return Some((at, name));
+            return Some(name);
         }
         at += 1;
     }

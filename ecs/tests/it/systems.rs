@@ -119,6 +119,7 @@ macro_rules! say {
 fn systems_run_in_the_order_of_the_list_and_lists_can_be_switched_off() {
     let inner = Schedule::new().add(say!("b")).add(say!("c"));
     let mut schedule = Schedule::new().add(say!("a")).add_all("inner", inner).add(say!("d"));
+    schedule.set_timed(true);
     let mut world = world();
     schedule.run(&mut world).unwrap();
     assert_eq!(world.resource::<Log>().0, ["a", "b", "c", "d"]);
@@ -129,7 +130,7 @@ fn systems_run_in_the_order_of_the_list_and_lists_can_be_switched_off() {
     assert!(!schedule.switch("nothing", true) && schedule.switch("inner", true));
     schedule.run(&mut world).unwrap();
     assert_eq!(world.resource::<Log>().0[6..], ["a", "b", "c", "d"]);
-    assert_eq!(schedule.times().count(), 3);
+    assert_eq!(schedule.times().count(), 5);
 }
 
 #[test]
@@ -210,4 +211,68 @@ fn schedules_go_to_other_threads() {
         scope.spawn(|| schedule.run(&mut world).unwrap());
     });
     assert_eq!(world.resource::<Log>().0, ["there"]);
+}
+
+mod declared {
+    use super::*;
+    use ecs::schedule;
+
+    #[derive(Component)]
+    struct Fuel(u32);
+
+    fn heal(healths: View<&mut Health>) {
+        healths.for_each(|(_, health)| health.0 += 1);
+    }
+    fn burn(fuels: View<&mut Fuel>) {
+        fuels.for_each(|(_, fuel)| fuel.0 -= 1);
+    }
+    fn is_scored(score: &Score) -> bool {
+        score.0 > 0
+    }
+    fn count<T: Component>(all: View<&T>, score: &mut Score) {
+        score.0 += all.count() as u32;
+    }
+    fn look(_: &mut World) {}
+    fn spawn(reserver: Reserver, commands: &mut Commands) {
+        commands.spawn(reserver, (Health(0), Fuel(9)));
+    }
+
+    schedule! {
+        /// Spawns.
+        struct Spawning { spawn }
+    }
+    schedule! {
+        #[allow(dead_code)]
+        pub struct Frame {
+            spawning: Spawning,
+            together(heal, burn),
+            count::<Health>,
+            burn if is_scored,
+            sync,
+            look,
+        }
+    }
+
+    #[test]
+    fn a_declared_schedule_runs_as_it_reads() {
+        let mut world = world();
+        let mut frame = Frame::new();
+        frame.run(&mut world).unwrap();
+        let fuels: Vec<_> = world.view::<&Fuel>().iter().map(|(_, fuel)| fuel.0).collect();
+        assert_eq!((world.resource::<Score>().0, fuels), (1, vec![7]));
+        assert_eq!(
+            format!("{frame:?}"),
+            "[spawning [spawn, sync], together [heal, burn], count<Health>, burn, sync, look]"
+        );
+        assert!(frame.switch("spawning", false));
+        frame.run(&mut world).unwrap();
+        assert_eq!(world.len(), 1);
+    }
+
+    #[test]
+    fn the_plan_tells_who_waits() {
+        println!("{}\n{}", Frame::PLAN.mermaid(), Frame::PLAN.dot());
+        assert_eq!(Frame::new().mermaid(), Frame::PLAN.mermaid());
+        assert_eq!(Frame::PLAN.depth(), 7);
+    }
 }
