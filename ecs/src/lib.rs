@@ -224,7 +224,8 @@ pub mod __private {
         SliceTree,
     };
     pub use crate::system::list::{
-        Line, Listed, check_member, check_system, condition, count_steps, plan, system,
+        Line, Listed, check_condition, check_member, check_system, condition, count_steps, plan,
+        system,
     };
     pub use crate::system::plan::SchedulePlan;
     pub use crate::system::schedule::{Schedule, ScheduleError};

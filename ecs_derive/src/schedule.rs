@@ -86,8 +86,10 @@ impl Parse for Line {
             input.parse::<Ident>()?;
             let content;
             parenthesized!(content in input);
-            let systems = content.parse_terminated(System::parse, Token![,])?;
-            return end(input).map(|()| Self::Together(systems.into_iter().collect()));
+            let systems = members(&content);
+            while content.parse::<TokenTree>().is_ok() {} // what is left of a wrong one
+            let systems = systems?;
+            return end(input).map(|()| Self::Together(systems));
         }
         if input.peek2(Token![:]) && !input.peek2(Token![::]) {
             let name = input.parse()?;
@@ -117,6 +119,18 @@ impl Parse for System {
             if input.parse::<Option<Token![if]>>()?.is_some() { Some(path()?) } else { None };
         Ok(Self { path: system, condition })
     }
+}
+
+/// What stands together.
+fn members(input: ParseStream) -> Result<Vec<System>> {
+    let mut members = Vec::new();
+    while !input.is_empty() {
+        members.push(input.parse()?);
+        if !input.is_empty() && input.parse::<Token![,]>().is_err() {
+            return Err(input.error("only systems stand in `together`: list a schedule beside it"));
+        }
+    }
+    Ok(members)
 }
 
 /// Demands that a line ends here.
@@ -228,22 +242,18 @@ impl Line {
         }
     }
 
-    /// The checks of the line with this number: each is an error at the system that is wrong.
+    /// The checks of the line with this number: each is an error at what is wrong.
     fn checks(&self, at: usize, schedule: &Ident, private: &TokenStream) -> TokenStream {
-        let lines = quote!(<#schedule as #private::Listed>::LINES);
-        let check = |call, place: &ExprPath| {
-            let call = located_at(call, place);
-            quote!(const _: () = #call;)
-        };
+        let line = quote!(<#schedule as #private::Listed>::LINES[#at]);
         match self {
-            Self::System(system) => {
-                check(quote!(#private::check_system(#lines, #at)), &system.path)
-            }
+            Self::System(system) => system.checks(&line, private),
             Self::Together(systems) => systems
                 .iter()
                 .enumerate()
-                .map(|(member, system)| {
-                    check(quote!(#private::check_member(#lines, #at, #member)), &system.path)
+                .flat_map(|(member, system)| {
+                    let alone = system.checks(&quote!(#line.member(#member)), private);
+                    let check = quote!(#private::check_member(&#line, #member));
+                    [alone, check_at(check, &system.path)]
                 })
                 .collect(),
             Self::Sync | Self::Set(..) => TokenStream::new(),
@@ -251,22 +261,36 @@ impl Line {
     }
 }
 
+/// A check, for an error at `place`.
+fn check_at(check: TokenStream, place: &ExprPath) -> TokenStream {
+    let check = located_at(check, place);
+    quote!(const _: () = #check;)
+}
+
 impl System {
     fn list(&self, private: &TokenStream) -> TokenStream {
-        let entry = |kind: &str, path: &ExprPath| {
-            let (kind, name) = (Ident::new(kind, proc_macro2::Span::call_site()), name_of(path));
-            let make = located_at(quote!(#private::#kind), path);
-            quote!(&#make(#name, #path))
+        let entry = |kind: TokenStream, path: &ExprPath| {
+            let (call, name) = (located_at(quote!(#private::#kind), path), name_of(path));
+            quote!(#call(#name, &#path))
         };
-        let system = entry("system", &self.path);
+        let system = entry(quote!(system), &self.path);
         let condition = match &self.condition {
             Some(condition) => {
-                let condition = entry("condition", condition);
+                let condition = entry(quote!(condition), condition);
                 quote!(::core::option::Option::Some(#condition))
             }
             None => quote!(::core::option::Option::None),
         };
         quote!(#private::Line::System { system: #system, condition: #condition })
+    }
+
+    /// The checks of what stands in this line.
+    fn checks(&self, line: &TokenStream, private: &TokenStream) -> TokenStream {
+        let system = check_at(quote!(#private::check_system(&#line)), &self.path);
+        let condition = self.condition.iter();
+        let condition =
+            condition.map(|path| check_at(quote!(#private::check_condition(&#line)), path));
+        quote!(#system #(#condition)*)
     }
 }
 

@@ -90,9 +90,9 @@ impl Clash {
     }
 }
 
-/// Appends a parameter of a system, or what its condition is given.
+/// Appends a parameter of a system, or of a condition.
 const fn push_param(text: Text, at: usize, (system, is_condition): (&str, bool)) -> Text {
-    let whose = if is_condition { "` of the condition of system `" } else { "` of system `" };
+    let whose = if is_condition { "` of condition `" } else { "` of system `" };
     text.push("parameter `").push(ORDINALS[at]).push(whose).push(system).push("`")
 }
 
@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     #[should_panic(
-        expected = "parameter `1` of the condition of system `b` reads `A`, which parameter `2` of system `a` writes"
+        expected = "parameter `1` of condition `b` reads `A`, which parameter `2` of system `a` writes"
     )]
     fn words() {
         find_clash(&[OTHER, WRITE], &[READ]).unwrap().say(("a", false), ("b", true)).panic();

@@ -6,10 +6,9 @@ use crate::component::clash::ORDINALS;
 use crate::query::join::ClaimSet;
 use crate::system::System;
 use crate::system::plan::{Facts, SchedulePlan, Step, refuse_together};
-use crate::system::run::{Ask, Outcome, Run, boxed, boxed_condition};
+use crate::system::run::{Answer, Ask, Outcome, Run, boxed, boxed_condition};
 use alloc::boxed::Box;
-use core::fmt;
-use core::marker::PhantomData;
+use core::any::Any;
 
 /// What a schedule is made of. Implemented by [`schedule!`](crate::schedule).
 #[doc(hidden)]
@@ -24,84 +23,65 @@ pub trait Listed {
 
 /// A line of a list.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
 pub enum Line {
-    System { system: SystemRef, condition: Option<ConditionRef> },
+    System { system: Entry<dyn Run>, condition: Option<Entry<dyn Ask>> },
     Sync,
     Set { name: &'static str, lines: &'static [Self] },
     Together { lines: &'static [Self] },
 }
 
-type SystemRef = &'static Entry<dyn Make<dyn Run>>;
-type ConditionRef = &'static Entry<dyn Make<dyn Ask>>;
-
-/// A system of a list, and what is known of it.
+/// A system of a list, and what is known of it. What its parameters are told by is forgotten.
 #[doc(hidden)]
-pub struct Entry<S: ?Sized> {
+pub struct Entry<As: ?Sized + 'static> {
     pub(crate) facts: Facts,
     /// What its parameters claim, one each.
     claims: &'static [Access],
-    pub(crate) system: S,
+    system: &'static (dyn Any + Send + Sync),
+    /// Makes the system ready to be run.
+    make: fn(&(dyn Any + Send + Sync)) -> Box<As>,
 }
 
-impl<S: ?Sized> fmt::Debug for Entry<S> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.facts.fmt(f)
+impl<As: ?Sized> Entry<As> {
+    pub(crate) fn make(&self) -> Box<As> {
+        (self.make)(self.system)
     }
 }
 
-/// A system as it was named. What its parameters are told by is inferred.
-#[doc(hidden)]
-pub struct Given<M, S>(S, PhantomData<fn() -> M>);
-
-/// Makes a system ready to be run, of a type that is forgotten.
-#[doc(hidden)]
-pub trait Make<As: ?Sized> {
-    fn make(&self) -> Box<As>;
-}
-
-impl<M: 'static, S> Make<dyn Run> for Given<M, S>
-where
-    S: System<M, Out: Outcome> + Copy + Send + Sync + 'static,
-{
-    fn make(&self) -> Box<dyn Run> {
-        boxed(self.0)
-    }
-}
-
-impl<M: 'static, S> Make<dyn Ask> for Given<M, S>
-where
-    S: System<M, Out = bool> + Copy + Send + Sync + 'static,
-{
-    fn make(&self) -> Box<dyn Ask> {
-        boxed_condition(self.0)
-    }
-}
-
-const fn entry<M, S: System<M>>(name: &'static str, system: S) -> Entry<Given<M, S>> {
-    let claims = <S::Claims as ClaimSet>::ACCESSES;
-    Entry { facts: Facts::of::<M, S>(name), claims, system: Given(system, PhantomData) }
+/// The system that it is.
+fn get<S: Copy + 'static>(system: &(dyn Any + Send + Sync)) -> S {
+    *system.downcast_ref().expect("it was named with its type")
 }
 
 /// A system of a list.
 #[doc(hidden)]
-pub const fn system<M, S>(name: &'static str, system: S) -> Entry<Given<M, S>>
+pub const fn system<M: 'static, S>(name: &'static str, system: &'static S) -> Entry<dyn Run>
 where
-    S: System<M, Out: Outcome> + Copy,
+    S: System<M, Out: Outcome> + Copy + Send + Sync + 'static,
 {
-    entry(name, system)
+    let (facts, claims) = (Facts::of::<M, S>(name), <S::Claims as ClaimSet>::ACCESSES);
+    Entry { facts, claims, system, make: |system| boxed(get::<S>(system)) }
 }
 
 /// A condition of a list.
 #[doc(hidden)]
-pub const fn condition<M, S>(name: &'static str, system: S) -> Entry<Given<M, S>>
+pub const fn condition<M: 'static, S>(name: &'static str, system: &'static S) -> Entry<dyn Ask>
 where
-    S: System<M, Out = bool> + Copy,
+    S: System<M, Out: Answer> + Copy + Send + Sync + 'static,
 {
-    entry(name, system)
+    let (facts, claims) = (Facts::of::<M, S>(name), <S::Claims as ClaimSet>::ACCESSES);
+    Entry { facts, claims, system, make: |system| boxed_condition(get::<S>(system)) }
 }
 
 impl Line {
+    /// The one with this number of those that stand together.
+    #[must_use]
+    pub const fn member(&self, at: usize) -> &Self {
+        match self {
+            Self::Together { lines } => &lines[at],
+            _ => self,
+        }
+    }
+
     pub(crate) const fn step(&self) -> Step {
         match self {
             Self::System { system, condition } => {
@@ -193,33 +173,41 @@ pub const fn plan<const N: usize>(lines: &[Line]) -> SchedulePlan<N> {
     SchedulePlan::of(steps)
 }
 
-/// Checks the system with this number, and its condition.
+/// Checks the system of a line by itself.
 ///
 /// # Panics
-/// When parameters alias, or the condition writes. In a constant, that is a compile error.
+/// When parameters alias. In a constant, that is a compile error.
 #[doc(hidden)]
 #[track_caller]
-pub const fn check_system(lines: &[Line], at: usize) {
-    if let Line::System { system, condition } = &lines[at] {
+pub const fn check_system(line: &Line) {
+    if let Line::System { system, .. } = line {
         alias::refuse_param_alias(&ORDINALS, system.claims);
-        if let Some(condition) = condition {
-            condition.facts.refuse_writing();
-        }
     }
 }
 
-/// Checks a member of the line with this number, by itself and against those before it: they stand together.
+/// Checks the condition of a line.
 ///
 /// # Panics
-/// As [`check_system`], and when two conflict. In a constant, that is a compile error.
+/// When parameters alias, or it writes. In a constant, that is a compile error.
 #[doc(hidden)]
 #[track_caller]
-pub const fn check_member(lines: &[Line], at: usize, member: usize) {
-    let Line::Together { lines } = lines[at] else { return };
-    check_system(lines, member);
+pub const fn check_condition(line: &Line) {
+    if let Line::System { condition: Some(condition), .. } = line {
+        alias::refuse_param_alias(&ORDINALS, condition.claims);
+        condition.facts.refuse_writing();
+    }
+}
+
+/// Checks a system against those before it, with which it stands together.
+///
+/// # Panics
+/// When it conflicts with one of them. In a constant, that is a compile error.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_member(together: &Line, member: usize) {
     let mut before = 0;
     while before < member {
-        refuse_together(&lines[before].step(), &lines[member].step());
+        refuse_together(&together.member(before).step(), &together.member(member).step());
         before += 1;
     }
 }

@@ -46,6 +46,23 @@ impl<E: Into<Failure>> Outcome for Result<(), E> {
     }
 }
 
+/// What a condition returns: a `bool`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a condition returns a `bool`, not `{Self}`",
+    label = "neither yes nor no"
+)]
+pub trait Answer {
+    fn is_yes(self) -> bool;
+}
+
+impl Answer for bool {
+    #[inline]
+    fn is_yes(self) -> bool {
+        self
+    }
+}
+
 /// A system and what it keeps.
 #[doc(hidden)]
 pub trait Run: Send + Sync {
@@ -110,9 +127,9 @@ impl<M, S: System<M, Out: Outcome> + Send + Sync> Run for Kept<M, S> {
     }
 }
 
-impl<M, S: System<M, Out = bool> + Send + Sync> Ask for Kept<M, S> {
+impl<M, S: System<M, Out: Answer> + Send + Sync> Ask for Kept<M, S> {
     fn ask(&mut self, world: &mut World) -> bool {
-        self.system.run(&mut self.state, world)
+        self.system.run(&mut self.state, world).is_yes()
     }
 }
 
@@ -127,7 +144,7 @@ where
 /// A condition, ready to be asked.
 pub(crate) fn boxed_condition<M: 'static, S>(system: S) -> Box<dyn Ask>
 where
-    S: System<M, Out = bool> + Send + Sync + 'static,
+    S: System<M, Out: Answer> + Send + Sync + 'static,
 {
     Box::new(Kept::new(system))
 }

@@ -3,7 +3,7 @@
 use crate::system::System;
 use crate::system::list::Line;
 use crate::system::plan::{Facts, KnownPlan, Step, check_together};
-use crate::system::run::{Ask, Failure, Outcome, Run, boxed, boxed_condition};
+use crate::system::run::{Answer, Ask, Failure, Outcome, Run, boxed, boxed_condition};
 #[cfg(feature = "parallel")]
 use crate::system::share::Shared;
 #[cfg(feature = "std")]
@@ -180,7 +180,7 @@ impl Schedule {
     pub fn add_if<M: 'static, N: 'static, S, C>(self, condition: C, system: S) -> Self
     where
         S: System<M, Out: Outcome> + Send + Sync + 'static,
-        C: System<N, Out = bool> + Send + Sync + 'static,
+        C: System<N, Out: Answer> + Send + Sync + 'static,
     {
         let facts = Facts::of::<N, C>(short_name(core::any::type_name::<C>()));
         const { Facts::of::<N, C>("").refuse_writing() };
@@ -252,6 +252,11 @@ impl Schedule {
     #[must_use]
     #[track_caller]
     pub fn together(self, systems: Self) -> Self {
+        let is_system = |step: &Step| matches!(step, Step::System(..));
+        assert!(
+            systems.steps.iter().all(is_system),
+            "only systems stand in `together`: add lists by `add_all`"
+        );
         check_together(&systems.steps);
         self.step(Step::Together(systems.steps.len()), Kind::Heading).append(systems)
     }
@@ -296,15 +301,15 @@ impl Schedule {
     pub fn of_lines(lines: &[Line]) -> Self {
         let mut this = Self::new();
         for line in lines {
-            this = match *line {
+            this = match line {
                 Line::Sync => this.sync(),
                 Line::Set { name, lines } => this.add_all(name, Self::of_lines(lines)),
                 Line::Together { lines } => this.together(Self::of_lines(lines)),
                 Line::System { system, condition: None } => {
-                    this.step(line.step(), Kind::System(system.system.make()))
+                    this.step(line.step(), Kind::System(system.make()))
                 }
                 Line::System { system, condition: Some(condition) } => {
-                    let (condition, system) = (condition.system.make(), system.system.make());
+                    let (condition, system) = (condition.make(), system.make());
                     this.step(line.step(), Kind::Conditional(condition, system))
                 }
             };
