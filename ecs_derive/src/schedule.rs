@@ -270,8 +270,9 @@ fn check_at(check: TokenStream, place: &ExprPath) -> TokenStream {
 impl System {
     fn list(&self, private: &TokenStream) -> TokenStream {
         let entry = |kind: TokenStream, path: &ExprPath| {
-            let (call, name) = (located_at(quote!(#private::#kind), path), name_of(path));
-            quote!(#call(#name, &#path))
+            let [call, and] = [quote!(#private::#kind), quote!(&)].map(|it| located_at(it, path));
+            let name = name_of(path);
+            quote!(#call(#name, #and #path))
         };
         let system = entry(quote!(system), &self.path);
         let condition = match &self.condition {

@@ -180,6 +180,7 @@ impl Access {
     }
 
     /// The number of the resource that it is, and whether that is written.
+    #[inline]
     pub(crate) fn resource(&self) -> Option<(u32, bool)> {
         let Self::Term(term) = self else { return None };
         term.is_resource.then(|| (term.number(), term.mode.is_write()))

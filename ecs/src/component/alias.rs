@@ -241,16 +241,16 @@ const fn repeated(terms: &[Access]) -> Option<(&'static str, bool)> {
     found
 }
 
-/// Whether there is a resource in a split.
-pub(crate) const fn has_resource(members: &[Access]) -> bool {
-    let mut at = 0;
+/// How many resources there are in a split.
+pub(crate) const fn count_resources(members: &[Access]) -> usize {
+    let (mut count, mut at) = (0, 0);
     while at < members.len() {
         if let Access::Term(TermAccess { is_resource: true, .. }) = members[at] {
-            return true;
+            count += 1;
         }
         at += 1;
     }
-    false
+    count
 }
 
 /// Whether the views of a split must be compared by the types' numbers in the process.

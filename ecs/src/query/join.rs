@@ -798,12 +798,20 @@ pub(crate) fn claim<'w, C: ClaimSet>(
     if const { C::MARKS } {
         pools.watch.set_marking_shared(true);
     }
-    let is_lent = const { alias::has_resource(C::ACCESSES) };
-    let mut loans = is_lent.then(|| resources.lend(C::ACCESSES)).unwrap_or_default();
     let stores = Stores { pools, entities, groups };
-    // SAFETY: the borrow of `pools` is exclusive, and what one claim writes no other touches: the
-    // types differ, or the joins have no entity in common.
-    unsafe { C::claim(stores, |at| mem::take(&mut loans[at])) }
+    if const { alias::count_resources(C::ACCESSES) > 1 } {
+        let mut loans = resources.lend(C::ACCESSES);
+        // SAFETY: the borrow of `pools` is exclusive, and what one claim writes no other touches:
+        // the types differ, or the joins have no entity in common.
+        return unsafe { C::claim(stores, |at| mem::take(&mut loans[at])) };
+    }
+    let mut resources = Some(resources);
+    let loan = |at: usize| {
+        let Some((number, _)) = C::ACCESSES[at].resource() else { return Loan::Nothing };
+        resources.take().map_or(Loan::Nothing, |resources| resources.lend_one(number))
+    };
+    // SAFETY: as above.
+    unsafe { C::claim(stores, loan) }
 }
 
 /// Nothing.

@@ -340,6 +340,12 @@ impl Resources {
         None
     }
 
+    /// The resource with this number, for the only member of a split that asks for one.
+    #[inline]
+    pub(crate) fn lend_one(&mut self, number: u32) -> Loan<'_> {
+        self.entries.get_mut(number as usize).map_or(Loan::Nothing, Loan::Exclusive)
+    }
+
     /// The resources that the members of a split ask for, each for its member.
     pub(crate) fn lend(&mut self, members: &[Access]) -> [Loan<'_>; MOST_LOANS] {
         let mut loans = [const { Loan::Nothing }; MOST_LOANS];

@@ -72,9 +72,11 @@ pub struct Schedule {
     pub(crate) slots: Vec<Slot>,
     /// The numbers of the steps that may record commands.
     recorders: Vec<usize>,
-    /// How long each step took when it was run last, if anybody wants to know.
+    /// Whether anybody wants to know how long steps take.
+    pub(crate) is_timed: bool,
+    /// How long each took when it was run last; there are none if nobody wants to know.
     #[cfg(feature = "std")]
-    pub(crate) laps: Option<Laps>,
+    pub(crate) laps: Laps,
     #[cfg(feature = "parallel")]
     pub(crate) shared: Shared,
 }
@@ -128,8 +130,9 @@ impl Schedule {
             steps: Vec::new(),
             slots: Vec::new(),
             recorders: Vec::new(),
+            is_timed: false,
             #[cfg(feature = "std")]
-            laps: None,
+            laps: Laps::NONE,
             #[cfg(feature = "parallel")]
             shared: Shared::new(),
         }
@@ -287,9 +290,7 @@ impl Schedule {
     /// Forgets what was found out about the list.
     fn reset(&mut self) {
         #[cfg(feature = "std")]
-        if let Some(laps) = &mut self.laps {
-            *laps = Laps::of(self.steps.len());
-        }
+        self.set_timed(self.is_timed);
         #[cfg(feature = "parallel")]
         self.shared.reset();
     }
@@ -364,9 +365,7 @@ impl Schedule {
     pub fn run(&mut self, world: &mut World) -> Result<(), ScheduleError> {
         let mut errors = Vec::new();
         #[cfg(feature = "std")]
-        if let Some(laps) = &mut self.laps {
-            laps.begin();
-        }
+        self.laps.begin();
         self.run_steps(world, &mut errors);
         self.apply(0, self.steps.len(), world);
         if errors.is_empty() { Ok(()) } else { Err(self.error(errors)) }
@@ -387,46 +386,42 @@ impl Schedule {
         }
     }
 
-    /// Runs one step on this thread.
+    /// Runs one step on this thread: at once, if it is nothing but a system.
     #[inline]
     pub(crate) fn run_step(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
-        #[cfg(feature = "std")]
-        if self.laps.is_some() {
-            return self.time_step(at, world, errors);
+        match &mut self.slots[at] {
+            Slot { kind: Kind::System(system), runs: true, .. } if !self.is_timed => {
+                if let Err(error) = trace(|| self.steps[at].name(), || system.run(world)) {
+                    fail(errors, at, error);
+                }
+            }
+            _ => self.run_any(at, world, errors),
         }
-        self.run_untimed(at, world, errors);
     }
 
-    #[cfg(feature = "std")]
     #[inline(never)]
-    fn time_step(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
-        let start = Instant::now();
-        self.run_untimed(at, world, errors);
-        if let Some(laps) = &mut self.laps {
-            laps.set(at, Lap::since(start));
-        }
-    }
-
-    #[inline]
-    fn run_untimed(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
+    fn run_any(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
         let (step, slot) = (&self.steps[at], &mut self.slots[at]);
-        if !slot.runs {
+        if !slot.runs || matches!(slot.kind, Kind::Heading) {
             return;
         }
-        let result = match &mut slot.kind {
-            Kind::System(system) => trace(step, || system.run(world)),
-            Kind::Conditional(condition, system) => match condition.ask(world) {
-                true => trace(step, || system.run(world)),
-                false => return,
-            },
-            Kind::Sync => {
-                let Step::Sync(first) = *step else { return };
-                return self.apply(first, at, world);
+        #[cfg(feature = "std")]
+        let start = self.is_timed.then(Instant::now);
+        if let Kind::Conditional(condition, _) = &mut slot.kind
+            && !condition.ask(world)
+        {
+            return;
+        }
+        if let Kind::System(system) | Kind::Conditional(_, system) = &mut slot.kind {
+            if let Err(error) = trace(|| step.name(), || system.run(world)) {
+                fail(errors, at, error);
             }
-            Kind::Heading => return,
-        };
-        if let Err(error) = result {
-            errors.push((at, error));
+        } else if let Step::Sync(first) = *step {
+            self.apply(first, at, world);
+        }
+        #[cfg(feature = "std")]
+        if let Some(start) = start {
+            self.laps.set(at, Lap::since(start));
         }
     }
 
@@ -452,7 +447,8 @@ impl Schedule {
     /// ```
     #[cfg(feature = "std")]
     pub fn set_timed(&mut self, is_timed: bool) {
-        self.laps = is_timed.then(|| Laps::of(self.steps.len()));
+        self.is_timed = is_timed;
+        self.laps = if is_timed { Laps::of(self.steps.len()) } else { Laps::NONE };
     }
 
     /// The systems and lists in order, and how long each took in the last run; zero, if it was not run. There are none
@@ -473,7 +469,7 @@ impl Schedule {
     /// ```
     #[cfg(feature = "std")]
     pub fn times(&self) -> impl Iterator<Item = (&'static str, Duration)> {
-        let laps = self.laps.as_ref().map_or(&[][..], Laps::all);
+        let laps = self.laps.all();
         let took = |at: usize, step: &Step| match step {
             Step::System(..) | Step::Sync(_) => laps[at].took,
             Step::Set(_, len) | Step::Together(len) => {
@@ -497,7 +493,7 @@ impl Schedule {
     #[cfg(feature = "std")]
     #[must_use]
     pub fn timeline(&self) -> String {
-        self.laps.as_ref().map(|laps| laps.draw(&self.steps)).unwrap_or_default()
+        self.laps.draw(&self.steps)
     }
 
     /// Which systems wait for which, as a picture in the language of Mermaid.
@@ -529,10 +525,15 @@ impl Schedule {
 /// Runs a system, within a span of its name if `tracing` wants to know.
 #[inline]
 #[cfg_attr(not(feature = "tracing"), expect(unused_variables, reason = "nobody is told"))]
-pub(crate) fn trace<R>(step: &Step, run: impl FnOnce() -> R) -> R {
+pub(crate) fn trace<R>(name: impl FnOnce() -> &'static str, run: impl FnOnce() -> R) -> R {
     #[cfg(feature = "tracing")]
-    let _span = tracing::info_span!("system", name = step.name()).entered();
+    let _span = tracing::info_span!("system", name = name()).entered();
     run()
+}
+
+#[cold]
+fn fail(errors: &mut Errors, step: usize, error: Failure) {
+    errors.push((step, error));
 }
 
 /// What is known of a system that is named by its type.

@@ -193,15 +193,15 @@ impl Schedule {
                 _ => claims.skip(),
             }
         }
-        let (steps, is_timed) = (&self.steps, self.laps.is_some());
+        let (steps, is_timed) = (&self.steps, self.is_timed);
         share(jobs.len(), &|at| {
             jobs[at].lock().unwrap_or_else(PoisonError::into_inner).run(steps, is_timed);
         });
         for job in jobs {
             let job = job.into_inner().unwrap_or_else(PoisonError::into_inner);
             errors.extend(job.result.err().map(|error| (job.step, error)));
-            if let (Some(laps), Some(lap)) = (&mut self.laps, job.lap) {
-                laps.set(job.step, lap);
+            if let Some(lap) = job.lap {
+                self.laps.set(job.step, lap);
             }
         }
     }
@@ -211,7 +211,7 @@ impl Job<'_> {
     fn run(&mut self, steps: &[Step], is_timed: bool) {
         let start = is_timed.then(Instant::now);
         if let Some(work) = self.work.take() {
-            self.result = trace(&steps[self.step], work);
+            self.result = trace(|| steps[self.step].name(), work);
         }
         self.lap = start.map(Lap::since);
     }

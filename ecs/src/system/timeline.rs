@@ -26,7 +26,7 @@ impl Lap {
 }
 
 /// The last run of each step of a list.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Laps(Vec<Lap>);
 
 /// The measures of a picture, in pixels.
@@ -34,6 +34,8 @@ const WIDTH: f64 = 1_000.0;
 const ROW: f64 = 24.0;
 
 impl Laps {
+    pub(crate) const NONE: Self = Self(Vec::new());
+
     pub(crate) fn of(steps: usize) -> Self {
         Self(vec![Lap::default(); steps])
     }
