@@ -34,6 +34,7 @@
 //! [relations and events](guide::relations_and_events) ·
 //! [lifecycle](guide::lifecycle) ·
 //! [resources](guide::resources) ·
+//! [systems](guide::systems) ·
 //! [saving](guide::saving) ·
 //! [testing](guide::testing) ·
 //! [coming from another library](guide::coming_from)
@@ -67,6 +68,11 @@
 //! one for parents and children: [`World::attach`], [`children`](World::children). [`Up`] is a term that reads what
 //! the target has.
 //!
+//! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views, resources,
+//! [`Local`]s, commands, changes. [`World::run`] runs one once. [`schedule!`] declares a list whose conflicts the compiler
+//! knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run time. A system's [`Outcome`] may be an error, of
+//! which [`ScheduleError`] tells. [`FixedStep`] counts steps of one length.
+//!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
 //! [`With`], [`Without`], [`WithAny`]. [`Items`] is the iterator, [`Item`] what it yields, [`Chunk`] the same in
@@ -99,6 +105,9 @@
 //!   next loop of their thread. Without it the crate needs `alloc` and 64-bit atomics; loops use the
 //!   instructions that the compiler is told of (`-C target-cpu`), and all threads share one such memory,
 //!   so a loop inside another allocates, and there is no `NonSend`. All else is the same.
+//! * `parallel`: the threads of [rayon](https://docs.rs/rayon)'s pool share the systems of a schedule that may overlap,
+//!   where that is faster; `Schedule::set_sharing` says otherwise.
+//! * `tracing`: a span of the crate [tracing](https://docs.rs/tracing) around each system of a schedule.
 #![warn(missing_docs)]
 #![cfg_attr(not(test), no_std)]
 
@@ -166,6 +175,7 @@ pub use storage::memory::MemoryUsage;
 pub use storage::sparse_set::SparseSet;
 pub use storage::values::Storage;
 pub use system::System;
+pub use system::fixed_step::FixedStep;
 pub use system::param::{Local, Param};
 pub use system::plan::SchedulePlan;
 pub use system::run::Outcome;

@@ -41,7 +41,7 @@ const LAYERS: &[(&str, &str)] = &[
          hierarchy batch group query resource changes inspect",
     ),
     ("commands/", "applied queue kinds mod"),
-    ("system/", "param mod schedule"),
+    ("system/", "param mod plan run list timeline share schedule fixed_step"),
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups columns threads relations_and_events \

@@ -275,13 +275,11 @@ impl System {
             quote!(#call(#name, #and #path))
         };
         let system = entry(quote!(system), &self.path);
-        let condition = match &self.condition {
-            Some(condition) => {
-                let condition = entry(quote!(condition), condition);
-                quote!(::core::option::Option::Some(#condition))
-            }
-            None => quote!(::core::option::Option::None),
-        };
+        let condition = self.condition.as_ref().map(|path| entry(quote!(condition), path));
+        let condition = condition.map_or_else(
+            || quote!(::core::option::Option::None),
+            |condition| quote!(::core::option::Option::Some(#condition)),
+        );
         quote!(#private::Line::System { system: #system, condition: #condition })
     }
 

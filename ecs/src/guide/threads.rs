@@ -88,6 +88,9 @@
 //! # assert_eq!(world.view::<Fuel>().single().unwrap().1.0, 7.0);
 //! ```
 //!
+//! A [schedule](super::systems) does this by itself, with the feature `parallel`: it finds out which of its systems may
+//! overlap, and shares them where that is faster.
+//!
 //! # Splitting one loop
 //!
 //! There is no parallel iterator yet. Until there is one, split what is a slice:

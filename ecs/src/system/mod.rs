@@ -3,6 +3,7 @@
 //!
 //! param < (this) < plan < run < list, timeline < schedule, share
 
+pub(crate) mod fixed_step;
 pub(crate) mod list;
 pub(crate) mod param;
 pub(crate) mod plan;
@@ -26,6 +27,8 @@ use crate::world::World;
 ///
 /// No parameter may touch what another one writes, as of the views of [`World::split_mut`]. The compiler checks it
 /// when the system is used.
+///
+/// In a schedule, systems that touch nothing that another one writes may overlap. One that takes `&mut World` runs alone.
 ///
 /// `Marker` tells closures of different parameters apart; it is inferred.
 ///

@@ -61,9 +61,10 @@ impl Facts {
     #[track_caller]
     pub(crate) const fn refuse_writing(&self) {
         let text = Text::new();
-        let text = match self.name.is_empty() {
-            true => text.push("the condition "),
-            false => text.push("condition `").push(self.name).push("` "),
+        let text = if self.name.is_empty() {
+            text.push("the condition ")
+        } else {
+            text.push("condition `").push(self.name).push("` ")
         };
         let text = match find_write(self.params()) {
             _ if self.is_exclusive() => text.push("takes the whole world"),

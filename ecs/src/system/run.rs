@@ -53,12 +53,12 @@ impl<E: Into<Failure>> Outcome for Result<(), E> {
     label = "neither yes nor no"
 )]
 pub trait Answer {
-    fn is_yes(self) -> bool;
+    fn into_bool(self) -> bool;
 }
 
 impl Answer for bool {
     #[inline]
-    fn is_yes(self) -> bool {
+    fn into_bool(self) -> bool {
         self
     }
 }
@@ -129,7 +129,7 @@ impl<M, S: System<M, Out: Outcome> + Send + Sync> Run for Kept<M, S> {
 
 impl<M, S: System<M, Out: Answer> + Send + Sync> Ask for Kept<M, S> {
     fn ask(&mut self, world: &mut World) -> bool {
-        self.system.run(&mut self.state, world).is_yes()
+        self.system.run(&mut self.state, world).into_bool()
     }
 }
 

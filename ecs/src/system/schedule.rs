@@ -26,7 +26,15 @@ use std::time::Instant;
 ///
 /// A system that returns an `Err` ends itself only: the others are run, and [`run`](Self::run) tells of all errors.
 ///
-/// A schedule is built once; a run allocates nothing by itself.
+/// One rule says what may overlap: systems that conflict run in the order listed, as does what takes `&mut World`; all
+/// others may run at the same time, by the threads of rayon's pool, with the feature `parallel`. The result is that of
+/// running the list from top to bottom, handles of reserved entities included if they come from a
+/// [`Reserver`](crate::Reserver): systems with one take turns. Where a system panics that others overlap, these may have
+/// run.
+///
+/// [`schedule!`](crate::schedule) declares a list of which the compiler knows the conflicts.
+///
+/// A schedule is built once. A run allocates nothing by itself, unless threads share it.
 ///
 /// ```
 /// use ecs::{Commands, Component, Resource, Schedule, View, World};
@@ -344,7 +352,7 @@ impl Schedule {
         is_there
     }
 
-    /// Runs all systems in the order of the list, and applies what they recorded.
+    /// Runs all systems, as if in the order of the list, and applies what they recorded.
     ///
     /// # Errors
     /// What systems returned as errors, all of them, after all were run.
