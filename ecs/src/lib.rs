@@ -213,12 +213,12 @@ pub mod __private {
     pub use crate::component::{AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracked};
     pub use crate::entity::Entity;
     pub use crate::internal::Internal;
+    pub use crate::query::claim::ClaimSet;
     pub use crate::query::fetch::{EntityFetch, Fetch, Read, Write};
     pub use crate::query::field::{
         FetchIf, FieldProbe, ItemIf, NoField, check_column, check_no_entity, check_reference,
         check_value,
     };
-    pub use crate::query::join::ClaimSet;
     pub use crate::query::presence::{Has, With, Without};
     pub use crate::query::projection::{Column, Target};
     pub use crate::query::request::{

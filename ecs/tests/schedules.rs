@@ -131,7 +131,7 @@ schedule! {
     struct Physics { approach, turn, sync }
 }
 schedule! {
-    #[allow(dead_code)]
+    /// All of it.
     pub struct Frame {
         spawn,
         /// They share no entity.

@@ -3,7 +3,7 @@
 use crate::component::access::Access;
 use crate::component::alias;
 use crate::component::clash::ORDINALS;
-use crate::query::join::ClaimSet;
+use crate::query::claim::ClaimSet;
 use crate::system::System;
 use crate::system::plan::{Facts, SchedulePlan, Step, refuse_together};
 use crate::system::run::{Answer, Ask, Outcome, Run, boxed, boxed_condition};

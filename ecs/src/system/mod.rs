@@ -1,10 +1,12 @@
 //! Systems: functions that are given what they ask for of a world.
 
 //!
-//! param < (this) < plan < run < list, timeline < schedule, share
+//! param < (this) < plan < run < list, timeline, share < schedule < overlap
 
 pub(crate) mod fixed_step;
 pub(crate) mod list;
+#[cfg(feature = "parallel")]
+mod overlap;
 pub(crate) mod param;
 pub(crate) mod plan;
 pub(crate) mod run;
@@ -17,7 +19,7 @@ mod timeline;
 use crate::component::access::Access;
 use crate::component::alias;
 use crate::component::clash::ORDINALS;
-use crate::query::join::ClaimSet;
+use crate::query::claim::ClaimSet;
 use crate::system::param::Param;
 use crate::tuples::for_each_tuple;
 use crate::world::World;

@@ -1,7 +1,7 @@
 //! Systems of any type, as lists keep them.
 
 #[cfg(feature = "parallel")]
-use crate::query::join::{Claims, Compared};
+use crate::query::claim::{Claims, Compared};
 use crate::system::System;
 use crate::world::World;
 use alloc::boxed::Box;

@@ -2,9 +2,10 @@
 
 use crate::component::{Component, Ref, RefMut, check_writable, index_of};
 use crate::entity::Entity;
-use crate::query::join::{ClaimSet, Join, claim};
+use crate::query::claim::{ClaimSet, claim};
 #[cfg(feature = "parallel")]
-use crate::query::join::{Claims, Compared};
+use crate::query::claim::{Claims, Compared};
+use crate::query::join::Join;
 use crate::query::request::{Query, ReadOnlyQuery, check_query};
 use crate::query::split::{ViewSet, check_views, split};
 use crate::query::view::View;
