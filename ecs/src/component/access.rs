@@ -192,6 +192,20 @@ impl Access {
         Self::Term(TermAccess { is_elsewhere: true, ..term })
     }
 
+    /// The bits of the ids of what it touches, and of what of these it writes: what has no bit in common with these of
+    /// another one has no type in common, either.
+    pub(super) const fn touched(&self) -> (Signature, Signature) {
+        match self {
+            Self::Term(term) if term.mode.is_write() => (term.id.bit(), term.id.bit()),
+            Self::Term(term) if term.mode.touches() => (term.id.bit(), Signature::EMPTY),
+            Self::Nothing | Self::Everything | Self::Any(_) | Self::Term(_) => {
+                (Signature::EMPTY, Signature::EMPTY)
+            }
+            Self::Optional(part) => part.touched(),
+            Self::All(parts) => all_touched(parts),
+        }
+    }
+
     /// Whether it names components that a match has, lacks or may have.
     pub(super) const fn is_named(&self) -> bool {
         !matches!(self, Self::Nothing | Self::Any(_))
@@ -352,6 +366,17 @@ impl Access {
         self.for_each_term(false, &mut |term, optional| terms.push((*term, optional)));
         terms
     }
+}
+
+/// The bits of the ids of what these touch, and of what of these they write.
+pub(super) const fn all_touched(parts: &[Access]) -> (Signature, Signature) {
+    let (mut touched, mut written, mut at) = (Signature::EMPTY, Signature::EMPTY, 0);
+    while at < parts.len() {
+        let (more, also) = parts[at].touched();
+        (touched, written) = (touched.union(more), written.union(also));
+        at += 1;
+    }
+    (touched, written)
 }
 
 #[cfg(test)]

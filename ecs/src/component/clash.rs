@@ -3,8 +3,9 @@
 //! As for the views of a split, ids are compared at compile time. What rests on ids being the same is looked up again
 //! by the types' numbers in the process, before systems run.
 
-use crate::component::access::{Access, TermAccess};
+use crate::component::access::{Access, TermAccess, all_touched};
 use crate::component::alias::{Verdict, clash_by_number, is_apart};
+use crate::signature::Signature;
 use crate::text::Text;
 
 /// A component that two systems touch and one of them writes: by which parameter each, counted from 0, and how.
@@ -22,6 +23,25 @@ pub(crate) enum Meeting {
     Unknown,
     /// They may not, because of this.
     Clash(Clash),
+}
+
+/// What the parameters of a system touch, by bits: most systems differ by these, and need not be compared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touched {
+    touched: Signature,
+    written: Signature,
+}
+
+impl Touched {
+    pub(crate) const fn by(params: &[Access]) -> Self {
+        let (touched, written) = all_touched(params);
+        Self { touched, written }
+    }
+
+    /// Whether both may touch what one of them writes.
+    pub(crate) const fn may_clash(&self, other: &Self) -> bool {
+        self.written.intersects(other.touched) || other.written.intersects(self.touched)
+    }
 }
 
 /// What is known at compile time of systems with these parameters.

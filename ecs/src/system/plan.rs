@@ -4,7 +4,7 @@
 //! a `sync`, conflict with all.
 
 use crate::component::access::Access;
-use crate::component::clash::{Clash, Meeting, find_clash, find_write, meet};
+use crate::component::clash::{Clash, Meeting, Touched, find_clash, find_write, meet};
 use crate::system::{System, Touch};
 use crate::text::Text;
 use alloc::borrow::ToOwned;
@@ -20,6 +20,7 @@ use core::fmt::{self, Write as _};
 pub struct Facts {
     pub(crate) name: &'static str,
     touch: Touch,
+    touched: Touched,
     pub(crate) records: bool,
 }
 
@@ -39,7 +40,11 @@ pub enum Step {
 
 impl Facts {
     pub(crate) const fn of<M, S: System<M>>(name: &'static str) -> Self {
-        Self { name, touch: S::TOUCH, records: S::RECORDS }
+        let touched = Touched::by(match S::TOUCH {
+            Touch::World => &[],
+            Touch::Params(params) => params,
+        });
+        Self { name, touch: S::TOUCH, touched, records: S::RECORDS }
     }
 
     const fn is_exclusive(&self) -> bool {
@@ -135,33 +140,27 @@ impl Step {
     }
 
     /// The system, and its condition.
-    const fn parts(&self) -> [Option<(Facts, bool)>; 2] {
+    const fn parts(&self) -> [Option<&Facts>; 2] {
         match self {
-            Self::System(facts, condition) => [
-                Some((*facts, false)),
-                match condition {
-                    Some(facts) => Some((*facts, true)),
-                    None => None,
-                },
-            ],
+            Self::System(facts, condition) => [Some(facts), condition.as_ref()],
             _ => [None; 2],
         }
     }
 
-    /// What is known at compile time of both.
+    /// What is known at compile time of both, and why they cannot overlap, if so it is.
     const fn meet(&self, later: &Self) -> (Meeting, Option<Conflict>) {
-        let (mut found, mut a) = (Meeting::Free, 0);
+        let (mut found, firsts, seconds, mut a) = (Meeting::Free, self.parts(), later.parts(), 0);
         while a < 2 {
             let mut b = 0;
             while b < 2 {
-                if let (Some((first, is_a)), Some((second, is_b))) =
-                    (self.parts()[a], later.parts()[b])
+                if let (Some(first), Some(second)) = (firsts[a], seconds[b])
+                    && first.touched.may_clash(&second.touched)
                 {
                     match meet(first.params(), second.params()) {
                         Meeting::Free => {}
                         Meeting::Unknown => found = Meeting::Unknown,
                         Meeting::Clash(clash) => {
-                            let (first, second) = ((first.name, is_a), (second.name, is_b));
+                            let (first, second) = ((first.name, a == 1), (second.name, b == 1));
                             return (found, Some(Conflict { clash, first, second }));
                         }
                     }
@@ -200,12 +199,18 @@ impl Step {
 
     /// Why both cannot overlap, by all that the process knows.
     pub(crate) fn conflict(&self, later: &Self) -> Option<Conflict> {
-        let pairs = self.parts().into_iter().flatten();
-        let pairs = pairs.flat_map(|a| later.parts().into_iter().flatten().map(move |b| (a, b)));
-        pairs.into_iter().find_map(|((first, is_a), (second, is_b))| {
-            let clash = find_clash(first.params(), second.params())?;
-            Some(Conflict { clash, first: (first.name, is_a), second: (second.name, is_b) })
-        })
+        for (a, first) in self.parts().into_iter().enumerate() {
+            for (b, second) in later.parts().into_iter().enumerate() {
+                if let (Some(first), Some(second)) = (first, second)
+                    && first.touched.may_clash(&second.touched)
+                    && let Some(clash) = find_clash(first.params(), second.params())
+                {
+                    let (first, second) = ((first.name, a == 1), (second.name, b == 1));
+                    return Some(Conflict { clash, first, second });
+                }
+            }
+        }
+        None
     }
 }
 
