@@ -34,6 +34,7 @@
 //! [relations and events](guide::relations_and_events) ·
 //! [lifecycle](guide::lifecycle) ·
 //! [resources](guide::resources) ·
+//! [systems](guide::systems) ·
 //! [saving](guide::saving) ·
 //! [testing](guide::testing) ·
 //! [coming from another library](guide::coming_from)
@@ -67,6 +68,11 @@
 //! one for parents and children: [`World::attach`], [`children`](World::children). [`Up`] is a term that reads what
 //! the target has.
 //!
+//! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views, resources,
+//! [`Local`]s, commands, changes. [`World::run`] runs one once. [`schedule!`] declares a list whose conflicts the compiler
+//! knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run time. A system's [`Outcome`] may be an error, of
+//! which [`ScheduleError`] tells. [`FixedStep`] counts steps of one length.
+//!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
 //! [`With`], [`Without`], [`WithAny`]. [`Items`] is the iterator, [`Item`] what it yields, [`Chunk`] the same in
@@ -99,8 +105,10 @@
 //!   next loop of their thread. Without it the crate needs `alloc` and 64-bit atomics; loops use the
 //!   instructions that the compiler is told of (`-C target-cpu`), and all threads share one such memory,
 //!   so a loop inside another allocates, and there is no `NonSend`. All else is the same.
-//! * `parallel`: the loops that are named so, as [`View::par_for_each`], are shared by the threads of rayon's pool.
-//!   Without it they run on the calling thread, with the same results.
+//! * `parallel`: the loops that are named so, as [`View::par_for_each`], and the systems of a schedule that may overlap,
+//!   are shared by the threads of [rayon](https://docs.rs/rayon)'s pool, where that is faster. Without it they run on the
+//!   calling thread, with the same results.
+//! * `tracing`: a span of the crate [tracing](https://docs.rs/tracing) around each system of a schedule.
 #![warn(missing_docs)]
 #![cfg_attr(not(test), no_std)]
 
@@ -141,7 +149,7 @@ pub use commands::applied::Applied;
 pub use commands::{Commands, Handles};
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
-pub use ecs_derive::{Bundle, Component, Query, Resource, Views};
+pub use ecs_derive::{Bundle, Component, Query, Resource, Views, schedule};
 pub use entities::{Reserver, SpawnAtError};
 pub use entity::{Entity, ParseEntityError};
 pub use events::{EventCursor, EventIter, Events};
@@ -168,8 +176,13 @@ pub use storage::memory::MemoryUsage;
 pub use storage::sparse_set::SparseSet;
 pub use storage::values::Storage;
 pub use system::System;
+pub use system::fixed_step::FixedStep;
 pub use system::param::{Local, Param};
-pub use system::schedule::{Outcome, Schedule, ScheduleError};
+pub use system::plan::SchedulePlan;
+pub use system::run::Outcome;
+pub use system::schedule::{Schedule, ScheduleError};
+#[cfg(feature = "parallel")]
+pub use system::share::Sharing;
 pub use world::World;
 pub use world::changes::Changes;
 pub use world::collect::{CollectList, CollectorId, Inserted, Removed, Updated};
@@ -203,12 +216,12 @@ pub mod __private {
     pub use crate::internal::Internal;
     #[cfg(feature = "parallel")]
     pub use crate::parallel::pace::eagerly;
+    pub use crate::query::claim::ClaimSet;
     pub use crate::query::fetch::{EntityFetch, Fetch, Read, Write};
     pub use crate::query::field::{
         FetchIf, FieldProbe, ItemIf, NoField, check_column, check_no_entity, check_reference,
         check_value,
     };
-    pub use crate::query::join::ClaimSet;
     pub use crate::query::presence::{Has, With, Without};
     pub use crate::query::projection::{Column, Target};
     pub use crate::query::request::{
@@ -223,6 +236,12 @@ pub mod __private {
         ColumnAt, Columns, Here, InColumns, Left, RefMutTree, RefTree, Right, SliceMutTree,
         SliceTree,
     };
+    pub use crate::system::list::{
+        Line, Listed, check_condition, check_member, check_system, condition, count_steps, plan,
+        system,
+    };
+    pub use crate::system::plan::SchedulePlan;
+    pub use crate::system::schedule::{Schedule, ScheduleError};
     pub use alloc::vec::Vec as VecStorage;
 }
 

@@ -22,7 +22,7 @@ const LAYERS: &[(&str, &str)] = &[
         "mod memory place order key values columns cells page sparse_array dense keys sparse_set \
          bulk sort",
     ),
-    ("component/", "fields set id slot mod access alias requires"),
+    ("component/", "fields set id slot mod access alias clash requires"),
     ("resource/", "mod non_send"),
     ("", "events"),
     ("", "entities"),
@@ -33,7 +33,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "query/",
         "mod plan error presence projection bits inputs block chunks pages members slices matcher parts spare \
-         fetch request guard up field join halves view split",
+         fetch request guard up field join claim halves view split",
     ),
     (
         "world/",
@@ -41,7 +41,7 @@ const LAYERS: &[(&str, &str)] = &[
          hierarchy batch group query resource changes inspect",
     ),
     ("commands/", "applied queue kinds mod"),
-    ("system/", "param mod schedule"),
+    ("system/", "param mod plan run list timeline share schedule overlap fixed_step"),
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups columns threads relations_and_events \
@@ -67,14 +67,15 @@ const ONE_CONCEPT: &str = "world/";
 const UPWARDS: [(&str, &str); 2] =
     [("component/mod.rs", "world/mod.rs"), ("component/mod.rs", "bundle.rs")];
 
-/// At most six.
-const UNSAFE_FILES: [&str; 6] = [
+/// At most seven.
+const UNSAFE_FILES: [&str; 7] = [
     "storage/values.rs",
     "pool/pools.rs",
     "parallel/gate.rs",
     "query/bits.rs",
     "query/fetch.rs",
     "query/join.rs",
+    "query/claim.rs",
 ];
 
 /// How many `unsafe { .. }` the library may have, macros included. A lint of the workspace demands

@@ -8,8 +8,8 @@ use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
-    DeriveInput, Expr, ExprPath, Field, Ident, LitInt, LitStr, Path, Token, Type, TypePath,
-    parenthesized,
+    Attribute, DeriveInput, Expr, ExprPath, Field, Ident, LitInt, LitStr, Path, Token, Type,
+    TypePath, parenthesized,
 };
 
 /// `#[component(..)]`
@@ -361,8 +361,20 @@ pub fn refuse_foreign(input: &DeriveInput, derive: &str, errors: &mut Errors) {
 
 /// The path of the library's `__private`, or nothing if `#[ecs(..)]` leaves it in doubt.
 pub fn private(input: &DeriveInput, errors: &mut Errors) -> Option<TokenStream> {
+    private_by(|errors| ECS.read(input, errors), errors)
+}
+
+/// The same, of what has these attributes.
+pub fn private_of(attributes: &[Attribute], errors: &mut Errors) -> Option<TokenStream> {
+    private_by(|errors| ECS.read_all(attributes, errors), errors)
+}
+
+fn private_by(
+    read: impl FnOnce(&mut Errors) -> EcsAttr,
+    errors: &mut Errors,
+) -> Option<TokenStream> {
     let mut own = Errors::default();
-    let attr = ECS.read(input, &mut own);
+    let attr = read(&mut own);
     let sure = own.is_empty();
     errors.append(own);
     let path = attr.krate.map_or_else(|| quote!(::ecs), Path::into_token_stream);

@@ -19,6 +19,7 @@ mod lifetimes;
 mod query;
 mod relation;
 mod resource;
+mod schedule;
 mod spell;
 mod table;
 mod views;
@@ -211,6 +212,83 @@ pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 #[proc_macro_derive(Resource, attributes(component, query, ecs))]
 pub fn derive_resource(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive(input.into(), "Resource", resource::expand).into()
+}
+
+/// Declares a schedule: systems in a list, which are run in its order.
+///
+/// A line is one of these:
+///
+/// | line | means |
+/// |---|---|
+/// | `steer`, `heal::<Player>` | the system, by the path of its function |
+/// | `steer if is_running` | the system, in those runs in which the condition is `true`: a system that only reads, asked just before |
+/// | `together(heal, hurt)` | systems that are meant to overlap: a compile error if two of them conflict |
+/// | `physics: Physics` | another `schedule!`, and a name by which it is switched off |
+/// | `sync` | what was recorded as commands is applied here |
+///
+/// One rule: systems that conflict run in the order listed; all others may overlap. The result is that of running the
+/// list from top to bottom. Two systems conflict if one touches what the other writes: a component, a column of one, a
+/// resource. Views of which one requires what the other excludes have nothing in common. A system that takes
+/// `&mut World` conflicts with all, as does `sync`.
+///
+/// What is emitted is a struct around a `Schedule`, to which it dereferences: `new`, `run`, `switch` and so on. Its
+/// constant `PLAN` tells which systems wait for which.
+///
+/// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`. Other attributes go to the struct.
+///
+/// ```
+/// use ecs::{Commands, Component, Resource, View, World, schedule};
+///
+/// #[derive(Component)]
+/// struct Position(f32);
+/// #[derive(Component)]
+/// struct Velocity(f32);
+/// #[derive(Component)]
+/// struct Health(u32);
+/// #[derive(Resource)]
+/// struct Paused(bool);
+///
+/// fn integrate(movers: View<(&mut Position, &Velocity)>) {
+///     movers.for_each(|(_, position, velocity)| position.0 += velocity.0);
+/// }
+/// fn bleed(healths: View<&mut Health>) {
+///     healths.for_each(|(_, health)| health.0 -= 1);
+/// }
+/// fn bury(healths: View<&Health>, commands: &mut Commands) {
+///     for (entity, health) in healths {
+///         if health.0 == 0 {
+///             commands.despawn(entity);
+///         }
+///     }
+/// }
+/// fn is_running(paused: &Paused) -> bool {
+///     !paused.0
+/// }
+///
+/// schedule! {
+///     /// What happens in a frame.
+///     pub struct Frame {
+///         together(integrate, bleed),
+///         bury if is_running,
+///     }
+/// }
+///
+/// let mut world = World::new();
+/// world.insert_resource(Paused(false));
+/// world.spawn_batch([(Position(0.0), Velocity(1.0), Health(1)), (Position(0.0), Velocity(1.0), Health(2))]);
+/// let mut frame = Frame::new();
+/// frame.run(&mut world)?;
+/// assert_eq!(world.len(), 1);
+/// assert!(Frame::PLAN.waits().eq([("bleed", "bury")]));
+/// # Ok::<(), ecs::ScheduleError>(())
+/// ```
+#[proc_macro]
+pub fn schedule(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let schedule = syn::parse_macro_input!(input as schedule::Schedule);
+    let mut errors = Errors::default();
+    let emitted = schedule::expand(schedule, &mut errors);
+    let errors = errors.into_compile_errors();
+    quote!(#errors #emitted).into()
 }
 
 /// What the derives have in common. `expand` reports mistakes beside what it returns.

@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 65] = [
+const OUR_WORDS: [&str; 73] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -50,6 +50,9 @@ const OUR_WORDS: [&str; 65] = [
     "error: a relation ",
     "` is for relations: ",
     "` is a field of a type; its column is in the module beside the type",
+    "error: write the path of a function, as in `steer`",
+    "error: a line of a schedule ",
+    "error: only systems stand in `together`",
     // Of traits.
     "` is not a component",
     "` is neither a component nor a bundle",
@@ -62,6 +65,8 @@ const OUR_WORDS: [&str; 65] = [
     "` is not a view",
     "` is not a resource",
     "` is not a system",
+    "` is not a schedule",
+    "error[E0277]: a condition returns a `bool`, not `",
     "error[E0277]: a system of a schedule returns nothing or a `Result<(), Error>`, not `",
     "error[E0277]: a resource is `Send + Sync + 'static`, and `",
     "error[E0277]: a group that owns `",
@@ -84,6 +89,9 @@ const OUR_WORDS: [&str; 65] = [
     "evaluation panicked: view `",
     "evaluation panicked: resource `",
     "evaluation panicked: parameter `",
+    "evaluation panicked: condition `",
+    "evaluation panicked: system `",
+    "evaluation panicked: the condition ",
     "evaluation panicked: bundle `",
     "evaluation panicked: component `",
     "evaluation panicked: a collector ",

@@ -105,6 +105,8 @@ pub(super) enum Sort {
     Everything,
     /// Terms that mark what they match.
     Marking,
+    /// Terms that write.
+    Writing,
     /// Terms that write by guards.
     Guarded,
     /// Relations that are written, which nobody may do.
@@ -120,6 +122,7 @@ impl TermAccess {
         match sort {
             Sort::Everything => false,
             Sort::Marking => self.marks,
+            Sort::Writing => self.mode.is_write(),
             Sort::Guarded => matches!(self.mode, Mode::Guard),
             Sort::WrittenRelation => self.is_relation && self.mode.is_write(),
             Sort::Elsewhere => self.is_elsewhere,
@@ -177,6 +180,7 @@ impl Access {
     }
 
     /// The number of the resource that it is, and whether that is written.
+    #[inline]
     pub(crate) fn resource(&self) -> Option<(u32, bool)> {
         let Self::Term(term) = self else { return None };
         term.is_resource.then(|| (term.number(), term.mode.is_write()))
@@ -186,6 +190,20 @@ impl Access {
     pub(crate) const fn elsewhere<T: Component>() -> Self {
         let Self::Term(term) = Self::of::<T>(Mode::Read) else { return Self::Nothing };
         Self::Term(TermAccess { is_elsewhere: true, ..term })
+    }
+
+    /// The bits of the ids of what it touches, and of what of these it writes: what has no bit in common with these of
+    /// another one has no type in common, either.
+    pub(super) const fn touched(&self) -> (Signature, Signature) {
+        match self {
+            Self::Term(term) if term.mode.is_write() => (term.id.bit(), term.id.bit()),
+            Self::Term(term) if term.mode.touches() => (term.id.bit(), Signature::EMPTY),
+            Self::Nothing | Self::Everything | Self::Any(_) | Self::Term(_) => {
+                (Signature::EMPTY, Signature::EMPTY)
+            }
+            Self::Optional(part) => part.touched(),
+            Self::All(parts) => all_touched(parts),
+        }
     }
 
     /// Whether it names components that a match has, lacks or may have.
@@ -225,6 +243,11 @@ impl Access {
     pub(crate) const fn refuse_no_slices(&self) {
         assert!(self.required() > 0, "a query that requires no component has no slices");
         self.refuse_guards();
+    }
+
+    /// The first thing that it writes.
+    pub(super) const fn written(&self) -> Option<&'static str> {
+        self.find(Sort::Writing)
     }
 
     /// Refuses slices of what is written by guards.
@@ -349,6 +372,17 @@ impl Access {
         self.for_each_term(false, &mut |term, optional| terms.push((*term, optional)));
         terms
     }
+}
+
+/// The bits of the ids of what these touch, and of what of these they write.
+pub(super) const fn all_touched(parts: &[Access]) -> (Signature, Signature) {
+    let (mut touched, mut written, mut at) = (Signature::EMPTY, Signature::EMPTY, 0);
+    while at < parts.len() {
+        let (more, also) = parts[at].touched();
+        (touched, written) = (touched.union(more), written.union(also));
+        at += 1;
+    }
+    (touched, written)
 }
 
 #[cfg(test)]

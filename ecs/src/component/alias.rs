@@ -11,7 +11,7 @@ use crate::text::Text;
 
 /// What is known at compile time of two accesses that are to live together.
 #[derive(Clone, Copy)]
-enum Verdict {
+pub(super) enum Verdict {
     /// Different ids: they never alias.
     Disjoint,
     /// These two terms have the same id and would alias; whether they are of one type shows in the
@@ -48,7 +48,7 @@ impl Mode {
         self.touches() && other.touches() && (self.is_write() || other.is_write())
     }
 
-    const fn verb(self) -> &'static str {
+    pub(super) const fn verb(self) -> &'static str {
         match self {
             Self::Read => "reads",
             Self::Write | Self::Guard => "writes",
@@ -60,7 +60,7 @@ impl Mode {
 
 impl Access {
     /// The terms here against those of `other`.
-    const fn against(&self, other: &Self) -> Verdict {
+    pub(super) const fn against(&self, other: &Self) -> Verdict {
         match (self, other) {
             (Self::Nothing | Self::Everything | Self::Any(_), _)
             | (_, Self::Nothing | Self::Everything | Self::Any(_)) => Verdict::Disjoint,
@@ -241,16 +241,16 @@ const fn repeated(terms: &[Access]) -> Option<(&'static str, bool)> {
     found
 }
 
-/// Whether there is a resource in a split.
-pub(crate) const fn has_resource(members: &[Access]) -> bool {
-    let mut at = 0;
+/// How many resources there are in a split.
+pub(crate) const fn count_resources(members: &[Access]) -> usize {
+    let (mut count, mut at) = (0, 0);
     while at < members.len() {
         if let Access::Term(TermAccess { is_resource: true, .. }) = members[at] {
-            return true;
+            count += 1;
         }
         at += 1;
     }
-    false
+    count
 }
 
 /// Whether the views of a split must be compared by the types' numbers in the process.
@@ -307,7 +307,7 @@ const fn refuse_alias_among(names: &[&str], views: &[Access], of_system: bool) {
 }
 
 /// Whether the views of a split have no entity in common, and look at no other.
-const fn is_apart(a: &Access, b: &Access) -> bool {
+pub(super) const fn is_apart(a: &Access, b: &Access) -> bool {
     !a.has(Sort::Elsewhere) && !b.has(Sort::Elsewhere) && (a.is_separate(b) || b.is_separate(a))
 }
 
@@ -382,7 +382,24 @@ pub(crate) fn check(access: &Access, query: &str) {
 #[cold]
 #[track_caller]
 fn check_between(a: (&str, &Access), b: (&str, &Access)) {
-    let (first, second) = (a.1.terms(), b.1.terms());
+    if let Some((x, y)) = clash_by_number(a.1, b.1) {
+        let (noun, advice) = words(&x);
+        panic!(
+            "{noun}{}` of the split {} `{}`, which {noun}{}` {}{advice}",
+            b.0,
+            y.mode.verb(),
+            y.name,
+            a.0,
+            x.mode.verb(),
+        );
+    }
+}
+
+/// The terms by which two accesses alias, by the types' numbers in the process: they touch one component, one of
+/// them writes it, and neither access requires what the other excludes.
+#[cold]
+pub(super) fn clash_by_number(a: &Access, b: &Access) -> Option<(TermAccess, TermAccess)> {
+    let (first, second) = (a.terms(), b.terms());
     let separate = |requiring: &[(TermAccess, bool)], excluding: &[(TermAccess, bool)]| {
         requiring.iter().any(|(term, optional)| {
             !optional
@@ -392,24 +409,12 @@ fn check_between(a: (&str, &Access), b: (&str, &Access)) {
                 })
         })
     };
-    let is_elsewhere = a.1.has(Sort::Elsewhere) || b.1.has(Sort::Elsewhere);
+    let is_elsewhere = a.has(Sort::Elsewhere) || b.has(Sort::Elsewhere);
     if !is_elsewhere && (separate(&first, &second) || separate(&second, &first)) {
-        return;
+        return None;
     }
-    for (x, _) in &first {
-        for (y, _) in &second {
-            let (noun, advice) = words(x);
-            assert!(
-                (x.index)() != (y.index)() || !x.aliases(*y),
-                "{noun}{}` of the split {} `{}`, which {noun}{}` {}{advice}",
-                b.0,
-                y.mode.verb(),
-                y.name,
-                a.0,
-                x.mode.verb(),
-            );
-        }
-    }
+    let pairs = first.iter().flat_map(|(x, _)| second.iter().map(move |(y, _)| (*x, *y)));
+    pairs.into_iter().find(|(x, y)| x.aliases(*y) && (x.index)() == (y.index)())
 }
 
 /// Appends a query as a user would write it.

@@ -2,6 +2,7 @@
 
 pub(crate) mod access;
 pub(crate) mod alias;
+pub(crate) mod clash;
 pub(crate) mod fields;
 pub(crate) mod id;
 pub(crate) mod requires;

@@ -54,56 +54,119 @@
 //!
 //! # The list is the order
 //!
-//! A [`Schedule`] runs its systems in the order in which they were added, always. There is nothing to declare, and
+//! A [`Schedule`] runs its systems as if in the order in which they were added, always. There is nothing to declare, and
 //! nothing that differs from run to run. What systems record as [`Commands`] is applied at the end,
-//! and where the list says [`sync`](crate::Schedule::sync). Conditions are systems that return a `bool`;
+//! and where the list says [`sync`](crate::Schedule::sync). Conditions are systems that return a `bool` and only read;
 //! lists within lists have names, by which they are switched off.
 //!
-//! Fixed steps of time are a loop around a schedule:
+//! Where the list is known beforehand, [`schedule!`](crate::schedule) declares it:
 //!
 //! ```
-//! # use ecs::{Resource, Schedule, World};
-//! # use std::time::Duration;
-//! # #[derive(Resource)] struct Ticks(u32);
-//! # let mut physics = Schedule::new().add(|ticks: &mut Ticks| ticks.0 += 1);
-//! # let mut world = World::new();
-//! # world.insert_resource(Ticks(0));
-//! const STEP: Duration = Duration::from_millis(20);
-//! let mut left = Duration::ZERO;
-//! for elapsed in [16, 17, 40].map(Duration::from_millis) { // since the last frame
-//!     left += elapsed;
-//!     while left >= STEP {
-//!         physics.run(&mut world)?;
-//!         left -= STEP;
+//! use ecs::{Component, Resource, View, World, schedule};
+//!
+//! # #[derive(Component)] struct Position(f32);
+//! # #[derive(Component)] struct Velocity(f32);
+//! # #[derive(Component)] struct Health(u32);
+//! # #[derive(Resource)] struct Paused(bool);
+//! fn steer(velocities: View<&mut Velocity>) {
+//!     velocities.for_each(|(_, velocity)| velocity.0 *= 0.9);
+//! }
+//! fn heal(healths: View<&mut Health>) {
+//!     healths.for_each(|(_, health)| health.0 += 1);
+//! }
+//! fn integrate(movers: View<(&mut Position, &Velocity)>) {
+//!     movers.for_each(|(_, position, velocity)| position.0 += velocity.0);
+//! }
+//! fn is_running(paused: &Paused) -> bool {
+//!     !paused.0
+//! }
+//! fn show(world: &mut World) {
+//!     println!("{world:?}");
+//! }
+//!
+//! schedule! {
+//!     struct Physics { integrate }
+//! }
+//! schedule! {
+//!     pub struct Frame {
+//!         together(steer, heal if is_running),
+//!         physics: Physics,
+//!         show,
 //!     }
 //! }
-//! assert_eq!(world.resource::<Ticks>().0, 3);
+//!
+//! let mut world = World::new();
+//! world.insert_resource(Paused(false));
+//! let mut frame = Frame::new();
+//! frame.run(&mut world)?;
+//! frame.switch("physics", false);
+//! frame.run(&mut world)?;
+//! assert!(Frame::PLAN.waits().eq([("steer", "integrate"), ("heal", "show"), ("integrate", "show")]));
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 //!
-//! States are a resource and conditions:
+//! # What may overlap
+//!
+//! One rule: **systems that conflict run in the order listed; all others may overlap.** Two systems conflict if one
+//! touches what the other writes: a component, a resource. Two columns of a component do not conflict, nor do views of which
+//! one requires what the other excludes. A system that takes `&mut World` conflicts with all, and so does `sync`.
+//!
+//! With the feature `parallel`, the threads of rayon's pool share systems that may overlap. Which thread does what never
+//! shows in the result: it is that of the list from top to bottom. To wake a thread takes some tens of microseconds, so
+//! a schedule looks now and then whether sharing is faster, and leaves it if not.
+//!
+//! `together(a, b)` changes nothing of this. It says that you count on the two to overlap: if a later change makes them
+//! conflict, that is a compile error there, which names both systems and the component.
+//!
+//! [`SchedulePlan::mermaid`](crate::SchedulePlan::mermaid) draws who waits for whom and why;
+//! [`Schedule::timeline`](crate::Schedule::timeline) draws what ran when, in a row a thread. The feature `tracing` opens
+//! a span for each system.
+//!
+//! # Fixed steps and states
+//!
+//! What goes on in steps of one length is a schedule of its own, and [`FixedStep`](crate::FixedStep) says how often to run
+//! it in a frame.
+//!
+//! States are a resource and conditions. A system that runs when a state begins compares it with the last one that it saw:
 //!
 //! ```
-//! # use ecs::{Resource, Schedule, World};
-//! #[derive(Resource, PartialEq)]
+//! # use ecs::{Local, Resource, World, schedule};
+//! #[derive(Resource, Clone, Copy, PartialEq)]
 //! enum Screen {
 //!     Menu,
 //!     Play,
 //! }
+//! #[derive(Resource)]
+//! struct Level(u32);
+//!
 //! fn is_playing(screen: &Screen) -> bool {
 //!     *screen == Screen::Play
 //! }
 //! fn is_in_menu(screen: &Screen) -> bool {
 //!     *screen == Screen::Menu
 //! }
+//! fn begins_to_play(screen: &Screen, mut last: Local<Option<Screen>>) -> bool {
+//!     last.replace(*screen) != Some(Screen::Play) && *screen == Screen::Play
+//! }
+//! fn set_up(level: &mut Level) {
+//!     level.0 += 1;
+//! }
 //! fn start(screen: &mut Screen) {
 //!     *screen = Screen::Play;
 //! }
-//! let mut frame = Schedule::new().add_if(is_playing, || {}).add_if(is_in_menu, start);
+//! fn play() {}
+//!
+//! schedule! {
+//!     struct Frame { start if is_in_menu, set_up if begins_to_play, play if is_playing }
+//! }
 //! # let mut world = World::new();
 //! # world.insert_resource(Screen::Menu);
-//! frame.run(&mut world)?;
-//! assert!(*world.resource::<Screen>() == Screen::Play);
+//! # world.insert_resource(Level(0));
+//! let mut frame = Frame::new();
+//! for _ in 0..3 {
+//!     frame.run(&mut world)?;
+//! }
+//! assert_eq!(world.resource::<Level>().0, 1);
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 //!

@@ -74,6 +74,9 @@
 //! # assert_eq!(world.view::<Fuel>().single().unwrap().1.0, 7.0);
 //! ```
 //!
+//! A [schedule](super::systems) does this by itself, with the feature `parallel`: it finds out which of its systems may
+//! overlap, and shares them where that is faster.
+//!
 //! # One loop on several threads
 //!
 //! With the feature `parallel`, [`View::par_for_each`] and [`View::par_for_each_chunk`] share a loop with the threads

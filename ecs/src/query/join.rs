@@ -20,14 +20,11 @@ use crate::query::presence::{Among, Filter, mark, passes};
 use crate::query::request::{Item, OnePool, Query};
 #[cfg(feature = "std")]
 use crate::query::spare;
-use crate::resource::{Asked, AskedResource, Loan, Resources};
 use crate::storage::keys::Keys;
 use crate::storage::values::{CellOrder, InRun, Scattered};
-use crate::tuples::for_each_tuple;
 use alloc::boxed::Box;
 use core::fmt;
 use core::marker::PhantomData;
-use core::mem;
 use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
@@ -86,7 +83,7 @@ impl<'w, F: Fetch> Join<'w, F, ()> {
     /// # Safety
     /// As [`Fetch::window`], and no two terms of `F` touch one component while one writes it.
     #[inline]
-    unsafe fn new(stores: Stores<'w>) -> Self {
+    pub(crate) unsafe fn new(stores: Stores<'w>) -> Self {
         // SAFETY: the caller's promise is the same.
         let window = unsafe { F::window(stores) };
         Self { window, stores, plan: None, marked: [None; MOST_MARKED], tests: PhantomData }
@@ -713,94 +710,3 @@ impl<F: Fetch, T: Filter> fmt::Debug for Join<'_, F, T> {
         f.debug_struct("Join").finish_non_exhaustive()
     }
 }
-
-/// What a member of a split borrows of the world: the pools of a query, or a resource.
-#[doc(hidden)]
-pub trait Claim {
-    const ACCESS: Access;
-    /// Whether a loop marks its matches as changed.
-    const MARKS: bool = false;
-    type Claimed<'w>;
-
-    /// # Safety
-    /// As [`Join::new`].
-    ///
-    /// # Panics
-    /// When it is a resource, which the world lacks.
-    #[track_caller]
-    unsafe fn claim<'w>(stores: Stores<'w>, loan: Loan<'w>) -> Self::Claimed<'w>;
-}
-
-impl<F: Fetch> Claim for F {
-    const ACCESS: Access = F::ACCESS;
-    const MARKS: bool = Join::<'_, F, ()>::MARKS;
-    type Claimed<'w> = Join<'w, F, ()>;
-
-    #[inline]
-    unsafe fn claim<'w>(stores: Stores<'w>, _: Loan<'w>) -> Self::Claimed<'w> {
-        // SAFETY: the caller's promise is the same.
-        unsafe { Join::new(stores) }
-    }
-}
-
-impl<R: AskedResource> Claim for Asked<R> {
-    const ACCESS: Access = R::ACCESS;
-    type Claimed<'w> = R::Given<'w>;
-
-    unsafe fn claim<'w>(_: Stores<'w>, loan: Loan<'w>) -> Self::Claimed<'w> {
-        R::given(loan)
-    }
-}
-
-/// What is claimed together: by a tuple of claims.
-#[doc(hidden)]
-pub trait ClaimSet {
-    type Claimed<'w>;
-    /// What each touches.
-    const ACCESSES: &'static [Access];
-
-    /// Claims all of them, which have names for messages.
-    ///
-    /// # Panics
-    /// When two of them alias, or a resource is missing.
-    fn claim<'w>(
-        names: &[&str],
-        pools: &'w mut Pools,
-        entities: &'w Entities,
-        groups: &'w Groups,
-        resources: &'w mut Resources,
-    ) -> Self::Claimed<'w>;
-}
-
-macro_rules! claim_set_for_tuple {
-    ($($name:ident $index:tt $next:tt,)+) => {
-        impl<$($name: Claim),+> ClaimSet for ($($name,)+) {
-            type Claimed<'w> = ($($name::Claimed<'w>,)+);
-            const ACCESSES: &'static [Access] = &[$($name::ACCESS),+];
-
-            #[inline]
-            #[track_caller]
-            fn claim<'w>(
-                names: &[&str],
-                pools: &'w mut Pools,
-                entities: &'w Entities,
-                groups: &'w Groups,
-                resources: &'w mut Resources,
-            ) -> Self::Claimed<'w> {
-                if const { alias::split_needs_check(Self::ACCESSES) } {
-                    alias::check_split(names, Self::ACCESSES);
-                }
-                if const { $($name::MARKS)||+ } {
-                    pools.watch.set_marking_shared(true);
-                }
-                let is_lent = const { alias::has_resource(Self::ACCESSES) };
-                let mut loans = is_lent.then(|| resources.lend(Self::ACCESSES)).unwrap_or_default();
-                let stores = Stores { pools, entities, groups };
-                // SAFETY: the borrow of `pools` is exclusive, and what one claim writes no other
-                // touches: the types differ, or the joins have no entity in common.
-                unsafe { ($($name::claim(stores, mem::take(&mut loans[$index])),)+) }
-            }
-        }
-    };
-}
-for_each_tuple!(claim_set_for_tuple);

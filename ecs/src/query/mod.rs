@@ -1,11 +1,12 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
 //! plan < error < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher < parts <
-//! fetch < request < guard < up < field < join < halves < view < split
+//! fetch < request < guard < up < field < join < claim < halves < view < split
 
 mod bits;
 mod block;
 mod chunks;
+pub(crate) mod claim;
 pub(crate) mod error;
 pub(crate) mod fetch;
 pub(crate) mod field;

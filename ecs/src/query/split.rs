@@ -5,8 +5,9 @@ use crate::entities::Entities;
 use crate::group::groups::Groups;
 use crate::internal::Internal;
 use crate::pool::pools::Pools;
+use crate::query::claim::{Claim, ClaimSet, claim};
 use crate::query::fetch::EntityFetch;
-use crate::query::join::{Claim, ClaimSet, Join};
+use crate::query::join::Join;
 use crate::query::request::Query;
 use crate::query::view::View;
 use crate::resource::{Asked, Res, ResMut, Resource, Resources};
@@ -223,7 +224,8 @@ pub(crate) fn split<'w, V: ViewSet>(
     groups: &'w Groups,
     resources: &'w mut Resources,
 ) -> V::Views<'w> {
-    V::build(Internal::CALL, V::Claims::claim(V::NAMES, pools, entities, groups, resources))
+    let claimed = claim::<V::Claims>(V::NAMES, pools, entities, groups, resources);
+    V::build(Internal::CALL, claimed)
 }
 
 macro_rules! view_set_for_tuple {

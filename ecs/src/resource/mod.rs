@@ -128,9 +128,9 @@ pub struct Asked<R>(PhantomData<fn() -> R>);
 
 /// How a resource is asked for in a split: by `Res`, `ResMut` or an `Option` of these.
 #[doc(hidden)]
-pub trait AskedResource {
+pub trait AskedResource: 'static {
     const ACCESS: Access;
-    type Given<'w>;
+    type Given<'w>: Send;
 
     /// # Panics
     /// When there is none, unless it is asked for by an `Option`.
@@ -340,6 +340,12 @@ impl Resources {
         None
     }
 
+    /// The resource with this number, for the only member of a split that asks for one.
+    #[inline]
+    pub(crate) fn lend_one(&mut self, number: u32) -> Loan<'_> {
+        self.entries.get_mut(number as usize).map_or(Loan::Nothing, Loan::Exclusive)
+    }
+
     /// The resources that the members of a split ask for, each for its member.
     pub(crate) fn lend(&mut self, members: &[Access]) -> [Loan<'_>; MOST_LOANS] {
         let mut loans = [const { Loan::Nothing }; MOST_LOANS];
@@ -358,6 +364,12 @@ impl Resources {
             lend_to(lent_to.map(|(loan, _)| loan), entry, writes);
         }
         loans
+    }
+
+    /// What lends them to members of several splits, none of which writes what another one touches.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn lender(&mut self) -> Lender<'_> {
+        Lender { entries: self.entries.iter_mut().map(Loan::Exclusive).collect() }
     }
 
     /// Bytes on the heap, without what resources own.
@@ -392,6 +404,30 @@ pub enum Loan<'w> {
     Nothing,
     Shared(&'w Entry),
     Exclusive(&'w mut Entry),
+}
+
+/// Lends resources to one after the other, each to all who read it, or to the first who writes it.
+#[cfg(feature = "parallel")]
+#[derive(Debug)]
+pub struct Lender<'w> {
+    entries: Vec<Loan<'w>>,
+}
+
+#[cfg(feature = "parallel")]
+impl<'w> Lender<'w> {
+    /// The resource that a member asks for; nothing, if it was lent to one who writes.
+    pub(crate) fn lend(&mut self, member: &Access) -> Loan<'w> {
+        let asked = member.resource();
+        let found = asked
+            .and_then(|(number, writes)| Some((self.entries.get_mut(number as usize)?, writes)));
+        let Some((place, writes)) = found else { return Loan::Nothing };
+        match mem::take(place) {
+            Loan::Exclusive(entry) if !writes => *place = Loan::Shared(entry),
+            whole if writes => return whole,
+            other => *place = other,
+        }
+        if let Loan::Shared(entry) = place { Loan::Shared(entry) } else { Loan::Nothing }
+    }
 }
 
 /// Lends an entry to those who only read, or to one who writes.

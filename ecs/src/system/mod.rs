@@ -1,10 +1,25 @@
 //! Systems: functions that are given what they ask for of a world.
 
-pub(crate) mod param;
-pub(crate) mod schedule;
+//!
+//! param < (this) < plan < run < list, timeline, share < schedule < overlap
 
+pub(crate) mod fixed_step;
+pub(crate) mod list;
+#[cfg(feature = "parallel")]
+mod overlap;
+pub(crate) mod param;
+pub(crate) mod plan;
+pub(crate) mod run;
+pub(crate) mod schedule;
+#[cfg(feature = "parallel")]
+pub(crate) mod share;
+#[cfg(feature = "std")]
+mod timeline;
+
+use crate::component::access::Access;
 use crate::component::alias;
-use crate::query::join::ClaimSet;
+use crate::component::clash::ORDINALS;
+use crate::query::claim::ClaimSet;
 use crate::system::param::Param;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -14,6 +29,8 @@ use crate::world::World;
 ///
 /// No parameter may touch what another one writes, as of the views of [`World::split_mut`]. The compiler checks it
 /// when the system is used.
+///
+/// In a schedule, systems that touch nothing that another one writes may overlap. One that takes `&mut World` runs alone.
 ///
 /// `Marker` tells closures of different parameters apart; it is inferred.
 ///
@@ -56,14 +73,52 @@ pub trait System<Marker> {
     type State: Default + Send + Sync + 'static;
     /// What it returns.
     type Out;
+    /// What it claims of the world.
+    #[doc(hidden)]
+    type Claims: ClaimSet;
+    /// What it touches.
+    #[doc(hidden)]
+    const TOUCH: Touch;
+    /// Whether a run may record what is to be applied.
+    #[doc(hidden)]
+    const RECORDS: bool = false;
+    /// Gets ready for a run, while the world is whole.
+    #[doc(hidden)]
+    #[inline]
+    fn prepare(state: &mut Self::State, world: &mut World) {
+        let _ = (state, world);
+    }
+    /// Runs it once, with what was claimed.
+    #[doc(hidden)]
+    fn call<'w>(
+        &mut self,
+        claimed: <Self::Claims as ClaimSet>::Claimed<'w>,
+        state: &'w mut Self::State,
+    ) -> Self::Out;
     /// Runs it once.
     #[doc(hidden)]
-    fn run(&mut self, state: &mut Self::State, world: &mut World) -> Self::Out;
+    #[inline]
+    #[track_caller]
+    fn run(&mut self, state: &mut Self::State, world: &mut World) -> Self::Out {
+        const { alias::refuse_param_alias(&ORDINALS, <Self::Claims as ClaimSet>::ACCESSES) };
+        Self::prepare(state, world);
+        self.call(world.claim::<Self::Claims>(&ORDINALS), state)
+    }
     /// Applies what it recorded.
     #[doc(hidden)]
     fn apply(state: &mut Self::State, world: &mut World) {
         let _ = (state, world);
     }
+}
+
+/// What a system touches.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Touch {
+    /// The whole world: so it runs alone.
+    World,
+    /// What each of its parameters does.
+    Params(&'static [Access]),
 }
 
 /// The marker of a function of `&mut World`.
@@ -74,6 +129,12 @@ pub struct OfWorld;
 impl<R, F: FnMut(&mut World) -> R> System<(OfWorld, R)> for F {
     type State = ();
     type Out = R;
+    type Claims = ();
+    const TOUCH: Touch = Touch::World;
+    fn call(&mut self, (): (), (): &mut ()) -> R {
+        unreachable!("it is run with the world")
+    }
+    #[inline]
     fn run(&mut self, (): &mut (), world: &mut World) -> R {
         self(world)
     }
@@ -82,6 +143,13 @@ impl<R, F: FnMut(&mut World) -> R> System<(OfWorld, R)> for F {
 impl<R, F: FnMut() -> R> System<((), R)> for F {
     type State = ();
     type Out = R;
+    type Claims = ();
+    const TOUCH: Touch = Touch::Params(&[]);
+    #[inline]
+    fn call(&mut self, (): (), (): &mut ()) -> R {
+        self()
+    }
+    #[inline]
     fn run(&mut self, (): &mut (), _: &mut World) -> R {
         self()
     }
@@ -96,10 +164,21 @@ macro_rules! system_of_params {
         {
             type State = ($($name::State,)+);
             type Out = R;
+            type Claims = ($($name::Claim,)+);
+            const TOUCH: Touch = Touch::Params(&[$($name::ACCESS),+]);
+            const RECORDS: bool = $($name::RECORDS)||+;
 
             #[inline]
-            #[track_caller]
-            fn run(&mut self, state: &mut Self::State, world: &mut World) -> R {
+            fn prepare(state: &mut Self::State, world: &mut World) {
+                $($name::prepare(&mut state.$index, world);)+
+            }
+
+            #[inline]
+            fn call<'w>(
+                &mut self,
+                claimed: <Self::Claims as ClaimSet>::Claimed<'w>,
+                state: &'w mut Self::State,
+            ) -> R {
                 /// The call, of a function whose parameters the compiler need not infer.
                 #[inline]
                 #[allow(clippy::too_many_arguments, reason = "one a parameter")]
@@ -110,14 +189,6 @@ macro_rules! system_of_params {
                 ) -> R {
                     system($($name),+)
                 }
-                const {
-                    alias::refuse_param_alias(
-                        &[$(stringify!($next)),+],
-                        <($($name::Claim,)+) as ClaimSet>::ACCESSES,
-                    )
-                };
-                $($name::prepare(&mut state.$index, world);)+
-                let claimed = world.claim::<($($name::Claim,)+)>(&[$(stringify!($next)),+]);
                 call(&mut *self, $($name::item(claimed.$index, &mut state.$index)),+)
             }
 

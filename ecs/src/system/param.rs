@@ -2,9 +2,12 @@
 
 use crate::commands::Commands;
 use crate::component::Tracked;
+use crate::component::access::{Access, Mode};
+use crate::component::id::ComponentId;
 use crate::entities::Reserver;
+use crate::query::claim::Claim;
 use crate::query::fetch::EntityFetch;
-use crate::query::join::{Claim, Join};
+use crate::query::join::Join;
 use crate::query::request::Query;
 use crate::query::view::View;
 use crate::resource::{Asked, Res, ResMut, Resource};
@@ -53,6 +56,12 @@ pub trait Param {
     type State: Default + Send + Sync + 'static;
     /// The same parameter, for one run.
     type Item<'w>;
+    /// What it touches, for those who order systems: what is claimed, or more.
+    #[doc(hidden)]
+    const ACCESS: Access = <Self::Claim as Claim>::ACCESS;
+    /// Whether a run may record what is to be applied.
+    #[doc(hidden)]
+    const RECORDS: bool = false;
 
     /// Gets ready for a run, while the world is whole.
     #[doc(hidden)]
@@ -167,6 +176,7 @@ impl Param for &mut Commands {
     type Claim = Asked<()>;
     type State = Commands;
     type Item<'w> = &'w mut Commands;
+    const RECORDS: bool = true;
 
     #[inline]
     fn item((): (), state: &mut Commands) -> &mut Commands {
@@ -179,10 +189,17 @@ impl Param for &mut Commands {
     }
 }
 
+/// Systems that reserve entities run in the order of their list, so that each gets the same ones in each run.
 impl Param for Reserver<'_> {
     type Claim = EntityFetch;
     type State = ();
     type Item<'w> = Reserver<'w>;
+    const ACCESS: Access = Access::of_resource(
+        ComponentId::of(Some("ecs"), None, "entities", "Reserver", 0, 0),
+        || u32::MAX,
+        "Reserver",
+        Mode::Write,
+    );
 
     #[inline]
     fn item<'w>(join: Join<'w, EntityFetch, ()>, (): &'w mut ()) -> Reserver<'w> {
@@ -204,6 +221,8 @@ impl<T: Tracked> Param for &Changes<T> {
     type Claim = Asked<()>;
     type State = Reads<T>;
     type Item<'w> = &'w Changes<T>;
+    /// Whoever writes a `T` before is to be heard of, and whoever does after is not.
+    const ACCESS: Access = Access::of::<T>(Mode::Read);
 
     fn prepare(state: &mut Reads<T>, world: &mut World) {
         let changes = state.0.get_or_insert_with(|| world.changes_from_all());

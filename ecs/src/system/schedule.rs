@@ -1,14 +1,23 @@
 //! Schedules: systems that are run again and again, in the order of a list.
 
 use crate::system::System;
+use crate::system::list::Line;
+use crate::system::plan::{Facts, KnownPlan, Step, check_together};
+use crate::system::run::{Answer, Ask, Failure, Outcome, Run, boxed, boxed_condition};
+#[cfg(feature = "parallel")]
+use crate::system::share::Shared;
+#[cfg(feature = "std")]
+use crate::system::timeline::{Lap, Laps};
 use crate::world::World;
 use alloc::boxed::Box;
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt::{self, Write as _};
-use core::marker::PhantomData;
 #[cfg(feature = "std")]
 use core::time::Duration;
+#[cfg(feature = "std")]
+use std::time::Instant;
 
 /// Systems in a list, which are run in its order, as often as wanted. Each keeps what is its own from run to run.
 ///
@@ -17,7 +26,15 @@ use core::time::Duration;
 ///
 /// A system that returns an `Err` ends itself only: the others are run, and [`run`](Self::run) tells of all errors.
 ///
-/// A schedule is built once; a run allocates nothing by itself.
+/// One rule says what may overlap: systems that conflict run in the order listed, as does what takes `&mut World`; all
+/// others may run at the same time, by the threads of rayon's pool, with the feature `parallel`. The result is that of
+/// running the list from top to bottom, handles of reserved entities included if they come from a
+/// [`Reserver`](crate::Reserver): systems with one take turns. Where a system panics that others overlap, these may have
+/// run.
+///
+/// [`schedule!`](crate::schedule) declares a list of which the compiler knows the conflicts.
+///
+/// A schedule is built once. A run allocates nothing by itself, unless threads share it.
 ///
 /// ```
 /// use ecs::{Commands, Component, Resource, Schedule, View, World};
@@ -58,97 +75,55 @@ use core::time::Duration;
 /// ```
 #[derive(Default)]
 pub struct Schedule {
-    steps: Vec<Step>,
-}
-
-struct Step {
-    name: &'static str,
-    kind: Kind,
-    is_on: bool,
+    pub(crate) steps: Vec<Step>,
+    /// As many as there are steps.
+    pub(crate) slots: Vec<Slot>,
+    /// The numbers of the steps that may record commands.
+    recorders: Vec<usize>,
+    /// Whether anybody wants to know how long steps take.
+    pub(crate) is_timed: bool,
+    /// How long each took when it was run last; there are none if nobody wants to know.
     #[cfg(feature = "std")]
-    took: Duration,
+    pub(crate) laps: Laps,
+    #[cfg(feature = "parallel")]
+    pub(crate) shared: Shared,
 }
 
-enum Kind {
+/// What is run in a step.
+pub(crate) struct Slot {
+    pub(crate) kind: Kind,
+    /// Whether it was switched off by its own name.
+    is_off: bool,
+    /// Whether it is run: neither it nor a list that it is in was switched off.
+    pub(crate) runs: bool,
+}
+
+pub(crate) enum Kind {
     System(Box<dyn Run>),
+    Conditional(Box<dyn Ask>, Box<dyn Run>),
     Sync,
-    Nested(Schedule),
+    Heading,
 }
 
-/// A system with its condition and what both keep, of whatever type.
-trait Run: Send + Sync {
-    fn run(&mut self, world: &mut World) -> Result<(), Failure>;
-    fn apply(&mut self, world: &mut World);
-}
-
-type Failure = Box<dyn Error + Send + Sync>;
-
-/// What a system of a schedule may return: nothing, or a `Result` of nothing.
-///
-/// ```
-/// # use ecs::{Outcome, Schedule, World};
-/// fn fails() -> Result<(), std::num::ParseIntError> {
-///     let _: u32 = "x".parse()?;
-///     Ok(())
-/// }
-/// fn is_an_outcome<O: Outcome>(_: fn() -> O) {}
-/// is_an_outcome(fails);
-/// let error = Schedule::new().add(fails).run(&mut World::new()).unwrap_err();
-/// assert_eq!(error.to_string(), "system `fails` failed: invalid digit found in string");
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "a system of a schedule returns nothing or a `Result<(), Error>`, not `{Self}`",
-    label = "nobody would have it",
-    note = "`World::run` gives what a system returns"
-)]
-pub trait Outcome {
-    #[doc(hidden)]
-    fn into_result(self) -> Result<(), Failure>;
-}
-
-impl Outcome for () {
-    fn into_result(self) -> Result<(), Failure> {
-        Ok(())
-    }
-}
-
-impl<E: Into<Failure>> Outcome for Result<(), E> {
-    fn into_result(self) -> Result<(), Failure> {
-        self.map_err(Into::into)
-    }
-}
-
-struct Runner<S, T, C, D> {
-    system: S,
-    state: T,
-    condition: C,
-    condition_state: D,
-}
-
-struct Typed<M, N, S: System<M>, C: System<N>>(Runner<S, S::State, C, C::State>, Markers<M, N>);
-
-/// What the parameters of both are told by.
-type Markers<M, N> = PhantomData<fn() -> (M, N)>;
-
-impl<M, N, S, C> Run for Typed<M, N, S, C>
-where
-    S: System<M, Out: Outcome> + Send + Sync,
-    C: System<N, Out = bool> + Send + Sync,
-{
-    fn run(&mut self, world: &mut World) -> Result<(), Failure> {
-        let Runner { system, state, condition, condition_state } = &mut self.0;
-        if condition.run(condition_state, world) {
-            system.run(state, world).into_result()
-        } else {
-            Ok(())
+#[cfg(feature = "parallel")]
+impl Kind {
+    pub(crate) fn system(&self) -> Option<&dyn Run> {
+        match self {
+            Self::System(system) | Self::Conditional(_, system) => Some(&**system),
+            Self::Sync | Self::Heading => None,
         }
     }
 
-    fn apply(&mut self, world: &mut World) {
-        C::apply(&mut self.0.condition_state, world);
-        S::apply(&mut self.0.state, world);
+    pub(crate) fn system_mut(&mut self) -> Option<&mut Box<dyn Run>> {
+        match self {
+            Self::System(system) | Self::Conditional(_, system) => Some(system),
+            Self::Sync | Self::Heading => None,
+        }
     }
 }
+
+/// The errors of systems, each with the number of its step.
+pub(crate) type Errors = Vec<(usize, Failure)>;
 
 impl Schedule {
     /// Without systems.
@@ -159,7 +134,16 @@ impl Schedule {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self { steps: Vec::new() }
+        Self {
+            steps: Vec::new(),
+            slots: Vec::new(),
+            recorders: Vec::new(),
+            is_timed: false,
+            #[cfg(feature = "std")]
+            laps: Laps::NONE,
+            #[cfg(feature = "parallel")]
+            shared: Shared::new(),
+        }
     }
 
     /// Adds a system, to be run after all that the list has.
@@ -184,7 +168,7 @@ impl Schedule {
     where
         S: System<M, Out: Outcome> + Send + Sync + 'static,
     {
-        self.add_if(|| true, system)
+        self.step(Step::System(facts_of::<M, S>(), None), Kind::System(boxed(system)))
     }
 
     /// Adds a system that is run when the condition is: a system that returns a `bool`, asked just before.
@@ -207,12 +191,12 @@ impl Schedule {
     pub fn add_if<M: 'static, N: 'static, S, C>(self, condition: C, system: S) -> Self
     where
         S: System<M, Out: Outcome> + Send + Sync + 'static,
-        C: System<N, Out = bool> + Send + Sync + 'static,
+        C: System<N, Out: Answer> + Send + Sync + 'static,
     {
-        let name = short_name(core::any::type_name::<S>());
-        let (state, condition_state) = Default::default();
-        let runner = Runner { system, state, condition, condition_state };
-        self.step(name, Kind::System(Box::new(Typed(runner, PhantomData))))
+        let facts = Facts::of::<N, C>(short_name(core::any::type_name::<C>()));
+        const { Facts::of::<N, C>("").refuse_writing() };
+        let step = Step::System(facts_of::<M, S>(), Some(facts));
+        self.step(step, Kind::Conditional(boxed_condition(condition), boxed(system)))
     }
 
     /// Applies here what systems before this recorded.
@@ -230,7 +214,7 @@ impl Schedule {
     /// ```
     #[must_use]
     pub fn sync(self) -> Self {
-        self.step("sync", Kind::Sync)
+        self.step(Step::Sync(0), Kind::Sync)
     }
 
     /// Adds a list of systems under a name, by which it can be [switched off](Self::switch).
@@ -249,18 +233,97 @@ impl Schedule {
     /// ```
     #[must_use]
     pub fn add_all(self, name: &'static str, systems: Self) -> Self {
-        self.step(name, Kind::Nested(systems))
+        let applies = systems.recorders.first().map(|_| self.steps.len() + 1);
+        let len = systems.steps.len() + applies.iter().len();
+        let this = self.step(Step::Set(name, len), Kind::Heading).append(systems);
+        match applies {
+            Some(first) => this.step(Step::Sync(first), Kind::Sync),
+            None => this,
+        }
     }
 
-    fn step(mut self, name: &'static str, kind: Kind) -> Self {
-        self.steps.push(Step {
-            name,
-            kind,
-            is_on: true,
-            #[cfg(feature = "std")]
-            took: Duration::ZERO,
-        });
+    /// Adds systems that are meant to overlap: where threads share the work, they run at one time.
+    ///
+    /// # Panics
+    /// When two of them conflict, or one takes the whole world; when these are not systems only.
+    ///
+    /// ```
+    /// # use ecs::{Resource, Schedule, World};
+    /// # #[derive(Resource)] struct Ticks(u32);
+    /// # #[derive(Resource)] struct Score(u32);
+    /// let count = Schedule::new()
+    ///     .add(|ticks: &mut Ticks| ticks.0 += 1)
+    ///     .add(|score: &mut Score| score.0 += 1);
+    /// let mut frame = Schedule::new().together(count);
+    /// # let mut world = World::new();
+    /// # world.insert_resource(Ticks(0));
+    /// # world.insert_resource(Score(0));
+    /// frame.run(&mut world).unwrap();
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn together(self, systems: Self) -> Self {
+        let is_system = |step: &Step| matches!(step, Step::System(..));
+        assert!(
+            systems.steps.iter().all(is_system),
+            "only systems stand in `together`: add lists by `add_all`"
+        );
+        check_together(&systems.steps);
+        self.step(Step::Together(systems.steps.len()), Kind::Heading).append(systems)
+    }
+
+    fn step(mut self, step: Step, kind: Kind) -> Self {
+        if step.records() {
+            self.recorders.push(self.steps.len());
+        }
+        self.steps.push(step);
+        self.slots.push(Slot { kind, is_off: false, runs: true });
+        self.reset();
         self
+    }
+
+    fn append(mut self, mut systems: Self) -> Self {
+        let before = self.steps.len();
+        let shifted = systems.steps.into_iter().map(|step| match step {
+            Step::Sync(first) => Step::Sync(first + before),
+            other => other,
+        });
+        self.steps.extend(shifted);
+        self.slots.append(&mut systems.slots);
+        self.recorders.extend(systems.recorders.into_iter().map(|at| at + before));
+        self.reset();
+        self
+    }
+
+    /// Forgets what was found out about the list.
+    fn reset(&mut self) {
+        #[cfg(feature = "std")]
+        self.set_timed(self.is_timed);
+        #[cfg(feature = "parallel")]
+        self.shared.reset();
+    }
+
+    /// What a `schedule!` declares.
+    #[doc(hidden)]
+    #[must_use]
+    #[track_caller]
+    pub fn of_lines(lines: &[Line]) -> Self {
+        let mut this = Self::new();
+        for line in lines {
+            this = match line {
+                Line::Sync => this.sync(),
+                Line::Set { name, lines } => this.add_all(name, Self::of_lines(lines)),
+                Line::Together { lines } => this.together(Self::of_lines(lines)),
+                Line::System { system, condition: None } => {
+                    this.step(line.step(), Kind::System(system.make()))
+                }
+                Line::System { system, condition: Some(condition) } => {
+                    let (condition, system) = (condition.make(), system.make());
+                    this.step(line.step(), Kind::Conditional(condition, system))
+                }
+            };
+        }
+        this
     }
 
     /// Switches all systems and lists with this name on or off, here and in lists within. Whether there is any.
@@ -276,18 +339,20 @@ impl Schedule {
     /// ```
     pub fn switch(&mut self, name: &str, is_on: bool) -> bool {
         let mut is_there = false;
-        for step in &mut self.steps {
-            if step.name == name {
-                (step.is_on, is_there) = (is_on, true);
+        let mut off_until = 0; // the end of the lists that are off
+        for (at, (step, slot)) in self.steps.iter().zip(&mut self.slots).enumerate() {
+            if step.name() == name && !matches!(step, Step::Sync(_) | Step::Together(_)) {
+                (slot.is_off, is_there) = (!is_on, true);
             }
-            if let Kind::Nested(nested) = &mut step.kind {
-                is_there |= nested.switch(name, is_on);
+            slot.runs = !slot.is_off && at >= off_until;
+            if let (Step::Set(_, len), true) = (step, slot.is_off) {
+                off_until = off_until.max(at + 1 + len);
             }
         }
         is_there
     }
 
-    /// Runs all systems in the order of the list, and applies what they recorded.
+    /// Runs all systems, as if in the order of the list, and applies what they recorded.
     ///
     /// # Errors
     /// What systems returned as errors, all of them, after all were run.
@@ -307,45 +372,97 @@ impl Schedule {
     #[track_caller]
     pub fn run(&mut self, world: &mut World) -> Result<(), ScheduleError> {
         let mut errors = Vec::new();
+        #[cfg(feature = "std")]
+        self.laps.begin();
         self.run_steps(world, &mut errors);
-        if errors.is_empty() { Ok(()) } else { Err(ScheduleError(errors)) }
+        self.apply(0, self.steps.len(), world);
+        if errors.is_empty() { Ok(()) } else { Err(self.error(errors)) }
     }
 
-    #[track_caller]
-    fn run_steps(&mut self, world: &mut World, errors: &mut Vec<(&'static str, Failure)>) {
-        for at in 0..self.steps.len() {
-            let step = &mut self.steps[at];
-            if !step.is_on {
-                continue;
-            }
-            #[cfg(feature = "std")]
-            let start = std::time::Instant::now();
-            match &mut step.kind {
-                Kind::System(system) => {
-                    errors.extend(system.run(world).err().map(|error| (step.name, error)));
-                }
-                Kind::Nested(nested) => nested.run_steps(world, errors),
-                Kind::Sync => self.apply(at, world),
-            }
-            #[cfg(feature = "std")]
-            {
-                self.steps[at].took = start.elapsed();
-            }
+    #[cold]
+    fn error(&self, mut errors: Errors) -> ScheduleError {
+        errors.sort_by_key(|(at, _)| *at);
+        let named = |(at, error): (usize, _)| (self.steps[at].name(), error);
+        ScheduleError(errors.into_iter().map(named).collect())
+    }
+
+    #[cfg(not(feature = "parallel"))]
+    #[inline]
+    fn run_steps(&mut self, world: &mut World, errors: &mut Errors) {
+        for at in 0..self.slots.len() {
+            self.run_step(at, world, errors);
         }
-        self.apply(self.steps.len(), world);
     }
 
-    /// Applies what the first systems recorded.
-    fn apply(&mut self, end: usize, world: &mut World) {
-        for step in &mut self.steps[..end] {
-            if let Kind::System(system) = &mut step.kind {
+    /// Runs one step on this thread: at once, if it is nothing but a system.
+    #[inline]
+    pub(crate) fn run_step(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
+        match &mut self.slots[at] {
+            Slot { kind: Kind::System(system), runs: true, .. } if !self.is_timed => {
+                if let Err(error) = trace(|| self.steps[at].name(), || system.run(world)) {
+                    fail(errors, at, error);
+                }
+            }
+            _ => self.run_any(at, world, errors),
+        }
+    }
+
+    #[inline(never)]
+    fn run_any(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
+        let (step, slot) = (&self.steps[at], &mut self.slots[at]);
+        if !slot.runs || matches!(slot.kind, Kind::Heading) {
+            return;
+        }
+        #[cfg(feature = "std")]
+        let start = self.is_timed.then(Instant::now);
+        if let Kind::Conditional(condition, _) = &mut slot.kind
+            && !condition.ask(world)
+        {
+            return;
+        }
+        if let Kind::System(system) | Kind::Conditional(_, system) = &mut slot.kind {
+            if let Err(error) = trace(|| step.name(), || system.run(world)) {
+                fail(errors, at, error);
+            }
+        } else if let Step::Sync(first) = *step {
+            self.apply(first, at, world);
+        }
+        #[cfg(feature = "std")]
+        if let Some(start) = start {
+            self.laps.set(at, Lap::since(start));
+        }
+    }
+
+    /// Applies what steps in this range recorded.
+    fn apply(&mut self, first: usize, end: usize, world: &mut World) {
+        for &at in &self.recorders {
+            if let Kind::System(system) | Kind::Conditional(_, system) = &mut self.slots[at].kind
+                && (first..end).contains(&at)
+            {
                 system.apply(world);
             }
         }
     }
 
-    /// The systems and lists in order, and how long each took when it was run last, what was applied at `sync`
-    /// included: zero, if never.
+    /// Whether each system's time is taken in runs from now on, which costs some 50 ns a system. At first it is not.
+    ///
+    /// ```
+    /// # use ecs::Schedule;
+    /// let mut schedule = Schedule::new().add(|| {});
+    /// assert_eq!(schedule.times().count(), 0);
+    /// schedule.set_timed(true);
+    /// assert_eq!(schedule.times().count(), 1);
+    /// ```
+    #[cfg(feature = "std")]
+    pub fn set_timed(&mut self, is_timed: bool) {
+        self.is_timed = is_timed;
+        self.laps = if is_timed { Laps::of(self.steps.len()) } else { Laps::NONE };
+    }
+
+    /// The systems and lists in order, and how long each took in the last run; zero, if it was not run. There are none
+    /// before [`set_timed`](Self::set_timed).
+    ///
+    /// A list takes what its systems do together, and a `sync` what it takes to apply what was recorded.
     ///
     /// ```
     /// # use ecs::{Schedule, World};
@@ -353,14 +470,83 @@ impl Schedule {
     ///     std::thread::sleep(std::time::Duration::from_millis(2));
     /// }
     /// let mut schedule = Schedule::new().add(wait);
+    /// schedule.set_timed(true);
     /// schedule.run(&mut World::new()).unwrap();
     /// let (name, took) = schedule.times().next().unwrap();
     /// assert!(name == "wait" && took.as_millis() >= 2);
     /// ```
     #[cfg(feature = "std")]
     pub fn times(&self) -> impl Iterator<Item = (&'static str, Duration)> {
-        self.steps.iter().map(|step| (step.name, step.took))
+        let laps = self.laps.all();
+        let took = |at: usize, step: &Step| match step {
+            Step::System(..) | Step::Sync(_) => laps[at].took,
+            Step::Set(_, len) | Step::Together(len) => {
+                laps[at + 1..at + 1 + len].iter().map(|lap| lap.took).sum()
+            }
+        };
+        let steps = self.steps.iter().take(laps.len()).enumerate();
+        steps.map(move |(at, step)| (step.name(), took(at, step)))
     }
+
+    /// A picture of the last run, as the text of an SVG file: a bar a system, from when it began to when it ended, and a
+    /// row a thread. It is empty before [`set_timed`](Self::set_timed) and a run.
+    ///
+    /// ```
+    /// # use ecs::{Schedule, World};
+    /// let mut schedule = Schedule::new().add(|| {});
+    /// schedule.set_timed(true);
+    /// schedule.run(&mut World::new()).unwrap();
+    /// assert!(schedule.timeline().starts_with("<svg"));
+    /// ```
+    #[cfg(feature = "std")]
+    #[must_use]
+    pub fn timeline(&self) -> String {
+        self.laps.draw(&self.steps)
+    }
+
+    /// Which systems wait for which, as a picture in the language of Mermaid.
+    ///
+    /// ```
+    /// # use ecs::{Schedule, World};
+    /// fn look(_: &mut World) {}
+    /// let picture = Schedule::new().add(look).add(look).mermaid();
+    /// assert!(picture.contains("s0 --> s1"));
+    /// ```
+    #[must_use]
+    pub fn mermaid(&self) -> String {
+        KnownPlan::of(&self.steps).graph().mermaid()
+    }
+
+    /// Which systems wait for which, as a picture in the language of Graphviz.
+    ///
+    /// ```
+    /// # use ecs::{Schedule, World};
+    /// fn look(_: &mut World) {}
+    /// assert!(Schedule::new().add(look).add(look).dot().contains("s0 -> s1"));
+    /// ```
+    #[must_use]
+    pub fn dot(&self) -> String {
+        KnownPlan::of(&self.steps).graph().dot()
+    }
+}
+
+/// Runs a system, within a span of its name if `tracing` wants to know.
+#[inline]
+#[cfg_attr(not(feature = "tracing"), expect(unused_variables, reason = "nobody is told"))]
+pub(crate) fn trace<R>(name: impl FnOnce() -> &'static str, run: impl FnOnce() -> R) -> R {
+    #[cfg(feature = "tracing")]
+    let _span = tracing::info_span!("system", name = name()).entered();
+    run()
+}
+
+#[cold]
+fn fail(errors: &mut Errors, step: usize, error: Failure) {
+    errors.push((step, error));
+}
+
+/// What is known of a system that is named by its type.
+fn facts_of<M, S: System<M>>() -> Facts {
+    Facts::of::<M, S>(short_name(core::any::type_name::<S>()))
 }
 
 /// The name of a function without its modules; that of a closure has the function around it.
@@ -374,14 +560,19 @@ fn short_name(full: &'static str) -> &'static str {
 /// The names, in order; lists within in brackets.
 impl fmt::Debug for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (mut ends, mut between) = (Vec::new(), "");
         f.write_char('[')?;
-        for (at, step) in self.steps.iter().enumerate() {
-            write!(f, "{}{}", if at > 0 { ", " } else { "" }, step.name)?;
-            if let Kind::Nested(nested) = &step.kind {
-                write!(f, " {nested:?}")?;
+        for (at, (step, slot)) in self.steps.iter().zip(&self.slots).enumerate() {
+            write!(f, "{between}{}{}", step.name(), if slot.is_off { " (off)" } else { "" })?;
+            between = ", ";
+            if let Step::Set(_, len) | Step::Together(len) = step {
+                f.write_str(" [")?;
+                ends.push(at + len);
+                between = "";
             }
-            if !step.is_on {
-                f.write_str(" (off)")?;
+            while ends.pop_if(|end| *end == at).is_some() {
+                f.write_char(']')?;
+                between = ", ";
             }
         }
         f.write_char(']')

@@ -2,7 +2,10 @@
 
 use crate::component::{Component, Ref, RefMut, check_writable, index_of};
 use crate::entity::Entity;
-use crate::query::join::{ClaimSet, Join};
+use crate::query::claim::{ClaimSet, claim};
+#[cfg(feature = "parallel")]
+use crate::query::claim::{Claims, Compared};
+use crate::query::join::Join;
 use crate::query::request::{Query, ReadOnlyQuery, check_query};
 use crate::query::split::{ViewSet, check_views, split};
 use crate::query::view::View;
@@ -292,7 +295,14 @@ impl World {
     #[track_caller]
     pub(crate) fn claim<C: ClaimSet>(&mut self, names: &[&str]) -> C::Claimed<'_> {
         self.entities.flush();
-        C::claim(names, &mut self.pools, &self.entities, &self.groups, &mut self.resources)
+        claim::<C>(names, &mut self.pools, &self.entities, &self.groups, &mut self.resources)
+    }
+
+    /// Begins to claim what several systems do that were compared.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn claims<'w>(&'w mut self, compared: &'w Compared) -> Claims<'w> {
+        self.entities.flush();
+        compared.begin(&mut self.pools, &self.entities, &self.groups, &mut self.resources)
     }
 
     /// All components of type `T`: packed values and their entities. O(1).

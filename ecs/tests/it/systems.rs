@@ -119,6 +119,7 @@ macro_rules! say {
 fn systems_run_in_the_order_of_the_list_and_lists_can_be_switched_off() {
     let inner = Schedule::new().add(say!("b")).add(say!("c"));
     let mut schedule = Schedule::new().add(say!("a")).add_all("inner", inner).add(say!("d"));
+    schedule.set_timed(true);
     let mut world = world();
     schedule.run(&mut world).unwrap();
     assert_eq!(world.resource::<Log>().0, ["a", "b", "c", "d"]);
@@ -129,7 +130,7 @@ fn systems_run_in_the_order_of_the_list_and_lists_can_be_switched_off() {
     assert!(!schedule.switch("nothing", true) && schedule.switch("inner", true));
     schedule.run(&mut world).unwrap();
     assert_eq!(world.resource::<Log>().0[6..], ["a", "b", "c", "d"]);
-    assert_eq!(schedule.times().count(), 3);
+    assert_eq!(schedule.times().count(), 5);
 }
 
 #[test]

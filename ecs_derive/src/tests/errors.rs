@@ -482,3 +482,43 @@ mod aliasing {
         );
     }
 }
+
+mod schedules {
+    use crate::errors::Errors;
+    use crate::schedule::{Schedule, expand};
+
+    /// The messages about a `schedule!`, each with the token that it begins at.
+    fn told(input: &str) -> Vec<(String, String)> {
+        let schedule: Schedule = syn::parse_str(input).unwrap();
+        let mut errors = Errors::default();
+        let emitted = expand(schedule, &mut errors);
+        syn::parse2::<syn::File>(emitted).expect("what is emitted is well formed");
+        let told = errors.into_vec().into_iter();
+        told.map(|error| (error.span().source_text().unwrap_or_default(), error.to_string()))
+            .collect()
+    }
+
+    #[test]
+    fn right_lines() {
+        let lines = "a, b::c::<5, D>, <E as F>::g, together(h, i if j,), k if l::m, n: o::P, sync, \
+                     self::sync, together, /** doc */ q";
+        assert_eq!(told(&format!("pub(crate) struct A {{ {lines} }}")), []);
+        assert_eq!(told("struct A {}"), []);
+    }
+
+    #[test]
+    fn every_wrong_line_is_told() {
+        const PATH: &str = "write the path of a function, as in `steer`, `heal::<Player>` or \
+                            `steer if is_running`; `Schedule::add` takes closures";
+        const LINE: &str = "a line of a schedule is `system`, `system if condition`, `together(a, b)`, \
+                            `name: Schedule` or `sync`";
+        const MEMBER: &str = "only systems stand in `together`: list a schedule beside it";
+        let wrong = "5, a b, together(c, d: E), together(f) if g, #[cfg(h)] i, j if |k| true, ok";
+        let told = told(&format!("struct A {{ {wrong} }}"));
+        let told: Vec<_> = told.iter().map(|(at, text)| (at.as_str(), text.as_str())).collect();
+        let attribute = ("#[cfg(h)]", "a line of a schedule has no attributes");
+        let expected =
+            [("5", PATH), ("b", LINE), (":", MEMBER), ("if", LINE), attribute, ("|", PATH)];
+        assert_eq!(told, expected);
+    }
+}

@@ -1,0 +1,163 @@
+//! Whether two systems may run at the same time: what the parameters of one touch, against those of the other.
+//!
+//! As for the views of a split, ids are compared at compile time. What rests on ids being the same is looked up again
+//! by the types' numbers in the process, before systems run.
+
+use crate::component::access::{Access, TermAccess, all_touched};
+use crate::component::alias::{Verdict, clash_by_number, is_apart};
+use crate::signature::Signature;
+use crate::text::Text;
+
+/// A component that two systems touch and one of them writes: by which parameter each, counted from 0, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clash {
+    first: (usize, TermAccess),
+    second: (usize, TermAccess),
+}
+
+/// What is known at compile time of two systems.
+pub(crate) enum Meeting {
+    /// They may run at the same time.
+    Free,
+    /// Only the running process can tell.
+    Unknown,
+    /// They may not, because of this.
+    Clash(Clash),
+}
+
+/// What the parameters of a system touch, by bits: most systems differ by these, and need not be compared.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touched {
+    touched: Signature,
+    written: Signature,
+}
+
+impl Touched {
+    pub(crate) const fn by(params: &[Access]) -> Self {
+        let (touched, written) = all_touched(params);
+        Self { touched, written }
+    }
+
+    /// Whether both may touch what one of them writes.
+    pub(crate) const fn may_clash(&self, other: &Self) -> bool {
+        self.written.intersects(other.touched) || other.written.intersects(self.touched)
+    }
+}
+
+/// What is known at compile time of systems with these parameters.
+pub(crate) const fn meet(first: &[Access], second: &[Access]) -> Meeting {
+    let (mut is_known, mut a) = (true, 0);
+    while a < first.len() {
+        let mut b = 0;
+        while b < second.len() {
+            match first[a].against(&second[b]) {
+                Verdict::Disjoint => {}
+                Verdict::Alias(x, y) if !is_apart(&first[a], &second[b]) => {
+                    return Meeting::Clash(Clash { first: (a, x), second: (b, y) });
+                }
+                Verdict::Alias(..) | Verdict::Unknown => is_known = false,
+            }
+            b += 1;
+        }
+        a += 1;
+    }
+    if is_known { Meeting::Free } else { Meeting::Unknown }
+}
+
+/// Why systems with these parameters may not run at the same time, if so it is.
+pub(crate) fn find_clash(first: &[Access], second: &[Access]) -> Option<Clash> {
+    match meet(first, second) {
+        Meeting::Free => None,
+        Meeting::Clash(clash) => Some(clash),
+        Meeting::Unknown => {
+            let pairs = first
+                .iter()
+                .enumerate()
+                .flat_map(|a| second.iter().enumerate().map(move |b| (a, b)));
+            pairs.into_iter().find_map(|((a, first), (b, second))| {
+                let (x, y) = clash_by_number(first, second)?;
+                Some(Clash { first: (a, x), second: (b, y) })
+            })
+        }
+    }
+}
+
+/// What the first of these writes that writes.
+pub(crate) const fn find_write(params: &[Access]) -> Option<&'static str> {
+    let mut at = 0;
+    while at < params.len() {
+        if let Some(name) = params[at].written() {
+            return Some(name);
+        }
+        at += 1;
+    }
+    None
+}
+
+impl Clash {
+    /// What the component is called.
+    pub(crate) const fn component(&self) -> &'static str {
+        self.first.1.name
+    }
+
+    /// Says which systems clash, and by what: what precedes the systems' names tells whether it is their condition.
+    pub(crate) const fn say(&self, first: (&str, bool), second: (&str, bool)) -> Text {
+        let (a, b) = (self.first.1, self.second.1);
+        let text = push_param(Text::new(), self.second.0, second).push(" ").push(b.mode.verb());
+        let text = text.push(" `").push(b.name).push("`, which ");
+        let also = if a.mode.is_write() && b.mode.is_write() { " also " } else { " " };
+        push_param(text, self.first.0, first).push(also).push(a.mode.verb())
+    }
+}
+
+/// Appends a parameter of a system, or of a condition.
+const fn push_param(text: Text, at: usize, (system, is_condition): (&str, bool)) -> Text {
+    let whose = if is_condition { "` of condition `" } else { "` of system `" };
+    text.push("parameter `").push(ORDINALS[at]).push(whose).push(system).push("`")
+}
+
+/// The numbers of parameters as users count them.
+pub(crate) const ORDINALS: [&str; 12] =
+    ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::component::access::Mode;
+    use crate::component::id::ComponentId;
+
+    const fn term(name: &'static str, line: u32, mode: Mode) -> Access {
+        let id = ComponentId::of(None, None, "m", name, line, 1);
+        Access::Term(TermAccess::plain(id, || 0, name, mode))
+    }
+
+    const READ: Access = term("A", 1, Mode::Read);
+    const WRITE: Access = term("A", 1, Mode::Write);
+    const OTHER: Access = term("B", 2, Mode::Write);
+    const WITH: Access = term("C", 3, Mode::With);
+    const WITHOUT: Access = term("C", 3, Mode::Without);
+
+    #[test]
+    fn readers_are_free_and_writers_clash() {
+        assert!(matches!(meet(&[READ], &[OTHER, READ]), Meeting::Free));
+        let Meeting::Clash(clash) = meet(&[OTHER, READ], &[WRITE]) else { panic!("they clash") };
+        assert_eq!((clash.first.0, clash.second.0, clash.component()), (1, 0, "A"));
+    }
+
+    #[test]
+    fn what_is_apart_by_ids_is_left_to_the_process() {
+        const REQUIRES: Access = Access::All(&[WRITE, WITH]);
+        const EXCLUDES: Access = Access::All(&[WRITE, WITHOUT]);
+        assert!(matches!(meet(&[REQUIRES], &[EXCLUDES]), Meeting::Unknown));
+        assert!(find_clash(&[REQUIRES], &[EXCLUDES]).is_none());
+        assert!(find_clash(&[REQUIRES], &[WRITE]).is_some());
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "parameter `1` of condition `b` reads `A`, which parameter `2` of system `a` writes"
+    )]
+    fn words() {
+        find_clash(&[OTHER, WRITE], &[READ]).unwrap().say(("a", false), ("b", true)).panic();
+    }
+}

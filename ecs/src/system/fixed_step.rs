@@ -1,0 +1,104 @@
+//! Steps of one length, out of frames of any length.
+
+use core::time::Duration;
+
+/// Says how often to run what goes on in steps of one length, such as physics, when frames are of any length.
+///
+/// Time that is left over is kept for the next frame. If steps take longer than the time that they stand for, each frame
+/// would have more of them than the one before; so a frame has [at most](Self::at_most) so many, and other time is lost.
+///
+/// ```
+/// use ecs::{FixedStep, Resource, World, schedule};
+/// use std::time::Duration;
+///
+/// #[derive(Resource)]
+/// struct Ticks(u32);
+///
+/// fn tick(ticks: &mut Ticks) {
+///     ticks.0 += 1;
+/// }
+/// schedule! { struct Physics { tick } }
+///
+/// let mut world = World::new();
+/// world.insert_resource(Ticks(0));
+/// let (mut physics, mut step) = (Physics::new(), FixedStep::new(Duration::from_millis(20)));
+/// for elapsed in [16, 17, 40].map(Duration::from_millis) { // since the last frame
+///     for _ in 0..step.advance(elapsed) {
+///         physics.run(&mut world)?;
+///     }
+/// }
+/// assert_eq!(world.resource::<Ticks>().0, 3);
+/// assert!((0.64..0.66).contains(&step.part())); // of the next step: 13 of 20 ms
+/// # Ok::<(), ecs::ScheduleError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct FixedStep {
+    step: Duration,
+    left: Duration,
+    most: u32,
+}
+
+impl FixedStep {
+    /// Steps of this length, at most 8 a frame.
+    ///
+    /// # Panics
+    /// When the length is zero.
+    ///
+    /// ```
+    /// # use ecs::FixedStep;
+    /// # use std::time::Duration;
+    /// let step = FixedStep::new(Duration::from_millis(20));
+    /// assert_eq!(step.part(), 0.0);
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub const fn new(step: Duration) -> Self {
+        assert!(!step.is_zero(), "a step takes time: give it a length that is not zero");
+        Self { step, left: Duration::ZERO, most: 8 }
+    }
+
+    /// The same, with at most so many steps a frame.
+    ///
+    /// ```
+    /// # use ecs::FixedStep;
+    /// # use std::time::Duration;
+    /// let mut step = FixedStep::new(Duration::from_millis(20)).at_most(2);
+    /// assert_eq!(step.advance(Duration::from_secs(1)), 2);
+    /// assert_eq!(step.advance(Duration::from_millis(20)), 1); // the rest of the second is lost
+    /// ```
+    #[must_use]
+    pub const fn at_most(self, steps: u32) -> Self {
+        Self { most: steps, ..self }
+    }
+
+    /// How many steps to run now that so much time has passed since the last call.
+    ///
+    /// ```
+    /// # use ecs::FixedStep;
+    /// # use std::time::Duration;
+    /// let mut step = FixedStep::new(Duration::from_millis(20));
+    /// assert_eq!([10, 10, 50].map(|time| step.advance(Duration::from_millis(time))), [0, 1, 2]);
+    /// ```
+    pub fn advance(&mut self, elapsed: Duration) -> u32 {
+        self.left = self.left.saturating_add(elapsed);
+        let due = self.left.as_nanos() / self.step.as_nanos();
+        // What is left is less than a step, so its nanoseconds fit.
+        let rest = self.left.as_nanos() % self.step.as_nanos();
+        self.left = Duration::from_nanos(u64::try_from(rest).unwrap_or(u64::MAX));
+        u32::try_from(due).unwrap_or(u32::MAX).min(self.most)
+    }
+
+    /// Which part of the next step has passed already, from 0 to 1: to draw what moves between two steps.
+    ///
+    /// ```
+    /// # use ecs::FixedStep;
+    /// # use std::time::Duration;
+    /// let mut step = FixedStep::new(Duration::from_millis(20));
+    /// step.advance(Duration::from_millis(25));
+    /// assert_eq!(step.part(), 0.25);
+    /// ```
+    #[must_use]
+    pub fn part(&self) -> f32 {
+        self.left.as_secs_f32() / self.step.as_secs_f32()
+    }
+}

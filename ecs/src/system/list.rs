@@ -1,0 +1,213 @@
+//! Lists of systems as constants: what `schedule!` emits.
+
+use crate::component::access::Access;
+use crate::component::alias;
+use crate::component::clash::ORDINALS;
+use crate::query::claim::ClaimSet;
+use crate::system::System;
+use crate::system::plan::{Facts, SchedulePlan, Step, refuse_together};
+use crate::system::run::{Answer, Ask, Outcome, Run, boxed, boxed_condition};
+use alloc::boxed::Box;
+use core::any::Any;
+
+/// What a schedule is made of. Implemented by [`schedule!`](crate::schedule).
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a schedule",
+    label = "not a schedule",
+    note = "`name: Type` puts one schedule into another, and `schedule!` declares the type"
+)]
+pub trait Listed {
+    const LINES: &'static [Line];
+}
+
+/// A line of a list.
+#[doc(hidden)]
+pub enum Line {
+    System { system: Entry<dyn Run>, condition: Option<Entry<dyn Ask>> },
+    Sync,
+    Set { name: &'static str, lines: &'static [Self] },
+    Together { lines: &'static [Self] },
+}
+
+/// A system of a list, and what is known of it. What its parameters are told by is forgotten.
+#[doc(hidden)]
+pub struct Entry<As: ?Sized + 'static> {
+    pub(crate) facts: Facts,
+    /// What its parameters claim, one each.
+    claims: &'static [Access],
+    system: &'static (dyn Any + Send + Sync),
+    /// Makes the system ready to be run.
+    make: fn(&(dyn Any + Send + Sync)) -> Box<As>,
+}
+
+impl<As: ?Sized> Entry<As> {
+    pub(crate) fn make(&self) -> Box<As> {
+        (self.make)(self.system)
+    }
+}
+
+/// The system that it is.
+fn get<S: Copy + 'static>(system: &(dyn Any + Send + Sync)) -> S {
+    *system.downcast_ref().expect("it was named with its type")
+}
+
+/// A system of a list.
+#[doc(hidden)]
+pub const fn system<M: 'static, S>(name: &'static str, system: &'static S) -> Entry<dyn Run>
+where
+    S: System<M, Out: Outcome> + Copy + Send + Sync + 'static,
+{
+    let (facts, claims) = (Facts::of::<M, S>(name), <S::Claims as ClaimSet>::ACCESSES);
+    Entry { facts, claims, system, make: |system| boxed(get::<S>(system)) }
+}
+
+/// A condition of a list.
+#[doc(hidden)]
+pub const fn condition<M: 'static, S>(name: &'static str, system: &'static S) -> Entry<dyn Ask>
+where
+    S: System<M, Out: Answer> + Copy + Send + Sync + 'static,
+{
+    let (facts, claims) = (Facts::of::<M, S>(name), <S::Claims as ClaimSet>::ACCESSES);
+    Entry { facts, claims, system, make: |system| boxed_condition(get::<S>(system)) }
+}
+
+impl Line {
+    /// The one with this number of those that stand together.
+    #[must_use]
+    pub const fn member(&self, at: usize) -> &Self {
+        match self {
+            Self::Together { lines } => &lines[at],
+            _ => self,
+        }
+    }
+
+    pub(crate) const fn step(&self) -> Step {
+        match self {
+            Self::System { system, condition } => {
+                let condition = match condition {
+                    Some(condition) => Some(condition.facts),
+                    None => None,
+                };
+                Step::System(system.facts, condition)
+            }
+            Self::Sync => Step::Sync(0),
+            Self::Set { name, lines } => Step::Set(name, count_within(lines)),
+            Self::Together { lines } => Step::Together(lines.len()),
+        }
+    }
+
+    /// Whether it records what is to be applied.
+    const fn records(&self) -> bool {
+        match self {
+            Self::System { system, .. } => system.facts.records,
+            Self::Sync => false,
+            Self::Set { lines, .. } | Self::Together { lines } => record(lines),
+        }
+    }
+}
+
+const fn record(lines: &[Line]) -> bool {
+    let mut at = 0;
+    while at < lines.len() {
+        if lines[at].records() {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// How many steps these are.
+#[doc(hidden)]
+#[must_use]
+pub const fn count_steps(lines: &[Line]) -> usize {
+    let (mut count, mut at) = (lines.len(), 0);
+    while at < lines.len() {
+        count += match lines[at] {
+            Line::System { .. } | Line::Sync => 0,
+            Line::Set { lines, .. } => count_within(lines),
+            Line::Together { lines } => lines.len(),
+        };
+        at += 1;
+    }
+    count
+}
+
+/// How many steps a set has: if it records, one that applies it ends the set.
+const fn count_within(lines: &[Line]) -> usize {
+    count_steps(lines) + record(lines) as usize
+}
+
+/// Writes the steps from `at` on. Where they end.
+const fn write_steps(lines: &[Line], steps: &mut [Step], mut at: usize) -> usize {
+    let (first, mut next) = (at, 0);
+    while next < lines.len() {
+        let part = &lines[next];
+        steps[at] = part.step();
+        at += 1;
+        match part {
+            Line::System { .. } => {}
+            Line::Sync => steps[at - 1] = Step::Sync(first),
+            Line::Together { lines } => at = write_steps(lines, steps, at),
+            Line::Set { lines, .. } => {
+                let set = at;
+                at = write_steps(lines, steps, at);
+                if record(lines) {
+                    steps[at] = Step::Sync(set);
+                    at += 1;
+                }
+            }
+        }
+        next += 1;
+    }
+    at
+}
+
+/// The plan of a list, which has so many steps.
+#[doc(hidden)]
+#[must_use]
+pub const fn plan<const N: usize>(lines: &[Line]) -> SchedulePlan<N> {
+    let mut steps = [Step::Sync(0); N];
+    write_steps(lines, &mut steps, 0);
+    SchedulePlan::of(steps)
+}
+
+/// Checks the system of a line by itself.
+///
+/// # Panics
+/// When parameters alias. In a constant, that is a compile error.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_system(line: &Line) {
+    if let Line::System { system, .. } = line {
+        alias::refuse_param_alias(&ORDINALS, system.claims);
+    }
+}
+
+/// Checks the condition of a line.
+///
+/// # Panics
+/// When parameters alias, or it writes. In a constant, that is a compile error.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_condition(line: &Line) {
+    if let Line::System { condition: Some(condition), .. } = line {
+        alias::refuse_param_alias(&ORDINALS, condition.claims);
+        condition.facts.refuse_writing();
+    }
+}
+
+/// Checks a system against those before it, with which it stands together.
+///
+/// # Panics
+/// When it conflicts with one of them. In a constant, that is a compile error.
+#[doc(hidden)]
+#[track_caller]
+pub const fn check_member(together: &Line, member: usize) {
+    let mut before = 0;
+    while before < member {
+        refuse_together(&together.member(before).step(), &together.member(member).step());
+        before += 1;
+    }
+}

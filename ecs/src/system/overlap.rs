@@ -1,0 +1,148 @@
+//! Systems that overlap: those of a list that wait for no one but those that have ended, shared by threads.
+//!
+//! ```text
+//! wave 0    steer  heal  burn      none of them touches what another one writes
+//! wave 1    integrate              waits for `steer`
+//! wave 2    whole_world            alone
+//! ```
+//!
+//! What a wave claims of the world is claimed on the calling thread, before any thread begins (V1).
+
+use crate::parallel::gate::share;
+use crate::query::claim::Compared;
+use crate::system::plan::{KnownPlan, Step};
+use crate::system::run::{Failure, Work};
+use crate::system::schedule::{Errors, Kind, Schedule, Slot, trace};
+use crate::system::share::{Clock, Sharing, Wave};
+use crate::system::timeline::Lap;
+use crate::world::World;
+use alloc::vec::Vec;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+/// A run of a system on any thread, and what came of it.
+struct Job<'w> {
+    step: usize,
+    work: Option<Work<'w>>,
+    result: Result<(), Failure>,
+    lap: Option<Lap>,
+}
+
+impl Schedule {
+    /// Says when threads share the systems that may overlap. At first, where it was [faster](Sharing::Measured).
+    ///
+    /// ```
+    /// # use ecs::{Resource, Schedule, Sharing, World};
+    /// # #[derive(Resource)] struct Ticks(u32);
+    /// # #[derive(Resource)] struct Score(u32);
+    /// let mut schedule = Schedule::new()
+    ///     .add(|ticks: &mut Ticks| ticks.0 += 1)
+    ///     .add(|score: &mut Score| score.0 += 1);
+    /// schedule.set_sharing(Sharing::Always);
+    /// # let mut world = World::new();
+    /// # world.insert_resource(Ticks(0));
+    /// # world.insert_resource(Score(0));
+    /// schedule.run(&mut world).unwrap();
+    /// assert_eq!(world.resource::<Ticks>().0, 1);
+    /// ```
+    pub fn set_sharing(&mut self, sharing: Sharing) {
+        self.shared.sharing = sharing;
+    }
+
+    pub(crate) fn run_steps(&mut self, world: &mut World, errors: &mut Errors) {
+        if self.shared.sharing == Sharing::Never {
+            return (0..self.slots.len()).for_each(|at| self.run_step(at, world, errors));
+        }
+        let mut waves = self.shared.waves.take().unwrap_or_else(|| self.find_waves());
+        for wave in &mut waves {
+            self.run_wave(wave, world, errors);
+        }
+        self.shared.waves = Some(waves);
+    }
+
+    #[cold]
+    fn find_waves(&self) -> Vec<Wave> {
+        let plan = KnownPlan::of(&self.steps);
+        let wave = |steps: Vec<usize>| {
+            let mut compared = Compared::default();
+            if steps.len() > 1 {
+                let systems = steps.iter().filter_map(|at| self.slots[*at].kind.system());
+                systems.for_each(|system| system.compare(&mut compared));
+            }
+            Wave { steps, compared, clock: Clock::NEW }
+        };
+        plan.waves().into_iter().map(wave).collect()
+    }
+
+    fn run_wave(&mut self, wave: &mut Wave, world: &mut World, errors: &mut Errors) {
+        if let [at] = wave.steps[..] {
+            return self.run_step(at, world, errors);
+        }
+        let is_measured = self.shared.sharing == Sharing::Measured;
+        let (is_shared, is_timed) = if is_measured { wave.clock.next() } else { (true, false) };
+        let start = is_timed.then(Instant::now);
+        if is_shared {
+            self.share_wave(wave, world, errors);
+        } else {
+            wave.steps.iter().for_each(|at| self.run_step(*at, world, errors));
+        }
+        if let Some(start) = start {
+            wave.clock.note(is_shared, start.elapsed());
+        }
+    }
+
+    fn share_wave(&mut self, wave: &Wave, world: &mut World, errors: &mut Errors) {
+        // Nobody in the wave writes what a condition reads: so all are asked before.
+        let slots = &mut self.slots;
+        let is_ready = wave.steps.iter().map(|at| slots[*at].is_ready(world)).collect::<Vec<_>>();
+        let mut claims = world.claims(&wave.compared);
+        let (mut jobs, mut left, mut next) = (Vec::new(), slots.iter_mut(), 0);
+        for (&step, is_ready) in wave.steps.iter().zip(is_ready) {
+            let slot = left.nth(step - next);
+            next = step + 1;
+            match slot.and_then(|slot| slot.kind.system_mut()) {
+                Some(system) if is_ready => {
+                    let work = Some(system.claim(&mut claims));
+                    jobs.push(Mutex::new(Job { step, work, result: Ok(()), lap: None }));
+                }
+                _ => claims.skip(),
+            }
+        }
+        let (steps, is_timed) = (&self.steps, self.is_timed);
+        share(jobs.len(), &|at| {
+            jobs[at].lock().unwrap_or_else(PoisonError::into_inner).run(steps, is_timed);
+        });
+        for job in jobs {
+            let job = job.into_inner().unwrap_or_else(PoisonError::into_inner);
+            errors.extend(job.result.err().map(|error| (job.step, error)));
+            if let Some(lap) = job.lap {
+                self.laps.set(job.step, lap);
+            }
+        }
+    }
+}
+
+impl Job<'_> {
+    fn run(&mut self, steps: &[Step], is_timed: bool) {
+        let start = is_timed.then(Instant::now);
+        if let Some(work) = self.work.take() {
+            self.result = trace(|| steps[self.step].name(), work);
+        }
+        self.lap = start.map(Lap::since);
+    }
+}
+
+impl Slot {
+    /// Gets the system ready for a run, if it is to run.
+    fn is_ready(&mut self, world: &mut World) -> bool {
+        let (is_wanted, system) = match &mut self.kind {
+            Kind::System(system) => (self.runs, system),
+            Kind::Conditional(condition, system) => (self.runs && condition.ask(world), system),
+            Kind::Sync | Kind::Heading => return false,
+        };
+        if is_wanted {
+            system.prepare(world);
+        }
+        is_wanted
+    }
+}

@@ -1,0 +1,571 @@
+//! Plans: which systems of a list wait for which.
+//!
+//! Systems that conflict run in the order of the list; all others may overlap. A system that takes the whole world, and
+//! a `sync`, conflict with all.
+
+use crate::component::access::Access;
+use crate::component::clash::{Clash, Meeting, Touched, find_clash, find_write, meet};
+use crate::system::{System, Touch};
+use crate::text::Text;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt::{self, Write as _};
+
+/// What is known of a system without running it.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Facts {
+    pub(crate) name: &'static str,
+    touch: Touch,
+    touched: Touched,
+    pub(crate) records: bool,
+}
+
+/// A step of a list.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// A system, and its condition.
+    System(Facts, Option<Facts>),
+    /// What was recorded since the step with this number is applied.
+    Sync(usize),
+    /// So many steps that follow are a list with a name.
+    Set(&'static str, usize),
+    /// So many systems that follow overlap.
+    Together(usize),
+}
+
+impl Facts {
+    pub(crate) const fn of<M, S: System<M>>(name: &'static str) -> Self {
+        let touched = Touched::by(match S::TOUCH {
+            Touch::World => &[],
+            Touch::Params(params) => params,
+        });
+        Self { name, touch: S::TOUCH, touched, records: S::RECORDS }
+    }
+
+    const fn is_exclusive(&self) -> bool {
+        matches!(self.touch, Touch::World)
+    }
+
+    /// What its parameters touch.
+    const fn params(&self) -> &'static [Access] {
+        match self.touch {
+            Touch::World => &[],
+            Touch::Params(params) => params,
+        }
+    }
+
+    /// Refuses a condition that does more than to read.
+    ///
+    /// # Panics
+    /// When it does. In a constant, that is a compile error.
+    #[track_caller]
+    pub(crate) const fn refuse_writing(&self) {
+        let text = Text::new();
+        let text = if self.name.is_empty() {
+            text.push("the condition ")
+        } else {
+            text.push("condition `").push(self.name).push("` ")
+        };
+        let text = match find_write(self.params()) {
+            _ if self.is_exclusive() => text.push("takes the whole world"),
+            Some(name) => text.push("writes `").push(name).push("`"),
+            None if self.records => text.push("records commands"),
+            None => return,
+        };
+        text.push(", and a condition only reads: let a system do it").panic()
+    }
+}
+
+/// What two steps are to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Order {
+    /// They may overlap.
+    Free,
+    /// The later one waits for the earlier one.
+    Waits,
+    /// The later one waits for another that waits for the earlier one.
+    WaitsThrough,
+}
+
+/// Why two systems cannot overlap: what they touch, of which either may be a condition.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Conflict {
+    clash: Clash,
+    first: (&'static str, bool),
+    second: (&'static str, bool),
+}
+
+impl Conflict {
+    /// Says that the systems cannot stand together.
+    #[track_caller]
+    const fn refuse(&self) -> ! {
+        let advice = ": what stands in `together` overlaps, so list one after the other";
+        self.clash.say(self.first, self.second).push(advice).panic()
+    }
+}
+
+impl Step {
+    /// What it is called.
+    pub(crate) const fn name(&self) -> &'static str {
+        match self {
+            Self::System(facts, _) => facts.name,
+            Self::Set(name, _) => name,
+            Self::Sync(_) => "sync",
+            Self::Together(_) => "together",
+        }
+    }
+
+    /// Whether it records what is to be applied.
+    pub(crate) const fn records(&self) -> bool {
+        matches!(self, Self::System(Facts { records: true, .. }, _))
+    }
+
+    /// Whether it is run, and is no heading.
+    const fn is_run(&self) -> bool {
+        matches!(self, Self::System(..) | Self::Sync(_))
+    }
+
+    /// Whether nothing may overlap it.
+    const fn is_fence(&self) -> bool {
+        match self {
+            Self::System(facts, _) => facts.is_exclusive(),
+            Self::Sync(_) => true,
+            Self::Set(..) | Self::Together(_) => false,
+        }
+    }
+
+    /// The system, and its condition.
+    const fn parts(&self) -> [Option<&Facts>; 2] {
+        match self {
+            Self::System(facts, condition) => [Some(facts), condition.as_ref()],
+            _ => [None; 2],
+        }
+    }
+
+    /// What is known at compile time of both, and why they cannot overlap, if so it is.
+    const fn meet(&self, later: &Self) -> (Meeting, Option<Conflict>) {
+        let (mut found, firsts, seconds, mut a) = (Meeting::Free, self.parts(), later.parts(), 0);
+        while a < 2 {
+            let mut b = 0;
+            while b < 2 {
+                if let (Some(first), Some(second)) = (firsts[a], seconds[b])
+                    && first.touched.may_clash(&second.touched)
+                {
+                    match meet(first.params(), second.params()) {
+                        Meeting::Free => {}
+                        Meeting::Unknown => found = Meeting::Unknown,
+                        Meeting::Clash(clash) => {
+                            let (first, second) = ((first.name, a == 1), (second.name, b == 1));
+                            return (found, Some(Conflict { clash, first, second }));
+                        }
+                    }
+                }
+                b += 1;
+            }
+            a += 1;
+        }
+        (found, None)
+    }
+
+    /// Whether `later` waits for this step, by all that compile time knows: for caution, where it does not.
+    const fn is_waited_for_by(&self, later: &Self) -> bool {
+        if !self.is_run() || !later.is_run() {
+            return false;
+        }
+        self.is_fence() || later.is_fence() || !matches!(self.meet(later), (Meeting::Free, None))
+    }
+
+    /// Whether `later` waits for this step, by all that the process knows.
+    fn is_known_to_be_waited_for_by(&self, later: &Self) -> bool {
+        self.is_run()
+            && later.is_run()
+            && (self.is_fence() || later.is_fence() || self.conflict(later).is_some())
+    }
+
+    /// How pictures call it.
+    fn label(&self) -> String {
+        match self {
+            Self::System(facts, Some(condition)) => {
+                format!("{} if {}", escaped(facts.name), escaped(condition.name))
+            }
+            _ => escaped(self.name()),
+        }
+    }
+
+    /// Why both cannot overlap, by all that the process knows.
+    pub(crate) fn conflict(&self, later: &Self) -> Option<Conflict> {
+        for (a, first) in self.parts().into_iter().enumerate() {
+            for (b, second) in later.parts().into_iter().enumerate() {
+                if let (Some(first), Some(second)) = (first, second)
+                    && first.touched.may_clash(&second.touched)
+                    && let Some(clash) = find_clash(first.params(), second.params())
+                {
+                    let (first, second) = ((first.name, a == 1), (second.name, b == 1));
+                    return Some(Conflict { clash, first, second });
+                }
+            }
+        }
+        None
+    }
+}
+
+/// Refuses that these stand together, if compile time knows that they conflict.
+///
+/// # Panics
+/// When so it is. In a constant, that is a compile error.
+#[track_caller]
+pub(crate) const fn refuse_together(earlier: &Step, later: &Step) {
+    refuse_exclusive(earlier, later);
+    if let (_, Some(conflict)) = earlier.meet(later) {
+        conflict.refuse();
+    }
+}
+
+/// Refuses that these stand together, by all that the process knows.
+///
+/// # Panics
+/// When two of them conflict.
+#[track_caller]
+pub(crate) fn check_together(steps: &[Step]) {
+    for (at, later) in steps.iter().enumerate() {
+        for earlier in &steps[..at] {
+            refuse_exclusive(earlier, later);
+            if let Some(conflict) = earlier.conflict(later) {
+                conflict.refuse();
+            }
+        }
+    }
+}
+
+#[track_caller]
+const fn refuse_exclusive(earlier: &Step, later: &Step) {
+    let (alone, other) = match (earlier.is_fence(), later.is_fence()) {
+        (_, true) => (later, earlier),
+        (true, false) => (earlier, later),
+        (false, false) => return,
+    };
+    let text =
+        Text::new().push("system `").push(alone.name()).push("` takes the whole world, so it ");
+    let text = text.push("cannot overlap system `").push(other.name());
+    text.push("`: list it outside of `together`").panic()
+}
+
+/// A name in a language that knows tags.
+pub(crate) fn escaped(name: &str) -> String {
+    name.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// Notes that the step `later` waits for `earlier`, and so for all that this one waits for. A row a later step.
+const fn link(orders: &mut [Order], len: usize, earlier: usize, later: usize) {
+    orders[later * len + earlier] = Order::Waits;
+    let mut at = 0;
+    while at < earlier {
+        if !matches!(orders[earlier * len + at], Order::Free)
+            && matches!(orders[later * len + at], Order::Free)
+        {
+            orders[later * len + at] = Order::WaitsThrough;
+        }
+        at += 1;
+    }
+}
+
+/// After how many others, one after the other, each step can run.
+const fn fill_depths(depths: &mut [usize], steps: &[Step], orders: &[Order]) {
+    let mut at = 0;
+    while at < steps.len() {
+        let mut end = at + 1;
+        if let Step::Together(len) = steps[at] {
+            end += len;
+        }
+        // All that stands together has one depth.
+        let (mut depth, mut later) = (0, at);
+        while later < end {
+            let mut earlier = 0;
+            while earlier < at {
+                if matches!(orders[later * steps.len() + earlier], Order::Waits)
+                    && depth <= depths[earlier]
+                {
+                    depth = depths[earlier] + 1;
+                }
+                earlier += 1;
+            }
+            later += 1;
+        }
+        while at < end {
+            depths[at] = depth;
+            at += 1;
+        }
+    }
+}
+
+/// The plan of a [`schedule!`](crate::schedule): which systems wait for which, as a constant.
+///
+/// A system waits for those before it in the list that touch what it writes, or write what it touches. It is made by
+/// the compiler, which takes two generic components of one name for the same.
+///
+/// ```
+/// use ecs::{Component, View, schedule};
+///
+/// #[derive(Component)]
+/// struct Health(u32);
+/// #[derive(Component)]
+/// struct Fuel(u32);
+///
+/// fn heal(healths: View<&mut Health>) {
+///     healths.for_each(|(_, health)| health.0 += 1);
+/// }
+/// fn burn(fuels: View<&mut Fuel>) {
+///     fuels.for_each(|(_, fuel)| fuel.0 -= 1);
+/// }
+/// fn report(_: View<(&Health, &Fuel)>) {}
+///
+/// schedule! {
+///     struct Frame { heal, burn, report }
+/// }
+///
+/// const _: () = assert!(Frame::PLAN.depth() == 2);
+/// assert!(Frame::PLAN.waits().eq([("heal", "report"), ("burn", "report")]));
+/// ```
+#[derive(Clone, Copy)]
+pub struct SchedulePlan<const N: usize> {
+    steps: [Step; N],
+    orders: [[Order; N]; N],
+}
+
+impl<const N: usize> SchedulePlan<N> {
+    pub(crate) const fn of(steps: [Step; N]) -> Self {
+        let mut orders = [[Order::Free; N]; N];
+        let mut later = 0;
+        while later < N {
+            let mut earlier = later;
+            while earlier > 0 {
+                earlier -= 1;
+                if matches!(orders[later][earlier], Order::Free)
+                    && steps[earlier].is_waited_for_by(&steps[later])
+                {
+                    link(orders.as_flattened_mut(), N, earlier, later);
+                }
+            }
+            later += 1;
+        }
+        Self { steps, orders }
+    }
+
+    const fn graph(&self) -> Graph<'_> {
+        Graph { steps: &self.steps, orders: self.orders.as_flattened() }
+    }
+
+    /// How many systems run one after the other where all that may overlap does.
+    ///
+    /// ```
+    /// # use ecs::{Resource, schedule};
+    /// # #[derive(Resource)] struct Score(u32);
+    /// fn count(score: &mut Score) {
+    ///     score.0 += 1;
+    /// }
+    /// fn rest() {}
+    /// schedule! { struct Frame { count, rest, count } }
+    /// assert_eq!(Frame::PLAN.depth(), 2);
+    /// ```
+    #[must_use]
+    pub const fn depth(&self) -> usize {
+        let mut depths = [0; N];
+        fill_depths(&mut depths, &self.steps, self.orders.as_flattened());
+        let (mut depth, mut at) = (0, 0);
+        while at < N {
+            if self.steps[at].is_run() && depth <= depths[at] {
+                depth = depths[at] + 1;
+            }
+            at += 1;
+        }
+        depth
+    }
+
+    /// Who waits for whom, as names: the earlier one, and the later one. Left out is what follows from others.
+    ///
+    /// ```
+    /// # use ecs::{World, schedule};
+    /// fn look(_: &mut World) {}
+    /// fn rest() {}
+    /// schedule! { struct Frame { rest, look, rest } }
+    /// assert!(Frame::PLAN.waits().eq([("rest", "look"), ("look", "rest")]));
+    /// ```
+    pub fn waits(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let graph = self.graph();
+        graph.edges().map(move |(a, b)| (graph.steps[a].name(), graph.steps[b].name()))
+    }
+
+    /// The plan as a picture in the language of Mermaid, which many viewers of Markdown show.
+    ///
+    /// ```
+    /// # use ecs::{World, schedule};
+    /// fn look(_: &mut World) {}
+    /// fn rest() {}
+    /// schedule! { struct Frame { rest, look } }
+    /// let picture = Frame::PLAN.mermaid();
+    /// assert_eq!(picture, "flowchart TD\n  s0[\"rest\"]\n  s1[[\"look\"]]\n  s0 --> s1\n");
+    /// ```
+    #[must_use]
+    pub fn mermaid(&self) -> String {
+        self.graph().mermaid()
+    }
+
+    /// The plan as a picture in the language of Graphviz: `dot -Tsvg` draws it.
+    ///
+    /// ```
+    /// # use ecs::{World, schedule};
+    /// fn look(_: &mut World) {}
+    /// schedule! { struct Frame { look } }
+    /// assert!(Frame::PLAN.dot().contains("s0 [label=\"look\""));
+    /// ```
+    #[must_use]
+    pub fn dot(&self) -> String {
+        self.graph().dot()
+    }
+}
+
+impl<const N: usize> fmt::Debug for SchedulePlan<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.waits()).finish()
+    }
+}
+
+/// The plan of systems that were chosen at run time, by all that the process knows.
+pub(crate) struct KnownPlan<'p> {
+    steps: &'p [Step],
+    orders: Vec<Order>,
+}
+
+impl<'p> KnownPlan<'p> {
+    pub(crate) fn of(steps: &'p [Step]) -> Self {
+        let len = steps.len();
+        let mut orders = vec![Order::Free; len * len];
+        for (at, later) in steps.iter().enumerate() {
+            for (before, earlier) in steps[..at].iter().enumerate().rev() {
+                let is_free = orders[at * len + before] == Order::Free;
+                if is_free && earlier.is_known_to_be_waited_for_by(later) {
+                    link(&mut orders, len, before, at);
+                }
+            }
+        }
+        Self { steps, orders }
+    }
+
+    pub(crate) fn graph(&self) -> Graph<'_> {
+        Graph { steps: self.steps, orders: &self.orders }
+    }
+
+    /// The numbers of systems that may overlap, in the order of the list; behind them those that wait for them.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn waves(&self) -> Vec<Vec<usize>> {
+        let mut depths = vec![0; self.steps.len()];
+        fill_depths(&mut depths, self.steps, &self.orders);
+        let count = depths.iter().max().map_or(0, |deepest| deepest + 1);
+        let mut waves = vec![Vec::new(); count];
+        for (at, depth) in depths.into_iter().enumerate() {
+            if self.steps[at].is_run() {
+                waves[depth].push(at);
+            }
+        }
+        waves
+    }
+}
+
+/// Which steps wait for which.
+#[derive(Clone, Copy)]
+pub(crate) struct Graph<'p> {
+    steps: &'p [Step],
+    orders: &'p [Order],
+}
+
+impl<'p> Graph<'p> {
+    /// The numbers of a step and of one that waits for it.
+    fn edges(self) -> impl Iterator<Item = (usize, usize)> + 'p {
+        let len = self.steps.len();
+        let pairs = (0..len).flat_map(|later| (0..later).map(move |earlier| (earlier, later)));
+        pairs.filter(move |(earlier, later)| self.orders[later * len + earlier] == Order::Waits)
+    }
+
+    /// What makes one wait for the other.
+    fn reason(self, (earlier, later): (usize, usize)) -> Option<&'static str> {
+        self.steps[earlier].conflict(&self.steps[later]).map(|conflict| conflict.clash.component())
+    }
+
+    pub(crate) fn mermaid(self) -> String {
+        let mut picture = "flowchart TD\n".to_owned();
+        self.draw(
+            &mut picture,
+            |at, step| {
+                let name = step.label();
+                match step {
+                    Step::System(..) if step.is_fence() => format!("s{at}[[\"{name}\"]]"),
+                    Step::Sync(_) => format!("s{at}([\"{name}\"])"),
+                    _ => format!("s{at}[\"{name}\"]"),
+                }
+            },
+            |at, name| format!("subgraph g{at}[\"{name}\"]"),
+            "end",
+        );
+        for edge in self.edges() {
+            let reason = self.reason(edge).map(|name| format!("|{name}|")).unwrap_or_default();
+            let _ = writeln!(picture, "  s{} -->{reason} s{}", edge.0, edge.1);
+        }
+        picture
+    }
+
+    pub(crate) fn dot(self) -> String {
+        let mut picture = "digraph schedule {\n  node [shape=box]\n".to_owned();
+        self.draw(
+            &mut picture,
+            |at, step| {
+                let shape = match step {
+                    Step::System(..) if step.is_fence() => ", peripheries=2",
+                    Step::Sync(_) => ", shape=oval",
+                    _ => "",
+                };
+                format!("s{at} [label=\"{}\"{shape}]", step.label())
+            },
+            |at, name| format!("subgraph cluster_{at} {{ label=\"{name}\""),
+            "}",
+        );
+        for edge in self.edges() {
+            let reason = self.reason(edge).map(|name| format!(" [label=\"{name}\"]"));
+            let _ = writeln!(picture, "  s{} -> s{}{}", edge.0, edge.1, reason.unwrap_or_default());
+        }
+        picture.push_str("}\n");
+        picture
+    }
+
+    /// Writes a line a step, and two around what a heading holds.
+    fn draw(
+        self,
+        picture: &mut String,
+        node: impl Fn(usize, &Step) -> String,
+        open: impl Fn(usize, &str) -> String,
+        close: &str,
+    ) {
+        let mut ends = Vec::new();
+        for (at, step) in self.steps.iter().enumerate() {
+            while ends.pop_if(|end| *end == at).is_some() {
+                let _ = writeln!(picture, "{:1$}{close}", "", 2 * ends.len() + 2);
+            }
+            let line = match step {
+                Step::Set(_, len) | Step::Together(len) => {
+                    ends.push(at + 1 + len);
+                    open(at, &escaped(step.name()))
+                }
+                Step::System(..) | Step::Sync(_) => node(at, step),
+            };
+            let depth = ends.len() - usize::from(!step.is_run());
+            let _ = writeln!(picture, "{:1$}{line}", "", 2 * depth + 2);
+        }
+        while ends.pop().is_some() {
+            let _ = writeln!(picture, "{:1$}{close}", "", 2 * ends.len() + 2);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Systems of any type, as lists keep them.
+
+#[cfg(feature = "parallel")]
+use crate::query::claim::{Claims, Compared};
+use crate::system::System;
+use crate::world::World;
+use alloc::boxed::Box;
+use core::error::Error;
+use core::marker::PhantomData;
+
+pub(crate) type Failure = Box<dyn Error + Send + Sync>;
+
+/// What a system of a schedule may return: nothing, or a `Result` of nothing.
+///
+/// ```
+/// # use ecs::{Outcome, Schedule, World};
+/// fn fails() -> Result<(), std::num::ParseIntError> {
+///     let _: u32 = "x".parse()?;
+///     Ok(())
+/// }
+/// fn is_an_outcome<O: Outcome>(_: fn() -> O) {}
+/// is_an_outcome(fails);
+/// let error = Schedule::new().add(fails).run(&mut World::new()).unwrap_err();
+/// assert_eq!(error.to_string(), "system `fails` failed: invalid digit found in string");
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a system of a schedule returns nothing or a `Result<(), Error>`, not `{Self}`",
+    label = "nobody would have it",
+    note = "`World::run` gives what a system returns"
+)]
+pub trait Outcome {
+    #[doc(hidden)]
+    fn into_result(self) -> Result<(), Failure>;
+}
+
+impl Outcome for () {
+    #[inline]
+    fn into_result(self) -> Result<(), Failure> {
+        Ok(())
+    }
+}
+
+impl<E: Into<Failure>> Outcome for Result<(), E> {
+    fn into_result(self) -> Result<(), Failure> {
+        self.map_err(Into::into)
+    }
+}
+
+/// What a condition returns: a `bool`.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a condition returns a `bool`, not `{Self}`",
+    label = "neither yes nor no"
+)]
+pub trait Answer {
+    fn into_bool(self) -> bool;
+}
+
+impl Answer for bool {
+    #[inline]
+    fn into_bool(self) -> bool {
+        self
+    }
+}
+
+/// A system and what it keeps.
+#[doc(hidden)]
+pub trait Run: Send + Sync {
+    fn run(&mut self, world: &mut World) -> Result<(), Failure>;
+    /// Applies what it recorded.
+    fn apply(&mut self, world: &mut World);
+    /// Adds what it claims to what may be claimed at one time.
+    #[cfg(feature = "parallel")]
+    fn compare(&self, compared: &mut Compared);
+    /// Gets ready for a run, while the world is whole.
+    #[cfg(feature = "parallel")]
+    fn prepare(&mut self, world: &mut World);
+    /// A run, for any thread, with what is claimed now.
+    #[cfg(feature = "parallel")]
+    fn claim<'w>(&'w mut self, claims: &mut Claims<'w>) -> Work<'w>;
+}
+
+/// A run of a system on any thread.
+#[cfg(feature = "parallel")]
+pub(crate) type Work<'w> = Box<dyn FnOnce() -> Result<(), Failure> + Send + 'w>;
+
+/// A condition and what it keeps.
+#[doc(hidden)]
+pub trait Ask: Send + Sync {
+    fn ask(&mut self, world: &mut World) -> bool;
+}
+
+/// What markers say by which a system's parameters are told.
+type Marker<M> = PhantomData<fn() -> M>;
+
+struct Kept<M, S: System<M>> {
+    system: S,
+    state: S::State,
+    marker: Marker<M>,
+}
+
+impl<M, S: System<M>> Kept<M, S> {
+    fn new(system: S) -> Self {
+        Self { system, state: S::State::default(), marker: PhantomData }
+    }
+}
+
+impl<M, S: System<M, Out: Outcome> + Send + Sync> Run for Kept<M, S> {
+    fn run(&mut self, world: &mut World) -> Result<(), Failure> {
+        self.system.run(&mut self.state, world).into_result()
+    }
+    fn apply(&mut self, world: &mut World) {
+        S::apply(&mut self.state, world);
+    }
+    #[cfg(feature = "parallel")]
+    fn compare(&self, compared: &mut Compared) {
+        compared.add::<S::Claims>();
+    }
+    #[cfg(feature = "parallel")]
+    fn prepare(&mut self, world: &mut World) {
+        S::prepare(&mut self.state, world);
+    }
+    #[cfg(feature = "parallel")]
+    fn claim<'w>(&'w mut self, claims: &mut Claims<'w>) -> Work<'w> {
+        let claimed = claims.claim::<S::Claims>();
+        Box::new(move || self.system.call(claimed, &mut self.state).into_result())
+    }
+}
+
+impl<M, S: System<M, Out: Answer> + Send + Sync> Ask for Kept<M, S> {
+    fn ask(&mut self, world: &mut World) -> bool {
+        self.system.run(&mut self.state, world).into_bool()
+    }
+}
+
+/// A system, ready to be run. One that keeps nothing takes no memory.
+pub(crate) fn boxed<M: 'static, S>(system: S) -> Box<dyn Run>
+where
+    S: System<M, Out: Outcome> + Send + Sync + 'static,
+{
+    Box::new(Kept::new(system))
+}
+
+/// A condition, ready to be asked.
+pub(crate) fn boxed_condition<M: 'static, S>(system: S) -> Box<dyn Ask>
+where
+    S: System<M, Out: Answer> + Send + Sync + 'static,
+{
+    Box::new(Kept::new(system))
+}

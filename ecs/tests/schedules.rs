@@ -1,0 +1,541 @@
+//! Schedules: what is declared, what may overlap, and that the result is that of the list from top to bottom.
+#![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
+
+use ecs::{
+    Changes, Commands, Component, Entity, Local, Reserver, Resource, Schedule, View, With, Without,
+    World, schedule,
+};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+#[derive(Component, Clone, Debug)]
+#[component(track)]
+struct Health(u64);
+#[derive(Component, Clone, Debug)]
+struct Fuel(u64);
+#[derive(Component, Clone, Debug)]
+#[component(layout = "soa")]
+struct Near {
+    distance: u64,
+    angle: u64,
+}
+#[derive(Component, Clone, Debug)]
+struct Player;
+#[derive(Component, Clone, Debug)]
+struct Of<T>(u64, std::marker::PhantomData<T>);
+#[derive(Resource, Clone, Debug)]
+struct Score(u64);
+#[derive(Resource, Clone, Debug)]
+struct Log(Vec<u64>);
+
+/// A step of a generator of hashes: the order of two calls shows in the result.
+fn mix(value: &mut u64, by: u64) {
+    *value = (*value ^ by).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23);
+}
+
+fn heal(healths: View<&mut Health>) {
+    healths.for_each(|(entity, health)| mix(&mut health.0, u64::from(entity.index())));
+}
+fn heal_players(healths: View<(&mut Health, With<Player>)>) {
+    healths.for_each(|(_, health)| mix(&mut health.0, 2));
+}
+fn heal_others(healths: View<(&mut Health, Without<Player>)>) {
+    healths.for_each(|(_, health)| mix(&mut health.0, 3));
+}
+fn burn(fuels: View<&mut Fuel>) {
+    fuels.for_each(|(_, fuel)| mix(&mut fuel.0, 4));
+}
+fn feed(all: View<(&mut Fuel, &Health)>) {
+    all.for_each(|(_, fuel, health)| mix(&mut fuel.0, health.0));
+}
+fn approach(all: View<&mut near::distance>) {
+    all.for_each(|(_, distance)| mix(distance, 5));
+}
+fn turn(all: View<(&mut near::angle, &Fuel)>) {
+    all.for_each(|(_, angle, fuel)| mix(angle, fuel.0));
+}
+fn score(all: View<&Health>, score: &mut Score) {
+    all.for_each(|(_, health)| mix(&mut score.0, health.0));
+}
+fn log(score: &Score, log: &mut Log, mut runs: Local<u64>) {
+    *runs += 1;
+    let (last, score) = (log.0.len() as u64, score.0);
+    log.0.push(score ^ last ^ *runs);
+}
+fn spawn(all: View<Entity>, reserver: Reserver, commands: &mut Commands) {
+    if all.count() < 90 {
+        commands.spawn(reserver, (Health(7), Fuel(all.count() as u64)));
+        commands.spawn(reserver, (Health(8), Player));
+    }
+}
+fn bury(all: View<&Health>, commands: &mut Commands) {
+    for (entity, health) in all {
+        if health.0 % 11 == 0 {
+            commands.despawn(entity);
+        }
+    }
+}
+fn notice(changes: &Changes<Health>, score: &mut Score) {
+    mix(&mut score.0, changes.changed().len() as u64);
+}
+fn look(world: &mut World) {
+    let health =
+        world.view::<&Health>().iter().map(|(_, health)| health.0).fold(0, u64::wrapping_add);
+    mix(&mut world.resource_mut::<Score>().0, health);
+}
+fn rest() {}
+fn is_odd(score: &Score) -> bool {
+    score.0 % 2 == 1
+}
+fn is_there(healths: View<(&Health, &Fuel)>) -> bool {
+    !healths.is_empty()
+}
+fn stock<T: Send + Sync + 'static>(all: View<&mut Of<T>>, score: &Score) {
+    all.for_each(|(_, of)| mix(&mut of.0, score.0));
+}
+
+fn world() -> World {
+    let mut world = World::new();
+    world.insert_resource(Score(1));
+    world.insert_resource(Log(Vec::new()));
+    let of = std::marker::PhantomData::<u8>;
+    world.spawn_batch((0..20).map(|at| (Health(at), Fuel(at))));
+    world.spawn_batch((0..20).map(|at| (Health(at), Near { distance: at, angle: at }, Player)));
+    world.spawn_batch((0..20).map(|at| (Fuel(at), Of(at, of), Near { distance: at, angle: 1 })));
+    world
+}
+
+/// All that there is, as text.
+fn tell(world: &World) -> String {
+    let mut all: Vec<_> = world
+        .view::<Entity>()
+        .iter()
+        .map(|entity| {
+            let of = world.get::<Of<u8>>(entity).map(|of| of.0);
+            let near = world.get::<Near>(entity).map(|near| (*near.distance, *near.angle));
+            let (health, fuel) = (world.get::<Health>(entity), world.get::<Fuel>(entity));
+            format!("{entity} {health:?} {fuel:?} {near:?} {of:?}\n")
+        })
+        .collect();
+    all.sort();
+    format!("{} {:?} {:?}", all.concat(), world.resource::<Score>(), world.resource::<Log>())
+}
+
+fn panic_of(f: impl FnOnce()) -> String {
+    let error = catch_unwind(AssertUnwindSafe(f)).expect_err("it panics");
+    let text = error.downcast_ref::<String>().cloned();
+    text.or_else(|| error.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap()
+}
+
+schedule! {
+    /// What moves.
+    struct Physics { approach, turn, sync }
+}
+schedule! {
+    /// All of it.
+    pub struct Frame {
+        spawn,
+        /// They share no entity.
+        together(heal_players, heal_others, burn),
+        physics: Physics,
+        score if is_odd,
+        stock::<u8>,
+        look,
+        log,
+    }
+}
+
+#[test]
+fn a_declared_schedule_runs_as_it_reads() {
+    let (mut declared, mut by_hand) = (world(), world());
+    let mut frame = Frame::new();
+    assert_eq!(
+        format!("{frame:?}"),
+        "[spawn, together [heal_players, heal_others, burn], physics [approach, turn, sync], \
+         score, stock<u8>, look, log]"
+    );
+    let physics = Schedule::new().add(approach).add(turn).sync();
+    let healing = Schedule::new().add(heal_players).add(heal_others).add(burn);
+    let mut list = Schedule::new()
+        .add(spawn)
+        .together(healing)
+        .add_all("physics", physics)
+        .add_if(is_odd, score)
+        .add(stock::<u8>)
+        .add(look)
+        .add(log);
+    for turn in 0..9 {
+        assert!(frame.switch("physics", turn != 4) && list.switch("physics", turn != 4));
+        frame.run(&mut declared).unwrap();
+        list.run(&mut by_hand).unwrap();
+        assert_eq!(tell(&declared), tell(&by_hand), "in turn {turn}");
+    }
+    assert!(Schedule::from(frame).switch("turn", false));
+}
+
+#[test]
+fn what_a_list_within_recorded_is_applied_at_its_end() {
+    fn count(all: View<Entity>, mut expected: Local<usize>) {
+        *expected += 2;
+        assert_eq!(all.count(), *expected);
+    }
+    schedule! { struct Spawning { spawn } }
+    schedule! { struct Both { spawning: Spawning, count } }
+    let mut world = World::new();
+    let mut both = Both::new();
+    both.run(&mut world).unwrap();
+    both.run(&mut world).unwrap();
+    assert!(Both::PLAN.waits().eq([("spawn", "sync"), ("sync", "count")]));
+}
+
+#[test]
+fn the_plan_tells_who_waits_and_is_drawn() {
+    schedule! { struct All { together(heal, burn), feed, score if is_odd, inner: Inner } }
+    schedule! { struct Inner { stock::<u8>, look } }
+    const _: () = assert!(All::PLAN.depth() == 4);
+    let waits = [
+        ("heal", "feed"),
+        ("burn", "feed"),
+        ("heal", "score"),
+        ("score", "stock<u8>"),
+        ("feed", "look"),
+        ("stock<u8>", "look"),
+    ];
+    assert!(All::PLAN.waits().eq(waits), "{:?}", All::PLAN);
+    assert_eq!(
+        All::PLAN.mermaid(),
+        r#"flowchart TD
+  subgraph g0["together"]
+    s1["heal"]
+    s2["burn"]
+  end
+  s3["feed"]
+  s4["score if is_odd"]
+  subgraph g5["inner"]
+    s6["stock&lt;u8&gt;"]
+    s7[["look"]]
+  end
+  s1 -->|Health| s3
+  s2 -->|Fuel| s3
+  s1 -->|Health| s4
+  s4 -->|Score| s6
+  s3 --> s7
+  s6 --> s7
+"#
+    );
+    assert_eq!(All::PLAN.mermaid(), All::new().mermaid());
+    assert_eq!(All::PLAN.dot(), All::new().dot());
+    assert!(All::PLAN.dot().contains("  s1 -> s3 [label=\"Health\"]\n"));
+}
+
+#[test]
+fn columns_and_views_without_a_common_entity_do_not_wait() {
+    fn turn_only(all: View<&mut near::angle>) {
+        all.for_each(|(_, angle)| *angle += 1);
+    }
+    fn both(_: View<&Near>) {}
+    schedule! { struct Columns { approach, turn_only, both } }
+    assert!(Columns::PLAN.waits().eq([("approach", "both"), ("turn_only", "both")]));
+    schedule! { struct Sides { heal_players, heal_others } }
+    // Compile time sees that they are apart by ids only; the process confirms it.
+    assert!(!Sides::new().mermaid().contains("-->"));
+    // A system that hears of changes waits for those who make them.
+    schedule! { struct Heard { heal_players, notice } }
+    assert!(Heard::PLAN.waits().eq([("heal_players", "notice")]));
+    // Those who reserve entities take turns, so that each gets the same ones in each run.
+    schedule! { struct Reserving { spawn, spawn } }
+    assert!(Reserving::PLAN.waits().eq([("spawn", "spawn")]));
+}
+
+#[test]
+fn generic_components_are_told_apart_by_the_process() {
+    schedule! { struct Apart { together(stock::<u8>, stock::<u16>) } }
+    let mut world = world();
+    Apart::new().run(&mut world).unwrap();
+    assert!(!Apart::new().mermaid().contains("-->"));
+    schedule! { struct Same { together(stock::<u8>, stock::<u8>) } }
+    let message = panic_of(|| drop(Same::new()));
+    assert_eq!(
+        message,
+        "parameter `1` of system `stock<u8>` writes `Of`, which parameter `1` of system `stock<u8>` also \
+         writes: what stands in `together` overlaps, so list one after the other"
+    );
+}
+
+#[test]
+fn what_conflicts_does_not_stand_together() {
+    let message = panic_of(|| drop(Schedule::new().together(Schedule::new().add(heal).add(feed))));
+    assert_eq!(
+        message,
+        "parameter `1` of system `feed` reads `Health`, which parameter `1` of system `heal` writes: what \
+         stands in `together` overlaps, so list one after the other"
+    );
+    let message = panic_of(|| drop(Schedule::new().together(Schedule::new().add(look).add(rest))));
+    assert_eq!(
+        message,
+        "system `look` takes the whole world, so it cannot overlap system `rest`: list it outside of \
+         `together`"
+    );
+    let inner = Schedule::new().add_all("inner", Schedule::new().add(rest));
+    assert!(panic_of(|| drop(Schedule::new().together(inner))).contains("only systems stand"));
+}
+
+#[test]
+fn times_are_told_when_asked_for() {
+    fn wait() {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    schedule! { struct Waiting { inner: Inner, rest } }
+    schedule! { struct Inner { wait, wait } }
+    let mut waiting = Waiting::new();
+    waiting.run(&mut World::new()).unwrap();
+    assert_eq!((waiting.times().count(), waiting.timeline()), (0, String::new()));
+    waiting.set_timed(true);
+    waiting.run(&mut World::new()).unwrap();
+    let times: Vec<_> = waiting.times().collect();
+    let names: Vec<_> = times.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["inner", "wait", "wait", "rest"]);
+    assert_eq!(times[0].1, times[1].1 + times[2].1);
+    assert!(times[1].1.as_millis() >= 2 && times[3].1.as_millis() < 2);
+    let picture = waiting.timeline();
+    assert_eq!(picture.matches("<title>wait: ").count(), 2);
+    assert!(picture.starts_with("<svg xmlns=") && picture.ends_with("</svg>\n"), "{picture}");
+    waiting.switch("wait", false);
+    waiting.run(&mut World::new()).unwrap();
+    assert!(waiting.times().all(|(_, took)| took.as_millis() < 2));
+}
+
+/// The generator of Marsaglia ("Xorshift RNGs", 2003).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % end
+    }
+}
+
+/// Adds a random line: the same one for the same number.
+fn add(list: Schedule, line: u64, random: &mut Random, depth: u32) -> Schedule {
+    match line {
+        0 => list.add(heal),
+        1 => list.add(heal_players),
+        2 => list.add(heal_others),
+        3 => list.add(burn),
+        4 => list.add(feed),
+        5 => list.add(approach),
+        6 => list.add(turn),
+        7 => list.add(score),
+        8 => list.add(log),
+        9 => list.add(spawn),
+        10 => list.add(bury),
+        11 => list.add(notice),
+        12 => list.add(rest),
+        13 => list.add(stock::<u8>),
+        14 => list.add_if(is_odd, heal),
+        15 => list.add_if(is_there, burn),
+        16 => list.add_if(is_odd, score),
+        17 => list.together(Schedule::new().add(heal_players).add(heal_others).add(approach)),
+        18 => list.sync(),
+        19 => list.add(look),
+        _ if depth > 0 => list.add_all("inner", random_list(random, depth - 1)),
+        _ => list.add(stock::<u16>),
+    }
+}
+
+fn random_list(random: &mut Random, depth: u32) -> Schedule {
+    let len = random.below(12);
+    (0..len).fold(Schedule::new(), |list, _| {
+        // The last ones are fences, which are to be few.
+        let line = match random.below(24) {
+            line @ 0..18 => line,
+            other => 18 + other % 3,
+        };
+        add(list, line, random, depth)
+    })
+}
+
+/// Runs the same random lists in two worlds, of which `change` changes how the second one is run.
+fn compare(cases: u64, change: impl Fn(&mut Schedule)) {
+    for case in 1..=cases {
+        let make = || random_list(&mut Random(case.wrapping_mul(0x9E37_79B9_7F4A_7C15)), 2);
+        let (mut plain, mut other) = (make(), make());
+        change(&mut other);
+        let (mut first, mut second) = (world(), world());
+        for turn in 0..4 {
+            let is_on = turn != 2;
+            assert_eq!(plain.switch("inner", is_on), other.switch("inner", is_on));
+            plain.run(&mut first).unwrap();
+            other.run(&mut second).unwrap();
+            assert_eq!(tell(&first), tell(&second), "case {case}, turn {turn}: {plain:?}");
+        }
+    }
+}
+
+#[test]
+fn times_change_nothing() {
+    compare(50, |schedule| schedule.set_timed(true));
+}
+
+#[cfg(feature = "tracing")]
+mod traced {
+    use super::*;
+    use std::sync::{Arc, Mutex};
+    use tracing::field::{Field, Visit};
+    use tracing::span::{Attributes, Id, Record};
+    use tracing::{Event, Metadata, Subscriber};
+
+    /// Notes the names of systems whose spans begin.
+    #[derive(Clone, Default)]
+    struct Names(Arc<Mutex<Vec<String>>>);
+
+    impl Visit for Names {
+        fn record_debug(&mut self, _: &Field, value: &dyn std::fmt::Debug) {
+            self.0.lock().unwrap().push(format!("{value:?}"));
+        }
+    }
+
+    impl Subscriber for Names {
+        fn enabled(&self, _: &Metadata<'_>) -> bool {
+            true
+        }
+        fn new_span(&self, span: &Attributes<'_>) -> Id {
+            span.record(&mut self.clone());
+            Id::from_u64(1)
+        }
+        fn record(&self, _: &Id, _: &Record<'_>) {}
+        fn record_follows_from(&self, _: &Id, _: &Id) {}
+        fn event(&self, _: &Event<'_>) {}
+        fn enter(&self, _: &Id) {}
+        fn exit(&self, _: &Id) {}
+    }
+
+    #[test]
+    fn each_system_that_runs_has_a_span_of_its_name() {
+        schedule! { struct Some { heal, rest if is_odd, score, rest if is_odd } }
+        let names = Names::default();
+        let (mut world, mut some) = (world(), Some::new());
+        world.resource_mut::<Score>().0 = 2;
+        tracing::subscriber::with_default(names.clone(), || some.run(&mut world).unwrap());
+        let is_odd = world.resource::<Score>().0 % 2 == 1;
+        let expected: &[_] = if is_odd { &["heal", "score", "rest"] } else { &["heal", "score"] };
+        assert_eq!(
+            *names.0.lock().unwrap(),
+            expected.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>()
+        );
+    }
+}
+
+#[cfg(feature = "parallel")]
+mod shared {
+    use super::*;
+    use ecs::Sharing;
+    use std::sync::Barrier;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    fn pool(threads: usize) -> rayon::ThreadPool {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
+    }
+
+    #[test]
+    fn any_number_of_threads_does_what_the_list_says() {
+        // The plain ones run in the order of the list.
+        let never = |schedule: &mut Schedule| schedule.set_sharing(Sharing::Never);
+        compare(100, never);
+        for threads in [1, 2, 4] {
+            pool(threads)
+                .install(|| compare(150, |schedule| schedule.set_sharing(Sharing::Always)));
+        }
+    }
+
+    #[test]
+    fn what_stands_together_overlaps() {
+        static BOTH: Barrier = Barrier::new(2);
+        fn first(_: View<&mut Health>) {
+            BOTH.wait();
+        }
+        fn second(_: View<&mut Fuel>, _: &Score) {
+            BOTH.wait();
+        }
+        // `first` waits for `heal`, and `second` for nobody: without `together` they would not meet.
+        schedule! { struct Both { heal, together(first, second) } }
+        let mut both = Both::new();
+        both.set_sharing(Sharing::Always);
+        both.set_timed(true);
+        let mut world = world();
+        pool(3).install(|| both.run(&mut world)).unwrap();
+        assert!(both.timeline().contains("y=\"24\""), "a row for each of two threads");
+    }
+
+    #[test]
+    fn errors_come_in_the_order_of_the_list() {
+        fn fail(_: View<&mut Health>) -> Result<(), &'static str> {
+            Err("one")
+        }
+        fn fail_late(_: View<&Health>) -> Result<(), &'static str> {
+            Err("two")
+        }
+        fn fail_soon(_: View<&Fuel>) -> Result<(), &'static str> {
+            Err("three")
+        }
+        schedule! { struct Failing { fail, fail_late, fail_soon } }
+        let mut failing = Failing::new();
+        failing.set_sharing(Sharing::Always);
+        let error = failing.run(&mut world()).unwrap_err();
+        assert!(error.errors().map(|(_, error)| error.to_string()).eq(["one", "two", "three"]));
+    }
+
+    #[test]
+    fn a_panic_leaves_the_world_and_the_schedule_whole() {
+        static RUNS: AtomicUsize = AtomicUsize::new(0);
+        fn fail(_: View<&mut Fuel>) {
+            assert!(RUNS.fetch_add(1, Ordering::Relaxed) > 0, "once");
+        }
+        fn note(_: View<&Fuel>, log: &mut Log) {
+            log.0.push(1);
+        }
+        schedule! { struct Failing { spawn, together(heal, fail), note } }
+        let mut failing = Failing::new();
+        failing.set_sharing(Sharing::Always);
+        let mut world = world();
+        let before = world.len();
+        assert_eq!(panic_of(|| failing.run(&mut world).unwrap()), "once");
+        assert_eq!(world.resource::<Log>().0.len(), 0);
+        failing.run(&mut world).unwrap();
+        assert_eq!((world.resource::<Log>().0.len(), world.len()), (1, before + 4));
+    }
+
+    #[test]
+    fn what_is_measured_is_run_each_way_and_does_the_same() {
+        fn count(score: &mut Score) {
+            score.0 += 1;
+            std::thread::sleep(std::time::Duration::from_micros(30));
+        }
+        fn sleep() {
+            std::thread::sleep(std::time::Duration::from_micros(30));
+        }
+        schedule! { struct Sleeping { count, sleep } }
+        let mut world = world();
+        let mut sleeping = Sleeping::new();
+        (0..70).for_each(|_| sleeping.run(&mut world).unwrap());
+        assert_eq!(world.resource::<Score>().0, 71);
+    }
+
+    #[test]
+    fn conditions_are_asked_before_what_overlaps() {
+        // The condition reads what its own system writes.
+        fn count(score: &mut Score) {
+            score.0 += 1;
+        }
+        fn is_low(score: &Score) -> bool {
+            score.0 < 3
+        }
+        schedule! { struct Counting { count if is_low, heal } }
+        let mut counting = Counting::new();
+        counting.set_sharing(Sharing::Always);
+        let mut world = world();
+        (0..9).for_each(|_| counting.run(&mut world).unwrap());
+        assert_eq!(world.resource::<Score>().0, 3);
+    }
+}

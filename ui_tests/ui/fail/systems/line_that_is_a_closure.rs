@@ -1,0 +1,7 @@
+//! A line names a system.
+
+use ecs::{schedule};
+
+schedule! { struct Frame { || {} } }
+
+fn main() {}
