@@ -1,6 +1,6 @@
 //! Schedules: what running a list costs besides what its systems do, and what threads gain.
 //!
-//! `cargo bench --features parallel --bench schedules` has the rows of threads, too.
+//! `cargo bench -p ecs_benches --bench schedules`.
 #![allow(
     clippy::needless_pass_by_value,
     missing_docs,
@@ -94,15 +94,12 @@ fn threads(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("schedules/two heavy");
     let mut world = world();
     let mut heavy = Heavy::new();
-    #[cfg(feature = "parallel")]
     for sharing in [ecs::Sharing::Never, ecs::Sharing::Always, ecs::Sharing::Measured] {
         heavy.set_sharing(sharing);
         group.bench_function(format!("{sharing:?}"), |bencher| {
             bencher.iter(|| heavy.run(&mut world));
         });
     }
-    #[cfg(not(feature = "parallel"))]
-    group.bench_function("Never", |bencher| bencher.iter(|| heavy.run(&mut world)));
     group.finish();
 }
 
