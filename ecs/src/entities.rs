@@ -98,6 +98,26 @@ pub struct Entities<
 
 const FIRST: NonZeroU32 = NonZeroU32::MIN;
 
+/// What is reserved is reserved in the copy, too.
+impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
+    for Entities<MAX_INDEX, MAX_GENERATION>
+{
+    fn clone(&self) -> Self {
+        let mut copy = Self::new();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// In the same memory, as far as it is enough.
+    fn clone_from(&mut self, source: &Self) {
+        self.records.clone_from(&source.records);
+        self.high.clone_from(&source.high);
+        self.free.clone_from(&source.free);
+        *self.taken.get_mut() = source.taken.load(Ordering::Relaxed);
+        (self.alive, self.retired) = (source.alive, source.retired);
+    }
+}
+
 /// Hands out entities, as [`World::reserve_entity`](crate::World::reserve_entity) does, while the world is
 /// borrowed by a view: by [`View::reserver`](crate::View::reserver). It is a reference, to be copied, and to be
 /// shared by threads.

@@ -30,6 +30,19 @@ use core::str::FromStr;
 pub struct Entity(NonZeroU64); // one number, so that it is read and compared at once
 
 impl Entity {
+    /// A handle that is dead in every world, and always will be. Handles of the dead become this where they come
+    /// into another world, in which they would mean somebody else.
+    ///
+    /// ```
+    /// # use ecs::{Entity, World};
+    /// assert!(!World::new().is_alive(Entity::NOBODY));
+    /// assert_eq!(Entity::from_bits(Entity::NOBODY.to_bits()), Some(Entity::NOBODY));
+    /// ```
+    pub const NOBODY: Self = match Self::from_bits(u64::MAX >> 1) {
+        Some(nobody) => nobody, // no entity has the greatest index
+        None => unreachable!(),
+    };
+
     /// The last generation of an index: by the bit above pools know orders that are not complete.
     pub(crate) const MAX_GENERATION: u32 = u32::MAX >> 1;
 

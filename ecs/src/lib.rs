@@ -147,6 +147,7 @@ pub mod guide;
 pub use bundle::Bundle;
 pub use commands::applied::Applied;
 pub use commands::{Commands, Handles};
+pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, Query, Resource, Views, schedule};
@@ -188,7 +189,7 @@ pub use world::changes::Changes;
 pub use world::collect::{CollectList, CollectorId, Inserted, Removed, Updated};
 pub use world::edit::TakeList;
 pub use world::error::{
-    DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,
+    CopyError, DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,
 };
 pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
@@ -202,10 +203,12 @@ pub use world::pool::{PoolIter, PoolMut, PoolRef};
 #[doc(hidden)]
 pub mod __private {
     pub use crate::bundle::{Bundle, NoBundle, One, Part, PartOf, Parts, check_bundle_field};
+    pub use crate::component::data::Copying;
     pub use crate::component::fields::{
-        CloneField, DropProbe, ProbeOfWholes, Share, check_shared, check_shared_resource,
+        CloneField, DropProbe, ProbeOfWholes, Share, check_shared, check_shared_resource, clone_of,
         without_drop,
     };
+    pub use crate::component::handles::MapEntities;
     pub use crate::component::id::ComponentId;
     pub use crate::component::requires::{
         ByDefault, Required, RequiredWithin, Seen, Unseen, by_default, check_requirements,

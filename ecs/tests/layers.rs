@@ -19,7 +19,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "entity internal signature text tuples"),
     (
         "storage/",
-        "mod memory place order key values columns cells page sparse_array dense keys sparse_set \
+        "mod memory place order key values copies columns cells page sparse_array dense keys sparse_set \
          bulk sort",
     ),
     ("component/", "fields set id slot mod access alias clash requires"),
@@ -38,7 +38,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "world/",
         "error mod name collect observe frames folded tell going handle pool spawn edit relation parting \
-         hierarchy batch group query resource changes inspect",
+         absorb copy hierarchy batch group query resource changes inspect",
     ),
     ("commands/", "applied queue kinds mod"),
     ("system/", "param mod plan run list timeline share schedule overlap fixed_step"),

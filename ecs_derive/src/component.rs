@@ -8,6 +8,7 @@ use crate::item::{
     Static, id, in_const, is_generic, located_at, mentions, plain_name, refuse_lifetimes, tuple,
     where_all,
 };
+use crate::parts::{self, Part};
 use crate::relation::Relation;
 use crate::spell::spell;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -26,8 +27,11 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         errors
             .at(&data.union_token, "a component is a struct or an enum; put the union in a struct");
     }
-    let relation = Relation::of(input, &attr, errors);
+    let parts = Part::all(input, errors);
+    let relation = Relation::of(input, &attr, &parts, errors);
     attr.relation = relation.is_some();
+    let target = relation.as_ref().map(Relation::target);
+    let mapped = parts::mapped(input, &parts, target, &attr, errors);
     let fields = columns::check(input, &attr, errors).filter(|_| errors.is_empty());
     let Some(private) = private else {
         return in_const(&TokenStream::new());
@@ -36,7 +40,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let items = columns.as_ref().map(Columns::items);
     let doubtful =
         if columns.is_none() && !is_generic(input) { doubtful(input) } else { Vec::new() };
-    let mut impls = impls(input, &attr, columns.as_ref(), !doubtful.is_empty(), &private);
+    let mut impls = impls(input, &attr, &mapped, columns.as_ref(), !doubtful.is_empty(), &private);
     if let Some(relation) = relation.filter(|_| errors.is_empty()) {
         impls.extend(relation.expand(input, &private));
     }
@@ -138,6 +142,7 @@ fn check(input: &DeriveInput, requires: &[Requirement], private: &TokenStream) -
 fn impls(
     input: &DeriveInput,
     attr: &ComponentAttr,
+    mapped: &[&Part],
     columns: Option<&Columns>,
     is_doubtful: bool,
     private: &TokenStream,
@@ -215,6 +220,14 @@ fn impls(
                 ::core::option::Option::Some(#private::Rule::of_relation());
         }
     });
+    let copying = attr.clone.then(|| {
+        let by_clone = located_at(quote!(#private::Copying::by_clone()), &input.ident);
+        quote! {
+            const COPYING: ::core::option::Option<#private::Copying<Self, Self::Storage>> =
+                ::core::option::Option::Some(#by_clone);
+        }
+    });
+    let entities = parts::expand(input, mapped, private);
     let columns = columns.map(Columns::impls);
     let bundle = bundle(&quote!(#params #private::Bundle for #ty #owned), private);
     quote! {
@@ -231,6 +244,8 @@ fn impls(
             #hooks
             #is_tracked
             #relation
+            #copying
+            #entities
             #methods
         }
         #check
@@ -290,7 +305,7 @@ pub fn doubtful(input: &DeriveInput) -> Vec<&Type> {
 }
 
 /// Whether it is made of numbers, text and entities.
-fn is_plain(ty: &Type) -> bool {
+pub fn is_plain(ty: &Type) -> bool {
     const PLAIN: [&str; 18] = [
         "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16",
         "u32", "u64", "u128", "usize", "String", "Entity",

@@ -20,7 +20,7 @@ use core::ops::Range;
 ///
 /// * G3: a group that holds another stands before it.
 /// * G4: of two groups that own one pool, one holds the other.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Groups {
     list: Vec<GroupState>,
     /// What groups require, and what they exclude.

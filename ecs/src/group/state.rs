@@ -25,7 +25,7 @@ use crate::storage::keys::Keys;
 use alloc::vec::Vec;
 
 /// What a group asks for, as numbers of pools, in order.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Terms {
     pub(super) owned: Vec<u32>,
     pub(super) observed: Vec<u32>,
@@ -92,7 +92,7 @@ impl Terms {
 }
 
 /// The members of a group.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Members {
     /// The first so many of each owned pool, in one order.
     Front(usize),
@@ -116,7 +116,7 @@ pub(crate) struct Departure {
 ///
 /// * G1: its members are exactly the entities that have what it requires and lack what it excludes.
 /// * G2: they are the first of each pool that it owns, in the same order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct GroupState {
     pub(super) id: GroupId,
     pub(super) terms: Terms,

@@ -7,13 +7,16 @@ pub(crate) mod track;
 pub(crate) mod watch;
 
 use crate::component::id::ComponentId;
-use crate::component::{Component, Hooks};
+use crate::component::{Component, Hooks, Parting};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
+use crate::storage::values::Container;
+use alloc::boxed::Box;
+use core::any::Any;
 
 /// All components of one type in a world: a [`SparseSet`] keyed by entity. Of entities with one index
 /// only the one inserted last is a member.
@@ -107,7 +110,35 @@ pub(crate) trait WorldPool: ErasedPool {
     fn exchange_all(&mut self, start: usize, with: &[u32]);
     fn shrink_to_fit(&mut self);
     fn check(&self) -> Result<(), &'static str>;
+
+    /// A pool of the same type, without members.
+    fn empty(&self) -> Box<dyn WorldPool>;
+    /// This pool, to be found by its type again.
+    fn as_any(&self) -> &dyn Any;
+    /// If it is a relation: what becomes of those that point to an entity which ends.
+    fn parting(&self) -> Option<Parting>;
+    /// Whether values may be copied.
+    fn is_copied(&self) -> bool;
+    /// Becomes a copy of a pool of the same type, whose values may be copied. Should that panic, the pool is to be
+    /// cleared.
+    fn copy_from(&mut self, from: &dyn WorldPool);
+    /// The values of these members, all of them so many times one after the other, of a pool whose values may be
+    /// copied.
+    fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose>;
+    /// All values, which are nobody's then, as no keys are left.
+    fn let_loose(&mut self) -> Box<Loose>;
+    /// Puts what `map` says into the place of each handle in loose values of this type: it is told which value it
+    /// is, too.
+    fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose>;
+    /// Takes loose values of this type, and makes these keys their members, whose indices no member has.
+    fn take_in(&mut self, keys: &[Entity], values: Box<Loose>);
 }
+
+/// The values of a pool, without keys.
+pub(crate) type Loose = dyn Any;
+
+/// What handle is to be in the place of one, of the value with this position.
+pub(crate) type MapLoose<'a> = &'a mut dyn FnMut(usize, Entity) -> Entity;
 
 impl<T: Component> ErasedPool for Pool<T> {
     fn len(&self) -> usize {
@@ -183,6 +214,61 @@ impl<T: Component> WorldPool for Pool<T> {
     }
     fn check(&self) -> Result<(), &'static str> {
         self.check()
+    }
+
+    fn empty(&self) -> Box<dyn WorldPool> {
+        Box::new(Self::default())
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+    fn parting(&self) -> Option<Parting> {
+        T::RELATION.map(|rule| rule.at_end)
+    }
+    fn is_copied(&self) -> bool {
+        T::COPYING.is_some()
+    }
+    fn copy_from(&mut self, from: &dyn WorldPool) {
+        if let (Some(copying), Some(from)) = (T::COPYING, from.as_any().downcast_ref::<Self>()) {
+            self.copy_by(copying.all, from);
+        }
+    }
+    fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose> {
+        let mut values = T::Storage::default();
+        if let Some(copying) = T::COPYING {
+            values.reserve(members.len() * times);
+            let copy = |entity| self.copy_one(entity, copying.one);
+            if let &[entity] = members {
+                copy(entity).into_iter().for_each(|it| (copying.times)(&mut values, it, times));
+            } else {
+                let all = (0..times).flat_map(|_| members).filter_map(|entity| copy(*entity));
+                all.for_each(|value| values.push(value));
+            }
+        }
+        Box::new(values)
+    }
+    fn let_loose(&mut self) -> Box<Loose> {
+        Box::new(self.take_values())
+    }
+    fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
+        match values.downcast::<T::Storage>() {
+            Ok(values) if T::HOLDS_ENTITIES => {
+                let mut mapped = T::Storage::default();
+                mapped.reserve(values.len());
+                for (at, mut value) in Container::into_iter(*values).enumerate() {
+                    T::map_entities(Internal::CALL, &mut value, &mut |entity| map(at, entity));
+                    mapped.push(value);
+                }
+                Box::new(mapped)
+            }
+            Ok(values) => values,
+            Err(others) => others,
+        }
+    }
+    fn take_in(&mut self, keys: &[Entity], values: Box<Loose>) {
+        if let Ok(values) = values.downcast::<T::Storage>() {
+            self.append(keys, *values);
+        }
     }
 }
 

@@ -23,6 +23,37 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.extend_run(run);
     }
 
+    /// Makes these keys, whose indices no member has, members with these values: as many.
+    pub(crate) fn append(&mut self, keys: &[K], values: S) {
+        debug_assert!(values.len() == keys.len(), "a value for each");
+        self.keys.reserve(keys.len());
+        let own = self.values.get_mut();
+        if own.len() == 0 {
+            *own = values;
+        } else {
+            own.reserve(values.len());
+            values.into_iter().for_each(|value| own.push(value));
+        }
+        self.keys.push_all(keys, |_, _, _| ());
+    }
+
+    /// Takes all values; the set has no members then.
+    pub(crate) fn take_values(&mut self) -> S {
+        self.keys.clear();
+        core::mem::take(self.values.get_mut())
+    }
+
+    /// A copy of a member's value.
+    pub(crate) fn copy_one(&self, key: K, copy: fn(&S, usize) -> T) -> Option<T> {
+        Some(copy(self.values.get(), self.keys.find(key)?))
+    }
+
+    /// Becomes a copy of `from`, whose values `copy` copies: user code. Should it panic, the set is to be cleared.
+    pub(crate) fn copy_by(&mut self, copy: fn(&mut S, &S), from: &Self) {
+        copy(self.values.get_mut(), from.values.get());
+        self.keys.clone_from(&from.keys);
+    }
+
     /// Whether values for so many keys were [pushed](Self::push_value) in advance.
     fn has_values_for(&self, keys: usize) -> bool {
         self.values.get().len() >= self.keys.len() + keys

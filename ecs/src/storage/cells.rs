@@ -30,6 +30,27 @@ pub(super) enum Cells {
     Wide(Box<[u32; PAGE_LEN]>),
 }
 
+impl Clone for Cells {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Sequential => Self::Sequential,
+            Self::Narrow(cells) => Self::Narrow(Narrow(cells.0.clone())),
+            Self::Packed(cells) => Self::Packed(cells.clone()),
+            Self::Wide(cells) => Self::Wide(cells.clone()),
+        }
+    }
+
+    /// In the same memory, where both have one form.
+    fn clone_from(&mut self, source: &Self) {
+        match (&mut *self, source) {
+            (Self::Narrow(cells), Self::Narrow(from)) => cells.0.clone_from(&from.0),
+            (Self::Packed(cells), Self::Packed(from)) => cells.clone_from(from),
+            (Self::Wide(cells), Self::Wide(from)) => cells.clone_from(from),
+            _ => *self = source.clone(),
+        }
+    }
+}
+
 impl Cells {
     /// As cells of three bytes, if they are: of members that are in order, what a dense index exceeds its
     /// offset by, and for each offset that offset. `base` is the dense index of offset 0, which may be

@@ -28,6 +28,18 @@ pub struct Keys<K> {
     dense: Dense<K>,
 }
 
+impl<K: Clone> Clone for Keys<K> {
+    fn clone(&self) -> Self {
+        Self { sparse: self.sparse.clone(), dense: self.dense.clone() }
+    }
+
+    /// In the same memory, as far as it is enough.
+    fn clone_from(&mut self, source: &Self) {
+        self.sparse.clone_from(&source.sparse);
+        self.dense.clone_from(&source.dense);
+    }
+}
+
 /// The keys of a set that is borrowed, by value: see [`Borrowed`](super::values::Borrowed).
 #[derive(Clone, Copy)]
 pub(crate) struct Lookup<'a, K> {

@@ -43,6 +43,18 @@ pub struct Page {
     words: [u64; WORDS],
 }
 
+impl Clone for Page {
+    fn clone(&self) -> Self {
+        Self { cells: self.cells.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let mut cells = core::mem::replace(&mut self.cells, Cells::Sequential);
+        cells.clone_from(&source.cells);
+        *self = Self { cells, ..*source };
+    }
+}
+
 /// The page of every index that has none.
 pub(crate) static EMPTY_PAGE: Page = Page::new();
 

@@ -30,6 +30,18 @@ pub(crate) struct SparseArray {
 /// No page.
 const NONE: usize = usize::MAX;
 
+/// The spare page is nobody's: a copy has none, or keeps its own.
+impl Clone for SparseArray {
+    fn clone(&self) -> Self {
+        Self { pages: self.pages.clone(), spare: None, growing: self.growing }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.pages.clone_from(&source.pages);
+        self.growing = source.growing;
+    }
+}
+
 impl SparseArray {
     pub(crate) const fn new() -> Self {
         Self { pages: Vec::new(), spare: None, growing: NONE }

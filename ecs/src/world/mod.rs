@@ -1,8 +1,10 @@
 //! The world: where entities, pools and queries are joined. One file an operation.
 
+mod absorb;
 mod batch;
 pub(crate) mod changes;
 pub(crate) mod collect;
+mod copy;
 pub(crate) mod edit;
 pub(crate) mod error;
 mod folded;
