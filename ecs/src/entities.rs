@@ -634,6 +634,60 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 }
 
+/// The entities of a world, taken apart and put together.
+#[cfg(feature = "serde")]
+impl Entities {
+    /// How many indices there are, were what is reserved alive.
+    pub(crate) fn flushed_count(&self) -> usize {
+        self.records.len() + self.reserved().1 as usize
+    }
+
+    /// The generation that is alive at each index, or 0; what is reserved is alive.
+    pub(crate) fn flushed_generations(&self) -> impl Iterator<Item = u32> {
+        let (reserved, new) = self.reserved();
+        let first = (self.free.len() - reserved.len()) as u64;
+        let generation = move |record: &Record| match record.generation {
+            0 => {
+                let at = record.low.checked_sub(first).map(to_usize); // E5
+                let reserved = at.and_then(|at| reserved.get(at));
+                reserved.map_or(0, |entity| entity.generation().get())
+            }
+            generation => generation,
+        };
+        self.records.iter().map(generation).chain(core::iter::repeat_n(FIRST.get(), new as usize))
+    }
+
+    /// The handles that are free; what is reserved is not.
+    pub(crate) fn flushed_free(&self) -> &[Entity] {
+        &self.free[..self.free.len() - self.reserved().0.len()]
+    }
+
+    /// Those with these generations alive, one an index or 0, and these handles free.
+    pub(crate) fn of_parts(generations: &[u32], free: Vec<Entity>) -> Result<Self, &'static str> {
+        if generations.len() > GREATEST_INDEX as usize + 1 {
+            return Err("there are more indices than a world has");
+        }
+        if generations.iter().any(|&generation| generation > Entity::MAX_GENERATION) {
+            return Err("a generation is greater than any");
+        }
+        let record = |&generation: &u32| Record {
+            generation,
+            low: if generation == 0 { NOWHERE } else { 0 },
+        };
+        let mut records: Vec<Record> = generations.iter().map(record).collect();
+        for (place, entity) in (0..).zip(&free) {
+            match records.get_mut(entity.index() as usize) {
+                Some(Record { generation: 0, low }) if *low == NOWHERE => *low = place,
+                _ => return Err("a handle is free that is alive, or is free twice"),
+            }
+        }
+        let alive = generations.iter().filter(|generation| **generation != 0).count();
+        let retired = records.len() - alive - free.len();
+        let (high, taken) = (Vec::new(), AtomicU64::new(0));
+        Ok(Self { records, high, free, taken, alive, retired })
+    }
+}
+
 #[inline]
 fn next_index<const MAX_INDEX: u32>(index: usize) -> u32 {
     match u32::try_from(index) {

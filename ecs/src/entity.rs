@@ -188,6 +188,56 @@ impl fmt::Debug for Entity {
     }
 }
 
+/// The name under which serde reads and writes a handle, so that it is counted.
+#[cfg(feature = "serde")]
+pub(crate) const HANDLE: &str = "ecs::Entity";
+
+/// As text for people, `12v3`, and as one number otherwise.
+#[cfg(feature = "serde")]
+mod with_serde {
+    use super::{Entity, HANDLE};
+    use alloc::string::String;
+    use core::fmt;
+    use serde::de::{Error, Visitor};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    impl Serialize for Entity {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            if serializer.is_human_readable() {
+                return serializer.collect_str(self);
+            }
+            serializer.serialize_newtype_struct(HANDLE, &self.to_bits())
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Entity {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            if deserializer.is_human_readable() {
+                let text = String::deserialize(deserializer)?;
+                return text.parse().map_err(D::Error::custom);
+            }
+            deserializer.deserialize_newtype_struct(HANDLE, Bits)
+        }
+    }
+
+    /// Reads the handle with some bits.
+    struct Bits;
+
+    impl<'de> Visitor<'de> for Bits {
+        type Value = Entity;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the bits of an entity's handle")
+        }
+        fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<Entity, D::Error> {
+            self.visit_u64(u64::deserialize(from)?)
+        }
+        fn visit_u64<E: Error>(self, bits: u64) -> Result<Entity, E> {
+            Entity::from_bits(bits).ok_or_else(|| E::custom("no handle has these bits"))
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

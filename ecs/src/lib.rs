@@ -91,13 +91,20 @@
 //! [layouts](Component#layouts). [`Ref`], [`RefMut`], [`Slice`] and [`SliceMut`] are a component's references in
 //! either layout, [`Storage`] the layout itself.
 //!
+//! **Copies and saved worlds.** [`World::try_clone`] and [`World::copy_from`] copy a world, [`World::spawn_copies`],
+//! [`spawn_copies_with`](World::spawn_copies_with) and [`spawn_copies_of`](World::spawn_copies_of) entities,
+//! [`World::absorb`] takes another world in; [`MapEntities`] tells handles in components. With the feature `serde`,
+//! `World::save` gives a `Save`, `World::register` knows a `SavedList`, and `World::load`, `World::read` and
+//! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`.
+//!
 //! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`]s;
 //! [`World::memory_usage`] tells bytes, as [`WorldMemory`] and [`MemoryUsage`]; [`View::explain`] gives the
 //! [`Plan`] of a view, of a [`PlanKind`]. [`ComponentId`] and [`Signature`] tell components apart at compile time.
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
 //! [`DespawnError`], [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
-//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], `WrongThreadError`.
+//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], [`CopyError`], `SaveError`, `LoadError`,
+//! `WrongThreadError`.
 //!
 //! # Features
 //!
@@ -109,6 +116,7 @@
 //!   are shared by the threads of [rayon](https://docs.rs/rayon)'s pool, where that is faster. Without it they run on the
 //!   calling thread, with the same results.
 //! * `tracing`: a span of the crate [tracing](https://docs.rs/tracing) around each system of a schedule.
+//! * `serde`: worlds are [saved](guide::saving) and loaded, by serde; values in files have the format of postcard.
 #![warn(missing_docs)]
 #![cfg_attr(not(test), no_std)]
 
@@ -122,6 +130,9 @@ mod internal;
 mod signature;
 mod text;
 mod tuples;
+
+#[cfg(feature = "serde")]
+mod format;
 
 mod component;
 mod entities;
@@ -195,9 +206,15 @@ pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::hierarchy::ChildOf;
 pub use world::inspect::WorldMemory;
+#[cfg(feature = "serde")]
+pub use world::load::{Limits, LoadError, Loaded, Unknown};
 pub use world::name::Name;
 pub use world::observe::ObserverId;
 pub use world::pool::{PoolIter, PoolMut, PoolRef};
+#[cfg(feature = "serde")]
+pub use world::save::{Save, SaveError};
+#[cfg(feature = "serde")]
+pub use world::saved_list::SavedList;
 
 /// What the derives name. Not for use by hand: it changes without notice.
 #[doc(hidden)]
@@ -246,6 +263,37 @@ pub mod __private {
     pub use crate::system::plan::SchedulePlan;
     pub use crate::system::schedule::{Schedule, ScheduleError};
     pub use alloc::vec::Vec as VecStorage;
+
+    pub use crate::__ecs_saving as saving;
+    #[cfg(feature = "serde")]
+    pub use crate::component::data::{OldSave, Saving};
+}
+
+/// What saves a component, as the derive says; without the feature for it an error.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ecs_saving {
+    ($($items:tt)*) => { $($items)* };
+}
+
+/// What would save a component: an error.
+///
+/// ```compile_fail
+/// # use ecs::Component;
+/// #[derive(Component)]
+/// #[component(save = "health")]
+/// struct Health(u32);
+/// ```
+#[cfg(not(feature = "serde"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ecs_saving {
+    ($($items:tt)*) => {
+        compile_error!(
+            "`save` needs the feature `serde` of the library: `ecs = { features = [\"serde\"] }`"
+        );
+    };
 }
 
 #[cfg(doctest)]

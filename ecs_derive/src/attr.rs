@@ -31,6 +31,12 @@ pub struct ComponentAttr {
     pub acyclic: bool,
     /// Whether its values may be copied.
     pub clone: bool,
+    /// Under which name it is saved, if it is; what tells the instances of a generic type apart; which version it is,
+    /// and what it is made of that was saved by earlier ones.
+    pub save: Option<LitStr>,
+    pub instance: Option<Expr>,
+    pub version: Option<LitInt>,
+    pub from: Vec<OldVersion>,
     /// The components that come with it.
     pub requires: Vec<Requirement>,
     /// Whether it is stored in columns; then the names of what is emitted beside it.
@@ -46,6 +52,12 @@ pub struct ComponentAttr {
 pub struct Requirement {
     pub ty: Type,
     pub value: Option<Expr>,
+}
+
+/// `1 = TargetV1`
+pub struct OldVersion {
+    pub version: LitInt,
+    pub ty: Type,
 }
 
 /// `#[query(..)]`
@@ -187,6 +199,46 @@ const COMPONENT: Table<ComponentAttr> = Table {
             usage: "clone",
             read: |attr, _| {
                 attr.clone = true;
+                Ok(())
+            },
+        },
+        Key {
+            name: "save",
+            takes: "a name in quotes, under which it is found in files",
+            usage: "save = \"name\"",
+            read: |attr, input| {
+                let name: LitStr = value(input)?;
+                if name.value().is_empty() {
+                    return Err(refused(&name));
+                }
+                attr.save = Some(name);
+                Ok(())
+            },
+        },
+        Key {
+            name: "instance",
+            takes: "a text that tells the instances of a generic type apart, such as a constant of its parameter",
+            usage: "instance = T::NAME",
+            read: |attr, input| {
+                attr.instance = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "version",
+            takes: "a number from 1 on",
+            usage: "version = 2",
+            read: |attr, input| {
+                attr.version = Some(version(value(input)?)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "from",
+            takes: "earlier versions, each with the type that it had",
+            usage: "from(1 = OldName)",
+            read: |attr, input| {
+                attr.from = list(input, |old: &OldVersion| &old.ty)?;
                 Ok(())
             },
         },
@@ -463,6 +515,21 @@ fn bit(literal: &LitInt) -> syn::Result<u8> {
     match literal.base10_parse() {
         Ok(bit @ 0..=LAST_BIT) => Ok(bit),
         _ => Err(refused(literal)),
+    }
+}
+
+fn version(literal: LitInt) -> syn::Result<LitInt> {
+    match literal.base10_parse::<u32>() {
+        Ok(1..) => Ok(literal),
+        _ => Err(refused(&literal)),
+    }
+}
+
+impl Parse for OldVersion {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let version = version(input.parse()?)?;
+        input.parse::<Token![=]>()?;
+        Ok(Self { version, ty: input.parse()? })
     }
 }
 

@@ -20,6 +20,7 @@ mod parts;
 mod query;
 mod relation;
 mod resource;
+mod saving;
 mod schedule;
 mod spell;
 mod table;
@@ -50,6 +51,9 @@ use syn::DeriveInput;
 /// * `#[component(clone)]` lets values be copied, by `Clone`, with their world or entity.
 ///   `#[component(entities)]` on a field says that there are handles of entities in it, which others take the place of
 ///   in another world; `entities = ignore` that they stay.
+/// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde` of the library, saves
+///   the component under this name; what an earlier version saved is read as that type, from which the component is
+///   made by `From`. Of a generic type `instance = T::NAME` tells the instances apart.
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, a `Vec` a field, and
 ///   emits `NameRef`, `NameMut`, `NameSlices`, `NameSlicesMut` and `mod name`. The keys `ref`, `mut`,
 ///   `slices`, `slices_mut` and `fields` give these other names. The trait's documentation says when

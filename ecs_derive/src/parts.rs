@@ -36,6 +36,11 @@ impl Part<'_> {
         all
     }
 
+    /// Whether its handles stay as they are.
+    pub fn keeps_entities(&self) -> bool {
+        self.attr.entities == Some(Entities::Ignore)
+    }
+
     fn mentions_entities(&self) -> bool {
         mentions(self.field.ty.to_token_stream(), &[&Ident::new("Entity", Span::call_site())])
     }
@@ -53,18 +58,21 @@ pub fn mapped<'p, 'a>(
     errors: &mut Errors,
 ) -> Vec<&'p Part<'a>> {
     let name = plain_name(&input.ident);
-    let leaves = attr.clone;
+    let leaves = attr.clone || attr.save.is_some();
     let mut mapped = Vec::new();
     for part in parts {
         let (ty, said) = (&part.field.ty, part.attr.entities);
         let is_target = target == Some(&part.member);
         if is_target || said == Some(Entities::Map) {
             if is_plain(ty) && !part.mentions_entities() {
-                let message = format!(
-                    "`entities` is for handles, and there are none in a `{}`; leave it out",
-                    spell(ty)
-                );
-                errors.at(ty, message);
+                // Of a relation's target `rustc` says what is wrong.
+                if said == Some(Entities::Map) {
+                    let message = format!(
+                        "`entities` is for handles, and there are none in a `{}`; leave it out",
+                        spell(ty)
+                    );
+                    errors.at(ty, message);
+                }
                 continue;
             }
             mapped.push(part);

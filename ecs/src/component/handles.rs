@@ -3,6 +3,7 @@
 use crate::entity::Entity;
 use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// What holds handles of entities, which others are to take the place of: when a component comes into another
@@ -59,12 +60,22 @@ macro_rules! map_items {
     ($($name:ident),+) => {
         $(impl<T: MapEntities> MapEntities for $name<T> {
             fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity) {
-                self.iter_mut().for_each(|item| item.map_entities(map));
+                for item in self {
+                    item.map_entities(map);
+                }
             }
         })+
     };
 }
-map_items!(Option, Vec, VecDeque);
+map_items!(Vec, VecDeque);
+
+impl<T: MapEntities> MapEntities for Option<T> {
+    fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity) {
+        if let Some(item) = self {
+            item.map_entities(map);
+        }
+    }
+}
 
 impl<T: MapEntities + ?Sized> MapEntities for Box<T> {
     fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity) {
@@ -74,7 +85,9 @@ impl<T: MapEntities + ?Sized> MapEntities for Box<T> {
 
 impl<T: MapEntities> MapEntities for [T] {
     fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity) {
-        self.iter_mut().for_each(|item| item.map_entities(map));
+        for item in self {
+            item.map_entities(map);
+        }
     }
 }
 
@@ -132,7 +145,7 @@ map_nothing!(
     isize,
     f32,
     f64,
-    alloc::string::String
+    String
 );
 
 macro_rules! map_tuple {
@@ -153,6 +166,7 @@ map_tuple!(A 0, B 1, C 2, D 3);
 mod of_std {
     use super::MapEntities;
     use crate::entity::Entity;
+    use alloc::vec::Vec;
     use core::hash::{BuildHasher, Hash};
     use std::collections::{HashMap, HashSet};
 
@@ -163,7 +177,7 @@ mod of_std {
         H: BuildHasher,
     {
         fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity) {
-            let pairs: std::vec::Vec<_> = self.drain().collect();
+            let pairs: Vec<_> = self.drain().collect();
             self.extend(pairs.into_iter().map(|mut pair| {
                 pair.map_entities(map);
                 pair
@@ -173,7 +187,7 @@ mod of_std {
 
     impl<T: MapEntities + Eq + Hash, H: BuildHasher> MapEntities for HashSet<T, H> {
         fn map_entities(&mut self, map: &mut dyn FnMut(Entity) -> Entity) {
-            let items: std::vec::Vec<_> = self.drain().collect();
+            let items: Vec<_> = self.drain().collect();
             self.extend(items.into_iter().map(|mut item| {
                 item.map_entities(map);
                 item

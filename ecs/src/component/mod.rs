@@ -50,6 +50,8 @@ use alloc::vec::Vec;
 ///   ([`World::spawn_copies`](crate::World::spawn_copies));
 /// * `#[component(entities)]` on a field says that there are handles of entities in it, to be replaced where the
 ///   component comes into another world: see [`MapEntities`](crate::MapEntities);
+/// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde`, saves its values under
+///   this name: see the [guide](crate::guide::saving);
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, see below;
 /// * `#[ecs(crate = path)]` says where this crate is, if not at `::ecs`.
 ///
@@ -233,6 +235,17 @@ pub trait Component: Bundle {
     /// How its values are copied, if they may be.
     #[doc(hidden)]
     const COPYING: Option<Copying<Self, Self::Storage>> = None;
+    /// How its values are saved, if they are.
+    #[doc(hidden)]
+    #[cfg(feature = "serde")]
+    const SAVING: Option<data::Saving<Self::Storage>> = None;
+    /// How values of earlier versions are read.
+    #[doc(hidden)]
+    #[cfg(feature = "serde")]
+    const SAVED_BEFORE: &'static [data::OldSave<Self::Storage>] = &[];
+    /// Whether handles are in it that are not replaced, on purpose.
+    #[doc(hidden)]
+    const KEEPS_ENTITIES: bool = false;
     /// Whether [`map_entities`](Self::map_entities) has anything to do.
     #[doc(hidden)]
     const HOLDS_ENTITIES: bool = false;

@@ -402,6 +402,43 @@ impl GroupState {
         }
     }
 
+    /// Makes the group complete in the order in which entities are already: of owned pools in the first places, of
+    /// a list as these are.
+    #[cfg(feature = "serde")]
+    pub(super) fn restore(&mut self, pools: &mut Pools, listed: &[Entity]) {
+        let inner = match &mut self.members {
+            Members::Front(_) => {
+                let owned = || self.terms.owned.iter().map(|&number| pools.at(number).keys());
+                let shortest = owned().map(<[Entity]>::len).min().unwrap_or(0);
+                let is_in_order = |at: &usize| {
+                    owned().all(|keys| keys[*at] == owned().next().map_or(keys[*at], |it| it[*at]))
+                };
+                let first = pools.at(self.terms.owned[0]).keys();
+                (0..shortest)
+                    .take_while(|at| is_in_order(at) && self.fits(pools, first[*at]))
+                    .count()
+            }
+            Members::Listed(keys) => {
+                keys.clear();
+                let listed: Vec<Entity> =
+                    listed.iter().copied().filter(|entity| self.fits(pools, *entity)).collect();
+                let mut known = KnownPosition::NOWHERE;
+                for entity in listed {
+                    self.admit(pools, entity, &mut known);
+                }
+                0
+            }
+        };
+        self.fill(pools, inner);
+    }
+
+    /// Of a group that owns nothing: what it requires, what it excludes, and its members in order.
+    #[cfg(feature = "serde")]
+    pub(super) fn list(&self) -> Option<(&[u32], &[u32], &[Entity])> {
+        let listed = self.listed()?.dense();
+        Some((&self.terms.observed, &self.terms.excluded, listed))
+    }
+
     pub(super) fn clear(&mut self) {
         match &mut self.members {
             Members::Front(len) => *len = 0,

@@ -6,9 +6,13 @@ pub(crate) mod relations;
 pub(crate) mod track;
 pub(crate) mod watch;
 
+#[cfg(feature = "serde")]
+use crate::component::data::SavingName;
 use crate::component::id::ComponentId;
 use crate::component::{Component, Hooks, Parting};
 use crate::entity::Entity;
+#[cfg(feature = "serde")]
+use crate::format::reader::{ReadError, Reader};
 use crate::internal::Internal;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
@@ -16,6 +20,10 @@ use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Container;
 use alloc::boxed::Box;
+#[cfg(feature = "serde")]
+use alloc::format;
+#[cfg(feature = "serde")]
+use alloc::vec::Vec;
 use core::any::Any;
 
 /// All components of one type in a world: a [`SparseSet`] keyed by entity. Of entities with one index
@@ -115,8 +123,9 @@ pub(crate) trait WorldPool: ErasedPool {
     fn empty(&self) -> Box<dyn WorldPool>;
     /// This pool, to be found by its type again.
     fn as_any(&self) -> &dyn Any;
-    /// If it is a relation: what becomes of those that point to an entity which ends.
-    fn parting(&self) -> Option<Parting>;
+    /// If it is a relation: what becomes of those that point to an entity which ends, and whether they may form no
+    /// circle.
+    fn relation(&self) -> Option<(Parting, bool)>;
     /// Whether values may be copied.
     fn is_copied(&self) -> bool;
     /// Becomes a copy of a pool of the same type, whose values may be copied. Should that panic, the pool is to be
@@ -130,6 +139,39 @@ pub(crate) trait WorldPool: ErasedPool {
     /// Puts what `map` says into the place of each handle in loose values of this type: it is told which value it
     /// is, too.
     fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose>;
+    /// The name and version under which values are saved, if they are.
+    #[cfg(feature = "serde")]
+    fn saved_as(&self) -> Option<(SavingName, u32)>;
+    /// Appends the values at these positions, of a pool that is saved. Where one cannot be written, which, and why.
+    #[cfg(feature = "serde")]
+    fn write(
+        &self,
+        positions: &mut dyn Iterator<Item = usize>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), (usize, ReadError)>;
+    /// Reads the values of these keys, of this version, and becomes a pool of both. Where that fails, how many were
+    /// read before.
+    #[cfg(feature = "serde")]
+    fn read(
+        &mut self,
+        version: u32,
+        keys: Keys<Entity>,
+        reader: &mut Reader,
+    ) -> Result<(), (usize, ReadError)>;
+    /// Calls `show` with the value at this position, of a pool that is saved.
+    #[cfg(feature = "serde")]
+    fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize));
+    /// No values of this type.
+    #[cfg(feature = "serde")]
+    fn no_values(&self) -> Box<Loose>;
+    /// Reads a value of this version, and adds it to loose values of this type.
+    #[cfg(feature = "serde")]
+    fn parse(
+        &self,
+        version: u32,
+        from: &mut dyn erased_serde::Deserializer,
+        values: &mut Loose,
+    ) -> Result<(), erased_serde::Error>;
     /// Takes loose values of this type, and makes these keys their members, whose indices no member has.
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>);
 }
@@ -222,8 +264,8 @@ impl<T: Component> WorldPool for Pool<T> {
     fn as_any(&self) -> &dyn Any {
         self
     }
-    fn parting(&self) -> Option<Parting> {
-        T::RELATION.map(|rule| rule.at_end)
+    fn relation(&self) -> Option<(Parting, bool)> {
+        T::RELATION.map(|rule| (rule.at_end, rule.acyclic))
     }
     fn is_copied(&self) -> bool {
         T::COPYING.is_some()
@@ -239,7 +281,9 @@ impl<T: Component> WorldPool for Pool<T> {
             values.reserve(members.len() * times);
             let copy = |entity| self.copy_one(entity, copying.one);
             if let &[entity] = members {
-                copy(entity).into_iter().for_each(|it| (copying.times)(&mut values, it, times));
+                if let Some(value) = copy(entity) {
+                    (copying.times)(&mut values, value, times);
+                }
             } else {
                 let all = (0..times).flat_map(|_| members).filter_map(|entity| copy(*entity));
                 all.for_each(|value| values.push(value));
@@ -265,11 +309,108 @@ impl<T: Component> WorldPool for Pool<T> {
             Err(others) => others,
         }
     }
+    #[cfg(feature = "serde")]
+    fn saved_as(&self) -> Option<(SavingName, u32)> {
+        T::SAVING.map(|saving| (saving.name, saving.version))
+    }
+    #[cfg(feature = "serde")]
+    fn write(
+        &self,
+        positions: &mut dyn Iterator<Item = usize>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), (usize, ReadError)> {
+        T::SAVING
+            .map_or(Ok(()), |saving| self.with_values(|it| (saving.write)(it, positions, bytes)))
+    }
+    #[cfg(feature = "serde")]
+    fn read(
+        &mut self,
+        version: u32,
+        keys: Keys<Entity>,
+        reader: &mut Reader,
+    ) -> Result<(), (usize, ReadError)> {
+        let current = T::SAVING.filter(|saving| saving.version == version);
+        let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
+        let Some(read) = current.map(|saving| saving.read).or_else(|| Some(older?.read)) else {
+            return Err((0, serde::de::Error::custom(UnknownVersion(version))));
+        };
+        let mut values = T::Storage::default();
+        let handles = reader.handles;
+        let paid = reader.pay(keys.len(), size_of::<T>());
+        let read = paid.and_then(|()| {
+            values.reserve(keys.len());
+            read(reader, keys.len(), &mut values)
+        });
+        read.map_err(|error| (values.len(), error))?;
+        let handles = reader.handles - handles;
+        if handles > 0 && !T::KEEPS_ENTITIES {
+            values = count_handles::<T>(values, handles).map_err(|error| (keys.len(), error))?;
+        }
+        self.restore(keys, values);
+        Ok(())
+    }
+    #[cfg(feature = "serde")]
+    fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize)) {
+        if let Some(saving) = T::SAVING {
+            self.with_values(|values| (saving.show)(values, at, show));
+        }
+    }
+    #[cfg(feature = "serde")]
+    fn no_values(&self) -> Box<Loose> {
+        Box::new(T::Storage::default())
+    }
+    #[cfg(feature = "serde")]
+    fn parse(
+        &self,
+        version: u32,
+        from: &mut dyn erased_serde::Deserializer,
+        values: &mut Loose,
+    ) -> Result<(), erased_serde::Error> {
+        let current = T::SAVING.filter(|saving| saving.version == version);
+        let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
+        let parse = current.map(|saving| saving.parse).or_else(|| Some(older?.parse));
+        match (parse, values.downcast_mut()) {
+            (Some(parse), Some(values)) => parse(from, values),
+            _ => Err(serde::de::Error::custom(UnknownVersion(version))),
+        }
+    }
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>) {
         if let Ok(values) = values.downcast::<T::Storage>() {
             self.append(keys, *values);
         }
     }
+}
+
+/// Nothing is known of values of this version.
+#[cfg(feature = "serde")]
+struct UnknownVersion(u32);
+
+#[cfg(feature = "serde")]
+impl core::fmt::Display for UnknownVersion {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "version {} of it is not known", self.0)
+    }
+}
+
+/// The same values, if as many of their handles are replaced as were read: others were forgotten.
+#[cfg(feature = "serde")]
+fn count_handles<T: Component>(values: T::Storage, read: usize) -> Result<T::Storage, ReadError> {
+    let (mut counted, mut mapped) = (T::Storage::default(), 0);
+    counted.reserve(values.len());
+    for mut value in Container::into_iter(values) {
+        T::map_entities(Internal::CALL, &mut value, &mut |entity| {
+            mapped += 1;
+            entity
+        });
+        counted.push(value);
+    }
+    if mapped == read {
+        return Ok(counted);
+    }
+    Err(ReadError(format!(
+        "{read} handles of entities are in it, of which {mapped} are known of: mark the fields that hold them by \
+         `#[component(entities)]`, or by `#[component(entities = ignore)]`"
+    )))
 }
 
 mod sealed {

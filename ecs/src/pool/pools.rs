@@ -234,7 +234,7 @@ impl Pools {
         if insertions || removals {
             self.watch.add_hooks(number, insertions, removals);
         }
-        if let Some(at_end) = pool.parting() {
+        if let Some((at_end, _)) = pool.relation() {
             let mark = self.relations.add(number, at_end);
             self.watch.add_relation(number, mark);
         }
@@ -367,12 +367,25 @@ impl Pools {
         self.relations.copy_from(&from.relations);
     }
 
+    /// Exchanges all members, and their relations, for those of pools of the same types.
+    #[cfg(feature = "serde")]
+    pub(crate) fn exchange_members(&mut self, other: &mut Self) {
+        for number in self.entries.numbers().collect::<Vec<_>>() {
+            if other.entries.get(number).is_some() {
+                core::mem::swap(self.entries.entry(number), other.entries.entry(number));
+            }
+        }
+        core::mem::swap(&mut self.relations, &mut other.relations);
+    }
+
     /// Keeps, for those who read changes, that all components are about to go.
     pub(crate) fn track_all_ends(&mut self) {
         let Self { entries, watch, .. } = self;
         for (number, track) in watch.tracks.iter_mut() {
             let members = entries.get(number).map_or(&[][..], |pool| pool.keys());
-            members.iter().for_each(|entity| track.note_removal(*entity));
+            for entity in members {
+                track.note_removal(*entity);
+            }
         }
     }
 
@@ -381,7 +394,9 @@ impl Pools {
         let Self { entries, watch, .. } = self;
         for (number, track) in watch.tracks.iter_mut() {
             let members = entries.get(number).map_or(&[][..], |pool| pool.keys());
-            members.iter().for_each(|entity| track.note(*entity, true));
+            for entity in members {
+                track.note(*entity, true);
+            }
         }
     }
 

@@ -359,6 +359,23 @@ impl Relation {
         self.lists.get(target)?.entries[place as usize + 1..].iter().flatten().next().copied()
     }
 
+    /// Whether any points to itself by way of others. O(those that point).
+    #[cfg(feature = "serde")]
+    pub(crate) fn has_circle(&self) -> bool {
+        let mut walks = SparseSet::<usize, Entity>::default(); // which came by first
+        self.slots.keys().iter().enumerate().any(|(walk, source)| {
+            let mut at = *source;
+            while let Some(target) = self.target(at) {
+                match walks.get(at) {
+                    Some(before) => return *before == walk,
+                    None => drop(walks.insert(at, walk)),
+                }
+                at = target;
+            }
+            false
+        })
+    }
+
     /// Lets `source` point to `target`, as the last; if it does already, it stays where it is. Whether it is the
     /// first to do so.
     fn point(&mut self, source: Entity, target: Entity) -> bool {

@@ -182,6 +182,9 @@ impl AskedResource for () {
 
 type Value = dyn Any + Send + Sync;
 
+/// Copies a value, if it is of the type at hand.
+type Cloning = fn(&Value) -> Option<Box<Value>>;
+
 /// A resource, and its name.
 #[doc(hidden)]
 #[derive(Debug)]
@@ -189,12 +192,12 @@ pub struct Named {
     name: &'static str,
     value: Box<Value>,
     /// Copies the value, if it may be copied.
-    clone: Option<fn(&Value) -> Option<Box<Value>>>,
+    clone: Option<Cloning>,
 }
 
 impl Named {
     fn new<T: Resource>(value: T) -> Self {
-        let clone = T::CLONE.map(|_| -> fn(&Value) -> Option<Box<Value>> {
+        let clone = T::CLONE.map(|_| -> Cloning {
             |value| {
                 let clone = T::CLONE?;
                 Some(Box::new(clone(value.downcast_ref()?)))

@@ -1,6 +1,8 @@
 //! Edits of many members of a sparse set at once, for batches and groups.
 
 use crate::storage::key::Key;
+#[cfg(feature = "serde")]
+use crate::storage::keys::Keys;
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Storage;
 
@@ -35,6 +37,19 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
             values.into_iter().for_each(|value| own.push(value));
         }
         self.keys.push_all(keys, |_, _, _| ());
+    }
+
+    /// What `look` sees in the values.
+    #[cfg(feature = "serde")]
+    pub(crate) fn with_values<R>(&self, look: impl FnOnce(&S) -> R) -> R {
+        look(self.values.get())
+    }
+
+    /// Becomes a set with these keys and these values: as many.
+    #[cfg(feature = "serde")]
+    pub(crate) fn restore(&mut self, keys: Keys<K>, values: S) {
+        debug_assert!(values.len() == keys.len(), "a value for each");
+        (self.keys, *self.values.get_mut()) = (keys, values);
     }
 
     /// Takes all values; the set has no members then.

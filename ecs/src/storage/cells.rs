@@ -16,7 +16,7 @@ pub(super) fn most_packed(dense_index: u32) -> usize {
 /// A page of at most so many members is packed in any pool, unless it is in order,
 const LEAST_PACKED: usize = 4;
 /// and none of more.
-const PACKED_MAX: usize = 128;
+pub(super) const PACKED_MAX: usize = 128;
 
 // A page's summary has a bit for each of its words, and ranks fit a byte while a page is packed.
 const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as usize);

@@ -562,3 +562,29 @@ impl<K: Key> Keys<K> {
         self.sparse.check(&self.dense)
     }
 }
+
+/// Keys, written and read as they are.
+#[cfg(feature = "serde")]
+mod restored {
+    use super::Keys;
+    use crate::format::reader::{ReadError, Reader};
+    use crate::storage::key::Key;
+    use crate::storage::sparse_array::SparseArray;
+    use alloc::vec::Vec;
+
+    impl<K: Key> Keys<K> {
+        /// Appends what is known of pages, beside the members.
+        pub(crate) fn write_forms(&self, bytes: &mut Vec<u8>) {
+            self.sparse.write_forms(bytes);
+        }
+
+        /// The keys of these members, whose pages are told next, at most so many.
+        pub(crate) fn read(
+            dense: Vec<K>,
+            most_pages: usize,
+            reader: &mut Reader,
+        ) -> Result<Self, ReadError> {
+            Ok(Self { sparse: SparseArray::read(&dense, most_pages, reader)?, dense: dense.into() })
+        }
+    }
+}

@@ -61,7 +61,7 @@ impl World {
             }
         }
         self.take_in(&made, coming, &|pools: &mut Pools| {
-            pools.relations.order_like(&other.pools.relations, &mapped)
+            pools.relations.order_like(&other.pools.relations, &mapped);
         });
         new
     }
@@ -74,7 +74,9 @@ impl World {
         let mut made = Vec::with_capacity(count);
         self.entities.spawn_many(count, components, &mut made);
         if made.len() < count {
-            made.into_iter().for_each(|entity| self.entities.free(entity));
+            for entity in made {
+                self.entities.free(entity);
+            }
             out_of_indices();
         }
         made
@@ -92,7 +94,9 @@ impl World {
         let mut numbers = Vec::new();
         for Coming { number, keys, values } in coming {
             pools.at_mut(number).take_in(&keys, values);
-            keys.iter().for_each(|entity| entities.add(*entity, number));
+            for entity in keys {
+                entities.add(entity, number);
+            }
             numbers.push(number);
         }
         let components: ComponentSet = numbers.iter().copied().collect();

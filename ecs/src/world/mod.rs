@@ -14,13 +14,21 @@ pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod hierarchy;
 pub(crate) mod inspect;
+#[cfg(feature = "serde")]
+pub(crate) mod load;
 pub(crate) mod name;
 pub(crate) mod observe;
 mod parting;
+#[cfg(feature = "serde")]
+mod people;
 pub(crate) mod pool;
 mod query;
 mod relation;
 mod resource;
+#[cfg(feature = "serde")]
+pub(crate) mod save;
+#[cfg(feature = "serde")]
+pub(crate) mod saved_list;
 mod spawn;
 mod tell;
 

@@ -5,15 +5,35 @@ use std::env;
 
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[component(clone)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    component(save = "number")
+)]
 pub struct Number(pub u64);
 #[derive(Component, Clone, Debug, Default, PartialEq)]
 #[component(clone)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    component(save = "text")
+)]
 pub struct Text(pub String);
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[component(clone)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    component(save = "tag")
+)]
 pub struct Tag;
 #[derive(Component, Clone, Debug, Default, PartialEq)]
 #[component(clone, layout = "soa")]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    component(save = "place")
+)]
 pub struct Place {
     pub x: f32,
     pub label: Option<String>,
@@ -21,10 +41,41 @@ pub struct Place {
 }
 #[derive(Component, Clone, Debug, Default, PartialEq)]
 #[component(clone, track)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    component(save = "friends")
+)]
 pub struct Friends(#[component(entities)] pub Vec<Entity>);
+/// What a generic component is of.
+#[cfg(feature = "serde")]
+pub trait Of:
+    Copy + Default + Send + Sync + serde::Serialize + serde::de::DeserializeOwned + 'static
+{
+    const NAME: &'static str;
+}
+#[cfg(not(feature = "serde"))]
+pub trait Of: Copy + Default + Send + Sync + 'static {}
+
+macro_rules! of {
+    ($($name:ident),+) => {
+        $(impl Of for $name {
+            #[cfg(feature = "serde")]
+            const NAME: &'static str = stringify!($name);
+        })+
+    };
+}
+of!(u8, u64);
+
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
 #[component(clone)]
-pub struct Generic<T: Copy + Default + Send + Sync + 'static>(pub T);
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(bound = ""),
+    component(save = "generic", instance = T::NAME)
+)]
+pub struct Generic<T: Of>(pub T);
 
 /// Steele, Lea and Flood's `SplitMix64` ("Fast splittable pseudorandom number generators", 2014).
 pub struct Random(pub u64);

@@ -1,4 +1,4 @@
-#[derive(Component, Clone)]
+#[derive(Component)]
 #[component(clone)]
 enum Order {
     Follow(#[component(entities)] Entity),
