@@ -149,15 +149,15 @@ pub(crate) trait WorldPool: ErasedPool {
         positions: &mut dyn Iterator<Item = usize>,
         bytes: &mut Vec<u8>,
     ) -> Result<(), (usize, ReadError)>;
-    /// Reads the values of these keys, of this version, and becomes a pool of both. Where that fails, how many were
-    /// read before.
+    /// Reads the values of these keys, of this version, and becomes a pool of both. Where that fails, whose value
+    /// is wrong.
     #[cfg(feature = "serde")]
     fn read(
         &mut self,
         version: u32,
         keys: Keys<Entity>,
         reader: &mut Reader,
-    ) -> Result<(), (usize, ReadError)>;
+    ) -> Result<(), (Option<Entity>, ReadError)>;
     /// Calls `show` with the value at this position, of a pool that is saved.
     #[cfg(feature = "serde")]
     fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize));
@@ -328,11 +328,11 @@ impl<T: Component> WorldPool for Pool<T> {
         version: u32,
         keys: Keys<Entity>,
         reader: &mut Reader,
-    ) -> Result<(), (usize, ReadError)> {
+    ) -> Result<(), (Option<Entity>, ReadError)> {
         let current = T::SAVING.filter(|saving| saving.version == version);
         let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
         let Some(read) = current.map(|saving| saving.read).or_else(|| Some(older?.read)) else {
-            return Err((0, serde::de::Error::custom(UnknownVersion(version))));
+            return Err((None, serde::de::Error::custom(UnknownVersion(version))));
         };
         let mut values = T::Storage::default();
         let handles = reader.handles;
@@ -341,10 +341,10 @@ impl<T: Component> WorldPool for Pool<T> {
             values.reserve(keys.len());
             read(reader, keys.len(), &mut values)
         });
-        read.map_err(|error| (values.len(), error))?;
+        read.map_err(|error| (keys.dense().get(values.len()).copied(), error))?;
         let handles = reader.handles - handles;
         if handles > 0 && !T::KEEPS_ENTITIES {
-            values = count_handles::<T>(values, handles).map_err(|error| (keys.len(), error))?;
+            values = count_handles::<T>(values, handles).map_err(|error| (None, error))?;
         }
         self.restore(keys, values);
         Ok(())

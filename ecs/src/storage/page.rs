@@ -666,22 +666,17 @@ mod form {
             }
         }
 
-        /// Makes a key of these bits a member, of a page that is given its [form](Self::take_form) next. Whether
-        /// its index is new.
-        pub(crate) fn enrol(&mut self, bits: u64, dense_index: u32) -> bool {
-            let (offset, generation) = (offset_in(bits), generation_in(bits));
-            if self.contains(offset) {
-                return false;
-            }
+        /// Takes note of a key of these bits, the first of some whose bits are set next and that have its
+        /// generation, of a page that is given its [form](Self::take_form) then.
+        pub(crate) fn enrol(&mut self, bits: u64, dense_index: u32) {
+            let generation = generation_in(bits);
             if self.is_empty() {
-                self.base = dense_index.wrapping_sub(offset);
+                self.base = dense_index.wrapping_sub(offset_in(bits));
                 self.order = Order::of(bits, dense_index);
                 self.generation = generation;
             } else if self.generation != generation {
                 self.generation = 0;
             }
-            self.set(offset);
-            true
         }
 
         /// Gives a page whose members were [enrolled](Self::enrol) this form; each of them is to be

@@ -20,15 +20,15 @@ use alloc::vec::Vec;
 ///   are members. The only page with such an order that is not full is `growing`, if not [`NONE`].
 #[derive(Debug)]
 pub(crate) struct SparseArray {
-    pages: Vec<Option<Box<Page>>>,
+    pub(super) pages: Vec<Option<Box<Page>>>,
     /// The page that emptied last, as a new one is: what comes and goes on one entity needs no
     /// allocator.
     spare: Option<Box<Page>>,
-    growing: usize,
+    pub(super) growing: usize,
 }
 
 /// No page.
-const NONE: usize = usize::MAX;
+pub(super) const NONE: usize = usize::MAX;
 
 /// The spare page is nobody's: a copy has none, or keeps its own.
 impl Clone for SparseArray {
@@ -308,82 +308,5 @@ impl SparseArray {
             }
         }
         Ok(())
-    }
-}
-
-/// Pages, written and read with their [forms](Page::form).
-#[cfg(feature = "serde")]
-mod restored {
-    use super::{NONE, Page, SparseArray, offset_of, page_of};
-    use crate::format::reader::{ReadError, Reader};
-    use crate::format::writer::write_number;
-    use crate::storage::key::Key;
-    use alloc::borrow::ToOwned;
-    use alloc::boxed::Box;
-    use alloc::vec::Vec;
-
-    impl SparseArray {
-        /// Appends how many pages there may be, and the form of each that has members.
-        pub(crate) fn write_forms(&self, bytes: &mut Vec<u8>) {
-            write_number(self.page_count() as u64, bytes);
-            for page in self.pages.iter().flatten() {
-                bytes.extend_from_slice(&page.form());
-            }
-        }
-
-        /// The sparse array of these members, of as many pages at most.
-        pub(crate) fn read<K: Key>(
-            dense: &[K],
-            most_pages: usize,
-            reader: &mut Reader,
-        ) -> Result<Self, ReadError> {
-            let wrong = |what: &str| Err(ReadError(what.to_owned()));
-            let pages = usize::try_from(reader.number()?).unwrap_or(usize::MAX);
-            if pages > most_pages {
-                return wrong("there are more pages than entities");
-            }
-            reader.pay(pages, size_of::<Option<Box<Page>>>())?;
-            let mut all = Self::new();
-            all.pages.resize_with(pages, || None);
-            for (at, key) in (0..).zip(dense) {
-                let Some(entry) = all.pages.get_mut(page_of(key.index())) else {
-                    return wrong("an entity is on no page");
-                };
-                let page = if let Some(page) = entry {
-                    page
-                } else {
-                    reader.pay(1, size_of::<Page>())?;
-                    entry.insert(Box::new(Page::new()))
-                };
-                if !page.enrol(key.bits(), at) {
-                    return wrong("an entity is there twice");
-                }
-            }
-            for page in all.pages.iter_mut().flatten() {
-                let form = [reader.byte()?, reader.byte()?];
-                reader.pay(1, Page::memory_of_form(form))?;
-                if !page.take_form(form) {
-                    return wrong("a page cannot be as it is said to be");
-                }
-            }
-            for (at, key) in (0..).zip(dense) {
-                let page = all.page_mut(page_of(key.index()));
-                if !page.is_some_and(|page| page.seat(offset_of(key.index()), at)) {
-                    return wrong("a page is not in the order that it is said to be in");
-                }
-            }
-            for (number, page) in all.pages.iter().enumerate() {
-                let Some(page) = page else { continue };
-                let (is_complete, may_be) = page.is_complete(dense.len());
-                let is_growing = is_complete && !page.is_full();
-                if !may_be || is_growing && all.growing != NONE {
-                    return wrong("the order of a page is not complete");
-                }
-                if is_growing {
-                    all.growing = number;
-                }
-            }
-            Ok(all)
-        }
     }
 }

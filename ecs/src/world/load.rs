@@ -388,19 +388,17 @@ impl Loading<'_> {
             Keys::read(keys, most_pages, &mut self.reader)?
         };
         let lists = if flags & HAS_LISTS == 0 { Vec::new() } else { self.lists(&keys)? };
-        let members = keys.dense().to_vec();
-        let pool = pools.at_mut(number);
-        if let Err((at, error)) = pool.read(version, keys, &mut self.reader) {
-            self.entity = members.get(at).copied();
-            return Err(error);
-        }
-        for entity in &members {
+        for entity in keys.dense() {
             entities.add(*entity, number);
         }
-        if !lists.is_empty() {
-            self.reader.pay(members.len(), RELATED)?;
+        if let Err((entity, error)) = pools.at_mut(number).read(version, keys, &mut self.reader) {
+            self.entity = entity;
+            return Err(error);
         }
-        relate(pools, entities, number, &members, &lists).map_err(|(entity, error)| {
+        if !lists.is_empty() {
+            self.reader.pay(count, RELATED)?;
+        }
+        relate(pools, entities, number, &lists).map_err(|(entity, error)| {
             self.entity = entity;
             error
         })
@@ -506,14 +504,14 @@ pub(super) fn relate(
     pools: &mut Pools,
     entities: &mut Entities,
     number: u32,
-    members: &[Entity],
     lists: &[Vec<Entity>],
 ) -> Result<(), (Option<Entity>, ReadError)> {
     let wrong = |entity, what: &str| Err((entity, ReadError(what.to_owned())));
     let Some((_, acyclic)) = pools.at(number).relation() else {
         return if lists.is_empty() { Ok(()) } else { wrong(None, "it is no relation") };
     };
-    if lists.iter().map(Vec::len).sum::<usize>() != members.len() {
+    let count = pools.at(number).len();
+    if lists.iter().map(Vec::len).sum::<usize>() != count {
         return wrong(None, "not all that have the relation are listed");
     }
     for list in lists {
@@ -534,7 +532,7 @@ pub(super) fn relate(
         }
     }
     let relation = pools.relations.get(number);
-    if relation.is_none_or(|relation| relation.len() != members.len()) {
+    if relation.is_none_or(|relation| relation.len() != count) {
         return wrong(None, "an entity is listed twice");
     }
     if acyclic && relation.is_some_and(Relation::has_circle) {

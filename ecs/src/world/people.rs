@@ -270,7 +270,7 @@ impl<'de> Visitor<'de> for Pool<'_> {
         for entity in members {
             entities.add(*entity, number);
         }
-        relate(pools, entities, number, members, &lists).map_err(|(entity, ReadError(what))| {
+        relate(pools, entities, number, &lists).map_err(|(entity, ReadError(what))| {
             of_it(&entity.map_or(what.clone(), |entity| format!("{entity}: {what}")))
         })
     }

@@ -46,6 +46,19 @@ const _: () = {
         }
     }
     #[automatically_derived]
+    impl<T: Goods> ::ecs::__private::Bundle for Stock<T>
+    where
+        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        const PARTS: &'static [::ecs::__private::Part] = &[
+            ::ecs::__private::Part::of::<Self>(),
+        ];
+        #[inline(always)]
+        fn into_parts(self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(self)
+        }
+    }
+    #[automatically_derived]
     impl<T: Goods> ::ecs::__private::Term for Stock<T>
     where
         Self: ::ecs::__private::Component,
