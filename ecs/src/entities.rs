@@ -98,6 +98,26 @@ pub struct Entities<
 
 const FIRST: NonZeroU32 = NonZeroU32::MIN;
 
+/// What is reserved is reserved in the copy, too.
+impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
+    for Entities<MAX_INDEX, MAX_GENERATION>
+{
+    fn clone(&self) -> Self {
+        let mut copy = Self::new();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// In the same memory, as far as it is enough.
+    fn clone_from(&mut self, source: &Self) {
+        self.records.clone_from(&source.records);
+        self.high.clone_from(&source.high);
+        self.free.clone_from(&source.free);
+        *self.taken.get_mut() = source.taken.load(Ordering::Relaxed);
+        (self.alive, self.retired) = (source.alive, source.retired);
+    }
+}
+
 /// Hands out entities, as [`World::reserve_entity`](crate::World::reserve_entity) does, while the world is
 /// borrowed by a view: by [`View::reserver`](crate::View::reserver). It is a reference, to be copied, and to be
 /// shared by threads.
@@ -611,6 +631,60 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             return Err("E6: nobody has components");
         }
         Ok(())
+    }
+}
+
+/// The entities of a world, taken apart and put together.
+#[cfg(feature = "serde")]
+impl Entities {
+    /// How many indices there are, were what is reserved alive.
+    pub(crate) fn flushed_count(&self) -> usize {
+        self.records.len() + self.reserved().1 as usize
+    }
+
+    /// The generation that is alive at each index, or 0; what is reserved is alive.
+    pub(crate) fn flushed_generations(&self) -> impl Iterator<Item = u32> {
+        let (reserved, new) = self.reserved();
+        let first = (self.free.len() - reserved.len()) as u64;
+        let generation = move |record: &Record| match record.generation {
+            0 => {
+                let at = record.low.checked_sub(first).map(to_usize); // E5
+                let reserved = at.and_then(|at| reserved.get(at));
+                reserved.map_or(0, |entity| entity.generation().get())
+            }
+            generation => generation,
+        };
+        self.records.iter().map(generation).chain(core::iter::repeat_n(FIRST.get(), new as usize))
+    }
+
+    /// The handles that are free; what is reserved is not.
+    pub(crate) fn flushed_free(&self) -> &[Entity] {
+        &self.free[..self.free.len() - self.reserved().0.len()]
+    }
+
+    /// Those with these generations alive, one an index or 0, and these handles free.
+    pub(crate) fn of_parts(generations: &[u32], free: Vec<Entity>) -> Result<Self, &'static str> {
+        if generations.len() > GREATEST_INDEX as usize + 1 {
+            return Err("there are more indices than a world has");
+        }
+        if generations.iter().any(|&generation| generation > Entity::MAX_GENERATION) {
+            return Err("a generation is greater than any");
+        }
+        let record = |&generation: &u32| Record {
+            generation,
+            low: if generation == 0 { NOWHERE } else { 0 },
+        };
+        let mut records: Vec<Record> = generations.iter().map(record).collect();
+        for (place, entity) in (0..).zip(&free) {
+            match records.get_mut(entity.index() as usize) {
+                Some(Record { generation: 0, low }) if *low == NOWHERE => *low = place,
+                _ => return Err("a handle is free that is alive, or is free twice"),
+            }
+        }
+        let alive = generations.iter().filter(|generation| **generation != 0).count();
+        let retired = records.len() - alive - free.len();
+        let (high, taken) = (Vec::new(), AtomicU64::new(0));
+        Ok(Self { records, high, free, taken, alive, retired })
     }
 }
 

@@ -30,6 +30,19 @@ use core::str::FromStr;
 pub struct Entity(NonZeroU64); // one number, so that it is read and compared at once
 
 impl Entity {
+    /// A handle that is dead in every world, and always will be. Handles of the dead become this where they come
+    /// into another world, in which they would mean somebody else.
+    ///
+    /// ```
+    /// # use ecs::{Entity, World};
+    /// assert!(!World::new().is_alive(Entity::NOBODY));
+    /// assert_eq!(Entity::from_bits(Entity::NOBODY.to_bits()), Some(Entity::NOBODY));
+    /// ```
+    pub const NOBODY: Self = match Self::from_bits(u64::MAX >> 1) {
+        Some(nobody) => nobody, // no entity has the greatest index
+        None => unreachable!(),
+    };
+
     /// The last generation of an index: by the bit above pools know orders that are not complete.
     pub(crate) const MAX_GENERATION: u32 = u32::MAX >> 1;
 
@@ -172,6 +185,56 @@ impl core::error::Error for ParseEntityError {}
 impl fmt::Debug for Entity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
+    }
+}
+
+/// The name under which serde reads and writes a handle, so that it is counted.
+#[cfg(feature = "serde")]
+pub(crate) const HANDLE: &str = "ecs::Entity";
+
+/// As text for people, `12v3`, and as one number otherwise.
+#[cfg(feature = "serde")]
+mod with_serde {
+    use super::{Entity, HANDLE};
+    use alloc::string::String;
+    use core::fmt;
+    use serde::de::{Error, Visitor};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    impl Serialize for Entity {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            if serializer.is_human_readable() {
+                return serializer.collect_str(self);
+            }
+            serializer.serialize_newtype_struct(HANDLE, &self.to_bits())
+        }
+    }
+
+    impl<'de> Deserialize<'de> for Entity {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            if deserializer.is_human_readable() {
+                let text = String::deserialize(deserializer)?;
+                return text.parse().map_err(D::Error::custom);
+            }
+            deserializer.deserialize_newtype_struct(HANDLE, Bits)
+        }
+    }
+
+    /// Reads the handle with some bits.
+    struct Bits;
+
+    impl<'de> Visitor<'de> for Bits {
+        type Value = Entity;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("the bits of an entity's handle")
+        }
+        fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<Entity, D::Error> {
+            self.visit_u64(u64::deserialize(from)?)
+        }
+        fn visit_u64<E: Error>(self, bits: u64) -> Result<Entity, E> {
+            Entity::from_bits(bits).ok_or_else(|| E::custom("no handle has these bits"))
+        }
     }
 }
 

@@ -91,13 +91,20 @@
 //! [layouts](Component#layouts). [`Ref`], [`RefMut`], [`Slice`] and [`SliceMut`] are a component's references in
 //! either layout, [`Storage`] the layout itself.
 //!
+//! **Copies and saved worlds.** [`World::try_clone`] and [`World::copy_from`] copy a world, [`World::spawn_copies`],
+//! [`spawn_copies_with`](World::spawn_copies_with) and [`spawn_copies_of`](World::spawn_copies_of) entities,
+//! [`World::absorb`] takes another world in; [`MapEntities`] tells handles in components. With the feature `serde`,
+//! `World::save` gives a `Save`, `World::register` knows a `SavedList`, and `World::load`, `World::read` and
+//! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`.
+//!
 //! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`]s;
 //! [`World::memory_usage`] tells bytes, as [`WorldMemory`] and [`MemoryUsage`]; [`View::explain`] gives the
 //! [`Plan`] of a view, of a [`PlanKind`]. [`ComponentId`] and [`Signature`] tell components apart at compile time.
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
 //! [`DespawnError`], [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
-//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], `WrongThreadError`.
+//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], [`CopyError`], `SaveError`, `LoadError`,
+//! `WrongThreadError`.
 //!
 //! # Features
 //!
@@ -109,6 +116,7 @@
 //!   are shared by the threads of [rayon](https://docs.rs/rayon)'s pool, where that is faster. Without it they run on the
 //!   calling thread, with the same results.
 //! * `tracing`: a span of the crate [tracing](https://docs.rs/tracing) around each system of a schedule.
+//! * `serde`: worlds are [saved](guide::saving) and loaded, by serde; values in files have the format of postcard.
 #![warn(missing_docs)]
 #![cfg_attr(not(test), no_std)]
 
@@ -122,6 +130,9 @@ mod internal;
 mod signature;
 mod text;
 mod tuples;
+
+#[cfg(feature = "serde")]
+mod format;
 
 mod component;
 mod entities;
@@ -147,6 +158,7 @@ pub mod guide;
 pub use bundle::Bundle;
 pub use commands::applied::Applied;
 pub use commands::{Commands, Handles};
+pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, Query, Resource, Views, schedule};
@@ -188,24 +200,32 @@ pub use world::changes::Changes;
 pub use world::collect::{CollectList, CollectorId, Inserted, Removed, Updated};
 pub use world::edit::TakeList;
 pub use world::error::{
-    DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,
+    CopyError, DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,
 };
 pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::hierarchy::ChildOf;
 pub use world::inspect::WorldMemory;
+#[cfg(feature = "serde")]
+pub use world::load::{Limits, LoadError, Loaded, Unknown};
 pub use world::name::Name;
 pub use world::observe::ObserverId;
 pub use world::pool::{PoolIter, PoolMut, PoolRef};
+#[cfg(feature = "serde")]
+pub use world::save::{Save, SaveError};
+#[cfg(feature = "serde")]
+pub use world::saved_list::SavedList;
 
 /// What the derives name. Not for use by hand: it changes without notice.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::bundle::{Bundle, NoBundle, One, Part, PartOf, Parts, check_bundle_field};
+    pub use crate::component::data::Copying;
     pub use crate::component::fields::{
-        CloneField, DropProbe, ProbeOfWholes, Share, check_shared, check_shared_resource,
+        CloneField, DropProbe, ProbeOfWholes, Share, check_shared, check_shared_resource, clone_of,
         without_drop,
     };
+    pub use crate::component::handles::MapEntities;
     pub use crate::component::id::ComponentId;
     pub use crate::component::requires::{
         ByDefault, Required, RequiredWithin, Seen, Unseen, by_default, check_requirements,
@@ -243,6 +263,37 @@ pub mod __private {
     pub use crate::system::plan::SchedulePlan;
     pub use crate::system::schedule::{Schedule, ScheduleError};
     pub use alloc::vec::Vec as VecStorage;
+
+    pub use crate::__ecs_saving as saving;
+    #[cfg(feature = "serde")]
+    pub use crate::component::data::{OldSave, Saving};
+}
+
+/// What saves a component, as the derive says; without the feature for it an error.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ecs_saving {
+    ($($items:tt)*) => { $($items)* };
+}
+
+/// What would save a component: an error.
+///
+/// ```compile_fail
+/// # use ecs::Component;
+/// #[derive(Component)]
+/// #[component(save = "health")]
+/// struct Health(u32);
+/// ```
+#[cfg(not(feature = "serde"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ecs_saving {
+    ($($items:tt)*) => {
+        compile_error!(
+            "`save` needs the feature `serde` of the library: `ecs = { features = [\"serde\"] }`"
+        );
+    };
 }
 
 #[cfg(doctest)]

@@ -17,12 +17,13 @@ use syn::parse::{ParseStream, Parser};
 /// stand before it. A folder is named once, so folders too depend on each other only one way.
 const LAYERS: &[(&str, &str)] = &[
     ("", "entity internal signature text tuples"),
+    ("format/", "mod reader writer"),
     (
         "storage/",
-        "mod memory place order key values columns cells page sparse_array dense keys sparse_set \
+        "mod memory place order key values copies columns cells page sparse_array dense keys sparse_set \
          bulk sort",
     ),
-    ("component/", "fields set id slot mod access alias clash requires"),
+    ("component/", "handles fields set id slot data mod access alias clash requires"),
     ("resource/", "mod non_send"),
     ("", "events"),
     ("", "entities"),
@@ -38,7 +39,8 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "world/",
         "error mod name collect observe frames folded tell going handle pool spawn edit relation parting \
-         hierarchy batch group query resource changes inspect",
+         absorb copy hierarchy batch \
+         load save people saved_list group query resource changes inspect",
     ),
     ("commands/", "applied queue kinds mod"),
     ("system/", "param mod plan run list timeline share schedule overlap fixed_step"),

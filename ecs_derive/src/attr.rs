@@ -29,6 +29,14 @@ pub struct ComponentAttr {
     pub relation: bool,
     pub at_end: Option<ExprPath>,
     pub acyclic: bool,
+    /// Whether its values may be copied.
+    pub clone: bool,
+    /// Under which name it is saved, if it is; what tells the instances of a generic type apart; which version it is,
+    /// and what it is made of that was saved by earlier ones.
+    pub save: Option<LitStr>,
+    pub instance: Option<Expr>,
+    pub version: Option<LitInt>,
+    pub from: Vec<OldVersion>,
     /// The components that come with it.
     pub requires: Vec<Requirement>,
     /// Whether it is stored in columns; then the names of what is emitted beside it.
@@ -44,6 +52,12 @@ pub struct ComponentAttr {
 pub struct Requirement {
     pub ty: Type,
     pub value: Option<Expr>,
+}
+
+/// `1 = TargetV1`
+pub struct OldVersion {
+    pub version: LitInt,
+    pub ty: Type,
 }
 
 /// `#[query(..)]`
@@ -62,9 +76,27 @@ pub struct ColumnAttr {
 
 /// `#[component(..)]` on a field
 #[derive(Default)]
-struct TargetAttr {
+pub struct FieldAttr {
     /// Whether the field is what a relation points to.
-    target: bool,
+    pub target: bool,
+    /// What it says of handles of entities in the field, if anything.
+    pub entities: Option<Entities>,
+}
+
+/// What is to be done with the handles in a field.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Entities {
+    /// Others take their places.
+    Map,
+    /// They stay as they are.
+    Ignore,
+}
+
+/// `#[resource(..)]`
+#[derive(Default)]
+pub struct ResourceAttr {
+    /// Whether its value may be copied.
+    pub clone: bool,
 }
 
 /// `#[ecs(..)]`
@@ -78,7 +110,7 @@ const LAST_BIT: u8 = 63;
 
 const COMPONENT: Table<ComponentAttr> = Table {
     attribute: "component",
-    on_fields: &["target"],
+    on_fields: &["target", "entities"],
     keys: &[
         Key {
             name: "bit",
@@ -158,6 +190,55 @@ const COMPONENT: Table<ComponentAttr> = Table {
             usage: "acyclic",
             read: |attr, _| {
                 attr.acyclic = true;
+                Ok(())
+            },
+        },
+        Key {
+            name: "clone",
+            takes: "no value",
+            usage: "clone",
+            read: |attr, _| {
+                attr.clone = true;
+                Ok(())
+            },
+        },
+        Key {
+            name: "save",
+            takes: "a name in quotes, under which it is found in files",
+            usage: "save = \"name\"",
+            read: |attr, input| {
+                let name: LitStr = value(input)?;
+                if name.value().is_empty() {
+                    return Err(refused(&name));
+                }
+                attr.save = Some(name);
+                Ok(())
+            },
+        },
+        Key {
+            name: "instance",
+            takes: "a text that tells the instances of a generic type apart, such as a constant of its parameter",
+            usage: "instance = T::NAME",
+            read: |attr, input| {
+                attr.instance = Some(value(input)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "version",
+            takes: "a number from 1 on",
+            usage: "version = 2",
+            read: |attr, input| {
+                attr.version = Some(version(value(input)?)?);
+                Ok(())
+            },
+        },
+        Key {
+            name: "from",
+            takes: "earlier versions, each with the type that it had",
+            usage: "from(1 = OldName)",
+            read: |attr, input| {
+                attr.from = list(input, |old: &OldVersion| &old.ty)?;
                 Ok(())
             },
         },
@@ -270,15 +351,47 @@ const COLUMN: Table<ColumnAttr> = Table {
     }],
 };
 
-const TARGET: Table<TargetAttr> = Table {
+const FIELD: Table<FieldAttr> = Table {
     attribute: "component",
     on_fields: &[],
+    keys: &[
+        Key {
+            name: "target",
+            takes: "no value",
+            usage: "target",
+            read: |attr, _| {
+                attr.target = true;
+                Ok(())
+            },
+        },
+        Key {
+            name: "entities",
+            takes: "no value, or `ignore`",
+            usage: "entities",
+            read: |attr, input| {
+                attr.entities = Some(Entities::Map);
+                if !input.is_empty() && !input.peek(Token![,]) {
+                    let said: Ident = value(input)?;
+                    if said != "ignore" {
+                        return Err(refused(&said));
+                    }
+                    attr.entities = Some(Entities::Ignore);
+                }
+                Ok(())
+            },
+        },
+    ],
+};
+
+const RESOURCE: Table<ResourceAttr> = Table {
+    attribute: "resource",
+    on_fields: &[],
     keys: &[Key {
-        name: "target",
+        name: "clone",
         takes: "no value",
-        usage: "target",
+        usage: "clone",
         read: |attr, _| {
-            attr.target = true;
+            attr.clone = true;
             Ok(())
         },
     }],
@@ -304,12 +417,6 @@ impl ComponentAttr {
         COMPONENT.read(input, errors)
     }
 
-    /// Whether this field is marked as what a relation points to.
-    pub fn is_target(field: &Field, errors: &mut Errors) -> bool {
-        let own = field.attrs.iter().filter(|it| COMPONENT.is_on_fields(it)).cloned();
-        TARGET.read_all(&own.collect::<Vec<_>>(), errors).target
-    }
-
     /// The paths of the hooks, by their keys.
     pub fn hooks(&self) -> [(&'static str, &Option<ExprPath>); 3] {
         [
@@ -331,6 +438,19 @@ impl ComponentAttr {
     }
 }
 
+impl FieldAttr {
+    pub fn read(field: &Field, errors: &mut Errors) -> Self {
+        let own = field.attrs.iter().filter(|it| COMPONENT.is_on_fields(it)).cloned();
+        FIELD.read_all(&own.collect::<Vec<_>>(), errors)
+    }
+}
+
+impl ResourceAttr {
+    pub fn read(input: &DeriveInput, errors: &mut Errors) -> Self {
+        RESOURCE.read(input, errors)
+    }
+}
+
 impl QueryAttr {
     pub fn read(input: &DeriveInput, errors: &mut Errors) -> Self {
         QUERY.read(input, errors)
@@ -348,7 +468,11 @@ impl ColumnAttr {
 /// Refuses the attributes of the other derives: all of them know all, to say where each belongs.
 pub fn refuse_foreign(input: &DeriveInput, derive: &str, errors: &mut Errors) {
     for attribute in &input.attrs {
-        for (name, owner) in [(COMPONENT.attribute, "Component"), (QUERY.attribute, "Query")] {
+        for (name, owner) in [
+            (COMPONENT.attribute, "Component"),
+            (QUERY.attribute, "Query"),
+            (RESOURCE.attribute, "Resource"),
+        ] {
             if owner != derive && attribute.path().is_ident(name) {
                 let message = format!(
                     "`#[{name}(..)]` belongs to `#[derive({owner})]`, not to `#[derive({derive})]`"
@@ -391,6 +515,21 @@ fn bit(literal: &LitInt) -> syn::Result<u8> {
     match literal.base10_parse() {
         Ok(bit @ 0..=LAST_BIT) => Ok(bit),
         _ => Err(refused(literal)),
+    }
+}
+
+fn version(literal: LitInt) -> syn::Result<LitInt> {
+    match literal.base10_parse::<u32>() {
+        Ok(1..) => Ok(literal),
+        _ => Err(refused(&literal)),
+    }
+}
+
+impl Parse for OldVersion {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let version = version(input.parse()?)?;
+        input.parse::<Token![=]>()?;
+        Ok(Self { version, ty: input.parse()? })
     }
 }
 

@@ -8,7 +8,9 @@ use crate::item::{
     Static, id, in_const, is_generic, located_at, mentions, plain_name, refuse_lifetimes, tuple,
     where_all,
 };
+use crate::parts::{self, Part};
 use crate::relation::Relation;
+use crate::saving;
 use crate::spell::spell;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -26,17 +28,26 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
         errors
             .at(&data.union_token, "a component is a struct or an enum; put the union in a struct");
     }
-    let relation = Relation::of(input, &attr, errors);
+    let parts = Part::all(input, errors);
+    let relation = Relation::of(input, &attr, &parts, errors);
     attr.relation = relation.is_some();
+    let target = relation.as_ref().map(Relation::target);
+    let mapped = parts::mapped(input, &parts, target, &attr, errors);
+    saving::check(input, &attr, &parts, errors);
+    if !errors.is_empty() {
+        attr.save = None; // what is wrong with it is said
+        attr.clone = false;
+    }
     let fields = columns::check(input, &attr, errors).filter(|_| errors.is_empty());
     let Some(private) = private else {
         return in_const(&TokenStream::new());
     };
+    let data = data(input, &attr, &parts, &mapped, &private);
     let columns = fields.map(|fields| Columns::of(input, fields, &attr, &private));
     let items = columns.as_ref().map(Columns::items);
     let doubtful =
         if columns.is_none() && !is_generic(input) { doubtful(input) } else { Vec::new() };
-    let mut impls = impls(input, &attr, columns.as_ref(), !doubtful.is_empty(), &private);
+    let mut impls = impls(input, &attr, &data, columns.as_ref(), !doubtful.is_empty(), &private);
     if let Some(relation) = relation.filter(|_| errors.is_empty()) {
         impls.extend(relation.expand(input, &private));
     }
@@ -138,6 +149,7 @@ fn check(input: &DeriveInput, requires: &[Requirement], private: &TokenStream) -
 fn impls(
     input: &DeriveInput,
     attr: &ComponentAttr,
+    data: &TokenStream,
     columns: Option<&Columns>,
     is_doubtful: bool,
     private: &TokenStream,
@@ -231,6 +243,7 @@ fn impls(
             #hooks
             #is_tracked
             #relation
+            #data
             #methods
         }
         #check
@@ -258,6 +271,31 @@ fn bundle(head: &TokenStream, private: &TokenStream) -> TokenStream {
             }
         }
     }
+}
+
+/// What may be done with its values where its type is not named.
+fn data(
+    input: &DeriveInput,
+    attr: &ComponentAttr,
+    parts: &[Part],
+    mapped: &[&Part],
+    private: &TokenStream,
+) -> TokenStream {
+    let copying = attr.clone.then(|| {
+        let by_clone = located_at(quote!(#private::Copying::by_clone()), &input.ident);
+        quote! {
+            const COPYING: ::core::option::Option<#private::Copying<Self, Self::Storage>> =
+                ::core::option::Option::Some(#by_clone);
+        }
+    });
+    let keeps_entities = parts.iter().any(Part::keeps_entities).then(|| {
+        quote!(
+            const KEEPS_ENTITIES: ::core::primitive::bool = true;
+        )
+    });
+    let saving = saving::expand(input, attr, private);
+    let entities = parts::expand(input, mapped, private);
+    quote!(#copying #saving #keeps_entities #entities)
 }
 
 /// The constant that names the hooks, if there are any.
@@ -290,7 +328,7 @@ pub fn doubtful(input: &DeriveInput) -> Vec<&Type> {
 }
 
 /// Whether it is made of numbers, text and entities.
-fn is_plain(ty: &Type) -> bool {
+pub fn is_plain(ty: &Type) -> bool {
     const PLAIN: [&str; 18] = [
         "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16",
         "u32", "u64", "u128", "usize", "String", "Entity",

@@ -16,9 +16,11 @@ mod field_type;
 mod fields;
 mod item;
 mod lifetimes;
+mod parts;
 mod query;
 mod relation;
 mod resource;
+mod saving;
 mod schedule;
 mod spell;
 mod table;
@@ -46,6 +48,12 @@ use syn::DeriveInput;
 ///   `#[component(target)]` says which field it is, where there are several. `at_end = despawn`, `remove` or the
 ///   path of a `fn(&mut World, Entity, Self)` says what becomes of those that point to an entity which ends;
 ///   `acyclic` refuses circles.
+/// * `#[component(clone)]` lets values be copied, by `Clone`, with their world or entity.
+///   `#[component(entities)]` on a field says that there are handles of entities in it, which others take the place of
+///   in another world; `entities = ignore` that they stay.
+/// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde` of the library, saves
+///   the component under this name; what an earlier version saved is read as that type, from which the component is
+///   made by `From`. Of a generic type `instance = T::NAME` tells the instances apart.
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, a `Vec` a field, and
 ///   emits `NameRef`, `NameMut`, `NameSlices`, `NameSlicesMut` and `mod name`. The keys `ref`, `mut`,
 ///   `slices`, `slices_mut` and `fields` give these other names. The trait's documentation says when
@@ -193,6 +201,7 @@ pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 
 /// Makes a struct or enum a resource: data of which a world has one value, and that belongs to no entity.
 ///
+/// * `#[resource(clone)]` lets the value be copied, by `Clone`, with its world.
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
 /// A resource owns its data, so the type has no lifetime parameters. Type and const parameters are fine; such a
@@ -209,7 +218,7 @@ pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// world.resource_mut::<Clock>().seconds += 0.5;
 /// assert_eq!(world.resource::<Clock>().seconds, 0.5);
 /// ```
-#[proc_macro_derive(Resource, attributes(component, query, ecs))]
+#[proc_macro_derive(Resource, attributes(component, query, resource, ecs))]
 pub fn derive_resource(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     derive(input.into(), "Resource", resource::expand).into()
 }

@@ -4,6 +4,7 @@ use crate::attr::ComponentAttr;
 use crate::errors::Errors;
 use crate::field_type::bare;
 use crate::item::{is_generic, located_at, plain_name};
+use crate::parts::Part;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Data, DeriveInput, ExprPath, Field, Member, Type};
@@ -18,17 +19,23 @@ pub struct Relation<'a> {
 
 impl<'a> Relation<'a> {
     /// What the attribute says, if it is a relation and nothing is wrong with it.
-    pub fn of(input: &'a DeriveInput, attr: &ComponentAttr, errors: &mut Errors) -> Option<Self> {
-        let fields = all_fields(input);
-        let marked: Vec<_> =
-            fields.iter().filter(|(_, field)| ComponentAttr::is_target(field, errors)).collect();
+    pub fn of(
+        input: &'a DeriveInput,
+        attr: &ComponentAttr,
+        fields: &[Part<'a>],
+        errors: &mut Errors,
+    ) -> Option<Self> {
+        let marked: Vec<_> = fields.iter().filter(|part| part.attr.target).collect();
         if !attr.relation {
             if let Some(at_end) = &attr.at_end {
                 refuse_without_relation(at_end, "at_end = ..", errors);
             } else if attr.acyclic {
                 refuse_without_relation(&input.ident, "acyclic", errors);
-            } else if let Some((_, field)) = marked.first() {
-                errors.at(field, "`target` is for relations: add `#[component(relation)]` on top");
+            } else if let Some(part) = marked.first() {
+                errors.at(
+                    part.field,
+                    "`target` is for relations: add `#[component(relation)]` on top",
+                );
             }
             return None;
         }
@@ -53,9 +60,9 @@ impl<'a> Relation<'a> {
             errors.at(&input.ident, message);
             return None;
         }
-        let entities: Vec<_> = fields.iter().filter(|(_, field)| is_entity(&field.ty)).collect();
+        let entities: Vec<_> = fields.iter().filter(|part| is_entity(&part.field.ty)).collect();
         let candidates = if marked.is_empty() { &entities } else { &marked };
-        let [(target, field)] = &candidates[..] else {
+        let [Part { member: target, field, .. }] = candidates[..] else {
             let message = match candidates.len() {
                 0 => format!(
                     "relation `{name}` has no `Entity` to point to; give it one, as in \
@@ -74,6 +81,11 @@ impl<'a> Relation<'a> {
         };
         let (at_end, acyclic) = (attr.at_end.clone(), attr.acyclic);
         Some(Self { target: target.clone(), field, at_end, acyclic })
+    }
+
+    /// The field that it points by.
+    pub fn target(&self) -> &Member {
+        &self.target
     }
 
     pub fn expand(&self, input: &DeriveInput, private: &TokenStream) -> TokenStream {
@@ -103,19 +115,6 @@ fn refuse_without_relation(place: &impl ToTokens, key: &str, errors: &mut Errors
     let message =
         format!("`{key}` is for relations: write `#[component(relation, {key})]`, or leave it out");
     errors.at(place, message);
-}
-
-/// All fields, and how they are called.
-fn all_fields(input: &DeriveInput) -> Vec<(Member, &Field)> {
-    let with_members = |fields: &'_ syn::Fields| fields.members().collect::<Vec<_>>();
-    match &input.data {
-        Data::Struct(data) => with_members(&data.fields).into_iter().zip(&data.fields).collect(),
-        Data::Enum(data) => {
-            let variants = data.variants.iter();
-            variants.flat_map(|it| with_members(&it.fields).into_iter().zip(&it.fields)).collect()
-        }
-        Data::Union(_) => Vec::new(), // refused
-    }
 }
 
 /// Whether it is `Entity`, under whatever path.

@@ -1,15 +1,18 @@
 //! `#[derive(Resource)]`
 
-use crate::attr;
+use crate::attr::{self, ResourceAttr};
 use crate::component::{checks, doubtful};
 use crate::errors::Errors;
-use crate::item::{Static, id, in_const, is_generic, plain_name, refuse_lifetimes, where_all};
+use crate::item::{
+    Static, id, in_const, is_generic, located_at, plain_name, refuse_lifetimes, where_all,
+};
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput};
 
 /// With a mistake found, the same expansion serves as the stub: what is wrong is left out.
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
+    let attr = ResourceAttr::read(input, errors);
     let private = attr::private(input, errors);
     refuse_lifetimes(input, "resources", errors);
     if let Data::Union(data) = &input.data {
@@ -18,7 +21,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     }
     let doubtful = if is_generic(input) { Vec::new() } else { doubtful(input) };
     in_const(&private.map_or_else(TokenStream::new, |private| {
-        let mut impls = impls(input, !doubtful.is_empty(), &private);
+        let mut impls = impls(input, &attr, !doubtful.is_empty(), &private);
         if !doubtful.is_empty() && errors.is_empty() {
             impls.extend(checks(&doubtful, &quote!(#private::check_shared_resource)));
         }
@@ -26,7 +29,12 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     }))
 }
 
-fn impls(input: &DeriveInput, is_doubtful: bool, private: &TokenStream) -> TokenStream {
+fn impls(
+    input: &DeriveInput,
+    attr: &ResourceAttr,
+    is_doubtful: bool,
+    private: &TokenStream,
+) -> TokenStream {
     let Static { params, ty, mut bounds } = Static::of(input);
     let name = plain_name(&input.ident);
     let id = id(input, private);
@@ -47,12 +55,20 @@ fn impls(input: &DeriveInput, is_doubtful: bool, private: &TokenStream) -> Token
             }
         }
     });
+    let clone = attr.clone.then(|| {
+        let clone = located_at(quote!(#private::clone_of), &input.ident);
+        quote! {
+            const CLONE: ::core::option::Option<fn(&Self) -> Self> =
+                ::core::option::Option::Some(#clone);
+        }
+    });
     quote! {
         #id
         #[automatically_derived]
         impl #params #private::Resource for #ty #bounds {
             const NAME: &'static ::core::primitive::str = #name;
             const ID: #private::ComponentId = __ID;
+            #clone
             #slot
         }
     }

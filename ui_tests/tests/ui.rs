@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 73] = [
+const OUR_WORDS: [&str; 83] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -43,12 +43,19 @@ const OUR_WORDS: [&str; 73] = [
     "` takes component types, as in `",
     "` takes component types, each of which may have a value, as in `",
     "` takes the string ",
+    "` takes a name in quotes, ",
+    "` takes a number from 1 on, ",
+    "error: all instances of `",
+    "error: version ",
+    "error: `entities` is for handles, ",
     "error: layout \"soa\" of `",
     "` names a part of `layout = \"soa\"`",
     "` makes the field a borrow of one column",
     "error: relation `",
     "error: a relation ",
     "` is for relations: ",
+    "` is for components that are saved: ",
+    "` has no parameters, so ",
     "` is a field of a type; its column is in the module beside the type",
     "error: write the path of a function, as in `steer`",
     "error: a line of a schedule ",
@@ -73,6 +80,9 @@ const OUR_WORDS: [&str; 73] = [
     "` is not a filter of views",
     "` is not a key of sparse sets",
     "` is not a relation",
+    "` is to be copied, and is not `Clone`",
+    "` is to be saved, and ",
+    "` holds no handles of entities that are known of",
     "` does not say what to collect",
     "` is required without a value, and has no `Default`",
     "` is stored in columns, and a `Drop` of its own would never run",

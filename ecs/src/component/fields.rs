@@ -112,3 +112,28 @@ impl<T: Clone> CloneField<'_> for T {
         self.clone()
     }
 }
+
+/// A copy of a value, whose type is to be `Clone`.
+#[doc(hidden)]
+pub fn clone_of<T: for<'a> CloneWhole<'a>>(value: &T) -> T {
+    value.clone_whole()
+}
+
+/// `Clone`, with words of its own.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is to be copied, and is not `Clone`",
+    label = "needs `Clone`",
+    note = "add `#[derive(Clone)]`, or leave out `clone` in the attribute"
+)]
+pub trait CloneWhole<'a>: Sized {
+    #[must_use]
+    fn clone_whole(&self) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Clone> CloneWhole<'_> for T {
+    fn clone_whole(&self) -> Self {
+        self.clone()
+    }
+}

@@ -3,13 +3,16 @@
 pub(crate) mod access;
 pub(crate) mod alias;
 pub(crate) mod clash;
+pub(crate) mod data;
 pub(crate) mod fields;
+pub(crate) mod handles;
 pub(crate) mod id;
 pub(crate) mod requires;
 pub(crate) mod set;
 pub(crate) mod slot;
 
 use crate::bundle::Bundle;
+use crate::component::data::Copying;
 use crate::component::id::ComponentId;
 use crate::component::slot::{ComponentIndex, ComponentSlot};
 use crate::entity::Entity;
@@ -42,6 +45,13 @@ use alloc::vec::Vec;
 ///   below;
 /// * `#[component(relation)]` makes it a [`Relation`], which points to another entity: see there, also for the
 ///   keys `at_end` and `acyclic`;
+/// * `#[component(clone)]` lets its values be copied, by `Clone`, with the world
+///   ([`World::try_clone`](crate::World::try_clone)) or with their entity
+///   ([`World::spawn_copies`](crate::World::spawn_copies));
+/// * `#[component(entities)]` on a field says that there are handles of entities in it, to be replaced where the
+///   component comes into another world: see [`MapEntities`](crate::MapEntities);
+/// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde`, saves its values under
+///   this name: see the [guide](crate::guide::saving);
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, see below;
 /// * `#[ecs(crate = path)]` says where this crate is, if not at `::ecs`.
 ///
@@ -221,6 +231,29 @@ pub trait Component: Bundle {
     /// What it is as a relation, if it is one.
     #[doc(hidden)]
     const RELATION: Option<Rule<Self>> = None;
+
+    /// How its values are copied, if they may be.
+    #[doc(hidden)]
+    const COPYING: Option<Copying<Self, Self::Storage>> = None;
+    /// How its values are saved, if they are.
+    #[doc(hidden)]
+    #[cfg(feature = "serde")]
+    const SAVING: Option<data::Saving<Self::Storage>> = None;
+    /// How values of earlier versions are read.
+    #[doc(hidden)]
+    #[cfg(feature = "serde")]
+    const SAVED_BEFORE: &'static [data::OldSave<Self::Storage>] = &[];
+    /// Whether handles are in it that are not replaced, on purpose.
+    #[doc(hidden)]
+    const KEEPS_ENTITIES: bool = false;
+    /// Whether [`map_entities`](Self::map_entities) has anything to do.
+    #[doc(hidden)]
+    const HOLDS_ENTITIES: bool = false;
+    /// Puts others into the places of the handles in a value.
+    #[doc(hidden)]
+    fn map_entities(_: Internal<Self>, value: &mut Self, map: &mut dyn FnMut(Entity) -> Entity) {
+        let _ = (value, map);
+    }
 
     /// Names what it requires, for the [check](requires) that it is not among that itself.
     #[doc(hidden)]

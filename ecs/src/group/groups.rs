@@ -20,7 +20,7 @@ use core::ops::Range;
 ///
 /// * G3: a group that holds another stands before it.
 /// * G4: of two groups that own one pool, one holds the other.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Groups {
     list: Vec<GroupState>,
     /// What groups require, and what they exclude.
@@ -50,6 +50,14 @@ pub(crate) struct Wanted<'a> {
 
 /// Is told the number of a component, and whether it is excluded.
 pub(crate) type Tell<'a> = &'a mut dyn FnMut(u32, bool);
+
+/// The members of a group that owns nothing, in order.
+#[cfg(feature = "serde")]
+pub(crate) struct ListedGroup {
+    pub(crate) required: Vec<u32>,
+    pub(crate) excluded: Vec<u32>,
+    pub(crate) members: Vec<Entity>,
+}
 
 /// A group with all matches of a query.
 #[derive(Clone, Copy, Debug)]
@@ -455,6 +463,28 @@ impl Groups {
     }
 
     /// Whether every group has its members and no others: for tests.
+    /// The groups that own nothing: what each requires, what it excludes, and its members in order.
+    #[cfg(feature = "serde")]
+    pub(crate) fn lists(&self) -> impl Iterator<Item = (&[u32], &[u32], &[Entity])> {
+        self.list.iter().filter_map(GroupState::list)
+    }
+
+    /// Makes all groups complete, without members so far, in the order in which entities are already; those that own
+    /// nothing in that of their lists, each with what the group requires and excludes.
+    #[cfg(feature = "serde")]
+    pub(crate) fn restore(&mut self, pools: &mut Pools, lists: &[ListedGroup]) {
+        self.trust(self.doubtful); // records are exact
+        for group in &mut self.list {
+            let is_its = |list: &&ListedGroup| {
+                group
+                    .list()
+                    .is_some_and(|(of, without, _)| of == list.required && without == list.excluded)
+            };
+            let members = lists.iter().find(is_its).map_or(&[][..], |list| &list.members);
+            group.restore(pools, members);
+        }
+    }
+
     pub(crate) fn check(&self, pools: &Pools) -> Result<(), &'static str> {
         self.list.iter().try_for_each(|group| group.check(pools))
     }

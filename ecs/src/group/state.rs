@@ -25,7 +25,7 @@ use crate::storage::keys::Keys;
 use alloc::vec::Vec;
 
 /// What a group asks for, as numbers of pools, in order.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Terms {
     pub(super) owned: Vec<u32>,
     pub(super) observed: Vec<u32>,
@@ -92,7 +92,7 @@ impl Terms {
 }
 
 /// The members of a group.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Members {
     /// The first so many of each owned pool, in one order.
     Front(usize),
@@ -116,7 +116,7 @@ pub(crate) struct Departure {
 ///
 /// * G1: its members are exactly the entities that have what it requires and lack what it excludes.
 /// * G2: they are the first of each pool that it owns, in the same order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct GroupState {
     pub(super) id: GroupId,
     pub(super) terms: Terms,
@@ -400,6 +400,43 @@ impl GroupState {
                 self.admit(pools, entity, &mut known);
             }
         }
+    }
+
+    /// Makes the group complete in the order in which entities are already: of owned pools in the first places, of
+    /// a list as these are.
+    #[cfg(feature = "serde")]
+    pub(super) fn restore(&mut self, pools: &mut Pools, listed: &[Entity]) {
+        let inner = match &mut self.members {
+            Members::Front(_) => {
+                let owned = || self.terms.owned.iter().map(|&number| pools.at(number).keys());
+                let shortest = owned().map(<[Entity]>::len).min().unwrap_or(0);
+                let is_in_order = |at: &usize| {
+                    owned().all(|keys| keys[*at] == owned().next().map_or(keys[*at], |it| it[*at]))
+                };
+                let first = pools.at(self.terms.owned[0]).keys();
+                (0..shortest)
+                    .take_while(|at| is_in_order(at) && self.fits(pools, first[*at]))
+                    .count()
+            }
+            Members::Listed(keys) => {
+                keys.clear();
+                let listed: Vec<Entity> =
+                    listed.iter().copied().filter(|entity| self.fits(pools, *entity)).collect();
+                let mut known = KnownPosition::NOWHERE;
+                for entity in listed {
+                    self.admit(pools, entity, &mut known);
+                }
+                0
+            }
+        };
+        self.fill(pools, inner);
+    }
+
+    /// Of a group that owns nothing: what it requires, what it excludes, and its members in order.
+    #[cfg(feature = "serde")]
+    pub(super) fn list(&self) -> Option<(&[u32], &[u32], &[Entity])> {
+        let listed = self.listed()?.dense();
+        Some((&self.terms.observed, &self.terms.excluded, listed))
     }
 
     pub(super) fn clear(&mut self) {

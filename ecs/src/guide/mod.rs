@@ -32,6 +32,10 @@ pub mod lifecycle;
 pub mod queries;
 pub mod relations_and_events;
 pub mod resources;
+#[cfg_attr(
+    not(feature = "serde"),
+    allow(rustdoc::broken_intra_doc_links, reason = "some of it is there with the feature only")
+)]
 pub mod saving;
 pub mod systems;
 pub mod testing;

@@ -1,139 +1,176 @@
-//! Saving: writing a world to a file, and reading it under the same handles.
+//! Saving and copying: a world as bytes and back, rolled back, or brought into another.
 //!
 //! ```
-//! use ecs::{Component, Entity, Ref, World};
-//! use serde::de::DeserializeOwned;
+//! # #[cfg(feature = "serde")] {
+//! use ecs::{Component, Entity, Limits, Name, World};
 //! use serde::{Deserialize, Serialize};
-//! use std::error::Error;
 //!
-//! #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+//! #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+//! #[component(save = "health", clone)]
 //! struct Health(u32);
-//! #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
-//! struct Owner(#[serde(with = "handle")] Entity);
-//!
-//! /// A handle is written as text, such as `12v3`.
-//! mod handle {
-//!     use ecs::Entity;
-//!     use serde::{Deserialize, Deserializer, Serializer, de::Error};
-//!
-//!     pub fn serialize<S: Serializer>(entity: &Entity, to: S) -> Result<S::Ok, S::Error> {
-//!         to.collect_str(entity)
-//!     }
-//!     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Entity, D::Error> {
-//!         String::deserialize(from)?.parse().map_err(D::Error::custom)
-//!     }
-//! }
-//!
-//! /// One file a component: lines of an entity and its value.
-//! fn save<T: Component>(world: &World) -> Result<String, Box<dyn Error>>
-//! where
-//!     for<'a> Ref<'a, T>: Serialize,
-//! {
-//!     let mut file = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
-//!     for (entity, value) in world.pool::<T>() {
-//!         file.serialize((entity.to_string(), value))?;
-//!     }
-//!     Ok(String::from_utf8(file.into_inner()?)?)
-//! }
-//!
-//! fn load<T: Component + DeserializeOwned>(
-//!     world: &mut World,
-//!     text: &str,
-//! ) -> Result<(), Box<dyn Error>> {
-//!     let mut file = csv::ReaderBuilder::new().has_headers(false).from_reader(text.as_bytes());
-//!     for line in file.deserialize() {
-//!         let (entity, value): (String, T) = line?;
-//!         world.insert(entity.parse()?, value)?;
-//!     }
-//!     Ok(())
-//! }
+//! #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+//! #[component(save = "owner", clone)]
+//! struct Owner(#[component(entities)] Entity);
 //!
 //! let mut world = World::new();
 //! let old = world.spawn(Health(1)).id();
-//! world.despawn(old)?;
-//! let hero = world.spawn(Health(10)).id();
+//! world.despawn(old).unwrap();
+//! let hero = world.spawn((Health(10), Name::new("hero"))).id();
 //! let sword = world.spawn(Owner(hero)).id();
 //!
-//! // The entities first, as some may have no component at all; then a file a component.
-//! let entities: Vec<String> = world.entities().map(|entity| entity.to_string()).collect();
-//! let (healths, owners) = (save::<Health>(&world)?, save::<Owner>(&world)?);
-//! assert_eq!((entities.join(" "), &*healths, &*owners), ("0v2 1v1".into(), "0v2,10\n", "1v1,0v2\n"));
+//! let mut bytes = Vec::new();
+//! let left_out = world.save().to_bytes(&mut bytes).unwrap();
+//! assert!(left_out.is_empty()); // else the names of components that are not saved
 //!
-//! // A new world gets the same handles, so those in components are right as they are.
+//! // In another process: the same handles, and the same that come next.
 //! let mut loaded = World::new();
-//! for entity in &entities {
-//!     loaded.spawn_at(entity.parse()?)?;
-//! }
-//! load::<Health>(&mut loaded, &healths)?;
-//! load::<Owner>(&mut loaded, &owners)?;
+//! loaded.register::<(Health, Owner, Name)>();
+//! loaded.load(&bytes, &Limits::default()).unwrap();
 //! assert_eq!(loaded.get::<Owner>(sword), Some(&Owner(hero)));
-//! assert_eq!(loaded.get::<Health>(hero), Some(&Health(10)));
-//! assert!(!loaded.is_alive(old));
-//! # Ok::<(), Box<dyn Error>>(())
+//! assert!(loaded.name(hero) == Some("hero") && !loaded.is_alive(old));
+//! assert_eq!(loaded.spawn_empty().id(), world.spawn_empty().id());
+//! # }
 //! ```
 //!
-//! # What a save consists of
+//! # What a component says
 //!
-//! The library has no format of its own, and does not depend on serde. Components are your types: derive what
-//! your format needs on them. As the world does not know these traits, a program names its types once, in a
-//! function that calls `save` or `load` for each. [`World::pools`] lists the pools that there are by name, so a
-//! test can find one that was forgotten.
+//! Nothing is saved or copied that does not say so:
 //!
-//! # Handles
+//! * `#[component(clone)]`: its values may be copied, by `Clone`. A resource says `#[resource(clone)]`.
+//! * `#[component(save = "target")]`: it is saved under this name, by serde. This takes the feature `serde` of the
+//!   library. A name is for ever: the type may be renamed or moved, files go on being read.
+//! * `version = 2, from(1 = TargetV1)`: what version 1 saved is read as a `TargetV1`, a type without further duties,
+//!   of which the component is made by `From`. A version that is not named is refused.
+//! * `#[component(entities)]` on a field: there are handles of entities in it, be it an `Entity` or a collection of
+//!   such. They are replaced where the component comes under other handles. A field that says `Entity` and nothing
+//!   else does not compile; `#[component(entities = ignore)]` says that its handles stay as they are.
+//! * A generic type says what tells its instances apart: `save = "stock", instance = T::NAME`.
 //!
-//! An [`Entity`] prints as `12v3`, index and generation, and is parsed from that. As a number it is
-//! [`Entity::to_bits`] and [`Entity::from_bits`], 64 bits that are never zero. Any text or number from a file
-//! is safe to parse: a handle that no world gave out is dead.
+//! ```
+//! # #[cfg(feature = "serde")] {
+//! # use ecs::{Component, Limits, World};
+//! # use serde::{Deserialize, Serialize};
+//! # let bytes = {
+//! #     #[derive(Component, Serialize, Deserialize)]
+//! #     #[component(save = "health")]
+//! #     struct Health(u8);
+//! #     let mut world = World::new();
+//! #     world.spawn(Health(7));
+//! #     let mut bytes = Vec::new();
+//! #     world.save().to_bytes(&mut bytes).unwrap();
+//! #     bytes
+//! # };
+//! #[derive(Deserialize)]
+//! struct HealthV1(u8);
+//! #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+//! #[component(save = "health", version = 2, from(1 = HealthV1))]
+//! struct Health { now: u32, most: u32 }
 //!
-//! # The same handles
+//! impl From<HealthV1> for Health {
+//!     fn from(HealthV1(now): HealthV1) -> Self {
+//!         Self { now: now.into(), most: 100 }
+//!     }
+//! }
 //!
-//! [`World::spawn_at`] makes an entity with a chosen handle, in any order. It is an error if the index is in
-//! use, or if this handle or a later one of its index was despawned. So load into a new world: in one that was
-//! filled and cleared, the handles that it gave out are dead.
+//! let mut world = World::new();
+//! world.register::<Health>();
+//! world.load(&bytes, &Limits::default()).unwrap(); // saved by version 1
+//! assert_eq!(world.pool::<Health>().as_slice(), [Health { now: 7, most: 100 }]);
+//! # }
+//! ```
 //!
-//! A save does not know the dead. The world that is loaded from it may give out a handle that was dead when it
-//! was saved. So clear handles of the dead out of components before saving; [`World::is_alive`] tells which
-//! these are.
+//! # Saving
 //!
-//! Room is made up to the greatest index, 24 bytes for each that is not used.
+//! [`World::save`] takes all, or less: [`only`](crate::Save::only) some components, and
+//! [`matching`](crate::Save::matching) some entities. [`to_bytes`](crate::Save::to_bytes) returns the names of
+//! components that entities have and that are not saved, so that a test finds one that was forgotten.
 //!
-//! # Other handles
+//! The bytes are compact: numbers of seven bits a byte, values in the format of postcard. Equal worlds give equal
+//! bytes. A component's layout is not in them: one may be put in [columns](super::columns) later.
 //!
-//! To load into a world that has entities, as with a prefab or the save of one level, let the entities get new
-//! handles, and translate those in components:
+//! # Loading
+//!
+//! A world finds the components of a file by their names among its own pools: [`World::register`] makes those that
+//! are not there yet, and does not compile if two have one name. [`World::load`] gives exactly the world that was
+//! saved: the same handles, those that are dead and those that come next, and the same order, by whichever way it is
+//! walked. Groups are those that the loading world declared; they find their members in the saved order.
+//! [`World::read`] gives the same as a world of its own.
+//!
+//! Bytes may come from anywhere: [`Limits`](crate::Limits) says how much memory they may take, which is looked at
+//! before anything is made. What is wrong with them is a [`LoadError`](crate::LoadError), which names the component,
+//! the entity and the place; the world is then as it was. A file may be valid and still not what you want: check
+//! values that your program relies on, such as an index into a list of its own, in a `Deserialize` of your own or by
+//! `#[serde(try_from = "..")]`.
+//!
+//! [`Loaded::unknown`](crate::Loaded::unknown) lists what the file has under names that the world does not know.
+//!
+//! Observers are not told of what is loaded; readers of [changes](super::changes) find that all went, and came.
+//! Resources stay as they are.
+//!
+//! # Bringing one world into another
+//!
+//! [`World::absorb`] takes all entities of another world under new handles, and returns which became which. So a
+//! level is loaded into a world that has entities already: `read`, then `absorb`. Handles in relations and in
+//! marked fields become the new ones; those of the dead become [`Entity::NOBODY`]. Whose handles are not marked is
+//! found when it is loaded: as many must be replaced as serde has read.
+//!
+//! # Copies
+//!
+//! [`World::try_clone`] copies a world, and [`World::copy_from`] copies into the memory that one has: keep a copy,
+//! and roll back to it. Both refuse, and name, components that may not be copied. [`World::spawn_copies`] copies an
+//! entity, [`World::spawn_copies_with`] also those that point to it, and [`World::spawn_copies_of`] a *prefab*: a
+//! small world, of which each copy is independent afterwards.
+//!
+//! ```
+//! # use ecs::{ChildOf, World};
+//! let mut orc = World::new();
+//! let body = orc.spawn_named("orc").id();
+//! orc.spawn(ChildOf(body)).insert(ecs::Name::new("club"));
+//!
+//! let mut world = World::new();
+//! let made = world.spawn_copies_of(&orc, 50).unwrap();
+//! let saved = world.try_clone().unwrap();
+//! world.despawn(made[0]).unwrap(); // and the club with the orc
+//! assert_eq!(world.len(), 98);
+//! world.copy_from(&saved).unwrap();
+//! assert_eq!((world.len(), world.children(made[0]).len()), (100, 1));
+//! ```
+//!
+//! # Formats of your own
+//!
+//! With the feature, an [`Entity`] is text for people, `12v3`, and one number otherwise; without it, it prints as that
+//! text and is parsed from it, and [`Entity::to_bits`] and [`Entity::from_bits`] are the number. So each pool can be
+//! written as you like, and [`World::spawn_at`] makes an entity with a chosen handle: first all entities, then their
+//! components.
 //!
 //! ```
 //! # use ecs::{Component, Entity, World};
-//! # use std::collections::HashMap;
-//! # #[derive(Component, Debug, PartialEq)] struct Owner(Entity);
+//! # #[derive(Component)] struct Health(u32);
 //! # let mut world = World::new();
-//! # world.spawn_batch((0..5).map(|_| ecs::Name::new("was there")));
-//! # let [hero, sword]: [Entity; 2] = ["0v2".parse().unwrap(), "1v1".parse().unwrap()];
-//! # let (saved, owners) = ([hero, sword], [(sword, Owner(hero))]);
-//! let new: HashMap<Entity, Entity> =
-//!     saved.into_iter().map(|old| (old, world.spawn_empty().id())).collect();
-//! for (entity, Owner(owner)) in owners {
-//!     if let Some(&owner) = new.get(&owner) {
-//!         world.insert(new[&entity], Owner(owner)).unwrap();
-//!     }
+//! # let hero = world.spawn(Health(3)).id();
+//! let lines: Vec<String> =
+//!     world.pool::<Health>().iter().map(|(entity, health)| format!("{entity} {}", health.0)).collect();
+//!
+//! let mut read = World::new();
+//! for line in lines {
+//!     let (entity, health) = line.split_once(' ').unwrap();
+//!     read.spawn_at(entity.parse().unwrap()).unwrap().insert(Health(health.parse().unwrap()));
 //! }
-//! assert_eq!(world.get::<Owner>(new[&sword]), Some(&Owner(new[&hero])));
+//! assert_eq!(read.get::<Health>(hero).unwrap().0, 3);
 //! ```
 //!
-//! # What else is not in a save
-//!
-//! * The order of views. Sort the pool, by [`PoolMut::sort_by_entity`] say, if a run must go on exactly as it
-//!   was; do it in the world that is saved, too.
-//! * [Groups](super::groups): declare them in the new world, best before it is filled.
-//! * [`Name`]s: save them as text, by [`Name::as_str`].
-//! * Components in [columns](super::columns): `to_owned` gives the component, to be written as any other.
-//!
 //! [`Entity`]: crate::Entity
+//! [`Entity::NOBODY`]: crate::Entity::NOBODY
 //! [`Entity::to_bits`]: crate::Entity::to_bits
 //! [`Entity::from_bits`]: crate::Entity::from_bits
+//! [`World::save`]: crate::World::save
+//! [`World::register`]: crate::World::register
+//! [`World::load`]: crate::World::load
+//! [`World::read`]: crate::World::read
+//! [`World::absorb`]: crate::World::absorb
+//! [`World::try_clone`]: crate::World::try_clone
+//! [`World::copy_from`]: crate::World::copy_from
+//! [`World::spawn_copies`]: crate::World::spawn_copies
+//! [`World::spawn_copies_with`]: crate::World::spawn_copies_with
+//! [`World::spawn_copies_of`]: crate::World::spawn_copies_of
 //! [`World::spawn_at`]: crate::World::spawn_at
-//! [`World::is_alive`]: crate::World::is_alive
-//! [`World::pools`]: crate::World::pools
-//! [`PoolMut::sort_by_entity`]: crate::PoolMut::sort_by_entity
-//! [`Name`]: crate::Name
-//! [`Name::as_str`]: crate::Name::as_str

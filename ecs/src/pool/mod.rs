@@ -6,14 +6,25 @@ pub(crate) mod relations;
 pub(crate) mod track;
 pub(crate) mod watch;
 
+#[cfg(feature = "serde")]
+use crate::component::data::SavingName;
 use crate::component::id::ComponentId;
-use crate::component::{Component, Hooks};
+use crate::component::{Component, Hooks, Parting};
 use crate::entity::Entity;
+#[cfg(feature = "serde")]
+use crate::format::reader::{ReadError, Reader};
 use crate::internal::Internal;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
+use crate::storage::values::Container;
+use alloc::boxed::Box;
+#[cfg(feature = "serde")]
+use alloc::format;
+#[cfg(feature = "serde")]
+use alloc::vec::Vec;
+use core::any::Any;
 
 /// All components of one type in a world: a [`SparseSet`] keyed by entity. Of entities with one index
 /// only the one inserted last is a member.
@@ -107,7 +118,69 @@ pub(crate) trait WorldPool: ErasedPool {
     fn exchange_all(&mut self, start: usize, with: &[u32]);
     fn shrink_to_fit(&mut self);
     fn check(&self) -> Result<(), &'static str>;
+
+    /// A pool of the same type, without members.
+    fn empty(&self) -> Box<dyn WorldPool>;
+    /// This pool, to be found by its type again.
+    fn as_any(&self) -> &dyn Any;
+    /// If it is a relation: what becomes of those that point to an entity which ends, and whether they may form no
+    /// circle.
+    fn relation(&self) -> Option<(Parting, bool)>;
+    /// Whether values may be copied.
+    fn is_copied(&self) -> bool;
+    /// Becomes a copy of a pool of the same type, whose values may be copied. Should that panic, the pool is to be
+    /// cleared.
+    fn copy_from(&mut self, from: &dyn WorldPool);
+    /// The values of these members, all of them so many times one after the other, of a pool whose values may be
+    /// copied.
+    fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose>;
+    /// All values, which are nobody's then, as no keys are left.
+    fn let_loose(&mut self) -> Box<Loose>;
+    /// Puts what `map` says into the place of each handle in loose values of this type: it is told which value it
+    /// is, too.
+    fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose>;
+    /// The name and version under which values are saved, if they are.
+    #[cfg(feature = "serde")]
+    fn saved_as(&self) -> Option<(SavingName, u32)>;
+    /// Appends the values at these positions, of a pool that is saved. Where one cannot be written, which, and why.
+    #[cfg(feature = "serde")]
+    fn write(
+        &self,
+        positions: &mut dyn Iterator<Item = usize>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), (usize, ReadError)>;
+    /// Reads the values of these keys, of this version, and becomes a pool of both. Where that fails, whose value
+    /// is wrong.
+    #[cfg(feature = "serde")]
+    fn read(
+        &mut self,
+        version: u32,
+        keys: Keys<Entity>,
+        reader: &mut Reader,
+    ) -> Result<(), (Option<Entity>, ReadError)>;
+    /// Calls `show` with the value at this position, of a pool that is saved.
+    #[cfg(feature = "serde")]
+    fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize));
+    /// No values of this type.
+    #[cfg(feature = "serde")]
+    fn no_values(&self) -> Box<Loose>;
+    /// Reads a value of this version, and adds it to loose values of this type.
+    #[cfg(feature = "serde")]
+    fn parse(
+        &self,
+        version: u32,
+        from: &mut dyn erased_serde::Deserializer,
+        values: &mut Loose,
+    ) -> Result<(), erased_serde::Error>;
+    /// Takes loose values of this type, and makes these keys their members, whose indices no member has.
+    fn take_in(&mut self, keys: &[Entity], values: Box<Loose>);
 }
+
+/// The values of a pool, without keys.
+pub(crate) type Loose = dyn Any;
+
+/// What handle is to be in the place of one, of the value with this position.
+pub(crate) type MapLoose<'a> = &'a mut dyn FnMut(usize, Entity) -> Entity;
 
 impl<T: Component> ErasedPool for Pool<T> {
     fn len(&self) -> usize {
@@ -184,6 +257,160 @@ impl<T: Component> WorldPool for Pool<T> {
     fn check(&self) -> Result<(), &'static str> {
         self.check()
     }
+
+    fn empty(&self) -> Box<dyn WorldPool> {
+        Box::new(Self::default())
+    }
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+    fn relation(&self) -> Option<(Parting, bool)> {
+        T::RELATION.map(|rule| (rule.at_end, rule.acyclic))
+    }
+    fn is_copied(&self) -> bool {
+        T::COPYING.is_some()
+    }
+    fn copy_from(&mut self, from: &dyn WorldPool) {
+        if let (Some(copying), Some(from)) = (T::COPYING, from.as_any().downcast_ref::<Self>()) {
+            self.copy_by(copying.all, from);
+        }
+    }
+    fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose> {
+        let mut values = T::Storage::default();
+        if let Some(copying) = T::COPYING {
+            values.reserve(members.len() * times);
+            let copy = |entity| self.copy_one(entity, copying.one);
+            if let &[entity] = members {
+                if let Some(value) = copy(entity) {
+                    (copying.times)(&mut values, value, times);
+                }
+            } else {
+                let all = (0..times).flat_map(|_| members).filter_map(|entity| copy(*entity));
+                all.for_each(|value| values.push(value));
+            }
+        }
+        Box::new(values)
+    }
+    fn let_loose(&mut self) -> Box<Loose> {
+        Box::new(self.take_values())
+    }
+    fn map_loose(&self, values: Box<Loose>, map: MapLoose<'_>) -> Box<Loose> {
+        match values.downcast::<T::Storage>() {
+            Ok(values) if T::HOLDS_ENTITIES => {
+                let mut mapped = T::Storage::default();
+                mapped.reserve(values.len());
+                for (at, mut value) in Container::into_iter(*values).enumerate() {
+                    T::map_entities(Internal::CALL, &mut value, &mut |entity| map(at, entity));
+                    mapped.push(value);
+                }
+                Box::new(mapped)
+            }
+            Ok(values) => values,
+            Err(others) => others,
+        }
+    }
+    #[cfg(feature = "serde")]
+    fn saved_as(&self) -> Option<(SavingName, u32)> {
+        T::SAVING.map(|saving| (saving.name, saving.version))
+    }
+    #[cfg(feature = "serde")]
+    fn write(
+        &self,
+        positions: &mut dyn Iterator<Item = usize>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), (usize, ReadError)> {
+        T::SAVING
+            .map_or(Ok(()), |saving| self.with_values(|it| (saving.write)(it, positions, bytes)))
+    }
+    #[cfg(feature = "serde")]
+    fn read(
+        &mut self,
+        version: u32,
+        keys: Keys<Entity>,
+        reader: &mut Reader,
+    ) -> Result<(), (Option<Entity>, ReadError)> {
+        let current = T::SAVING.filter(|saving| saving.version == version);
+        let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
+        let Some(read) = current.map(|saving| saving.read).or_else(|| Some(older?.read)) else {
+            return Err((None, serde::de::Error::custom(UnknownVersion(version))));
+        };
+        let mut values = T::Storage::default();
+        let handles = reader.handles;
+        let paid = reader.pay(keys.len(), size_of::<T>());
+        let read = paid.and_then(|()| {
+            values.reserve(keys.len());
+            read(reader, keys.len(), &mut values)
+        });
+        read.map_err(|error| (keys.dense().get(values.len()).copied(), error))?;
+        let handles = reader.handles - handles;
+        if handles > 0 && !T::KEEPS_ENTITIES {
+            values = count_handles::<T>(values, handles).map_err(|error| (None, error))?;
+        }
+        self.restore(keys, values);
+        Ok(())
+    }
+    #[cfg(feature = "serde")]
+    fn show(&self, at: usize, show: &mut dyn FnMut(&dyn erased_serde::Serialize)) {
+        if let Some(saving) = T::SAVING {
+            self.with_values(|values| (saving.show)(values, at, show));
+        }
+    }
+    #[cfg(feature = "serde")]
+    fn no_values(&self) -> Box<Loose> {
+        Box::new(T::Storage::default())
+    }
+    #[cfg(feature = "serde")]
+    fn parse(
+        &self,
+        version: u32,
+        from: &mut dyn erased_serde::Deserializer,
+        values: &mut Loose,
+    ) -> Result<(), erased_serde::Error> {
+        let current = T::SAVING.filter(|saving| saving.version == version);
+        let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
+        let parse = current.map(|saving| saving.parse).or_else(|| Some(older?.parse));
+        match (parse, values.downcast_mut()) {
+            (Some(parse), Some(values)) => parse(from, values),
+            _ => Err(serde::de::Error::custom(UnknownVersion(version))),
+        }
+    }
+    fn take_in(&mut self, keys: &[Entity], values: Box<Loose>) {
+        if let Ok(values) = values.downcast::<T::Storage>() {
+            self.append(keys, *values);
+        }
+    }
+}
+
+/// Nothing is known of values of this version.
+#[cfg(feature = "serde")]
+struct UnknownVersion(u32);
+
+#[cfg(feature = "serde")]
+impl core::fmt::Display for UnknownVersion {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "version {} of it is not known", self.0)
+    }
+}
+
+/// The same values, if as many of their handles are replaced as were read: others were forgotten.
+#[cfg(feature = "serde")]
+fn count_handles<T: Component>(values: T::Storage, read: usize) -> Result<T::Storage, ReadError> {
+    let (mut counted, mut mapped) = (T::Storage::default(), 0);
+    counted.reserve(values.len());
+    for mut value in Container::into_iter(values) {
+        T::map_entities(Internal::CALL, &mut value, &mut |entity| {
+            mapped += 1;
+            entity
+        });
+        counted.push(value);
+    }
+    if mapped == read {
+        return Ok(counted);
+    }
+    Err(ReadError(format!(
+        "{read} handles of entities are in it, of which {mapped} are known of: mark the fields that hold them by \
+         `#[component(entities)]`, or by `#[component(entities = ignore)]`"
+    )))
 }
 
 mod sealed {

@@ -212,23 +212,35 @@ impl Pools {
         const { assert!(T::BIT.count() == 1, "a component has exactly one bit") };
         let number = index_of::<T>().get();
         if self.entries.get(number).is_none() {
-            if T::GUARDED {
-                self.watch.add_veto(number);
-            }
-            let Hooks { on_insert, on_update, on_remove } = T::HOOKS;
-            let (insertions, removals) = (on_insert.or(on_update).is_some(), on_remove.is_some());
-            if insertions || removals {
-                self.watch.add_hooks(number, insertions, removals);
-            }
-            if let Some(rule) = T::RELATION {
-                let mark = self.relations.add(number, &rule);
-                self.watch.add_relation(number, mark);
-            }
-            *self.entries.entry(number) = Some(Box::new(Pool::<T>::default()));
-            self.remember(ComponentSet::EMPTY);
-            self.remembered.entries.reserve(self.entries.numbers().count()); // none later
+            self.add(number, Box::new(Pool::<T>::default()));
         }
         number
+    }
+
+    /// Makes a pool of the same type as one of another world, with this number, unless there is one.
+    pub(crate) fn create_like(&mut self, number: u32, other: &dyn WorldPool) {
+        if self.entries.get(number).is_none() {
+            self.add(number, other.empty());
+        }
+    }
+
+    /// Adds the pool with this number, of which there is none: its type's (P1).
+    fn add(&mut self, number: u32, pool: Box<dyn WorldPool>) {
+        if pool.is_guarded() {
+            self.watch.add_veto(number);
+        }
+        let Hooks { on_insert, on_update, on_remove } = pool.hooks();
+        let (insertions, removals) = (on_insert.or(on_update).is_some(), on_remove.is_some());
+        if insertions || removals {
+            self.watch.add_hooks(number, insertions, removals);
+        }
+        if let Some((at_end, _)) = pool.relation() {
+            let mark = self.relations.add(number, at_end);
+            self.watch.add_relation(number, mark);
+        }
+        *self.entries.entry(number) = Some(pool);
+        self.remember(ComponentSet::EMPTY);
+        self.remembered.entries.reserve(self.entries.numbers().count()); // none later
     }
 
     /// Who is in the pool with this number; nobody, where there is none.
@@ -337,6 +349,53 @@ impl Pools {
                 if self.watch.tells_insertion(number) {
                     self.watch.note(Note { entity, number, is_new });
                 }
+            }
+        }
+    }
+
+    /// Becomes a copy of pools whose values may be copied. Should that panic, all is to be cleared.
+    pub(crate) fn copy_from(&mut self, from: &Self) {
+        for (number, pool) in from.numbered() {
+            self.create_like(number, pool);
+        }
+        for number in self.entries.numbers().collect::<Vec<_>>() {
+            match from.entries.get(number) {
+                Some(pool) if pool.is_copied() => self.at_mut(number).copy_from(pool),
+                _ => self.at_mut(number).clear(),
+            }
+        }
+        self.relations.copy_from(&from.relations);
+    }
+
+    /// Exchanges all members, and their relations, for those of pools of the same types.
+    #[cfg(feature = "serde")]
+    pub(crate) fn exchange_members(&mut self, other: &mut Self) {
+        for number in self.entries.numbers().collect::<Vec<_>>() {
+            if other.entries.get(number).is_some() {
+                core::mem::swap(self.entries.entry(number), other.entries.entry(number));
+            }
+        }
+        core::mem::swap(&mut self.relations, &mut other.relations);
+    }
+
+    /// Keeps, for those who read changes, that all components are about to go.
+    pub(crate) fn track_all_ends(&mut self) {
+        let Self { entries, watch, .. } = self;
+        for (number, track) in watch.tracks.iter_mut() {
+            let members = entries.get(number).map_or(&[][..], |pool| pool.keys());
+            for entity in members {
+                track.note_removal(*entity);
+            }
+        }
+    }
+
+    /// Notes, for those who read changes, that all components came.
+    pub(crate) fn track_all_new(&mut self) {
+        let Self { entries, watch, .. } = self;
+        for (number, track) in watch.tracks.iter_mut() {
+            let members = entries.get(number).map_or(&[][..], |pool| pool.keys());
+            for entity in members {
+                track.note(*entity, true);
             }
         }
     }
@@ -500,12 +559,7 @@ impl Pools {
 
     /// Removes all components of all entities, with the same care.
     pub(crate) fn clear(&mut self) {
-        for (number, track) in self.watch.tracks.iter_mut() {
-            let members = self.entries.get(number).map_or(&[][..], |pool| pool.keys());
-            for &entity in members {
-                track.note_removal(entity);
-            }
-        }
+        self.track_all_ends();
         Clearing(self.entries.iter_mut()).run();
     }
 

@@ -121,7 +121,7 @@ struct Slot {
     place: u32,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct List {
     entries: Vec<Option<Entity>>,
     first: usize,
@@ -134,12 +134,37 @@ impl Relations {
     }
 
     /// Begins to keep a relation; what marks its targets.
-    pub(crate) fn add<T: Component>(&mut self, number: u32, rule: &Rule<T>) -> u32 {
+    pub(crate) fn add(&mut self, number: u32, at_end: Parting) -> u32 {
         self.mark = index_of::<Mark>().get();
         let at = self.all.partition_point(|relation| relation.number < number);
         let (slots, lists) = (SparseSet::default(), SparseSet::default());
-        self.all.insert(at, Relation { number, at_end: rule.at_end, slots, lists });
+        self.all.insert(at, Relation { number, at_end, slots, lists });
         self.mark
+    }
+
+    /// Becomes a copy of others, each of which is kept here, too.
+    pub(crate) fn copy_from(&mut self, from: &Self) {
+        for relation in &mut self.all {
+            if let Some(from) = from.get(relation.number) {
+                relation.slots.clone_from(&from.slots);
+                relation.lists.clone_from(&from.lists);
+            } else {
+                relation.slots.clear();
+                relation.lists.clear();
+            }
+        }
+    }
+
+    /// Gives those that point to one entity the order that those have in other relations of which they are the
+    /// copies, as `copy` tells.
+    pub(crate) fn order_like(&mut self, other: &Self, copy: &dyn Fn(Entity) -> Entity) {
+        for relation in &mut self.all {
+            let Some(other) = other.get(relation.number) else { continue };
+            for (target, list) in other.lists.iter().filter(|(_, list)| list.len > 1) {
+                let order: Vec<Entity> = list.iter().map(copy).collect();
+                relation.reorder(copy(target), &order);
+            }
+        }
     }
 
     /// Whether there are none.
@@ -332,6 +357,23 @@ impl Relation {
     pub(crate) fn next(&self, source: Entity) -> Option<Entity> {
         let Slot { target, place } = *self.slots.get(source)?;
         self.lists.get(target)?.entries[place as usize + 1..].iter().flatten().next().copied()
+    }
+
+    /// Whether any points to itself by way of others. O(those that point).
+    #[cfg(feature = "serde")]
+    pub(crate) fn has_circle(&self) -> bool {
+        let mut walks = SparseSet::<usize, Entity>::default(); // which came by first
+        self.slots.keys().iter().enumerate().any(|(walk, source)| {
+            let mut at = *source;
+            while let Some(target) = self.target(at) {
+                match walks.get(at) {
+                    Some(before) => return *before == walk,
+                    None => drop(walks.insert(at, walk)),
+                }
+                at = target;
+            }
+            false
+        })
     }
 
     /// Lets `source` point to `target`, as the last; if it does already, it stays where it is. Whether it is the

@@ -26,6 +26,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 /// [`World::split_mut`](crate::World::split_mut). It stays when the world is
 /// [cleared](crate::World::clear).
 ///
+/// * `#[resource(clone)]` lets the value be copied with its world: see
+///   [`World::try_clone`](crate::World::try_clone);
 /// * `#[ecs(crate = path)]` says where this crate is, if not at `::ecs`.
 ///
 /// ```
@@ -51,6 +53,10 @@ pub trait Resource: Sized + Send + Sync + 'static {
     /// The type's identity at compile time.
     #[doc(hidden)]
     const ID: ComponentId;
+
+    /// How its value is copied, if it may be.
+    #[doc(hidden)]
+    const CLONE: Option<fn(&Self) -> Self> = None;
 
     /// What remembers the type's number in this process. A generic type has none: its instances would share
     /// it.
@@ -176,15 +182,36 @@ impl AskedResource for () {
 
 type Value = dyn Any + Send + Sync;
 
+/// Copies a value, if it is of the type at hand.
+type Cloning = fn(&Value) -> Option<Box<Value>>;
+
 /// A resource, and its name.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Named {
     name: &'static str,
     value: Box<Value>,
+    /// Copies the value, if it may be copied.
+    clone: Option<Cloning>,
 }
 
 impl Named {
+    fn new<T: Resource>(value: T) -> Self {
+        let clone = T::CLONE.map(|_| -> Cloning {
+            |value| {
+                let clone = T::CLONE?;
+                Some(Box::new(clone(value.downcast_ref()?)))
+            }
+        });
+        Self { name: T::NAME, value: Box::new(value), clone }
+    }
+
+    /// A copy, if it may be copied.
+    fn copy(&self) -> Option<Self> {
+        let Self { name, clone, .. } = *self;
+        Some(Self { name, value: clone?(&*self.value)?, clone })
+    }
+
     /// The value, if it is a `T`.
     pub(crate) fn get_mut<T: Resource>(&mut self) -> Option<&mut T> {
         self.value.downcast_mut()
@@ -290,7 +317,7 @@ impl Resources {
         let entry = self.entry_mut(number_of::<T>());
         match entry {
             Entry::Nowhere => {
-                *entry = Entry::Here(Named { name: T::NAME, value: Box::new(value) });
+                *entry = Entry::Here(Named::new(value));
                 None
             }
             Entry::Lent => missing(T::NAME, true),
@@ -344,6 +371,25 @@ impl Resources {
     #[inline]
     pub(crate) fn lend_one(&mut self, number: u32) -> Loan<'_> {
         self.entries.get_mut(number as usize).map_or(Loan::Nothing, Loan::Exclusive)
+    }
+
+    /// Becomes a copy of those of others that may be copied; keeps what may not, and what is lent.
+    pub(crate) fn copy_from(&mut self, from: &Self) {
+        let numbers = self.entries.len().max(from.entries.len());
+        for number in (0..).take(numbers) {
+            let copy = match from.entry(number) {
+                Entry::Here(named) => named.copy(),
+                Entry::Nowhere | Entry::Lent => None,
+            };
+            match (self.entry(number), copy) {
+                (Entry::Lent, _) => {}
+                (_, Some(copy)) => *self.entry_mut(number) = Entry::Here(copy),
+                (Entry::Here(Named { clone: Some(_), .. }), None) => {
+                    *self.entry_mut(number) = Entry::Nowhere;
+                }
+                (Entry::Here(_) | Entry::Nowhere, None) => {}
+            }
+        }
     }
 
     /// The resources that the members of a split ask for, each for its member.

@@ -1,6 +1,8 @@
 //! Edits of many members of a sparse set at once, for batches and groups.
 
 use crate::storage::key::Key;
+#[cfg(feature = "serde")]
+use crate::storage::keys::Keys;
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Storage;
 
@@ -21,6 +23,50 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
             self.keys.push_new(*key);
         }
         self.keys.extend_run(run);
+    }
+
+    /// Makes these keys, whose indices no member has, members with these values: as many.
+    pub(crate) fn append(&mut self, keys: &[K], values: S) {
+        debug_assert!(values.len() == keys.len(), "a value for each");
+        self.keys.reserve(keys.len());
+        let own = self.values.get_mut();
+        if own.len() == 0 {
+            *own = values;
+        } else {
+            own.reserve(values.len());
+            values.into_iter().for_each(|value| own.push(value));
+        }
+        self.keys.push_all(keys, |_, _, _| ());
+    }
+
+    /// What `look` sees in the values.
+    #[cfg(feature = "serde")]
+    pub(crate) fn with_values<R>(&self, look: impl FnOnce(&S) -> R) -> R {
+        look(self.values.get())
+    }
+
+    /// Becomes a set with these keys and these values: as many.
+    #[cfg(feature = "serde")]
+    pub(crate) fn restore(&mut self, keys: Keys<K>, values: S) {
+        debug_assert!(values.len() == keys.len(), "a value for each");
+        (self.keys, *self.values.get_mut()) = (keys, values);
+    }
+
+    /// Takes all values; the set has no members then.
+    pub(crate) fn take_values(&mut self) -> S {
+        self.keys.clear();
+        core::mem::take(self.values.get_mut())
+    }
+
+    /// A copy of a member's value.
+    pub(crate) fn copy_one(&self, key: K, copy: fn(&S, usize) -> T) -> Option<T> {
+        Some(copy(self.values.get(), self.keys.find(key)?))
+    }
+
+    /// Becomes a copy of `from`, whose values `copy` copies: user code. Should it panic, the set is to be cleared.
+    pub(crate) fn copy_by(&mut self, copy: fn(&mut S, &S), from: &Self) {
+        copy(self.values.get_mut(), from.values.get());
+        self.keys.clone_from(&from.keys);
     }
 
     /// Whether values for so many keys were [pushed](Self::push_value) in advance.

@@ -16,7 +16,7 @@ pub(super) fn most_packed(dense_index: u32) -> usize {
 /// A page of at most so many members is packed in any pool, unless it is in order,
 const LEAST_PACKED: usize = 4;
 /// and none of more.
-const PACKED_MAX: usize = 128;
+pub(super) const PACKED_MAX: usize = 128;
 
 // A page's summary has a bit for each of its words, and ranks fit a byte while a page is packed.
 const _: () = assert!(WORDS == u16::BITS as usize && PACKED_MAX <= u8::MAX as usize);
@@ -28,6 +28,27 @@ pub(super) enum Cells {
     Narrow(Narrow),
     Packed(Box<[u32]>),
     Wide(Box<[u32; PAGE_LEN]>),
+}
+
+impl Clone for Cells {
+    fn clone(&self) -> Self {
+        match self {
+            Self::Sequential => Self::Sequential,
+            Self::Narrow(cells) => Self::Narrow(Narrow(cells.0.clone())),
+            Self::Packed(cells) => Self::Packed(cells.clone()),
+            Self::Wide(cells) => Self::Wide(cells.clone()),
+        }
+    }
+
+    /// In the same memory, where both have one form.
+    fn clone_from(&mut self, source: &Self) {
+        match (&mut *self, source) {
+            (Self::Narrow(cells), Self::Narrow(from)) => cells.0.clone_from(&from.0),
+            (Self::Packed(cells), Self::Packed(from)) => cells.clone_from(from),
+            (Self::Wide(cells), Self::Wide(from)) => cells.clone_from(from),
+            _ => *self = source.clone(),
+        }
+    }
 }
 
 impl Cells {

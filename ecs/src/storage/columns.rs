@@ -15,6 +15,7 @@
 //! So there is one rule for two columns, and no limit to their number. All code here is safe.
 
 use crate::internal::Internal;
+use crate::storage::copies::CopyStorage;
 use crate::storage::values::{Container, Storage, VecWindow, Window, sealed};
 use alloc::vec::Vec;
 use core::fmt;
@@ -332,6 +333,19 @@ impl<T: InColumns> Container<T> for Columns<T> {
         values: <Self::Window as Window>::SliceMut<'a>,
     ) -> T::SlicesMut<'a> {
         T::shown_mut_slices(Internal::CALL, T::Columns::shown_mut_slice(Internal::CALL, values))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: InColumns<Columns: CopyStorage<T::Values>>> CopyStorage<T> for Columns<T> {
+    fn copy_all(&mut self, from: &Self) {
+        self.0.copy_all(&from.0);
+    }
+    fn copy_one(&self, at: usize) -> T {
+        T::put_together(Internal::CALL, self.0.copy_one(at))
+    }
+    fn push_copies(&mut self, value: T, count: usize) {
+        self.0.push_copies(value.take_apart(Internal::CALL), count);
     }
 }
 

@@ -59,6 +59,27 @@ impl<K> Dense<K> {
     }
 }
 
+/// What is known of an array is known of its copy.
+impl<K: Clone> Clone for Dense<K> {
+    fn clone(&self) -> Self {
+        let stamp = AtomicU64::new(self.stamp.load(Ordering::Relaxed));
+        Self { members: self.members.clone(), stamp }
+    }
+
+    /// In the same memory, if it is enough.
+    fn clone_from(&mut self, source: &Self) {
+        self.members.clone_from(&source.members);
+        *self.stamp.get_mut() = source.stamp.load(Ordering::Relaxed);
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<K> From<Vec<K>> for Dense<K> {
+    fn from(members: Vec<K>) -> Self {
+        Self { members, stamp: AtomicU64::new(0) }
+    }
+}
+
 impl<K> Deref for Dense<K> {
     type Target = [K];
     #[inline(always)]

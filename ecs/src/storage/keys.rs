@@ -28,6 +28,18 @@ pub struct Keys<K> {
     dense: Dense<K>,
 }
 
+impl<K: Clone> Clone for Keys<K> {
+    fn clone(&self) -> Self {
+        Self { sparse: self.sparse.clone(), dense: self.dense.clone() }
+    }
+
+    /// In the same memory, as far as it is enough.
+    fn clone_from(&mut self, source: &Self) {
+        self.sparse.clone_from(&source.sparse);
+        self.dense.clone_from(&source.dense);
+    }
+}
+
 /// The keys of a set that is borrowed, by value: see [`Borrowed`](super::values::Borrowed).
 #[derive(Clone, Copy)]
 pub(crate) struct Lookup<'a, K> {
@@ -548,5 +560,120 @@ impl<K: Key> Keys<K> {
 
     pub(crate) fn check(&self) -> Result<(), &'static str> {
         self.sparse.check(&self.dense)
+    }
+}
+
+/// Keys, written and read as they are.
+#[cfg(feature = "serde")]
+mod restored {
+    use super::{Keys, run_of, stored};
+    use crate::format::reader::{ReadError, Reader};
+    use crate::format::writer::write_number;
+    use crate::storage::key::Key;
+    use crate::storage::sparse_array::{NONE, Page, SparseArray, offset_of, page_of};
+    use alloc::borrow::ToOwned;
+    use alloc::boxed::Box;
+    use alloc::vec::Vec;
+
+    impl<K: Key> Keys<K> {
+        /// Appends what is known of pages, beside the members.
+        pub(crate) fn write_forms(&self, bytes: &mut Vec<u8>) {
+            self.sparse.write_forms(bytes);
+        }
+
+        /// The keys of these members, whose pages are told next, at most so many.
+        pub(crate) fn read(
+            dense: Vec<K>,
+            most_pages: usize,
+            reader: &mut Reader,
+        ) -> Result<Self, ReadError> {
+            let sparse = SparseArray::read(&dense, most_pages, reader)?;
+            Ok(Self { sparse, dense: dense.into() })
+        }
+    }
+
+    /// These keys in runs of neighbours on one page and of one generation, each with the position of its first.
+    fn runs<K: Key>(mut keys: &[K]) -> impl Iterator<Item = (u32, &[K])> {
+        let mut at = 0;
+        core::iter::from_fn(move || {
+            let run;
+            (run, keys) = keys.split_at(run_of(keys).len());
+            let first = at;
+            at += stored(run.len());
+            (!run.is_empty()).then_some((first, run))
+        })
+    }
+
+    impl SparseArray {
+        /// Appends how many pages there may be, and the form of each that has members.
+        fn write_forms(&self, bytes: &mut Vec<u8>) {
+            write_number(self.page_count() as u64, bytes);
+            for page in self.pages.iter().flatten() {
+                bytes.extend_from_slice(&page.form());
+            }
+        }
+
+        /// The sparse array of these members, of as many pages at most.
+        fn read<K: Key>(
+            dense: &[K],
+            most_pages: usize,
+            reader: &mut Reader,
+        ) -> Result<Self, ReadError> {
+            let wrong = |what: &str| Err(ReadError(what.to_owned()));
+            let pages = usize::try_from(reader.number()?).unwrap_or(usize::MAX);
+            if pages > most_pages {
+                return wrong("there are more pages than entities");
+            }
+            reader.pay(pages, size_of::<Option<Box<Page>>>())?;
+            let mut all = Self::new();
+            all.pages.resize_with(pages, || None);
+            for (at, run) in runs(dense) {
+                let (first, offset) = (run[0], offset_of(run[0].index()));
+                let Some(entry) = all.pages.get_mut(page_of(first.index())) else {
+                    return wrong("an entity is on no page");
+                };
+                let page = if let Some(page) = entry {
+                    page
+                } else {
+                    reader.pay(1, size_of::<Page>())?;
+                    entry.insert(Box::new(Page::new()))
+                };
+                if page.contains_any(offset, stored(run.len())) {
+                    return wrong("an entity is there twice");
+                }
+                page.enrol(first.bits(), at);
+                page.set_range(offset, stored(run.len()), true);
+            }
+            for page in all.pages.iter_mut().flatten() {
+                let form = [reader.byte()?, reader.byte()?];
+                reader.pay(1, Page::memory_of_form(form))?;
+                if !page.take_form(form) {
+                    return wrong("a page cannot be as it is said to be");
+                }
+            }
+            for (at, run) in runs(dense) {
+                let is_right = all.page_mut(page_of(run[0].index())).is_some_and(|page| {
+                    // Neighbours are in order if the first one is.
+                    let told = if page.is_sequential() { 1 } else { run.len() };
+                    let mut seats = (at..).zip(&run[..told]);
+                    seats.all(|(at, key)| page.seat(offset_of(key.index()), at))
+                });
+                if !is_right {
+                    return wrong("a page is not in the order that it is said to be in");
+                }
+            }
+            for (number, page) in all.pages.iter().enumerate() {
+                let Some(page) = page else { continue };
+                let (is_complete, may_be) = page.is_complete(dense.len());
+                let is_growing = is_complete && !page.is_full();
+                if !may_be || is_growing && all.growing != NONE {
+                    return wrong("the order of a page is not complete");
+                }
+                if is_growing {
+                    all.growing = number;
+                }
+            }
+            Ok(all)
+        }
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod bulk;
 pub(crate) mod cells;
 pub(crate) mod columns;
+pub(crate) mod copies;
 mod dense;
 pub(crate) mod key;
 pub(crate) mod keys;

@@ -43,6 +43,18 @@ pub struct Page {
     words: [u64; WORDS],
 }
 
+impl Clone for Page {
+    fn clone(&self) -> Self {
+        Self { cells: self.cells.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        let mut cells = core::mem::replace(&mut self.cells, Cells::Sequential);
+        cells.clone_from(&source.cells);
+        *self = Self { cells, ..*source };
+    }
+}
+
 /// The page of every index that has none.
 pub(crate) static EMPTY_PAGE: Page = Page::new();
 
@@ -480,13 +492,18 @@ impl Page {
             cells[members] = dense_index;
             members += 1;
         });
+        self.count_ranks();
+        (self.cells, self.order) = (Cells::Packed(cells), Order::NONE);
+    }
+
+    /// Counts the members before each word, of a page that is packed (S3).
+    fn count_ranks(&mut self) {
         let mut rank = 0;
         for (before, word) in self.ranks.iter_mut().zip(&self.words) {
             *before = rank;
             // At most PACKED_MAX.
             rank += u8::try_from(word.count_ones()).unwrap_or(0);
         }
-        (self.cells, self.order) = (Cells::Packed(cells), Order::NONE);
     }
 
     /// Makes a wide cell for every index.
@@ -603,6 +620,126 @@ impl Page {
             return Err("S3: a packed page has too few cells");
         }
         Ok(len)
+    }
+}
+
+/// How a page was, told by two bytes, so that one that is restored goes on as it would have.
+#[cfg(feature = "serde")]
+mod form {
+    use super::{Page, Place, zeroed};
+    use crate::storage::cells::{Cells, Narrow, PACKED_MAX};
+    use crate::storage::order::Order;
+    use crate::storage::place::{PAGE_LEN, generation_in, offset_in};
+    use alloc::vec;
+
+    /// The form of the cells.
+    const CELLS: u8 = 3;
+    /// Whether a generation is known that all members share.
+    const SHARES: u8 = 4;
+    /// Whether the order is known to be complete.
+    const COMPLETE: u8 = 8;
+
+    impl Page {
+        /// No page takes more memory.
+        pub(crate) const MOST_MEMORY: usize = size_of::<Self>() + 4 * PAGE_LEN;
+
+        /// The form, and the room for packed cells.
+        pub(crate) fn form(&self) -> [u8; 2] {
+            let (cells, room) = match &self.cells {
+                Cells::Sequential => (0, 0),
+                Cells::Packed(cells) => (1, cells.len()),
+                Cells::Narrow(_) => (2, 0),
+                Cells::Wide(_) => (3, 0),
+            };
+            let shares = if self.generation == 0 { 0 } else { SHARES };
+            let complete = if self.order.is_complete() { COMPLETE } else { 0 };
+            [cells | shares | complete, room.to_le_bytes()[0]] // at most `PACKED_MAX`
+        }
+
+        /// How much memory a form takes beside the head.
+        pub(crate) fn memory_of_form([form, room]: [u8; 2]) -> usize {
+            match form & CELLS {
+                0 => 0,
+                1 => 4 * usize::from(room),
+                2 => Narrow::SIZE,
+                _ => 4 * PAGE_LEN,
+            }
+        }
+
+        /// Takes note of a key of these bits, the first of some whose bits are set next and that have its
+        /// generation, of a page that is given its [form](Self::take_form) then.
+        pub(crate) fn enrol(&mut self, bits: u64, dense_index: u32) {
+            let generation = generation_in(bits);
+            if self.is_empty() {
+                self.base = dense_index.wrapping_sub(offset_in(bits));
+                self.order = Order::of(bits, dense_index);
+                self.generation = generation;
+            } else if self.generation != generation {
+                self.generation = 0;
+            }
+        }
+
+        /// Gives a page whose members were [enrolled](Self::enrol) this form; each of them is to be
+        /// [seated](Self::seat) next. Whether it may have that form.
+        pub(crate) fn take_form(&mut self, [form, room]: [u8; 2]) -> bool {
+            let may_share = self.generation != 0;
+            let (shares, complete) = (form & SHARES != 0, form & COMPLETE != 0);
+            if !shares {
+                self.generation = 0;
+            }
+            let has_order = form & CELLS == 0 && shares;
+            if !has_order {
+                self.order = Order::NONE;
+            } else if complete {
+                self.order = self.order.complete();
+            }
+            let mut is_right = form <= CELLS | SHARES | COMPLETE
+                && (may_share || !shares)
+                && (has_order || !complete);
+            match form & CELLS {
+                0 => is_right &= room == 0,
+                1 => {
+                    let room = usize::from(room);
+                    is_right &= self.len() <= room && room <= PACKED_MAX;
+                    if is_right {
+                        self.count_ranks();
+                        self.cells = Cells::Packed(vec![0; room].into_boxed_slice());
+                    }
+                }
+                2 => self.cells = Cells::Narrow(Narrow::new()),
+                _ => self.cells = Cells::Wide(zeroed()),
+            }
+            is_right
+        }
+
+        /// Notes where a member is. Whether the form allows it to be there.
+        #[inline]
+        pub(crate) fn seat(&mut self, offset: u32, dense_index: u32) -> bool {
+            let rank = if self.is_packed() { self.rank_at(Place::of(offset)) } else { 0 };
+            match &mut self.cells {
+                Cells::Sequential => self.base.wrapping_add(offset) == dense_index,
+                Cells::Narrow(cells) => {
+                    cells.set(offset, dense_index);
+                    dense_index < Narrow::END
+                }
+                Cells::Packed(cells) => {
+                    cells[rank] = dense_index;
+                    true
+                }
+                Cells::Wide(cells) => {
+                    cells[offset as usize % PAGE_LEN] = dense_index;
+                    true
+                }
+            }
+        }
+
+        /// Whether the order is complete; and, if so, whether it may be, of `all` members of the pool (S7).
+        pub(crate) fn is_complete(&self, all: usize) -> (bool, bool) {
+            let is_missing =
+                |offset| !self.contains(offset) && (self.in_order(offset) as usize) < all;
+            let is_complete = self.order.is_complete();
+            (is_complete, !is_complete || !(0..).take(PAGE_LEN).any(is_missing))
+        }
     }
 }
 

@@ -20,15 +20,27 @@ use alloc::vec::Vec;
 ///   are members. The only page with such an order that is not full is `growing`, if not [`NONE`].
 #[derive(Debug)]
 pub(crate) struct SparseArray {
-    pages: Vec<Option<Box<Page>>>,
+    pub(super) pages: Vec<Option<Box<Page>>>,
     /// The page that emptied last, as a new one is: what comes and goes on one entity needs no
     /// allocator.
     spare: Option<Box<Page>>,
-    growing: usize,
+    pub(super) growing: usize,
 }
 
 /// No page.
-const NONE: usize = usize::MAX;
+pub(super) const NONE: usize = usize::MAX;
+
+/// The spare page is nobody's: a copy has none, or keeps its own.
+impl Clone for SparseArray {
+    fn clone(&self) -> Self {
+        Self { pages: self.pages.clone(), spare: None, growing: self.growing }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.pages.clone_from(&source.pages);
+        self.growing = source.growing;
+    }
+}
 
 impl SparseArray {
     pub(crate) const fn new() -> Self {

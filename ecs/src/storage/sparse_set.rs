@@ -1,5 +1,6 @@
 //! A sparse set: values packed in an array, found by a sparse key in constant time.
 
+use crate::storage::copies::CopyStorage;
 use crate::storage::key::Key;
 use crate::storage::keys::{Keys, more_room};
 use crate::storage::memory::MemoryUsage;
@@ -495,9 +496,29 @@ impl<T, K: Key, S: Storage<T>> IntoIterator for SparseSet<T, K, S> {
 }
 
 /// The same members in the same order. O(members).
-impl<T: Clone + Send + Sync + 'static, K: Key> Clone for SparseSet<T, K> {
+impl<T, K: Key, S: CopyStorage<T>> Clone for SparseSet<T, K, S> {
     fn clone(&self) -> Self {
-        self.iter().map(|(key, value)| (key, value.clone())).collect()
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// In the same memory, as far as it is enough. Should cloning a value panic, the set is empty.
+    fn clone_from(&mut self, source: &Self) {
+        /// Empties the set, unless all was copied.
+        struct Whole<'a, T, K: Key, S: Storage<T>>(Option<&'a mut SparseSet<T, K, S>>);
+        impl<T, K: Key, S: Storage<T>> Drop for Whole<'_, T, K, S> {
+            fn drop(&mut self) {
+                if let Some(set) = self.0.take() {
+                    set.clear();
+                }
+            }
+        }
+        let mut whole = Whole(Some(self));
+        if let Some(set) = &mut whole.0 {
+            set.copy_by(CopyStorage::copy_all, source);
+        }
+        whole.0 = None;
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::entity::Entity;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
 
@@ -184,3 +185,39 @@ impl fmt::Display for OwnedByGroupError {
 }
 
 impl Error for OwnedByGroupError {}
+
+/// Why no copies were made.
+///
+/// ```
+/// # use ecs::{Component, CopyError, World};
+/// # #[derive(Component)] struct Connection;
+/// let mut world = World::new();
+/// let entity = world.spawn(Connection).id();
+/// let error = world.spawn_copies(entity, 2).unwrap_err();
+/// assert_eq!(error, CopyError::NotCloned(vec!["Connection"]));
+/// assert!(error.to_string().starts_with("`Connection` may not be copied: add `#[component(clone)]`"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CopyError {
+    /// The entity was despawned, or is of another world.
+    NoSuchEntity(Entity),
+    /// These components do not say that they may be copied.
+    NotCloned(Vec<&'static str>),
+}
+
+impl fmt::Display for CopyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchEntity(entity) => NoSuchEntityError(*entity).fmt(f),
+            Self::NotCloned(names) => {
+                for (at, name) in names.iter().enumerate() {
+                    write!(f, "{}`{name}`", if at == 0 { "" } else { ", " })?;
+                }
+                f.write_str(" may not be copied: add `#[component(clone)]`, or remove them first")
+            }
+        }
+    }
+}
+
+impl Error for CopyError {}

@@ -25,8 +25,25 @@ use ecs_derive::Component;
 /// assert!(!world.is_alive(gun) && world.children(ship).eq([hold]));
 /// ```
 #[derive(Component, Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[component(relation, at_end = despawn, acyclic)]
+#[component(relation, at_end = despawn, acyclic, clone)]
+#[cfg_attr(feature = "serde", component(save = "ecs::ChildOf"))]
 pub struct ChildOf(pub Entity);
+
+/// As the parent.
+#[cfg(feature = "serde")]
+impl serde::Serialize for ChildOf {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+/// Of the parent.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for ChildOf {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Entity::deserialize(deserializer).map(Self)
+    }
+}
 
 impl World {
     /// Makes `child` the last child of `parent`, away from where it was: [`relate`](Self::relate) with a

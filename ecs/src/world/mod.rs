@@ -1,8 +1,10 @@
 //! The world: where entities, pools and queries are joined. One file an operation.
 
+mod absorb;
 mod batch;
 pub(crate) mod changes;
 pub(crate) mod collect;
+mod copy;
 pub(crate) mod edit;
 pub(crate) mod error;
 mod folded;
@@ -12,13 +14,21 @@ pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod hierarchy;
 pub(crate) mod inspect;
+#[cfg(feature = "serde")]
+pub(crate) mod load;
 pub(crate) mod name;
 pub(crate) mod observe;
 mod parting;
+#[cfg(feature = "serde")]
+mod people;
 pub(crate) mod pool;
 mod query;
 mod relation;
 mod resource;
+#[cfg(feature = "serde")]
+pub(crate) mod save;
+#[cfg(feature = "serde")]
+pub(crate) mod saved_list;
 mod spawn;
 mod tell;
 

@@ -16,7 +16,25 @@ use ecs_derive::Component;
 /// assert_eq!(world.get::<Name>(alice).map(Name::as_str), Some("Alice"));
 /// ```
 #[derive(Component, Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[component(clone)]
+#[cfg_attr(feature = "serde", component(save = "ecs::Name"))]
 pub struct Name(String);
+
+/// As text.
+#[cfg(feature = "serde")]
+impl serde::Serialize for Name {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+/// Of text.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Name {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer).map(Self)
+    }
+}
 
 impl Name {
     /// A name.

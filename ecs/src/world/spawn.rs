@@ -285,6 +285,11 @@ impl World {
                 return;
             }
         }
+        self.empty();
+    }
+
+    /// The same, without telling anybody but the readers of changes.
+    pub(super) fn empty(&mut self) {
         self.groups.clear();
         self.pools.relations.clear();
         self.entities.clear();

@@ -25,6 +25,8 @@ mod attributes {
     const BIT: &str = "`bit` takes an integer from 0 to 63, as in `#[component(bit = 5)]`";
     const KNOWN: &str = "known keys: `bit = 5`, `veto = path`, `on_insert = path`, \
         `on_update = path`, `on_remove = path`, `track`, `relation`, `at_end = despawn`, `acyclic`, \
+                         `clone`, \
+                         `save = \"name\"`, `instance = T::NAME`, `version = 2`, `from(1 = OldName)`, \
                          `requires(A, B = value)`, \
                          `layout = \"soa\"`, `ref = Name`, `mut = Name`, `slices = Name`, \
                          `slices_mut = Name`, `fields = name`";
@@ -47,6 +49,40 @@ mod attributes {
         check("Component", "#[component(bit = 5 6)] struct A;", &[("6", BIT)]);
         check("Component", "#[component(veto = 5, bit = x)] struct A;", &[("5", VETO), ("x", BIT)]);
         check("Component", "#[component(veto = |x| true)] struct A;", &[("|", VETO)]);
+    }
+
+    #[test]
+    fn versions_are_earlier_ones_and_named_once() {
+        check(
+            "Component",
+            "#[component(save = \"a\", version = 3, from(1 = X, 2 = Y))] struct A;",
+            &[],
+        );
+        let twice = "version 1 of `A` is named twice; name it once";
+        let from = "#[component(save = \"a\", version = 3, from(1 = X, 1 = Y))] struct A;";
+        check("Component", from, &[("1", twice)]);
+        let late = "version 1 of `A` is not before its own, which is 1; `from` names earlier ones";
+        check("Component", "#[component(save = \"a\", from(1 = X))] struct A;", &[("1", late)]);
+        let from = "`from` takes earlier versions, each with the type that it had, as in \
+                    `#[component(from(1 = OldName))]`";
+        check("Component", "#[component(save = \"a\", from(0 = X))] struct A;", &[("0", from)]);
+        check("Component", "#[component(save = \"a\", from(X))] struct A;", &[("X", from)]);
+    }
+
+    #[test]
+    fn handles_are_marked_where_values_leave_their_world() {
+        check("Component", "struct A(Entity);", &[]);
+        let right = "#[component(clone)] struct A(#[component(entities = ignore)] Entity, \
+                     #[component(entities)] Vec<Entity>);";
+        check("Component", right, &[]);
+        check("Component", "#[component(clone, relation)] struct A(Entity);", &[]);
+        let unmarked = "component `A` may come into another world, where its handles mean others; put \
+                        `#[component(entities)]` on this field so that they are replaced, or \
+                        `#[component(entities = ignore)]` if they are to stay";
+        let clone = "#[component(clone)] enum A { B { of: Option<Entity> }, C }";
+        check("Component", clone, &[("Option<Entity>", unmarked)]);
+        let none = "`entities` is for handles, and there are none in a `u8`; leave it out";
+        check("Component", "struct A(#[component(entities)] u8);", &[("u8", none)]);
     }
 
     #[test]

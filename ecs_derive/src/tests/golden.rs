@@ -36,8 +36,8 @@ macro_rules! golden {
 }
 
 golden! {
-    component component_attributes component_generic component_hooks component_raw component_relation
-    component_requires component_requires_generic component_stub component_track
+    component component_attributes component_copied component_generic component_hooks component_raw component_relation
+    component_requires component_requires_generic component_saved component_stub component_track
     component_columns component_columns_generic component_columns_stub
     query query_generic query_long query_own_data query_tuple query_columns query_stub
     bundle bundle_generic bundle_unit bundle_stub

@@ -32,6 +32,19 @@ const _: () = {
         const RELATION: ::core::option::Option<::ecs::__private::Rule<Self>> = ::core::option::Option::Some(
             ::ecs::__private::Rule::of_relation(),
         );
+        const HOLDS_ENTITIES: ::core::primitive::bool = true;
+        #[allow(irrefutable_let_patterns)]
+        fn map_entities(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &mut Self,
+            __map: &mut dyn ::core::ops::FnMut(
+                ::ecs::__private::Entity,
+            ) -> ::ecs::__private::Entity,
+        ) {
+            if let Self { to: __handles, .. } = __value {
+                ::ecs::__private::MapEntities::map_entities(__handles, __map);
+            }
+        }
     }
     #[automatically_derived]
     impl ::ecs::__private::Bundle for Tied {

@@ -1,0 +1,215 @@
+//! What a component allows to be done with its values where its type is not named: copying, saving.
+
+use crate::storage::copies::CopyStorage;
+use core::fmt;
+#[cfg(feature = "serde")]
+pub use with_serde::{OldSave, Saving, SavingName};
+
+/// How the values of a component, in its storage, are copied.
+#[doc(hidden)]
+pub struct Copying<T, S> {
+    pub(crate) all: fn(&mut S, &S),
+    pub(crate) one: fn(&S, usize) -> T,
+    pub(crate) times: fn(&mut S, T, usize),
+}
+
+impl<T, S> Copying<T, S> {
+    /// By `Clone`.
+    #[must_use]
+    pub const fn by_clone() -> Self
+    where
+        S: CopyStorage<T>,
+    {
+        Self { all: S::copy_all, one: S::copy_one, times: S::push_copies }
+    }
+}
+
+impl<T, S> fmt::Debug for Copying<T, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Copying").finish_non_exhaustive()
+    }
+}
+
+#[cfg(feature = "serde")]
+mod with_serde {
+    use crate::format::reader::{ReadError, Reader};
+    use crate::format::writer::write_value;
+    use crate::storage::columns::{Columns, InColumns};
+    use crate::storage::copies::CopyStorage;
+    use crate::storage::values::Storage;
+    use alloc::vec::Vec;
+    use core::fmt;
+    use serde::Serialize;
+    use serde::de::DeserializeOwned;
+
+    /// What can be written, and read again without a borrow of the bytes.
+    #[doc(hidden)]
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` is to be saved, and serde cannot both write and read it",
+        label = "needs `Serialize` and `Deserialize`",
+        note = "add `#[derive(serde::Serialize, serde::Deserialize)]`; what is read owns its data: a `String`, \
+                not a `&str`"
+    )]
+    pub trait Saved: Serialize + DeserializeOwned {}
+    #[diagnostic::do_not_recommend]
+    impl<T: Serialize + DeserializeOwned> Saved for T {}
+
+    /// A storage whose values are saved one by one, whole, whatever the layout: so a file does not depend on it.
+    #[doc(hidden)]
+    #[diagnostic::on_unimplemented(
+        message = "`{T}` is to be saved, and what is stored in columns is put together for that: it is not `Clone`",
+        label = "needs `Clone`",
+        note = "add `#[derive(Clone)]`, so that each field is cloned, or leave out `save` in the attribute"
+    )]
+    pub trait SaveStorage<T>: Storage<T> {
+        #[doc(hidden)]
+        fn with_whole<R>(&self, at: usize, look: impl FnOnce(&T) -> R) -> R;
+    }
+
+    #[diagnostic::do_not_recommend]
+    impl<T: Send + Sync + 'static> SaveStorage<T> for Vec<T> {
+        #[inline]
+        fn with_whole<R>(&self, at: usize, look: impl FnOnce(&T) -> R) -> R {
+            look(&self[at])
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    impl<T: InColumns<Columns: CopyStorage<T::Values>>> SaveStorage<T> for Columns<T> {
+        #[inline]
+        fn with_whole<R>(&self, at: usize, look: impl FnOnce(&T) -> R) -> R {
+            look(&self.copy_one(at))
+        }
+    }
+
+    /// The name that a component has in files: of a generic one with what tells its instances apart.
+    #[doc(hidden)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub struct SavingName {
+        pub(crate) base: &'static str,
+        pub(crate) instance: &'static str,
+    }
+
+    impl SavingName {
+        /// Whether it is written so.
+        pub(crate) fn is(self, text: &str) -> bool {
+            let Self { base, instance } = self;
+            text.strip_prefix(base).is_some_and(|rest| match instance {
+                "" => rest.is_empty(),
+                _ => {
+                    rest.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) == Some(instance)
+                }
+            })
+        }
+    }
+
+    impl fmt::Display for SavingName {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            match self.instance {
+                "" => f.write_str(self.base),
+                instance => write!(f, "{}<{instance}>", self.base),
+            }
+        }
+    }
+
+    type Write<S> =
+        fn(&S, &mut dyn Iterator<Item = usize>, &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
+    type Read<S> = fn(&mut Reader, usize, &mut S) -> Result<(), ReadError>;
+    type Show<S> = fn(&S, usize, &mut dyn FnMut(&dyn erased_serde::Serialize));
+    type Parse<S> =
+        fn(&mut dyn erased_serde::Deserializer, &mut S) -> Result<(), erased_serde::Error>;
+
+    /// How the values of a component, in its storage, are saved.
+    #[doc(hidden)]
+    pub struct Saving<S> {
+        pub(crate) name: SavingName,
+        pub(crate) version: u32,
+        /// Writes the values at these positions; where one cannot be, which, and why.
+        pub(crate) write: Write<S>,
+        /// Appends so many values.
+        pub(crate) read: Read<S>,
+        pub(crate) show: Show<S>,
+        pub(crate) parse: Parse<S>,
+    }
+
+    /// How values of an earlier version are read.
+    #[doc(hidden)]
+    pub struct OldSave<S> {
+        pub(crate) version: u32,
+        pub(crate) read: Read<S>,
+        pub(crate) parse: Parse<S>,
+    }
+
+    impl<S> Saving<S> {
+        /// By serde, under this name.
+        #[must_use]
+        pub const fn by_serde<T>(base: &'static str, instance: &'static str, version: u32) -> Self
+        where
+            T: Saved,
+            S: SaveStorage<T>,
+        {
+            Self {
+                name: SavingName { base, instance },
+                version,
+                write: write_all,
+                read: read_all::<T, T, S>,
+                show: |values, at, show| values.with_whole(at, |value| show(value)),
+                parse: parse_one::<T, T, S>,
+            }
+        }
+    }
+
+    impl<S> OldSave<S> {
+        /// By serde, into a type of which the component is made.
+        #[must_use]
+        pub const fn by_serde<T, Old>(version: u32) -> Self
+        where
+            T: From<Old>,
+            Old: DeserializeOwned,
+            S: Storage<T>,
+        {
+            Self { version, read: read_all::<T, Old, S>, parse: parse_one::<T, Old, S> }
+        }
+    }
+
+    fn write_all<T: Serialize, S: SaveStorage<T>>(
+        values: &S,
+        positions: &mut dyn Iterator<Item = usize>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<(), (usize, ReadError)> {
+        for at in positions {
+            let written = values.with_whole(at, |value| write_value(value, bytes));
+            written.map_err(|error| (at, serde::de::Error::custom(error)))?;
+        }
+        Ok(())
+    }
+
+    fn read_all<T: From<Old>, Old: DeserializeOwned, S: Storage<T>>(
+        reader: &mut Reader,
+        count: usize,
+        values: &mut S,
+    ) -> Result<(), ReadError> {
+        for _ in 0..count {
+            values.push(T::from(Old::deserialize(&mut *reader)?));
+        }
+        Ok(())
+    }
+
+    fn parse_one<T: From<Old>, Old: DeserializeOwned, S: Storage<T>>(
+        from: &mut dyn erased_serde::Deserializer,
+        values: &mut S,
+    ) -> Result<(), erased_serde::Error> {
+        values.push(T::from(erased_serde::deserialize(from)?));
+        Ok(())
+    }
+
+    impl<S> fmt::Debug for Saving<S> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.debug_struct("Saving").field("name", &self.name).finish_non_exhaustive()
+        }
+    }
+    impl<S> fmt::Debug for OldSave<S> {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.debug_struct("OldSave").field("version", &self.version).finish_non_exhaustive()
+        }
+    }
+}

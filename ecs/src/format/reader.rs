@@ -1,0 +1,436 @@
+//! Reads values and numbers in the format of postcard, from bytes that anybody may have made.
+//!
+//! What is read is paid for before it is made: elements and texts by their bytes, out of what the caller allows in
+//! all. Elements that take no bytes in the input are counted, too, as five bytes can promise four billion of them;
+//! and so is how deep values are nested, as each level takes some of the stack.
+
+use crate::entity::HANDLE;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::{String, ToString};
+use core::fmt::{self, Display};
+use serde::de::value::U32Deserializer;
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess,
+    VariantAccess, Visitor,
+};
+
+/// What is wrong with some bytes.
+#[derive(Debug)]
+pub struct ReadError(pub(crate) String);
+
+impl Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+impl core::error::Error for ReadError {}
+
+impl Error for ReadError {
+    fn custom<T: Display>(message: T) -> Self {
+        Self(message.to_string())
+    }
+}
+
+type Result<T, E = ReadError> = core::result::Result<T, E>;
+
+fn wrong<T>(what: &str) -> Result<T> {
+    Err(ReadError(what.to_owned()))
+}
+
+/// Values may be nested so deep.
+const DEEPEST: u32 = 128;
+/// So many elements without bytes are read beyond one a byte of the input.
+const FREE_ELEMENTS: u64 = 1_024;
+
+/// What is left of some bytes.
+#[derive(Debug)]
+pub struct Reader<'b> {
+    all: &'b [u8],
+    at: usize,
+    /// How many bytes of memory may still be used.
+    room: usize,
+    /// How many elements may still be read that take no bytes of the input.
+    free: u64,
+    depth: u32,
+    /// How many handles of entities were read.
+    pub(crate) handles: usize,
+}
+
+impl<'b> Reader<'b> {
+    /// Reads these bytes into at most so many bytes of memory.
+    pub(crate) fn new(all: &'b [u8], room: usize) -> Self {
+        Self { all, at: 0, room, free: all.len() as u64 + FREE_ELEMENTS, depth: 0, handles: 0 }
+    }
+
+    /// Where the next byte is.
+    pub(crate) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// The bytes from `start` on that were read.
+    pub(crate) fn since(&self, start: usize) -> &'b [u8] {
+        &self.all[start..self.at]
+    }
+
+    pub(crate) fn left(&self) -> usize {
+        self.all.len() - self.at
+    }
+
+    /// Takes memory for so many things of this size.
+    #[inline]
+    pub(crate) fn pay(&mut self, count: usize, size: usize) -> Result<()> {
+        let room = count.checked_mul(size).and_then(|bytes| self.room.checked_sub(bytes));
+        match room {
+            Some(room) => {
+                self.room = room;
+                Ok(())
+            }
+            None => wrong("it takes more memory than the limit"),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn byte(&mut self) -> Result<u8> {
+        let Some(&byte) = self.all.get(self.at) else { return wrong("the bytes end too early") };
+        self.at += 1;
+        Ok(byte)
+    }
+
+    #[inline]
+    pub(crate) fn bytes(&mut self, count: usize) -> Result<&'b [u8]> {
+        let Some(bytes) = self.all[self.at..].get(..count) else {
+            return wrong("the bytes end too early");
+        };
+        self.at += count;
+        Ok(bytes)
+    }
+
+    #[inline]
+    fn array<const LEN: usize>(&mut self) -> Result<[u8; LEN]> {
+        let mut array = [0; LEN];
+        array.copy_from_slice(self.bytes(LEN)?);
+        Ok(array)
+    }
+
+    /// A number of at most so many bits.
+    #[inline]
+    fn bits(&mut self, bits: u32) -> Result<u128> {
+        let mut number = 0_u128;
+        let mut shift = 0;
+        loop {
+            let byte = self.byte()?;
+            let part = u128::from(byte & 0x7f);
+            let left = bits - shift;
+            if left < 7 && part >> left != 0 {
+                return wrong("a number is too large");
+            }
+            number |= part << shift;
+            if byte < 0x80 {
+                return Ok(number);
+            }
+            shift += 7;
+            if shift >= bits {
+                return wrong("a number is too large");
+            }
+        }
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "it has 64 bits")]
+    pub(crate) fn number(&mut self) -> Result<u64> {
+        // Most numbers are small.
+        match self.all.get(self.at) {
+            Some(&byte) if byte < 0x80 => {
+                self.at += 1;
+                Ok(byte.into())
+            }
+            _ => self.bits(64).map(|number| number as u64),
+        }
+    }
+
+    /// A number of things each of which takes a byte at least: there are not more than there are bytes.
+    pub(crate) fn count(&mut self) -> Result<usize> {
+        let count = self.number()?;
+        match usize::try_from(count) {
+            Ok(count) if count <= self.left() => Ok(count),
+            _ => wrong("more are promised than there are bytes"),
+        }
+    }
+
+    pub(crate) fn text(&mut self) -> Result<&'b str> {
+        let len = self.count()?;
+        match core::str::from_utf8(self.bytes(len)?) {
+            Ok(text) => Ok(text),
+            Err(_) => wrong("a text is not UTF-8"),
+        }
+    }
+
+    /// The bytes of a block: see [`write_block`](super::writer::write_block).
+    pub(crate) fn block(&mut self) -> Result<usize> {
+        let len = u64::from_le_bytes(self.array()?);
+        match usize::try_from(len) {
+            Ok(len) if len <= self.left() => Ok(len),
+            _ => wrong("a part is longer than what is left"),
+        }
+    }
+
+    #[inline]
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth == DEEPEST {
+            return Err(ReadError(format!("values are nested deeper than {DEEPEST}")));
+        }
+        self.depth += 1;
+        let read = read(self);
+        self.depth -= 1;
+        read
+    }
+}
+
+/// The elements of a sequence, a tuple or a map.
+struct Elements<'r, 'b> {
+    reader: &'r mut Reader<'b>,
+    left: usize,
+    /// Whether their number was read, not told by the type: then they are on the heap.
+    are_paid: bool,
+}
+
+impl<'r, 'b> Elements<'r, 'b> {
+    #[inline]
+    fn read<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<T::Value> {
+        if self.are_paid {
+            // A list that grows may have twice the room that it needs, beside what it had.
+            self.reader.pay(3, size_of::<T::Value>())?;
+        }
+        let before = self.reader.at;
+        let value = seed.deserialize(&mut *self.reader)?;
+        if self.reader.at == before && self.are_paid {
+            match self.reader.free.checked_sub(1) {
+                Some(free) => self.reader.free = free,
+                None => return wrong("too many elements take no bytes"),
+            }
+        }
+        Ok(value)
+    }
+}
+
+impl<'b> SeqAccess<'b> for Elements<'_, 'b> {
+    type Error = ReadError;
+
+    #[inline]
+    fn next_element_seed<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        self.read(seed).map(Some)
+    }
+    fn size_hint(&self) -> Option<usize> {
+        // Promises are kept element by element.
+        Some(self.left.min(self.reader.left()).min(1_024))
+    }
+}
+
+impl<'b> MapAccess<'b> for Elements<'_, 'b> {
+    type Error = ReadError;
+
+    fn next_key_seed<K: DeserializeSeed<'b>>(&mut self, seed: K) -> Result<Option<K::Value>> {
+        SeqAccess::next_element_seed(self, seed)
+    }
+    fn next_value_seed<V: DeserializeSeed<'b>>(&mut self, seed: V) -> Result<V::Value> {
+        self.read(seed)
+    }
+    fn size_hint(&self) -> Option<usize> {
+        SeqAccess::size_hint(self)
+    }
+}
+
+/// A variant, whose number was not read yet.
+struct Variant<'r, 'b>(&'r mut Reader<'b>);
+
+impl<'b> EnumAccess<'b> for Variant<'_, 'b> {
+    type Error = ReadError;
+    type Variant = Self;
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "it has 32 bits")]
+    fn variant_seed<V: DeserializeSeed<'b>>(self, seed: V) -> Result<(V::Value, Self)> {
+        let number = self.0.bits(32)? as u32;
+        let number: U32Deserializer<ReadError> = number.into_deserializer();
+        Ok((seed.deserialize(number)?, self))
+    }
+}
+
+impl<'b> VariantAccess<'b> for Variant<'_, 'b> {
+    type Error = ReadError;
+
+    fn unit_variant(self) -> Result<()> {
+        Ok(())
+    }
+    fn newtype_variant_seed<T: DeserializeSeed<'b>>(self, seed: T) -> Result<T::Value> {
+        seed.deserialize(self.0)
+    }
+    fn tuple_variant<V: Visitor<'b>>(self, len: usize, visitor: V) -> Result<V::Value> {
+        self.0.deserialize_tuple(len, visitor)
+    }
+    fn struct_variant<V: Visitor<'b>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.0.deserialize_tuple(fields.len(), visitor)
+    }
+}
+
+/// Numbers, each read by a type.
+macro_rules! numbers {
+    ($($deserialize:ident $visit:ident $read:expr;)+) => {
+        $(
+            #[inline]
+            #[expect(clippy::allow_attributes, reason = "only some are cast")]
+            #[allow(clippy::cast_possible_truncation, reason = "so many bits are read")]
+            fn $deserialize<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+                let read: fn(&mut Reader<'b>) -> Result<_> = $read;
+                visitor.$visit(read(self)?)
+            }
+        )+
+    };
+}
+
+/// Of a number whose lowest bit is its sign.
+#[expect(clippy::cast_possible_wrap, reason = "it is below 2^127")]
+const fn unfolded(folded: u128) -> i128 {
+    (folded >> 1) as i128 ^ -((folded & 1) as i128)
+}
+
+impl<'b> Deserializer<'b> for &mut Reader<'b> {
+    type Error = ReadError;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    numbers! {
+        deserialize_u8 visit_u8 Reader::byte;
+        deserialize_i8 visit_i8 |reader| Ok(reader.byte()?.cast_signed());
+        deserialize_u16 visit_u16 |reader| Ok(reader.bits(16)? as u16);
+        deserialize_u32 visit_u32 |reader| Ok(reader.bits(32)? as u32);
+        deserialize_u64 visit_u64 Reader::number;
+        deserialize_u128 visit_u128 |reader| reader.bits(128);
+        deserialize_i16 visit_i16 |reader| Ok(unfolded(reader.bits(16)?) as i16);
+        deserialize_i32 visit_i32 |reader| Ok(unfolded(reader.bits(32)?) as i32);
+        deserialize_i64 visit_i64 |reader| Ok(unfolded(reader.bits(64)?) as i64);
+        deserialize_i128 visit_i128 |reader| Ok(unfolded(reader.bits(128)?));
+        deserialize_f32 visit_f32 |reader| Ok(f32::from_le_bytes(reader.array()?));
+        deserialize_f64 visit_f64 |reader| Ok(f64::from_le_bytes(reader.array()?));
+    }
+
+    #[inline]
+    fn deserialize_bool<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        match self.byte()? {
+            0 => visitor.visit_bool(false),
+            1 => visitor.visit_bool(true),
+            _ => wrong("neither yes nor no"),
+        }
+    }
+    fn deserialize_char<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        let mut all = self.text()?.chars();
+        match (all.next(), all.next()) {
+            (Some(char), None) => visitor.visit_char(char),
+            _ => wrong("not one character"),
+        }
+    }
+    fn deserialize_str<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        let text = self.text()?;
+        self.pay(text.len(), 1)?;
+        visitor.visit_borrowed_str(text)
+    }
+    fn deserialize_string<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_str(visitor)
+    }
+    fn deserialize_bytes<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        let len = self.count()?;
+        self.pay(len, 1)?;
+        visitor.visit_borrowed_bytes(self.bytes(len)?)
+    }
+    fn deserialize_byte_buf<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_bytes(visitor)
+    }
+    #[inline]
+    fn deserialize_option<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        match self.byte()? {
+            0 => visitor.visit_none(),
+            1 => self.nested(|reader| visitor.visit_some(reader)),
+            _ => wrong("neither some nor none"),
+        }
+    }
+    fn deserialize_unit<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+    fn deserialize_unit_struct<V: Visitor<'b>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        visitor.visit_unit()
+    }
+    #[inline]
+    fn deserialize_newtype_struct<V: Visitor<'b>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.handles += usize::from(name == HANDLE);
+        self.nested(|reader| visitor.visit_newtype_struct(reader))
+    }
+    #[inline]
+    fn deserialize_seq<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        let left = self.number()?;
+        let Ok(left) = usize::try_from(left) else { return wrong("a list is too long") };
+        self.nested(|reader| visitor.visit_seq(Elements { reader, left, are_paid: true }))
+    }
+    #[inline]
+    fn deserialize_tuple<V: Visitor<'b>>(self, left: usize, visitor: V) -> Result<V::Value> {
+        self.nested(|reader| visitor.visit_seq(Elements { reader, left, are_paid: false }))
+    }
+    fn deserialize_tuple_struct<V: Visitor<'b>>(
+        self,
+        _: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_tuple(len, visitor)
+    }
+    fn deserialize_map<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        let left = self.number()?;
+        let Ok(left) = usize::try_from(left) else { return wrong("a map is too long") };
+        self.nested(|reader| visitor.visit_map(Elements { reader, left, are_paid: true }))
+    }
+    #[inline]
+    fn deserialize_struct<V: Visitor<'b>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.deserialize_tuple(fields.len(), visitor)
+    }
+    #[inline]
+    fn deserialize_enum<V: Visitor<'b>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value> {
+        self.nested(|reader| visitor.visit_enum(Variant(reader)))
+    }
+    fn deserialize_any<V: Visitor<'b>>(self, _: V) -> Result<V::Value> {
+        wrong(
+            "the type is to tell what it reads: `untagged`, `flatten` and the like need a format for people",
+        )
+    }
+    fn deserialize_identifier<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_any(visitor)
+    }
+    fn deserialize_ignored_any<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        self.deserialize_any(visitor)
+    }
+}

@@ -1,0 +1,127 @@
+//! Entities that come with components of all kinds at once: from another world, or as copies.
+
+use crate::component::set::ComponentSet;
+use crate::entities::out_of_indices;
+use crate::entity::Entity;
+use crate::pool::Loose;
+use crate::pool::pools::Pools;
+use crate::pool::watch::Note;
+use crate::storage::sparse_set::SparseSet;
+use crate::world::World;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// Components of one type that are on their way to a pool: these entities are to have them.
+pub(super) struct Coming {
+    pub(super) number: u32,
+    pub(super) keys: Vec<Entity>,
+    pub(super) values: Box<Loose>,
+}
+
+impl World {
+    /// Takes all entities of another world, with their components, under new handles: those that it returns, by the
+    /// old ones. Handles in [relations](crate::Relation), and in fields that are marked by
+    /// `#[component(entities)]`, become the new ones; those of the dead become [`Entity::NOBODY`]. Those who point to
+    /// one entity keep their order. O(entities and components).
+    ///
+    /// Hooks and observers are told of insertions when all is there. Resources, groups and observers of the other
+    /// world are dropped with it.
+    ///
+    /// # Panics
+    /// As [`spawn_empty`](Self::spawn_empty); nothing has come then.
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// let mut level = World::new();
+    /// let ship = level.spawn_named("ship").id();
+    /// level.spawn(ChildOf(ship));
+    ///
+    /// let mut world = World::new();
+    /// world.spawn_named("was here");
+    /// let new = world.absorb(level);
+    /// let ship = *new.get(ship).unwrap();
+    /// assert_eq!((world.name(ship), world.children(ship).len()), (Some("ship"), 1));
+    /// ```
+    pub fn absorb(&mut self, mut other: Self) -> SparseSet<Entity, Entity> {
+        other.entities.flush();
+        let old: Vec<Entity> = other.entities.iter().collect();
+        let made = self.make(old.len(), ComponentSet::EMPTY);
+        let new: SparseSet<Entity, Entity> = old.into_iter().zip(made.iter().copied()).collect();
+        let mapped = |entity: Entity| new.get(entity).copied().unwrap_or(Entity::NOBODY);
+        let numbers: Vec<u32> = other.pools.numbered().map(|(number, _)| number).collect();
+        let mut coming = Vec::new();
+        for number in numbers {
+            let pool = other.pools.at_mut(number);
+            if !pool.is_empty() {
+                let keys = pool.keys().iter().map(|entity| mapped(*entity)).collect();
+                let values = pool.let_loose();
+                let values = pool.map_loose(values, &mut |_, entity| mapped(entity));
+                self.pools.create_like(number, pool);
+                coming.push(Coming { number, keys, values });
+            }
+        }
+        self.take_in(&made, coming, &|pools: &mut Pools| {
+            pools.relations.order_like(&other.pools.relations, &mapped);
+        });
+        new
+    }
+
+    /// Makes so many entities, which may have these components.
+    ///
+    /// # Panics
+    /// When there are too few indices; none is made then.
+    pub(super) fn make(&mut self, count: usize, components: ComponentSet) -> Vec<Entity> {
+        let mut made = Vec::with_capacity(count);
+        self.entities.spawn_many(count, components, &mut made);
+        if made.len() < count {
+            for entity in made {
+                self.entities.free(entity);
+            }
+            out_of_indices();
+        }
+        made
+    }
+
+    /// Gives entities that were just made their components, of which there are pools; then `order` orders their
+    /// relations. No user code runs before all is there.
+    pub(super) fn take_in(
+        &mut self,
+        made: &[Entity],
+        coming: Vec<Coming>,
+        order: &dyn Fn(&mut Pools),
+    ) {
+        let Self { pools, entities, groups, .. } = self;
+        let mut numbers = Vec::new();
+        for Coming { number, keys, values } in coming {
+            pools.at_mut(number).take_in(&keys, values);
+            for entity in keys {
+                entities.add(entity, number);
+            }
+            numbers.push(number);
+        }
+        let components: ComponentSet = numbers.iter().copied().collect();
+        if groups.watched().intersects(&components) {
+            groups.update_all(pools, made, |entity| entities.components(entity), &components);
+        }
+        if pools.watch.tracks_any(&components) {
+            pools.track_new(made, &components);
+        }
+        if pools.watch.relations().intersects(&components) {
+            pools.link_all(entities, made, &components);
+            order(pools);
+        }
+        numbers.retain(|&number| pools.watch.tells_insertion(number));
+        if numbers.is_empty() {
+            return;
+        }
+        pools.watch.forget_notes();
+        for &entity in made {
+            for &number in &numbers {
+                if pools.has(number, entity) {
+                    pools.watch.note(Note { entity, number, is_new: true });
+                }
+            }
+        }
+        self.tell_insertions(made.len() > 1, false);
+    }
+}

@@ -1,0 +1,371 @@
+//! Saving: what a world holds, as bytes.
+//!
+//! ```text
+//! magic     "ecs", the version of the format
+//! entities  the generation alive at each index, or 0; the free handles in order
+//! pools     by name: version, length | members, page forms, lists of relations, values
+//! groups    those that keep lists: names, members
+//! ```
+//!
+//! Numbers have seven bits a byte. The members of a pool are told by the steps from one index to the next, so that
+//! those in index order take a byte each; their generations stand with the entities.
+
+use crate::component::data::SavingName;
+use crate::entity::Entity;
+use crate::format::writer::{write_block, write_number, write_text};
+use crate::pool::WorldPool;
+use crate::pool::list::ComponentList;
+use crate::query::request::ReadOnlyQuery;
+use crate::storage::sparse_set::SparseSet;
+use crate::world::World;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::error::Error;
+use core::fmt;
+
+/// What the bytes of a saved world begin with; the last byte is the version of the format.
+pub(super) const MAGIC: [u8; 4] = *b"ecs\x01";
+
+/// A pool is as it was, pages included.
+pub(super) const IS_EXACT: u8 = 1;
+/// Who points to whom follows.
+pub(super) const HAS_LISTS: u8 = 2;
+
+impl World {
+    /// Begins to save this world: all entities, and the components that say so by `#[component(save = "name")]`. See
+    /// [`Save`].
+    ///
+    /// ```
+    /// use ecs::{Component, Limits, World};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    /// #[component(save = "health")]
+    /// struct Health(u32);
+    ///
+    /// let mut world = World::new();
+    /// let hero = world.spawn(Health(3)).id();
+    /// let mut bytes = Vec::new();
+    /// world.save().to_bytes(&mut bytes).unwrap();
+    ///
+    /// let mut loaded = World::new();
+    /// loaded.register::<Health>();
+    /// loaded.load(&bytes, &Limits::default()).unwrap();
+    /// assert_eq!(loaded.get::<Health>(hero), Some(&Health(3)));
+    /// assert_eq!(loaded.spawn_empty().id(), world.spawn_empty().id());
+    /// ```
+    pub fn save(&self) -> Save<'_> {
+        Save { world: self, only: None, matching: None }
+    }
+}
+
+/// What is to be saved of a world: from [`World::save`].
+///
+/// ```
+/// # use ecs::{ChildOf, Component, Limits, Name, World};
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Component, Serialize, Deserialize)] #[component(save = "health")] struct Health(u32);
+/// # #[derive(Component)] struct Socket;
+/// let mut world = World::new();
+/// let hero = world.spawn((Health(3), Name::new("hero"), Socket)).id();
+/// world.spawn(Name::new("tree"));
+/// let mut bytes = Vec::new();
+/// // Only these components, of those that have them both.
+/// let saved = world.save().only::<(Health, Name)>().matching::<(&Health, &Name)>();
+/// assert!(saved.to_bytes(&mut bytes).unwrap().is_empty());
+/// // Of all components, one cannot be saved.
+/// assert_eq!(world.save().to_bytes(&mut Vec::new()).unwrap(), ["Socket"]);
+///
+/// let (level, _) = world.read(&bytes, &Limits::default()).unwrap();
+/// assert_eq!((level.len(), level.name(hero)), (1, Some("hero")));
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "nothing is saved until it is asked for bytes"]
+pub struct Save<'w> {
+    world: &'w World,
+    only: Option<Vec<u32>>,
+    matching: Option<SparseSet<(), Entity>>,
+}
+
+/// A component that could not be saved: its `Serialize` said so, or two have one name.
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(Component, Serialize, Deserialize)] #[component(save = "it")] struct A;
+/// # #[derive(Component, Serialize, Deserialize)] #[component(save = "it")] struct B;
+/// let mut world = World::new();
+/// world.spawn((A, B));
+/// let error = world.save().to_bytes(&mut Vec::new()).unwrap_err();
+/// assert_eq!(error.to_string(), "cannot save `it`: two components have this name");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SaveError {
+    component: String,
+    entity: Option<Entity>,
+    what: String,
+}
+
+impl fmt::Display for SaveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot save `{}`", self.component)?;
+        if let Some(entity) = self.entity {
+            write!(f, " of {entity}")?;
+        }
+        write!(f, ": {}", self.what)
+    }
+}
+
+impl Error for SaveError {}
+
+/// A pool that is to be saved, and who of its members.
+pub(super) struct Part<'w> {
+    pub(super) name: SavingName,
+    pub(super) version: u32,
+    number: u32,
+    pub(super) pool: &'w dyn WorldPool,
+    /// Their positions; all of them, if nothing is said.
+    positions: Option<Vec<usize>>,
+}
+
+impl Part<'_> {
+    /// The positions of those that are saved.
+    pub(super) fn all_positions(&self) -> impl Iterator<Item = usize> {
+        let chosen = self.positions.as_deref();
+        let count = chosen.map_or(self.pool.len(), <[usize]>::len);
+        (0..count).map(move |at| chosen.map_or(at, |chosen| chosen[at]))
+    }
+}
+
+impl Save<'_> {
+    /// Saves only these components. Entities are saved without the others.
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, Name, World};
+    /// # let world = World::new();
+    /// world.save().only::<(Name, ChildOf)>().to_bytes(&mut Vec::new()).unwrap();
+    /// ```
+    pub fn only<L: ComponentList>(mut self) -> Self {
+        L::add_numbers(self.only.get_or_insert_default());
+        self
+    }
+
+    /// Saves only the entities that match this query now. Where the bytes are loaded, handles of the others are dead;
+    /// so relations that point to one of them are left out.
+    ///
+    /// ```
+    /// # use ecs::{Name, World};
+    /// # let world = World::new();
+    /// world.save().matching::<&Name>().to_bytes(&mut Vec::new()).unwrap();
+    /// ```
+    pub fn matching<Q: ReadOnlyQuery>(mut self) -> Self {
+        let view = self.world.view::<Q>();
+        let before = self.matching.take();
+        let was_asked = |entity| before.as_ref().is_none_or(|before| before.contains(entity));
+        let all = self.world.entities().filter(|it| view.matches(*it) && was_asked(*it));
+        let matching = all.map(|entity| (entity, ())).collect();
+        self.matching = Some(matching);
+        self
+    }
+
+    /// Appends all of it to `bytes`, from which [`World::load`] and [`World::read`] make it again: equal worlds give
+    /// equal bytes. Returns the names of components that entities have, and that are not saved, as they do not say
+    /// how. O(indices and components).
+    ///
+    /// Values are written in the format of postcard, one by one, whatever their layout.
+    ///
+    /// # Errors
+    /// When a value cannot be written, or two components have one name; what was appended is taken away then.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// world.spawn_named("Bob");
+    /// let mut bytes = Vec::new();
+    /// assert!(world.save().to_bytes(&mut bytes).unwrap().is_empty());
+    /// assert!(bytes.len() < 50);
+    /// ```
+    pub fn to_bytes(&self, bytes: &mut Vec<u8>) -> Result<Vec<&'static str>, SaveError> {
+        let start = bytes.len();
+        let left_out = self.write(bytes);
+        if left_out.is_err() {
+            bytes.truncate(start);
+        }
+        left_out
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) -> Result<Vec<&'static str>, SaveError> {
+        let (parts, left_out) = self.parts()?;
+        bytes.extend_from_slice(&MAGIC);
+        self.write_entities(bytes);
+        write_number(parts.len() as u64, bytes);
+        for part in &parts {
+            write_text(&part.name.to_string(), bytes);
+            write_number(part.version.into(), bytes);
+            write_block(bytes, |bytes| self.write_part(part, bytes))?;
+        }
+        self.write_groups(&parts, bytes);
+        Ok(left_out)
+    }
+
+    /// The pools to be saved, in the order of their names, and the names of those that cannot be.
+    pub(super) fn parts(&self) -> Result<(Vec<Part<'_>>, Vec<&'static str>), SaveError> {
+        let (mut parts, mut left_out) = (Vec::new(), Vec::new());
+        for (number, pool) in self.world.pools.numbered() {
+            if self.only.as_ref().is_some_and(|only| !only.contains(&number)) {
+                continue;
+            }
+            let positions = self.positions(number, pool);
+            let is_empty = positions.as_ref().map_or(pool.is_empty(), Vec::is_empty);
+            // A pool that had members before may still be walked in another way than a new one.
+            let is_new = is_empty && (positions.is_some() || pool.raw_keys().page_count() == 0);
+            match pool.saved_as() {
+                Some(_) if is_new => {}
+                Some((name, version)) => {
+                    parts.push(Part { name, version, number, pool, positions });
+                }
+                None if !is_empty => left_out.push(pool.name()),
+                None => {}
+            }
+        }
+        parts.sort_by_key(|part| part.name);
+        if let Some(twice) = parts.windows(2).find(|pair| pair[0].name == pair[1].name) {
+            let what = "two components have this name".to_string();
+            return Err(SaveError { component: twice[0].name.to_string(), entity: None, what });
+        }
+        Ok((parts, left_out))
+    }
+
+    /// Where those members of a pool are that are to be saved, if not all are.
+    fn positions(&self, number: u32, pool: &dyn WorldPool) -> Option<Vec<usize>> {
+        let matching = self.matching.as_ref()?;
+        let relation = self.world.pools.relations.get(number);
+        let is_saved = |entity: Entity| {
+            let target = relation.and_then(|relation| relation.target(entity));
+            matching.contains(entity) && target.is_none_or(|target| matching.contains(target))
+        };
+        let members = pool.keys().iter().enumerate();
+        Some(members.filter(|(_, entity)| is_saved(**entity)).map(|(at, _)| at).collect())
+    }
+
+    /// The generation of each index that is to be alive, or 0; and the free handles in order.
+    fn generations(&self) -> (Vec<u32>, Vec<Entity>) {
+        let entities = &self.world.entities;
+        let mut generations = Vec::with_capacity(entities.flushed_count());
+        let mut free = Vec::new();
+        for (index, generation) in (0..).zip(entities.flushed_generations()) {
+            let entity = Entity::from_bits(u64::from(generation) << 32 | index);
+            let left_out =
+                entity.filter(|it| self.matching.as_ref().is_some_and(|all| !all.contains(*it)));
+            generations.push(if left_out.is_some() { 0 } else { generation });
+            // Who is left out is dead where this is loaded, and its index is used again last.
+            let next =
+                left_out.and_then(|_| Entity::from_bits((u64::from(generation) + 1) << 32 | index));
+            free.extend(next);
+        }
+        free.extend(entities.flushed_free());
+        (generations, free)
+    }
+
+    /// The handles that are to be alive, and those that are free.
+    pub(super) fn handles(&self) -> (Vec<Entity>, Vec<Entity>) {
+        let (generations, free) = self.generations();
+        let handle = |(index, generation): (u64, u32)| {
+            Entity::from_bits(u64::from(generation) << 32 | index)
+        };
+        ((0..).zip(generations).filter_map(handle).collect(), free)
+    }
+
+    fn write_entities(&self, bytes: &mut Vec<u8>) {
+        let (generations, free) = self.generations();
+        write_number(generations.len() as u64, bytes);
+        for generation in generations {
+            write_number(generation.into(), bytes);
+        }
+        write_number(free.len() as u64, bytes);
+        for entity in free {
+            write_number(entity.index().into(), bytes);
+            write_number(entity.generation().get().into(), bytes);
+        }
+    }
+
+    /// Of a relation: those that point to one entity each, as positions among those that are saved.
+    pub(super) fn lists(&self, part: &Part<'_>) -> Option<Vec<Vec<usize>>> {
+        let relation = self.world.pools.relations.get(part.number)?;
+        let keys = part.pool.raw_keys();
+        let saved_at = |entity| {
+            let at = keys.find(entity)?;
+            match &part.positions {
+                None => Some(at),
+                Some(positions) => positions.binary_search(&at).ok(),
+            }
+        };
+        let lists = relation.targets().iter().map(|target| -> Vec<usize> {
+            relation.sources(*target).filter_map(saved_at).collect()
+        });
+        Some(lists.filter(|list| !list.is_empty()).collect())
+    }
+
+    fn write_part(&self, part: &Part<'_>, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
+        let Part { pool, positions, .. } = part;
+        let lists = self.lists(part);
+        let keys = pool.raw_keys();
+        let count = positions.as_ref().map_or(pool.len(), Vec::len);
+        write_number(count as u64, bytes);
+        let is_exact = if positions.is_none() { IS_EXACT } else { 0 };
+        bytes.push(is_exact | if lists.is_some() { HAS_LISTS } else { 0 });
+        let mut next = 0;
+        let write_key = |at: usize| {
+            let index = i64::from(keys.dense()[at].index());
+            let step = index - next;
+            write_number((step << 1 ^ step >> 63).cast_unsigned(), bytes);
+            next = index + 1;
+        };
+        part.all_positions().for_each(write_key);
+        if positions.is_none() {
+            keys.write_forms(bytes);
+        }
+        if let Some(lists) = lists {
+            write_number(lists.len() as u64, bytes);
+            for list in lists {
+                write_number(list.len() as u64, bytes);
+                for at in list {
+                    write_number(at as u64, bytes);
+                }
+            }
+        }
+        let written = match positions {
+            None => pool.write(&mut (0..count), bytes),
+            Some(positions) => pool.write(&mut positions.iter().copied(), bytes),
+        };
+        written.map_err(|(at, error)| SaveError {
+            component: part.name.to_string(),
+            entity: pool.keys().get(at).copied(),
+            what: error.0,
+        })
+    }
+
+    /// The order of those groups that keep lists of what is saved.
+    fn write_groups(&self, parts: &[Part<'_>], bytes: &mut Vec<u8>) {
+        let place = |number: &u32| parts.iter().position(|part| part.number == *number);
+        let lists = self.world.groups.lists().filter_map(|(required, excluded, members)| {
+            let required: Option<Vec<usize>> = required.iter().map(place).collect();
+            let excluded: Option<Vec<usize>> = excluded.iter().map(place).collect();
+            Some((required?, excluded?, members))
+        });
+        let lists: Vec<_> = lists.filter(|_| self.matching.is_none()).collect();
+        write_number(lists.len() as u64, bytes);
+        for (required, excluded, members) in lists {
+            for places in [required, excluded] {
+                write_number(places.len() as u64, bytes);
+                for place in places {
+                    write_number(place as u64, bytes);
+                }
+            }
+            write_number(members.len() as u64, bytes);
+            for entity in members {
+                write_number(entity.index().into(), bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Lists of components that are saved, whose names differ.
+
+use crate::component::Component;
+use crate::component::data::SavingName;
+use crate::pool::pools::Pools;
+use crate::text::Text;
+use crate::tuples::for_each_tuple;
+
+/// A component with `#[component(save = "name")]`, or a tuple of up to twelve such lists: what
+/// [`World::register`](crate::World::register) makes pools of.
+///
+/// ```
+/// # use ecs::{ChildOf, Name, SavedList, World};
+/// fn world_of<L: SavedList>() -> World {
+///     let mut world = World::new();
+///     world.register::<L>();
+///     world
+/// }
+/// assert_eq!(world_of::<(Name, (ChildOf,))>().pools().count(), 2);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a component nor a tuple of components",
+    label = "names no component",
+    note = "name the component itself: `world.register::<(Health, (Armour, Position))>()`"
+)]
+pub trait SavedList: sealed::Sealed + 'static {
+    /// The names under which they are saved.
+    #[doc(hidden)]
+    const NAMES: Names;
+    /// Makes their pools.
+    #[doc(hidden)]
+    fn create(pools: &mut Pools);
+}
+
+/// A tree of names, each with that of its component.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub enum Names {
+    One(&'static str, Option<SavingName>),
+    All(&'static [Self]),
+}
+
+impl Names {
+    const fn len(&self) -> usize {
+        match self {
+            Self::One(..) => 1,
+            Self::All(all) => {
+                let (mut len, mut at) = (0, 0);
+                while at < all.len() {
+                    len += all[at].len();
+                    at += 1;
+                }
+                len
+            }
+        }
+    }
+
+    /// The one at this place.
+    const fn get(&self, mut place: usize) -> (&'static str, Option<SavingName>) {
+        match self {
+            Self::One(of, name) => (of, *name),
+            Self::All(all) => {
+                let mut at = 0;
+                while place >= all[at].len() {
+                    place -= all[at].len();
+                    at += 1;
+                }
+                all[at].get(place)
+            }
+        }
+    }
+
+    /// Refuses components that are not saved, and two with one name.
+    #[track_caller]
+    pub(crate) const fn check(&self) {
+        let mut at = 0;
+        while at < self.len() {
+            let (of, name) = self.get(at);
+            let Some(name) = name else {
+                Text::new()
+                    .push("`")
+                    .push(of)
+                    .push("` is not saved: add `#[component(save = \"name\")]` to it")
+                    .panic()
+            };
+            let mut before = 0;
+            while before < at {
+                let (other, same) = self.get(before);
+                if let Some(same) = same
+                    && is_equal(same.base, name.base)
+                    && is_equal(same.instance, name.instance)
+                {
+                    refuse(other, of, name)
+                }
+                before += 1;
+            }
+            at += 1;
+        }
+    }
+}
+
+#[track_caller]
+const fn refuse(one: &str, other: &str, name: SavingName) -> ! {
+    Text::new()
+        .push("`")
+        .push(one)
+        .push("` and `")
+        .push(other)
+        .push("` are both saved as \"")
+        .push(name.base)
+        .push(if name.instance.is_empty() { "" } else { "<" })
+        .push(name.instance)
+        .push(if name.instance.is_empty() { "" } else { ">" })
+        .push("\": name each once, and give each a name of its own")
+        .panic()
+}
+
+const fn is_equal(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
+impl<T: Component> SavedList for T {
+    const NAMES: Names = Names::One(
+        T::NAME,
+        match T::SAVING {
+            Some(saving) => Some(saving.name),
+            None => None,
+        },
+    );
+    fn create(pools: &mut Pools) {
+        pools.get_or_create::<T>();
+    }
+}
+
+macro_rules! list_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($name: SavedList),+> SavedList for ($($name,)+) {
+            const NAMES: Names = Names::All(&[$($name::NAMES),+]);
+            fn create(pools: &mut Pools) {
+                $($name::create(pools);)+
+            }
+        }
+    };
+}
+for_each_tuple!(list_for_tuple);
+
+mod sealed {
+    use super::SavedList;
+    use crate::component::Component;
+    use crate::tuples::for_each_tuple;
+
+    pub trait Sealed {}
+    impl<T: Component> Sealed for T {}
+
+    macro_rules! sealed_for_tuple {
+        ($($name:ident $index:tt $next:tt,)+) => {
+            impl<$($name: SavedList),+> Sealed for ($($name,)+) {}
+        };
+    }
+    for_each_tuple!(sealed_for_tuple);
+}

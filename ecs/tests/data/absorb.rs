@@ -1,0 +1,58 @@
+//! Worlds that take in other worlds.
+
+use crate::worlds::{Friends, Number, Tag, random, seeds};
+use ecs::{ChildOf, Component, Entity, Group, World};
+
+/// May not be copied, and comes along nevertheless.
+#[derive(Component, Debug, PartialEq)]
+struct Connection(#[component(entities)] Option<Entity>);
+
+#[test]
+fn what_is_absorbed_keeps_what_it_has_and_whom_it_points_to() {
+    let mut level = World::new();
+    let dead = level.spawn_empty().id();
+    let [ship, a, b] = [(); 3].map(|()| level.spawn(Tag).id());
+    level.attach(a, ship).unwrap();
+    level.attach_at(b, ship, 0).unwrap();
+    level.insert(a, (Friends(vec![b, dead, ship]), Connection(Some(ship)))).unwrap();
+    level.despawn(dead).unwrap();
+    let reserved = level.reserve_entity();
+
+    let mut world = World::new();
+    world.declare_group(Group::owning::<(Friends, Tag)>()).unwrap();
+    world.spawn_batch((0..9).map(|it| (Number(it), Tag)));
+    let new = world.absorb(level);
+    world.check_invariants();
+    let new = |entity| *new.get(entity).unwrap();
+    assert_eq!((world.len(), new(reserved).index() >= 9), (13, true));
+    assert!(world.children(new(ship)).eq([new(b), new(a)]));
+    assert_eq!(world.get::<Friends>(new(a)).unwrap().0, [new(b), Entity::NOBODY, new(ship)]);
+    assert_eq!(world.get::<Connection>(new(a)), Some(&Connection(Some(new(ship)))));
+    assert_eq!(world.view::<(Friends, Tag)>().as_slices().unwrap().0, [new(a)]);
+}
+
+#[test]
+fn random_worlds_absorb_each_other() {
+    for seed in seeds(20) {
+        let (mut world, other) = (random(seed), random(seed + 1_000_000));
+        let copy = other.try_clone().unwrap();
+        let before = world.len();
+        let new = world.absorb(other);
+        world.check_invariants();
+        assert_eq!((new.len(), world.len()), (copy.len(), before + copy.len()));
+        for (old, new_one) in &new {
+            assert_eq!(world.get::<Number>(*new_one), copy.get::<Number>(old));
+            let children = copy.children(old).map(|child| *new.get(child).unwrap());
+            assert!(world.children(*new_one).eq(children));
+        }
+    }
+}
+
+#[test]
+fn nobody_is_dead_for_ever() {
+    let mut world = World::new();
+    assert!(!world.is_alive(Entity::NOBODY));
+    assert!(world.spawn_at(Entity::NOBODY).is_err());
+    assert!(world.insert(Entity::NOBODY, Tag).is_err());
+    assert!(world.relate(Entity::NOBODY, ChildOf(Entity::NOBODY)).is_err());
+}

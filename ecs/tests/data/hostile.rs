@@ -1,0 +1,296 @@
+//! Bytes that somebody made to do harm.
+
+use crate::saves::{bytes_of, load};
+use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, asked, random};
+use ecs::{ChildOf, Component, Entity, Limits, Name, World};
+use serde::{Deserialize, Serialize};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+/// Counts what each thread has allocated, and the most that it had.
+struct Counting;
+
+thread_local! {
+    static USED: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+#[expect(unsafe_code, reason = "an allocator that counts is one")]
+// SAFETY: all is passed on to the system's allocator as it comes.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        let _ = USED.try_with(|used| {
+            let now = used.get().0.wrapping_add(layout.size());
+            used.set((now, used.get().1.max(now)));
+        });
+        // SAFETY: as the caller promises.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        let _ = USED.try_with(|used| {
+            used.set((used.get().0.saturating_sub(layout.size()), used.get().1));
+        });
+        // SAFETY: as the caller promises.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+/// The most memory that this took at a time.
+fn peak(run: impl FnOnce()) -> usize {
+    USED.set((0, 0));
+    run();
+    USED.get().1
+}
+
+/// A world that knows all components of the tests.
+fn knowing() -> World {
+    let mut world = World::new();
+    world
+        .register::<(Number, Text, Tag, Place, Friends, Generic<u8>, Generic<u64>, Name, ChildOf)>(
+        );
+    world.register::<(Big, Units, Deep)>();
+    world
+}
+
+#[derive(Component, Serialize, Deserialize)]
+#[component(save = "big")]
+struct Big(Option<[u64; 32]>);
+#[derive(Component, Serialize, Deserialize)]
+#[component(save = "units")]
+struct Units(Vec<()>);
+#[derive(Component, Serialize, Deserialize)]
+#[component(save = "deep")]
+struct Deep(Option<Box<Deep>>);
+
+/// The bytes of a world with one entity, and this component of it.
+fn crafted(name: &str, values: &[u8]) -> Vec<u8> {
+    crafted_of(&[1], name, &[1, 0, 0], values)
+}
+
+/// As [`crafted`], with the generations of the indices, and what is said of members.
+fn crafted_of(generations: &[u8], name: &str, members: &[u8], values: &[u8]) -> Vec<u8> {
+    let mut bytes = b"ecs\x01".to_vec();
+    let [low, high] = u16::try_from(generations.len()).unwrap().to_le_bytes();
+    bytes.extend([low | 0x80, high << 1 | low >> 7]); // seven bits a byte
+    bytes.extend(generations);
+    bytes.push(0); // free handles
+    bytes.push(1); // components
+    bytes.push(name.len().try_into().unwrap());
+    bytes.extend(name.as_bytes());
+    bytes.push(1); // version
+    bytes.extend(((members.len() + values.len()) as u64).to_le_bytes());
+    bytes.extend(members);
+    bytes.extend(values);
+    bytes.push(0); // groups
+    bytes
+}
+
+/// Checks that a world that is full refuses these bytes with these words, and is as it was.
+#[track_caller]
+fn refused(bytes: &[u8], words: &str) {
+    let mut world = knowing();
+    let entity = world.spawn((Number(3), Name::new("kept"))).id();
+    let before = bytes_of(&world);
+    let error = load(&mut world, bytes).unwrap_err().to_string();
+    assert!(error.ends_with(words), "{error}");
+    world.check_invariants();
+    assert!(bytes_of(&world) == before && world.get::<Number>(entity) == Some(&Number(3)));
+}
+
+#[test]
+fn what_is_crafted_by_hand_loads() {
+    let mut world = knowing();
+    load(&mut world, &crafted("number", &[7])).unwrap();
+    assert_eq!(world.pool::<Number>().as_slice(), [Number(7)]);
+    load(&mut world, &crafted_of(&[1, 1], "number", &[2, 0, 2, 3], &[7, 8])).unwrap();
+    assert_eq!(world.pool::<Number>().as_slice(), [Number(7), Number(8)]);
+}
+
+#[test]
+fn counts_are_not_trusted() {
+    let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
+    let promised = "more are promised than there are bytes";
+    refused(&[&b"ecs\x01"[..], &huge].concat(), promised);
+    refused(&[&b"ecs\x01\x01\x01"[..], &huge].concat(), promised);
+    refused(&[&b"ecs\x01\x01\x01\x00"[..], &huge].concat(), promised);
+    refused(&crafted_of(&[1], "number", &huge, &[]), promised);
+    refused(&crafted("text", &huge), promised);
+    let many = crafted_of(&[1], "number", &[2, 0, 0, 0], &[7, 8]);
+    refused(&many, "more have it than there are entities");
+}
+
+#[test]
+fn small_bytes_of_big_values_are_capped() {
+    let count = 100_000_u32;
+    let mut bytes = b"ecs\x01".to_vec();
+    let number = [0xa0, 0x8d, 0x06]; // the same in seven bits a byte
+    bytes.extend(number);
+    bytes.extend(std::iter::repeat_n(1, count as usize));
+    bytes.extend([0, 1, 3]);
+    bytes.extend(b"big\x01");
+    bytes.extend(u64::from(3 + 1 + 2 * count).to_le_bytes());
+    bytes.extend(number);
+    bytes.push(0);
+    bytes.extend(std::iter::repeat_n(0, 2 * count as usize)); // steps, and `None`s
+    bytes.push(0);
+    let world = knowing();
+    let limits = Limits::default().memory(20_000_000);
+    let mut error = String::new();
+    let most = peak(|| error = world.read(&bytes, &limits).unwrap_err().to_string());
+    assert!(error.ends_with("it takes more memory than the limit"), "{error}");
+    assert!(most < 21_000_000, "{most}");
+    assert!(world.read(&bytes, &Limits::default()).is_ok());
+}
+
+#[test]
+fn lists_of_nothing_end() {
+    refused(&crafted("units", &[0xff, 0xff, 0xff, 0xff, 0x0f]), "too many elements take no bytes");
+}
+
+#[test]
+fn nesting_ends() {
+    refused(&crafted("deep", &[1; 100]), "values are nested deeper than 128");
+    let mut bytes = crafted("deep", &[1, 1, 1, 0]);
+    load(&mut knowing(), &bytes).unwrap();
+    bytes = crafted("deep", &[1; 200]);
+    let error = load(&mut knowing(), &bytes).unwrap_err();
+    assert!(error.component() == Some("deep") && error.entity().is_some() && error.at() > 20);
+}
+
+#[test]
+fn nobody_is_there_twice() {
+    refused(&crafted_of(&[1, 1], "number", &[2, 0, 0, 1], &[7, 8]), "an entity is there twice");
+    refused(&crafted_of(&[1, 0], "number", &[1, 0, 2], &[7]), "an index is nobody's");
+    refused(b"ecs\x01\x02\x01\x00\x02\x01\x02\x01\x02\x00\x00", "is alive, or is free twice");
+    refused(
+        b"ecs\x01\x01\x01\x01\x00\x02\x00\x00",
+        "a handle is free that is alive, or is free twice",
+    );
+}
+
+#[test]
+fn relations_point_to_the_living_and_form_no_circle() {
+    let child = |of: u64| -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let mut bits = 1 << 32 | of;
+        while bits >= 0x80 {
+            bytes.push(u8::try_from(bits & 0x7f).unwrap() | 0x80);
+            bits >>= 7;
+        }
+        bytes.push(u8::try_from(bits).unwrap());
+        bytes
+    };
+    let both = |a, b| [child(a), child(b)].concat();
+    let of = |members: &[u8], values: &[u8]| crafted_of(&[1, 1], "ecs::ChildOf", members, values);
+    let listed = [2, 2, 0, 0, 2, 1, 0, 1, 1];
+    refused(&of(&listed, &both(1, 0)), "entities point to each other in a circle");
+    refused(&of(&listed, &both(0, 0)), "entities point to each other in a circle");
+    refused(&of(&listed, &both(7, 0)), "it points to an entity that is dead");
+    refused(&of(&[2, 2, 0, 0, 1, 1, 0], &both(1, 0)), "not all that have the relation are listed");
+    refused(&of(&[2, 2, 0, 0, 1, 2, 0, 0], &both(1, 0)), "an entity is listed twice");
+    let wrong = "it is listed with those that point to another entity";
+    refused(&of(&[2, 2, 0, 0, 1, 2, 0, 1], &both(1, 0)), wrong);
+    refused(&crafted_of(&[1], "number", &[1, 2, 0, 1, 1, 0], &[7]), "it is no relation");
+}
+
+#[test]
+fn pages_are_what_they_are_said_to_be() {
+    let exact = |generations: &[u8], members: &[u8], values: &[u8]| {
+        crafted_of(generations, "number", members, values)
+    };
+    load(&mut knowing(), &exact(&[1], &[1, 1, 0, 1, 12, 0], &[7])).unwrap();
+    let wrong = "a page cannot be as it is said to be";
+    refused(&exact(&[1], &[1, 1, 0, 1, 16, 0], &[7]), wrong);
+    refused(&exact(&[1], &[1, 1, 0, 1, 8, 0], &[7]), wrong);
+    refused(&exact(&[1], &[1, 1, 0, 1, 1, 0], &[7]), wrong);
+    refused(&exact(&[1], &[1, 1, 0, 1, 1, 255], &[7]), wrong);
+    refused(&exact(&[1, 2], &[2, 1, 0, 0, 1, 4, 0], &[7, 7]), wrong);
+    refused(&exact(&[1], &[1, 1, 0, 0], &[7]), "an entity is on no page");
+    refused(&exact(&[1], &[1, 1, 0, 9], &[7]), "there are more pages than entities");
+    let order = "a page is not in the order that it is said to be in";
+    refused(&exact(&[1, 1], &[2, 1, 2, 3, 1, 4, 0], &[7, 7]), order);
+    let complete = "the order of a page is not complete";
+    refused(&exact(&[1, 1, 1], &[2, 1, 0, 2, 1, 12, 0], &[7, 7]), order);
+    // Index 1024 comes first, then 1: so 0 would be at position 0, if the order of its page were complete.
+    let members = |form| [2, 1, 0x80, 0x10, 0xff, 0x0f, 2, form, 0, 4, 0];
+    load(&mut knowing(), &exact(&[1; 1_025], &members(4), &[7, 7])).unwrap();
+    refused(&exact(&[1; 1_025], &members(12), &[7, 7]), complete);
+}
+
+#[test]
+fn other_bytes_are_refused() {
+    let bytes = crafted("number", &[7]);
+    refused(b"", "these are not the bytes of a saved world");
+    refused(b"ecs\x02", "it was saved by a later version of the library");
+    refused(&bytes[..bytes.len() - 1], "the bytes end too early");
+    refused(&[&bytes[..], &[0]].concat(), "there are bytes behind the end");
+    refused(&crafted("number", &[7, 7]), "it is shorter or longer than it is said to be");
+    refused(&crafted("text", &[1, 0xff]), "a text is not UTF-8");
+}
+
+/// Mutates saved worlds: `ECS_MUTATIONS` says how many times.
+#[test]
+fn mutated_files_do_no_harm() {
+    let files: Vec<Vec<u8>> = (0..12).map(|seed| bytes_of(&small(seed))).collect();
+    let world = knowing();
+    let mut random = Random(asked("ECS_SEED", 0));
+    let (mut loaded, all) = (0, asked("ECS_MUTATIONS", 4_000));
+    for at in 0..all {
+        let mut bytes = files[random.below(files.len())].clone();
+        for _ in 0..=random.below(3) {
+            mutate(&mut bytes, &files, &mut random);
+        }
+        // Members, of whichever component, take a place of at most so many bytes.
+        let allowed = 32 * bytes.len() + 300 * bytes.len() + 100_000;
+        let limits = Limits::default().memory(allowed);
+        let most = peak(|| {
+            let read = || world.read(&bytes, &limits);
+            match catch_unwind(AssertUnwindSafe(read)) {
+                Ok(Ok((new, _))) => {
+                    new.check_invariants();
+                    loaded += 1;
+                }
+                Ok(Err(error)) => assert!(error.at() <= bytes.len()),
+                Err(panic) => {
+                    println!("mutation {at}: {bytes:?}");
+                    resume_unwind(panic);
+                }
+            }
+        });
+        assert!(most <= 2 * allowed, "mutation {at} took {most} bytes: {bytes:?}");
+    }
+    assert!(loaded > all / 100, "only {loaded} of {all} are still worlds");
+}
+
+fn small(seed: u64) -> World {
+    let mut world = random(seed);
+    let all: Vec<Entity> = world.entities().collect();
+    world.despawn_batch(all.get(60..).unwrap_or(&[]));
+    world
+}
+
+fn mutate(bytes: &mut Vec<u8>, files: &[Vec<u8>], random: &mut Random) {
+    let at = random.below(bytes.len() + 1);
+    let byte = random.next().to_le_bytes()[0];
+    match (random.below(7), bytes.get_mut(at)) {
+        (0, Some(it)) => *it = byte,
+        (1, Some(it)) => *it ^= 1 << (byte % 8),
+        (2, Some(it)) => *it = it.wrapping_add(1),
+        (3, Some(_)) => drop(bytes.remove(at)),
+        (4, Some(_)) if byte < 20 => bytes.truncate(at),
+        (5, Some(_)) => {
+            let other = &files[random.below(files.len())];
+            let from = random.below(other.len());
+            let part = &other[from..other.len().min(from + usize::from(byte % 32))];
+            let end = bytes.len().min(at + part.len());
+            bytes.splice(at..end, part.iter().copied());
+        }
+        _ => bytes.insert(at, byte),
+    }
+    if bytes.is_empty() {
+        bytes.push(byte);
+    }
+}

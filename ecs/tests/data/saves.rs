@@ -1,0 +1,312 @@
+//! Worlds that are saved and loaded.
+
+use crate::worlds::{
+    Friends, Generic, Number, Place, Random, Tag, Text, assert_alike, edit, random, seeds,
+};
+use ecs::{ChildOf, Component, Entity, Group, Limits, LoadError, Name, World};
+use serde::{Deserialize, Serialize};
+
+/// A world that knows all components of the random worlds, and their groups.
+fn empty_like(world: &World) -> World {
+    let mut empty = World::new();
+    empty.register::<(Number, Text, Tag, (Place, Friends), (Generic<u8>, Generic<u64>), (Name, ChildOf))>();
+    for group in world.groups() {
+        if group.owned().is_empty() {
+            let kept = Group::observing::<(Number, Tag)>().without::<Text>();
+            empty.declare_group(kept).unwrap();
+        } else {
+            empty.declare_group(Group::owning::<(Number, Text)>()).unwrap();
+        }
+    }
+    empty
+}
+
+pub fn bytes_of(world: &World) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    assert!(world.save().to_bytes(&mut bytes).unwrap().is_empty(), "all is saved");
+    bytes
+}
+
+pub fn load(world: &mut World, bytes: &[u8]) -> Result<(), LoadError> {
+    world.load(bytes, &Limits::default()).map(|_| ())
+}
+
+#[test]
+fn random_worlds_come_back_as_they_were_and_go_on_alike() {
+    let mut kept = World::new();
+    for seed in seeds(60) {
+        let mut world = random(seed);
+        let bytes = bytes_of(&world);
+        let mut loaded = empty_like(&world);
+        load(&mut loaded, &bytes).unwrap();
+        let _ = world.spawn_empty().id(); // as what was reserved comes alive by it
+        let _ = loaded.spawn_empty().id();
+        assert_alike(&world, &loaded);
+        assert!(bytes_of(&world) == bytes_of(&loaded), "other bytes, of seed {seed}");
+        for edited in [&mut world, &mut loaded] {
+            edit(edited, &mut Random(seed), 30);
+        }
+        assert_alike(&world, &loaded);
+        assert!(bytes_of(&world) == bytes_of(&loaded), "other bytes after edits, of seed {seed}");
+        // Into a world that has something else.
+        kept.register::<(Number, Text, Tag, Place, Friends, Generic<u8>, Generic<u64>, Name, ChildOf)>();
+        load(&mut kept, &bytes_of(&world)).unwrap();
+        kept.check_invariants();
+        assert!(kept.pool::<Number>().keys() == world.pool::<Number>().keys());
+        edit(&mut kept, &mut Random(seed + 1), 20);
+    }
+}
+
+#[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+#[component(save = "health")]
+struct Health(u32);
+#[derive(Component)]
+struct Socket;
+
+#[test]
+fn what_is_not_saved_is_named_and_the_rest_is_saved() {
+    let mut world = World::new();
+    let entity = world.spawn((Health(3), Socket)).id();
+    let mut bytes = Vec::new();
+    assert_eq!(world.save().to_bytes(&mut bytes).unwrap(), ["Socket"]);
+    let mut loaded = World::new();
+    loaded.register::<Health>();
+    load(&mut loaded, &bytes).unwrap();
+    assert_eq!(loaded.get::<Health>(entity), Some(&Health(3)));
+}
+
+#[test]
+fn names_that_are_unknown_are_told_with_their_bytes() {
+    let mut world = World::new();
+    let entity = world.spawn((Health(3), Name::new("Bob"))).id();
+    let bytes = bytes_of(&world);
+    let mut loaded = World::new();
+    loaded.register::<Name>();
+    let told = loaded.load(&bytes, &Limits::default()).unwrap();
+    let [unknown] = told.unknown() else { panic!("one is unknown") };
+    assert_eq!((unknown.name(), unknown.version(), unknown.len()), ("health", 1, 1));
+    assert!(!unknown.bytes().is_empty() && loaded.name(entity) == Some("Bob"));
+}
+
+mod versions {
+    use super::*;
+
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "target")]
+    pub struct V1(pub u32);
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "target", version = 2)]
+    pub struct V2(pub String);
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "target", version = 3, from(1 = V1, 2 = V2))]
+    pub struct Target {
+        pub number: u64,
+        pub note: String,
+    }
+
+    impl From<V1> for Target {
+        fn from(V1(number): V1) -> Self {
+            Self { number: number.into(), note: String::new() }
+        }
+    }
+    impl From<V2> for Target {
+        fn from(V2(note): V2) -> Self {
+            Self { number: 0, note }
+        }
+    }
+}
+
+#[test]
+fn earlier_versions_are_made_into_later_ones() {
+    use versions::{Target, V1, V2};
+    let load_target = |bytes: &[u8]| {
+        let mut loaded = World::new();
+        loaded.register::<Target>();
+        load(&mut loaded, bytes).map(|()| loaded)
+    };
+    let mut world = World::new();
+    let entity = world.spawn(V1(7)).id();
+    let loaded = load_target(&bytes_of(&world)).unwrap();
+    assert_eq!(loaded.get::<Target>(entity), Some(&Target { number: 7, note: String::new() }));
+    let mut world = World::new();
+    let entity = world.spawn(V2("x".to_owned())).id();
+    let newer = load_target(&bytes_of(&world)).unwrap();
+    assert_eq!(newer.get::<Target>(entity), Some(&Target { number: 0, note: "x".to_owned() }));
+    // What is newer than the program is refused.
+    let mut old = World::new();
+    old.register::<V1>();
+    let error = load(&mut old, &bytes_of(&newer)).unwrap_err();
+    assert_eq!(error.component(), Some("target"));
+    assert!(error.to_string().ends_with("version 3 of it is not known"), "{error}");
+}
+
+mod layouts {
+    use super::*;
+
+    #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+    #[component(save = "point")]
+    pub struct Rows {
+        pub x: f32,
+        pub label: String,
+    }
+    #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+    #[component(save = "point", layout = "soa")]
+    pub struct Columns {
+        pub x: f32,
+        pub label: String,
+    }
+}
+
+#[test]
+fn files_do_not_depend_on_the_layout() {
+    let mut rows = World::new();
+    let mut columns = World::new();
+    for x in [0.5, 1.5] {
+        rows.spawn(layouts::Rows { x, label: "a".to_owned() });
+        columns.spawn(layouts::Columns { x, label: "a".to_owned() });
+    }
+    assert_eq!(bytes_of(&rows), bytes_of(&columns));
+    let mut loaded = World::new();
+    loaded.register::<layouts::Columns>();
+    load(&mut loaded, &bytes_of(&rows)).unwrap();
+    assert_eq!(loaded.pool::<layouts::Columns>().as_slice().x, [0.5, 1.5]);
+}
+
+#[test]
+fn parts_of_a_world_are_saved_and_brought_into_another() {
+    let mut world = World::new();
+    let outside = world.spawn(Number(9)).id();
+    let ship = world.spawn((Tag, Number(1))).insert(ChildOf(outside)).id();
+    let [a, b] = [(); 2].map(|()| world.spawn((Tag, ChildOf(ship))).id());
+    world.move_child(b, 0);
+    world.insert(a, Friends(vec![b, outside])).unwrap();
+    let mut bytes = Vec::new();
+    let part = world.save().only::<(Tag, ChildOf, Friends)>().matching::<&Tag>();
+    assert!(part.to_bytes(&mut bytes).unwrap().is_empty());
+    let mut other = World::new();
+    other.register::<(Tag, ChildOf, Friends, Number)>();
+    other.spawn_batch((0..5).map(Number));
+    let (level, _) = other.read(&bytes, &Limits::default()).unwrap();
+    level.check_invariants();
+    assert!(level.len() == 3 && !level.is_alive(outside) && level.children(ship).eq([b, a]));
+    let new = other.absorb(level);
+    other.check_invariants();
+    let new = |entity| *new.get(entity).unwrap();
+    assert!(other.children(new(ship)).eq([new(b), new(a)]));
+    assert_eq!(other.get::<Friends>(new(a)).unwrap().0, [new(b), Entity::NOBODY]);
+    assert_eq!(other.get::<Number>(new(ship)), None);
+}
+
+#[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+#[component(save = "ignored")]
+struct Ignored(#[component(entities = ignore)] Option<Entity>);
+
+/// Mentions no `Entity` where the derive could see it.
+type Handle = Entity;
+#[derive(Component, Serialize, Deserialize)]
+#[component(save = "forgotten")]
+struct Forgotten(Vec<Handle>);
+
+#[test]
+fn forgotten_handles_are_refused_with_figures() {
+    let mut world = World::new();
+    let entity = world.spawn_empty().id();
+    world.insert(entity, Ignored(Some(entity))).unwrap();
+    let mut loaded = World::new();
+    loaded.register::<(Ignored, Forgotten)>();
+    load(&mut loaded, &bytes_of(&world)).unwrap();
+    assert_eq!(loaded.get::<Ignored>(entity), Some(&Ignored(Some(entity))));
+    world.insert(entity, Forgotten(vec![entity; 3])).unwrap();
+    let error = load(&mut loaded, &bytes_of(&world)).unwrap_err();
+    assert_eq!(error.component(), Some("forgotten"));
+    let figures = "3 handles of entities are in it, of which 0 are known of";
+    assert!(error.to_string().contains(figures), "{error}");
+    assert_eq!(loaded.get::<Ignored>(entity), Some(&Ignored(Some(entity))));
+}
+
+#[test]
+fn readers_of_changes_learn_of_a_load_and_observers_do_not() {
+    let mut world = World::new();
+    let entity = world.spawn(Friends(vec![])).id();
+    let bytes = bytes_of(&world);
+    let mut changes = world.changes::<Friends>();
+    world.advance(&mut changes);
+    world.on_insert::<Friends>(|_, _| panic!("nobody is told"));
+    load(&mut world, &bytes).unwrap();
+    world.advance(&mut changes);
+    assert_eq!((changes.removed(), changes.inserted().len()), (&[entity][..], 1));
+}
+
+#[test]
+fn handles_are_text_for_people() {
+    let entity: Entity = "12v3".parse().unwrap();
+    assert_eq!(serde_json::to_string(&entity).unwrap(), "\"12v3\"");
+    assert_eq!(serde_json::from_str::<Entity>("\"12v3\"").unwrap(), entity);
+    assert!(serde_json::from_str::<Entity>("\"12\"").is_err());
+}
+
+#[test]
+fn random_worlds_are_written_for_people() {
+    for seed in seeds(12) {
+        let mut world = random(seed);
+        let all: Vec<Entity> = world.entities().collect();
+        world.despawn_batch(all.get(300..).unwrap_or(&[]));
+        let text = serde_json::to_string(&world.save()).unwrap();
+        let mut from = serde_json::Deserializer::from_str(&text);
+        let (read, told) = empty_like(&world).read_from(&mut from).unwrap();
+        assert!(told.unknown().is_empty());
+        read.check_invariants();
+        assert!(world.entities().eq(read.entities()));
+        assert!(world.pool::<Number>().keys() == read.pool::<Number>().keys());
+        assert!(world.pool::<Text>().as_slice() == read.pool::<Text>().as_slice());
+        assert!(world.pool::<Place>().as_slice().label == read.pool::<Place>().as_slice().label);
+        for entity in world.entities() {
+            assert!(world.children(entity).eq(read.children(entity)));
+        }
+        assert!(serde_json::to_string(&read.save()).unwrap() == text);
+    }
+}
+
+#[test]
+fn what_people_write_is_checked() {
+    let refused = |text: &str, words: &str| {
+        let mut world = World::new();
+        world.register::<(Health, ChildOf, versions::Target)>();
+        let error = world.read_from(&mut serde_json::Deserializer::from_str(text)).unwrap_err();
+        assert!(error.to_string().starts_with(words), "{error}");
+    };
+    let with = |components: &str| {
+        let entities = r#""entities":["0v1","1v1"],"free":[]"#;
+        format!("{{{entities},\"components\":{{{components}}}}}")
+    };
+    refused("[]", "invalid type: sequence, expected a saved world");
+    refused(r#"{"free":[]}"#, "`entities` come first, then `free`, then `components`");
+    refused(r#"{"entities":[],"free":[]}"#, "missing field `components`");
+    refused(r#"{"planets":[]}"#, "unknown field `planets`");
+    refused(r#"{"entities":["0v1","0v2"],"free":[],"#, "two entities have one index");
+    refused(r#"{"entities":["0v1"],"free":["0v2"],"#, "a handle is free that is alive");
+    refused(r#"{"entities":["4000000000v1"],"free":[],"#, "indices are missing");
+    refused(&with(r#""health":{"values":[]}"#), "`health`: `version` comes first");
+    refused(
+        &with(r#""health":{"version":2,"values":[["0v1",1]]}"#),
+        "version 2 of it is not known",
+    );
+    let twice = r#""health":{"version":1,"values":[["0v1",1],["0v1",1]]}"#;
+    refused(&with(twice), "0v1 is there twice");
+    let dead = r#""health":{"version":1,"values":[["7v1",1]]}"#;
+    refused(&with(dead), "`health`: 7v1 is not among the entities");
+    let other = r#""health":{"version":1,"values":[["0v1","much"]]}"#;
+    refused(&with(other), "invalid type: string \"much\", expected u32");
+    let alone = r#""ecs::ChildOf":{"version":1,"values":[["0v1","1v1"]]}"#;
+    refused(&with(alone), "`ecs::ChildOf`: not all that have the relation are listed");
+    let dead = r#""ecs::ChildOf":{"version":1,"values":[["0v1","9v1"]],"order":[["0v1"]]}"#;
+    refused(&with(dead), "`ecs::ChildOf`: 0v1: it points to an entity that is dead");
+    // An older version is made into the later one; a name that is not known is told.
+    let text =
+        with(r#""target":{"version":1,"values":[["0v1",7]]},"mood":{"version":1,"values":[]}"#);
+    let mut world = World::new();
+    world.register::<versions::Target>();
+    let (read, told) = world.read_from(&mut serde_json::Deserializer::from_str(&text)).unwrap();
+    assert_eq!(read.pool::<versions::Target>().as_slice()[0].number, 7);
+    assert_eq!(told.unknown()[0].name(), "mood");
+}

@@ -1,0 +1,58 @@
+const _: () = {
+    const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
+        ::core::option_env!("CARGO_PKG_NAME"),
+        ::core::option_env!("CARGO_PKG_VERSION"),
+        ::core::module_path!(),
+        "Order",
+        ::core::line!(),
+        ::core::column!(),
+    );
+    #[automatically_derived]
+    impl ::ecs::__private::Component for Order {
+        type Storage = ::ecs::__private::VecStorage<Self>;
+        type Requires = ();
+        const NAME: &'static ::core::primitive::str = "Order";
+        const ID: ::ecs::__private::ComponentId = __ID;
+        const BIT: ::ecs::__private::Signature = __ID.bit();
+        #[inline]
+        fn slot() -> ::core::option::Option<
+            &'static ::ecs::__private::ComponentSlot<Self>,
+        > {
+            static __SLOT: ::ecs::__private::ComponentSlot<Order> = ::ecs::__private::ComponentSlot::new();
+            ::core::option::Option::Some(&__SLOT)
+        }
+        const COPYING: ::core::option::Option<
+            ::ecs::__private::Copying<Self, Self::Storage>,
+        > = ::core::option::Option::Some(::ecs::__private::Copying::by_clone());
+        const HOLDS_ENTITIES: ::core::primitive::bool = true;
+        fn map_entities(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &mut Self,
+            __map: &mut dyn ::core::ops::FnMut(
+                ::ecs::__private::Entity,
+            ) -> ::ecs::__private::Entity,
+        ) {
+            if let Self::Follow { 0: __handles, .. } = __value {
+                ::ecs::__private::MapEntities::map_entities(__handles, __map);
+            }
+            if let Self::Guard { posts: __handles, .. } = __value {
+                ::ecs::__private::MapEntities::map_entities(__handles, __map);
+            }
+        }
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Bundle for Order {
+        const PARTS: &'static [::ecs::__private::Part] = &[
+            ::ecs::__private::Part::of::<Self>(),
+        ];
+        #[inline(always)]
+        fn into_parts(self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(self)
+        }
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Term for Order {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+};

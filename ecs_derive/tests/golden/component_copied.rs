@@ -1,0 +1,7 @@
+#[derive(Component)]
+#[component(clone)]
+enum Order {
+    Follow(#[component(entities)] Entity),
+    Guard { #[component(entities)] posts: Vec<Entity>, radius: f32 },
+    Wait,
+}

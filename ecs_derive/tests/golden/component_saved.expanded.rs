@@ -1,0 +1,69 @@
+const _: () = {
+    const __ID: ::ecs::__private::ComponentId = ::ecs::__private::ComponentId::of(
+            ::core::option_env!("CARGO_PKG_NAME"),
+            ::core::option_env!("CARGO_PKG_VERSION"),
+            ::core::module_path!(),
+            "Stock",
+            ::core::line!(),
+            ::core::column!(),
+        )
+        .inexact();
+    #[automatically_derived]
+    impl<T: Goods> ::ecs::__private::Component for Stock<T>
+    where
+        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        type Storage = ::ecs::__private::VecStorage<Self>;
+        type Requires = ();
+        const NAME: &'static ::core::primitive::str = "Stock";
+        const ID: ::ecs::__private::ComponentId = __ID;
+        const BIT: ::ecs::__private::Signature = __ID.bit();
+        const COPYING: ::core::option::Option<
+            ::ecs::__private::Copying<Self, Self::Storage>,
+        > = ::core::option::Option::Some(::ecs::__private::Copying::by_clone());
+        ::ecs::__private::saving! {
+            const SAVING : ::core::option::Option < ::ecs::__private::Saving <
+            Self::Storage >> =
+            ::core::option::Option::Some(::ecs::__private::Saving::by_serde:: < Self >
+            ("stock", T::NAME, 3)); const SAVED_BEFORE : & 'static
+            [::ecs::__private::OldSave < Self::Storage >] = &
+            [::ecs::__private::OldSave::by_serde:: < Self, Old > (1),
+            ::ecs::__private::OldSave::by_serde:: < Self, Older < T > > (2)];
+        }
+        const KEEPS_ENTITIES: ::core::primitive::bool = true;
+        const HOLDS_ENTITIES: ::core::primitive::bool = true;
+        #[allow(irrefutable_let_patterns)]
+        fn map_entities(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &mut Self,
+            __map: &mut dyn ::core::ops::FnMut(
+                ::ecs::__private::Entity,
+            ) -> ::ecs::__private::Entity,
+        ) {
+            if let Self { buyers: __handles, .. } = __value {
+                ::ecs::__private::MapEntities::map_entities(__handles, __map);
+            }
+        }
+    }
+    #[automatically_derived]
+    impl<T: Goods> ::ecs::__private::Bundle for Stock<T>
+    where
+        Self: ::core::marker::Send + ::core::marker::Sync + 'static,
+    {
+        const PARTS: &'static [::ecs::__private::Part] = &[
+            ::ecs::__private::Part::of::<Self>(),
+        ];
+        #[inline(always)]
+        fn into_parts(self) -> impl ::ecs::__private::Parts {
+            ::ecs::__private::One::new(self)
+        }
+    }
+    #[automatically_derived]
+    impl<T: Goods> ::ecs::__private::Term for Stock<T>
+    where
+        Self: ::ecs::__private::Component,
+    {
+        type Fetch = ::ecs::__private::Read<Self>;
+        type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+};

@@ -1,0 +1,6 @@
+use ecs::{Component, Entity};
+
+#[derive(Component)]
+struct Target(#[component(entities = keep)] Entity);
+
+fn main() {}

@@ -1,0 +1,8 @@
+use ecs::Component;
+
+struct Order;
+
+#[derive(Component)]
+struct Orders(#[component(entities)] Vec<Order>);
+
+fn main() {}

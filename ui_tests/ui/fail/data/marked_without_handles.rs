@@ -1,0 +1,6 @@
+use ecs::Component;
+
+#[derive(Component)]
+struct Health(#[component(entities)] Vec<u32>);
+
+fn main() {}

@@ -1,0 +1,6 @@
+#[derive(ecs::Component)]
+struct Socket;
+
+fn main() {
+    ecs::World::new().register::<Socket>();
+}
