@@ -378,55 +378,6 @@ fn times_change_nothing() {
     compare(50, |schedule| schedule.set_timed(true));
 }
 
-#[cfg(feature = "tracing")]
-mod traced {
-    use super::*;
-    use std::sync::{Arc, Mutex};
-    use tracing::field::{Field, Visit};
-    use tracing::span::{Attributes, Id, Record};
-    use tracing::{Event, Metadata, Subscriber};
-
-    /// Notes the names of systems whose spans begin.
-    #[derive(Clone, Default)]
-    struct Names(Arc<Mutex<Vec<String>>>);
-
-    impl Visit for Names {
-        fn record_debug(&mut self, _: &Field, value: &dyn std::fmt::Debug) {
-            self.0.lock().unwrap().push(format!("{value:?}"));
-        }
-    }
-
-    impl Subscriber for Names {
-        fn enabled(&self, _: &Metadata<'_>) -> bool {
-            true
-        }
-        fn new_span(&self, span: &Attributes<'_>) -> Id {
-            span.record(&mut self.clone());
-            Id::from_u64(1)
-        }
-        fn record(&self, _: &Id, _: &Record<'_>) {}
-        fn record_follows_from(&self, _: &Id, _: &Id) {}
-        fn event(&self, _: &Event<'_>) {}
-        fn enter(&self, _: &Id) {}
-        fn exit(&self, _: &Id) {}
-    }
-
-    #[test]
-    fn each_system_that_runs_has_a_span_of_its_name() {
-        schedule! { struct Some { heal, rest if is_odd, score, rest if is_odd } }
-        let names = Names::default();
-        let (mut world, mut some) = (world(), Some::new());
-        world.resource_mut::<Score>().0 = 2;
-        tracing::subscriber::with_default(names.clone(), || some.run(&mut world).unwrap());
-        let is_odd = world.resource::<Score>().0 % 2 == 1;
-        let expected: &[_] = if is_odd { &["heal", "score", "rest"] } else { &["heal", "score"] };
-        assert_eq!(
-            *names.0.lock().unwrap(),
-            expected.iter().map(|it| format!("{it:?}")).collect::<Vec<_>>()
-        );
-    }
-}
-
 #[cfg(feature = "parallel")]
 mod shared {
     use super::*;
