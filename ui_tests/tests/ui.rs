@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 83] = [
+const OUR_WORDS: [&str; 84] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -43,6 +43,7 @@ const OUR_WORDS: [&str; 83] = [
     "` takes component types, as in `",
     "` takes component types, each of which may have a value, as in `",
     "` takes the string ",
+    "` takes no value, or `ignore`, ",
     "` takes a name in quotes, ",
     "` takes a number from 1 on, ",
     "error: all instances of `",

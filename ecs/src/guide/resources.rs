@@ -71,6 +71,9 @@
 //! lives as long as the program may as well stand beside the world in a struct of yours, and be passed to
 //! functions that need it; a resource pays where what uses it gets a `&mut World` only, as observers do.
 //!
+//! Who computes something from a resource, and wants to do so only when it changed, remembers its
+//! [`World::resource_version`]: that grows with each time it was lent to be changed.
+//!
 //! A resource is `Send + Sync`, as the world is. What must stay on its thread, as windows and handles of other
 //! libraries do, goes into a [`NonSend`] in a resource: a handle to a value in a table of the thread that made it. On
 //! another thread, an access is an error; where the world ends does not matter.
@@ -97,4 +100,5 @@
 //! [`World::get_resource`]: crate::World::get_resource
 //! [`World::get_resource_mut`]: crate::World::get_resource_mut
 //! [`World::resource_scope`]: crate::World::resource_scope
+//! [`World::resource_version`]: crate::World::resource_version
 //! [`World::clear`]: crate::World::clear

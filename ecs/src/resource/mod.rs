@@ -219,9 +219,8 @@ impl Named {
 }
 
 /// Where a resource is.
-#[doc(hidden)]
 #[derive(Debug, Default)]
-pub enum Entry {
+enum Place {
     #[default]
     Nowhere,
     /// With whoever [took](Resources::take) it.
@@ -229,21 +228,39 @@ pub enum Entry {
     Here(Named),
 }
 
+/// A resource of a world, or its place.
+#[doc(hidden)]
+#[derive(Debug, Default)]
+pub struct Entry {
+    /// How often it was given, taken, or lent to be changed.
+    version: u64,
+    place: Place,
+}
+
 impl Entry {
+    const NEVER: Self = Self { version: 0, place: Place::Nowhere };
+
     #[inline]
     fn get<T: Resource>(&self) -> Option<&T> {
-        let Self::Here(named) = self else { return None };
+        let Place::Here(named) = &self.place else { return None };
         named.value.downcast_ref()
     }
 
     #[inline]
     fn get_mut<T: Resource>(&mut self) -> Option<&mut T> {
-        let Self::Here(named) = self else { return None };
+        let Place::Here(named) = &mut self.place else { return None };
+        self.version += 1;
         named.get_mut()
     }
 
+    /// Puts something else in its place.
+    fn replace(&mut self, place: Place) -> Place {
+        self.version += 1;
+        mem::replace(&mut self.place, place)
+    }
+
     const fn is_lent(&self) -> bool {
-        matches!(self, Self::Lent)
+        matches!(self.place, Place::Lent)
     }
 }
 
@@ -275,7 +292,7 @@ impl Resources {
     }
 
     fn entry(&self, number: u32) -> &Entry {
-        self.entries.get(number as usize).unwrap_or(&Entry::Nowhere)
+        self.entries.get(number as usize).unwrap_or(&Entry::NEVER)
     }
 
     /// The entry with this number, made if there is none yet.
@@ -297,6 +314,12 @@ impl Resources {
         self.entries.get_mut(number_of::<T>() as usize)?.get_mut()
     }
 
+    /// How often the `T` was given, taken, or lent to be changed.
+    #[inline]
+    pub(crate) fn version<T: Resource>(&self) -> u64 {
+        self.entry(number_of::<T>()).version
+    }
+
     /// Says that there is no `T` to be had, and why.
     ///
     /// # Panics
@@ -315,14 +338,14 @@ impl Resources {
     #[track_caller]
     pub(crate) fn insert<T: Resource>(&mut self, value: T) -> Option<T> {
         let entry = self.entry_mut(number_of::<T>());
-        match entry {
-            Entry::Nowhere => {
-                *entry = Entry::Here(Named::new(value));
-                None
-            }
-            Entry::Lent => missing(T::NAME, true),
-            Entry::Here(named) => named.get_mut().map(|old| mem::replace(old, value)),
+        if entry.is_lent() {
+            missing(T::NAME, true);
         }
+        if let Some(old) = entry.get_mut() {
+            return Some(mem::replace(old, value));
+        }
+        entry.replace(Place::Here(Named::new(value)));
+        None
     }
 
     /// # Panics
@@ -330,14 +353,13 @@ impl Resources {
     #[track_caller]
     pub(crate) fn remove<T: Resource>(&mut self) -> Option<T> {
         let entry = self.entries.get_mut(number_of::<T>() as usize)?;
-        match mem::take(entry) {
-            Entry::Nowhere => None,
-            Entry::Lent => {
-                *entry = Entry::Lent;
-                missing(T::NAME, true)
-            }
-            Entry::Here(named) => named.value.downcast().ok().map(|value| *value),
+        match entry.place {
+            Place::Nowhere => return None,
+            Place::Lent => missing(T::NAME, true),
+            Place::Here(_) => {}
         }
+        let Place::Here(named) = entry.replace(Place::Nowhere) else { return None };
+        named.value.downcast().ok().map(|value| *value)
     }
 
     /// Takes the `T` out, to be [put back](Self::put_back): its number, and it.
@@ -348,10 +370,10 @@ impl Resources {
     pub(crate) fn take<T: Resource>(&mut self) -> (u32, Named) {
         let number = number_of::<T>();
         let entry = self.entry_mut(number);
-        match mem::replace(entry, Entry::Lent) {
-            Entry::Here(named) => (number, named),
+        match mem::replace(&mut entry.place, Place::Lent) {
+            Place::Here(named) => (number, named),
             other => {
-                *entry = other;
+                entry.place = other;
                 missing(T::NAME, entry.is_lent())
             }
         }
@@ -360,10 +382,10 @@ impl Resources {
     /// Puts a resource back; or gives it to the caller again, if there is one: so these are another world's.
     pub(crate) fn put_back(&mut self, number: u32, named: Named) -> Option<Named> {
         let entry = self.entry_mut(number);
-        if let Entry::Here(_) = entry {
+        if let Place::Here(_) = entry.place {
             return Some(named);
         }
-        *entry = Entry::Here(named);
+        entry.replace(Place::Here(named));
         None
     }
 
@@ -377,17 +399,17 @@ impl Resources {
     pub(crate) fn copy_from(&mut self, from: &Self) {
         let numbers = self.entries.len().max(from.entries.len());
         for number in (0..).take(numbers) {
-            let copy = match from.entry(number) {
-                Entry::Here(named) => named.copy(),
-                Entry::Nowhere | Entry::Lent => None,
+            let copy = match &from.entry(number).place {
+                Place::Here(named) => named.copy(),
+                Place::Nowhere | Place::Lent => None,
             };
-            match (self.entry(number), copy) {
-                (Entry::Lent, _) => {}
-                (_, Some(copy)) => *self.entry_mut(number) = Entry::Here(copy),
-                (Entry::Here(Named { clone: Some(_), .. }), None) => {
-                    *self.entry_mut(number) = Entry::Nowhere;
+            match (&self.entry(number).place, copy) {
+                (Place::Lent, _) => {}
+                (_, Some(copy)) => drop(self.entry_mut(number).replace(Place::Here(copy))),
+                (Place::Here(Named { clone: Some(_), .. }), None) => {
+                    drop(self.entry_mut(number).replace(Place::Nowhere));
                 }
-                (Entry::Here(_) | Entry::Nowhere, None) => {}
+                (Place::Here(_) | Place::Nowhere, None) => {}
             }
         }
     }
@@ -420,9 +442,9 @@ impl Resources {
 
     /// Bytes on the heap, without what resources own.
     pub(crate) fn memory(&self) -> usize {
-        let values = self.entries.iter().map(|entry| match entry {
-            Entry::Here(named) => size_of_val(&*named.value),
-            Entry::Nowhere | Entry::Lent => 0,
+        let values = self.entries.iter().map(|entry| match &entry.place {
+            Place::Here(named) => size_of_val(&*named.value),
+            Place::Nowhere | Place::Lent => 0,
         });
         self.entries.capacity() * size_of::<Entry>() + values.sum::<usize>()
     }
@@ -431,9 +453,9 @@ impl Resources {
 /// The names of those that there are.
 impl fmt::Debug for Resources {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = self.entries.iter().filter_map(|entry| match entry {
-            Entry::Here(named) => Some(named.name),
-            Entry::Nowhere | Entry::Lent => None,
+        let names = self.entries.iter().filter_map(|entry| match &entry.place {
+            Place::Here(named) => Some(named.name),
+            Place::Nowhere | Place::Lent => None,
         });
         f.debug_list().entries(names).finish()
     }

@@ -143,6 +143,31 @@ impl World {
         self.resources.remove()
     }
 
+    /// How often the resource of type `T` was given, taken, or lent to be changed. O(1).
+    ///
+    /// Whoever remembers the number knows later whether the resource may have changed: it only grows, also while
+    /// the resource is replaced, removed and given again, and is 0 if there never was one. Whatever lends a `&mut T`
+    /// counts once, written or not: [`resource_mut`](Self::resource_mut), a split, a system, a
+    /// [`resource_scope`](Self::resource_scope) when it ends, a [copy](Self::copy_from).
+    ///
+    /// ```
+    /// # use ecs::{Resource, World};
+    /// # #[derive(Resource)] struct Config { volume: u8 }
+    /// let mut world = World::new();
+    /// world.insert_resource(Config { volume: 7 });
+    /// let seen = world.resource_version::<Config>();
+    ///
+    /// assert_eq!(world.resource::<Config>().volume, 7);
+    /// assert_eq!(world.resource_version::<Config>(), seen);
+    /// world.resource_mut::<Config>().volume = 9;
+    /// assert_ne!(world.resource_version::<Config>(), seen); // read it again
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn resource_version<T: Resource>(&self) -> u64 {
+        self.resources.version::<T>()
+    }
+
     /// Calls `scope` with the world and its resource of type `T`: for what changes both. O(1).
     ///
     /// Meanwhile the world has no such resource: looking for it finds none, and to give it another, to remove it, or to

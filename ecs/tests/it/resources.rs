@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 #[derive(Resource, Clone, Debug, PartialEq)]
+#[resource(clone)]
 struct Score(u32);
 #[derive(Resource, Debug, Default, PartialEq)]
 struct Limit(u32);
@@ -42,6 +43,45 @@ fn there_is_one_value_a_type() {
     assert_eq!(world.get_resource::<Score>(), None);
     assert_eq!(world.resource_or_insert_with(|| Score(1)), &Score(1));
     assert_eq!(world.resource_or_insert_with::<Score>(|| unreachable!()), &Score(1));
+}
+
+#[test]
+fn a_version_tells_whether_a_resource_may_have_changed() {
+    let mut world = World::new();
+    let mut seen = 0;
+    let mut counts = |world: &World| {
+        let before = std::mem::replace(&mut seen, world.resource_version::<Score>());
+        seen - before
+    };
+    assert_eq!(counts(&world), 0);
+    world.remove_resource::<Score>();
+    assert!(world.get_resource_mut::<Score>().is_none());
+    assert_eq!(counts(&world), 0, "there was none");
+    world.insert_resource(Score(1));
+    assert_eq!(counts(&world), 1);
+    world.insert_resource(Score(2));
+    assert_eq!(counts(&world), 1, "another one");
+    world.insert_resource(Limit(2));
+    assert_eq!(world.resource::<Score>(), &Score(2));
+    let _ = world.split_mut::<(Res<Score>, ResMut<Limit>)>();
+    world.run(|score: &Score| assert_eq!(score.0, 2));
+    assert_eq!(counts(&world), 0, "read, beside one that is changed");
+    world.resource_mut::<Score>().0 += 1;
+    assert_eq!(counts(&world), 1);
+    let _ = world.split_mut::<(ResMut<Score>, Option<Res<Limit>>)>();
+    assert_eq!(counts(&world), 1, "lent beside others");
+    world.run(|score: &mut Score| score.0 += 1);
+    assert_eq!(counts(&world), 1, "lent to a system");
+    world.resource_scope(|world: &mut World, _: &mut Score| assert_eq!(counts(world), 0));
+    assert_eq!(counts(&world), 1, "back from a scope");
+    let copy = world.try_clone().unwrap();
+    assert_eq!(counts(&world), 0, "was copied");
+    world.copy_from(&copy).unwrap();
+    assert_eq!(counts(&world), 1, "became a copy");
+    world.remove_resource::<Score>();
+    assert_eq!(counts(&world), 1, "gone");
+    world.insert_resource(Score(3));
+    assert_eq!(counts(&world), 1, "there again");
 }
 
 #[test]

@@ -123,6 +123,7 @@ impl Beside {
 
     /// Begins, ends or advances readers, and does something with a resource.
     pub fn step(&mut self, random: &mut Random, world: &mut World, model: &Model) {
+        let (gold, version) = (self.gold.clone(), world.resource_version::<Gold>());
         match random.below(8) {
             0 if self.readers.len() < 4 => {
                 self.readers.push((world.changes::<Ticked>(), self.tick));
@@ -148,6 +149,7 @@ impl Beside {
             }
         }
         assert_eq!(world.get_resource::<Gold>(), self.gold.as_ref());
+        assert_eq!(world.resource_version::<Gold>() > version, gold != self.gold);
     }
 
     fn advance(&mut self, at: usize, random: &mut Random, world: &mut World, model: &Model) {
