@@ -136,6 +136,9 @@
 //! assert_eq!((world.len(), world.children(made[0]).len()), (100, 1));
 //! ```
 //!
+//! The example `rollback` is a game of two players over a slow network, who guess, roll back up to 60 frames and play them
+//! again; `cargo run --release --example rollback` compares what both saw.
+//!
 //! # Formats of your own
 //!
 //! With the feature, an [`Entity`] is text for people, `12v3`, and one number otherwise; without it, it prints as that
