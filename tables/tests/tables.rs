@@ -1,0 +1,223 @@
+//! Tables of worlds, and what other readers make of them.
+
+use bytes::Bytes;
+use ecs::{Component, Entity, Name, Query, World};
+use ecs_tables::arrow_array::cast::AsArray;
+use ecs_tables::arrow_array::types::{Float32Type, UInt32Type};
+use ecs_tables::arrow_array::{Array, RecordBatch};
+use ecs_tables::{Table, TableError};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use serde::Serialize;
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, Write};
+use std::process::Command;
+
+#[derive(Component, Serialize, Clone, Copy)]
+struct Position {
+    x: f32,
+    y: f32,
+}
+#[derive(Component, Serialize, Clone, Copy)]
+struct Health(u32);
+#[derive(Component, Serialize)]
+struct Player;
+#[derive(Component, Serialize)]
+enum Mood {
+    Calm,
+    Angry,
+}
+#[derive(Component, Serialize)]
+struct Ship {
+    at: Position,
+    cargo: Option<Cargo>,
+}
+#[derive(Serialize)]
+struct Cargo {
+    tons: u32,
+}
+#[derive(Component, Serialize)]
+struct Route(Vec<u32>);
+#[derive(Component, Serialize)]
+enum Shape {
+    Circle(f32),
+    Square { side: f32 },
+}
+
+/// Entities of which every third lacks `Health`, and every second is dead.
+fn world() -> (World, Vec<Entity>) {
+    let mut world = World::new();
+    let all: Vec<_> = (0..1_000_u16)
+        .map(|number| {
+            let x = f32::from(number) / 8.0;
+            let mut entity = world.spawn(Position { x, y: -x });
+            if number % 3 != 0 {
+                entity.insert(Health(number.into()));
+            }
+            entity.id()
+        })
+        .collect();
+    all.iter().step_by(2).for_each(|&entity| world.despawn(entity).unwrap());
+    (world, all.into_iter().skip(1).step_by(2).collect())
+}
+
+fn csv(table: &Table) -> String {
+    let mut bytes = Vec::new();
+    table.write_csv(&mut bytes).unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+/// What a reader finds in the file of Parquet.
+fn through_parquet(table: &Table) -> RecordBatch {
+    let mut file = Vec::new();
+    table.write_parquet(&mut file).unwrap();
+    let reader = ParquetRecordBatchReaderBuilder::try_new(Bytes::from(file));
+    let mut batches = reader.unwrap().with_batch_size(1 << 20).build().unwrap();
+    let batch = batches.next().unwrap().unwrap();
+    assert!(batches.next().is_none());
+    batch
+}
+
+#[test]
+fn a_row_is_an_entity_and_a_column_a_field() {
+    let (world, alive) = world();
+    let table = Table::of(world.view::<(&Position, Option<&Health>)>()).unwrap();
+    assert_eq!(table.column_names(), ["entity", "Position.x", "Position.y", "Health"]);
+    for batch in [table.batch().clone(), through_parquet(&table)] {
+        let entities: Vec<Entity> = match batch.column(0).as_string_opt::<i64>() {
+            Some(texts) => texts.iter().map(|text| text.unwrap().parse().unwrap()).collect(),
+            None => panic!("{:?}", batch.schema()),
+        };
+        assert_eq!(entities.len(), alive.len());
+        let xs = batch.column(1).as_primitive::<Float32Type>();
+        let ys = batch.column(2).as_primitive::<Float32Type>();
+        let healths = batch.column(3).as_primitive::<UInt32Type>();
+        for (row, &entity) in entities.iter().enumerate() {
+            let position = world.get::<Position>(entity).expect("of this world");
+            assert_eq!((xs.value(row), ys.value(row)), (position.x, position.y));
+            let health = healths.is_valid(row).then(|| healths.value(row));
+            assert_eq!(health, world.get::<Health>(entity).map(|health| health.0));
+        }
+    }
+}
+
+#[test]
+fn pools_and_entities_are_tables_too() {
+    let (world, alive) = world();
+    let pool = Table::of(world.pool::<Position>().iter()).unwrap();
+    assert_eq!(pool, Table::of(world.view::<&Position>()).unwrap());
+    let entities = Table::of(world.view::<Entity>()).unwrap();
+    assert_eq!((entities.num_rows(), entities.column_names()), (alive.len(), vec!["entity"]));
+}
+
+#[test]
+fn what_is_nested_is_spread_and_what_is_missing_is_null() {
+    let mut world = World::new();
+    let at = Position { x: 1.0, y: 2.5 };
+    world.spawn((Ship { at, cargo: Some(Cargo { tons: 7 }) }, Player, Mood::Angry));
+    world.spawn((Ship { at, cargo: None }, Mood::Calm, Name::new("Argo, \"fast\"")));
+    let table = Table::of(
+        world.view::<(&Ship, Option<&Player>, &Mood, Option<&Name>, Option<&Position>)>(),
+    );
+    assert_eq!(
+        csv(&table.unwrap()),
+        "entity,Ship.at.x,Ship.at.y,Ship.cargo.tons,Player,Mood,Name,Position\n\
+         0v1,1.0,2.5,7,,Angry,,\n\
+         1v1,1.0,2.5,,,Calm,\"Argo, \"\"fast\"\"\",\n"
+    );
+}
+
+#[test]
+fn records_are_what_derived_queries_yield() {
+    #[derive(Query, Serialize)]
+    struct Hurt<'w> {
+        who: Entity,
+        health: &'w Health,
+        at: Option<&'w Position>,
+    }
+    let mut world = World::new();
+    world.spawn((Health(3), Position { x: 0.5, y: 0.25 }));
+    world.spawn(Health(4));
+    let mut hurt: Vec<_> = world.view::<Hurt>().into_iter().collect();
+    hurt.sort_by_key(|hurt| hurt.who);
+    let table = Table::of_records(hurt).unwrap();
+    assert_eq!(csv(&table), "who,health,at.x,at.y\n0v1,3,0.5,0.25\n1v1,4,,\n");
+}
+
+#[test]
+fn lists_fit_into_parquet_and_not_into_csv() {
+    let mut world = World::new();
+    world.spawn(Route(vec![1, 2, 3]));
+    world.spawn(Route(vec![]));
+    let table = Table::of(world.view::<&Route>()).unwrap();
+    let lists = through_parquet(&table);
+    let lists = lists.column(1).as_list::<i64>();
+    assert_eq!(lists.value(0).as_primitive::<UInt32Type>().values(), &[1, 2, 3]);
+    assert_eq!(lists.value(1).len(), 0);
+    let error = table.write_csv(Vec::new()).unwrap_err();
+    assert!(matches!(error, TableError::Arrow(_)), "{error}");
+    assert!(error.to_string().starts_with("the table has no place for this: "), "{error}");
+}
+
+#[test]
+fn what_is_no_table_is_an_error() {
+    let mut world = World::new();
+    world.spawn(Shape::Circle(1.0));
+    world.spawn(Shape::Square { side: 2.0 });
+    let table = Table::of(world.view::<&Shape>()).unwrap(); // a union, in Arrow
+    let error = table.write_parquet(Vec::new()).unwrap_err();
+    assert!(matches!(error, TableError::Parquet(_)) && error.source().is_some(), "{error}");
+    assert!(error.to_string().starts_with("the table is not written as Parquet: "), "{error}");
+
+    let error = Table::of_records([(1, 2), (3, 4)].map(|it| it.0)).unwrap_err();
+    assert!(error.to_string().starts_with("the rows have no common columns: "), "{error}");
+}
+
+#[test]
+fn a_table_of_no_rows_is_written_as_such() {
+    let table = Table::of(World::new().view::<(&Position, &Health)>()).unwrap();
+    assert_eq!((table.num_rows(), table.num_columns()), (0, 0));
+    assert_eq!(csv(&table), "");
+    table.write_parquet(Vec::new()).unwrap();
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    struct Full;
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let (world, _) = world();
+    let table = Table::of(world.view::<&Position>()).unwrap();
+    assert!(table.write_csv(Full).is_err() && table.write_parquet(Full).is_err());
+}
+
+/// Asks Python's `pyarrow`, where it is installed, what is in the file.
+#[test]
+fn another_program_reads_the_file() {
+    let python = |script: &str, arguments: &[&str]| {
+        let run = Command::new("python3").args(["-c", script]).args(arguments).output();
+        run.ok().filter(|run| run.status.success()).map(|run| run.stdout)
+    };
+    if python("import pyarrow.parquet", &[]).is_none() {
+        println!("not tested: there is no python3 with pyarrow here");
+        return;
+    }
+    let (world, _) = world();
+    let table = Table::of(world.view::<(&Position, Option<&Health>)>()).unwrap();
+    let path = std::env::temp_dir().join(format!("ecs_tables_{}.parquet", std::process::id()));
+    table.write_parquet(File::create(&path).unwrap()).unwrap();
+    let script = "import sys, pyarrow.parquet as parquet\n\
+        for row in parquet.read_table(sys.argv[1]).to_pylist():\n    \
+            print(*('' if value is None else value for value in row.values()), sep=',')\n";
+    let read = python(script, &[path.to_str().unwrap()]);
+    std::fs::remove_file(&path).unwrap();
+    let written = csv(&table);
+    let (_, written) = written.split_once('\n').unwrap();
+    assert_eq!(String::from_utf8(read.expect("pyarrow reads it")).unwrap(), written);
+}
