@@ -70,6 +70,11 @@ vectors!(Position 1, Velocity 2, Proximity 3, Audio 4, Rotation 5, Scale 6, Colo
 
 components!(Matrix([f32; 16]), Data(f32),);
 
+/// What all systems write that conflict.
+#[derive(Debug, ::ecs::Resource)]
+#[cfg_attr(feature = "peers", derive(bevy_ecs::prelude::Resource, shipyard::Unique))]
+pub struct Sum(pub usize);
+
 /// Hands the 26 kinds, `A 0` to `Z 25`, to a macro.
 macro_rules! for_letters {
     ($macro:ident) => {

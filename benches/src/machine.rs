@@ -2,12 +2,14 @@
 
 use crate::library::Library;
 use crate::measure::Effort;
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
 use std::env;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 use std::thread;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 /// The head of the table of a program that measures libraries, or whatever it calls them: date,
 /// processor, compiler, versions, command.
@@ -89,4 +91,53 @@ fn versions(packages: &[&'static str]) -> Vec<String> {
         format!("{package} {}", version.unwrap_or("?"))
     };
     packages.iter().map(version).collect()
+}
+
+/// What else runs on the machine during a run.
+#[derive(Debug)]
+pub struct Others {
+    begin: Instant,
+    load: String,
+    spent: f64,
+}
+
+impl Others {
+    /// From now on.
+    #[must_use]
+    pub fn begin() -> Self {
+        Self { begin: Instant::now(), load: load(), spent: spent_by_others() }
+    }
+
+    /// In words, up to now.
+    #[must_use]
+    pub fn told(&self) -> String {
+        let busy = (spent_by_others() - self.spent) / self.begin.elapsed().as_secs_f64();
+        format!(
+            "{busy:.2} cores on average; load of a minute, this program included: {} at first, {} at the end",
+            self.load,
+            load()
+        )
+    }
+}
+
+/// How many processes ran or waited for a core, on the average of a minute.
+fn load() -> String {
+    let averages = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    averages.split(' ').next().unwrap_or_default().into()
+}
+
+/// CPU seconds of all programs but this one, since the machine began; zero where nobody tells.
+#[expect(clippy::cast_precision_loss, reason = "microseconds of some minutes")]
+fn spent_by_others() -> f64 {
+    const TICKS_A_SECOND: f64 = 100.0;
+    let stat = fs::read_to_string("/proc/stat").unwrap_or_default();
+    let ticks = stat.lines().next().unwrap_or_default().split_whitespace().skip(1);
+    let ticks: Vec<f64> = ticks.map_while(|number| number.parse().ok()).collect();
+    // For users, nice ones, the kernel, (idle, waiting for a disk,) interrupts of both kinds, other machines on this one.
+    let [user, nice, kernel, _, _, hard, soft, stolen, ..] = ticks[..] else { return 0.0 };
+    let all = (user + nice + kernel + hard + soft + stolen) / TICKS_A_SECOND;
+    let own = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| {
+        usage.user_time().num_microseconds() + usage.system_time().num_microseconds()
+    });
+    all - own as f64 / 1e6
 }

@@ -345,6 +345,62 @@ pub fn order(seed: u64) -> Vec<usize> {
     order
 }
 
+/// The loops that threads share: the workload's name and how many movers there are. The last one does more.
+pub const SHARED: [(&str, usize); 3] =
+    [("loop_1k", 1_000), ("loop_100k", 100_000), ("loop_1m", MANY)];
+
+/// What the two heavy systems do: they touch different components of [`HEAVY`] entities.
+pub const HEAVY: usize = 100_000;
+
+/// The one.
+#[inline]
+pub fn steer(position: &mut Position, velocity: &Velocity) {
+    let (at, by) = (&mut position.0, velocity.0);
+    *at = Vec3 { x: (at.x + by.x).sin(), y: (at.y + by.y).sin(), z: (at.z + by.z).sin() };
+}
+
+/// The other one, which takes about as long.
+#[inline]
+pub fn turn(rotation: &mut Rotation, force: &Force) {
+    let (at, by) = (&mut rotation.0, force.0);
+    *at = Vec3 { x: (at.x + by.x).cos(), y: (at.y + by.y).cos(), z: (at.z + by.z).cos() };
+}
+
+/// What has both.
+pub fn heavy(entity: usize) -> (Position, Velocity, Rotation, Force) {
+    (Position::of(entity), Velocity::of(entity), Rotation::of(entity), Force::of(entity))
+}
+
+/// The loop that takes some 3 ns an entity.
+#[inline]
+pub fn glide(position: &mut Position, velocity: &Velocity) {
+    let Vec3 { x, y, z } = velocity.0;
+    let speed = (x * x + y * y + z * z).sqrt() + 1.0;
+    let at = &mut position.0;
+    let glide = |at: f32, by: f32| (at + by / speed).sqrt() + 0.5;
+    *at = Vec3 { x: glide(at.x, x), y: glide(at.y, y), z: glide(at.z, z) };
+}
+
+/// What tells states apart whose values are no whole numbers: the same in any order.
+pub fn bits(values: impl Iterator<Item = Vec3>) -> usize {
+    values.fold(0, |sum: usize, Vec3 { x, y, z }| {
+        [x, y, z].iter().fold(sum, |sum, part| sum.wrapping_add(part.to_bits() as usize))
+    })
+}
+
+/// Hands the numbers of a hundred systems to a macro, behind what else it is given.
+macro_rules! for_hundred {
+    ($macro:ident! $($given:tt)*) => {
+        $macro!($($given)* [
+            0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33
+            34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
+            65 66 67 68 69 70 71 72 73 74 75 76 77 78 79 80 81 82 83 84 85 86 87 88 89 90 91 92 93 94 95
+            96 97 98 99
+        ]);
+    };
+}
+pub(crate) use for_hundred;
+
 /// Movers whose changes somebody reads: the workload's name and how many.
 pub const TRACKED: [(&str, usize); 2] = [("tracked_10k", 10_000), ("tracked_1m", MANY)];
 

@@ -94,3 +94,15 @@ pub const WORKLOADS: &[Workload] = workloads! {
     changed_1m_none: "the same, none",
     frame_churn: "200k movers: 1% lose and 1% gain a component, move all, join with it (10%)",
 };
+
+/// What systems and loops take on one thread, and shared by threads. Of a list, systems are run in one call.
+pub const SYSTEMS: &[Workload] = workloads! {
+    systems_10: "10 systems that do nothing",
+    systems_100: "100 systems that do nothing",
+    systems_conflicting: "100 systems that write one resource",
+    systems_heavy: "two systems of 100k entities that touch different components",
+    loop_1k: "1k entities, position += velocity",
+    loop_100k: "the same on 100k",
+    loop_1m: "the same on 1M",
+    loop_1m_medium: "1M entities, some 3 ns each: position += velocity over its length, and a root",
+};

@@ -2,10 +2,10 @@
 //!
 //! Replays recorded position reports of real aircraft. Every flight is an entity for as long as it
 //! is heard of: it is spawned, its components come and go as it moves, and it is despawned. Once a
-//! tick, a view asks for the flights that are near the airport and low at the same time.
+//! tick, systems find out which flights are near the airport and low at the same time.
 //!
 //! ```text
-//! cargo run --release --example airspace -- --airport LFPG --svg map.svg
+//! cargo run --release --example airspace -- --airport LFPG --svg map.svg --timeline tick.svg
 //! ```
 //!
 //! The entities are in `components.rs` and `replay.rs`; the other files read, check, print, draw.
@@ -45,6 +45,7 @@ mod summary;
 mod tracks;
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -73,12 +74,18 @@ fn run(args: &Args) -> Result<(), Error> {
     let passes = outcome.flights.passes();
     if let Some(path) = &args.svg {
         let drawing = map::draw(&outcome, passes.first()).to_string();
-        std::fs::write(path, drawing)
-            .map_err(|source| Error::Write { path: path.clone(), source })?;
+        write(path, &drawing)?;
+    }
+    if let (Some(path), Some(timeline)) = (&args.timeline, &outcome.timeline) {
+        write(path, timeline)?;
     }
     let table = summary::table(&outcome, &passes);
     let summary = Summary::new(outcome.counts, &outcome.flights, &passes);
     writeln!(io::stdout().lock(), "{table}\n{summary}").map_err(Error::Print)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    std::fs::write(path, text).map_err(|source| Error::Write { path: path.to_owned(), source })
 }
 
 /// Plays the whole recording, with a progress bar if standard error is a terminal.
@@ -89,7 +96,8 @@ fn replay(args: &Args) -> Result<Outcome, Error> {
         progress.set_style(style);
     }
     let mut reports = Reports::new(&args.flights, rows::open(&args.flights, &progress)?)?;
-    let mut replay = Replay::new(airport, args.svg.is_some());
+    let (tracks, timeline) = (args.svg.is_some(), args.timeline.is_some());
+    let mut replay = Replay::new(airport, tracks, timeline, args.sharing.into());
     while let Some(report) = reports.next()? {
         replay.report(&report)?;
     }

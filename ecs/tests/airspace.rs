@@ -88,6 +88,26 @@ fn the_shipped_recording() {
     assert_eq!(last_line(&["--airport", "lfpo"]), expected, "codes in either case");
 }
 
+/// Threads and clocks change nothing: neither of the line nor of the map, on one thread or several.
+#[test]
+fn systems_come_to_the_same_however_they_are_shared() {
+    let svg = temporary("shared.svg").display().to_string();
+    let played = |threads: &str, sharing: &str| {
+        let arguments = ["--svg", &svg, "--sharing", sharing];
+        let mut command = Command::new(program());
+        let output = command.args(arguments).env("RAYON_NUM_THREADS", threads).output();
+        let output = output.expect("the example starts");
+        assert!(output.status.success(), "{sharing} on {threads}");
+        (output.stdout, fs::read_to_string(&svg).expect("the map was written"))
+    };
+    let expected = played("1", "never");
+    for (threads, sharing) in [("1", "always"), ("2", "always"), ("3", "always"), ("2", "measured")]
+    {
+        assert!(played(threads, sharing) == expected, "{sharing} on {threads}");
+    }
+    assert!(String::from_utf8_lossy(&expected.0).ends_with("nearest=AFR69CR 0.15km t=2710\n"));
+}
+
 /// The expectations come from an independent computation in Python.
 #[test]
 fn other_airports() {
@@ -245,4 +265,22 @@ fn the_map() {
     }
     let nowhere = stderr(&["--svg", "no/such/folder/map.svg"]);
     assert!(nowhere.starts_with("error: cannot write no/such/folder/map.svg: "), "{nowhere}");
+}
+
+#[test]
+fn the_timeline_of_a_tick() {
+    let path = temporary("tick.svg");
+    let file = path.display().to_string();
+    for sharing in ["never", "always"] {
+        let last = last_line(&["--timeline", &file, "--sharing", sharing]);
+        assert_eq!(last, last_line(&[]), "drawing changes no figure");
+        let picture = fs::read_to_string(&path).expect("the timeline was written");
+        assert!(picture.starts_with("<svg"), "{picture}");
+        for system in ["despawn_lost", "count", "follow_passes", "listen"] {
+            assert!(picture.contains(system), "no `{system}` in {picture}");
+        }
+        assert!(!picture.contains("record_tracks"), "no tracks were asked for");
+    }
+    let nowhere = stderr(&["--timeline", "no/such/folder/tick.svg"]);
+    assert!(nowhere.starts_with("error: cannot write no/such/folder/tick.svg: "), "{nowhere}");
 }

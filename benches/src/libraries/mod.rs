@@ -37,11 +37,23 @@ pub fn all() -> Vec<Library> {
     libraries
 }
 
+/// The libraries that have systems, each on one thread and on many.
+#[must_use]
+pub fn with_systems() -> Vec<Library> {
+    let mut libraries = Vec::from(ecs::systems::libraries());
+    #[cfg(feature = "peers")]
+    {
+        libraries.extend(bevy_ecs::systems::libraries());
+        libraries.extend(shipyard::systems::libraries());
+    }
+    libraries
+}
+
 #[cfg(test)]
 mod tests {
-    use super::all;
+    use super::{all, with_systems};
     use crate::library::assert_agreed;
-    use crate::workload::WORKLOADS;
+    use crate::workload::{SYSTEMS, WORKLOADS};
 
     #[test]
     fn all_cases_are_in_the_catalogue_once() {
@@ -59,6 +71,21 @@ mod tests {
         let [ours, ..] = super::ecs::libraries();
         for workload in WORKLOADS {
             assert!(ours.case(workload.name).is_some(), "{}", workload.name);
+        }
+    }
+
+    #[test]
+    fn all_that_have_systems_do_all_with_them() {
+        for library in with_systems() {
+            let names = SYSTEMS.iter().map(|workload| workload.name);
+            assert!(library.workloads().eq(names), "{}", library.name);
+        }
+    }
+
+    #[test]
+    fn systems_agree() {
+        for workload in SYSTEMS {
+            assert!(assert_agreed(workload.name, &with_systems()) > 1, "{}", workload.name);
         }
     }
 

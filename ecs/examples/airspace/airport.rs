@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
+use ecs::Resource;
 use indicatif::ProgressBar;
 use serde::Deserialize;
 
@@ -14,7 +15,7 @@ use super::suggest::suggest;
 const COLUMNS: [&str; 7] = ["icao", "iata", "name", "city", "lat", "lon", "elevation_ft"];
 
 /// A row of the table of airports.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Resource, Clone, Debug, Deserialize)]
 pub struct Airport {
     pub icao: String,
     pub iata: String,

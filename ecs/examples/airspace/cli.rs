@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 
 /// Replays recorded air traffic over one airport and tells what could be heard there.
 #[derive(Debug, Parser)]
@@ -31,4 +31,31 @@ pub struct Args {
     /// Draw the tracks around the airport into this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+
+    /// Draw into this file what ran when, in the tick with the most flights
+    #[arg(long, value_name = "FILE")]
+    pub timeline: Option<PathBuf>,
+
+    /// When threads share the systems of a tick that may overlap
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = Sharing::Measured)]
+    pub sharing: Sharing,
+}
+
+/// What the library calls so.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Sharing {
+    /// Where it was faster lately
+    Measured,
+    Always,
+    Never,
+}
+
+impl From<Sharing> for ecs::Sharing {
+    fn from(sharing: Sharing) -> Self {
+        match sharing {
+            Sharing::Measured => Self::Measured,
+            Sharing::Always => Self::Always,
+            Sharing::Never => Self::Never,
+        }
+    }
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use ecs::Entity;
+use ecs::{Entity, Resource};
 
 use super::components::{Audio, Proximity, Velocity};
 
@@ -56,7 +56,7 @@ pub struct Pass {
 }
 
 /// All flights, in the order in which they were first heard of.
-#[derive(Debug, Default)]
+#[derive(Resource, Debug, Default)]
 pub struct Flights {
     known: Vec<KnownFlight>,
     /// Few aircraft change their callsign, so the second step is a short walk. That way a look-up

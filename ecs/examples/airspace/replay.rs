@@ -1,13 +1,17 @@
 //! The recording, played into a world of entities.
+#![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
-use ecs::{CollectorId, EntityMap, Inserted, Removed, With, World};
+use ecs::{
+    CollectorId, Commands, EntityMap, Inserted, Removed, Resource, Sharing, View, With, World,
+    schedule,
+};
 
 use super::airport::Airport;
 use super::components::{
     Audio, Contact, Flight, LastSeen, Position, Proximity, Sighting, Velocity,
 };
 use super::error::Error;
-use super::flights::{FlightId, Flights, Pass};
+use super::flights::{Flights, Pass};
 use super::geo::{distance_km, offset_km, slant_km};
 use super::report::Report;
 use super::tracks::{TrackPoint, Tracks};
@@ -22,7 +26,7 @@ pub const AUDIO_FT: f64 = 10_000.0;
 pub const LOST_AFTER_S: f64 = 60.0;
 
 /// What is counted on the way.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub reports: u64,
     pub ticks: u64,
@@ -32,24 +36,117 @@ pub struct Counts {
     pub audible: usize,
 }
 
-/// A world that follows the reports.
-///
-/// A tick is a run of reports with the same time. It ends when a later report comes, or when the
-/// recording does.
-pub struct Replay {
-    airport: Airport,
-    world: World,
-    flights: Flights,
-    counts: Counts,
-    /// The time of the tick under way.
-    now_s: Option<f64>,
-    tracks: Option<Tracks>,
-    lost: Vec<(ecs::Entity, FlightId)>,
-    /// Collect whose pass begins, and whose may end.
+/// The time of the tick that ends.
+#[derive(Resource, Default)]
+struct Now(f64);
+
+/// The tracks, if they are kept.
+#[derive(Resource, Default)]
+struct Kept(Tracks);
+
+/// Whose pass begins, and whose may end, since the last tick.
+#[derive(Resource)]
+struct Passes {
     began: CollectorId,
     ended: CollectorId,
     /// The entities that are audible, and their flights: known even when an entity has ended.
     audible: EntityMap<Flight>,
+}
+
+schedule! {
+    /// What is done when a tick ends. Those that follow what can be heard overlap with those who draw.
+    pub struct Tick {
+        despawn_lost,
+        sync,
+        count,
+        follow_passes,
+        together(listen, record_tracks),
+    }
+}
+
+fn despawn_lost(
+    contacts: View<Contact>,
+    now: &Now,
+    flights: &mut Flights,
+    commands: &mut Commands,
+) {
+    for Contact { entity, flight, last_seen } in contacts {
+        if now.0 - last_seen.time_s > LOST_AFTER_S {
+            commands.despawn(entity);
+            flights.get_mut(flight.0).entity = None;
+        }
+    }
+}
+
+fn count(alive: View<&Flight>, counts: &mut Counts) {
+    counts.ticks += 1;
+    counts.peak = counts.peak.max(alive.len());
+}
+
+/// A pass begins when a flight is both near and low, and ends when it is not any more, or is lost.
+fn follow_passes(world: &mut World) {
+    let &Now(now_s) = world.resource();
+    world.resource_scope(|world, passes: &mut Passes| {
+        for entity in world.drain(passes.ended) {
+            if world.has::<(Proximity, Audio)>(entity) {
+                continue; // lost it, and has it again
+            }
+            if let Some(Flight(flight)) = passes.audible.remove(entity) {
+                world.resource_mut::<Flights>().end(flight, now_s);
+            }
+        }
+        for entity in world.drain(passes.began) {
+            let Some(&flight) = world.get::<Flight>(entity) else { continue };
+            if passes.audible.insert(entity, flight).is_none() {
+                world.resource_mut::<Flights>().begin(flight.0, now_s);
+            }
+        }
+    });
+}
+
+/// Whoever is both near and low is audible.
+fn listen(
+    near_and_low: View<(&Flight, &Velocity, &Proximity, &Audio)>,
+    now: &Now,
+    flights: &mut Flights,
+    counts: &mut Counts,
+) {
+    for (_, flight, &velocity, &proximity, &audio) in near_and_low {
+        counts.audible += 1;
+        let slant_km = slant_km(proximity.distance_km, audio.height_ft);
+        flights.record(flight.0, Pass { time_s: now.0, slant_km, proximity, audio, velocity });
+    }
+}
+
+/// Adds the flights that reported in this tick to their tracks.
+fn record_tracks(sightings: View<Sighting>, now: &Now, airport: &Airport, kept: &mut Kept) {
+    for sighting in sightings {
+        if sighting.last_seen.time_s < now.0 {
+            continue;
+        }
+        let position = sighting.position;
+        let (east_km, north_km) = offset_km(airport.place(), position.place());
+        kept.0.entry(sighting.flight.0).or_default().push(TrackPoint {
+            time_s: now.0,
+            east_km,
+            north_km,
+            height_ft: position.altitude_ft - airport.elevation_ft,
+            audible: sighting.proximity.is_some() && sighting.audio.is_some(),
+        });
+    }
+}
+
+/// A world that follows the reports.
+///
+/// A tick is a run of reports with the same time. It ends when a later report comes, or when the
+/// recording does: then systems follow from what the reports have changed.
+pub struct Replay {
+    world: World,
+    tick: Tick,
+    /// The time of the tick under way.
+    now_s: Option<f64>,
+    /// What ran when in the tick with the most flights, if that is to be drawn.
+    timeline: Option<String>,
 }
 
 /// What remains when the recording has ended.
@@ -59,27 +156,31 @@ pub struct Outcome {
     pub counts: Counts,
     /// Empty unless they were asked for.
     pub tracks: Tracks,
+    /// None unless it was asked for.
+    pub timeline: Option<String>,
 }
 
 impl Replay {
     /// An empty sky. Tracks take memory for every report, so they are kept on request.
-    pub fn new(airport: Airport, keep_tracks: bool) -> Self {
+    pub fn new(airport: Airport, keep_tracks: bool, draw_timeline: bool, sharing: Sharing) -> Self {
         let mut world = World::new();
-        let began =
-            world.collect::<(Inserted<Proximity>, Inserted<Audio>, With<(Proximity, Audio)>)>();
-        let ended = world.collect::<(Removed<Proximity>, Removed<Audio>)>();
-        Self {
-            airport,
-            world,
-            flights: Flights::default(),
-            counts: Counts::default(),
-            now_s: None,
-            tracks: keep_tracks.then(Tracks::new),
-            lost: Vec::new(),
-            began,
-            ended,
+        let passes = Passes {
+            began: world
+                .collect::<(Inserted<Proximity>, Inserted<Audio>, With<(Proximity, Audio)>)>(),
+            ended: world.collect::<(Removed<Proximity>, Removed<Audio>)>(),
             audible: EntityMap::default(),
-        }
+        };
+        world.insert_resource(passes);
+        world.insert_resource(airport);
+        world.insert_resource(Flights::default());
+        world.insert_resource(Counts::default());
+        world.insert_resource(Now::default());
+        world.insert_resource(Kept::default());
+        let mut tick = Tick::new();
+        tick.switch("record_tracks", keep_tracks);
+        tick.set_timed(draw_timeline);
+        tick.set_sharing(sharing);
+        Self { world, tick, now_s: None, timeline: draw_timeline.then(String::new) }
     }
 
     /// Takes the next report, after the end of the tick before if it belongs to a new one.
@@ -91,7 +192,7 @@ impl Replay {
                 self.now_s = Some(report.time_s);
             }
         }
-        self.counts.reports += 1;
+        self.world.resource_mut::<Counts>().reports += 1;
         self.update(report);
         Ok(())
     }
@@ -99,20 +200,26 @@ impl Replay {
     /// Ends the last tick.
     pub fn finish(mut self) -> Result<Outcome, Error> {
         self.end_tick()?;
-        let Self { airport, flights, counts, tracks, .. } = self;
-        Ok(Outcome { airport, flights, counts, tracks: tracks.unwrap_or_default() })
+        let Self { mut world, timeline, .. } = self;
+        let counts = *world.resource::<Counts>();
+        let (airport, flights) = (taken(&mut world), taken(&mut world));
+        let Kept(tracks) = taken(&mut world);
+        Ok(Outcome { airport, flights, counts, tracks, timeline })
     }
 
     /// Brings a flight's entity in line with its report; spawns it if it is not alive.
     fn update(&mut self, report: &Report<'_>) {
-        let id = self.flights.find_or_insert(report.icao24, report.callsign);
-        let known = self.flights.get_mut(id);
-        let mut flight = match known.entity {
+        let flights = self.world.resource_mut::<Flights>();
+        let id = flights.find_or_insert(report.icao24, report.callsign);
+        let known = flights.get(id).entity;
+        let airport = self.world.resource::<Airport>();
+        let distance_km = distance_km(airport.place(), report.place());
+        let height_ft = report.altitude_ft - airport.elevation_ft;
+
+        let mut flight = match known {
             Some(entity) => self.world.entity_mut(entity),
             None => self.world.spawn((Flight(id),)),
         };
-        known.entity = Some(flight.id());
-
         let &Report { time_s, lat, lon, altitude_ft, .. } = report;
         let &Report { groundspeed_kt, track_deg, vertical_rate_fpm, .. } = report;
         flight.insert((
@@ -120,95 +227,37 @@ impl Replay {
             Velocity { groundspeed_kt, track_deg, vertical_rate_fpm },
             LastSeen { time_s },
         ));
-
-        let distance_km = distance_km(self.airport.place(), report.place());
         if distance_km <= PROXIMITY_KM {
             flight.insert(Proximity { distance_km });
         } else {
             flight.remove::<Proximity>();
         }
-
-        let height_ft = altitude_ft - self.airport.elevation_ft;
         if height_ft < AUDIO_FT {
             flight.insert(Audio { height_ft });
         } else {
             flight.remove::<Audio>();
         }
+        let entity = flight.id();
+        self.world.resource_mut::<Flights>().get_mut(id).entity = Some(entity);
     }
 
     /// Ends the tick under way, if there is one.
     fn end_tick(&mut self) -> Result<(), Error> {
         let Some(now_s) = self.now_s.take() else { return Ok(()) };
-        self.despawn_lost(now_s)?;
-        self.counts.ticks += 1;
-        self.counts.peak = self.counts.peak.max(self.world.view::<Flight>().count());
-        self.follow_passes(now_s);
-        self.listen(now_s);
-        self.record_tracks(now_s);
-        Ok(())
-    }
-
-    fn despawn_lost(&mut self, now_s: f64) -> Result<(), Error> {
-        // The view borrows the world, so it only says which ones go.
-        for Contact { entity, flight, last_seen } in self.world.view::<Contact>() {
-            if now_s - last_seen.time_s > LOST_AFTER_S {
-                self.lost.push((entity, flight.0));
-            }
-        }
-        for (entity, flight) in self.lost.drain(..) {
-            self.world.despawn(entity).map_err(|error| Error::World(error.into()))?;
-            self.flights.get_mut(flight).entity = None;
+        let Self { world, tick, timeline, .. } = self;
+        world.insert_resource(Now(now_s));
+        let peak = world.resource::<Counts>().peak;
+        tick.run(world).map_err(|error| Error::World(error.into()))?;
+        if let Some(timeline) = timeline
+            && world.resource::<Counts>().peak > peak
+        {
+            *timeline = tick.timeline();
         }
         Ok(())
     }
+}
 
-    /// A pass begins when a flight is both near and low, and ends when it is not any more, or is lost.
-    fn follow_passes(&mut self, now_s: f64) {
-        for entity in self.world.drain(self.ended) {
-            if self.world.has::<(Proximity, Audio)>(entity) {
-                continue; // lost it, and has it again
-            }
-            if let Some(Flight(flight)) = self.audible.remove(entity) {
-                self.flights.end(flight, now_s);
-            }
-        }
-        for entity in self.world.drain(self.began) {
-            let Some(&Flight(flight)) = self.world.get::<Flight>(entity) else { continue };
-            if self.audible.insert(entity, Flight(flight)).is_none() {
-                self.flights.begin(flight, now_s);
-            }
-        }
-    }
-
-    /// Whoever is both near and low is audible.
-    fn listen(&mut self, time_s: f64) {
-        for (entity, proximity, audio) in self.world.view::<(Proximity, Audio)>() {
-            self.counts.audible += 1;
-            let flight = self.world.get::<Flight>(entity);
-            let velocity = self.world.get::<Velocity>(entity);
-            let (Some(&Flight(flight)), Some(&velocity)) = (flight, velocity) else { continue };
-            let slant_km = slant_km(proximity.distance_km, audio.height_ft);
-            let (proximity, audio) = (*proximity, *audio);
-            self.flights.record(flight, Pass { time_s, slant_km, proximity, audio, velocity });
-        }
-    }
-
-    /// Adds the flights that reported in this tick to their tracks.
-    fn record_tracks(&mut self, now_s: f64) {
-        let Some(tracks) = &mut self.tracks else { return };
-        for sighting in self.world.view::<Sighting>() {
-            if sighting.last_seen.time_s < now_s {
-                continue;
-            }
-            let position = sighting.position;
-            let (east_km, north_km) = offset_km(self.airport.place(), position.place());
-            tracks.entry(sighting.flight.0).or_default().push(TrackPoint {
-                time_s: now_s,
-                east_km,
-                north_km,
-                height_ft: position.altitude_ft - self.airport.elevation_ft,
-                audible: sighting.proximity.is_some() && sighting.audio.is_some(),
-            });
-        }
-    }
+/// A resource that is there from the beginning to the end.
+fn taken<T: Resource>(world: &mut World) -> T {
+    world.remove_resource().expect("nobody else takes it")
 }

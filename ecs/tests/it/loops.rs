@@ -243,6 +243,27 @@ fn a_packed_page_among_others_is_ended_before_the_next() {
     assert_eq!(found.len(), 26 * PAGE + 100 + 400);
 }
 
+/// All positions are in order, so neighbours are read as runs, and others by their page.
+#[test]
+fn runs_and_scattered_matches_take_turns_on_a_page() {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..2_048).map(|at| (Position(at as f32), Tag)));
+    for (at, &entity) in entities.iter().enumerate() {
+        if at / 64 % 3 > 0 && at % (at / 64 % 3 + 1) > 0 {
+            world.remove::<Tag>(entity);
+        }
+    }
+    let expected = entities.iter().filter(|entity| world.has::<&Tag>(**entity));
+    let expected: Vec<_> = expected.map(|&entity| (entity, entity.index() as f32)).collect();
+    let view = || world.view::<(Position, With<Tag>)>();
+    assert_eq!(view().explain().kind, PlanKind::Words);
+    let found: Vec<_> = view().iter().map(|(entity, position)| (entity, position.0)).collect();
+    assert_eq!(found, expected, "by an iterator");
+    let mut found = Vec::new();
+    view().for_each(|(entity, position)| found.push((entity, position.0)));
+    assert_eq!(found, expected, "by a loop");
+}
+
 #[test]
 fn few_members_are_looked_up() {
     for count in [0, 1, 2, 15, 16, 17, 40] {

@@ -1,15 +1,17 @@
 //! Measures the library beside its peers, in turns, and writes a table and a chart.
 
 mod chart;
+mod systems;
 mod table;
 
 use clap::Parser;
 use ecs_benches::libraries;
 use ecs_benches::library::Library;
-use ecs_benches::machine;
-use ecs_benches::measure::{self, Effort};
+use ecs_benches::machine::{self, Others};
+use ecs_benches::markdown;
+use ecs_benches::measure::{self, Effort, Measured};
 use ecs_benches::program;
-use ecs_benches::workload::{WORKLOADS, Workload};
+use ecs_benches::workload::{SYSTEMS, WORKLOADS, Workload};
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
@@ -45,27 +47,29 @@ struct Arguments {
 }
 
 impl Arguments {
-    fn workloads(&self) -> Result<Vec<Workload>, String> {
-        let all = WORKLOADS.iter().copied();
+    /// Those of a loop by itself, and those of systems.
+    fn workloads(&self) -> Result<[Vec<Workload>; 2], String> {
+        let all = WORKLOADS.iter().chain(SYSTEMS).copied();
         let name = |workload: &Workload| workload.name;
         let mut workloads = program::named(all, &self.only, "workload", name, program::begins)?;
         if self.only.is_empty() && self.quick {
             workloads.retain(|workload| !workload.is_big());
         }
-        Ok(workloads)
+        let (systems, others) = workloads.into_iter().partition(|it| is_of_systems(it.name));
+        Ok([others, systems])
     }
 
-    fn libraries(&self) -> Result<Vec<Library>, String> {
+    /// Likewise.
+    fn libraries(&self) -> Result<[Vec<Library>; 2], String> {
         let is_named = |library: &'static str, name: &str| {
             library == name || library.split(' ').next() == Some(name)
         };
-        program::named(
-            libraries::all(),
-            &self.libs,
-            "library here",
-            |library| library.name,
-            is_named,
-        )
+        let all = libraries::all().into_iter().chain(libraries::with_systems());
+        let name = |library: &Library| library.name;
+        let libraries = program::named(all, &self.libs, "library here", name, is_named)?;
+        let has_systems = |library: &Library| library.workloads().any(is_of_systems);
+        let (systems, others) = libraries.into_iter().partition(has_systems);
+        Ok([others, systems])
     }
 
     fn effort(&self) -> Effort {
@@ -83,24 +87,37 @@ impl Arguments {
     }
 }
 
+fn is_of_systems(workload: &str) -> bool {
+    SYSTEMS.iter().any(|it| it.name == workload)
+}
+
+fn measure(workloads: &[Workload], libraries: &[Library], effort: Effort) -> Vec<Measured> {
+    let measured = workloads.iter().enumerate().map(|(at, &workload)| {
+        eprint!("{}/{} {}: ", at + 1, workloads.len(), workload.name);
+        let result = measure::measure(workload, libraries, effort);
+        eprintln!("{}", result.brief());
+        result
+    });
+    measured.collect()
+}
+
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments = Arguments::parse();
-    let (workloads, libraries) = (arguments.workloads()?, arguments.libraries()?);
+    let ([workloads, lists], [libraries, with_systems]) =
+        (arguments.workloads()?, arguments.libraries()?);
     measure::settle_allocator();
-    let effort = arguments.effort();
-    let mut results = Vec::new();
-    for (at, &workload) in workloads.iter().enumerate() {
-        eprint!("{}/{} {}: ", at + 1, workloads.len(), workload.name);
-        let result = measure::measure(workload, &libraries, effort);
-        eprintln!("{}", result.brief());
-        results.push(result);
-    }
+    let (effort, others) = (arguments.effort(), Others::begin());
+    let results = measure(&workloads, &libraries, effort);
+    let of_systems = measure(&lists, &with_systems, effort);
 
-    let table = table::table(
-        &results,
-        &libraries,
-        &machine::describe("compare", "library", &libraries, effort),
-    );
+    let mut head = machine::describe("compare", "library", &libraries, effort);
+    head.push(("others on the machine", others.told()));
+    let mut table = markdown::head("The library beside its peers", &head);
+    table::overview(&mut table, &results, &libraries);
+    systems::overview(&mut table, &of_systems, &with_systems);
+    table.push_str("\n## Each workload\n");
+    table::details(&mut table, &results, &libraries);
+    table::details(&mut table, &of_systems, &with_systems);
     println!("{table}");
     if let Some(out) = arguments.out() {
         fs::create_dir_all(&out)?;
@@ -108,5 +125,6 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         chart::draw(&results, &libraries, &out.join("chart.svg"))?;
         eprintln!("wrote table.md and chart.svg to {}", out.display());
     }
-    Ok(program::exit_code(&results))
+    let all: Vec<_> = results.into_iter().chain(of_systems).collect();
+    Ok(program::exit_code(&all))
 }

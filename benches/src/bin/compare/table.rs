@@ -6,9 +6,11 @@ use ecs_benches::measure::Measured;
 
 const PEERS: [Kind; 4] = [Kind::Archetypes, Kind::Arrays, Kind::SparseSets, Kind::Grouped];
 
-/// All results: an overview, then every library's median, spread and ratio.
-pub fn table(results: &[Measured], libraries: &[Library], head: &[(&str, String)]) -> String {
-    let mut text = markdown::head("The library beside its peers", head);
+/// Every library's median, and the ratios that matter.
+pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) {
+    if results.is_empty() {
+        return;
+    }
     text.push_str(
         "\nMedian microseconds; the best peer is bold. *÷ peer* is our better way to iterate over \
          the best peer, *group ÷ peer* the same with a group declared, *÷ sparse* over the best \
@@ -17,15 +19,6 @@ pub fn table(results: &[Measured], libraries: &[Library], head: &[(&str, String)
          leanest sparse sets that one would write by hand for it: flat arrays without a world, in \
          safe Rust, so that they find what they read, too.\n\n",
     );
-    overview(&mut text, results, libraries);
-    text.push_str("\n## Each workload\n");
-    for result in results {
-        details(&mut text, result, libraries);
-    }
-    text
-}
-
-fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) {
     let names: Vec<_> = libraries.iter().map(|library| library.name).collect();
     line(
         text,
@@ -61,7 +54,14 @@ fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) {
     }
 }
 
-fn details(text: &mut String, result: &Measured, libraries: &[Library]) {
+/// Every library's median, spread and ratio.
+pub fn details(text: &mut String, results: &[Measured], libraries: &[Library]) {
+    for result in results {
+        detail(text, result, libraries);
+    }
+}
+
+fn detail(text: &mut String, result: &Measured, libraries: &[Library]) {
     line(text, format_args!("\n### {}\n\n{}\n", result.workload.name, result.workload.about));
     markdown::disagreement(text, result);
     text.push_str("| library | median µs | spread µs | ÷ best peer |\n|---|---:|---:|---:|\n");

@@ -4,9 +4,8 @@
 
 use clap::Parser;
 use ecs::{Component, Entity, World};
-use ecs_benches::machine::facts;
+use ecs_benches::machine::{Others, facts};
 use ecs_benches::markdown::{digits, head};
-use std::fs;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -180,10 +179,8 @@ fn percentile(values: &mut [f64], percent: usize) -> f64 {
 fn main() {
     let Arguments { rounds, only } = Arguments::parse();
     ecs_benches::measure::settle_allocator();
-    let mut facts = facts("parallel", &["rayon"]);
-    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    facts.push(("load before", load.trim().to_owned()));
-    println!("{}", head("Loops alone and shared", &facts));
+    println!("{}", head("Loops alone and shared", &facts("parallel", &["rayon"])));
+    let others = Others::begin();
     println!(
         "| loop | alone, µs | shared, µs | gain, median of pairs | gain, best tenth | gain after 1 ms of sleep |"
     );
@@ -222,6 +219,5 @@ fn main() {
             percentile(&mut after_sleep, 50),
         );
     }
-    let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    println!("\nLoad afterwards: {}", load.trim());
+    println!("\nOthers on the machine: {}", others.told());
 }

@@ -7,6 +7,7 @@ mod commands;
 mod loops;
 mod observed;
 mod relations;
+pub(super) mod systems;
 
 use crate::components::{
     Audio, Data, Matrix, Position, Proximity, Rotation, Telling, Vec3, Velocity, for_letters,

@@ -7,6 +7,7 @@ mod grouped;
 mod loops;
 mod observed;
 mod relations;
+pub(super) mod systems;
 
 use crate::components::{
     Audio, Colour, Data, Force, Matrix, Position, Proximity, Rotation, Scale, Telling, Vec3,

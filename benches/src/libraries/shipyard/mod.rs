@@ -1,6 +1,7 @@
 //! shipyard: sparse sets, used through views, as in its systems.
 
 mod loops;
+pub(super) mod systems;
 
 use crate::components::{
     Audio, Data, Matrix, Position, Proximity, Rotation, Telling, Vec3, Velocity, for_letters,
