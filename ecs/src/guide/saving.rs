@@ -139,6 +139,11 @@
 //! The example `rollback` is a game of two players over a slow network, who guess, roll back up to 60 frames and play them
 //! again; `cargo run --release --example rollback` compares what both saw.
 //!
+//! # Tables
+//!
+//! For data frames and databases, the crate `ecs_tables` beside this one makes tables of what views and pools yield, a row
+//! an entity and a column a field: of Arrow, as Parquet, as CSV.
+//!
 //! # Formats of your own
 //!
 //! With the feature, an [`Entity`] is text for people, `12v3`, and one number otherwise; without it, it prints as that
