@@ -27,20 +27,20 @@ const LAYERS: &[(&str, &str)] = &[
     ("resource/", "mod non_send"),
     ("", "events"),
     ("", "entities"),
-    ("pool/", "mod track watch relations pools list"),
+    ("pool/", "mod track watch relations kind pools list"),
     ("group/", "mod declare state groups"),
     ("", "bundle"),
     ("parallel/", "mod sync gate pace"),
     (
         "query/",
         "mod plan error presence projection bits inputs block chunks pages members slices matcher parts spare \
-         fetch request guard up field join claim halves view split",
+         fetch request guard up field join numbers claim halves view split",
     ),
     (
         "world/",
         "error mod name collect observe frames folded tell going handle pool spawn edit relation parting \
          absorb copy hierarchy batch \
-         load save people saved_list group query resource changes inspect",
+         load save people saved_list group query resource changes inspect kind rows",
     ),
     ("commands/", "applied queue kinds mod"),
     ("system/", "param mod plan run list timeline share schedule overlap fixed_step"),

@@ -1,6 +1,9 @@
 //! What a component allows to be done with its values where its type is not named: copying, saving.
 
+use crate::storage::columns::{Columns, InColumns};
 use crate::storage::copies::CopyStorage;
+use crate::storage::values::{Container, Storage};
+use alloc::vec::Vec;
 use core::fmt;
 #[cfg(feature = "serde")]
 pub use with_serde::{OldSave, Saving, SavingName};
@@ -28,6 +31,79 @@ impl<T, S> fmt::Debug for Copying<T, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Copying").finish_non_exhaustive()
     }
+}
+
+/// A storage whose values can be shown to people.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is to be shown, and is not `Debug`",
+    label = "needs `Debug`",
+    note = "add `#[derive(Debug)]`, or leave out `debug` in the attribute; what is stored in columns is shown \
+            field by field, so each field is to be `Debug`"
+)]
+pub trait DebugStorage<T>: Storage<T> {
+    /// Shows the value at `at`, if there is one.
+    #[doc(hidden)]
+    fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug));
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: fmt::Debug + Send + Sync + 'static> DebugStorage<T> for Vec<T> {
+    fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug)) {
+        if let Some(value) = self.get(at) {
+            look(value);
+        }
+    }
+}
+#[diagnostic::do_not_recommend]
+impl<T: InColumns> DebugStorage<T> for Columns<T>
+where
+    for<'a> <Self as Container<T>>::Ref<'a>: fmt::Debug,
+{
+    fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug)) {
+        if let Some(value) = Container::get(self, at) {
+            look(&value);
+        }
+    }
+}
+
+/// How the values of a component, in its storage, are shown to people.
+#[doc(hidden)]
+pub struct Debugging<S>(pub(crate) fn(&S, usize, &mut dyn FnMut(&dyn fmt::Debug)));
+
+impl<S> Debugging<S> {
+    /// By `Debug`.
+    #[must_use]
+    pub const fn by_debug<T>() -> Self
+    where
+        S: DebugStorage<T>,
+    {
+        Self(S::look_at)
+    }
+}
+
+impl<S> fmt::Debug for Debugging<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Debugging").finish_non_exhaustive()
+    }
+}
+
+/// What can be inserted by its name only.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is to be inserted by default, and has no `Default`",
+    label = "needs `Default`",
+    note = "add `#[derive(Default)]`, or leave out `default` in the attribute"
+)]
+pub trait Defaulted: Default {}
+#[diagnostic::do_not_recommend]
+impl<T: Default> Defaulted for T {}
+
+/// The default of a component.
+#[doc(hidden)]
+#[must_use]
+pub fn default_of<T: Defaulted>() -> T {
+    T::default()
 }
 
 #[cfg(feature = "serde")]

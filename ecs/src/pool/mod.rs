@@ -1,5 +1,6 @@
 //! The pool of one component type, and the face it shows to code that does not know the type.
 
+pub(crate) mod kind;
 pub(crate) mod list;
 pub(crate) mod pools;
 pub(crate) mod relations;
@@ -14,6 +15,7 @@ use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::reader::{ReadError, Reader};
 use crate::internal::Internal;
+use crate::pool::kind::KindPool;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
@@ -85,7 +87,7 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
 
 /// A pool seen without its type, as the world works with it. Of users' own pools nobody may call this:
 /// some of it leaves a pool half changed, for more to follow.
-pub(crate) trait WorldPool: ErasedPool {
+pub(crate) trait WorldPool: ErasedPool + KindPool {
     /// Whether the component has a veto.
     fn is_guarded(&self) -> bool;
     /// Who is told of the component first, or last.

@@ -87,9 +87,14 @@ impl Pointing {
     /// That of this component, if it is a relation.
     #[inline(always)]
     pub(crate) fn of<T: Component>(value: &T) -> Option<Self> {
-        let Rule { target, acyclic, .. } = T::RELATION?;
-        let number = index_of::<T>().get();
-        Some(Self { number, name: T::NAME, acyclic, target: target(value) })
+        let rule = T::RELATION?;
+        Some(Self::to((rule.target)(value), &rule))
+    }
+
+    /// That of a component which points to this entity, by this rule.
+    #[inline(always)]
+    pub(crate) fn to<T: Component>(target: Entity, rule: &Rule<T>) -> Self {
+        Self { number: index_of::<T>().get(), name: T::NAME, acyclic: rule.acyclic, target }
     }
 }
 

@@ -39,8 +39,12 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.push_all(keys, |_, _, _| ());
     }
 
+    /// The value at this position, to be changed.
+    pub(crate) fn value_mut(&mut self, at: usize) -> Option<S::RefMut<'_>> {
+        self.values.get_mut().get_mut(at)
+    }
+
     /// What `look` sees in the values.
-    #[cfg(feature = "serde")]
     pub(crate) fn with_values<R>(&self, look: impl FnOnce(&S) -> R) -> R {
         look(self.values.get())
     }

@@ -14,6 +14,7 @@ pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod hierarchy;
 pub(crate) mod inspect;
+pub(crate) mod kind;
 #[cfg(feature = "serde")]
 pub(crate) mod load;
 pub(crate) mod name;
@@ -25,6 +26,7 @@ pub(crate) mod pool;
 mod query;
 mod relation;
 mod resource;
+pub(crate) mod rows;
 #[cfg(feature = "serde")]
 pub(crate) mod save;
 #[cfg(feature = "serde")]

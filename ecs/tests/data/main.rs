@@ -7,6 +7,8 @@ mod absorb;
 mod copies;
 #[cfg(feature = "serde")]
 mod hostile;
+mod kinds;
+mod rows;
 #[cfg(feature = "serde")]
 mod saves;
 mod worlds;

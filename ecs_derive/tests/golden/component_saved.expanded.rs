@@ -21,6 +21,11 @@ const _: () = {
         const COPYING: ::core::option::Option<
             ::ecs::__private::Copying<Self, Self::Storage>,
         > = ::core::option::Option::Some(::ecs::__private::Copying::by_clone());
+        const FIELD_NAMES: &'static [&'static ::core::primitive::str] = &[
+            "owner",
+            "buyers",
+            "goods",
+        ];
         ::ecs::__private::saving! {
             const SAVING : ::core::option::Option < ::ecs::__private::Saving <
             Self::Storage >> =
