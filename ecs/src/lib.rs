@@ -199,6 +199,8 @@ pub use system::share::Sharing;
 pub use world::World;
 pub use world::changes::Changes;
 pub use world::collect::{CollectList, CollectorId, Inserted, Removed, Updated};
+#[cfg(feature = "serde")]
+pub use world::delta::Delta;
 pub use world::edit::TakeList;
 pub use world::error::{
     CopyError, DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,
@@ -233,6 +235,7 @@ pub mod __private {
     pub use crate::component::requires::{
         ByDefault, Required, RequiredWithin, Seen, Unseen, by_default, check_requirements,
     };
+    pub use crate::component::same::{FieldOfTwo, Same, UnknownField};
     pub use crate::component::slot::ComponentSlot;
     pub use crate::component::{AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracked};
     pub use crate::entity::Entity;

@@ -23,7 +23,7 @@ const LAYERS: &[(&str, &str)] = &[
         "mod memory place order key values copies columns cells page sparse_array dense keys sparse_set \
          bulk sort",
     ),
-    ("component/", "handles fields set id slot data mod access alias clash requires"),
+    ("component/", "handles fields set id slot same data mod access alias clash requires"),
     ("resource/", "mod non_send"),
     ("", "events"),
     ("", "entities"),
@@ -40,7 +40,7 @@ const LAYERS: &[(&str, &str)] = &[
         "world/",
         "error mod name collect observe frames folded tell going handle pool spawn edit relation parting \
          absorb copy hierarchy batch \
-         load save people saved_list group query resource changes inspect kind rows",
+         load save people saved_list group query resource changes inspect kind rows delta apply",
     ),
     ("commands/", "applied queue kinds mod"),
     ("system/", "param mod plan run list timeline share schedule overlap fixed_step"),

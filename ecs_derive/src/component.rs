@@ -51,6 +51,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     if let Some(relation) = relation.filter(|_| errors.is_empty()) {
         impls.extend(relation.expand(input, &private));
     }
+    impls.extend(saving::same(input, &attr, &parts, &private));
     if !doubtful.is_empty() && errors.is_empty() {
         impls.extend(checks(&doubtful, &quote!(#private::check_shared)));
     }

@@ -67,9 +67,11 @@ where
     }
 }
 
+type Look<S> = fn(&S, usize, &mut dyn FnMut(&dyn fmt::Debug));
+
 /// How the values of a component, in its storage, are shown to people.
 #[doc(hidden)]
-pub struct Debugging<S>(pub(crate) fn(&S, usize, &mut dyn FnMut(&dyn fmt::Debug)));
+pub struct Debugging<S>(pub(crate) Look<S>);
 
 impl<S> Debugging<S> {
     /// By `Debug`.
@@ -108,6 +110,7 @@ pub fn default_of<T: Defaulted>() -> T {
 
 #[cfg(feature = "serde")]
 mod with_serde {
+    use crate::component::same::Same;
     use crate::format::reader::{ReadError, Reader};
     use crate::format::writer::write_value;
     use crate::storage::columns::{Columns, InColumns};
@@ -189,6 +192,8 @@ mod with_serde {
 
     type Write<S> =
         fn(&S, &mut dyn Iterator<Item = usize>, &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
+    /// Adds the positions, below the last, where the saved bytes of two storages' values differ.
+    type Compare<S> = fn(&S, &S, usize, &mut Vec<usize>);
     type Read<S> = fn(&mut Reader, usize, &mut S) -> Result<(), ReadError>;
     type Show<S> = fn(&S, usize, &mut dyn FnMut(&dyn erased_serde::Serialize));
     type Parse<S> =
@@ -205,6 +210,7 @@ mod with_serde {
         pub(crate) read: Read<S>,
         pub(crate) show: Show<S>,
         pub(crate) parse: Parse<S>,
+        pub(crate) compare: Compare<S>,
     }
 
     /// How values of an earlier version are read.
@@ -220,7 +226,7 @@ mod with_serde {
         #[must_use]
         pub const fn by_serde<T>(base: &'static str, instance: &'static str, version: u32) -> Self
         where
-            T: Saved,
+            T: Saved + Same,
             S: SaveStorage<T>,
         {
             Self {
@@ -230,6 +236,7 @@ mod with_serde {
                 read: read_all::<T, T, S>,
                 show: |values, at, show| values.with_whole(at, |value| show(value)),
                 parse: parse_one::<T, T, S>,
+                compare: compare_all::<T, S>,
             }
         }
     }
@@ -257,6 +264,29 @@ mod with_serde {
             written.map_err(|error| (at, serde::de::Error::custom(error)))?;
         }
         Ok(())
+    }
+
+    fn compare_all<T: Serialize + Same, S: SaveStorage<T>>(
+        one: &S,
+        other: &S,
+        len: usize,
+        changed: &mut Vec<usize>,
+    ) {
+        let mut bytes = [Vec::new(), Vec::new()];
+        let mut are_alike = |one: &T, other: &T| {
+            one.same(other) || {
+                let mut written = bytes.iter_mut().zip([one, other]).map(|(bytes, value)| {
+                    bytes.clear();
+                    write_value(value, bytes).is_ok()
+                });
+                written.all(|is_written| is_written) && bytes[0] == bytes[1]
+            }
+        };
+        for at in 0..len {
+            if !one.with_whole(at, |one| other.with_whole(at, |other| are_alike(one, other))) {
+                changed.push(at);
+            }
+        }
     }
 
     fn read_all<T: From<Old>, Old: DeserializeOwned, S: Storage<T>>(

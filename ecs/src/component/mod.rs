@@ -8,6 +8,7 @@ pub(crate) mod fields;
 pub(crate) mod handles;
 pub(crate) mod id;
 pub(crate) mod requires;
+pub(crate) mod same;
 pub(crate) mod set;
 pub(crate) mod slot;
 

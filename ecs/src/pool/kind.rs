@@ -6,8 +6,14 @@ use crate::component::data::SavingName;
 use crate::component::id::ComponentId;
 use crate::component::{Hook, index_of, requiring};
 use crate::entity::Entity;
+#[cfg(feature = "serde")]
+use crate::format::reader::{ReadError, Reader};
+#[cfg(feature = "serde")]
+use crate::pool::read_values;
 use crate::pool::relations::Pointing;
 use crate::pool::{Loose, Pool, WorldPool};
+#[cfg(feature = "serde")]
+use crate::storage::keys::Keys;
 use crate::storage::values::Container;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -39,6 +45,7 @@ pub struct Kind {
 }
 
 /// What there is to know of a component.
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the attribute")]
 struct About {
     name: &'static str,
     type_name: fn() -> &'static str,
@@ -238,6 +245,26 @@ pub(crate) trait KindPool {
     /// Gives these entities, which may have such components, loose values of this type, as many. The pool is to be
     /// settled then.
     fn take_over_loose(&mut self, entities: &[Entity], values: Box<Loose>);
+    /// The positions, in both pools of one type that is saved, where values differ by their saved bytes.
+    #[cfg(feature = "serde")]
+    fn changed_since(&self, old: &dyn WorldPool) -> Vec<usize>;
+    /// Reads so many values of this version. Where that fails, which one is wrong.
+    #[cfg(feature = "serde")]
+    fn read_loose(
+        &self,
+        version: u32,
+        count: usize,
+        reader: &mut Reader,
+    ) -> Result<Box<Loose>, (usize, ReadError)>;
+    /// Becomes a pool with these keys, or its own, and with loose values of this type at these positions, which
+    /// ascend. The values that nobody has any more.
+    #[cfg(feature = "serde")]
+    fn patch(
+        &mut self,
+        keys: Option<Keys<Entity>>,
+        positions: &[usize],
+        values: Box<Loose>,
+    ) -> Box<Loose>;
 }
 
 impl<T: Component> KindPool for Pool<T> {
@@ -271,6 +298,41 @@ impl<T: Component> KindPool for Pool<T> {
             Container::into_iter(*values).for_each(|value| self.push_value(value));
             self.take_over(entities);
         }
+    }
+    #[cfg(feature = "serde")]
+    fn changed_since(&self, old: &dyn WorldPool) -> Vec<usize> {
+        let mut changed = Vec::new();
+        if let (Some(saving), Some(old)) = (T::SAVING, old.as_any().downcast_ref::<Self>()) {
+            let len = self.len().min(old.len());
+            old.with_values(|old| {
+                self.with_values(|new| (saving.compare)(old, new, len, &mut changed));
+            });
+        }
+        changed
+    }
+    #[cfg(feature = "serde")]
+    fn read_loose(
+        &self,
+        version: u32,
+        count: usize,
+        reader: &mut Reader,
+    ) -> Result<Box<Loose>, (usize, ReadError)> {
+        read_values::<T>(version, count, reader).map(|values| -> Box<Loose> { Box::new(values) })
+    }
+    #[cfg(feature = "serde")]
+    fn patch(
+        &mut self,
+        keys: Option<Keys<Entity>>,
+        positions: &[usize],
+        values: Box<Loose>,
+    ) -> Box<Loose> {
+        let mut gone = T::Storage::default();
+        if let Ok(values) = values.downcast::<T::Storage>()
+            && const { T::SAVING.is_some() }
+        {
+            self.put_at(keys, positions, *values, &mut gone);
+        }
+        Box::new(gone)
     }
 }
 

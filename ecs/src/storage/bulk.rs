@@ -56,6 +56,34 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         (self.keys, *self.values.get_mut()) = (keys, values);
     }
 
+    /// Becomes a set with these keys, or its own, and with these values at these positions, which ascend. What nobody
+    /// has any more is added to `gone`.
+    #[cfg(feature = "serde")]
+    pub(crate) fn put_at(
+        &mut self,
+        keys: Option<Keys<K>>,
+        positions: &[usize],
+        new: S,
+        gone: &mut S,
+    ) {
+        let values = self.values.get_mut();
+        if let Some(keys) = keys {
+            while values.len() > keys.len() {
+                gone.push(values.swap_remove(values.len() - 1));
+            }
+            values.reserve(keys.len() - values.len());
+            self.keys = keys;
+        }
+        for (&at, value) in positions.iter().zip(new.into_iter()) {
+            if at < values.len() {
+                gone.push(values.replace(at, value));
+            } else {
+                values.push(value);
+            }
+        }
+        debug_assert!(values.len() == self.keys.len(), "a value for each");
+    }
+
     /// Takes all values; the set has no members then.
     pub(crate) fn take_values(&mut self) -> S {
         self.keys.clear();

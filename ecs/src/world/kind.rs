@@ -4,7 +4,7 @@ use crate::bundle::One;
 use crate::component::set::ComponentSet;
 use crate::component::{Component, Ref};
 use crate::entity::Entity;
-use crate::pool::kind::Kind;
+use crate::pool::kind::{Kind, KindPool};
 use crate::pool::relations::RelateError;
 use crate::pool::{Loose, Pool, WorldPool};
 use crate::world::World;
@@ -225,7 +225,7 @@ impl World {
     /// assert_eq!(world.kinds().count(), 2);
     /// ```
     pub fn kinds(&self) -> impl Iterator<Item = Kind> {
-        self.pools.iter().map(|pool| pool.kind())
+        self.pools.iter().map(KindPool::kind)
     }
 
     /// The kind of the component that has this name: the one under which it is saved, the full name of its type, or
@@ -442,7 +442,9 @@ impl World {
         }
         pools.settle(&components, &ComponentSet::EMPTY);
         if let Some(require) = kind.requiring() {
-            list.iter().for_each(|entity| require(self, *entity));
+            for entity in list {
+                require(self, *entity);
+            }
         }
         if self.pools.watch.has_notes() {
             self.tell_insertions(list.len() > 1, true);

@@ -1,10 +1,14 @@
 //! The world: where entities, pools and queries are joined. One file an operation.
 
 mod absorb;
+#[cfg(feature = "serde")]
+mod apply;
 mod batch;
 pub(crate) mod changes;
 pub(crate) mod collect;
 mod copy;
+#[cfg(feature = "serde")]
+pub(crate) mod delta;
 pub(crate) mod edit;
 pub(crate) mod error;
 mod folded;

@@ -6,6 +6,8 @@
 mod absorb;
 mod copies;
 #[cfg(feature = "serde")]
+mod deltas;
+#[cfg(feature = "serde")]
 mod hostile;
 mod kinds;
 mod rows;

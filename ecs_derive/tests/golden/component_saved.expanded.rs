@@ -71,4 +71,12 @@ const _: () = {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
     }
+    #[automatically_derived]
+    impl<T: Goods> ::ecs::__private::Same for Stock<T> {
+        #[inline]
+        fn same(&self, __other: &Self) -> ::core::primitive::bool {
+            let _ = __other;
+            false
+        }
+    }
 };
