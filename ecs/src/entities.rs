@@ -662,6 +662,23 @@ impl Entities {
         &self.free[..self.free.len() - self.reserved().0.len()]
     }
 
+    /// Lets those that are alive in `old`, too, have the components that they may have there.
+    pub(crate) fn keep_components(&mut self, old: &Self) {
+        let is_same =
+            |new: &Record, old: &Record| new.generation == old.generation && new.generation != 0;
+        if !old.high.is_empty() {
+            self.high.resize(self.records.len(), High::default());
+        }
+        for (at, (new, before)) in self.records.iter_mut().zip(&old.records).enumerate() {
+            if is_same(new, before) {
+                new.low = before.low;
+                if let (Some(high), Some(before)) = (self.high.get_mut(at), old.high.get(at)) {
+                    *high = *before;
+                }
+            }
+        }
+    }
+
     /// Those with these generations alive, one an index or 0, and these handles free.
     pub(crate) fn of_parts(generations: &[u32], free: Vec<Entity>) -> Result<Self, &'static str> {
         if generations.len() > GREATEST_INDEX as usize + 1 {

@@ -166,6 +166,7 @@ pub use entities::{Reserver, SpawnAtError};
 pub use entity::{Entity, ParseEntityError};
 pub use events::{EventCursor, EventIter, Events};
 pub use group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList};
+pub use pool::kind::Kind;
 pub use pool::list::ComponentList;
 pub use pool::relations::{RelateError, Related};
 pub use pool::track::Marked;
@@ -198,6 +199,8 @@ pub use system::share::Sharing;
 pub use world::World;
 pub use world::changes::Changes;
 pub use world::collect::{CollectList, CollectorId, Inserted, Removed, Updated};
+#[cfg(feature = "serde")]
+pub use world::delta::Delta;
 pub use world::edit::TakeList;
 pub use world::error::{
     CopyError, DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,
@@ -206,11 +209,13 @@ pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::hierarchy::ChildOf;
 pub use world::inspect::WorldMemory;
+pub use world::kind::{KindError, Value};
 #[cfg(feature = "serde")]
 pub use world::load::{Limits, LoadError, Loaded, Unknown};
 pub use world::name::Name;
 pub use world::observe::ObserverId;
 pub use world::pool::{PoolIter, PoolMut, PoolRef};
+pub use world::rows::{KindQuery, Row, RowMut, Rows, RowsMut, ValueMut};
 #[cfg(feature = "serde")]
 pub use world::save::{Save, SaveError};
 #[cfg(feature = "serde")]
@@ -220,7 +225,7 @@ pub use world::saved_list::SavedList;
 #[doc(hidden)]
 pub mod __private {
     pub use crate::bundle::{Bundle, NoBundle, One, Part, PartOf, Parts, check_bundle_field};
-    pub use crate::component::data::Copying;
+    pub use crate::component::data::{Copying, Debugging, default_of};
     pub use crate::component::fields::{
         CloneField, DropProbe, ProbeOfWholes, Share, check_shared, check_shared_resource, clone_of,
         without_drop,
@@ -230,6 +235,7 @@ pub mod __private {
     pub use crate::component::requires::{
         ByDefault, Required, RequiredWithin, Seen, Unseen, by_default, check_requirements,
     };
+    pub use crate::component::same::{FieldOfTwo, Same, UnknownField};
     pub use crate::component::slot::ComponentSlot;
     pub use crate::component::{AtEnd, Component, Hooks, Relation, Requirer, Rule, Tracked};
     pub use crate::entity::Entity;

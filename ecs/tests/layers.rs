@@ -23,24 +23,24 @@ const LAYERS: &[(&str, &str)] = &[
         "mod memory place order key values copies columns cells page sparse_array dense keys sparse_set \
          bulk sort",
     ),
-    ("component/", "handles fields set id slot data mod access alias clash requires"),
+    ("component/", "handles fields set id slot same data mod access alias clash requires"),
     ("resource/", "mod non_send"),
     ("", "events"),
     ("", "entities"),
-    ("pool/", "mod track watch relations pools list"),
+    ("pool/", "mod track watch relations kind pools list"),
     ("group/", "mod declare state groups"),
     ("", "bundle"),
     ("parallel/", "mod sync gate pace"),
     (
         "query/",
         "mod plan error presence projection bits inputs block chunks pages members slices matcher parts spare \
-         fetch request guard up field join claim halves view split",
+         fetch request guard up field join numbers claim halves view split",
     ),
     (
         "world/",
         "error mod name collect observe frames folded tell going handle pool spawn edit relation parting \
          absorb copy hierarchy batch \
-         load save people saved_list group query resource changes inspect",
+         load save people saved_list group query resource changes inspect kind rows delta apply",
     ),
     ("commands/", "applied queue kinds mod"),
     ("system/", "param mod plan run list timeline share schedule overlap fixed_step"),

@@ -31,6 +31,9 @@ pub struct ComponentAttr {
     pub acyclic: bool,
     /// Whether its values may be copied.
     pub clone: bool,
+    /// Whether its values are shown to people, and whether it is inserted by default, where its type is not named.
+    pub debug: bool,
+    pub default: bool,
     /// Under which name it is saved, if it is; what tells the instances of a generic type apart; which version it is,
     /// and what it is made of that was saved by earlier ones.
     pub save: Option<LitStr>,
@@ -199,6 +202,24 @@ const COMPONENT: Table<ComponentAttr> = Table {
             usage: "clone",
             read: |attr, _| {
                 attr.clone = true;
+                Ok(())
+            },
+        },
+        Key {
+            name: "debug",
+            takes: "no value",
+            usage: "debug",
+            read: |attr, _| {
+                attr.debug = true;
+                Ok(())
+            },
+        },
+        Key {
+            name: "default",
+            takes: "no value",
+            usage: "default",
+            read: |attr, _| {
+                attr.default = true;
                 Ok(())
             },
         },

@@ -36,7 +36,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     saving::check(input, &attr, &parts, errors);
     if !errors.is_empty() {
         attr.save = None; // what is wrong with it is said
-        attr.clone = false;
+        (attr.clone, attr.debug, attr.default) = (false, false, false);
     }
     let fields = columns::check(input, &attr, errors).filter(|_| errors.is_empty());
     let Some(private) = private else {
@@ -51,6 +51,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     if let Some(relation) = relation.filter(|_| errors.is_empty()) {
         impls.extend(relation.expand(input, &private));
     }
+    impls.extend(saving::same(input, &attr, &parts, &private));
     if !doubtful.is_empty() && errors.is_empty() {
         impls.extend(checks(&doubtful, &quote!(#private::check_shared)));
     }
@@ -288,6 +289,26 @@ fn data(
                 ::core::option::Option::Some(#by_clone);
         }
     });
+    let debugging = attr.debug.then(|| {
+        let by_debug = located_at(quote!(#private::Debugging::by_debug::<Self>()), &input.ident);
+        quote! {
+            const DEBUGGING: ::core::option::Option<#private::Debugging<Self::Storage>> =
+                ::core::option::Option::Some(#by_debug);
+        }
+    });
+    let default = attr.default.then(|| {
+        let default = located_at(quote!(#private::default_of::<Self>), &input.ident);
+        quote! {
+            const DEFAULT: ::core::option::Option<fn() -> Self> =
+                ::core::option::Option::Some(#default);
+        }
+    });
+    let names = (attr.debug || attr.save.is_some()).then(|| parts::names(parts));
+    let names = names.filter(|names| !names.is_empty()).map(|names| {
+        quote! {
+            const FIELD_NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
+        }
+    });
     let keeps_entities = parts.iter().any(Part::keeps_entities).then(|| {
         quote!(
             const KEEPS_ENTITIES: ::core::primitive::bool = true;
@@ -295,7 +316,7 @@ fn data(
     });
     let saving = saving::expand(input, attr, private);
     let entities = parts::expand(input, mapped, private);
-    quote!(#copying #saving #keeps_entities #entities)
+    quote!(#copying #debugging #default #names #saving #keeps_entities #entities)
 }
 
 /// The constant that names the hooks, if there are any.

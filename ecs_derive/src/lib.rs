@@ -51,6 +51,8 @@ use syn::DeriveInput;
 /// * `#[component(clone)]` lets values be copied, by `Clone`, with their world or entity.
 ///   `#[component(entities)]` on a field says that there are handles of entities in it, which others take the place of
 ///   in another world; `entities = ignore` that they stay.
+/// * `#[component(debug, default)]`, either of them, lets tools show values, by `Debug`, and insert one, by `Default`,
+///   where the type is known by its name only.
 /// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde` of the library, saves
 ///   the component under this name; what an earlier version saved is read as that type, from which the component is
 ///   made by `From`. Of a generic type `instance = T::NAME` tells the instances apart.

@@ -2,12 +2,12 @@
 
 use crate::attr::ComponentAttr;
 use crate::errors::Errors;
-use crate::item::{is_generic, located_at, plain_name};
+use crate::item::{Static, is_generic, located_at, mentions, plain_name, where_all};
 use crate::parts::Part;
 use crate::spell::spell;
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{DeriveInput, LitInt, Type};
+use syn::{Attribute, Data, DeriveInput, LitInt, Type};
 
 fn number(literal: &LitInt) -> u32 {
     literal.base10_parse().unwrap_or(0) // was checked when it was read
@@ -78,6 +78,54 @@ pub fn check(input: &DeriveInput, attr: &ComponentAttr, parts: &[Part], errors: 
 /// The type, if it is a reference.
 fn reference(ty: &Type) -> Option<&Type> {
     matches!(crate::field_type::bare(ty), Type::Reference(_)).then_some(ty)
+}
+
+fn packed() -> Ident {
+    Ident::new("packed", Span::call_site())
+}
+
+/// What tells whether two values of a saved struct are the same, as far as its fields do.
+pub fn same(
+    input: &DeriveInput,
+    attr: &ComponentAttr,
+    parts: &[Part],
+    private: &TokenStream,
+) -> TokenStream {
+    if attr.save.is_none() {
+        return TokenStream::new();
+    }
+    let Static { params, ty, bounds } = Static::of(input);
+    let bounds = where_all(&bounds);
+    // No reference to a field is made of what is packed.
+    let is_repr = |attribute: &&Attribute| attribute.path().is_ident("repr");
+    let is_packed = |repr: &Attribute| mentions(repr.to_token_stream(), &[&packed()]);
+    let is_struct = matches!(input.data, Data::Struct(_))
+        && !is_generic(input)
+        && !input.attrs.iter().filter(is_repr).any(is_packed);
+    let fields = parts.iter().map(|Part { member, .. }| {
+        quote!(&& #private::FieldOfTwo(&self.#member, &__other.#member).__ecs_same())
+    });
+    let compared = if is_struct {
+        quote! {
+            #[allow(unused_imports)] // if all fields are known
+            use #private::UnknownField as _;
+            true #(#fields)*
+        }
+    } else {
+        quote! {
+            let _ = __other;
+            false
+        }
+    };
+    quote! {
+        #[automatically_derived]
+        impl #params #private::Same for #ty #bounds {
+            #[inline]
+            fn same(&self, __other: &Self) -> ::core::primitive::bool {
+                #compared
+            }
+        }
+    }
 }
 
 /// The constants that say how it is saved.

@@ -1,6 +1,9 @@
 //! What a component allows to be done with its values where its type is not named: copying, saving.
 
+use crate::storage::columns::{Columns, InColumns};
 use crate::storage::copies::CopyStorage;
+use crate::storage::values::{Container, Storage};
+use alloc::vec::Vec;
 use core::fmt;
 #[cfg(feature = "serde")]
 pub use with_serde::{OldSave, Saving, SavingName};
@@ -30,8 +33,84 @@ impl<T, S> fmt::Debug for Copying<T, S> {
     }
 }
 
+/// A storage whose values can be shown to people.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{T}` is to be shown, and is not `Debug`",
+    label = "needs `Debug`",
+    note = "add `#[derive(Debug)]`, or leave out `debug` in the attribute; what is stored in columns is shown \
+            field by field, so each field is to be `Debug`"
+)]
+pub trait DebugStorage<T>: Storage<T> {
+    /// Shows the value at `at`, if there is one.
+    #[doc(hidden)]
+    fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug));
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: fmt::Debug + Send + Sync + 'static> DebugStorage<T> for Vec<T> {
+    fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug)) {
+        if let Some(value) = self.get(at) {
+            look(value);
+        }
+    }
+}
+#[diagnostic::do_not_recommend]
+impl<T: InColumns> DebugStorage<T> for Columns<T>
+where
+    for<'a> <Self as Container<T>>::Ref<'a>: fmt::Debug,
+{
+    fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug)) {
+        if let Some(value) = Container::get(self, at) {
+            look(&value);
+        }
+    }
+}
+
+type Look<S> = fn(&S, usize, &mut dyn FnMut(&dyn fmt::Debug));
+
+/// How the values of a component, in its storage, are shown to people.
+#[doc(hidden)]
+pub struct Debugging<S>(pub(crate) Look<S>);
+
+impl<S> Debugging<S> {
+    /// By `Debug`.
+    #[must_use]
+    pub const fn by_debug<T>() -> Self
+    where
+        S: DebugStorage<T>,
+    {
+        Self(S::look_at)
+    }
+}
+
+impl<S> fmt::Debug for Debugging<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Debugging").finish_non_exhaustive()
+    }
+}
+
+/// What can be inserted by its name only.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is to be inserted by default, and has no `Default`",
+    label = "needs `Default`",
+    note = "add `#[derive(Default)]`, or leave out `default` in the attribute"
+)]
+pub trait Defaulted: Default {}
+#[diagnostic::do_not_recommend]
+impl<T: Default> Defaulted for T {}
+
+/// The default of a component.
+#[doc(hidden)]
+#[must_use]
+pub fn default_of<T: Defaulted>() -> T {
+    T::default()
+}
+
 #[cfg(feature = "serde")]
 mod with_serde {
+    use crate::component::same::Same;
     use crate::format::reader::{ReadError, Reader};
     use crate::format::writer::write_value;
     use crate::storage::columns::{Columns, InColumns};
@@ -113,6 +192,8 @@ mod with_serde {
 
     type Write<S> =
         fn(&S, &mut dyn Iterator<Item = usize>, &mut Vec<u8>) -> Result<(), (usize, ReadError)>;
+    /// Adds the positions, below the last, where the saved bytes of two storages' values differ.
+    type Compare<S> = fn(&S, &S, usize, &mut Vec<usize>);
     type Read<S> = fn(&mut Reader, usize, &mut S) -> Result<(), ReadError>;
     type Show<S> = fn(&S, usize, &mut dyn FnMut(&dyn erased_serde::Serialize));
     type Parse<S> =
@@ -129,6 +210,7 @@ mod with_serde {
         pub(crate) read: Read<S>,
         pub(crate) show: Show<S>,
         pub(crate) parse: Parse<S>,
+        pub(crate) compare: Compare<S>,
     }
 
     /// How values of an earlier version are read.
@@ -144,7 +226,7 @@ mod with_serde {
         #[must_use]
         pub const fn by_serde<T>(base: &'static str, instance: &'static str, version: u32) -> Self
         where
-            T: Saved,
+            T: Saved + Same,
             S: SaveStorage<T>,
         {
             Self {
@@ -154,6 +236,7 @@ mod with_serde {
                 read: read_all::<T, T, S>,
                 show: |values, at, show| values.with_whole(at, |value| show(value)),
                 parse: parse_one::<T, T, S>,
+                compare: compare_all::<T, S>,
             }
         }
     }
@@ -181,6 +264,29 @@ mod with_serde {
             written.map_err(|error| (at, serde::de::Error::custom(error)))?;
         }
         Ok(())
+    }
+
+    fn compare_all<T: Serialize + Same, S: SaveStorage<T>>(
+        one: &S,
+        other: &S,
+        len: usize,
+        changed: &mut Vec<usize>,
+    ) {
+        let mut bytes = [Vec::new(), Vec::new()];
+        let mut are_alike = |one: &T, other: &T| {
+            one.same(other) || {
+                let mut written = bytes.iter_mut().zip([one, other]).map(|(bytes, value)| {
+                    bytes.clear();
+                    write_value(value, bytes).is_ok()
+                });
+                written.all(|is_written| is_written) && bytes[0] == bytes[1]
+            }
+        };
+        for at in 0..len {
+            if !one.with_whole(at, |one| other.with_whole(at, |other| are_alike(one, other))) {
+                changed.push(at);
+            }
+        }
     }
 
     fn read_all<T: From<Old>, Old: DeserializeOwned, S: Storage<T>>(

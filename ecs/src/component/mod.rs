@@ -8,11 +8,12 @@ pub(crate) mod fields;
 pub(crate) mod handles;
 pub(crate) mod id;
 pub(crate) mod requires;
+pub(crate) mod same;
 pub(crate) mod set;
 pub(crate) mod slot;
 
 use crate::bundle::Bundle;
-use crate::component::data::Copying;
+use crate::component::data::{Copying, Debugging};
 use crate::component::id::ComponentId;
 use crate::component::slot::{ComponentIndex, ComponentSlot};
 use crate::entity::Entity;
@@ -48,6 +49,8 @@ use alloc::vec::Vec;
 /// * `#[component(clone)]` lets its values be copied, by `Clone`, with the world
 ///   ([`World::try_clone`](crate::World::try_clone)) or with their entity
 ///   ([`World::spawn_copies`](crate::World::spawn_copies));
+/// * `#[component(debug, default)]`, either of them, lets tools that know it by its [`Kind`](crate::Kind) show its
+///   values, by `Debug`, and insert one, by `Default`;
 /// * `#[component(entities)]` on a field says that there are handles of entities in it, to be replaced where the
 ///   component comes into another world: see [`MapEntities`](crate::MapEntities);
 /// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde`, saves its values under
@@ -235,6 +238,15 @@ pub trait Component: Bundle {
     /// How its values are copied, if they may be.
     #[doc(hidden)]
     const COPYING: Option<Copying<Self, Self::Storage>> = None;
+    /// How its values are shown to people where its type is not named, if they are.
+    #[doc(hidden)]
+    const DEBUGGING: Option<Debugging<Self::Storage>> = None;
+    /// Its default, if it may be inserted where its type is not named.
+    #[doc(hidden)]
+    const DEFAULT: Option<fn() -> Self> = None;
+    /// The names of its fields, of a struct whose values are shown or saved.
+    #[doc(hidden)]
+    const FIELD_NAMES: &'static [&'static str] = &[];
     /// How its values are saved, if they are.
     #[doc(hidden)]
     #[cfg(feature = "serde")]
@@ -462,6 +474,11 @@ impl<T: Relation> Rule<T> {
             acyclic: T::ACYCLIC,
         }
     }
+}
+
+/// What gives an entity that was given a `T` what that requires, if it requires anything.
+pub(crate) const fn requiring<T: Component>() -> Option<Hook> {
+    if T::REQUIRES { Some(World::require_for::<T>) } else { None }
 }
 
 /// The entity that a component points to, if it is a relation.

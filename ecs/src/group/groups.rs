@@ -474,6 +474,12 @@ impl Groups {
     #[cfg(feature = "serde")]
     pub(crate) fn restore(&mut self, pools: &mut Pools, lists: &[ListedGroup]) {
         self.trust(self.doubtful); // records are exact
+        self.rebuild(pools, lists);
+    }
+
+    /// As [`restore`](Self::restore), where records are as they were.
+    #[cfg(feature = "serde")]
+    pub(crate) fn rebuild(&mut self, pools: &mut Pools, lists: &[ListedGroup]) {
         for group in &mut self.list {
             let is_its = |list: &&ListedGroup| {
                 group

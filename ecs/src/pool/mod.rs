@@ -1,5 +1,6 @@
 //! The pool of one component type, and the face it shows to code that does not know the type.
 
+pub(crate) mod kind;
 pub(crate) mod list;
 pub(crate) mod pools;
 pub(crate) mod relations;
@@ -14,6 +15,7 @@ use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::reader::{ReadError, Reader};
 use crate::internal::Internal;
+use crate::pool::kind::KindPool;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
@@ -85,7 +87,7 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
 
 /// A pool seen without its type, as the world works with it. Of users' own pools nobody may call this:
 /// some of it leaves a pool half changed, for more to follow.
-pub(crate) trait WorldPool: ErasedPool {
+pub(crate) trait WorldPool: ErasedPool + KindPool {
     /// Whether the component has a veto.
     fn is_guarded(&self) -> bool;
     /// Who is told of the component first, or last.
@@ -329,23 +331,8 @@ impl<T: Component> WorldPool for Pool<T> {
         keys: Keys<Entity>,
         reader: &mut Reader,
     ) -> Result<(), (Option<Entity>, ReadError)> {
-        let current = T::SAVING.filter(|saving| saving.version == version);
-        let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
-        let Some(read) = current.map(|saving| saving.read).or_else(|| Some(older?.read)) else {
-            return Err((None, serde::de::Error::custom(UnknownVersion(version))));
-        };
-        let mut values = T::Storage::default();
-        let handles = reader.handles;
-        let paid = reader.pay(keys.len(), size_of::<T>());
-        let read = paid.and_then(|()| {
-            values.reserve(keys.len());
-            read(reader, keys.len(), &mut values)
-        });
-        read.map_err(|error| (keys.dense().get(values.len()).copied(), error))?;
-        let handles = reader.handles - handles;
-        if handles > 0 && !T::KEEPS_ENTITIES {
-            values = count_handles::<T>(values, handles).map_err(|error| (None, error))?;
-        }
+        let values = read_values::<T>(version, keys.len(), reader);
+        let values = values.map_err(|(at, error)| (keys.dense().get(at).copied(), error))?;
         self.restore(keys, values);
         Ok(())
     }
@@ -379,6 +366,32 @@ impl<T: Component> WorldPool for Pool<T> {
             self.append(keys, *values);
         }
     }
+}
+
+/// Reads so many values of this version. Where that fails, which one is wrong; none that there is, if it is not one.
+#[cfg(feature = "serde")]
+fn read_values<T: Component>(
+    version: u32,
+    count: usize,
+    reader: &mut Reader,
+) -> Result<T::Storage, (usize, ReadError)> {
+    let current = T::SAVING.filter(|saving| saving.version == version);
+    let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
+    let Some(read) = current.map(|saving| saving.read).or_else(|| Some(older?.read)) else {
+        return Err((count, serde::de::Error::custom(UnknownVersion(version))));
+    };
+    let mut values = T::Storage::default();
+    let handles = reader.handles;
+    let read = reader.pay(count, size_of::<T>()).and_then(|()| {
+        values.reserve(count);
+        read(reader, count, &mut values)
+    });
+    read.map_err(|error| (values.len(), error))?;
+    let handles = reader.handles - handles;
+    if handles > 0 && !T::KEEPS_ENTITIES {
+        values = count_handles::<T>(values, handles).map_err(|error| (count, error))?;
+    }
+    Ok(values)
 }
 
 /// Nothing is known of values of this version.

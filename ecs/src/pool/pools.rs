@@ -9,6 +9,7 @@ use crate::component::slot::ComponentIndex;
 use crate::component::{Component, Hooks, index_of, known_index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
+use crate::pool::kind::Kind;
 use crate::pool::relations::Relations;
 use crate::pool::track::{News, Reader};
 use crate::pool::watch::{Note, Watch};
@@ -224,6 +225,13 @@ impl Pools {
         }
     }
 
+    /// Makes the pool of components of this kind, unless there is one.
+    pub(crate) fn create_of(&mut self, kind: Kind) {
+        if self.entries.get(kind.number).is_none() {
+            self.add(kind.number, kind.new_pool());
+        }
+    }
+
     /// Adds the pool with this number, of which there is none: its type's (P1).
     fn add(&mut self, number: u32, pool: Box<dyn WorldPool>) {
         if pool.is_guarded() {
@@ -409,6 +417,11 @@ impl Pools {
     pub(crate) fn numbered(&self) -> impl Iterator<Item = (u32, &dyn WorldPool)> {
         let pools = self.entries.numbers();
         pools.filter_map(|number| Some((number, self.entries.get(number)?)))
+    }
+
+    /// The pool of components of this kind, if the world has one.
+    pub(crate) fn of_kind(&self, kind: Kind) -> Option<&dyn WorldPool> {
+        self.entries.get(kind.number)
     }
 
     /// The pool with this number, which the world has.

@@ -87,9 +87,20 @@ impl Pointing {
     /// That of this component, if it is a relation.
     #[inline(always)]
     pub(crate) fn of<T: Component>(value: &T) -> Option<Self> {
-        let Rule { target, acyclic, .. } = T::RELATION?;
-        let number = index_of::<T>().get();
-        Some(Self { number, name: T::NAME, acyclic, target: target(value) })
+        let rule = T::RELATION?;
+        Some(Self::to((rule.target)(value), &rule))
+    }
+
+    /// The entity that is pointed to.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn target(self) -> Entity {
+        self.target
+    }
+
+    /// That of a component which points to this entity, by this rule.
+    #[inline(always)]
+    pub(crate) fn to<T: Component>(target: Entity, rule: &Rule<T>) -> Self {
+        Self { number: index_of::<T>().get(), name: T::NAME, acyclic: rule.acyclic, target }
     }
 }
 
@@ -137,9 +148,19 @@ impl Relations {
     pub(crate) fn add(&mut self, number: u32, at_end: Parting) -> u32 {
         self.mark = index_of::<Mark>().get();
         let at = self.all.partition_point(|relation| relation.number < number);
-        let (slots, lists) = (SparseSet::default(), SparseSet::default());
-        self.all.insert(at, Relation { number, at_end, slots, lists });
+        self.all.insert(at, Relation::new(number, at_end));
         self.mark
+    }
+
+    /// Puts a relation into the place of the one with its number; its targets are marked.
+    #[cfg(feature = "serde")]
+    pub(crate) fn replace(&mut self, relation: Relation, entities: &mut Entities) {
+        for target in relation.lists.keys() {
+            entities.add(*target, self.mark);
+        }
+        if let Some(before) = self.get_mut(relation.number) {
+            *before = relation;
+        }
     }
 
     /// Becomes a copy of others, each of which is kept here, too.
@@ -331,6 +352,21 @@ impl Relations {
 }
 
 impl Relation {
+    /// One by which nobody points anywhere yet.
+    fn new(number: u32, at_end: Parting) -> Self {
+        Self { number, at_end, slots: SparseSet::default(), lists: SparseSet::default() }
+    }
+
+    /// This relation, were these its ends: each points to its target, in this order.
+    #[cfg(feature = "serde")]
+    pub(crate) fn with_ends(&self, ends: impl Iterator<Item = (Entity, Entity)>) -> Self {
+        let mut relation = Self::new(self.number, self.at_end);
+        for (source, target) in ends {
+            relation.point(source, target);
+        }
+        relation
+    }
+
     /// The entity that this one points to.
     #[inline]
     pub(crate) fn target(&self, source: Entity) -> Option<Entity> {

@@ -12,7 +12,7 @@ use crate::pool::track::Marked;
 use crate::query::block::{Kind, Lanes, Want};
 use crate::query::error::DisjointError;
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
-use crate::query::inputs::is_cached;
+use crate::query::inputs::{Inputs, is_cached};
 use crate::query::matcher::{Matcher, Stores};
 use crate::query::parts;
 use crate::query::plan::{Plan, PlanKind};
@@ -652,6 +652,15 @@ impl Drop for Held<'_> {
     #[inline(always)]
     fn drop(&mut self) {
         give_back(self.0.cast());
+    }
+}
+
+impl<'w> Held<'w> {
+    /// One that `ask` asked, and that has not begun.
+    pub(super) fn asked(ask: impl FnOnce(&mut Inputs<'w>)) -> Self {
+        let mut matcher = Self(take_matcher());
+        ask(&mut matcher.search.inputs);
+        matcher
     }
 }
 

@@ -16,6 +16,7 @@ mod inputs;
 pub(crate) mod join;
 pub(crate) mod matcher;
 mod members;
+pub(crate) mod numbers;
 mod pages;
 mod parts;
 pub(crate) mod plan;

@@ -39,8 +39,12 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.push_all(keys, |_, _, _| ());
     }
 
+    /// The value at this position, to be changed.
+    pub(crate) fn value_mut(&mut self, at: usize) -> Option<S::RefMut<'_>> {
+        self.values.get_mut().get_mut(at)
+    }
+
     /// What `look` sees in the values.
-    #[cfg(feature = "serde")]
     pub(crate) fn with_values<R>(&self, look: impl FnOnce(&S) -> R) -> R {
         look(self.values.get())
     }
@@ -50,6 +54,34 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     pub(crate) fn restore(&mut self, keys: Keys<K>, values: S) {
         debug_assert!(values.len() == keys.len(), "a value for each");
         (self.keys, *self.values.get_mut()) = (keys, values);
+    }
+
+    /// Becomes a set with these keys, or its own, and with these values at these positions, which ascend. What nobody
+    /// has any more is added to `gone`.
+    #[cfg(feature = "serde")]
+    pub(crate) fn put_at(
+        &mut self,
+        keys: Option<Keys<K>>,
+        positions: &[usize],
+        new: S,
+        gone: &mut S,
+    ) {
+        let values = self.values.get_mut();
+        if let Some(keys) = keys {
+            while values.len() > keys.len() {
+                gone.push(values.swap_remove(values.len() - 1));
+            }
+            values.reserve(keys.len() - values.len());
+            self.keys = keys;
+        }
+        for (&at, value) in positions.iter().zip(new.into_iter()) {
+            if at < values.len() {
+                gone.push(values.replace(at, value));
+            } else {
+                values.push(value);
+            }
+        }
+        debug_assert!(values.len() == self.keys.len(), "a value for each");
     }
 
     /// Takes all values; the set has no members then.

@@ -232,6 +232,7 @@ impl<T: InColumns> Container<T> for Columns<T> {
     type IterMut<'a> = ColumnsIterMut<'a, T>;
     type IntoIter = ColumnsIntoIter<T>;
     type Window = <T::Columns as Container<T::Values>>::Window;
+    const IN_COLUMNS: bool = true;
 
     #[inline]
     fn len(&self) -> usize {

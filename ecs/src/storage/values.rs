@@ -58,6 +58,9 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     /// Where the values are, without a borrow; stays right until the storage is changed.
     #[doc(hidden)]
     type Window: Window;
+    /// Whether a value is stored a field at a time.
+    #[doc(hidden)]
+    const IN_COLUMNS: bool = false;
 
     #[doc(hidden)]
     fn len(&self) -> usize;

@@ -336,21 +336,31 @@ impl World {
             !kept.contains(number) && pool.contains(entity)
         };
         let gone: Vec<u32> = self.pools.numbered().filter(goes).map(|(number, _)| number).collect();
-        for &number in &gone {
+        self.remove_numbered(entity, &gone)
+    }
+
+    /// Takes the components with these numbers, all of which `entity` has, and drops them; or none, where a veto
+    /// refuses.
+    pub(super) fn remove_numbered(
+        &mut self,
+        entity: Entity,
+        gone: &[u32],
+    ) -> Result<(), RemoveError> {
+        for &number in gone {
             let pool = self.pools.at_mut(number);
             if !pool.permits_removal(entity) {
                 return Err(RemoveError::Refused(entity, pool.name()));
             }
         }
         if gone.iter().any(|&number| self.pools.watch.tells_removal(number)) {
-            for &number in &gone {
+            for &number in gone {
                 if self.before_removal(entity, number) {
                     self.take_out_now(entity, number);
                 }
             }
             return Ok(());
         }
-        for &number in &gone {
+        for &number in gone {
             self.take_out(entity, number);
         }
         self.pools.settle(&gone.iter().copied().collect(), &ComponentSet::EMPTY);

@@ -33,7 +33,7 @@ use core::fmt;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    memory: usize,
+    pub(super) memory: usize,
 }
 
 impl Limits {
@@ -127,10 +127,10 @@ impl Unknown {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoadError {
-    component: Option<String>,
-    entity: Option<Entity>,
-    at: usize,
-    what: String,
+    pub(super) component: Option<String>,
+    pub(super) entity: Option<Entity>,
+    pub(super) at: usize,
+    pub(super) what: String,
 }
 
 impl LoadError {
@@ -496,7 +496,7 @@ impl Loading<'_> {
 }
 
 /// So many bytes each entity takes about that points to another one: slots, lists, and their pages.
-const RELATED: usize = 160;
+pub(super) const RELATED: usize = 160;
 
 /// Restores who points to whom by the component with this number, if it is a relation, as these lists say, each of
 /// one target.

@@ -1,10 +1,14 @@
 //! The world: where entities, pools and queries are joined. One file an operation.
 
 mod absorb;
+#[cfg(feature = "serde")]
+mod apply;
 mod batch;
 pub(crate) mod changes;
 pub(crate) mod collect;
 mod copy;
+#[cfg(feature = "serde")]
+pub(crate) mod delta;
 pub(crate) mod edit;
 pub(crate) mod error;
 mod folded;
@@ -14,6 +18,7 @@ pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod hierarchy;
 pub(crate) mod inspect;
+pub(crate) mod kind;
 #[cfg(feature = "serde")]
 pub(crate) mod load;
 pub(crate) mod name;
@@ -25,6 +30,7 @@ pub(crate) mod pool;
 mod query;
 mod relation;
 mod resource;
+pub(crate) mod rows;
 #[cfg(feature = "serde")]
 pub(crate) mod save;
 #[cfg(feature = "serde")]

@@ -12,6 +12,7 @@ use crate::format::reader::ReadError;
 use crate::pool::{Loose, WorldPool};
 use crate::storage::keys::Keys;
 use crate::world::World;
+use crate::world::kind::Value;
 use crate::world::load::{Loaded, relate};
 use crate::world::save::{Part, Save};
 use alloc::boxed::Box;
@@ -19,7 +20,6 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
-use core::cell::Cell;
 use core::fmt;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Error as _, SerializeMap, SerializeStruct};
@@ -98,7 +98,7 @@ impl Serialize for OnePart<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(part, save) = *self;
         let keys = part.pool.keys();
-        let value = |at| (keys[at], Value(part.pool, at));
+        let value = |at| (keys[at], Value::at(part.pool, at));
         let values: Vec<_> = part.all_positions().map(value).collect();
         let order = save.lists(part).map(|lists| -> Vec<Vec<Entity>> {
             let positions: Vec<usize> = part.all_positions().collect();
@@ -112,19 +112,6 @@ impl Serialize for OnePart<'_> {
             map.serialize_field("order", &order)?;
         }
         map.end()
-    }
-}
-
-/// The value at this position of a pool.
-struct Value<'a>(&'a dyn WorldPool, usize);
-
-impl Serialize for Value<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (serializer, written) = (Cell::new(Some(serializer)), Cell::new(None));
-        self.0.show(self.1, &mut |value| {
-            written.set(serializer.take().map(|serializer| value.serialize(serializer)));
-        });
-        written.take().unwrap_or_else(|| Err(S::Error::custom("it is not saved")))
     }
 }
 

@@ -91,7 +91,12 @@ impl World {
         }
     }
 
-    fn check_pointing(&mut self, entity: Entity, pointing: Pointing) -> Result<(), RelateError> {
+    /// Looks whether an entity may be given this relation.
+    pub(super) fn check_pointing(
+        &mut self,
+        entity: Entity,
+        pointing: Pointing,
+    ) -> Result<(), RelateError> {
         let Self { pools, entities, .. } = self;
         if !entities.wake(entity) {
             return Err(RelateError::NoSuchEntity(entity));

@@ -101,9 +101,9 @@ pub struct Save<'w> {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SaveError {
-    component: String,
-    entity: Option<Entity>,
-    what: String,
+    pub(super) component: String,
+    pub(super) entity: Option<Entity>,
+    pub(super) what: String,
 }
 
 impl fmt::Display for SaveError {

@@ -39,14 +39,14 @@ unsafe impl GlobalAlloc for Counting {
 }
 
 /// The most memory that this took at a time.
-fn peak(run: impl FnOnce()) -> usize {
+pub fn peak(run: impl FnOnce()) -> usize {
     USED.set((0, 0));
     run();
     USED.get().1
 }
 
 /// A world that knows all components of the tests.
-fn knowing() -> World {
+pub fn knowing() -> World {
     let mut world = World::new();
     world
         .register::<(Number, Text, Tag, Place, Friends, Generic<u8>, Generic<u64>, Name, ChildOf)>(
@@ -265,14 +265,14 @@ fn mutated_files_do_no_harm() {
     assert!(loaded > all / 100, "only {loaded} of {all} are still worlds");
 }
 
-fn small(seed: u64) -> World {
+pub fn small(seed: u64) -> World {
     let mut world = random(seed);
     let all: Vec<Entity> = world.entities().collect();
     world.despawn_batch(all.get(60..).unwrap_or(&[]));
     world
 }
 
-fn mutate(bytes: &mut Vec<u8>, files: &[Vec<u8>], random: &mut Random) {
+pub fn mutate(bytes: &mut Vec<u8>, files: &[Vec<u8>], random: &mut Random) {
     let at = random.below(bytes.len() + 1);
     let byte = random.next().to_le_bytes()[0];
     match (random.below(7), bytes.get_mut(at)) {

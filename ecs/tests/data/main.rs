@@ -6,7 +6,11 @@
 mod absorb;
 mod copies;
 #[cfg(feature = "serde")]
+mod deltas;
+#[cfg(feature = "serde")]
 mod hostile;
+mod kinds;
+mod rows;
 #[cfg(feature = "serde")]
 mod saves;
 mod worlds;

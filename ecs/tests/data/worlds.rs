@@ -4,7 +4,7 @@ use ecs::{ChildOf, Component, Entity, Group, PlanKind, World};
 use std::env;
 
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
-#[component(clone)]
+#[component(clone, debug, default)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -12,7 +12,7 @@ use std::env;
 )]
 pub struct Number(pub u64);
 #[derive(Component, Clone, Debug, Default, PartialEq)]
-#[component(clone)]
+#[component(clone, default)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -20,7 +20,7 @@ pub struct Number(pub u64);
 )]
 pub struct Text(pub String);
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
-#[component(clone)]
+#[component(clone, default)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -28,7 +28,7 @@ pub struct Text(pub String);
 )]
 pub struct Tag;
 #[derive(Component, Clone, Debug, Default, PartialEq)]
-#[component(clone, layout = "soa")]
+#[component(clone, debug, default, layout = "soa")]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -40,7 +40,7 @@ pub struct Place {
     pub y: u8,
 }
 #[derive(Component, Clone, Debug, Default, PartialEq)]
-#[component(clone, track)]
+#[component(clone, default, track)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -68,7 +68,7 @@ macro_rules! of {
 of!(u8, u64);
 
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
-#[component(clone)]
+#[component(clone, default)]
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),

@@ -25,7 +25,7 @@ mod attributes {
     const BIT: &str = "`bit` takes an integer from 0 to 63, as in `#[component(bit = 5)]`";
     const KNOWN: &str = "known keys: `bit = 5`, `veto = path`, `on_insert = path`, \
         `on_update = path`, `on_remove = path`, `track`, `relation`, `at_end = despawn`, `acyclic`, \
-                         `clone`, \
+                         `clone`, `debug`, `default`, \
                          `save = \"name\"`, `instance = T::NAME`, `version = 2`, `from(1 = OldName)`, \
                          `requires(A, B = value)`, \
                          `layout = \"soa\"`, `ref = Name`, `mut = Name`, `slices = Name`, \

@@ -24,6 +24,14 @@ const _: () = {
         const COPYING: ::core::option::Option<
             ::ecs::__private::Copying<Self, Self::Storage>,
         > = ::core::option::Option::Some(::ecs::__private::Copying::by_clone());
+        const DEBUGGING: ::core::option::Option<
+            ::ecs::__private::Debugging<Self::Storage>,
+        > = ::core::option::Option::Some(
+            ::ecs::__private::Debugging::by_debug::<Self>(),
+        );
+        const DEFAULT: ::core::option::Option<fn() -> Self> = ::core::option::Option::Some(
+            ::ecs::__private::default_of::<Self>,
+        );
         const HOLDS_ENTITIES: ::core::primitive::bool = true;
         fn map_entities(
             _: ::ecs::__private::Internal<Self>,

@@ -1,5 +1,5 @@
 #[derive(Component)]
-#[component(clone)]
+#[component(clone, debug, default)]
 enum Order {
     Follow(#[component(entities)] Entity),
     Guard { #[component(entities)] posts: Vec<Entity>, radius: f32 },

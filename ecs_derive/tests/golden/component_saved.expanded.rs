@@ -21,6 +21,11 @@ const _: () = {
         const COPYING: ::core::option::Option<
             ::ecs::__private::Copying<Self, Self::Storage>,
         > = ::core::option::Option::Some(::ecs::__private::Copying::by_clone());
+        const FIELD_NAMES: &'static [&'static ::core::primitive::str] = &[
+            "owner",
+            "buyers",
+            "goods",
+        ];
         ::ecs::__private::saving! {
             const SAVING : ::core::option::Option < ::ecs::__private::Saving <
             Self::Storage >> =
@@ -65,5 +70,13 @@ const _: () = {
     {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+    #[automatically_derived]
+    impl<T: Goods> ::ecs::__private::Same for Stock<T> {
+        #[inline]
+        fn same(&self, __other: &Self) -> ::core::primitive::bool {
+            let _ = __other;
+            false
+        }
     }
 };

@@ -1,0 +1,144 @@
+//! Whether two values are the same to the last bit, where that is seen without writing them.
+
+use crate::entity::Entity;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What tells that two values are the same: then their saved bytes are, too. That they differ it may say of any.
+#[doc(hidden)]
+pub trait Same {
+    fn same(&self, other: &Self) -> bool;
+}
+
+macro_rules! same_by_eq {
+    ($($name:ty),+) => {
+        $(impl Same for $name {
+            #[inline]
+            fn same(&self, other: &Self) -> bool {
+                self == other
+            }
+        })+
+    };
+}
+same_by_eq!(
+    (),
+    bool,
+    char,
+    u8,
+    u16,
+    u32,
+    u64,
+    u128,
+    usize,
+    i8,
+    i16,
+    i32,
+    i64,
+    i128,
+    isize,
+    String,
+    Entity
+);
+
+macro_rules! same_by_bits {
+    ($($name:ty),+) => {
+        $(impl Same for $name {
+            /// Zeros differ by their sign, and a NaN is the same as itself.
+            #[inline]
+            fn same(&self, other: &Self) -> bool {
+                self.to_bits() == other.to_bits()
+            }
+        })+
+    };
+}
+same_by_bits!(f32, f64);
+
+impl<T: Same> Same for [T] {
+    fn same(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().zip(other).all(|(a, b)| a.same(b))
+    }
+}
+
+impl<T: Same, const LEN: usize> Same for [T; LEN] {
+    #[inline]
+    fn same(&self, other: &Self) -> bool {
+        self.as_slice().same(other.as_slice())
+    }
+}
+
+impl<T: Same> Same for Vec<T> {
+    fn same(&self, other: &Self) -> bool {
+        self.as_slice().same(other.as_slice())
+    }
+}
+
+impl<T: Same> Same for Option<T> {
+    #[inline]
+    fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Some(a), Some(b)) => a.same(b),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+}
+
+impl<T: Same + ?Sized> Same for Box<T> {
+    fn same(&self, other: &Self) -> bool {
+        (**self).same(other)
+    }
+}
+
+impl<A: Same, B: Same> Same for (A, B) {
+    #[inline]
+    fn same(&self, other: &Self) -> bool {
+        self.0.same(&other.0) && self.1.same(&other.1)
+    }
+}
+
+/// A field of two values. Of the two ways to compare it the compiler prefers the first; they have a name that no
+/// trait of a user has, which may be there for all types.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct FieldOfTwo<'a, T>(pub &'a T, pub &'a T);
+
+impl<T: Same> FieldOfTwo<'_, T> {
+    #[inline]
+    #[must_use]
+    pub fn __ecs_same(&self) -> bool {
+        self.0.same(self.1)
+    }
+}
+
+/// The other way: nothing is known.
+#[doc(hidden)]
+pub trait UnknownField {
+    fn __ecs_same(&self) -> bool {
+        false
+    }
+}
+impl<T> UnknownField for FieldOfTwo<'_, T> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_the_same_has_the_same_bits() {
+        assert!(f32::NAN.same(&f32::NAN) && !0.0_f64.same(&-0.0));
+        assert!([Some(1_u8), None].same(&[Some(1), None]) && !Some(1).same(&None::<i32>));
+        assert!(Vec::from(["a"; 2].map(String::from)).same(&Vec::from(["a"; 2].map(String::from))));
+        assert!(
+            !Vec::from([1, 2]).same(&Vec::from([1]))
+                && !Box::new((1, 'a')).same(&Box::new((1, 'b')))
+        );
+    }
+
+    #[test]
+    fn of_other_types_nothing_is_known() {
+        struct Other;
+        assert!(FieldOfTwo(&1, &1).__ecs_same() && !FieldOfTwo(&1, &2).__ecs_same());
+        assert!(!FieldOfTwo(&Other, &Other).__ecs_same());
+    }
+}

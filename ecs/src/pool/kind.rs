@@ -1,0 +1,348 @@
+//! What is known of a component where its type is not named, and what may be done with its values.
+
+use crate::component::Component;
+#[cfg(feature = "serde")]
+use crate::component::data::SavingName;
+use crate::component::id::ComponentId;
+use crate::component::{Hook, index_of, requiring};
+use crate::entity::Entity;
+#[cfg(feature = "serde")]
+use crate::format::reader::{ReadError, Reader};
+#[cfg(feature = "serde")]
+use crate::pool::read_values;
+use crate::pool::relations::Pointing;
+use crate::pool::{Loose, Pool, WorldPool};
+#[cfg(feature = "serde")]
+use crate::storage::keys::Keys;
+use crate::storage::values::Container;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::any::{Any, type_name};
+use core::fmt;
+
+/// A component type, as a value: what it is called, how large it is, what may be done with it. From
+/// [`World::kind`](crate::World::kind) by its name, or from [`Kind::of`] by its type.
+///
+/// It is of the process, not of a world: kinds of one type are equal, whichever world they are from. Everything here
+/// is O(1).
+///
+/// ```
+/// use ecs::{Component, Kind};
+///
+/// #[derive(Component, Debug, Default)]
+/// #[component(debug, default)]
+/// struct Place { x: f32, y: f32 }
+///
+/// let kind = Kind::of::<Place>();
+/// assert_eq!((kind.name(), kind.size(), kind.fields()), ("Place", 8, &["x", "y"][..]));
+/// assert!(kind.is_shown() && kind.has_default() && !kind.is_copied());
+/// assert!(kind.type_name().ends_with("::Place"));
+/// ```
+#[derive(Clone, Copy)]
+pub struct Kind {
+    pub(crate) number: u32,
+    about: &'static About,
+}
+
+/// What there is to know of a component.
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the attribute")]
+struct About {
+    name: &'static str,
+    type_name: fn() -> &'static str,
+    id: ComponentId,
+    fields: &'static [&'static str],
+    size: usize,
+    is_in_columns: bool,
+    is_shown: bool,
+    has_default: bool,
+    is_copied: bool,
+    is_tracked: bool,
+    is_relation: bool,
+    #[cfg(feature = "serde")]
+    saved_as: Option<(SavingName, u32)>,
+    /// A pool of it.
+    pool: fn() -> Box<dyn WorldPool>,
+    /// Gives an entity that was given this component what it requires.
+    require: Option<Hook>,
+}
+
+impl Kind {
+    /// The kind of the components of this type.
+    ///
+    /// ```
+    /// # use ecs::{Kind, Name, World};
+    /// let mut world = World::new();
+    /// world.spawn_named("Bob");
+    /// assert_eq!(world.kind("Name"), Ok(Kind::of::<Name>()));
+    /// ```
+    #[must_use]
+    pub fn of<T: Component>() -> Self {
+        Self { number: index_of::<T>().get(), about: About::of::<T>() }
+    }
+
+    /// Its name as declared, which others may have, too.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.about.name
+    }
+
+    /// The full name of the type, with its parameters: only one has it, in most programs.
+    ///
+    /// ```
+    /// # use ecs::{Component, Kind};
+    /// #[derive(Component)]
+    /// struct Stock<T>(T);
+    ///
+    /// assert!(Kind::of::<Stock<u8>>().type_name().ends_with("::Stock<u8>"));
+    /// assert_eq!(Kind::of::<Stock<u8>>().name(), "Stock");
+    /// ```
+    #[must_use]
+    pub fn type_name(self) -> &'static str {
+        (self.about.type_name)()
+    }
+
+    /// Its id.
+    #[must_use]
+    pub const fn id(self) -> ComponentId {
+        self.about.id
+    }
+
+    /// The names of its fields, if it is a struct with `#[component(debug)]` or `#[component(save = "name")]`; those of
+    /// a tuple struct are numbers.
+    #[must_use]
+    pub const fn fields(self) -> &'static [&'static str] {
+        self.about.fields
+    }
+
+    /// How many bytes a value takes, without what it owns.
+    #[must_use]
+    pub const fn size(self) -> usize {
+        self.about.size
+    }
+
+    /// Whether it is stored [in columns](crate::Component#layouts).
+    #[must_use]
+    pub const fn is_in_columns(self) -> bool {
+        self.about.is_in_columns
+    }
+
+    /// Whether its values are shown to people: `#[component(debug)]`.
+    #[must_use]
+    pub const fn is_shown(self) -> bool {
+        self.about.is_shown
+    }
+
+    /// Whether it can be inserted without a value: `#[component(default)]`.
+    #[must_use]
+    pub const fn has_default(self) -> bool {
+        self.about.has_default
+    }
+
+    /// Whether its values may be copied: `#[component(clone)]`.
+    #[must_use]
+    pub const fn is_copied(self) -> bool {
+        self.about.is_copied
+    }
+
+    /// Whether its changes can be read: `#[component(track)]`.
+    #[must_use]
+    pub const fn is_tracked(self) -> bool {
+        self.about.is_tracked
+    }
+
+    /// Whether it is a [relation](crate::Relation).
+    #[must_use]
+    pub const fn is_relation(self) -> bool {
+        self.about.is_relation
+    }
+
+    /// The name and the version under which it is saved, if it is: `#[component(save = "name")]`. The name is that
+    /// of all its instances, if it is generic.
+    #[cfg(feature = "serde")]
+    #[must_use]
+    pub fn saved_as(self) -> Option<(&'static str, u32)> {
+        self.about.saved_as.map(|(name, version)| (name.base, version))
+    }
+
+    /// Whether it is called so: by the name under which it is saved, or its full name.
+    pub(crate) fn is_called(self, name: &str) -> bool {
+        #[cfg(feature = "serde")]
+        if self.about.saved_as.is_some_and(|(saved, _)| saved.is(name)) {
+            return true;
+        }
+        self.type_name() == name
+    }
+
+    /// An empty pool of such components.
+    pub(crate) fn new_pool(self) -> Box<dyn WorldPool> {
+        (self.about.pool)()
+    }
+
+    /// What gives an entity what this component requires, if it does.
+    pub(crate) fn requiring(self) -> Option<Hook> {
+        self.about.require
+    }
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.number == other.number
+    }
+}
+impl Eq for Kind {}
+
+/// The full name of the type.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.type_name())
+    }
+}
+
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Kind({})", self.type_name())
+    }
+}
+
+impl About {
+    fn of<T: Component>() -> &'static Self {
+        const {
+            &Self {
+                name: T::NAME,
+                type_name: type_name::<T>,
+                id: T::ID,
+                fields: T::FIELD_NAMES,
+                size: size_of::<T>(),
+                is_in_columns: <T::Storage as Container<T>>::IN_COLUMNS,
+                is_shown: T::DEBUGGING.is_some(),
+                has_default: T::DEFAULT.is_some(),
+                is_copied: T::COPYING.is_some(),
+                is_tracked: T::TRACKED,
+                is_relation: T::RELATION.is_some(),
+                #[cfg(feature = "serde")]
+                saved_as: match T::SAVING {
+                    Some(saving) => Some((saving.name, saving.version)),
+                    None => None,
+                },
+                pool: || Box::new(Pool::<T>::default()),
+                require: requiring::<T>(),
+            }
+        }
+    }
+}
+
+/// A pool whose values come and are seen without their type.
+pub(crate) trait KindPool {
+    fn kind(&self) -> Kind;
+    /// This pool, to be found by its type again.
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+    /// Calls `look` with the value at this position, if values are shown.
+    fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug));
+    /// The default of the component, if it has one here.
+    fn default_value(&self) -> Option<Box<Loose>>;
+    /// What loose values of this type point to, if it is a relation.
+    fn pointings(&self, values: &Loose) -> Vec<Pointing>;
+    /// Gives these entities, which may have such components, loose values of this type, as many. The pool is to be
+    /// settled then.
+    fn take_over_loose(&mut self, entities: &[Entity], values: Box<Loose>);
+    /// The positions, in both pools of one type that is saved, where values differ by their saved bytes.
+    #[cfg(feature = "serde")]
+    fn changed_since(&self, old: &dyn WorldPool) -> Vec<usize>;
+    /// Reads so many values of this version. Where that fails, which one is wrong.
+    #[cfg(feature = "serde")]
+    fn read_loose(
+        &self,
+        version: u32,
+        count: usize,
+        reader: &mut Reader,
+    ) -> Result<Box<Loose>, (usize, ReadError)>;
+    /// Becomes a pool with these keys, or its own, and with loose values of this type at these positions, which
+    /// ascend. The values that nobody has any more.
+    #[cfg(feature = "serde")]
+    fn patch(
+        &mut self,
+        keys: Option<Keys<Entity>>,
+        positions: &[usize],
+        values: Box<Loose>,
+    ) -> Box<Loose>;
+}
+
+impl<T: Component> KindPool for Pool<T> {
+    fn kind(&self) -> Kind {
+        Kind::of::<T>()
+    }
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+    fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug)) {
+        if let Some(debugging) = T::DEBUGGING {
+            self.with_values(|values| (debugging.0)(values, at, look));
+        }
+    }
+    fn default_value(&self) -> Option<Box<Loose>> {
+        let default = T::DEFAULT?;
+        let mut values = T::Storage::default();
+        values.push(default());
+        Some(Box::new(values))
+    }
+    fn pointings(&self, values: &Loose) -> Vec<Pointing> {
+        let Some(rule) = T::RELATION else { return Vec::new() };
+        let Some(values) = values.downcast_ref::<T::Storage>() else { return Vec::new() };
+        values.iter().map(|value| Pointing::to((rule.target_at)(value), &rule)).collect()
+    }
+    fn take_over_loose(&mut self, entities: &[Entity], values: Box<Loose>) {
+        if const { Kind::may_come::<T>() }
+            && let Ok(values) = values.downcast::<T::Storage>()
+        {
+            self.reserve(entities.len());
+            Container::into_iter(*values).for_each(|value| self.push_value(value));
+            self.take_over(entities);
+        }
+    }
+    #[cfg(feature = "serde")]
+    fn changed_since(&self, old: &dyn WorldPool) -> Vec<usize> {
+        let mut changed = Vec::new();
+        if let (Some(saving), Some(old)) = (T::SAVING, old.as_any().downcast_ref::<Self>()) {
+            let len = self.len().min(old.len());
+            old.with_values(|old| {
+                self.with_values(|new| (saving.compare)(old, new, len, &mut changed));
+            });
+        }
+        changed
+    }
+    #[cfg(feature = "serde")]
+    fn read_loose(
+        &self,
+        version: u32,
+        count: usize,
+        reader: &mut Reader,
+    ) -> Result<Box<Loose>, (usize, ReadError)> {
+        read_values::<T>(version, count, reader).map(|values| -> Box<Loose> { Box::new(values) })
+    }
+    #[cfg(feature = "serde")]
+    fn patch(
+        &mut self,
+        keys: Option<Keys<Entity>>,
+        positions: &[usize],
+        values: Box<Loose>,
+    ) -> Box<Loose> {
+        let mut gone = T::Storage::default();
+        if let Ok(values) = values.downcast::<T::Storage>()
+            && const { T::SAVING.is_some() }
+        {
+            self.put_at(keys, positions, *values, &mut gone);
+        }
+        Box::new(gone)
+    }
+}
+
+impl Kind {
+    /// Whether any values of this type come without being named.
+    const fn may_come<T: Component>() -> bool {
+        #[cfg(feature = "serde")]
+        if T::SAVING.is_some() {
+            return true;
+        }
+        T::COPYING.is_some() || T::DEFAULT.is_some()
+    }
+}

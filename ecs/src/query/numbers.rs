@@ -1,0 +1,57 @@
+//! The matches of terms that only the running program knows: found by the same matcher.
+
+use crate::component::access::Access;
+use crate::entity::Entity;
+use crate::query::block::Lanes;
+use crate::query::fetch::{EntityFetch, Fetch};
+use crate::query::inputs::{Inputs, Role};
+use crate::query::join::{Held, Items, Join};
+use crate::query::matcher::Stores;
+use crate::query::plan::{Plan, PlanKind};
+use crate::storage::values::CellOrder;
+use alloc::vec::Vec;
+
+/// The components that a match has, and those that it lacks, by their numbers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Numbers {
+    pub(crate) required: Vec<u32>,
+    pub(crate) excluded: Vec<u32>,
+}
+
+impl Numbers {
+    fn ask<'w>(&self, stores: Stores<'w>, inputs: &mut Inputs<'w>) {
+        for (numbers, role) in [(&self.required, Role::Required), (&self.excluded, Role::Excluded)]
+        {
+            for &number in numbers {
+                inputs.test_one(number, stores.pools.keys_at(number), role);
+            }
+        }
+    }
+
+    /// All matches, found in this way, if it can be, or in the best one.
+    pub(crate) fn entities<'w>(
+        &self,
+        stores: Stores<'w>,
+        plan: Option<PlanKind>,
+    ) -> Items<'w, Entity> {
+        let mut matcher = Held::asked(|inputs| self.ask(stores, inputs));
+        matcher.begin(stores, plan);
+        let (join, cursor) =
+            (Join::shared(stores), EntityFetch::cursor(&(), &mut Lanes::front(&[])));
+        Items {
+            cursor,
+            at: 0,
+            run: 0,
+            len: 0,
+            order: CellOrder::NONE,
+            matcher: Some(matcher),
+            join,
+        }
+    }
+
+    /// How matches are found.
+    pub(crate) fn plan(&self, stores: Stores<'_>, plan: Option<PlanKind>) -> Plan {
+        let mut matcher = Held::asked(|inputs| self.ask(stores, inputs));
+        matcher.plan(stores, plan, &Access::Nothing)
+    }
+}

@@ -1,0 +1,345 @@
+//! Deltas: what makes one world of another.
+//!
+//! ```text
+//! magic     "ecd", the version of the format
+//! entities  how many indices there were and are, how many handles were free
+//!           the generations that are others; how many free handles stay, and those that follow
+//! pools     those that differ, by name: version, length
+//!           | how many members there were, flags
+//!           | if keys differ: how many there are, the keys at other positions, page forms
+//!           | the positions of other values, those values
+//!           | of a relation: its lists
+//! groups    those whose lists differ: names, members
+//! ```
+//!
+//! Keys and values are compared position by position. So what moved within its pool is in a delta, and nothing else
+//! that stayed as it was.
+
+use crate::component::data::SavingName;
+use crate::entity::Entity;
+use crate::format::writer::{write_block, write_number, write_text};
+use crate::pool::WorldPool;
+use crate::world::World;
+use crate::world::save::SaveError;
+use alloc::boxed::Box;
+use alloc::collections::BTreeMap;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+/// What a delta begins with; the last byte is the version of the format.
+pub(super) const MAGIC: [u8; 4] = *b"ecd\x01";
+
+/// Members or pages are others.
+pub(super) const HAS_KEYS: u8 = 1;
+/// Who points to whom follows.
+pub(super) const HAS_LISTS: u8 = 2;
+
+/// What makes one world of another, as bytes: made by [`Delta::between`], and applied by
+/// [`World::apply`](crate::World::apply).
+///
+/// It has what is saved of both: entities, and components with `#[component(save = "name")]`. It needs no tracking of
+/// changes, and is exact: whatever was applied to the one world gives the other, with the same handles, those that come
+/// next, and the same order by whichever way it is walked. A relation of which anything differs is in it with all its
+/// ends.
+///
+/// ```
+/// use ecs::{Component, Delta, Limits, World};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Component, Clone, Serialize, Deserialize, Debug, PartialEq)]
+/// #[component(save = "health", clone)]
+/// struct Health(u32);
+///
+/// let mut server = World::new();
+/// let heroes = server.spawn_batch((0..1_000).map(Health));
+/// let mut client = server.try_clone().unwrap();
+/// let sent = server.try_clone().unwrap(); // what the client has
+///
+/// server.get_mut::<Health>(heroes[7]).unwrap().0 = 0;
+/// server.despawn(heroes[3]).unwrap();
+/// let delta = Delta::between(&sent, &server).unwrap();
+/// assert!(delta.as_bytes().len() < 100);
+///
+/// client.apply(delta.as_bytes(), &Limits::default()).unwrap();
+/// assert_eq!(client.get::<Health>(heroes[7]), Some(&Health(0)));
+/// assert!(!client.is_alive(heroes[3]) && client.len() == 999);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delta {
+    bytes: Vec<u8>,
+    is_empty: bool,
+}
+
+impl Delta {
+    /// What makes `new` of `old`. O(indices and components), by comparing all of them.
+    ///
+    /// # Errors
+    /// When a value cannot be written, or two components have one name.
+    pub fn between(old: &World, new: &World) -> Result<Self, SaveError> {
+        let mut bytes = MAGIC.to_vec();
+        let mut is_empty = write_entities(old, new, &mut bytes);
+        let mut parts = Vec::new();
+        for pair in Pair::all(old, new)? {
+            let part = Part::between(pair, old, new);
+            if part.differs() {
+                parts.push(part);
+            }
+        }
+        write_number(parts.len() as u64, &mut bytes);
+        for part in &parts {
+            write_text(&part.pair.name.to_string(), &mut bytes);
+            write_number(part.pair.version.into(), &mut bytes);
+            write_block(&mut bytes, |bytes| part.write(bytes))?;
+        }
+        is_empty &= parts.is_empty() & write_groups(old, new, &mut bytes);
+        Ok(Self { bytes, is_empty })
+    }
+
+    /// The bytes, to be kept or sent.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The bytes, to be kept or sent.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// Whether both worlds are equal: then there is nothing to apply.
+    ///
+    /// ```
+    /// # use ecs::{Delta, World};
+    /// let (old, mut new) = (World::new(), World::new());
+    /// assert!(Delta::between(&old, &new).unwrap().is_empty());
+    /// new.spawn_empty();
+    /// assert!(!Delta::between(&old, &new).unwrap().is_empty());
+    /// ```
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+}
+
+/// Writes a number whose sign is its lowest bit.
+fn write_step(step: i64, bytes: &mut Vec<u8>) {
+    write_number((step << 1 ^ step >> 63).cast_unsigned(), bytes);
+}
+
+/// Writes what is other about entities. Whether nothing is.
+fn write_entities(old: &World, new: &World, bytes: &mut Vec<u8>) -> bool {
+    let (old, new) = (&old.entities, &new.entities);
+    let before = old.flushed_generations().map(Some).chain(core::iter::repeat(None));
+    let both = (0_u64..).zip(new.flushed_generations().zip(before));
+    let differ = both.filter(|(_, (now, before))| *before != Some(*now));
+    let changed: Vec<(u64, u32)> = differ.map(|(index, (now, _))| (index, now)).collect();
+    let (free_before, free) = (old.flushed_free(), new.flushed_free());
+    let kept = free_before.iter().zip(free).take_while(|(a, b)| a == b).count();
+    for count in [old.flushed_count(), new.flushed_count(), free_before.len(), changed.len()] {
+        write_number(count as u64, bytes);
+    }
+    let mut next = 0;
+    for (index, generation) in &changed {
+        write_number(index - next, bytes);
+        write_number((*generation).into(), bytes);
+        next = index + 1;
+    }
+    write_number(kept as u64, bytes);
+    write_number((free.len() - kept) as u64, bytes);
+    for entity in &free[kept..] {
+        write_number(entity.index().into(), bytes);
+        write_number(entity.generation().get().into(), bytes);
+    }
+    old.flushed_count() == new.flushed_count()
+        && changed.is_empty()
+        && kept == free.len()
+        && kept == free_before.len()
+}
+
+/// A pool that is saved, in both worlds; an empty one where there is none.
+struct Pair<'w> {
+    name: SavingName,
+    version: u32,
+    number: u32,
+    old: Side<'w>,
+    new: Side<'w>,
+}
+
+/// A pool of a world, or an empty one in its place.
+enum Side<'w> {
+    There(&'w dyn WorldPool),
+    Empty(Box<dyn WorldPool>),
+}
+
+impl Side<'_> {
+    fn get(&self) -> &dyn WorldPool {
+        match self {
+            Self::There(pool) => *pool,
+            Self::Empty(pool) => &**pool,
+        }
+    }
+}
+
+impl<'w> Pair<'w> {
+    /// Those of both worlds, in the order of their names.
+    fn all(old: &'w World, new: &'w World) -> Result<Vec<Self>, SaveError> {
+        let mut found = BTreeMap::new();
+        for (number, pool) in old.pools.numbered() {
+            found.insert(number, (Some(pool), None));
+        }
+        for (number, pool) in new.pools.numbered() {
+            found.entry(number).or_insert((None, None)).1 = Some(pool);
+        }
+        let side = |own: Option<&'w dyn WorldPool>, other: &'w dyn WorldPool| {
+            own.map_or_else(|| Side::Empty(other.empty()), Side::There)
+        };
+        let pair = |(number, (old, new)): (u32, (Option<&'w dyn WorldPool>, _))| {
+            let any: &'w dyn WorldPool = old.or(new)?;
+            let (name, version) = any.saved_as()?;
+            Some(Self { name, version, number, old: side(old, any), new: side(new, any) })
+        };
+        let mut all: Vec<Self> = found.into_iter().filter_map(pair).collect();
+        all.sort_by_key(|pair| pair.name);
+        if let Some(twice) = all.windows(2).find(|pair| pair[0].name == pair[1].name) {
+            let what = "two components have this name".to_string();
+            return Err(SaveError { component: twice[0].name.to_string(), entity: None, what });
+        }
+        Ok(all)
+    }
+}
+
+/// What differs between the pools of a pair.
+struct Part<'w> {
+    pair: Pair<'w>,
+    /// The forms of the new pages, if keys differ.
+    forms: Option<Vec<u8>>,
+    /// Where values differ.
+    positions: Vec<usize>,
+    /// The lists of a relation, as positions, if any of it differs.
+    lists: Option<Vec<Vec<usize>>>,
+}
+
+impl<'w> Part<'w> {
+    fn between(pair: Pair<'w>, old_world: &World, new_world: &World) -> Self {
+        let (old, new) = (pair.old.get(), pair.new.get());
+        let forms_of = |pool: &dyn WorldPool| {
+            let mut forms = Vec::new();
+            pool.raw_keys().write_forms(&mut forms);
+            forms
+        };
+        let forms = forms_of(new);
+        let differ = old.keys() != new.keys() || forms_of(old) != forms;
+        let mut positions = new.changed_since(old);
+        positions.extend(old.len()..new.len());
+        let lists_of = |world: &World| -> Vec<Vec<Entity>> {
+            let Some(relation) = world.pools.relations.get(pair.number) else { return Vec::new() };
+            relation.targets().iter().map(|target| relation.sources(*target).collect()).collect()
+        };
+        let lists = new
+            .relation()
+            .map(|_| lists_of(new_world))
+            .filter(|lists| differ || !positions.is_empty() || lists_of(old_world) != *lists);
+        let keys = new.raw_keys();
+        let lists = lists.map(|lists| {
+            let places =
+                |list: Vec<Entity>| list.into_iter().filter_map(|it| keys.find(it)).collect();
+            lists.into_iter().map(places).collect()
+        });
+        Self { forms: differ.then_some(forms), positions, lists, pair }
+    }
+
+    fn differs(&self) -> bool {
+        self.forms.is_some() || !self.positions.is_empty() || self.lists.is_some()
+    }
+
+    fn write(&self, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
+        let (old, new) = (self.pair.old.get(), self.pair.new.get());
+        write_number(old.len() as u64, bytes);
+        let has_keys = if self.forms.is_some() { HAS_KEYS } else { 0 };
+        bytes.push(has_keys | if self.lists.is_some() { HAS_LISTS } else { 0 });
+        if let Some(forms) = &self.forms {
+            self.write_keys(bytes);
+            bytes.extend_from_slice(forms);
+        }
+        write_number(self.positions.len() as u64, bytes);
+        write_steps(&self.positions, bytes);
+        let written = new.write(&mut self.positions.iter().copied(), bytes);
+        written.map_err(|(at, error)| SaveError {
+            component: self.pair.name.to_string(),
+            entity: new.keys().get(at).copied(),
+            what: error.0,
+        })?;
+        if let Some(lists) = &self.lists {
+            write_number(lists.len() as u64, bytes);
+            for list in lists {
+                write_number(list.len() as u64, bytes);
+                for at in list {
+                    write_number(*at as u64, bytes);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// How many members there are, and those at positions where there was another or none.
+    fn write_keys(&self, bytes: &mut Vec<u8>) {
+        let (old, new) = (self.pair.old.get().keys(), self.pair.new.get().keys());
+        write_number(new.len() as u64, bytes);
+        let is_other = |at: &usize| old.get(*at) != Some(&new[*at]);
+        let others: Vec<usize> = (0..new.len()).filter(is_other).collect();
+        write_number(others.len() as u64, bytes);
+        write_steps(&others, bytes);
+        let mut next = 0;
+        for at in others {
+            let index = i64::from(new[at].index());
+            write_step(index - next, bytes);
+            next = index + 1;
+        }
+    }
+}
+
+/// Writes positions that ascend.
+fn write_steps(positions: &[usize], bytes: &mut Vec<u8>) {
+    let mut next = 0;
+    for at in positions {
+        write_number((at - next) as u64, bytes);
+        next = at + 1;
+    }
+}
+
+/// The names of the components that a group requires, and of those that it excludes; and its members.
+type Listed<'w> = (Vec<SavingName>, Vec<SavingName>, &'w [Entity]);
+
+/// The groups that keep lists, of components that are saved.
+fn listed(world: &World) -> Vec<Listed<'_>> {
+    let names = |numbers: &[u32]| -> Option<Vec<SavingName>> {
+        let name = |number: &u32| Some(world.pools.at(*number).saved_as()?.0);
+        numbers.iter().map(name).collect()
+    };
+    let lists = world.groups.lists();
+    lists
+        .filter_map(|(with, without, members)| Some((names(with)?, names(without)?, members)))
+        .collect()
+}
+
+/// Writes the lists of groups that differ. Whether there are none.
+fn write_groups(old: &World, new: &World, bytes: &mut Vec<u8>) -> bool {
+    let before = listed(old);
+    let mut lists = listed(new);
+    lists.retain(|list| !before.contains(list));
+    write_number(lists.len() as u64, bytes);
+    for (required, excluded, members) in &lists {
+        for names in [required, excluded] {
+            write_number(names.len() as u64, bytes);
+            for name in names {
+                write_text(&name.to_string(), bytes);
+            }
+        }
+        write_number(members.len() as u64, bytes);
+        for entity in *members {
+            write_number(entity.index().into(), bytes);
+        }
+    }
+    lists.is_empty()
+}

@@ -1,0 +1,458 @@
+//! Components whose types are not named: known by a [`Kind`], their values seen, inserted, copied and removed.
+
+use crate::bundle::One;
+use crate::component::set::ComponentSet;
+use crate::component::{Component, Ref};
+use crate::entity::Entity;
+use crate::pool::kind::{Kind, KindPool};
+use crate::pool::relations::RelateError;
+use crate::pool::{Loose, Pool, WorldPool};
+use crate::world::World;
+use crate::world::error::{NoSuchEntityError, RemoveError};
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::string::String;
+#[cfg(feature = "serde")]
+use alloc::string::ToString;
+use alloc::vec::Vec;
+#[cfg(feature = "serde")]
+use core::cell::Cell;
+use core::error::Error;
+use core::fmt;
+#[cfg(feature = "serde")]
+use serde::{Deserializer, Serialize, Serializer, ser::Error as _};
+
+/// Why nothing was done with a component that was known by its name or its [`Kind`].
+///
+/// ```
+/// # use ecs::{Component, KindError, World};
+/// # #[derive(Component)] struct Socket;
+/// let mut world = World::new();
+/// let entity = world.spawn(Socket).id();
+/// let error = world.kind("Soket").unwrap_err();
+/// assert_eq!(error, KindError::Unknown("Soket".to_owned()));
+/// assert!(error.to_string().starts_with("the world knows no component `Soket`"));
+///
+/// let socket = world.kind("Socket").unwrap();
+/// let error = world.insert_default(entity, socket).unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     "`Socket` is not inserted by default: add `#[component(default)]` to it"
+/// );
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum KindError {
+    /// The world has no pool of a component with this name.
+    Unknown(String),
+    /// Several components have this name: their full names.
+    Ambiguous(String, Vec<&'static str>),
+    /// The entity was despawned, or is of another world.
+    NoSuchEntity(Entity),
+    /// The entity does not have the component of this name.
+    Missing(Entity, &'static str),
+    /// The component of this name does not say by its attribute, which is named next, that this may be done.
+    NotAllowed(&'static str, &'static str),
+    /// The value is a relation that the entity may not be given.
+    Relation(RelateError),
+    /// No value of the component of this name was read, for this reason.
+    NotRead(&'static str, String),
+    /// A query asks for the component of this name twice, once to be written.
+    Aliased(&'static str),
+    /// A query asks to write the component of this name, which is a relation, or is only lent to be read.
+    NotWritten(&'static str),
+}
+
+impl fmt::Display for KindError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(name) => {
+                write!(
+                    f,
+                    "the world knows no component `{name}`: it knows those that it has a pool of"
+                )
+            }
+            Self::Ambiguous(name, all) => {
+                write!(f, "several components are called `{name}`; name one in full:")?;
+                all.iter().try_for_each(|name| write!(f, " `{name}`"))
+            }
+            Self::NoSuchEntity(entity) => NoSuchEntityError(*entity).fmt(f),
+            Self::Missing(entity, name) => write!(f, "entity {entity} has no `{name}`"),
+            Self::NotAllowed(name, key) => {
+                let done = match *key {
+                    "clone" => "copied",
+                    "default" => "inserted by default",
+                    _ => "saved, so no value of it is read",
+                };
+                write!(f, "`{name}` is not {done}: add `#[component({key})]` to it")
+            }
+            Self::Relation(error) => error.fmt(f),
+            Self::NotRead(name, what) => write!(f, "no `{name}` was read: {what}"),
+            Self::Aliased(name) => {
+                write!(f, "the query asks for `{name}` twice, and writes it: ask for it once")
+            }
+            Self::NotWritten(name) => write!(
+                f,
+                "`{name}` cannot be written here: `World::rows_mut` writes, and a relation is inserted anew"
+            ),
+        }
+    }
+}
+
+impl Error for KindError {}
+
+impl From<NoSuchEntityError> for KindError {
+    fn from(error: NoSuchEntityError) -> Self {
+        Self::NoSuchEntity(error.0)
+    }
+}
+
+impl From<RelateError> for KindError {
+    fn from(error: RelateError) -> Self {
+        match error {
+            RelateError::NoSuchEntity(entity) => Self::NoSuchEntity(entity),
+            error => Self::Relation(error),
+        }
+    }
+}
+
+/// A component of an entity, whose type is not named: from [`World::value`] and [`World::values`].
+///
+/// It prints as the component does, where that says `#[component(debug)]`, one in columns as the references to its
+/// fields; and by its name otherwise. With the feature
+/// `serde` it is written as the component is, where that is saved.
+///
+/// ```
+/// # use ecs::{Component, World};
+/// #[derive(Component, Debug, PartialEq)]
+/// #[component(debug)]
+/// struct Health { points: u32 }
+/// #[derive(Component)]
+/// struct Socket;
+///
+/// let mut world = World::new();
+/// let entity = world.spawn((Health { points: 3 }, Socket)).id();
+/// let shown: Vec<String> = world.values(entity).map(|value| format!("{value:?}")).collect();
+/// assert!(shown.contains(&"Health { points: 3 }".into()) && shown.contains(&"Socket { .. }".into()));
+///
+/// let value = world.value(entity, world.kind("Health").unwrap()).unwrap();
+/// assert_eq!(value.get::<Health>(), Some(&Health { points: 3 }));
+/// assert!(value.as_debug().is_some() && value.get::<Socket>().is_none());
+/// ```
+#[derive(Clone, Copy)]
+pub struct Value<'w> {
+    pool: &'w dyn WorldPool,
+    at: usize,
+}
+
+impl<'w> Value<'w> {
+    /// The value at this position of a pool, which has it.
+    pub(super) const fn at(pool: &'w dyn WorldPool, at: usize) -> Self {
+        Self { pool, at }
+    }
+
+    /// What it is a value of. O(1).
+    #[must_use]
+    pub fn kind(self) -> Kind {
+        self.pool.kind()
+    }
+
+    /// The entity that has it. O(1).
+    #[must_use]
+    pub fn entity(self) -> Entity {
+        self.pool.keys()[self.at]
+    }
+
+    /// The value, if it is a `T`. O(1).
+    #[must_use]
+    pub fn get<T: Component>(self) -> Option<Ref<'w, T>> {
+        self.pool.as_any().downcast_ref::<Pool<T>>()?.borrowed().get(self.at)
+    }
+
+    /// The value, to be shown to people, if the component says `#[component(debug)]`.
+    #[must_use]
+    pub fn as_debug(&self) -> Option<&(dyn fmt::Debug + 'w)> {
+        self.kind().is_shown().then_some(self)
+    }
+
+    /// The value, to be written in any format of serde, if the component is saved.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// let value = world.values(bob).next().unwrap();
+    /// let text = serde_json::to_string(value.as_serialize().unwrap()).unwrap();
+    /// assert_eq!(text, "\"Bob\"");
+    /// ```
+    #[cfg(feature = "serde")]
+    #[must_use]
+    pub fn as_serialize(&self) -> Option<&(dyn erased_serde::Serialize + 'w)> {
+        self.pool.saved_as().is_some().then_some(self)
+    }
+}
+
+impl fmt::Debug for Value<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = None;
+        self.pool.look_at(self.at, &mut |value| shown = Some(value.fmt(f)));
+        shown.unwrap_or_else(|| f.debug_struct(self.pool.name()).finish_non_exhaustive())
+    }
+}
+
+/// As the component is written; an error, if it is not saved.
+#[cfg(feature = "serde")]
+impl Serialize for Value<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (serializer, written) = (Cell::new(Some(serializer)), Cell::new(None));
+        self.pool.show(self.at, &mut |value| {
+            written.set(serializer.take().map(|serializer| value.serialize(serializer)));
+        });
+        written.take().unwrap_or_else(|| Err(S::Error::custom("it is not saved")))
+    }
+}
+
+impl World {
+    /// The kinds of all components that this world has a pool of, in the order in which the process first used them.
+    /// [`pool_mut`](Self::pool_mut) makes a pool, and so does whatever inserts a component.
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, Kind, World};
+    /// let mut world = World::new();
+    /// world.spawn_named("Bob");
+    /// world.pool_mut::<ChildOf>();
+    /// assert!(world.kinds().any(|kind| kind == Kind::of::<ChildOf>()));
+    /// assert_eq!(world.kinds().count(), 2);
+    /// ```
+    pub fn kinds(&self) -> impl Iterator<Item = Kind> {
+        self.pools.iter().map(KindPool::kind)
+    }
+
+    /// The kind of the component that has this name: the one under which it is saved, the full name of its type, or
+    /// the name as declared, if only one has that. O(pools).
+    ///
+    /// # Errors
+    /// When the world has no pool of such a component, or those of several.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)]
+    /// struct Stock<T>(T);
+    ///
+    /// let mut world = World::new();
+    /// world.spawn((Stock(3_u8), Stock('a')));
+    /// let error = world.kind("Stock").unwrap_err(); // of which?
+    /// assert!(error.to_string().starts_with("several components are called `Stock`"));
+    /// let letters = std::any::type_name::<Stock<char>>();
+    /// assert_eq!(world.kind(letters).unwrap().size(), 4);
+    /// ```
+    pub fn kind(&self, name: &str) -> Result<Kind, KindError> {
+        let called: Vec<Kind> = self.kinds().filter(|kind| kind.is_called(name)).collect();
+        let found = match called[..] {
+            [] => self.kinds().filter(|kind| kind.name() == name).collect(),
+            _ => called,
+        };
+        match found[..] {
+            [kind] => Ok(kind),
+            [] => Err(KindError::Unknown(name.to_owned())),
+            _ => {
+                let all = found.iter().map(|kind| kind.type_name()).collect();
+                Err(KindError::Ambiguous(name.to_owned(), all))
+            }
+        }
+    }
+
+    /// The entity's component of this kind, if it is alive and has one. O(1).
+    ///
+    /// See [`Value`] for an example.
+    #[must_use]
+    pub fn value(&self, entity: Entity, kind: Kind) -> Option<Value<'_>> {
+        let pool = self.pools.of_kind(kind)?;
+        Some(Value { pool, at: pool.raw_keys().find(entity)? })
+    }
+
+    /// All components of an entity; none of a dead one. O(pools).
+    ///
+    /// See [`Value`] for an example.
+    pub fn values(&self, entity: Entity) -> impl Iterator<Item = Value<'_>> {
+        self.pools
+            .iter()
+            .filter_map(move |pool| Some(Value { pool, at: pool.raw_keys().find(entity)? }))
+    }
+
+    /// As [`insert`](Self::insert), with the default of a component that says `#[component(default)]`. O(1).
+    ///
+    /// # Errors
+    /// When the component does not say so, there is no such entity, or the default is a relation that it may not be
+    /// given.
+    ///
+    /// ```
+    /// # use ecs::{Component, Kind, World};
+    /// #[derive(Component, Default, Debug, PartialEq)]
+    /// #[component(default)]
+    /// struct Health(u32);
+    ///
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// world.insert_default(entity, Kind::of::<Health>()).unwrap();
+    /// assert_eq!(world.get::<Health>(entity), Some(&Health(0)));
+    /// ```
+    pub fn insert_default(&mut self, entity: Entity, kind: Kind) -> Result<(), KindError> {
+        self.pools.create_of(kind);
+        let value = self.pools.at(kind.number).default_value();
+        let value = value.ok_or(KindError::NotAllowed(kind.name(), "default"))?;
+        self.insert_loose(entity, kind, value)
+    }
+
+    /// As [`insert`](Self::insert), with a copy of what another entity has, of a component that says
+    /// `#[component(clone)]`. Handles in it stay as they are. O(1).
+    ///
+    /// # Errors
+    /// When the component does not say so, there is no such entity, the one that is copied from lacks the component,
+    /// or it is a relation that the other may not be given.
+    ///
+    /// ```
+    /// # use ecs::{Component, Kind, World};
+    /// # #[derive(Component, Clone, Debug, PartialEq)] #[component(clone)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let [a, b] = [world.spawn(Health(3)).id(), world.spawn_empty().id()];
+    /// world.copy_value(a, b, Kind::of::<Health>()).unwrap();
+    /// assert_eq!(world.get::<Health>(b), Some(&Health(3)));
+    /// ```
+    pub fn copy_value(&mut self, from: Entity, to: Entity, kind: Kind) -> Result<(), KindError> {
+        if !kind.is_copied() {
+            return Err(KindError::NotAllowed(kind.name(), "clone"));
+        }
+        for entity in [from, to] {
+            if !self.is_alive(entity) {
+                return Err(KindError::NoSuchEntity(entity));
+            }
+        }
+        let value = self.value(from, kind).ok_or(KindError::Missing(from, kind.name()))?;
+        let copy = value.pool.copies_of(&[from], 1);
+        self.insert_loose(to, kind, copy)
+    }
+
+    /// As [`insert`](Self::insert), with a value that is read from any format of serde, of a component that is saved, in
+    /// its present version. Handles in it are those of this world. O(1), beside the reading.
+    ///
+    /// # Errors
+    /// When the component is not saved, there is no such entity, no such value is read, or it is a relation that the
+    /// entity may not be given.
+    ///
+    /// ```
+    /// # use ecs::{Kind, Name, World};
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// let mut from = serde_json::Deserializer::from_str("\"Bob\"");
+    /// world.insert_from(entity, Kind::of::<Name>(), &mut from).unwrap();
+    /// assert_eq!(world.name(entity), Some("Bob"));
+    /// ```
+    #[cfg(feature = "serde")]
+    pub fn insert_from<'de, D: Deserializer<'de>>(
+        &mut self,
+        entity: Entity,
+        kind: Kind,
+        deserializer: D,
+    ) -> Result<(), KindError> {
+        let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
+        self.insert_parsed(entity, kind, &mut from)
+    }
+
+    #[cfg(feature = "serde")]
+    fn insert_parsed(
+        &mut self,
+        entity: Entity,
+        kind: Kind,
+        from: &mut dyn erased_serde::Deserializer,
+    ) -> Result<(), KindError> {
+        self.pools.create_of(kind);
+        let pool = self.pools.at(kind.number);
+        let Some((_, version)) = pool.saved_as() else {
+            return Err(KindError::NotAllowed(kind.name(), "save = \"name\""));
+        };
+        let mut value = pool.no_values();
+        let read = pool.parse(version, from, &mut *value);
+        read.map_err(|error| KindError::NotRead(kind.name(), error.to_string()))?;
+        self.insert_loose(entity, kind, value)
+    }
+
+    /// Takes the component of this kind from `entity`, and drops it: as [`try_remove`](Self::try_remove). O(1).
+    ///
+    /// # Errors
+    /// When there is no such entity, it lacks the component, or the veto refuses.
+    ///
+    /// ```
+    /// # use ecs::{Kind, Name, RemoveError, World};
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// world.remove_kind(bob, Kind::of::<Name>()).unwrap();
+    /// let error = world.remove_kind(bob, Kind::of::<Name>()).unwrap_err();
+    /// assert_eq!(error, RemoveError::Missing(bob, "Name"));
+    /// ```
+    pub fn remove_kind(&mut self, entity: Entity, kind: Kind) -> Result<(), RemoveError> {
+        if self.pools.watch.is_telling() {
+            self.finish(entity, kind.number);
+        }
+        if !self.is_alive(entity) {
+            return Err(RemoveError::NoSuchEntity(entity));
+        }
+        if !self.pools.has(kind.number, entity) {
+            return Err(RemoveError::Missing(entity, kind.name()));
+        }
+        self.remove_numbered(entity, &[kind.number])
+    }
+
+    /// Gives an entity a loose value of this kind, of which there is a pool.
+    fn insert_loose(
+        &mut self,
+        entity: Entity,
+        kind: Kind,
+        value: Box<Loose>,
+    ) -> Result<(), KindError> {
+        if self.pools.watch.is_telling() {
+            self.finish(entity, kind.number);
+        }
+        for pointing in self.pools.at(kind.number).pointings(&*value) {
+            self.check_pointing(entity, pointing)?;
+        }
+        if !self.entities.wake(entity) {
+            return Err(KindError::NoSuchEntity(entity));
+        }
+        self.give_loose(&[entity], kind, value);
+        Ok(())
+    }
+
+    /// Gives these entities, which are alive and differ, loose values of this kind, as many, of which there is a pool;
+    /// they may have the relations that they are.
+    fn give_loose(&mut self, list: &[Entity], kind: Kind, values: Box<Loose>) {
+        let Self { pools, entities, groups, .. } = self;
+        let (number, components) = (kind.number, ComponentSet::of(kind.number));
+        pools.watch.forget_notes();
+        for entity in list {
+            entities.add(*entity, number);
+        }
+        pools.note_all(list, &[number]);
+        pools.at_mut(number).take_over_loose(list, values);
+        if kind.is_relation() {
+            pools.link_all(entities, list, &components);
+        }
+        if groups.watched().intersects(&components) {
+            groups.update_all(pools, list, |entity| entities.components(entity), &components);
+        }
+        pools.settle(&components, &ComponentSet::EMPTY);
+        if let Some(require) = kind.requiring() {
+            for entity in list {
+                require(self, *entity);
+            }
+        }
+        if self.pools.watch.has_notes() {
+            self.tell_insertions(list.len() > 1, true);
+        }
+    }
+
+    /// Gives an entity that was given a `T` what that requires.
+    pub(crate) fn require_for<T: Component>(&mut self, entity: Entity) {
+        self.require::<One<T>>(&[entity]);
+    }
+}

@@ -1,0 +1,406 @@
+//! Queries of which only the running program knows what they ask for.
+
+use crate::component::{Component, Ref, RefMut};
+use crate::entity::Entity;
+use crate::pool::kind::Kind;
+use crate::pool::pools::Pools;
+use crate::pool::{Pool, WorldPool};
+use crate::query::join::Items;
+use crate::query::matcher::Stores;
+use crate::query::numbers::Numbers;
+use crate::query::plan::{Plan, PlanKind};
+use crate::world::World;
+use crate::world::kind::{KindError, Value};
+use alloc::vec::{self, Vec};
+use core::fmt;
+
+/// What a query asks for of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Term {
+    kind: Kind,
+    writes: bool,
+}
+
+/// A query that is put together at run time, of components that are known by their [`Kind`]: for
+/// [`World::rows`] and [`World::rows_mut`].
+///
+/// Matches are found as those of any view: by the smallest pool, by the bits of all, or by a group, whatever is best.
+/// A value is then looked up for each that is asked for. Where the types are known, a [`Query`](crate::Query) is
+/// faster, and checked by the compiler.
+///
+/// ```
+/// use ecs::{Component, KindQuery, World};
+///
+/// #[derive(Component, Debug)]
+/// #[component(debug)]
+/// struct Health(u32);
+/// #[derive(Component, Debug)]
+/// #[component(debug)]
+/// struct Armour(u32);
+/// #[derive(Component)]
+/// struct Dead;
+///
+/// let mut world = World::new();
+/// world.spawn((Health(3), Armour(5)));
+/// world.spawn(Health(4));
+/// world.spawn((Health(0), Dead));
+///
+/// let [health, armour, dead] = ["Health", "Armour", "Dead"].map(|name| world.kind(name).unwrap());
+/// let query = KindQuery::new().read(health).optional(armour).without(dead);
+/// let lines: Vec<String> = world.rows(&query).unwrap().map(|row| format!("{row:?}")).collect();
+/// assert_eq!(lines, ["0v1: Health(3), Armour(5)", "1v1: Health(4)"]);
+/// ```
+#[derive(Clone, Debug, Default)]
+#[must_use = "it is a description; `World::rows` finds the matches"]
+pub struct KindQuery {
+    /// Those that are seen, in the order in which they were asked for.
+    terms: Vec<Term>,
+    numbers: Numbers,
+    plan: Option<PlanKind>,
+}
+
+impl KindQuery {
+    /// A query that asks for nothing yet: all entities match.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Matches have this component, which is read.
+    pub fn read(self, kind: Kind) -> Self {
+        self.see(kind, false).with(kind)
+    }
+
+    /// Matches have this component, which may be written.
+    ///
+    /// ```
+    /// # use ecs::{Component, Kind, KindQuery, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entity = world.spawn(Health(3)).id();
+    /// let health = Kind::of::<Health>();
+    /// let query = KindQuery::new().write(health);
+    /// world.rows_mut(&query).unwrap().for_each(|mut row| {
+    ///     row.get_mut(health).unwrap().get_mut::<Health>().unwrap().0 += 1;
+    /// });
+    /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
+    ///
+    /// let twice = KindQuery::new().write(health).read(health);
+    /// let error = world.rows_mut(&twice).unwrap_err().to_string();
+    /// assert_eq!(error, "the query asks for `Health` twice, and writes it: ask for it once");
+    /// ```
+    pub fn write(self, kind: Kind) -> Self {
+        self.see(kind, true).with(kind)
+    }
+
+    /// This component is read of those matches that have it.
+    pub fn optional(self, kind: Kind) -> Self {
+        self.see(kind, false)
+    }
+
+    /// This component may be written of those matches that have it.
+    pub fn optional_write(self, kind: Kind) -> Self {
+        self.see(kind, true)
+    }
+
+    /// Matches have this component, which is not looked at.
+    pub fn with(mut self, kind: Kind) -> Self {
+        self.numbers.required.push(kind.number);
+        self
+    }
+
+    /// Matches do not have this component.
+    pub fn without(mut self, kind: Kind) -> Self {
+        self.numbers.excluded.push(kind.number);
+        self
+    }
+
+    /// The same query, whose matches are found in this way where it can be, or in the best: for tests.
+    #[doc(hidden)]
+    pub fn with_plan(self, plan: impl Into<Option<PlanKind>>) -> Self {
+        Self { plan: plan.into(), ..self }
+    }
+
+    fn see(mut self, kind: Kind, writes: bool) -> Self {
+        self.terms.push(Term { kind, writes });
+        self
+    }
+
+    /// Whether it may run, and write if it `may_write`.
+    fn check(&self, may_write: bool) -> Result<(), KindError> {
+        for (at, Term { kind, writes }) in self.terms.iter().enumerate() {
+            if *writes && (!may_write || kind.is_relation()) {
+                return Err(KindError::NotWritten(kind.name()));
+            }
+            let mut before = self.terms[..at].iter();
+            if before.any(|term| term.kind == *kind && (term.writes || *writes)) {
+                return Err(KindError::Aliased(kind.name()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether it sees this component; and may write it, if that is asked.
+    fn sees(&self, kind: Kind, writes: bool) -> bool {
+        self.terms.iter().any(|term| term.kind == kind && (term.writes || !writes))
+    }
+}
+
+impl World {
+    /// The entities that match a query which is put together at run time, and what it reads of each. O(terms) to begin
+    /// with.
+    ///
+    /// # Errors
+    /// When the query writes.
+    ///
+    /// See [`KindQuery`] for an example.
+    pub fn rows<'a>(&'a self, query: &'a KindQuery) -> Result<Rows<'a>, KindError> {
+        query.check(false)?;
+        let stores = self.stores();
+        Ok(Rows { entities: query.numbers.entities(stores, query.plan), stores, query })
+    }
+
+    /// As [`rows`](Self::rows), to be written as well. O(matches) to begin with; takes 8 bytes for each.
+    ///
+    /// A tracked component is marked as changed where it is lent to be written.
+    ///
+    /// # Errors
+    /// When the query asks for a component twice, once to be written, or writes a relation.
+    ///
+    /// See [`KindQuery::write`] for an example.
+    pub fn rows_mut<'a>(&'a mut self, query: &'a KindQuery) -> Result<RowsMut<'a>, KindError> {
+        query.check(true)?;
+        self.entities.flush();
+        let matches: Vec<Entity> = query.numbers.entities(self.stores(), query.plan).collect();
+        Ok(RowsMut { matches: matches.into_iter(), pools: &mut self.pools, query })
+    }
+}
+
+/// The matches of a [`KindQuery`], from [`World::rows`].
+///
+/// ```
+/// # use ecs::{Component, Kind, KindQuery, PlanKind, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # let mut world = World::new();
+/// world.spawn_batch([Health(3), Health(4)]);
+/// let health = Kind::of::<Health>();
+/// let query = KindQuery::new().read(health);
+/// let rows = world.rows(&query).unwrap();
+/// assert_eq!(rows.explain().kind, PlanKind::All);
+/// let sum: u32 = rows.map(|row| row.get(health).unwrap().get::<Health>().unwrap().0).sum();
+/// assert_eq!(sum, 7);
+/// ```
+#[derive(Clone)]
+pub struct Rows<'a> {
+    entities: Items<'a, Entity>,
+    stores: Stores<'a>,
+    query: &'a KindQuery,
+}
+
+impl Rows<'_> {
+    /// How matches are found. O(terms).
+    #[must_use]
+    pub fn explain(&self) -> Plan {
+        self.query.numbers.plan(self.stores, self.query.plan)
+    }
+}
+
+impl<'a> Iterator for Rows<'a> {
+    type Item = Row<'a>;
+
+    fn next(&mut self) -> Option<Row<'a>> {
+        let entity = self.entities.next()?;
+        Some(Row { entity, pools: self.stores.pools, query: self.query })
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.entities.size_hint()
+    }
+}
+
+impl core::iter::FusedIterator for Rows<'_> {}
+
+impl fmt::Debug for Rows<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rows").field("query", self.query).finish_non_exhaustive()
+    }
+}
+
+/// A match of a [`KindQuery`], and what it reads. It prints as its entity and those values.
+///
+/// See [`Rows`] for an example.
+#[derive(Clone, Copy)]
+pub struct Row<'a> {
+    entity: Entity,
+    pools: &'a Pools,
+    query: &'a KindQuery,
+}
+
+impl<'a> Row<'a> {
+    /// The entity that matches.
+    #[must_use]
+    pub const fn entity(self) -> Entity {
+        self.entity
+    }
+
+    /// Its component of this kind; `None` if it lacks it, or the query does not ask for it. O(terms).
+    #[must_use]
+    pub fn get(self, kind: Kind) -> Option<Value<'a>> {
+        let is_seen = self.query.sees(kind, false);
+        if is_seen { value(self.pools, self.entity, kind) } else { None }
+    }
+
+    /// What the query asks for, in the order in which it was asked for; of what is optional, what there is.
+    pub fn values(self) -> impl Iterator<Item = Value<'a>> {
+        self.query.terms.iter().filter_map(move |term| value(self.pools, self.entity, term.kind))
+    }
+}
+
+fn value(pools: &Pools, entity: Entity, kind: Kind) -> Option<Value<'_>> {
+    let pool = pools.of_kind(kind)?;
+    Some(Value::at(pool, pool.raw_keys().find(entity)?))
+}
+
+impl fmt::Debug for Row<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.entity)?;
+        for (at, value) in self.values().enumerate() {
+            write!(f, "{} {value:?}", if at == 0 { ":" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+/// The matches of a [`KindQuery`] that may write, from [`World::rows_mut`].
+///
+/// See [`KindQuery::write`] for an example.
+pub struct RowsMut<'a> {
+    matches: vec::IntoIter<Entity>,
+    pools: &'a mut Pools,
+    query: &'a KindQuery,
+}
+
+impl RowsMut<'_> {
+    /// How many are left.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.matches.len()
+    }
+
+    /// Whether none is left.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The next match, one at a time.
+    ///
+    /// ```
+    /// # use ecs::{Kind, KindQuery, Name, World};
+    /// let mut world = World::new();
+    /// world.spawn_named("Bob");
+    /// let query = KindQuery::new().write(Kind::of::<Name>());
+    /// let mut rows = world.rows_mut(&query).unwrap();
+    /// while let Some(mut row) = rows.next_row() {
+    ///     assert_eq!(row.get_mut(Kind::of::<Name>()).unwrap().kind(), Kind::of::<Name>());
+    /// }
+    /// ```
+    pub fn next_row(&mut self) -> Option<RowMut<'_>> {
+        let entity = self.matches.next()?;
+        Some(RowMut { entity, pools: self.pools, query: self.query })
+    }
+
+    /// Calls `f` with all that are left.
+    pub fn for_each(mut self, mut f: impl FnMut(RowMut<'_>)) {
+        while let Some(row) = self.next_row() {
+            f(row);
+        }
+    }
+}
+
+impl fmt::Debug for RowsMut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RowsMut").field("query", self.query).field("left", &self.len()).finish()
+    }
+}
+
+/// A match of a [`KindQuery`] that may write.
+///
+/// See [`KindQuery::write`] for an example.
+pub struct RowMut<'a> {
+    entity: Entity,
+    pools: &'a mut Pools,
+    query: &'a KindQuery,
+}
+
+impl RowMut<'_> {
+    /// The entity that matches.
+    #[must_use]
+    pub const fn entity(&self) -> Entity {
+        self.entity
+    }
+
+    /// As [`Row::get`].
+    #[must_use]
+    pub fn get(&self, kind: Kind) -> Option<Value<'_>> {
+        Row { entity: self.entity, pools: self.pools, query: self.query }.get(kind)
+    }
+
+    /// Its component of this kind, to be written; `None` if it lacks it, or the query does not ask to write it.
+    /// O(terms).
+    #[must_use]
+    pub fn get_mut(&mut self, kind: Kind) -> Option<ValueMut<'_>> {
+        if !self.query.sees(kind, true) {
+            return None;
+        }
+        let at = self.pools.keys_at(kind.number).find(self.entity)?;
+        if kind.is_tracked() {
+            self.pools.mark(kind.number, self.entity);
+        }
+        Some(ValueMut { pool: self.pools.at_mut(kind.number), at })
+    }
+}
+
+impl fmt::Debug for RowMut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Row { entity: self.entity, pools: self.pools, query: self.query }.fmt(f)
+    }
+}
+
+/// A component of an entity, whose type is not named, to be written: from [`RowMut::get_mut`].
+///
+/// See [`KindQuery::write`] for an example.
+pub struct ValueMut<'a> {
+    pool: &'a mut dyn WorldPool,
+    at: usize,
+}
+
+impl ValueMut<'_> {
+    /// What it is a value of.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.pool.kind()
+    }
+
+    /// The same value, to be read.
+    #[must_use]
+    pub fn as_value(&self) -> Value<'_> {
+        Value::at(self.pool, self.at)
+    }
+
+    /// The value, if it is a `T`.
+    #[must_use]
+    pub fn get<T: Component>(&self) -> Option<Ref<'_, T>> {
+        self.pool.as_any().downcast_ref::<Pool<T>>()?.borrowed().get(self.at)
+    }
+
+    /// The value, if it is a `T`, to be written.
+    #[must_use]
+    pub fn get_mut<T: Component>(&mut self) -> Option<RefMut<'_, T>> {
+        self.pool.as_any_mut().downcast_mut::<Pool<T>>()?.value_mut(self.at)
+    }
+}
+
+impl fmt::Debug for ValueMut<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.as_value().fmt(f)
+    }
+}

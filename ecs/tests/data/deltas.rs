@@ -1,0 +1,366 @@
+//! What makes one world of another, and bytes that somebody made to do harm by it.
+
+use crate::hostile::{knowing, mutate, peak, small};
+use crate::saves::bytes_of;
+use crate::worlds::{
+    Friends, Number, Place, Random, Tag, Text, asked, assert_alike, edit, random, seeds,
+};
+use ecs::{ChildOf, Component, Delta, Entity, Group, Limits, LoadError, Name, World};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+fn between(old: &World, new: &World) -> Vec<u8> {
+    Delta::between(old, new).unwrap().into_bytes()
+}
+
+fn apply(world: &mut World, delta: &[u8]) -> Result<(), LoadError> {
+    world.apply(delta, &Limits::default())
+}
+
+/// All components that random worlds have, so that a delta finds their pools.
+fn know(world: &mut World) {
+    use crate::worlds::Generic;
+    world
+        .register::<(Number, Text, Tag, Place, Friends, Generic<u8>, Generic<u64>, ChildOf, Name)>(
+        );
+}
+
+/// Lets reserved entities come alive, as whatever loads or applies does.
+fn wake(world: &mut World) {
+    let _ = world.view_mut::<&mut Number>();
+}
+
+#[track_caller]
+fn assert_equal(a: &World, b: &World) {
+    assert!(bytes_of(a) == bytes_of(b), "other bytes");
+    assert_alike(a, b);
+    assert!(Delta::between(a, b).unwrap().is_empty());
+}
+
+#[test]
+fn deltas_of_random_worlds_are_exact() {
+    for seed in seeds(150) {
+        let mut random_of = Random(seed);
+        let mut old = random(seed);
+        let mut new = old.try_clone().unwrap();
+        let steps = random_of.below(12);
+        edit(&mut new, &mut random_of, steps);
+        let mut world = old.try_clone().unwrap();
+        know(&mut world);
+        apply(&mut world, &between(&old, &new)).unwrap();
+        wake(&mut new);
+        assert_equal(&world, &new);
+        for edited in [&mut world, &mut new] {
+            edit(edited, &mut Random(seed), 20);
+        }
+        assert_alike(&world, &new);
+        // And back, from wherever it is.
+        let back = between(&world, &old);
+        apply(&mut world, &back).unwrap();
+        wake(&mut old);
+        assert_equal(&world, &old);
+    }
+}
+
+#[test]
+fn any_world_is_made_of_any_other() {
+    let without_groups = |world: &World| world.groups().count() == 0;
+    let mut worlds: Vec<World> = seeds(60).map(random).filter(without_groups).collect();
+    worlds.iter_mut().for_each(wake);
+    for (at, old) in worlds.iter().enumerate() {
+        let new = &worlds[(at + 1) % worlds.len()];
+        let mut world = old.try_clone().unwrap();
+        know(&mut world);
+        apply(&mut world, &between(old, new)).unwrap();
+        assert_equal(&world, new);
+        let empty = World::new();
+        let emptied = between(&world, &empty);
+        apply(&mut world, &emptied).unwrap();
+        assert!(world.is_empty() && bytes_of(&world) == bytes_of(&empty));
+        apply(&mut world, &between(&empty, new)).unwrap();
+        assert_equal(&world, new);
+    }
+}
+
+#[test]
+fn what_stayed_takes_no_bytes() {
+    let mut world = World::new();
+    let all = world.spawn_batch((0..10_000).map(|it| (Number(it), Text(it.to_string()))));
+    let old = world.try_clone().unwrap();
+    assert_eq!(between(&old, &world).len(), 14);
+    world.get_mut::<Number>(all[5_000]).unwrap().0 = 1 << 50;
+    assert!(between(&old, &world).len() < 60);
+    world.despawn(all[77]).unwrap();
+    world.spawn((Number(1), Tag));
+    assert!(between(&old, &world).len() < 200, "{}", between(&old, &world).len());
+}
+
+#[test]
+fn values_are_compared_by_their_bits() {
+    let mut world = World::new();
+    let entity = world.spawn(Place { x: f32::NAN, label: None, y: 0 }).id();
+    let old = world.try_clone().unwrap();
+    assert!(Delta::between(&old, &world).unwrap().is_empty());
+    *world.get_mut::<Place>(entity).unwrap().x = -0.0;
+    let mut other = world.try_clone().unwrap();
+    *other.get_mut::<Place>(entity).unwrap().x = 0.0;
+    assert!(!Delta::between(&other, &world).unwrap().is_empty());
+    let delta = between(&other, &world);
+    apply(&mut other, &delta).unwrap();
+    assert!(other.get::<Place>(entity).unwrap().x.is_sign_negative());
+}
+
+#[derive(Component)]
+struct Socket;
+#[derive(Component)]
+#[component(relation)]
+struct Watches(Entity);
+
+#[test]
+fn what_is_not_saved_stays_with_those_who_stay() {
+    let mut world = World::new();
+    know(&mut world);
+    world.declare_group(Group::owning::<(Number, Socket)>()).unwrap();
+    let all = world.spawn_batch((0..6).map(|it| (Number(it), Socket)));
+    world.insert(all[0], Watches(all[3])).unwrap();
+    world.insert(all[3], Watches(all[1])).unwrap();
+    world.insert(all[2], Watches(all[1])).unwrap();
+    let copy = || {
+        let mut bytes = Vec::new();
+        world.save().to_bytes(&mut bytes).unwrap();
+        world.read(&bytes, &Limits::default()).unwrap().0
+    };
+    let (old, mut new) = (copy(), copy());
+    new.despawn(all[3]).unwrap();
+    let delta = between(&old, &new);
+    apply(&mut world, &delta).unwrap();
+    world.check_invariants();
+    assert_eq!(world.pool::<Socket>().len(), 5);
+    assert!(world.has::<Socket>(all[2]) && !world.is_alive(all[3]));
+    assert!(world.related::<Watches>(all[1]).eq([all[2]]) && !world.has::<Watches>(all[0]));
+}
+
+#[test]
+fn readers_of_changes_find_who_is_named() {
+    let mut world = World::new();
+    let all: Vec<Entity> = (0..5).map(|_| world.spawn(Friends::default()).id()).collect();
+    let old = world.try_clone().unwrap();
+    let mut seen = world.changes::<Friends>();
+    let mut new = old.try_clone().unwrap();
+    new.get_mut::<Friends>(all[1]).unwrap().0.push(all[0]);
+    new.remove::<Friends>(all[4]).unwrap();
+    let born = new.spawn(Friends(vec![all[0]])).id();
+    apply(&mut world, &between(&old, &new)).unwrap();
+    world.advance(&mut seen);
+    assert_eq!(seen.removed(), [all[4]]);
+    let inserted = world.view::<&Friends>().among(seen.inserted());
+    assert_eq!(inserted.single().unwrap().0, born);
+    let changed = world.view::<&Friends>().among(seen.changed());
+    assert_eq!(changed.iter().map(|(entity, _)| entity).collect::<Vec<_>>(), [all[1], born]);
+}
+
+#[test]
+fn a_value_that_panics_when_it_is_dropped_leaves_the_new_world() {
+    #[derive(Component, Clone, serde::Serialize, serde::Deserialize)]
+    #[component(clone, save = "bomb")]
+    struct Bomb(bool);
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            assert!(!self.0 || std::thread::panicking(), "boom");
+        }
+    }
+    let mut world = World::new();
+    let entity = world.spawn((Bomb(true), Number(1))).id();
+    let old = std::mem::ManuallyDrop::new(world.try_clone().unwrap());
+    let mut new = world.try_clone().unwrap();
+    std::mem::forget(new.remove::<Bomb>(entity));
+    new.get_mut::<Number>(entity).unwrap().0 = 2;
+    let delta = between(&old, &new);
+    assert!(catch_unwind(AssertUnwindSafe(|| apply(&mut world, &delta))).is_err());
+    assert_equal(&world, &new);
+}
+
+/// Checks that a world refuses this delta with these words, and is as it was.
+#[track_caller]
+fn refused(world: &mut World, delta: &[u8], words: &str) {
+    let before = bytes_of(world);
+    let error = apply(world, delta).unwrap_err().to_string();
+    assert!(error.ends_with(words), "{error}");
+    world.check_invariants();
+    assert!(bytes_of(world) == before, "it changed");
+}
+
+/// A delta with these parts: entities, and components, each with its name and what is said of it.
+fn crafted(entities: &[u8], parts: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut bytes = [&b"ecd\x01"[..], entities].concat();
+    bytes.push(parts.len().try_into().unwrap());
+    for (name, part) in parts {
+        bytes.push(name.len().try_into().unwrap());
+        bytes.extend(name.as_bytes());
+        bytes.push(1); // version
+        bytes.extend((part.len() as u64).to_le_bytes());
+        bytes.extend(*part);
+    }
+    bytes.push(0); // groups
+    bytes
+}
+
+/// That two are alive, as they were.
+const BOTH: &[u8] = &[2, 2, 0, 0, 0, 0];
+/// That the second ended, and its handle is free.
+const ONE: &[u8] = &[2, 2, 0, 1, 1, 0, 0, 1, 1, 2];
+
+fn two() -> World {
+    let mut world = knowing();
+    world.spawn_batch([Number(5), Number(6)]);
+    world
+}
+
+#[test]
+fn what_is_crafted_by_hand_is_applied() {
+    let mut world = two();
+    let [a, b] = world.entities().collect::<Vec<_>>()[..] else { unreachable!() };
+    // Two members, no other keys: the value at position 1 is 9.
+    apply(&mut world, &crafted(BOTH, &[("number", &[2, 0, 1, 1, 9])])).unwrap();
+    assert_eq!(world.pool::<Number>().as_slice(), [Number(5), Number(9)]);
+    // One member is left, with its page in order, and no other value.
+    apply(&mut world, &crafted(ONE, &[("number", &[2, 1, 1, 0, 1, 12, 0, 0])])).unwrap();
+    assert!(world.is_alive(a) && !world.is_alive(b) && world.pool::<Number>().len() == 1);
+    world.check_invariants();
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let number = |part: &[u8]| crafted(BOTH, &[("number", part)]);
+    let another = "it is not this world that the delta was made for";
+    refused(&mut two(), b"", "these are not the bytes of a delta");
+    refused(&mut two(), &bytes_of(&two()), "these are not the bytes of a delta");
+    refused(&mut two(), b"ecd\x02", "it was made by a later version of the library");
+    refused(&mut World::new(), &crafted(BOTH, &[]), another);
+    refused(&mut two(), &crafted(&[2, 2, 1, 0, 0, 0], &[]), another);
+    refused(&mut two(), &crafted(&[2, 2, 0, 0, 1, 0], &[]), another);
+    refused(&mut two(), &number(&[3, 0, 0]), another);
+    refused(
+        &mut two(),
+        &crafted(BOTH, &[("nothing", &[0, 0, 0])]),
+        "`World::register` makes it known",
+    );
+    let twice: &[(&str, &[u8])] = &[("number", &[2, 0, 0]), ("number", &[2, 0, 0])];
+    refused(&mut two(), &crafted(BOTH, twice), "it is there twice");
+    refused(&mut two(), &number(&[2, 4, 0]), "it is of no known form");
+    refused(&mut two(), &number(&[2, 0, 1, 2, 9]), "a position is behind the last");
+    refused(&mut two(), &number(&[2, 0, 2, 1, 0, 9, 9]), "a position is behind the last");
+    refused(&mut two(), &number(&[2, 0, 0, 7]), "it is shorter or longer than it is said to be");
+    refused(&mut two(), &number(&[2, 1, 3, 0]), "more have it than there are entities");
+    refused(&mut two(), &number(&[2, 1, 2, 1, 0, 2, 1, 12, 0, 0]), "an entity is there twice");
+    refused(&mut two(), &number(&[2, 1, 2, 1, 0, 6, 1, 12, 0, 0]), "an index is nobody's");
+    refused(
+        &mut two(),
+        &[&crafted(BOTH, &[])[..], &[0]].concat(),
+        "there are bytes behind the end",
+    );
+    let ended = "it ended, and still has it, or is pointed to";
+    refused(&mut two(), &crafted(ONE, &[]), ended);
+    let kept: &[(&str, &[u8])] = &[("number", &[2, 1, 1, 1, 0, 2, 1, 12, 0, 0])];
+    refused(&mut two(), &crafted(ONE, kept), "an index is nobody's");
+    let stays: &[(&str, &[u8])] = &[("tag", &[0, 1, 1, 0, 1, 12, 0, 0])];
+    refused(&mut two(), &crafted(BOTH, stays), "a position is nobody's");
+    let no_value: &[(&str, &[u8])] = &[("tag", &[0, 1, 1, 1, 0, 0, 1, 12, 0, 0])];
+    refused(&mut two(), &crafted(BOTH, no_value), "a member has no value");
+    let alive_and_free = &[2, 2, 0, 0, 0, 1, 1, 2];
+    refused(
+        &mut two(),
+        &crafted(alive_and_free, &[]),
+        "a handle is free that is alive, or is free twice",
+    );
+    let unsaid = &[2, 3, 0, 1, 0, 1, 0, 0];
+    refused(&mut two(), &crafted(unsaid, &[]), "nothing is said of an index");
+    let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
+    let many = [&[2][..], &huge, &[0, 0, 0, 0]].concat();
+    refused(&mut two(), &crafted(&many, &[]), "more indices are promised than there are bytes");
+    let other = "an index or a generation is greater than any";
+    refused(&mut two(), &crafted(&[2, 2, 0, 1, 2, 1, 0, 0], &[]), other);
+    refused(&mut two(), &number(&[2, 2, 0, 0]), "it is no relation");
+}
+
+#[test]
+fn relations_point_to_the_living_and_form_no_circle() {
+    let family = || {
+        let mut world = knowing();
+        let [a, b, c] = [(); 3].map(|()| world.spawn_empty().id());
+        world.attach(b, a).unwrap();
+        world.attach(c, a).unwrap();
+        world
+    };
+    let of = |part: &[u8]| crafted(&[3, 3, 0, 0, 0, 0], &[("ecs::ChildOf", part)]);
+    // Only the order of the two differs.
+    let mut world = family();
+    apply(&mut world, &of(&[2, 2, 0, 1, 2, 1, 0])).unwrap();
+    let [a, b, c] = world.entities().collect::<Vec<_>>()[..] else { unreachable!() };
+    assert!(world.children(a).eq([c, b]));
+    refused(&mut family(), &of(&[2, 2, 0, 1, 1, 0]), "not all that have the relation are listed");
+    refused(
+        &mut family(),
+        &of(&[2, 2, 0, 1, 2, 0, 0]),
+        "not all that have the relation are listed",
+    );
+    let listed = "an entity is listed that has no such relation, or is listed twice";
+    refused(&mut family(), &of(&[2, 2, 0, 1, 2, 0, 5]), listed);
+    refused(&mut family(), &of(&[2, 2, 0, 1, 3, 0, 1, 0]), listed);
+    let bits = |index: u8| [index | 0x80, 0x80, 0x80, 0x80, 0x10]; // generation 1
+    let value = |index: u8, lists: &[u8]| of(&[&[2, 2, 1, 1], &bits(index)[..], lists].concat());
+    refused(&mut family(), &value(7, &[2, 1, 0, 1, 1]), "it points to an entity that is dead");
+    let other = "it is listed with those that point to another entity";
+    refused(&mut family(), &value(1, &[1, 2, 0, 1]), other);
+    refused(&mut family(), &value(2, &[2, 1, 0, 1, 1]), "entities point to each other in a circle");
+    let no_lists = of(&[&[2, 0, 1, 1], &bits(0)[..]].concat());
+    refused(&mut family(), &no_lists, "who points to whom is missing");
+    let mut world = family();
+    let parent_ended = crafted(&[3, 3, 0, 1, 0, 0, 0, 1, 0, 2], &[]);
+    refused(&mut world, &parent_ended, "it ended, and still has it, or is pointed to");
+}
+
+/// Mutates deltas: `ECS_MUTATIONS` says how many times.
+#[test]
+fn mutated_deltas_do_no_harm() {
+    let mut cases = Vec::new();
+    for seed in 0..12 {
+        let mut old = small(seed);
+        know(&mut old);
+        let mut new = old.try_clone().unwrap();
+        edit(&mut new, &mut Random(seed), 3);
+        let delta = between(&old, &new);
+        if delta.len() < 5_000 {
+            cases.push((old, delta));
+        }
+    }
+    let deltas: Vec<Vec<u8>> = cases.iter().map(|(_, delta)| delta.clone()).collect();
+    let mut random = Random(asked("ECS_SEED", 0));
+    let (mut applied, all) = (0, asked("ECS_MUTATIONS", 4_000));
+    for at in 0..all {
+        let (old, delta) = &cases[random.below(cases.len())];
+        let mut world = old.try_clone().unwrap();
+        let before = bytes_of(&world);
+        let mut bytes = delta.clone();
+        for _ in 0..=random.below(3) {
+            mutate(&mut bytes, &deltas, &mut random);
+        }
+        let allowed = 32 * bytes.len() + 300 * (bytes.len() + before.len()) + 200_000;
+        let limits = Limits::default().memory(allowed);
+        let mut is_refused = false;
+        let most = peak(|| match catch_unwind(AssertUnwindSafe(|| world.apply(&bytes, &limits))) {
+            Ok(Ok(())) => applied += 1,
+            Ok(Err(error)) => {
+                assert!(error.at() <= bytes.len());
+                is_refused = true;
+            }
+            Err(panic) => {
+                println!("mutation {at}: {bytes:?}");
+                resume_unwind(panic);
+            }
+        });
+        world.check_invariants();
+        assert!(most <= 2 * allowed, "mutation {at} took {most} bytes: {bytes:?}");
+        assert!(!is_refused || bytes_of(&world) == before, "mutation {at} changed the world");
+    }
+    assert!(applied > all / 100, "only {applied} of {all} still apply");
+}

@@ -1,0 +1,300 @@
+//! Components that are known by their names only.
+
+use crate::worlds::{
+    Friends, Generic, Number, Place, Random, Tag, Text, assert_alike, random, seeds,
+};
+use ecs::{
+    ChildOf, Component, Entity, Group, Kind, KindError, Name, RelateError, RemoveError, World,
+};
+use std::any::type_name;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+#[derive(Component, Default, Clone, Debug, PartialEq)]
+#[component(default, clone, requires(Tag, Number = Number(9)), on_insert = Ship::came, on_remove = Ship::goes)]
+struct Ship(u8);
+
+impl Ship {
+    fn came(world: &mut World, entity: Entity) {
+        world.insert(entity, Text("came".into())).unwrap();
+    }
+    fn goes(world: &mut World, entity: Entity) {
+        world.insert(entity, Text("goes".into())).unwrap();
+    }
+}
+
+#[derive(Component)]
+struct Plain;
+
+fn kind_of<T: Component>(name: &str, world: &World) -> Kind {
+    let kind = world.kind(name).unwrap();
+    assert_eq!(kind, Kind::of::<T>());
+    kind
+}
+
+#[test]
+fn kinds_are_found_by_their_names() {
+    let mut world = World::new();
+    world.spawn((Number(1), Generic(1_u8), Generic(2_u64), Place::default()));
+    kind_of::<Number>("Number", &world);
+    kind_of::<Number>(type_name::<Number>(), &world);
+    kind_of::<Generic<u8>>(type_name::<Generic<u8>>(), &world);
+    let error = world.kind("Generic").unwrap_err();
+    let both = [type_name::<Generic<u8>>(), type_name::<Generic<u64>>()];
+    assert!(
+        matches!(&error, KindError::Ambiguous(_, all) if both.iter().all(|it| all.contains(it)))
+    );
+    assert!(
+        error
+            .to_string()
+            .starts_with("several components are called `Generic`; name one in full: `")
+    );
+    assert_eq!(world.kind("Text"), Err(KindError::Unknown("Text".into())));
+    let place = world.kind("Place").unwrap();
+    assert_eq!(place.fields(), ["x", "label", "y"]);
+    assert!(place.is_in_columns() && place.size() == size_of::<Place>());
+    let number = world.kind("Number").unwrap();
+    assert!(!number.is_in_columns() && number.fields() == ["0"] && number.id() == Number::ID);
+    assert!(Kind::of::<Friends>().is_tracked() && Kind::of::<ChildOf>().is_relation());
+    assert_eq!(number.to_string(), type_name::<Number>());
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn kinds_are_found_by_the_names_under_which_they_are_saved() {
+    let mut world = World::new();
+    world.spawn((Number(1), Generic(1_u8), Generic(2_u64)));
+    let number = kind_of::<Number>("number", &world);
+    assert_eq!(number.saved_as(), Some(("number", 1)));
+    kind_of::<Generic<u8>>("generic<u8>", &world);
+    kind_of::<Generic<u64>>("generic<u64>", &world);
+    assert!(world.kind("generic").is_err());
+}
+
+#[test]
+fn values_are_seen() {
+    let mut world = World::new();
+    let place = Place { x: 0.5, label: None, y: 3 };
+    let entity = world.spawn((Number(7), place, Text("a".into()), Tag)).id();
+    let other = world.spawn(Number(8)).id();
+    let shown: Vec<String> = world.values(entity).map(|it| format!("{it:?}")).collect();
+    for text in ["Number(7)", "PlaceRef { x: 0.5, label: None, y: 3 }", "Text { .. }", "Tag { .. }"]
+    {
+        assert!(shown.iter().any(|it| it == text), "{text} is not among {shown:?}");
+    }
+    let number = world.value(other, Kind::of::<Number>()).unwrap();
+    assert_eq!((number.entity(), number.kind()), (other, Kind::of::<Number>()));
+    assert_eq!((number.get::<Number>(), number.get::<Text>()), (Some(&Number(8)), None));
+    assert!(format!("{:?}", number.as_debug().unwrap()) == "Number(8)");
+    assert!(world.value(entity, Kind::of::<Text>()).unwrap().as_debug().is_none());
+    assert_eq!(world.value(entity, Kind::of::<Place>()).unwrap().get::<Place>().unwrap().y, &3);
+    assert!(world.value(other, Kind::of::<Tag>()).is_none());
+    assert!(world.value(other, Kind::of::<Plain>()).is_none());
+    world.despawn(other).unwrap();
+    assert!(world.value(other, Kind::of::<Number>()).is_none() && world.values(other).count() == 0);
+}
+
+#[test]
+fn edits_by_name_are_those_by_type() {
+    for seed in seeds(60) {
+        let mut random_of = Random(seed);
+        let (mut typed, mut named) = (random(seed), random(seed));
+        let readers = [&mut typed, &mut named].map(|world| world.changes::<Friends>());
+        for _ in 0..60 {
+            let all: Vec<Entity> = typed.entities().collect();
+            let Some(last) = all.len().checked_sub(1) else { break };
+            let [a, b] = [(); 2].map(|()| all[random_of.below(last + 1)]);
+            match random_of.below(8) {
+                0 => {
+                    typed.add::<Number>(a).unwrap();
+                    named.insert_default(a, Kind::of::<Number>()).unwrap();
+                }
+                1 => {
+                    typed.add::<Place>(a).unwrap();
+                    named.insert_default(a, Kind::of::<Place>()).unwrap();
+                }
+                2 => {
+                    typed.add::<Ship>(a).unwrap();
+                    named.insert_default(a, Kind::of::<Ship>()).unwrap();
+                }
+                3 => {
+                    let copy = typed.get::<Text>(a).cloned();
+                    let copied = named.copy_value(a, b, Kind::of::<Text>());
+                    assert_eq!(copied.is_ok(), copy.is_some());
+                    copy.into_iter().for_each(|copy| typed.insert(b, copy).unwrap());
+                }
+                4 => {
+                    let copy = typed.get::<ChildOf>(a).copied();
+                    let typed = copy.map(|copy| typed.relate(b, copy));
+                    match named.copy_value(a, b, Kind::of::<ChildOf>()) {
+                        Err(KindError::Relation(error)) => assert_eq!(typed, Some(Err(error))),
+                        Err(error) => {
+                            assert_eq!((typed, error), (None, KindError::Missing(a, "ChildOf")))
+                        }
+                        Ok(()) => assert_eq!(typed, Some(Ok(()))),
+                    }
+                }
+                5 => {
+                    let removed = typed.try_remove::<Number>(a).map(drop);
+                    assert_eq!(named.remove_kind(a, Kind::of::<Number>()), removed);
+                }
+                6 => {
+                    let removed = typed.try_remove::<Ship>(a).map(drop);
+                    assert_eq!(named.remove_kind(a, Kind::of::<Ship>()), removed);
+                }
+                _ => {
+                    let copy = typed.get::<Friends>(a).cloned();
+                    if named.copy_value(a, b, Kind::of::<Friends>()).is_ok() {
+                        typed.insert(b, copy.unwrap()).unwrap();
+                    }
+                }
+            }
+        }
+        assert_alike(&typed, &named);
+        let worlds = [&mut typed, &mut named];
+        let [a, b] = readers
+            .into_iter()
+            .zip(worlds)
+            .map(|(mut reader, world)| {
+                world.advance(&mut reader);
+                (reader.inserted().len(), reader.changed().len(), reader.removed().to_vec())
+            })
+            .collect::<Vec<_>>()
+            .try_into()
+            .unwrap();
+        assert_eq!(a, b);
+    }
+}
+
+#[test]
+fn what_cannot_be_is_told() {
+    let mut world = World::new();
+    let [a, dead] = [(); 2].map(|()| world.spawn((Plain, Name::new("it"))).id());
+    world.despawn(dead).unwrap();
+    let plain = Kind::of::<Plain>();
+    let words = |error: KindError| error.to_string();
+    assert_eq!(
+        words(world.insert_default(a, plain).unwrap_err()),
+        "`Plain` is not inserted by default: add `#[component(default)]` to it"
+    );
+    assert_eq!(
+        words(world.copy_value(a, a, plain).unwrap_err()),
+        "`Plain` is not copied: add `#[component(clone)]` to it"
+    );
+    let number = Kind::of::<Number>();
+    assert_eq!(
+        words(world.insert_default(dead, number).unwrap_err()),
+        format!("no such entity: {dead}")
+    );
+    assert_eq!(world.copy_value(dead, a, number), Err(KindError::NoSuchEntity(dead)));
+    assert_eq!(world.copy_value(a, dead, number), Err(KindError::NoSuchEntity(dead)));
+    assert_eq!(
+        words(world.copy_value(a, a, number).unwrap_err()),
+        format!("entity {a} has no `Number`")
+    );
+    assert_eq!(world.remove_kind(dead, number), Err(RemoveError::NoSuchEntity(dead)));
+    assert_eq!(world.remove_kind(a, number), Err(RemoveError::Missing(a, "Number")));
+    world.attach(a, a).unwrap_err();
+    let b = world.spawn(ChildOf(a)).id();
+    let error = world.copy_value(b, a, Kind::of::<ChildOf>()).unwrap_err();
+    assert_eq!(error, KindError::Relation(RelateError::Circle("ChildOf", vec![a])));
+    world.check_invariants();
+}
+
+#[derive(Component)]
+#[component(veto = Locked::may_go)]
+struct Locked;
+impl Locked {
+    fn may_go(&mut self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn vetoes_are_asked() {
+    let mut world = World::new();
+    let entity = world.spawn(Locked).id();
+    let refused = Err(RemoveError::Refused(entity, "Locked"));
+    assert_eq!(world.remove_kind(entity, Kind::of::<Locked>()), refused);
+    assert!(world.has::<Locked>(entity));
+}
+
+#[test]
+fn observers_may_edit_by_name_what_they_are_told_of() {
+    let mut world = World::new();
+    world.declare_group(Group::owning::<(Number, Tag)>()).unwrap();
+    world.on_insert::<Number>(|world, entity| {
+        if world.get::<Number>(entity) == Some(&Number(3)) {
+            world.insert_default(entity, Kind::of::<Number>()).unwrap();
+            world.insert_default(entity, Kind::of::<Tag>()).unwrap();
+        }
+    });
+    world.on_remove::<Tag>(|world, entity| {
+        world.remove_kind(entity, Kind::of::<Number>()).unwrap();
+    });
+    let entity = world.spawn(Number(3)).id();
+    assert!(world.get::<Number>(entity) == Some(&Number(0)) && world.has::<Tag>(entity));
+    world.check_invariants();
+    world.remove_kind(entity, Kind::of::<Tag>()).unwrap();
+    assert_eq!(world.values(entity).count(), 0);
+    world.check_invariants();
+}
+
+#[test]
+fn what_panics_when_it_is_dropped_or_made_leaves_the_world_whole() {
+    #[derive(Component, Clone)]
+    #[component(clone, default)]
+    struct Bomb(bool);
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            assert!(!self.0 || std::thread::panicking(), "boom");
+        }
+    }
+    impl Default for Bomb {
+        fn default() -> Self {
+            panic!("no default")
+        }
+    }
+    let mut world = World::new();
+    let [a, b] = [true, false].map(|it| world.spawn((Bomb(it), Number(1))).id());
+    let panicked = |edit: &mut dyn FnMut()| catch_unwind(AssertUnwindSafe(edit)).is_err();
+    assert!(panicked(&mut || world.copy_value(b, a, Kind::of::<Bomb>()).unwrap()));
+    world.check_invariants();
+    assert!(!world.get::<Bomb>(a).unwrap().0);
+    assert!(panicked(&mut || world.insert_default(a, Kind::of::<Bomb>()).unwrap()));
+    world.check_invariants();
+    assert!(world.has::<Bomb>(a));
+}
+
+#[cfg(feature = "serde")]
+#[test]
+fn values_are_written_and_read_by_any_format() {
+    let mut world = World::new();
+    let place = Place { x: 0.5, label: Some("a".into()), y: 3 };
+    let entity = world.spawn((Number(7), place, Plain, Generic(3_u8))).id();
+    let text =
+        |world: &World, kind| serde_json::to_string(&world.value(entity, kind).unwrap()).unwrap();
+    assert_eq!(text(&world, Kind::of::<Place>()), r#"{"x":0.5,"label":"a","y":3}"#);
+    assert_eq!(text(&world, Kind::of::<Generic<u8>>()), "3");
+    let plain = world.value(entity, Kind::of::<Plain>()).unwrap();
+    assert!(plain.as_serialize().is_none());
+    assert_eq!(serde_json::to_string(&plain).unwrap_err().to_string(), "it is not saved");
+    let number = world.value(entity, Kind::of::<Number>()).unwrap();
+    assert_eq!(serde_json::to_string(number.as_serialize().unwrap()).unwrap(), "7");
+
+    let mut read = |kind: Kind, text: &str| {
+        world.insert_from(entity, kind, &mut serde_json::Deserializer::from_str(text))
+    };
+    read(Kind::of::<Place>(), r#"{"y":9,"x":1,"label":null}"#).unwrap();
+    read(Kind::of::<Generic<u64>>(), "5").unwrap();
+    read(Kind::of::<Friends>(), &format!("[\"{entity}\"]")).unwrap();
+    let error = read(Kind::of::<Number>(), "\"seven\"").unwrap_err();
+    assert!(error.to_string().starts_with("no `Number` was read: invalid type: string"));
+    let error = read(Kind::of::<Plain>(), "null").unwrap_err();
+    let words = "`Plain` is not saved, so no value of it is read: add `#[component(save = \"name\")]` to it";
+    assert_eq!(error.to_string(), words);
+    world.check_invariants();
+    assert_eq!(*world.get::<Place>(entity).unwrap().y, 9);
+    assert_eq!(world.get::<Number>(entity), Some(&Number(7)));
+    assert_eq!(world.get::<Generic<u64>>(entity), Some(&Generic(5)));
+    assert_eq!(world.get::<Friends>(entity), Some(&Friends(vec![entity])));
+}

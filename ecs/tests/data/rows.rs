@@ -1,0 +1,160 @@
+//! Queries that are put together at run time, beside those of types.
+
+use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, random, seeds};
+use ecs::{ChildOf, Entity, Kind, KindError, KindQuery, PlanKind, With, World};
+
+const WAYS: [Option<PlanKind>; 4] =
+    [None, Some(PlanKind::Words), Some(PlanKind::Dense), Some(PlanKind::Group)];
+
+fn entities(world: &World, query: &KindQuery) -> Vec<Entity> {
+    world.rows(query).unwrap().map(|row| row.entity()).collect()
+}
+
+#[test]
+fn matches_are_those_of_typed_views() {
+    let [number, text, tag] = [Kind::of::<Number>(), Kind::of::<Text>(), Kind::of::<Tag>()];
+    for seed in seeds(60) {
+        let world = random(seed);
+        for plan in WAYS {
+            let both = KindQuery::new().read(number).read(text).with_plan(plan);
+            let typed = world.view::<(Entity, With<Number>, With<Text>)>().with_plan(plan);
+            assert_eq!(entities(&world, &both), typed.iter().map(|(it,)| it).collect::<Vec<_>>());
+            let lacks = KindQuery::new().read(number).without(tag).optional(text).with_plan(plan);
+            let typed = world.view::<(Entity, With<Number>)>().without::<Tag>().with_plan(plan);
+            assert_eq!(entities(&world, &lacks), typed.iter().map(|(it,)| it).collect::<Vec<_>>());
+            let explained = world.rows(&lacks).unwrap().explain();
+            let typed = world.view::<(Entity, With<Number>)>().without::<Tag>().with_plan(plan);
+            assert_eq!((explained.kind, explained.candidates), {
+                let typed = typed.explain();
+                (typed.kind, typed.candidates)
+            });
+        }
+        let view = world.view::<(&Number, Option<&Text>, &Place)>();
+        let query = KindQuery::new().read(number).optional(text).read(Kind::of::<Place>());
+        assert_eq!(world.rows(&query).unwrap().count(), view.count());
+        for row in world.rows(&query).unwrap() {
+            let (_, one, other, place) = view.get(row.entity()).unwrap();
+            assert_eq!(row.get(number).unwrap().get::<Number>(), Some(one));
+            assert_eq!(row.get(text).and_then(|it| it.get::<Text>()), other);
+            let seen = row.get(Kind::of::<Place>()).unwrap().get::<Place>().unwrap();
+            assert_eq!((seen.y, seen.label), (place.y, place.label));
+            assert_eq!(row.values().count(), 2 + usize::from(other.is_some()));
+        }
+    }
+}
+
+#[test]
+fn random_queries_match_as_every_entity_does_by_itself() {
+    let mut known = World::new();
+    known.spawn((
+        Number(1),
+        Text::default(),
+        Tag,
+        Place::default(),
+        Friends::default(),
+        Generic(1_u8),
+    ));
+    let kinds: Vec<Kind> = known.kinds().chain([Kind::of::<ChildOf>()]).collect();
+    for seed in seeds(60) {
+        let (mut world, mut random_of) = (random(seed), Random(seed));
+        world.spawn_empty(); // what is reserved comes alive
+        for _ in 0..20 {
+            let (mut query, mut tests) = (KindQuery::new(), Vec::new());
+            for _ in 0..random_of.below(5) {
+                let kind = kinds[random_of.below(kinds.len())];
+                let way = random_of.below(4);
+                query = match way {
+                    0 => query.without(kind),
+                    1 => query.with(kind),
+                    2 => query.read(kind).optional(kinds[0]),
+                    _ => query.write(kind),
+                };
+                tests.push((kind, way > 0));
+            }
+            let passes = |entity: &Entity| {
+                tests.iter().all(|(kind, has)| world.value(*entity, *kind).is_some() == *has)
+            };
+            let mut wanted: Vec<Entity> = world.entities().filter(passes).collect();
+            wanted.sort_unstable();
+            for plan in WAYS {
+                let query = query.clone().with_plan(plan);
+                let shared = world.rows(&query).map(|rows| rows.map(|row| row.entity()).collect());
+                let mut found: Vec<Entity> = shared.unwrap_or_else(|_| {
+                    let mut found = Vec::new();
+                    if let Ok(rows) = world.rows_mut(&query) {
+                        rows.for_each(|row| found.push(row.entity()));
+                    }
+                    found
+                });
+                found.sort_unstable();
+                let is_refused = world.rows_mut(&query).is_err();
+                assert!(found == wanted || is_refused, "{plan:?} {query:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_may_alias_is_refused() {
+    let mut world = World::new();
+    world.spawn(Number(1));
+    let [number, text] = [Kind::of::<Number>(), Kind::of::<Text>()];
+    let aliased = Some(KindError::Aliased("Number"));
+    for query in [
+        KindQuery::new().write(number).write(number),
+        KindQuery::new().write(number).read(number),
+        KindQuery::new().read(number).read(text).optional_write(number),
+        KindQuery::new().optional(number).write(number),
+    ] {
+        assert_eq!(world.rows_mut(&query).err(), aliased);
+        assert_eq!(world.rows(&query).err().is_some(), aliased.is_some());
+    }
+    let twice = KindQuery::new().read(number).read(number).with(number).optional(number);
+    assert_eq!(world.rows_mut(&twice).unwrap().len(), 1);
+    let writes = KindQuery::new().write(number);
+    let error = world.rows(&writes).unwrap_err();
+    assert_eq!(error, KindError::NotWritten("Number"));
+    let words = "`Number` cannot be written here: `World::rows_mut` writes, and a relation is inserted anew";
+    assert_eq!(error.to_string(), words);
+    let relation = KindQuery::new().write(Kind::of::<ChildOf>());
+    assert_eq!(world.rows_mut(&relation).err(), Some(KindError::NotWritten("ChildOf")));
+}
+
+#[test]
+fn only_what_was_asked_for_is_lent() {
+    let mut world = World::new();
+    let entity = world.spawn((Number(1), Text("a".into()), Tag)).id();
+    let [number, text, tag] = [Kind::of::<Number>(), Kind::of::<Text>(), Kind::of::<Tag>()];
+    let query = KindQuery::new().write(number).read(text).with(tag);
+    let mut rows = world.rows_mut(&query).unwrap();
+    assert!(!rows.is_empty());
+    let mut row = rows.next_row().unwrap();
+    assert!(row.get(tag).is_none() && row.get_mut(text).is_none() && row.get_mut(tag).is_none());
+    assert_eq!(row.get(text).unwrap().get::<Text>().unwrap().0, "a");
+    let mut value = row.get_mut(number).unwrap();
+    assert!(value.get_mut::<Text>().is_none());
+    value.get_mut::<Number>().unwrap().0 = 5;
+    assert_eq!(value.get::<Number>(), Some(&Number(5)));
+    assert_eq!(format!("{value:?}"), "Number(5)");
+    assert_eq!(format!("{row:?}"), format!("{entity}: Number(5), Text {{ .. }}"));
+    assert!(rows.next_row().is_none());
+    assert_eq!(world.get::<Number>(entity), Some(&Number(5)));
+}
+
+#[test]
+fn what_is_lent_to_be_written_is_marked() {
+    let mut world = World::new();
+    let all: Vec<Entity> =
+        (0..3).map(|_| world.spawn((Friends::default(), Number(0))).id()).collect();
+    let mut seen = world.changes::<Friends>();
+    let friends = Kind::of::<Friends>();
+    let query = KindQuery::new().write(friends);
+    world.rows_mut(&query).unwrap().for_each(|mut row| {
+        if row.entity() == all[1] {
+            row.get_mut(friends).unwrap().get_mut::<Friends>().unwrap().0.push(all[0]);
+        }
+    });
+    world.advance(&mut seen);
+    let changed = world.view::<&Friends>().among(seen.changed());
+    assert_eq!(changed.single().unwrap().0, all[1]);
+}
