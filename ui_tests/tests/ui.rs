@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 83] = [
+const OUR_WORDS: [&str; 85] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -69,7 +69,8 @@ const OUR_WORDS: [&str; 83] = [
     "` cannot be a field of a query",
     "this query writes a component, or may write one, and a shared borrow only reads",
     "` is not a set of views",
-    "` is not a view",
+    "` is not a parameter of a system",
+    "` cannot be kept by a system",
     "` is not a resource",
     "` is not a system",
     "` is not a schedule",
@@ -97,6 +98,7 @@ const OUR_WORDS: [&str; 83] = [
     // Of constants.
     "evaluation panicked: query `",
     "evaluation panicked: view `",
+    "evaluation panicked: field `",
     "evaluation panicked: resource `",
     "evaluation panicked: parameter `",
     "evaluation panicked: condition `",

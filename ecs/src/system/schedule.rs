@@ -1,6 +1,5 @@
 //! Schedules: systems that are run again and again, in the order of a list.
 
-use crate::system::System;
 use crate::system::list::Line;
 use crate::system::plan::{Facts, KnownPlan, Step, check_together};
 use crate::system::run::{Answer, Ask, Failure, Outcome, Run, boxed, boxed_condition};
@@ -8,6 +7,7 @@ use crate::system::run::{Answer, Ask, Failure, Outcome, Run, boxed, boxed_condit
 use crate::system::share::Shared;
 #[cfg(feature = "std")]
 use crate::system::timeline::{Lap, Laps};
+use crate::system::{System, Takes};
 use crate::world::World;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -166,7 +166,7 @@ impl Schedule {
     )]
     pub fn add<M: 'static, S>(self, system: S) -> Self
     where
-        S: System<M, Out: Outcome> + Send + Sync + 'static,
+        S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
     {
         self.step(Step::System(facts_of::<M, S>(), None), Kind::System(boxed(system)))
     }
@@ -190,8 +190,8 @@ impl Schedule {
     #[must_use]
     pub fn add_if<M: 'static, N: 'static, S, C>(self, condition: C, system: S) -> Self
     where
-        S: System<M, Out: Outcome> + Send + Sync + 'static,
-        C: System<N, Out: Answer> + Send + Sync + 'static,
+        S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
+        C: Takes<N, Out: Answer> + System<N> + Send + Sync + 'static,
     {
         let facts = Facts::of::<N, C>(short_name(core::any::type_name::<C>()));
         const { Facts::of::<N, C>("").refuse_writing() };
