@@ -356,7 +356,7 @@ fn fields_that_only_the_process_tells_apart_are_compared_by_it() {
 
 #[test]
 fn there_may_be_many_resources() {
-    #[derive(Resource, Clone, Copy)]
+    #[derive(Resource)]
     struct At<const N: usize>(usize);
     #[derive(Views)]
     struct Six<'w>(

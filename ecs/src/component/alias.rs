@@ -136,10 +136,8 @@ impl Access {
                 Verdict::Disjoint
             }
             Self::Optional(part) => part.within(),
-            Self::Fields(_, parts) => match split_needs_check(parts) {
-                true => Verdict::Unknown,
-                false => Verdict::Disjoint,
-            },
+            Self::Fields(_, parts) if split_needs_check(parts) => Verdict::Unknown,
+            Self::Fields(..) => Verdict::Disjoint,
             Self::All(parts) => {
                 let mut verdict = Verdict::Disjoint;
                 let mut at = 0;

@@ -179,24 +179,26 @@ pub(crate) fn claim<'w, C: ClaimSet>(
         pools.watch.set_marking_shared(true);
     }
     let stores = Stores { pools, entities, groups };
-    const MANY: usize = MOST_LOANS + 1;
     // One resource is found at once, and several are sorted out; of many, all that there are.
     let (mut one, mut several, mut many) = (None, None, None);
     match const { alias::count_resources(C::ACCESSES) } {
-        0 => {}
-        1 => one = Some(resources),
-        2..MANY => several = Some(resources.lend(C::ACCESSES).into_iter()),
-        MANY.. => many = Some(resources.lender()),
+        0 | 1 => one = Some(resources),
+        count if count <= MOST_LOANS => several = Some(resources.lend(C::ACCESSES).into_iter()),
+        _ => many = Some(resources.lender()),
     }
-    let mut lend = |access: &Access| match const { alias::count_resources(C::ACCESSES) } {
-        0 => None,
-        1 => one.take().zip(access.resource()).map(|(from, (number, _))| from.lend_one(number)),
-        2..MANY => several.as_mut().and_then(Iterator::next),
-        MANY.. => many.as_mut().map(|lender| lender.lend(access)),
+    let mut lend = |access: &Access| {
+        if let Some(lender) = &mut many {
+            return lender.lend(access);
+        }
+        if let Some(loans) = &mut several {
+            return loans.next().unwrap_or_default();
+        }
+        let asked = one.take().zip(access.resource());
+        asked.map_or(Loan::Nothing, |(resources, (number, _))| resources.lend_one(number))
     };
     // SAFETY: the borrow of `pools` is exclusive, and what one claim writes no other touches: the
     // types differ, or the joins have no entity in common.
-    unsafe { C::claim(stores, &mut |access| lend(access).unwrap_or_default()) }
+    unsafe { C::claim(stores, &mut lend) }
 }
 
 /// Claims a set that reads all that there is: no claim writes.

@@ -377,7 +377,7 @@ impl Supply for WholeMut {
     type State = ();
     type Given<'w> = &'w mut World;
 
-    fn given<'w>((): (), (): &'w mut ()) -> &'w mut World {
+    fn given((): (), (): &mut ()) -> &mut World {
         unreachable!("it is taken as a whole")
     }
     #[inline]
