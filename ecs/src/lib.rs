@@ -70,7 +70,7 @@
 //!
 //! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views, resources,
 //! [`Local`]s, commands, changes. [`World::run`] runs one once. [`schedule!`] declares a list whose conflicts the compiler
-//! knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run time. A system's [`Outcome`] may be an error, of
+//! knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too. A system's [`Outcome`] may be an error, of
 //! which [`ScheduleError`] tells. [`FixedStep`] counts steps of one length.
 //!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
@@ -195,6 +195,7 @@ pub use system::schedule::{Schedule, ScheduleError};
 #[cfg(feature = "parallel")]
 pub use system::share::Sharing;
 pub use system::split::ViewSet;
+pub use system::tuple::Systems;
 pub use world::World;
 pub use world::changes::Changes;
 pub use world::collect::{CollectList, CollectorId, Inserted, Removed, Updated};

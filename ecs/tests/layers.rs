@@ -43,7 +43,7 @@ const LAYERS: &[(&str, &str)] = &[
          load save people saved_list group query resource changes inspect",
     ),
     ("commands/", "applied queue kinds mod"),
-    ("system/", "param mod split plan run list timeline share schedule overlap fixed_step"),
+    ("system/", "param mod split plan run list timeline share schedule tuple overlap fixed_step"),
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups columns threads relations_and_events \

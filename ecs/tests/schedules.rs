@@ -466,6 +466,34 @@ fn what_conflicts_does_not_stand_together() {
 }
 
 #[test]
+fn tuples_of_systems_are_lists() {
+    let (mut tuple, mut list) = (world(), world());
+    let mut of_tuple = Schedule::of((spawn, heal, |_: &Score| {}, feed, score))
+        .together((heal_players, heal_others, burn))
+        .add_all("more", Schedule::of((look, nurse)))
+        .add_all("none", Schedule::of(Schedule::new()));
+    let together = Schedule::new().add(heal_players).add(heal_others).add(burn);
+    let mut of_list = Schedule::new()
+        .add(spawn)
+        .add(heal)
+        .add(feed)
+        .add(score)
+        .together(together)
+        .add_all("more", Schedule::new().add(look).add(nurse));
+    for _ in 0..3 {
+        of_tuple.run(&mut tuple).unwrap();
+        of_list.run(&mut list).unwrap();
+        assert_eq!(tell(&tuple), tell(&list));
+    }
+    // Two that conflict are in order.
+    assert!(Schedule::of((heal, feed, rest)).mermaid().contains("s0 -->|Health| s1\n"));
+    // What generic types conflict shows when it is added.
+    let _ = Schedule::new().together((stock::<u8>, stock::<u16>));
+    let same = panic_of(|| drop(Schedule::new().together((stock::<u8>, stock::<u8>))));
+    assert!(same.starts_with("parameter `1` of system `stock<u8>` writes `Of`"), "{same}");
+}
+
+#[test]
 fn times_are_told_when_asked_for() {
     fn wait() {
         std::thread::sleep(std::time::Duration::from_millis(2));

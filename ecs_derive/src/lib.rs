@@ -333,11 +333,19 @@ pub fn derive_resource(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 /// ```
 #[proc_macro]
 pub fn schedule(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let schedule = syn::parse_macro_input!(input as schedule::Schedule);
+    schedule_of(input.into()).into()
+}
+
+/// What `schedule!` emits.
+fn schedule_of(input: TokenStream) -> TokenStream {
+    let schedule = match syn::parse2::<schedule::Schedule>(input) {
+        Ok(schedule) => schedule,
+        Err(error) => return error.into_compile_error(),
+    };
     let mut errors = Errors::default();
     let emitted = schedule::expand(schedule, &mut errors);
     let errors = errors.into_compile_errors();
-    quote!(#errors #emitted).into()
+    quote!(#errors #emitted)
 }
 
 /// What the derives have in common. `expand` reports mistakes beside what it returns.

@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 85] = [
+const OUR_WORDS: [&str; 86] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -73,6 +73,7 @@ const OUR_WORDS: [&str; 85] = [
     "` cannot be kept by a system",
     "` is not a resource",
     "` is not a system",
+    "` is not a tuple of systems",
     "` is not a schedule",
     "error[E0277]: a condition returns a `bool`, not `",
     "error[E0277]: a system of a schedule returns nothing or a `Result<(), Error>`, not `",

@@ -155,7 +155,7 @@
 //! shows in the result: it is that of the list from top to bottom. To wake a thread takes some tens of microseconds, so
 //! a schedule looks now and then whether sharing is faster, and leaves it if not.
 //!
-//! `together(a, b)` changes nothing of this. It says that you count on the two to overlap: if a later change makes them
+//! `together(a, b)`, or [`Schedule::together`](crate::Schedule::together) with a tuple, changes nothing of this. It says that you count on the two to overlap: if a later change makes them
 //! conflict, that is a compile error there, which names both systems and the component.
 //!
 //! [`SchedulePlan::mermaid`](crate::SchedulePlan::mermaid) draws who waits for whom and why;

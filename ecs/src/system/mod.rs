@@ -1,7 +1,7 @@
 //! Systems: functions that are given what they ask for of a world.
 
 //!
-//! param < split, (this) < plan < run < list, timeline, share < schedule < overlap
+//! param < split, (this) < plan < run < list, timeline, share < schedule < tuple, overlap
 
 pub(crate) mod fixed_step;
 pub(crate) mod list;
@@ -16,6 +16,7 @@ pub(crate) mod share;
 pub(crate) mod split;
 #[cfg(feature = "std")]
 mod timeline;
+pub(crate) mod tuple;
 
 use crate::component::alias;
 use crate::component::clash::ORDINALS;

@@ -217,6 +217,23 @@ pub(crate) const fn refuse_together(earlier: &Step, later: &Step) {
     }
 }
 
+/// Refuses that two of these stand together, if compile time knows that they conflict.
+///
+/// # Panics
+/// When so it is. In a constant, that is a compile error.
+#[track_caller]
+pub(crate) const fn refuse_conflicts(steps: &[Step]) {
+    let mut at = 0;
+    while at < steps.len() {
+        let mut before = 0;
+        while before < at {
+            refuse_together(&steps[before], &steps[at]);
+            before += 1;
+        }
+        at += 1;
+    }
+}
+
 /// Refuses that these stand together, by all that the process knows.
 ///
 /// # Panics

@@ -1,7 +1,7 @@
 //! Schedules: systems that are run again and again, in the order of a list.
 
 use crate::system::list::Line;
-use crate::system::plan::{Facts, KnownPlan, Step, check_together};
+use crate::system::plan::{Facts, KnownPlan, Step};
 use crate::system::run::{Answer, Ask, Failure, Outcome, Run, boxed, boxed_condition};
 #[cfg(feature = "parallel")]
 use crate::system::share::Shared;
@@ -242,37 +242,7 @@ impl Schedule {
         }
     }
 
-    /// Adds systems that are meant to overlap: where threads share the work, they run at one time.
-    ///
-    /// # Panics
-    /// When two of them conflict, or one takes the whole world; when these are not systems only.
-    ///
-    /// ```
-    /// # use ecs::{Resource, Schedule, World};
-    /// # #[derive(Resource)] struct Ticks(u32);
-    /// # #[derive(Resource)] struct Score(u32);
-    /// let count = Schedule::new()
-    ///     .add(|ticks: &mut Ticks| ticks.0 += 1)
-    ///     .add(|score: &mut Score| score.0 += 1);
-    /// let mut frame = Schedule::new().together(count);
-    /// # let mut world = World::new();
-    /// # world.insert_resource(Ticks(0));
-    /// # world.insert_resource(Score(0));
-    /// frame.run(&mut world).unwrap();
-    /// ```
-    #[must_use]
-    #[track_caller]
-    pub fn together(self, systems: Self) -> Self {
-        let is_system = |step: &Step| matches!(step, Step::System(..));
-        assert!(
-            systems.steps.iter().all(is_system),
-            "only systems stand in `together`: add lists by `add_all`"
-        );
-        check_together(&systems.steps);
-        self.step(Step::Together(systems.steps.len()), Kind::Heading).append(systems)
-    }
-
-    fn step(mut self, step: Step, kind: Kind) -> Self {
+    pub(crate) fn step(mut self, step: Step, kind: Kind) -> Self {
         if step.records() {
             self.recorders.push(self.steps.len());
         }
@@ -282,7 +252,7 @@ impl Schedule {
         self
     }
 
-    fn append(mut self, mut systems: Self) -> Self {
+    pub(crate) fn append(mut self, mut systems: Self) -> Self {
         let before = self.steps.len();
         let shifted = systems.steps.into_iter().map(|step| match step {
             Step::Sync(first) => Step::Sync(first + before),
