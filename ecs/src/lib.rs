@@ -70,7 +70,7 @@
 //!
 //! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views, resources,
 //! [`Local`]s, commands, changes. [`World::run`] runs one once. [`schedule!`] declares a list whose conflicts the compiler
-//! knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run time. A system's [`Outcome`] may be an error, of
+//! knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too. A system's [`Outcome`] may be an error, of
 //! which [`ScheduleError`] tells. [`FixedStep`] counts steps of one length.
 //!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
@@ -177,7 +177,6 @@ pub use query::join::Items;
 pub use query::plan::{Plan, PlanKind};
 pub use query::presence::{Among, Filter, Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
-pub use query::split::ViewSet;
 pub use query::up::Up;
 pub use query::view::View;
 #[cfg(feature = "std")]
@@ -196,6 +195,8 @@ pub use system::run::Outcome;
 pub use system::schedule::{Schedule, ScheduleError};
 #[cfg(feature = "parallel")]
 pub use system::share::Sharing;
+pub use system::split::ViewSet;
+pub use system::tuple::Systems;
 pub use world::World;
 pub use world::changes::Changes;
 pub use world::collect::{CollectList, CollectorId, Inserted, Removed, Updated};
@@ -253,9 +254,6 @@ pub mod __private {
     pub use crate::query::request::{
         Derived, Field, Query, StructQuery, Term, check_field, check_query,
     };
-    pub use crate::query::split::{
-        ClaimedIf, FieldIf, NoView, ViewField, ViewProbe, ViewSet, Viewed, check_view, check_views,
-    };
     pub use crate::resource::{Resource, ResourceSlot};
     pub use crate::signature::Signature;
     pub use crate::storage::columns::{
@@ -266,8 +264,12 @@ pub mod __private {
         Line, Listed, check_condition, check_member, check_system, condition, count_steps, plan,
         system,
     };
+    pub use crate::system::param::{Param, SupplySet};
     pub use crate::system::plan::SchedulePlan;
     pub use crate::system::schedule::{Schedule, ScheduleError};
+    pub use crate::system::split::{
+        GivenIf, NoParam, OfStruct, ParamIf, ParamProbe, ViewSet, Viewed, check_param, check_views,
+    };
     pub use alloc::vec::Vec as VecStorage;
 
     pub use crate::__ecs_saving as saving;

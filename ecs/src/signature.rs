@@ -34,6 +34,8 @@ impl Signature {
     /// assert!(Signature::EMPTY.is_empty() && Signature::bit(9).contains(Signature::EMPTY));
     /// ```
     pub const EMPTY: Self = Self(0);
+    /// All bits.
+    pub(crate) const ALL: Self = Self(u64::MAX);
 
     /// The signature of one bit.
     ///

@@ -34,7 +34,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "query/",
         "mod plan error presence projection bits inputs block chunks pages members slices matcher parts spare \
-         fetch request guard up field join numbers claim halves view split",
+         fetch request guard up field join numbers claim halves view",
     ),
     (
         "world/",
@@ -43,7 +43,7 @@ const LAYERS: &[(&str, &str)] = &[
          load save people saved_list group query resource changes inspect kind rows delta apply",
     ),
     ("commands/", "applied queue kinds mod"),
-    ("system/", "param mod plan run list timeline share schedule overlap fixed_step"),
+    ("system/", "param mod split plan run list timeline share schedule tuple overlap fixed_step"),
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups columns threads relations_and_events \
@@ -362,33 +362,33 @@ fn code_is_told_from_comments_literals_and_tests() {
 
 #[test]
 fn imports_are_found() {
-    let in_view = |source: &str| wrong_imports("query/view.rs", source);
+    let in_halves = |source: &str| wrong_imports("query/halves.rs", source);
     let import = "\nuse crate::world::World;";
-    assert_eq!(in_view(import), ["query/view.rs:2: imports from world/mod.rs, above it"]);
+    assert_eq!(in_halves(import), ["query/halves.rs:2: imports from world/mod.rs, above it"]);
     assert!(wrong_imports("lib.rs", import).is_empty());
     assert!(wrong_imports("world/edit.rs", "use crate::world::query::X;").is_empty());
     assert!(wrong_imports("storage/keys.rs", "use crate::storage::values::Storage;").is_empty());
 
     for wrong in [
         "use crate::{entity::Entity, world::{World, handle}};",
-        "use {crate::world as w, crate::query::split::*};",
-        "fn f() { crate::query::split::f::<crate::world::World>() }",
-        "macro_rules! m { ($a:ty) => { $crate::world::f::<$a>(crate::query::split::A) }; }",
+        "use {crate::world as w, crate::query::view::*};",
+        "fn f() { crate::query::view::f::<crate::world::World>() }",
+        "macro_rules! m { ($a:ty) => { $crate::world::f::<$a>(crate::query::view::A) }; }",
         "m!(crate::World, ecs::World);",
         "use ::ecs::World; impl ::ecs::Component for A {}",
         "use crate as e; use crate::*;",
-        "use super::split::Split; mod a { use super::super::split::Split; }",
-        "mod a { } use super::{self, split::Split};",
+        "use super::view::View; mod a { use super::super::view::View; }",
+        "mod a { } use super::{self, view::View};",
     ] {
-        assert_eq!(in_view(wrong).len(), 2, "{wrong}: {:?}", in_view(wrong));
+        assert_eq!(in_halves(wrong).len(), 2, "{wrong}: {:?}", in_halves(wrong));
     }
     for right in [
         "use crate::entity::{Entity as E,}; pub(crate) struct A; pub(super) struct B;",
-        "mod a { use super::View; use self::b::c; mod b { use super::super::View; } }",
+        "mod a { use super::Join; use self::b::c; mod b { use super::super::Join; } }",
         "macro_rules! m { ($A:ty) => { $crate::__private::f::<$A::B>(u8::MAX, ::core::f) }; }",
         "const A: char = '\"'; const B: &str = \"ecs::World\"; use super_::split as crate_;",
     ] {
-        assert!(in_view(right).is_empty(), "{right}: {:?}", in_view(right));
+        assert!(in_halves(right).is_empty(), "{right}: {:?}", in_halves(right));
     }
     for child in ["use list::A;", "use self::{list::A};", "mod a { use super::list::A; }"] {
         assert_eq!(wrong_imports("pool/mod.rs", child).len(), 1, "{child}");

@@ -2,8 +2,8 @@
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use ecs::{
-    Changes, Commands, Component, Entity, Local, Reserver, Resource, Schedule, View, With, Without,
-    World, schedule,
+    Changes, Commands, Component, Entity, Local, Param, Reserver, Resource, Schedule, View, Views,
+    With, Without, World, schedule,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -261,6 +261,192 @@ fn generic_components_are_told_apart_by_the_process() {
     );
 }
 
+/// All that a parameter may be, under names.
+#[derive(Views)]
+struct Nursing<'w> {
+    players: View<'w, (&'w mut Health, With<Player>)>,
+    others: View<'w, (&'w mut Health, Without<Player>)>,
+    fuels: View<'w, &'w Fuel>,
+    score: &'w Score,
+    log: Option<&'w mut Log>,
+    runs: Local<'w, u64>,
+    reserver: Reserver<'w>,
+    commands: &'w mut Commands,
+}
+
+/// Fields of a type that is known later, and fields of a field.
+#[derive(Views)]
+struct Stocking<'w, T: Send + Sync + 'static> {
+    stock: View<'w, &'w mut Of<T>>,
+    inner: Heard<'w>,
+}
+
+#[derive(Views)]
+struct Heard<'w>(&'w Changes<Health>, Local<'w, u64>);
+
+fn nurse(mut all: Nursing) {
+    *all.runs += 1;
+    let by = *all.runs ^ all.score.0 ^ all.fuels.count() as u64;
+    all.players.for_each(|(_, health)| mix(&mut health.0, by));
+    all.others.for_each(|(_, health)| mix(&mut health.0, by + 1));
+    if let Some(log) = all.log {
+        log.0.push(by);
+    }
+    if *all.runs < 4 {
+        all.commands.spawn(all.reserver, Health(by));
+    }
+}
+fn stock_up<T: Send + Sync + 'static>(mut all: Stocking<T>, _: &Score) {
+    *all.inner.1 += all.inner.0.changed().len() as u64;
+    all.stock.for_each(|(_, of)| mix(&mut of.0, *all.inner.1));
+}
+
+#[test]
+fn a_struct_of_parameters_is_a_parameter() {
+    fn is_a_parameter<P: Param>() {}
+    is_a_parameter::<Nursing>();
+    schedule! { struct Nursed { nurse, heal_others, stock_up::<u8>, burn, log } }
+    assert!(
+        Nursed::PLAN.waits().eq([
+            // Of two views that are apart, the second is not apart from this system's.
+            ("nurse", "heal_others"),
+            // It hears of changes.
+            ("heal_others", "stock_up<u8>"),
+            ("nurse", "burn"),
+            ("nurse", "log"),
+        ]),
+        "{:?}",
+        Nursed::PLAN
+    );
+    let (mut world, mut nursed) = (world(), Nursed::new());
+    let before = world.len();
+    for runs in 1..=5 {
+        nursed.run(&mut world).unwrap();
+        assert_eq!(world.len(), before + runs.min(3));
+        assert_eq!(world.resource::<Log>().0.len(), 2 * runs);
+    }
+    // Once, without a schedule; and by a closure.
+    world.run(nurse);
+    world.run(|all: Stocking<u8>| assert_eq!((*all.inner.1, all.stock.count()), (0, 20)));
+    assert_eq!(world.len(), before + 4);
+}
+
+#[test]
+fn fields_that_only_the_process_tells_apart_are_compared_by_it() {
+    #[derive(Views)]
+    struct Both<'w, A: Send + Sync + 'static, B: Send + Sync + 'static> {
+        ours: View<'w, &'w mut Of<A>>,
+        theirs: View<'w, &'w mut Of<B>>,
+    }
+    fn count<A: Send + Sync + 'static, B: Send + Sync + 'static>(both: Both<A, B>) {
+        assert_eq!((both.ours.count(), both.theirs.count()), (20, 0));
+    }
+    let mut world = world();
+    world.run(count::<u8, u16>);
+    let message = panic_of(|| world.run(count::<u8, u8>));
+    assert!(
+        message.starts_with("view `theirs` of the split writes `Of`, which view `ours` writes: ")
+    );
+    // In a schedule, too; with another system, by the numbers of its types.
+    schedule! { struct Apart { together(count::<u8, u16>, stock::<u32>) } }
+    schedule! { struct Same { together(count::<u8, u16>, stock::<u16>) } }
+    Apart::new().run(&mut world).unwrap();
+    assert!(panic_of(|| drop(Same::new())).starts_with("parameter `1` of system `stock<u16>`"));
+}
+
+#[test]
+fn there_may_be_many_resources() {
+    #[derive(Resource)]
+    struct At<const N: usize>(usize);
+    #[derive(Views)]
+    struct Six<'w>(
+        &'w mut At<0>,
+        &'w mut At<1>,
+        Option<&'w At<2>>,
+        &'w At<3>,
+        &'w mut At<4>,
+        Option<&'w mut At<5>>,
+    );
+    #[derive(Views)]
+    struct Eight<'w>(
+        &'w At<6>,
+        &'w mut At<7>,
+        &'w At<8>,
+        &'w At<9>,
+        &'w mut At<10>,
+        &'w mut At<11>,
+        &'w At<12>,
+        Six<'w>,
+    );
+    fn add(all: Eight, last: &mut At<13>, again: &At<3>) {
+        assert_eq!((all.0.0, all.1.0, all.2.0, all.3.0), (6, 7, 8, 9));
+        assert_eq!((all.4.0, all.5.0, all.6.0, last.0), (10, 11, 12, 13));
+        let Six(zero, one, two, three, four, five) = all.7;
+        assert_eq!((zero.0, one.0, two.is_some(), three.0, again.0), (0, 1, false, 3, 3));
+        assert_eq!((four.0, five.map(|five| five.0)), (4, Some(5)));
+    }
+    fn few(zero: &At<0>, six: &At<6>, nine: &mut At<9>) {
+        assert_eq!((zero.0, six.0, nine.0), (0, 6, 9));
+    }
+    let mut world = World::new();
+    macro_rules! insert {
+        ($($at:literal)+) => { $(world.insert_resource(At::<$at>($at));)+ };
+    }
+    insert!(13 11 9 7 5 3 1 0 4 6 8 10 12);
+    world.run(add);
+    world.run(few);
+    schedule! { struct Adding { add, few, add } }
+    Adding::new().run(&mut world).unwrap();
+}
+
+/// What it reads, and what it keeps and records.
+fn survey(world: &World, mut runs: Local<u64>, healths: View<&Health>, commands: &mut Commands) {
+    *runs += 1;
+    let (count, seen, runs) = (healths.count() as u64, tell(world).len() as u64, *runs);
+    commands.queue(move |world: &mut World| {
+        mix(&mut world.resource_mut::<Score>().0, count ^ seen ^ runs);
+    });
+}
+fn is_crowded(world: &World) -> bool {
+    world.len() > 70
+}
+
+#[test]
+fn who_reads_the_world_waits_for_those_who_write() {
+    fn read(_: View<&Health>, _: &Score) {}
+    fn notes(log: &mut Log) {
+        log.0.push(1);
+    }
+    schedule! { struct Surveyed { heal, survey, rest, read, notes, spawn, together(survey, read) } }
+    assert!(
+        Surveyed::PLAN.waits().eq([
+            ("heal", "survey"),
+            ("heal", "read"),
+            ("survey", "notes"),
+            ("survey", "spawn"),
+            ("notes", "survey"),
+            ("spawn", "survey"),
+            ("heal", "read"),
+        ]),
+        "{:?}",
+        Surveyed::PLAN
+    );
+    assert!(Surveyed::PLAN.mermaid().contains("-->|Health| s1\n"), "it says what they share");
+    schedule! { struct Asked { burn if is_crowded } }
+    let mut world = world();
+    Surveyed::new().run(&mut world).unwrap();
+    Asked::new().run(&mut world).unwrap();
+    world.run(survey);
+    assert_eq!(world.run(|world: &World| world.len()), world.len());
+    let message =
+        panic_of(|| drop(Schedule::new().together(Schedule::new().add(survey).add(heal))));
+    assert_eq!(
+        message,
+        "parameter `1` of system `heal` writes `Health`, which parameter `1` of system `survey` \
+         reads: what stands in `together` overlaps, so list one after the other"
+    );
+}
+
 #[test]
 fn what_conflicts_does_not_stand_together() {
     let message = panic_of(|| drop(Schedule::new().together(Schedule::new().add(heal).add(feed))));
@@ -277,6 +463,34 @@ fn what_conflicts_does_not_stand_together() {
     );
     let inner = Schedule::new().add_all("inner", Schedule::new().add(rest));
     assert!(panic_of(|| drop(Schedule::new().together(inner))).contains("only systems stand"));
+}
+
+#[test]
+fn tuples_of_systems_are_lists() {
+    let (mut tuple, mut list) = (world(), world());
+    let mut of_tuple = Schedule::of((spawn, heal, |_: &Score| {}, feed, score))
+        .together((heal_players, heal_others, burn))
+        .add_all("more", Schedule::of((look, nurse)))
+        .add_all("none", Schedule::of(Schedule::new()));
+    let together = Schedule::new().add(heal_players).add(heal_others).add(burn);
+    let mut of_list = Schedule::new()
+        .add(spawn)
+        .add(heal)
+        .add(feed)
+        .add(score)
+        .together(together)
+        .add_all("more", Schedule::new().add(look).add(nurse));
+    for _ in 0..3 {
+        of_tuple.run(&mut tuple).unwrap();
+        of_list.run(&mut list).unwrap();
+        assert_eq!(tell(&tuple), tell(&list));
+    }
+    // Two that conflict are in order.
+    assert!(Schedule::of((heal, feed, rest)).mermaid().contains("s0 -->|Health| s1\n"));
+    // What generic types conflict shows when it is added.
+    let _ = Schedule::new().together((stock::<u8>, stock::<u16>));
+    let same = panic_of(|| drop(Schedule::new().together((stock::<u8>, stock::<u8>))));
+    assert!(same.starts_with("parameter `1` of system `stock<u8>` writes `Of`"), "{same}");
 }
 
 #[test]
@@ -339,6 +553,10 @@ fn add(list: Schedule, line: u64, random: &mut Random, depth: u32) -> Schedule {
         17 => list.together(Schedule::new().add(heal_players).add(heal_others).add(approach)),
         18 => list.sync(),
         19 => list.add(look),
+        20 => list.add(nurse),
+        21 => list.add(stock_up::<u8>),
+        22 => list.add(survey),
+        23 => list.add_if(is_crowded, heal),
         _ if depth > 0 => list.add_all("inner", random_list(random, depth - 1)),
         _ => list.add(stock::<u16>),
     }
@@ -348,9 +566,10 @@ fn random_list(random: &mut Random, depth: u32) -> Schedule {
     let len = random.below(12);
     (0..len).fold(Schedule::new(), |list, _| {
         // The last ones are fences, which are to be few.
-        let line = match random.below(24) {
+        let line = match random.below(28) {
             line @ 0..18 => line,
-            other => 18 + other % 3,
+            line @ 18..22 => line + 2,
+            other => [18, 19, 24][(other % 3) as usize],
         };
         add(list, line, random, depth)
     })
@@ -471,6 +690,24 @@ mod shared {
         let mut sleeping = Sleeping::new();
         (0..70).for_each(|_| sleeping.run(&mut world).unwrap());
         assert_eq!(world.resource::<Score>().0, 71);
+    }
+
+    #[test]
+    fn who_reads_the_world_overlaps_with_others_who_read() {
+        static BOTH: Barrier = Barrier::new(3);
+        fn all(world: &World) {
+            assert_eq!((world.view::<&Health>().count(), world.resource::<Score>().0), (40, 1));
+            BOTH.wait();
+        }
+        fn some(healths: View<&Health>, score: &Score, _: Option<&Log>) {
+            assert_eq!((healths.count(), score.0), (40, 1));
+            BOTH.wait();
+        }
+        schedule! { struct Reading { together(all, some, all) } }
+        let mut reading = Reading::new();
+        reading.set_sharing(Sharing::Always);
+        let mut world = world();
+        pool(3).install(|| reading.run(&mut world)).unwrap();
     }
 
     #[test]

@@ -164,11 +164,15 @@ pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
     derive(input.into(), "Bundle", bundle::expand).into()
 }
 
-/// Makes a struct of views what `World::split_mut` takes: views that live together.
+/// Makes a struct of views what `World::split_mut` takes, views that live together, and a parameter of systems.
 ///
 /// Each field is a `View<'w, Query>`, or the `&'w T` or `&'w mut T` of a resource, which may be in an
 /// `Option`. No view may touch what another writes, unless one requires a component that the other excludes;
 /// the compiler checks it, and names the fields.
+///
+/// A field may also be whatever else a system is given: `Local<'w, T>`, `&'w mut Commands`, `Reserver<'w>`,
+/// `&'w Changes<T>`, `&'w World`, or another such struct. Where something is kept from run to run, as in a `Local` or
+/// in commands, the struct is a parameter only: a split has no place for it. The struct touches what its fields do.
 ///
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
@@ -195,6 +199,42 @@ pub fn derive_bundle(input: proc_macro::TokenStream) -> proc_macro::TokenStream 
 ///     }
 /// }
 /// assert_eq!(world.view::<Position>().single().unwrap().1.0, 3.0);
+/// ```
+///
+/// As a parameter:
+///
+/// ```
+/// use ecs::{Commands, Component, Local, Resource, View, Views, World};
+///
+/// #[derive(Component)]
+/// struct Health(u32);
+/// #[derive(Resource)]
+/// struct Poison(u32);
+///
+/// #[derive(Views)]
+/// struct Dying<'w> {
+///     healths: View<'w, &'w mut Health>,
+///     poison: &'w Poison,
+///     commands: &'w mut Commands,
+///     fallen: Local<'w, u32>,
+/// }
+///
+/// fn fade(mut dying: Dying) -> u32 {
+///     for (entity, health) in dying.healths {
+///         health.0 = health.0.saturating_sub(dying.poison.0);
+///         if health.0 == 0 {
+///             dying.commands.despawn(entity);
+///             *dying.fallen += 1;
+///         }
+///     }
+///     *dying.fallen
+/// }
+///
+/// let mut world = World::new();
+/// world.insert_resource(Poison(3));
+/// world.spawn_batch([Health(2), Health(5)]);
+/// assert_eq!(world.run(fade), 1);
+/// assert_eq!(world.len(), 1);
 /// ```
 #[proc_macro_derive(Views, attributes(component, query, ecs))]
 pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -240,7 +280,7 @@ pub fn derive_resource(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 /// One rule: systems that conflict run in the order listed; all others may overlap. The result is that of running the
 /// list from top to bottom. Two systems conflict if one touches what the other writes: a component, a column of one, a
 /// resource. Views of which one requires what the other excludes have nothing in common. A system that takes
-/// `&mut World` conflicts with all, as does `sync`.
+/// `&World` conflicts with all that write, and one that takes `&mut World` with all, as does `sync`.
 ///
 /// What is emitted is a struct around a `Schedule`, to which it dereferences: `new`, `run`, `switch` and so on. Its
 /// constant `PLAN` tells which systems wait for which.
@@ -295,11 +335,19 @@ pub fn derive_resource(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 /// ```
 #[proc_macro]
 pub fn schedule(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let schedule = syn::parse_macro_input!(input as schedule::Schedule);
+    schedule_of(input.into()).into()
+}
+
+/// What `schedule!` emits.
+fn schedule_of(input: TokenStream) -> TokenStream {
+    let schedule = match syn::parse2::<schedule::Schedule>(input) {
+        Ok(schedule) => schedule,
+        Err(error) => return error.into_compile_error(),
+    };
     let mut errors = Errors::default();
     let emitted = schedule::expand(schedule, &mut errors);
     let errors = errors.into_compile_errors();
-    quote!(#errors #emitted).into()
+    quote!(#errors #emitted)
 }
 
 /// What the derives have in common. `expand` reports mistakes beside what it returns.

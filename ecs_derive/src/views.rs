@@ -14,7 +14,7 @@ use syn::{
     Data, DeriveInput, Field, Fields, GenericArgument, Ident, Lifetime, PathArguments, Type,
 };
 
-/// A split is a tuple, and the tuples that the library knows end here.
+/// What works for the fields is a tuple, and the tuples that the library knows end here.
 const MOST_VIEWS: usize = 12;
 
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
@@ -39,7 +39,10 @@ fn fields<'a>(input: &'a DeriveInput, errors: &mut Errors) -> Option<&'a Fields>
             return None;
         }
         Data::Struct(data) if data.fields.len() > MOST_VIEWS => {
-            let message = format!("views `{name}`: a split has at most {MOST_VIEWS} views");
+            let message = format!(
+                "views `{name}` has more than {MOST_VIEWS} fields; put some into a struct of their own, which is \
+                 a field"
+            );
             errors.at(&input.ident, message);
             return None;
         }
@@ -63,7 +66,7 @@ fn check_lifetimes(input: &DeriveInput, fields: &Fields, errors: &mut Errors) {
     errors.at(&input.ident, message);
 }
 
-/// A field, as its claim is asked for.
+/// A field, as what works for it is asked for.
 struct ViewField<'a> {
     field: &'a Field,
     /// Its type.
@@ -71,7 +74,7 @@ struct ViewField<'a> {
     /// The query, if it is a `View` as far as tokens tell. Then `rustc` says what is wrong with it where the struct is
     /// declared, and would again wherever its type is named.
     query: Option<TokenStream>,
-    /// What the constant is called that tells whether it is a view or a resource, and what stands for it. The
+    /// What the constant is called that tells whether it is a parameter of a system, and what stands for it. The
     /// fields of a generic struct have none, as constants do not know its parameters.
     names: Option<(Ident, Ident)>,
 }
@@ -84,41 +87,41 @@ impl<'a> ViewField<'a> {
             field,
             ty: make_static(&field.ty),
             query: query_of(&field.ty).map(make_static),
-            names: (!is_generic).then(|| (name("__IS_VIEW_"), name("__Field"))),
+            names: (!is_generic).then(|| (name("__IS_PARAM_"), name("__Field"))),
         }
     }
 
     fn items(&self, private: &TokenStream) -> Option<TokenStream> {
-        let (is_view, stand_in) = self.names.as_ref()?;
+        let (is_param, stand_in) = self.names.as_ref()?;
         let query = self.query.as_ref().map(|query| quote!(#private::Viewed<#query>));
         let ty = query.as_ref().unwrap_or(&self.ty);
         Some(quote! {
             type #stand_in = #ty;
-            const #is_view: ::core::primitive::bool =
-                #private::ViewProbe::<#stand_in>::__ECS_IS_VIEW;
+            const #is_param: ::core::primitive::bool =
+                #private::ParamProbe::<#stand_in>::__ECS_IS_PARAM;
         })
     }
 
-    fn claim(&self, private: &TokenStream) -> TokenStream {
-        let of = quote!(#private::ViewField);
-        let Some((is_view, stand_in)) = &self.names else {
-            return projection(&self.ty, &of, "Claim", &self.field.ty);
+    fn supply(&self, private: &TokenStream) -> TokenStream {
+        let of = quote!(#private::Param);
+        let Some((is_param, stand_in)) = &self.names else {
+            return projection(&self.ty, &of, "Supply", &self.field.ty);
         };
-        quote!(<#private::FieldIf<#stand_in, #is_view> as #of>::Claim)
+        quote!(<#private::ParamIf<#stand_in, #is_param> as #of>::Supply)
     }
 
-    /// The field, of what was claimed for it.
-    fn value(&self, claimed: &Ident, private: &TokenStream) -> TokenStream {
-        let Some((is_view, _)) = &self.names else {
-            return quote!(::core::convert::From::from(#claimed));
+    /// The field, of what was given for it.
+    fn value(&self, given: &Ident, private: &TokenStream) -> TokenStream {
+        let Some((is_param, _)) = &self.names else {
+            return quote!(::core::convert::From::from(#given));
         };
-        quote!(#private::ClaimedIf::<#is_view, _>(#claimed).__ecs_into())
+        quote!(#private::GivenIf::<#is_param, _>(#given).__ecs_into())
     }
 
     /// An error at the field if it is wrong, unless there is one already.
     fn check(&self, private: &TokenStream) -> Option<TokenStream> {
         let ty = &self.ty;
-        let check = || located_at(quote!(#private::check_view::<#ty>()), &self.field.ty);
+        let check = || located_at(quote!(#private::check_param::<#ty>()), &self.field.ty);
         self.query.is_none().then(check)
     }
 }
@@ -144,26 +147,26 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     let all = fields.into_iter().flatten().enumerate();
     let all: Vec<_> =
         all.map(|(at, field)| ViewField::of(at, field, &lifetimes, is_generic)).collect();
-    let claims = all.iter().map(|field| field.claim(private));
+    let supplies = all.iter().map(|field| field.supply(private));
     let items = all.iter().filter_map(|field| field.items(private));
     let members: Vec<_> = fields.into_iter().flat_map(Fields::members).collect();
     let names = members.iter().map(field_name);
     let bindings = fields.map(bindings).unwrap_or_default();
 
-    let (claims, views, build) = match fields {
-        Some(_) => {
-            let values = all.iter().zip(&bindings).map(|(field, it)| field.value(it, private));
-            (
-                quote!((#(#claims,)*)),
-                type_with_lifetime(input, &item_lifetime),
-                quote! {
-                    let (#(#bindings,)*) = __claimed;
-                    #name { #(#members: #values),* }
-                },
-            )
-        }
-        // Any claim does for a stub.
-        None => (quote!((#private::EntityFetch,)), Static::of(input).ty, quote!(loop {})),
+    let (supplies, views, build) = if fields.is_some() {
+        let values = all.iter().zip(&bindings).map(|(field, it)| field.value(it, private));
+        (
+            quote!((#(#supplies,)*)),
+            type_with_lifetime(input, &item_lifetime),
+            quote! {
+                let (#(#bindings,)*) = __given;
+                #name { #(#members: #values),* }
+            },
+        )
+    } else {
+        // Anything does for a stub.
+        let any = quote!((<#private::Viewed<#private::Entity> as #private::Param>::Supply,));
+        (any, Static::of(input).ty, quote!(loop {}))
     };
     let outlives = input.generics.type_params().map(|param| &param.ident);
     let bounds: Vec<_> = own_bounds(&input.generics)
@@ -172,12 +175,12 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
         .collect();
     let bounds = where_all(&bounds);
     let (params, ty_arguments, _) = input.generics.split_for_impl();
+    let as_static = Static::of(input).ty;
     let check = fields.filter(|_| !is_generic).map(|_| {
-        let ty = Static::of(input).ty;
-        let check = located_at(quote!(#private::check_views::<#ty>()), name);
+        let check = located_at(quote!(#private::check_views::<#as_static>()), name);
         let of_fields = all.iter().filter_map(|field| field.check(private));
         quote! {
-            use #private::NoView as _;
+            use #private::NoParam as _;
             #(#items)*
             const _: () = { #(#of_fields;)* #check };
         }
@@ -186,16 +189,22 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     quote! {
         #[automatically_derived]
         impl #params #private::ViewSet for #name #ty_arguments #bounds {
-            type Claims = #claims;
+            type Supplies = #supplies;
             type Views<#item_lifetime> = #views;
             const NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
             #[inline]
             fn build<#item_lifetime>(
                 _: #private::Internal<Self>,
-                __claimed: <Self::Claims as #private::ClaimSet>::Claimed<#item_lifetime>,
+                __given: <Self::Supplies as #private::SupplySet>::Given<#item_lifetime>,
             ) -> Self::Views<#item_lifetime> {
                 #build
             }
+        }
+
+        #[automatically_derived]
+        impl #params #private::Param for #name #ty_arguments #bounds {
+            type Supply = #private::OfStruct<#as_static>;
+            type Item<#item_lifetime> = #views;
         }
         #check
     }

@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 84] = [
+const OUR_WORDS: [&str; 87] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -70,9 +70,11 @@ const OUR_WORDS: [&str; 84] = [
     "` cannot be a field of a query",
     "this query writes a component, or may write one, and a shared borrow only reads",
     "` is not a set of views",
-    "` is not a view",
+    "` is not a parameter of a system",
+    "` cannot be kept by a system",
     "` is not a resource",
     "` is not a system",
+    "` is not a tuple of systems",
     "` is not a schedule",
     "error[E0277]: a condition returns a `bool`, not `",
     "error[E0277]: a system of a schedule returns nothing or a `Result<(), Error>`, not `",
@@ -98,6 +100,7 @@ const OUR_WORDS: [&str; 84] = [
     // Of constants.
     "evaluation panicked: query `",
     "evaluation panicked: view `",
+    "evaluation panicked: field `",
     "evaluation panicked: resource `",
     "evaluation panicked: parameter `",
     "evaluation panicked: condition `",

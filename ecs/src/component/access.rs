@@ -24,6 +24,10 @@ pub enum Access {
     All(&'static [Self]),
     /// Presence of at least one of these.
     Any(&'static [Self]),
+    /// All that there is in a world: it is the only parameter if that is written.
+    World(Mode),
+    /// What the fields of a parameter touch, each for itself, and their names.
+    Fields(&'static [&'static str], &'static [Self]),
 }
 
 /// One component or one of its columns, touched by one term; or a resource.
@@ -186,6 +190,14 @@ impl Access {
         term.is_resource.then(|| (term.number(), term.mode.is_write()))
     }
 
+    /// Calls `f` with the number of each resource in turn, and with whether it is written.
+    pub(crate) fn for_each_resource(&self, f: &mut dyn FnMut((u32, bool))) {
+        match self {
+            Self::Fields(_, parts) => parts.iter().for_each(|part| part.for_each_resource(f)),
+            _ => self.resource().into_iter().for_each(f),
+        }
+    }
+
     /// The access of a term that reads the `T` of any entity.
     pub(crate) const fn elsewhere<T: Component>() -> Self {
         let Self::Term(term) = Self::of::<T>(Mode::Read) else { return Self::Nothing };
@@ -201,8 +213,9 @@ impl Access {
             Self::Nothing | Self::Everything | Self::Any(_) | Self::Term(_) => {
                 (Signature::EMPTY, Signature::EMPTY)
             }
+            Self::World(_) => (Signature::ALL, Signature::EMPTY),
             Self::Optional(part) => part.touched(),
-            Self::All(parts) => all_touched(parts),
+            Self::All(parts) | Self::Fields(_, parts) => all_touched(parts),
         }
     }
 
@@ -217,7 +230,7 @@ impl Access {
             Self::Everything if matches!(sort, Sort::Everything) => Some("EntityRef"),
             Self::Term(term) if term.is(sort) => Some(term.name),
             Self::Optional(part) if !matches!(sort, Sort::Excluded(_)) => part.find(sort),
-            Self::All(parts) => {
+            Self::All(parts) | Self::Fields(_, parts) => {
                 let (mut found, mut at) = (None, 0);
                 while at < parts.len() && found.is_none() {
                     found = parts[at].find(sort);
@@ -250,6 +263,25 @@ impl Access {
         self.find(Sort::Writing)
     }
 
+    /// How it would read what it writes first, and how it writes that.
+    pub(super) const fn written_term(&self) -> Option<(TermAccess, TermAccess)> {
+        match self {
+            Self::Term(term) if term.mode.is_write() => {
+                Some((TermAccess { mode: Mode::Read, ..*term }, *term))
+            }
+            Self::Optional(part) => part.written_term(),
+            Self::All(parts) | Self::Fields(_, parts) => {
+                let (mut found, mut at) = (None, 0);
+                while at < parts.len() && found.is_none() {
+                    found = parts[at].written_term();
+                    at += 1;
+                }
+                found
+            }
+            _ => None,
+        }
+    }
+
     /// Refuses slices of what is written by guards.
     pub(crate) const fn refuse_guards(&self) {
         assert!(
@@ -261,14 +293,16 @@ impl Access {
     /// How many components a match must have, and their bits; or must not have.
     pub(crate) const fn asked(&self, excluded: bool) -> (usize, Signature) {
         match self {
-            Self::Nothing | Self::Everything | Self::Optional(_) | Self::Any(_) => {
-                (0, Signature::EMPTY)
-            }
+            Self::Nothing
+            | Self::Everything
+            | Self::Optional(_)
+            | Self::Any(_)
+            | Self::World(_) => (0, Signature::EMPTY),
             Self::Term(term) => {
                 let is_meant = matches!(term.mode, Mode::Without) == excluded;
                 if is_meant { (1, term.bit) } else { (0, Signature::EMPTY) }
             }
-            Self::All(parts) => {
+            Self::All(parts) | Self::Fields(_, parts) => {
                 let (mut count, mut bits, mut at) = (0, Signature::EMPTY, 0);
                 while at < parts.len() {
                     let (more, others) = parts[at].asked(excluded);
@@ -302,8 +336,8 @@ impl Access {
             Self::Nothing | Self::Everything => true,
             Self::Term(term) if touched => term.mode.touches(),
             Self::Term(term) => !term.is_exclusion(),
-            Self::Optional(_) | Self::Any(_) => false,
-            Self::All(parts) => {
+            Self::Optional(_) | Self::Any(_) | Self::World(_) => false,
+            Self::All(parts) | Self::Fields(_, parts) => {
                 let mut at = 0;
                 while at < parts.len() {
                     if !parts[at].is_required_only(touched) {
@@ -332,10 +366,12 @@ impl Access {
     /// Calls `f` with every term; `optional` tells whether it is one that need not match.
     fn for_each_term(&self, optional: bool, f: &mut dyn FnMut(&TermAccess, bool)) {
         match self {
-            Self::Nothing | Self::Everything | Self::Any(_) => {}
+            Self::Nothing | Self::Everything | Self::Any(_) | Self::World(_) => {}
             Self::Term(term) => f(term, optional),
             Self::Optional(part) => part.for_each_term(true, f),
-            Self::All(parts) => parts.iter().for_each(|part| part.for_each_term(optional, f)),
+            Self::All(parts) | Self::Fields(_, parts) => {
+                parts.iter().for_each(|part| part.for_each_term(optional, f));
+            }
         }
     }
 
@@ -349,12 +385,14 @@ impl Access {
     ) {
         match self {
             Self::Term(term) if term.marks => f(term.number(), part),
-            Self::Nothing | Self::Everything | Self::Any(_) | Self::Term(_) => {}
+            Self::Nothing | Self::Everything | Self::Any(_) | Self::World(_) | Self::Term(_) => {}
             Self::Optional(inner) => {
                 *parts += 1;
                 inner.for_each_mark(*parts, parts, f);
             }
-            Self::All(all) => all.iter().for_each(|inner| inner.for_each_mark(part, parts, f)),
+            Self::All(all) | Self::Fields(_, all) => {
+                all.iter().for_each(|inner| inner.for_each_mark(part, parts, f));
+            }
         }
     }
 
@@ -372,6 +410,30 @@ impl Access {
         self.for_each_term(false, &mut |term, optional| terms.push((*term, optional)));
         terms
     }
+}
+
+/// Whether one of these reads all that there is in a world.
+pub(crate) const fn reads_world(parts: &[Access]) -> bool {
+    let (mut reads, mut at) = (false, 0);
+    while at < parts.len() {
+        reads |= match &parts[at] {
+            Access::World(Mode::Read) => true,
+            Access::Fields(_, parts) => reads_world(parts),
+            _ => false,
+        };
+        at += 1;
+    }
+    reads
+}
+
+/// Whether one of these takes the whole world.
+pub(crate) const fn is_exclusive(parts: &[Access]) -> bool {
+    let (mut is_exclusive, mut at) = (false, 0);
+    while at < parts.len() {
+        is_exclusive |= matches!(parts[at], Access::World(Mode::Write));
+        at += 1;
+    }
+    is_exclusive
 }
 
 /// The bits of the ids of what these touch, and of what of these they write.

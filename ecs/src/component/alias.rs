@@ -62,8 +62,18 @@ impl Access {
     /// The terms here against those of `other`.
     pub(super) const fn against(&self, other: &Self) -> Verdict {
         match (self, other) {
-            (Self::Nothing | Self::Everything | Self::Any(_), _)
-            | (_, Self::Nothing | Self::Everything | Self::Any(_)) => Verdict::Disjoint,
+            (Self::World(Mode::Read), _) => match other.written_term() {
+                Some((read, written)) => Verdict::Alias(read, written),
+                None => Verdict::Disjoint,
+            },
+            (_, Self::World(Mode::Read)) => match self.written_term() {
+                Some((read, written)) => Verdict::Alias(written, read),
+                None => Verdict::Disjoint,
+            },
+            (Self::Nothing | Self::Everything | Self::Any(_) | Self::World(_), _)
+            | (_, Self::Nothing | Self::Everything | Self::Any(_) | Self::World(_)) => {
+                Verdict::Disjoint
+            }
             (Self::Term(a), Self::Term(b)) => match a.id.same(b.id) && a.aliases(*b) {
                 false => Verdict::Disjoint,
                 true if a.id.is_exact() && b.id.is_exact() => Verdict::Alias(*a, *b),
@@ -71,7 +81,7 @@ impl Access {
             },
             (Self::Optional(part), _) => part.against(other),
             (_, Self::Optional(part)) => self.against(part),
-            (Self::All(parts), _) => {
+            (Self::All(parts) | Self::Fields(_, parts), _) => {
                 let mut verdict = Verdict::Disjoint;
                 let mut at = 0;
                 while at < parts.len() {
@@ -80,7 +90,7 @@ impl Access {
                 }
                 verdict
             }
-            (_, Self::All(parts)) => {
+            (_, Self::All(parts) | Self::Fields(_, parts)) => {
                 let mut verdict = Verdict::Disjoint;
                 let mut at = 0;
                 while at < parts.len() {
@@ -92,11 +102,42 @@ impl Access {
         }
     }
 
+    /// What is borrowed here against what is borrowed by `other` at one time. Those that are apart by ids are
+    /// unknown: numbers repeat the proof.
+    pub(super) const fn beside(&self, other: &Self) -> Verdict {
+        match (self, other) {
+            (Self::Fields(_, parts), _) => {
+                let (mut verdict, mut at) = (Verdict::Disjoint, 0);
+                while at < parts.len() {
+                    verdict = verdict.and(parts[at].beside(other));
+                    at += 1;
+                }
+                verdict
+            }
+            (_, Self::Fields(_, parts)) => {
+                let (mut verdict, mut at) = (Verdict::Disjoint, 0);
+                while at < parts.len() {
+                    verdict = verdict.and(self.beside(&parts[at]));
+                    at += 1;
+                }
+                verdict
+            }
+            _ => match self.against(other) {
+                Verdict::Alias(..) if is_apart(self, other) => Verdict::Unknown,
+                verdict => verdict,
+            },
+        }
+    }
+
     /// The terms here against each other.
     const fn within(&self) -> Verdict {
         match self {
-            Self::Nothing | Self::Everything | Self::Term(_) | Self::Any(_) => Verdict::Disjoint,
+            Self::Nothing | Self::Everything | Self::Term(_) | Self::Any(_) | Self::World(_) => {
+                Verdict::Disjoint
+            }
             Self::Optional(part) => part.within(),
+            Self::Fields(_, parts) if split_needs_check(parts) => Verdict::Unknown,
+            Self::Fields(..) => Verdict::Disjoint,
             Self::All(parts) => {
                 let mut verdict = Verdict::Disjoint;
                 let mut at = 0;
@@ -118,7 +159,12 @@ impl Access {
     /// numbers in the process are to confirm.
     const fn is_separate(&self, other: &Self) -> bool {
         match self {
-            Self::Nothing | Self::Everything | Self::Optional(_) | Self::Any(_) => false,
+            Self::Nothing
+            | Self::Everything
+            | Self::Optional(_)
+            | Self::Any(_)
+            | Self::World(_)
+            | Self::Fields(..) => false,
             Self::Term(term) => {
                 !matches!(term.mode, Mode::Without) && other.has(Sort::Excluded(term.id))
             }
@@ -245,9 +291,11 @@ const fn repeated(terms: &[Access]) -> Option<(&'static str, bool)> {
 pub(crate) const fn count_resources(members: &[Access]) -> usize {
     let (mut count, mut at) = (0, 0);
     while at < members.len() {
-        if let Access::Term(TermAccess { is_resource: true, .. }) = members[at] {
-            count += 1;
-        }
+        count += match members[at] {
+            Access::Term(TermAccess { is_resource: true, .. }) => 1,
+            Access::Fields(_, parts) => count_resources(parts),
+            _ => 0,
+        };
         at += 1;
     }
     count
@@ -262,8 +310,7 @@ pub(crate) const fn split_needs_check(views: &[Access]) -> bool {
         }
         let mut before = 0;
         while before < at {
-            // That two views are separate rests on ids being the same: numbers repeat the proof.
-            if !matches!(views[before].against(&views[at]), Verdict::Disjoint) {
+            if !matches!(views[before].beside(&views[at]), Verdict::Disjoint) {
                 return true;
             }
             before += 1;
@@ -295,7 +342,16 @@ pub(crate) const fn refuse_param_alias(names: &[&str], params: &[Access]) {
 const fn refuse_alias_among(names: &[&str], views: &[Access], of_system: bool) {
     let mut at = 0;
     while at < views.len() {
-        refuse_alias(&views[at]);
+        match &views[at] {
+            Access::Fields(names, parts) => refuse_alias_among(names, parts, false),
+            Access::World(Mode::Write) if views.len() > 1 || !of_system => {
+                let text = Text::new().push(if of_system { "parameter `" } else { "field `" });
+                let text = text.push(names[at]).push("` takes the whole world, so nothing stands");
+                text.push(" beside it: ask the world for the rest, or borrow it as `&World`")
+                    .panic()
+            }
+            view => refuse_alias(view),
+        }
         let mut before = 0;
         while before < at {
             let (a, b) = ((names[before], &views[before]), (names[at], &views[at]));
@@ -307,7 +363,7 @@ const fn refuse_alias_among(names: &[&str], views: &[Access], of_system: bool) {
 }
 
 /// Whether the views of a split have no entity in common, and look at no other.
-pub(super) const fn is_apart(a: &Access, b: &Access) -> bool {
+const fn is_apart(a: &Access, b: &Access) -> bool {
     !a.has(Sort::Elsewhere) && !b.has(Sort::Elsewhere) && (a.is_separate(b) || b.is_separate(a))
 }
 
@@ -317,10 +373,7 @@ pub(super) const fn is_apart(a: &Access, b: &Access) -> bool {
 /// When they alias. In a constant, that is a compile error.
 #[track_caller]
 const fn refuse_alias_between(a: (&str, &Access), b: (&str, &Access), of_system: bool) {
-    if is_apart(a.1, b.1) {
-        return;
-    }
-    if let Verdict::Alias(first, second) = a.1.against(b.1) {
+    if let Verdict::Alias(first, second) = a.1.beside(b.1) {
         let also = if first.mode.is_write() && second.mode.is_write() { "` also" } else { "`" };
         let (noun, advice) = words(&first);
         let noun = if of_system { "parameter `" } else { noun };
@@ -347,7 +400,10 @@ const fn words(term: &TermAccess) -> (&'static str, &'static str) {
 #[track_caller]
 pub(crate) fn check_split(names: &[&str], views: &[Access]) {
     for (at, view) in views.iter().enumerate() {
-        check(view, names[at]);
+        match view {
+            Access::Fields(names, parts) => check_split(names, parts),
+            view => check(view, names[at]),
+        }
         for (before, other) in views[..at].iter().enumerate() {
             check_between((names[before], other), (names[at], view));
         }
@@ -399,6 +455,12 @@ fn check_between(a: (&str, &Access), b: (&str, &Access)) {
 /// them writes it, and neither access requires what the other excludes.
 #[cold]
 pub(super) fn clash_by_number(a: &Access, b: &Access) -> Option<(TermAccess, TermAccess)> {
+    if let Access::Fields(_, parts) = a {
+        return parts.iter().find_map(|part| clash_by_number(part, b));
+    }
+    if let Access::Fields(_, parts) = b {
+        return parts.iter().find_map(|part| clash_by_number(a, part));
+    }
     let (first, second) = (a.terms(), b.terms());
     let separate = |requiring: &[(TermAccess, bool)], excluding: &[(TermAccess, bool)]| {
         requiring.iter().any(|(term, optional)| {
@@ -420,7 +482,7 @@ pub(super) fn clash_by_number(a: &Access, b: &Access) -> Option<(TermAccess, Ter
 /// Appends a query as a user would write it.
 const fn push_query(text: Text, access: &Access) -> Text {
     match access {
-        Access::Nothing | Access::Any(_) => text.push("_"),
+        Access::Nothing | Access::Any(_) | Access::World(_) => text.push("_"),
         Access::Everything => text.push("EntityRef"),
         Access::Term(term) => match term.mode {
             Mode::Read => text.push("&").push(term.name),
@@ -436,7 +498,7 @@ const fn push_query(text: Text, access: &Access) -> Text {
             text.push("Up<_, &").push(name).push(">")
         }
         Access::Optional(part) => push_query(text.push("Option<"), part).push(">"),
-        Access::All(parts) => {
+        Access::All(parts) | Access::Fields(_, parts) => {
             // The entity, and what touches nothing, is not worth a word, nor is a list of one.
             let (mut at, mut shown) = (0, 0);
             while at < parts.len() {

@@ -4,7 +4,7 @@
 //! by the types' numbers in the process, before systems run.
 
 use crate::component::access::{Access, TermAccess, all_touched};
-use crate::component::alias::{Verdict, clash_by_number, is_apart};
+use crate::component::alias::{Verdict, clash_by_number};
 use crate::signature::Signature;
 use crate::text::Text;
 
@@ -50,12 +50,12 @@ pub(crate) const fn meet(first: &[Access], second: &[Access]) -> Meeting {
     while a < first.len() {
         let mut b = 0;
         while b < second.len() {
-            match first[a].against(&second[b]) {
+            match first[a].beside(&second[b]) {
                 Verdict::Disjoint => {}
-                Verdict::Alias(x, y) if !is_apart(&first[a], &second[b]) => {
+                Verdict::Alias(x, y) => {
                     return Meeting::Clash(Clash { first: (a, x), second: (b, y) });
                 }
-                Verdict::Alias(..) | Verdict::Unknown => is_known = false,
+                Verdict::Unknown => is_known = false,
             }
             b += 1;
         }

@@ -45,9 +45,48 @@
 //!
 //! # What a system may ask for
 //!
-//! [`Param`] has the table: views, resources by reference, values of the system's own, commands, what changed. What
-//! a system cannot be given it takes a `&mut World` for, alone. Two parameters of which one writes what the other
-//! touches do not compile, as in a [split](crate::World::split_mut): so a system needs no locks.
+//! [`Param`] has the table: views, resources by reference, values of the system's own, commands, what changed; a
+//! `&World`, where nothing is written. What a system cannot be given it takes a `&mut World` for, alone. Two parameters
+//! of which one writes what the other touches do not compile, as in a [split](crate::World::split_mut): so a system
+//! needs no locks.
+//!
+//! Parameters that often come together are a struct, which is one parameter and touches what its fields do:
+//!
+//! ```
+//! # use ecs::{Commands, Component, Local, Resource, View, Views, World};
+//! # #[derive(Component)] struct Position(f32);
+//! # #[derive(Component)] struct Velocity(f32);
+//! # #[derive(Resource)] struct Step(f32);
+//! #[derive(Views)]
+//! struct Flight<'w> {
+//!     movers: View<'w, (&'w mut Position, &'w Velocity)>,
+//!     step: &'w Step,
+//!     landed: Local<'w, u32>,
+//!     commands: &'w mut Commands,
+//! }
+//!
+//! impl Flight<'_> {
+//!     fn fly(&mut self) {
+//!         for (entity, position, velocity) in &mut self.movers {
+//!             position.0 += velocity.0 * self.step.0;
+//!             if position.0 <= 0.0 {
+//!                 *self.landed += 1;
+//!                 self.commands.remove::<Velocity>(entity);
+//!             }
+//!         }
+//!     }
+//! }
+//!
+//! fn integrate(mut flight: Flight) -> u32 {
+//!     flight.fly();
+//!     *flight.landed
+//! }
+//!
+//! # let mut world = World::new();
+//! # world.insert_resource(Step(0.5));
+//! world.spawn((Position(0.5), Velocity(-1.0)));
+//! assert_eq!(world.run(integrate), 1);
+//! ```
 //!
 //! A system is a plain function. It can be called by hand with views of one's own making, and
 //! [`World::run`] runs it once: in tests, or for what happens once.
@@ -109,13 +148,14 @@
 //!
 //! One rule: **systems that conflict run in the order listed; all others may overlap.** Two systems conflict if one
 //! touches what the other writes: a component, a resource. Two columns of a component do not conflict, nor do views of which
-//! one requires what the other excludes. A system that takes `&mut World` conflicts with all, and so does `sync`.
+//! one requires what the other excludes. A system that takes `&World` conflicts with all that write, one that takes
+//! `&mut World` with all, and so does `sync`.
 //!
 //! With the feature `parallel`, the threads of rayon's pool share systems that may overlap. Which thread does what never
 //! shows in the result: it is that of the list from top to bottom. To wake a thread takes some tens of microseconds, so
 //! a schedule looks now and then whether sharing is faster, and leaves it if not.
 //!
-//! `together(a, b)` changes nothing of this. It says that you count on the two to overlap: if a later change makes them
+//! `together(a, b)`, or [`Schedule::together`](crate::Schedule::together) with a tuple, changes nothing of this. It says that you count on the two to overlap: if a later change makes them
 //! conflict, that is a compile error there, which names both systems and the component.
 //!
 //! [`SchedulePlan::mermaid`](crate::SchedulePlan::mermaid) draws who waits for whom and why;

@@ -4,8 +4,11 @@
     reason = "what is borrowed at one time was compared, here or by the compiler"
 )]
 
-use crate::component::access::Access;
+#[cfg(feature = "parallel")]
+use crate::component::access::reads_world;
+use crate::component::access::{Access, Mode};
 use crate::component::alias;
+use crate::component::clash::find_write;
 #[cfg(feature = "parallel")]
 use crate::component::clash::{ORDINALS, find_clash};
 use crate::entities::Entities;
@@ -16,13 +19,14 @@ use crate::query::join::Join;
 use crate::query::matcher::Stores;
 #[cfg(feature = "parallel")]
 use crate::resource::Lender;
-use crate::resource::{Asked, AskedResource, Loan, Resources};
+use crate::resource::{Asked, AskedResource, Loan, MOST_LOANS, Resources, Value};
 use crate::tuples::for_each_tuple;
 #[cfg(feature = "parallel")]
 use alloc::vec::Vec;
+use core::any::Any;
 #[cfg(feature = "parallel")]
 use core::any::TypeId;
-use core::mem;
+use core::marker::PhantomData;
 
 /// What a member of a split borrows of the world: the pools of a query, or a resource.
 #[doc(hidden)]
@@ -32,13 +36,18 @@ pub trait Claim: 'static {
     const MARKS: bool = false;
     type Claimed<'w>: Send;
 
+    /// Claims it; resources are borrowed by `lend`, in turn.
+    ///
     /// # Safety
     /// As [`Join::new`].
     ///
     /// # Panics
     /// When it is a resource, which the world lacks.
     #[track_caller]
-    unsafe fn claim<'w>(stores: Stores<'w>, loan: Loan<'w>) -> Self::Claimed<'w>;
+    unsafe fn claim<'w>(
+        stores: Stores<'w>,
+        lend: &mut impl FnMut(&Access) -> Loan<'w>,
+    ) -> Self::Claimed<'w>;
 }
 
 impl<F: Fetch> Claim for F {
@@ -47,7 +56,10 @@ impl<F: Fetch> Claim for F {
     type Claimed<'w> = Join<'w, F, ()>;
 
     #[inline]
-    unsafe fn claim<'w>(stores: Stores<'w>, _: Loan<'w>) -> Self::Claimed<'w> {
+    unsafe fn claim<'w>(
+        stores: Stores<'w>,
+        _: &mut impl FnMut(&Access) -> Loan<'w>,
+    ) -> Self::Claimed<'w> {
         // SAFETY: the caller's promise is the same.
         unsafe { Join::new(stores) }
     }
@@ -57,8 +69,70 @@ impl<R: AskedResource> Claim for Asked<R> {
     const ACCESS: Access = R::ACCESS;
     type Claimed<'w> = R::Given<'w>;
 
-    unsafe fn claim<'w>(_: Stores<'w>, loan: Loan<'w>) -> Self::Claimed<'w> {
-        R::given(loan)
+    unsafe fn claim<'w>(
+        _: Stores<'w>,
+        lend: &mut impl FnMut(&Access) -> Loan<'w>,
+    ) -> Self::Claimed<'w> {
+        R::given(match R::ACCESS {
+            Access::Nothing => Loan::Nothing,
+            access => lend(&access),
+        })
+    }
+}
+
+/// The world of which pools are claimed, to be read.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Whole<W>(PhantomData<fn() -> W>);
+
+impl<W: Any + Send + Sync> Claim for Whole<W> {
+    const ACCESS: Access = Access::World(Mode::Read);
+    type Claimed<'w> = &'w W;
+
+    unsafe fn claim<'w>(
+        _: Stores<'w>,
+        lend: &mut impl FnMut(&Access) -> Loan<'w>,
+    ) -> Self::Claimed<'w> {
+        lend(&Self::ACCESS).whole().expect("it is lent to those who read")
+    }
+}
+
+/// The world as a whole: nothing is claimed beside it.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct WholeMut;
+
+impl Claim for WholeMut {
+    const ACCESS: Access = Access::World(Mode::Write);
+    type Claimed<'w> = ();
+
+    unsafe fn claim<'w>(_: Stores<'w>, _: &mut impl FnMut(&Access) -> Loan<'w>) {}
+}
+
+/// Claims with names: those of the fields of a struct.
+#[doc(hidden)]
+pub trait NamedClaims: 'static {
+    type Claims: ClaimSet;
+    const NAMES: &'static [&'static str];
+}
+
+/// What the fields of a struct claim, as one claim.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OfFields<N>(PhantomData<fn() -> N>);
+
+impl<N: NamedClaims> Claim for OfFields<N> {
+    const ACCESS: Access = Access::Fields(N::NAMES, N::Claims::ACCESSES);
+    const MARKS: bool = N::Claims::MARKS;
+    type Claimed<'w> = <N::Claims as ClaimSet>::Claimed<'w>;
+
+    #[inline]
+    unsafe fn claim<'w>(
+        stores: Stores<'w>,
+        lend: &mut impl FnMut(&Access) -> Loan<'w>,
+    ) -> Self::Claimed<'w> {
+        // SAFETY: the caller's promise is the same, as what the fields touch was compared, too.
+        unsafe { N::Claims::claim(stores, lend) }
     }
 }
 
@@ -71,7 +145,7 @@ pub trait ClaimSet: 'static {
     /// Whether a loop marks its matches as changed.
     const MARKS: bool;
 
-    /// Claims all of them; a resource is the loan for the claim with this number.
+    /// Claims all of them; resources are borrowed by `lend`, in turn.
     ///
     /// # Safety
     /// As [`Join::new`], and what one claim writes no other touches, be it of this set or of another one.
@@ -81,7 +155,7 @@ pub trait ClaimSet: 'static {
     #[track_caller]
     unsafe fn claim<'w>(
         stores: Stores<'w>,
-        loan: impl FnMut(usize) -> Loan<'w>,
+        lend: &mut impl FnMut(&Access) -> Loan<'w>,
     ) -> Self::Claimed<'w>;
 }
 
@@ -105,23 +179,48 @@ pub(crate) fn claim<'w, C: ClaimSet>(
         pools.watch.set_marking_shared(true);
     }
     let stores = Stores { pools, entities, groups };
-    // One resource is found at once; several are sorted out.
-    let (mut loans, mut resources) = if const { alias::count_resources(C::ACCESSES) > 1 } {
-        (resources.lend(C::ACCESSES), None)
-    } else {
-        (Default::default(), Some(resources))
-    };
-    let loan = |at: usize| match C::ACCESSES[at].resource() {
-        None => Loan::Nothing,
-        Some(_) if const { alias::count_resources(C::ACCESSES) > 1 } => mem::take(&mut loans[at]),
-        Some((number, _)) => match resources.take() {
-            Some(resources) => resources.lend_one(number),
-            None => Loan::Nothing,
-        },
+    // One resource is found at once, and several are sorted out; of many, all that there are.
+    let (mut one, mut several, mut many) = (None, None, None);
+    match const { alias::count_resources(C::ACCESSES) } {
+        0 | 1 => one = Some(resources),
+        count if count <= MOST_LOANS => several = Some(resources.lend(C::ACCESSES).into_iter()),
+        _ => many = Some(resources.lender()),
+    }
+    let mut lend = |access: &Access| {
+        if let Some(lender) = &mut many {
+            return lender.lend(access);
+        }
+        if let Some(loans) = &mut several {
+            return loans.next().unwrap_or_default();
+        }
+        let asked = one.take().zip(access.resource());
+        asked.map_or(Loan::Nothing, |(resources, (number, _))| resources.lend_one(number))
     };
     // SAFETY: the borrow of `pools` is exclusive, and what one claim writes no other touches: the
     // types differ, or the joins have no entity in common.
-    unsafe { C::claim(stores, loan) }
+    unsafe { C::claim(stores, &mut lend) }
+}
+
+/// Claims a set that reads all that there is: no claim writes.
+///
+/// # Panics
+/// When a resource is missing.
+#[track_caller]
+pub(crate) fn claim_beside<'w, C: ClaimSet>(
+    world: &'w Value,
+    pools: &'w Pools,
+    entities: &'w Entities,
+    groups: &'w Groups,
+    resources: &'w Resources,
+) -> C::Claimed<'w> {
+    assert!(const { find_write(C::ACCESSES).is_none() }, "what reads the world writes nothing");
+    let stores = Stores { pools, entities, groups };
+    let mut lend = |access: &Access| match access.resource() {
+        Some((number, _)) => resources.loan(number),
+        None => Loan::World(world),
+    };
+    // SAFETY: none of the claims writes, and nor does anybody else while these are borrowed.
+    unsafe { C::claim(stores, &mut lend) }
 }
 
 /// Nothing.
@@ -130,7 +229,7 @@ impl ClaimSet for () {
     const ACCESSES: &'static [Access] = &[];
     const MARKS: bool = false;
     #[inline]
-    unsafe fn claim<'w>(_: Stores<'w>, _: impl FnMut(usize) -> Loan<'w>) {}
+    unsafe fn claim<'w>(_: Stores<'w>, _: &mut impl FnMut(&Access) -> Loan<'w>) {}
 }
 
 macro_rules! claim_set_for_tuple {
@@ -144,10 +243,10 @@ macro_rules! claim_set_for_tuple {
             #[track_caller]
             unsafe fn claim<'w>(
                 stores: Stores<'w>,
-                mut loan: impl FnMut(usize) -> Loan<'w>,
+                lend: &mut impl FnMut(&Access) -> Loan<'w>,
             ) -> Self::Claimed<'w> {
                 // SAFETY: the caller's promise is the same.
-                unsafe { ($($name::claim(stores, loan($index)),)+) }
+                unsafe { ($($name::claim(stores, lend),)+) }
             }
         }
     };
@@ -160,6 +259,8 @@ for_each_tuple!(claim_set_for_tuple);
 pub struct Compared {
     sets: Vec<(TypeId, &'static [Access])>,
     marks: bool,
+    /// Whether one of them reads all that there is, so that none writes.
+    pub(crate) reads_world: bool,
 }
 
 #[cfg(feature = "parallel")]
@@ -174,6 +275,7 @@ impl Compared {
         assert!(self.sets.iter().all(is_free), "systems that conflict do not overlap");
         self.sets.push((TypeId::of::<C>(), C::ACCESSES));
         self.marks |= C::MARKS;
+        self.reads_world |= reads_world(C::ACCESSES);
     }
 
     /// Begins to claim the sets.
@@ -190,11 +292,27 @@ impl Compared {
         let stores = Stores { pools, entities, groups };
         Claims { stores, lender: resources.lender(), left: self.sets.iter() }
     }
+
+    /// Begins to claim the sets, of which one reads the world.
+    pub(crate) fn begin_beside<'w>(
+        &'w self,
+        world: &'w Value,
+        pools: &'w Pools,
+        entities: &'w Entities,
+        groups: &'w Groups,
+        resources: &'w Resources,
+    ) -> Claims<'w> {
+        let writes = self.sets.iter().any(|(_, accesses)| find_write(accesses).is_some());
+        assert!(!writes, "who reads the world overlaps with none who writes");
+        let stores = Stores { pools, entities, groups };
+        Claims { stores, lender: resources.lender_beside(world), left: self.sets.iter() }
+    }
 }
 
 /// Sets that are being claimed, one after the other.
 ///
-/// * J5: what is `left` was compared with all that was claimed before, of pools that are borrowed exclusively for `'w`.
+/// * J5: what is `left` was compared with all that was claimed before, of pools that are borrowed exclusively for `'w`;
+///   or are shared, and nothing writes.
 #[cfg(feature = "parallel")]
 #[derive(Debug)]
 pub struct Claims<'w> {
@@ -219,7 +337,7 @@ impl<'w> Claims<'w> {
         let Self { stores, lender, .. } = self;
         // SAFETY: what is claimed was compared with all others that are claimed of these pools, and
         // each is claimed once (J5).
-        unsafe { C::claim(*stores, |at| lender.lend(&C::ACCESSES[at])) }
+        unsafe { C::claim(*stores, &mut |access| lender.lend(access)) }
     }
 
     /// Leaves the next set out.

@@ -1,7 +1,7 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
 //! plan < error < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher < parts <
-//! fetch < request < guard < up < field < join < claim < halves < view < split
+//! fetch < request < guard < up < field < join < claim < halves < view
 
 mod bits;
 mod block;
@@ -26,6 +26,5 @@ pub(crate) mod request;
 mod slices;
 #[cfg(feature = "std")]
 mod spare;
-pub(crate) mod split;
 pub(crate) mod up;
 pub(crate) mod view;

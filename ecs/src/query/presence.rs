@@ -238,8 +238,10 @@ for_each_tuple!(filter_for_tuple);
 /// Whether `entity` passes tests of presence.
 pub(crate) fn passes(tests: &Access, pools: &Pools, entity: Entity) -> bool {
     match tests {
-        Access::Nothing | Access::Everything | Access::Optional(_) => true,
-        Access::All(tests) => tests.iter().all(|test| passes(test, pools, entity)),
+        Access::Nothing | Access::Everything | Access::Optional(_) | Access::World(_) => true,
+        Access::All(tests) | Access::Fields(_, tests) => {
+            tests.iter().all(|test| passes(test, pools, entity))
+        }
         Access::Any(tests) => tests.iter().any(|test| passes(test, pools, entity)),
         Access::Term(term) => {
             pools.keys_at(term.number()).find(entity).is_some() != term.is_exclusion()
@@ -250,7 +252,9 @@ pub(crate) fn passes(tests: &Access, pools: &Pools, entity: Entity) -> bool {
 /// Marks `entity` as changed in the components of which a query writes its value, if it matches there.
 pub(crate) fn mark(access: &Access, pools: &Pools, entity: Entity) {
     match access {
-        Access::All(parts) => parts.iter().for_each(|part| mark(part, pools, entity)),
+        Access::All(parts) | Access::Fields(_, parts) => {
+            parts.iter().for_each(|part| mark(part, pools, entity));
+        }
         Access::Optional(part) if !passes(part, pools, entity) => {}
         Access::Optional(part) => mark(part, pools, entity),
         Access::Term(term) if term.marks() => {
@@ -258,7 +262,11 @@ pub(crate) fn mark(access: &Access, pools: &Pools, entity: Entity) {
                 track.mark_one(entity.index());
             }
         }
-        Access::Nothing | Access::Everything | Access::Any(_) | Access::Term(_) => {}
+        Access::Nothing
+        | Access::Everything
+        | Access::Any(_)
+        | Access::World(_)
+        | Access::Term(_) => {}
     }
 }
 

@@ -180,7 +180,8 @@ impl AskedResource for () {
     fn given<'w>(_: Loan<'w>) {}
 }
 
-type Value = dyn Any + Send + Sync;
+/// A resource of any type; or the world.
+pub(crate) type Value = dyn Any + Send + Sync;
 
 /// Copies a value, if it is of the type at hand.
 type Cloning = fn(&Value) -> Option<Box<Value>>;
@@ -414,12 +415,20 @@ impl Resources {
         }
     }
 
-    /// The resources that the members of a split ask for, each for its member.
+    /// The resources that members ask for, in turn.
     pub(crate) fn lend(&mut self, members: &[Access]) -> [Loan<'_>; MOST_LOANS] {
         let mut loans = [const { Loan::Nothing }; MOST_LOANS];
-        let asked = members.iter().map(|member| member.resource().map(|(number, _)| number));
+        let (mut asked, mut len) = ([(0, false); MOST_LOANS], 0);
+        for member in members {
+            member.for_each_resource(&mut |resource| {
+                asked[len] = resource;
+                len += 1;
+            });
+        }
+        let asked = &asked[..len];
         let (mut rest, mut passed) = (self.entries.as_mut_slice(), 0);
-        while let Some(number) = asked.clone().flatten().filter(|&it| it >= passed).min() {
+        let numbers = asked.iter().map(|(number, _)| *number);
+        while let Some(number) = numbers.clone().filter(|&it| it >= passed).min() {
             let Some((entry, behind)) = rest
                 .split_at_mut_checked((number - passed) as usize)
                 .and_then(|it| it.1.split_first_mut())
@@ -427,17 +436,27 @@ impl Resources {
                 break;
             };
             (rest, passed) = (behind, number + 1);
-            let writes = members.iter().any(|member| member.resource() == Some((number, true)));
-            let lent_to = loans.iter_mut().zip(asked.clone()).filter(|(_, of)| *of == Some(number));
+            let writes = asked.contains(&(number, true));
+            let lent_to = loans.iter_mut().zip(numbers.clone()).filter(|(_, of)| *of == number);
             lend_to(lent_to.map(|(loan, _)| loan), entry, writes);
         }
         loans
     }
 
     /// What lends them to members of several splits, none of which writes what another one touches.
-    #[cfg(feature = "parallel")]
     pub(crate) fn lender(&mut self) -> Lender<'_> {
-        Lender { entries: self.entries.iter_mut().map(Loan::Exclusive).collect() }
+        Lender { entries: self.entries.iter_mut().map(Loan::Exclusive).collect(), world: None }
+    }
+
+    /// The same, to members of which one reads the world, and none writes.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn lender_beside<'w>(&'w self, world: &'w Value) -> Lender<'w> {
+        Lender { entries: self.entries.iter().map(Loan::Shared).collect(), world: Some(world) }
+    }
+
+    /// The resource with this number, for one who reads it.
+    pub(crate) fn loan(&self, number: u32) -> Loan<'_> {
+        self.entries.get(number as usize).map_or(Loan::Nothing, Loan::Shared)
     }
 
     /// Bytes on the heap, without what resources own.
@@ -461,8 +480,8 @@ impl fmt::Debug for Resources {
     }
 }
 
-/// A split has no more members.
-const MOST_LOANS: usize = 12;
+/// So many are sorted out without a list of all.
+pub(crate) const MOST_LOANS: usize = 12;
 
 /// What a member of a split is lent: nothing, if it asks for no resource, or there never was one.
 #[doc(hidden)]
@@ -472,19 +491,23 @@ pub enum Loan<'w> {
     Nothing,
     Shared(&'w Entry),
     Exclusive(&'w mut Entry),
+    World(&'w Value),
 }
 
 /// Lends resources to one after the other, each to all who read it, or to the first who writes it.
-#[cfg(feature = "parallel")]
 #[derive(Debug)]
 pub struct Lender<'w> {
     entries: Vec<Loan<'w>>,
+    /// The world, if one reads all of it.
+    world: Option<&'w Value>,
 }
 
-#[cfg(feature = "parallel")]
 impl<'w> Lender<'w> {
     /// The resource that a member asks for; nothing, if it was lent to one who writes.
     pub(crate) fn lend(&mut self, member: &Access) -> Loan<'w> {
+        if let Access::World(_) = member {
+            return self.world.map_or(Loan::Nothing, Loan::World);
+        }
         let asked = member.resource();
         let found = asked
             .and_then(|(number, writes)| Some((self.entries.get_mut(number as usize)?, writes)));
@@ -514,10 +537,16 @@ fn lend_to<'w, 'l>(
 }
 
 impl<'w> Loan<'w> {
+    /// The world, which is a `W`.
+    pub(crate) fn whole<W: Any>(self) -> Option<&'w W> {
+        let Self::World(world) = self else { return None };
+        world.downcast_ref()
+    }
+
     /// The resource, if there is one.
     fn read<T: Resource>(self) -> Option<&'w T> {
         match self {
-            Self::Nothing => None,
+            Self::Nothing | Self::World(_) => None,
             Self::Shared(entry) => entry.get(),
             Self::Exclusive(entry) => entry.get(),
         }
@@ -526,14 +555,14 @@ impl<'w> Loan<'w> {
     /// The resource, if there is one, and it was lent to nobody else.
     fn write<T: Resource>(self) -> Option<&'w mut T> {
         match self {
-            Self::Nothing | Self::Shared(_) => None,
+            Self::Nothing | Self::Shared(_) | Self::World(_) => None,
             Self::Exclusive(entry) => entry.get_mut(),
         }
     }
 
     const fn is_lent(&self) -> bool {
         match self {
-            Self::Nothing => false,
+            Self::Nothing | Self::World(_) => false,
             Self::Shared(entry) => entry.is_lent(),
             Self::Exclusive(entry) => entry.is_lent(),
         }

@@ -3,10 +3,10 @@
 use crate::component::access::Access;
 use crate::component::alias;
 use crate::component::clash::ORDINALS;
-use crate::query::claim::ClaimSet;
-use crate::system::System;
+use crate::system::param::SupplySet;
 use crate::system::plan::{Facts, SchedulePlan, Step, refuse_together};
 use crate::system::run::{Answer, Ask, Outcome, Run, boxed, boxed_condition};
+use crate::system::{System, Takes};
 use alloc::boxed::Box;
 use core::any::Any;
 
@@ -56,9 +56,9 @@ fn get<S: Copy + 'static>(system: &(dyn Any + Send + Sync)) -> S {
 #[doc(hidden)]
 pub const fn system<M: 'static, S>(name: &'static str, system: &'static S) -> Entry<dyn Run>
 where
-    S: System<M, Out: Outcome> + Copy + Send + Sync + 'static,
+    S: Takes<M, Out: Outcome> + System<M> + Copy + Send + Sync + 'static,
 {
-    let (facts, claims) = (Facts::of::<M, S>(name), <S::Claims as ClaimSet>::ACCESSES);
+    let (facts, claims) = (Facts::of::<M, S>(name), S::Supplies::CLAIMED);
     Entry { facts, claims, system, make: |system| boxed(get::<S>(system)) }
 }
 
@@ -66,9 +66,9 @@ where
 #[doc(hidden)]
 pub const fn condition<M: 'static, S>(name: &'static str, system: &'static S) -> Entry<dyn Ask>
 where
-    S: System<M, Out: Answer> + Copy + Send + Sync + 'static,
+    S: Takes<M, Out: Answer> + System<M> + Copy + Send + Sync + 'static,
 {
-    let (facts, claims) = (Facts::of::<M, S>(name), <S::Claims as ClaimSet>::ACCESSES);
+    let (facts, claims) = (Facts::of::<M, S>(name), S::Supplies::CLAIMED);
     Entry { facts, claims, system, make: |system| boxed_condition(get::<S>(system)) }
 }
 

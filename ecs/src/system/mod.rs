@@ -1,7 +1,7 @@
 //! Systems: functions that are given what they ask for of a world.
 
 //!
-//! param < (this) < plan < run < list, timeline, share < schedule < overlap
+//! param < split, (this) < plan < run < list, timeline, share < schedule < tuple, overlap
 
 pub(crate) mod fixed_step;
 pub(crate) mod list;
@@ -13,22 +13,22 @@ pub(crate) mod run;
 pub(crate) mod schedule;
 #[cfg(feature = "parallel")]
 pub(crate) mod share;
+pub(crate) mod split;
 #[cfg(feature = "std")]
 mod timeline;
+pub(crate) mod tuple;
 
-use crate::component::access::Access;
 use crate::component::alias;
 use crate::component::clash::ORDINALS;
-use crate::query::claim::ClaimSet;
-use crate::system::param::Param;
+use crate::system::param::{Param, SupplySet};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 
-/// A function or closure of up to twelve [`Param`]s, or of `&mut World`: run by [`World::run`], or again and again
-/// by a [`Schedule`](crate::Schedule). It returns nothing, a value, or, in a schedule, a `Result`.
+/// A function or closure of up to twelve [`Param`](crate::Param)s: run by [`World::run`], or again and again by a
+/// [`Schedule`](crate::Schedule). It returns nothing, a value, or, in a schedule, a `Result`.
 ///
 /// No parameter may touch what another one writes, as of the views of [`World::split_mut`]. The compiler checks it
-/// when the system is used.
+/// when the system is used. `&World` touches all that there is, and `&mut World` is the only parameter.
 ///
 /// In a schedule, systems that touch nothing that another one writes may overlap. One that takes `&mut World` runs alone.
 ///
@@ -64,89 +64,50 @@ use crate::world::World;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a system",
     label = "not a system",
-    note = "a system is a function of up to 12 parameters, each `View<Query>`, `&Resource`, `&mut Resource`, \
-            `Local<T>`, `&mut Commands`, `Reserver` or `&Changes<T>`; or of `&mut World` alone"
+    note = "a system is a function of up to 12 parameters, as `ecs::Param` lists them"
 )]
-pub trait System<Marker> {
-    /// What it keeps from run to run.
+pub trait System<Marker>: Takes<Marker> {
+    /// What works for its parameters.
     #[doc(hidden)]
-    type State: Default + Send + Sync + 'static;
-    /// What it returns.
-    type Out;
-    /// What it claims of the world.
+    type Supplies: SupplySet;
+    /// Runs it once, with what its parameters are made of.
     #[doc(hidden)]
-    type Claims: ClaimSet;
-    /// What it touches.
-    #[doc(hidden)]
-    const TOUCH: Touch;
-    /// Whether a run may record what is to be applied.
-    #[doc(hidden)]
-    const RECORDS: bool = false;
-    /// Gets ready for a run, while the world is whole.
-    #[doc(hidden)]
-    #[inline]
-    fn prepare(state: &mut Self::State, world: &mut World) {
-        let _ = (state, world);
-    }
-    /// Runs it once, with what was claimed.
-    #[doc(hidden)]
-    fn call<'w>(
-        &mut self,
-        claimed: <Self::Claims as ClaimSet>::Claimed<'w>,
-        state: &'w mut Self::State,
-    ) -> Self::Out;
+    fn call(&mut self, given: <Self::Supplies as SupplySet>::Given<'_>) -> Self::Out;
     /// Runs it once.
     #[doc(hidden)]
     #[inline]
     #[track_caller]
-    fn run(&mut self, state: &mut Self::State, world: &mut World) -> Self::Out {
-        const { alias::refuse_param_alias(&ORDINALS, <Self::Claims as ClaimSet>::ACCESSES) };
-        Self::prepare(state, world);
-        self.call(world.claim::<Self::Claims>(&ORDINALS), state)
-    }
-    /// Applies what it recorded.
-    #[doc(hidden)]
-    fn apply(state: &mut Self::State, world: &mut World) {
-        let _ = (state, world);
+    fn run(&mut self, state: &mut State<Self::Supplies>, world: &mut World) -> Self::Out {
+        const { alias::refuse_param_alias(&ORDINALS, Self::Supplies::CLAIMED) };
+        Self::Supplies::prepare(state, world);
+        self.call(Self::Supplies::take(world, state))
     }
 }
 
-/// What a system touches.
+/// What a system keeps from run to run.
+pub(crate) type State<S> = <S as SupplySet>::State;
+
+/// A function of so many parameters, whatever they are: so the compiler knows a system's parameters before it asks
+/// whether they are such, and tells of the one that is not.
 #[doc(hidden)]
-#[derive(Clone, Copy, Debug)]
-pub enum Touch {
-    /// The whole world: so it runs alone.
-    World,
-    /// What each of its parameters does.
-    Params(&'static [Access]),
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a system",
+    label = "not a system",
+    note = "a system is a function of up to 12 parameters, as `ecs::Param` lists them"
+)]
+pub trait Takes<Marker> {
+    /// What it returns.
+    type Out;
 }
 
-/// The marker of a function of `&mut World`.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct OfWorld;
-
-impl<R, F: FnMut(&mut World) -> R> System<(OfWorld, R)> for F {
-    type State = ();
+impl<R, F: FnMut() -> R> Takes<((), R)> for F {
     type Out = R;
-    type Claims = ();
-    const TOUCH: Touch = Touch::World;
-    fn call(&mut self, (): (), (): &mut ()) -> R {
-        unreachable!("it is run with the world")
-    }
-    #[inline]
-    fn run(&mut self, (): &mut (), world: &mut World) -> R {
-        self(world)
-    }
 }
 
 impl<R, F: FnMut() -> R> System<((), R)> for F {
-    type State = ();
-    type Out = R;
-    type Claims = ();
-    const TOUCH: Touch = Touch::Params(&[]);
+    type Supplies = ();
     #[inline]
-    fn call(&mut self, (): (), (): &mut ()) -> R {
+    fn call(&mut self, (): ()) -> R {
         self()
     }
     #[inline]
@@ -157,28 +118,21 @@ impl<R, F: FnMut() -> R> System<((), R)> for F {
 
 macro_rules! system_of_params {
     ($($name:ident $index:tt $next:tt,)+) => {
-        #[diagnostic::do_not_recommend]
+        impl<R, Func, $($name),+> Takes<(($($name,)+), R)> for Func
+        where
+            Func: FnMut($($name),+) -> R,
+        {
+            type Out = R;
+        }
+
         impl<R, Func, $($name: Param),+> System<(($($name,)+), R)> for Func
         where
             Func: FnMut($($name),+) -> R + for<'w> FnMut($($name::Item<'w>),+) -> R,
         {
-            type State = ($($name::State,)+);
-            type Out = R;
-            type Claims = ($($name::Claim,)+);
-            const TOUCH: Touch = Touch::Params(&[$($name::ACCESS),+]);
-            const RECORDS: bool = $($name::RECORDS)||+;
+            type Supplies = ($($name::Supply,)+);
 
             #[inline]
-            fn prepare(state: &mut Self::State, world: &mut World) {
-                $($name::prepare(&mut state.$index, world);)+
-            }
-
-            #[inline]
-            fn call<'w>(
-                &mut self,
-                claimed: <Self::Claims as ClaimSet>::Claimed<'w>,
-                state: &'w mut Self::State,
-            ) -> R {
+            fn call(&mut self, given: <Self::Supplies as SupplySet>::Given<'_>) -> R {
                 /// The call, of a function whose parameters the compiler need not infer.
                 #[inline]
                 #[allow(clippy::too_many_arguments, reason = "one a parameter")]
@@ -189,11 +143,7 @@ macro_rules! system_of_params {
                 ) -> R {
                     system($($name),+)
                 }
-                call(&mut *self, $($name::item(claimed.$index, &mut state.$index)),+)
-            }
-
-            fn apply(state: &mut Self::State, world: &mut World) {
-                $($name::apply(&mut state.$index, world);)+
+                call::<R, $($name::Item<'_>),+>(&mut *self, $(given.$index.into()),+)
             }
         }
     };
@@ -219,10 +169,10 @@ impl World {
     /// assert_eq!(world.run(total), 7);
     /// ```
     #[track_caller]
-    pub fn run<M, S: System<M>>(&mut self, mut system: S) -> S::Out {
-        let mut state = S::State::default();
+    pub fn run<M, S: Takes<M> + System<M>>(&mut self, mut system: S) -> S::Out {
+        let mut state = State::<S::Supplies>::default();
         let out = system.run(&mut state, self);
-        S::apply(&mut state, self);
+        S::Supplies::apply(&mut state, self);
         out
     }
 }

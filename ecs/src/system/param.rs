@@ -2,18 +2,21 @@
 
 use crate::commands::Commands;
 use crate::component::Tracked;
-use crate::component::access::{Access, Mode};
+use crate::component::access::{Access, Mode, is_exclusive};
+use crate::component::clash::ORDINALS;
 use crate::component::id::ComponentId;
 use crate::entities::Reserver;
-use crate::query::claim::Claim;
-use crate::query::fetch::EntityFetch;
+use crate::query::claim::{Claim, ClaimSet, Whole, WholeMut};
+use crate::query::fetch::{EntityFetch, Fetch};
 use crate::query::join::Join;
 use crate::query::request::Query;
 use crate::query::view::View;
-use crate::resource::{Asked, Res, ResMut, Resource};
+use crate::resource::{Asked, AskedResource, Res, ResMut, Resource};
+use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::changes::Changes;
 use core::fmt;
+use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 
 /// A parameter of a [`System`](crate::System).
@@ -25,6 +28,9 @@ use core::ops::{Deref, DerefMut};
 /// | [`Local<T>`](Local) | a value of the system's own, kept from run to run |
 /// | `&mut Commands` | edits that are recorded, and applied after the system |
 /// | [`Reserver`] | hands out entities, for commands |
+/// | `&World` | the whole world, to be read: no other parameter writes |
+/// | `&mut World` | the whole world: it is the only parameter |
+/// | a struct with [`#[derive(Views)]`](macro@crate::Views) | several of these, under names |
 /// | `&Changes<T>` | what happened to a [tracked](Tracked) component since the system ran last |
 ///
 /// ```
@@ -43,79 +49,197 @@ use core::ops::{Deref, DerefMut};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a parameter of a system",
     label = "not a parameter",
-    note = "a parameter is `View<Query>`, `&Resource`, `&mut Resource`, `Local<T>`, `&mut Commands`, \
-            `Reserver` or `&Changes<T>`",
-    note = "a type with `#[derive(Resource)]` is borrowed: `&{Self}` or `&mut {Self}`"
+    note = "a parameter, or a field of `#[derive(Views)]`, is `View<Query>`, `&Resource`, `&mut Resource`, \
+            `Local<T>`, `&mut Commands`, `Reserver`, `&Changes<T>`, `&World` or a struct with `#[derive(Views)]`; \
+            or it is `&mut World`, alone",
+    note = "components are viewed, as in `View<(&mut Health, With<Player>)>`; resources are borrowed, and have \
+            `#[derive(Resource)]`"
 )]
 pub trait Param {
-    /// What it borrows of the world.
+    /// What works for it.
     #[doc(hidden)]
+    type Supply: Supply;
+    /// The same parameter, for one run.
+    type Item<'w>: From<<Self::Supply as Supply>::Given<'w>>;
+}
+
+/// The working half of a parameter.
+#[doc(hidden)]
+pub trait Supply: 'static {
+    /// What it borrows of the world.
     type Claim: Claim;
     /// What it keeps from run to run.
-    #[doc(hidden)]
     type State: Default + Send + Sync + 'static;
-    /// The same parameter, for one run.
-    type Item<'w>;
+    /// What the parameter is made of.
+    type Given<'w>;
     /// What it touches, for those who order systems: what is claimed, or more.
-    #[doc(hidden)]
     const ACCESS: Access = <Self::Claim as Claim>::ACCESS;
     /// Whether a run may record what is to be applied.
-    #[doc(hidden)]
     const RECORDS: bool = false;
 
     /// Gets ready for a run, while the world is whole.
-    #[doc(hidden)]
     fn prepare(state: &mut Self::State, world: &mut World) {
         let _ = (state, world);
     }
-    #[doc(hidden)]
-    fn item<'w>(
+    fn given<'w>(
         claimed: <Self::Claim as Claim>::Claimed<'w>,
         state: &'w mut Self::State,
-    ) -> Self::Item<'w>;
+    ) -> Self::Given<'w>;
+    /// The whole world, if that is what it gives.
+    fn whole<'w>(world: &mut Option<&'w mut World>) -> Self::Given<'w> {
+        let _ = world;
+        unreachable!("what takes the whole world is the only parameter")
+    }
     /// Applies what a run recorded, when the world is whole again.
-    #[doc(hidden)]
     fn apply(state: &mut Self::State, world: &mut World) {
         let _ = (state, world);
     }
 }
 
-impl<Q: Query> Param for View<'_, Q> {
-    type Claim = Q::Fetch;
+/// What works for several parameters: a tuple.
+#[doc(hidden)]
+pub trait SupplySet: 'static {
+    type Claims: ClaimSet;
+    type State: Default + Send + Sync + 'static;
+    type Given<'w>;
+    /// What each touches, for those who order systems.
+    const ACCESSES: &'static [Access];
+    /// What each claims.
+    const CLAIMED: &'static [Access] = <Self::Claims as ClaimSet>::ACCESSES;
+    /// How many bytes each keeps.
+    const KEPT: &'static [usize];
+    const RECORDS: bool;
+
+    fn prepare(state: &mut Self::State, world: &mut World);
+    fn given<'w>(
+        claimed: <Self::Claims as ClaimSet>::Claimed<'w>,
+        state: &'w mut Self::State,
+    ) -> Self::Given<'w>;
+    /// The whole world, for the only one.
+    fn whole(world: &mut World) -> Self::Given<'_>;
+    /// What the parameters of a system are made of that runs alone.
+    ///
+    /// # Panics
+    /// When two alias, which only the running process could tell; or when a resource is missing.
+    #[inline]
+    #[track_caller]
+    fn take<'w>(world: &'w mut World, state: &'w mut Self::State) -> Self::Given<'w> {
+        if const { is_exclusive(Self::CLAIMED) } {
+            return Self::whole(world);
+        }
+        Self::given(world.claim::<Self::Claims>(&ORDINALS), state)
+    }
+    fn apply(state: &mut Self::State, world: &mut World);
+}
+
+/// Nothing.
+impl SupplySet for () {
+    type Claims = ();
     type State = ();
-    type Item<'w> = View<'w, Q>;
+    type Given<'w> = ();
+    const ACCESSES: &'static [Access] = &[];
+    const KEPT: &'static [usize] = &[];
+    const RECORDS: bool = false;
 
     #[inline]
-    fn item<'w>(join: Join<'w, Q::Fetch, ()>, (): &'w mut ()) -> View<'w, Q> {
-        View::new(join)
+    fn prepare((): &mut (), _: &mut World) {}
+    #[inline]
+    fn given<'w>((): (), (): &'w mut ()) -> Self::Given<'w> {}
+    fn whole(_: &mut World) -> Self::Given<'_> {}
+    #[inline]
+    fn apply((): &mut (), _: &mut World) {}
+}
+
+macro_rules! supply_set_for_tuple {
+    ($($name:ident $index:tt $next:tt,)+) => {
+        impl<$($name: Supply),+> SupplySet for ($($name,)+) {
+            type Claims = ($($name::Claim,)+);
+            type State = ($($name::State,)+);
+            type Given<'w> = ($($name::Given<'w>,)+);
+            const ACCESSES: &'static [Access] = &[$($name::ACCESS),+];
+            const KEPT: &'static [usize] = &[$(size_of::<$name::State>()),+];
+            const RECORDS: bool = $($name::RECORDS)||+;
+
+            #[inline]
+            fn prepare(state: &mut Self::State, world: &mut World) {
+                $($name::prepare(&mut state.$index, world);)+
+            }
+
+            #[inline]
+            fn given<'w>(
+                claimed: <Self::Claims as ClaimSet>::Claimed<'w>,
+                state: &'w mut Self::State,
+            ) -> Self::Given<'w> {
+                ($($name::given(claimed.$index, &mut state.$index),)+)
+            }
+
+            #[inline]
+            fn whole(world: &mut World) -> Self::Given<'_> {
+                let mut world = Some(world);
+                ($($name::whole(&mut world),)+)
+            }
+
+            #[inline]
+            fn apply(state: &mut Self::State, world: &mut World) {
+                $($name::apply(&mut state.$index, world);)+
+            }
+        }
+    };
+}
+for_each_tuple!(supply_set_for_tuple);
+
+impl<Q: Query> Param for View<'_, Q> {
+    type Supply = OfQuery<Q::Fetch>;
+    type Item<'w> = View<'w, Q>;
+}
+
+/// Works for a view.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OfQuery<F>(PhantomData<fn() -> F>);
+
+impl<F: Fetch> Supply for OfQuery<F> {
+    type Claim = F;
+    type State = ();
+    type Given<'w> = Join<'w, F, ()>;
+
+    #[inline]
+    fn given<'w>(join: Join<'w, F, ()>, (): &'w mut ()) -> Join<'w, F, ()> {
+        join
+    }
+}
+
+impl<'w, Q: Query> From<Join<'w, Q::Fetch, ()>> for View<'w, Q> {
+    #[inline]
+    fn from(join: Join<'w, Q::Fetch, ()>) -> Self {
+        Self::new(join)
     }
 }
 
 macro_rules! resource_params {
     ($($name:ident [$($mutable:tt)?],)+) => {$(
         impl<T: Resource> Param for &$($mutable)? T {
-            type Claim = Asked<$name<T>>;
-            type State = ();
+            type Supply = Asked<$name<T>>;
             type Item<'w> = &'w $($mutable)? T;
-
-            #[inline]
-            fn item<'w>(resource: Self::Item<'w>, (): &'w mut ()) -> Self::Item<'w> {
-                resource
-            }
         }
         impl<T: Resource> Param for Option<&$($mutable)? T> {
-            type Claim = Asked<Option<$name<T>>>;
-            type State = ();
+            type Supply = Asked<Option<$name<T>>>;
             type Item<'w> = Option<&'w $($mutable)? T>;
-
-            #[inline]
-            fn item<'w>(resource: Self::Item<'w>, (): &'w mut ()) -> Self::Item<'w> {
-                resource
-            }
         }
     )+};
 }
 resource_params!(Res [], ResMut [mut],);
+
+impl<R: AskedResource> Supply for Asked<R> {
+    type Claim = Self;
+    type State = ();
+    type Given<'w> = R::Given<'w>;
+
+    #[inline]
+    fn given<'w>(resource: R::Given<'w>, (): &'w mut ()) -> R::Given<'w> {
+        resource
+    }
+}
 
 /// A value of a system's own: its `Default` at first, and then what the last run left. A [`Param`].
 ///
@@ -162,27 +286,42 @@ pub trait Kept: Default + Send + Sync + 'static {}
 impl<T: Default + Send + Sync + 'static> Kept for T {}
 
 impl<T: Kept> Param for Local<'_, T> {
+    type Supply = OfLocal<T>;
+    type Item<'w> = Local<'w, T>;
+}
+
+/// Works for a value of a system's own.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OfLocal<T>(PhantomData<fn() -> T>);
+
+impl<T: Kept> Supply for OfLocal<T> {
     type Claim = Asked<()>;
     type State = T;
-    type Item<'w> = Local<'w, T>;
+    type Given<'w> = Local<'w, T>;
 
     #[inline]
-    fn item<'w>((): (), state: &'w mut T) -> Local<'w, T> {
+    fn given<'w>((): (), state: &'w mut T) -> Local<'w, T> {
         Local(state)
     }
 }
 
 impl Param for &mut Commands {
-    type Claim = Asked<()>;
-    type State = Commands;
+    type Supply = Commands;
     type Item<'w> = &'w mut Commands;
+}
+
+impl Supply for Commands {
+    type Claim = Asked<()>;
+    type State = Self;
+    type Given<'w> = &'w mut Self;
     const RECORDS: bool = true;
 
     #[inline]
-    fn item((): (), state: &mut Commands) -> &mut Commands {
+    fn given((): (), state: &mut Self) -> &mut Self {
         state
     }
-    fn apply(state: &mut Commands, world: &mut World) {
+    fn apply(state: &mut Self, world: &mut World) {
         if !state.is_empty() {
             state.apply(world);
         }
@@ -191,9 +330,14 @@ impl Param for &mut Commands {
 
 /// Systems that reserve entities run in the order of their list, so that each gets the same ones in each run.
 impl Param for Reserver<'_> {
+    type Supply = Reserver<'static>;
+    type Item<'w> = Reserver<'w>;
+}
+
+impl Supply for Reserver<'static> {
     type Claim = EntityFetch;
     type State = ();
-    type Item<'w> = Reserver<'w>;
+    type Given<'w> = Reserver<'w>;
     const ACCESS: Access = Access::of_resource(
         ComponentId::of(Some("ecs"), None, "entities", "Reserver", 0, 0),
         || u32::MAX,
@@ -202,8 +346,43 @@ impl Param for Reserver<'_> {
     );
 
     #[inline]
-    fn item<'w>(join: Join<'w, EntityFetch, ()>, (): &'w mut ()) -> Reserver<'w> {
+    fn given<'w>(join: Join<'w, EntityFetch, ()>, (): &'w mut ()) -> Reserver<'w> {
         join.reserver()
+    }
+}
+
+impl Param for &World {
+    type Supply = Whole<World>;
+    type Item<'w> = &'w World;
+}
+
+impl Supply for Whole<World> {
+    type Claim = Self;
+    type State = ();
+    type Given<'w> = &'w World;
+
+    #[inline]
+    fn given<'w>(world: &'w World, (): &'w mut ()) -> &'w World {
+        world
+    }
+}
+
+impl Param for &mut World {
+    type Supply = WholeMut;
+    type Item<'w> = &'w mut World;
+}
+
+impl Supply for WholeMut {
+    type Claim = WholeMut;
+    type State = ();
+    type Given<'w> = &'w mut World;
+
+    fn given((): (), (): &mut ()) -> &mut World {
+        unreachable!("it is taken as a whole")
+    }
+    #[inline]
+    fn whole<'w>(world: &mut Option<&'w mut World>) -> &'w mut World {
+        world.take().expect("nobody else takes it")
     }
 }
 
@@ -218,9 +397,14 @@ impl<T> Default for Reads<T> {
 }
 
 impl<T: Tracked> Param for &Changes<T> {
+    type Supply = Changes<T>;
+    type Item<'w> = &'w Changes<T>;
+}
+
+impl<T: Tracked> Supply for Changes<T> {
     type Claim = Asked<()>;
     type State = Reads<T>;
-    type Item<'w> = &'w Changes<T>;
+    type Given<'w> = &'w Self;
     /// Whoever writes a `T` before is to be heard of, and whoever does after is not.
     const ACCESS: Access = Access::of::<T>(Mode::Read);
 
@@ -229,7 +413,7 @@ impl<T: Tracked> Param for &Changes<T> {
         world.advance(changes);
     }
     #[inline]
-    fn item((): (), state: &mut Reads<T>) -> &Changes<T> {
+    fn given((): (), state: &mut Reads<T>) -> &Self {
         state.0.as_ref().expect("it was made before the run")
     }
 }

@@ -3,9 +3,10 @@
 //! Systems that conflict run in the order of the list; all others may overlap. A system that takes the whole world, and
 //! a `sync`, conflict with all.
 
-use crate::component::access::Access;
+use crate::component::access::{Access, is_exclusive};
 use crate::component::clash::{Clash, Meeting, Touched, find_clash, find_write, meet};
-use crate::system::{System, Touch};
+use crate::system::System;
+use crate::system::param::SupplySet;
 use crate::text::Text;
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -19,7 +20,8 @@ use core::fmt::{self, Write as _};
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     pub(crate) name: &'static str,
-    touch: Touch,
+    /// What its parameters touch.
+    params: &'static [Access],
     touched: Touched,
     pub(crate) records: bool,
 }
@@ -40,23 +42,12 @@ pub enum Step {
 
 impl Facts {
     pub(crate) const fn of<M, S: System<M>>(name: &'static str) -> Self {
-        let touched = Touched::by(match S::TOUCH {
-            Touch::World => &[],
-            Touch::Params(params) => params,
-        });
-        Self { name, touch: S::TOUCH, touched, records: S::RECORDS }
+        let params = S::Supplies::ACCESSES;
+        Self { name, params, touched: Touched::by(params), records: S::Supplies::RECORDS }
     }
 
     const fn is_exclusive(&self) -> bool {
-        matches!(self.touch, Touch::World)
-    }
-
-    /// What its parameters touch.
-    const fn params(&self) -> &'static [Access] {
-        match self.touch {
-            Touch::World => &[],
-            Touch::Params(params) => params,
-        }
+        is_exclusive(self.params)
     }
 
     /// Refuses a condition that does more than to read.
@@ -71,7 +62,7 @@ impl Facts {
         } else {
             text.push("condition `").push(self.name).push("` ")
         };
-        let text = match find_write(self.params()) {
+        let text = match find_write(self.params) {
             _ if self.is_exclusive() => text.push("takes the whole world"),
             Some(name) => text.push("writes `").push(name).push("`"),
             None if self.records => text.push("records commands"),
@@ -156,7 +147,7 @@ impl Step {
                 if let (Some(first), Some(second)) = (firsts[a], seconds[b])
                     && first.touched.may_clash(&second.touched)
                 {
-                    match meet(first.params(), second.params()) {
+                    match meet(first.params, second.params) {
                         Meeting::Free => {}
                         Meeting::Unknown => found = Meeting::Unknown,
                         Meeting::Clash(clash) => {
@@ -203,7 +194,7 @@ impl Step {
             for (b, second) in later.parts().into_iter().enumerate() {
                 if let (Some(first), Some(second)) = (first, second)
                     && first.touched.may_clash(&second.touched)
-                    && let Some(clash) = find_clash(first.params(), second.params())
+                    && let Some(clash) = find_clash(first.params, second.params)
                 {
                     let (first, second) = ((first.name, a == 1), (second.name, b == 1));
                     return Some(Conflict { clash, first, second });
@@ -223,6 +214,23 @@ pub(crate) const fn refuse_together(earlier: &Step, later: &Step) {
     refuse_exclusive(earlier, later);
     if let (_, Some(conflict)) = earlier.meet(later) {
         conflict.refuse();
+    }
+}
+
+/// Refuses that two of these stand together, if compile time knows that they conflict.
+///
+/// # Panics
+/// When so it is. In a constant, that is a compile error.
+#[track_caller]
+pub(crate) const fn refuse_conflicts(steps: &[Step]) {
+    let mut at = 0;
+    while at < steps.len() {
+        let mut before = 0;
+        while before < at {
+            refuse_together(&steps[before], &steps[at]);
+            before += 1;
+        }
+        at += 1;
     }
 }
 

@@ -2,7 +2,8 @@
 
 #[cfg(feature = "parallel")]
 use crate::query::claim::{Claims, Compared};
-use crate::system::System;
+use crate::system::param::SupplySet;
+use crate::system::{State, System};
 use crate::world::World;
 use alloc::boxed::Box;
 use core::error::Error;
@@ -95,13 +96,13 @@ type Marker<M> = PhantomData<fn() -> M>;
 
 struct Kept<M, S: System<M>> {
     system: S,
-    state: S::State,
+    state: State<S::Supplies>,
     marker: Marker<M>,
 }
 
 impl<M, S: System<M>> Kept<M, S> {
     fn new(system: S) -> Self {
-        Self { system, state: S::State::default(), marker: PhantomData }
+        Self { system, state: State::<S::Supplies>::default(), marker: PhantomData }
     }
 }
 
@@ -110,20 +111,22 @@ impl<M, S: System<M, Out: Outcome> + Send + Sync> Run for Kept<M, S> {
         self.system.run(&mut self.state, world).into_result()
     }
     fn apply(&mut self, world: &mut World) {
-        S::apply(&mut self.state, world);
+        S::Supplies::apply(&mut self.state, world);
     }
     #[cfg(feature = "parallel")]
     fn compare(&self, compared: &mut Compared) {
-        compared.add::<S::Claims>();
+        compared.add::<<S::Supplies as SupplySet>::Claims>();
     }
     #[cfg(feature = "parallel")]
     fn prepare(&mut self, world: &mut World) {
-        S::prepare(&mut self.state, world);
+        S::Supplies::prepare(&mut self.state, world);
     }
     #[cfg(feature = "parallel")]
     fn claim<'w>(&'w mut self, claims: &mut Claims<'w>) -> Work<'w> {
-        let claimed = claims.claim::<S::Claims>();
-        Box::new(move || self.system.call(claimed, &mut self.state).into_result())
+        let claimed = claims.claim::<<S::Supplies as SupplySet>::Claims>();
+        Box::new(move || {
+            self.system.call(S::Supplies::given(claimed, &mut self.state)).into_result()
+        })
     }
 }
 

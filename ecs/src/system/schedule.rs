@@ -1,13 +1,13 @@
 //! Schedules: systems that are run again and again, in the order of a list.
 
-use crate::system::System;
 use crate::system::list::Line;
-use crate::system::plan::{Facts, KnownPlan, Step, check_together};
+use crate::system::plan::{Facts, KnownPlan, Step};
 use crate::system::run::{Answer, Ask, Failure, Outcome, Run, boxed, boxed_condition};
 #[cfg(feature = "parallel")]
 use crate::system::share::Shared;
 #[cfg(feature = "std")]
 use crate::system::timeline::{Lap, Laps};
+use crate::system::{System, Takes};
 use crate::world::World;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -166,7 +166,7 @@ impl Schedule {
     )]
     pub fn add<M: 'static, S>(self, system: S) -> Self
     where
-        S: System<M, Out: Outcome> + Send + Sync + 'static,
+        S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
     {
         self.step(Step::System(facts_of::<M, S>(), None), Kind::System(boxed(system)))
     }
@@ -190,8 +190,8 @@ impl Schedule {
     #[must_use]
     pub fn add_if<M: 'static, N: 'static, S, C>(self, condition: C, system: S) -> Self
     where
-        S: System<M, Out: Outcome> + Send + Sync + 'static,
-        C: System<N, Out: Answer> + Send + Sync + 'static,
+        S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
+        C: Takes<N, Out: Answer> + System<N> + Send + Sync + 'static,
     {
         let facts = Facts::of::<N, C>(short_name(core::any::type_name::<C>()));
         const { Facts::of::<N, C>("").refuse_writing() };
@@ -242,37 +242,7 @@ impl Schedule {
         }
     }
 
-    /// Adds systems that are meant to overlap: where threads share the work, they run at one time.
-    ///
-    /// # Panics
-    /// When two of them conflict, or one takes the whole world; when these are not systems only.
-    ///
-    /// ```
-    /// # use ecs::{Resource, Schedule, World};
-    /// # #[derive(Resource)] struct Ticks(u32);
-    /// # #[derive(Resource)] struct Score(u32);
-    /// let count = Schedule::new()
-    ///     .add(|ticks: &mut Ticks| ticks.0 += 1)
-    ///     .add(|score: &mut Score| score.0 += 1);
-    /// let mut frame = Schedule::new().together(count);
-    /// # let mut world = World::new();
-    /// # world.insert_resource(Ticks(0));
-    /// # world.insert_resource(Score(0));
-    /// frame.run(&mut world).unwrap();
-    /// ```
-    #[must_use]
-    #[track_caller]
-    pub fn together(self, systems: Self) -> Self {
-        let is_system = |step: &Step| matches!(step, Step::System(..));
-        assert!(
-            systems.steps.iter().all(is_system),
-            "only systems stand in `together`: add lists by `add_all`"
-        );
-        check_together(&systems.steps);
-        self.step(Step::Together(systems.steps.len()), Kind::Heading).append(systems)
-    }
-
-    fn step(mut self, step: Step, kind: Kind) -> Self {
+    pub(crate) fn step(mut self, step: Step, kind: Kind) -> Self {
         if step.records() {
             self.recorders.push(self.steps.len());
         }
@@ -282,7 +252,7 @@ impl Schedule {
         self
     }
 
-    fn append(mut self, mut systems: Self) -> Self {
+    pub(crate) fn append(mut self, mut systems: Self) -> Self {
         let before = self.steps.len();
         let shifted = systems.steps.into_iter().map(|step| match step {
             Step::Sync(first) => Step::Sync(first + before),

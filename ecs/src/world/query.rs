@@ -1,13 +1,13 @@
 //! Looking at entities and components, one by one and by views.
 
+use crate::component::access::reads_world;
 use crate::component::{Component, Ref, RefMut, check_writable, index_of};
 use crate::entity::Entity;
-use crate::query::claim::{ClaimSet, claim};
+use crate::query::claim::{ClaimSet, claim, claim_beside};
 #[cfg(feature = "parallel")]
 use crate::query::claim::{Claims, Compared};
 use crate::query::join::Join;
 use crate::query::request::{Query, ReadOnlyQuery, check_query};
-use crate::query::split::{ViewSet, check_views, split};
 use crate::query::view::View;
 use crate::world::World;
 use crate::world::error::NoSuchEntityError;
@@ -230,71 +230,18 @@ impl World {
         View::new(Join::exclusive::<Q>(&mut self.pools, &self.entities, &self.groups))
     }
 
-    /// Several views that live together, each to be read and written: of a tuple of up to 12
-    /// queries, or of a struct of views with `#[derive(Views)]`; and with them
-    /// [resources](crate::Resource), by [`Res`](crate::Res) and [`ResMut`](crate::ResMut).
-    ///
-    /// That no two alias is checked by the compiler, and nothing is counted or flagged at run time.
-    /// Costs what [`view_mut`](Self::view_mut) does, for each.
+    /// What the members of a split claim, or the parameters of a system, which have these names.
     ///
     /// # Panics
-    /// When two views alias by generic components, which only the running process can tell apart. When there is
-    /// no such resource, unless it is asked for by an `Option`.
-    ///
-    /// ```
-    /// # use ecs::{Component, Entity, World};
-    /// # #[derive(Component)] struct Position(f32);
-    /// # #[derive(Component)] struct Target(Entity);
-    /// let mut world = World::new();
-    /// let goal = world.spawn(Position(9.0)).id();
-    /// world.spawn((Position(1.0), Target(goal)));
-    /// // Walk the targets, and look positions up meanwhile.
-    /// let (targets, mut positions) = world.split_mut::<(&Target, &mut Position)>();
-    /// for (entity, target) in targets {
-    ///     let goal = positions.get_mut(target.0).map(|(_, position)| position.0);
-    ///     if let (Some(goal), Some((_, position))) = (goal, positions.get_mut(entity)) {
-    ///         position.0 += (goal - position.0) / 2.0;
-    ///     }
-    /// }
-    /// # assert_eq!(world.view::<Position>().iter().map(|(_, p)| p.0).sum::<f32>(), 14.0);
-    /// ```
-    ///
-    /// ```
-    /// # use ecs::{Component, Res, ResMut, Resource, World};
-    /// # #[derive(Component)] struct Falling { height: f32 }
-    /// #[derive(Resource)]
-    /// struct Gravity(f32);
-    /// #[derive(Resource, Default)]
-    /// struct Landed(u32);
-    ///
-    /// let mut world = World::new();
-    /// world.insert_resource(Gravity(9.8));
-    /// world.insert_resource(Landed(0));
-    /// world.spawn_batch([Falling { height: 5.0 }, Falling { height: 50.0 }]);
-    /// let (falling, gravity, landed) =
-    ///     world.split_mut::<(&mut Falling, Res<Gravity>, ResMut<Landed>)>();
-    /// falling.for_each(|(_, falling)| {
-    ///     falling.height -= gravity.0;
-    ///     landed.0 += u32::from(falling.height <= 0.0);
-    /// });
-    /// assert_eq!(world.resource::<Landed>().0, 1);
-    /// ```
-    #[inline]
-    #[track_caller]
-    pub fn split_mut<V: ViewSet>(&mut self) -> V::Views<'_> {
-        const { check_views::<V>() };
-        self.entities.flush();
-        split::<V>(&mut self.pools, &self.entities, &self.groups, &mut self.resources)
-    }
-
-    /// What a system claims, whose parameters have these names.
-    ///
-    /// # Panics
-    /// As [`split_mut`](Self::split_mut).
+    /// When two of them alias, or a resource is missing.
     #[inline]
     #[track_caller]
     pub(crate) fn claim<C: ClaimSet>(&mut self, names: &[&str]) -> C::Claimed<'_> {
         self.entities.flush();
+        if const { reads_world(C::ACCESSES) } {
+            let Self { pools, entities, groups, resources, .. } = &*self;
+            return claim_beside::<C>(self, pools, entities, groups, resources);
+        }
         claim::<C>(names, &mut self.pools, &self.entities, &self.groups, &mut self.resources)
     }
 
@@ -302,6 +249,10 @@ impl World {
     #[cfg(feature = "parallel")]
     pub(crate) fn claims<'w>(&'w mut self, compared: &'w Compared) -> Claims<'w> {
         self.entities.flush();
+        if compared.reads_world {
+            let Self { pools, entities, groups, resources, .. } = &*self;
+            return compared.begin_beside(self, pools, entities, groups, resources);
+        }
         compared.begin(&mut self.pools, &self.entities, &self.groups, &mut self.resources)
     }
 

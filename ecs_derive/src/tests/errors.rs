@@ -414,7 +414,7 @@ mod views {
                        mut Position, &'w Velocity)>`";
         check("Views", "struct V<'w>;", &[("V", message)]);
         let fields = "View<'w, A>,".repeat(13);
-        let message = "views `V`: a split has at most 12 views";
+        let message = "views `V` has more than 12 fields; put some into a struct of their own, which is a field";
         check("Views", &format!("struct V<'w>({fields});"), &[("V", message)]);
     }
 

@@ -1,16 +1,21 @@
 //! Expansions beside their inputs in `tests/golden`. `BLESS=1 cargo test -p ecs_derive` writes them.
 
 use super::named;
-use crate::derive;
+use crate::{derive, schedule_of};
 use quote::ToTokens;
 use std::path::Path;
 use std::{env, fs};
-use syn::{DeriveInput, Ident};
+use syn::{DeriveInput, Ident, Macro};
 
-/// What the file `{name}.rs` expands to, formatted.
+/// What the file `{name}.rs` expands to, formatted: an item with a derive, or what stands in `schedule!`.
 fn expand(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.rs"));
-    let mut input: DeriveInput = syn::parse_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let source = fs::read_to_string(path).unwrap();
+    if name.starts_with("schedule") {
+        let call: Macro = syn::parse_str(&source).unwrap();
+        return prettyplease::unparse(&syn::parse2(schedule_of(call.tokens)).unwrap());
+    }
+    let mut input: DeriveInput = syn::parse_str(&source).unwrap();
     let attribute = input.attrs.remove(0);
     let derived = attribute.parse_args::<Ident>().unwrap().to_string();
     let file = syn::parse2(derive(input.into_token_stream(), &derived, named(&derived))).unwrap();
@@ -43,6 +48,7 @@ golden! {
     bundle bundle_generic bundle_unit bundle_stub
     views views_generic views_stub
     resource resource_generic resource_stub
+    schedule schedule_stub
 }
 
 #[test]
@@ -54,4 +60,5 @@ fn derives_emit_little() {
     assert!(lines("bundle") <= 30, "{}", expand("bundle"));
     assert!(lines("views") <= 50, "{}", expand("views"));
     assert!(lines("resource") <= 30, "{}", expand("resource"));
+    assert!(lines("schedule") <= 200, "{}", expand("schedule"));
 }

@@ -1,12 +1,12 @@
-//! The whole world is borrowed alone.
+//! The whole world holds all that others could ask for.
 
-use ecs::{Component, View, World};
+use ecs::{Component, View, World, schedule};
 
 #[derive(Component)]
 struct Health(u32);
 
 fn hurt(_: &mut World, _: View<&Health>) {}
 
-fn main() {
-    World::new().run(hurt);
-}
+schedule! { struct Frame { hurt } }
+
+fn main() {}

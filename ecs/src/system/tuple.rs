@@ -1,0 +1,126 @@
+//! Tuples of systems: lists of which the compiler knows the conflicts.
+
+use crate::component::alias;
+use crate::component::clash::ORDINALS;
+use crate::system::param::SupplySet;
+use crate::system::plan::{Facts, Step, check_together, refuse_conflicts};
+use crate::system::run::Outcome;
+use crate::system::schedule::{Kind, Schedule};
+use crate::system::{System, Takes};
+
+/// Systems for a [`Schedule`]: a tuple of up to twelve functions and closures, or another schedule.
+///
+/// `Marker` tells closures of different parameters apart; it is inferred.
+///
+/// ```
+/// use ecs::{Schedule, Systems, World};
+///
+/// fn twice<M>(systems: impl Systems<M>) -> Schedule {
+///     let systems = Schedule::of(systems);
+///     assert_eq!(format!("{systems:?}"), "[rest, rest]");
+///     systems
+/// }
+/// fn rest() {}
+///
+/// twice((rest, rest)).run(&mut World::new()).unwrap();
+/// twice(Schedule::new().add(rest).add(rest)).run(&mut World::new()).unwrap();
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tuple of systems",
+    label = "not systems",
+    note = "write a tuple of up to 12 functions, as in `(steer, heal)`, or a `Schedule`; \
+            `Schedule::add` takes a single one"
+)]
+pub trait Systems<Marker> {
+    /// What the compiler knows of them, by their numbers in the tuple. Of a schedule it knows nothing.
+    #[doc(hidden)]
+    const STEPS: &'static [Step];
+    /// The same, as a schedule.
+    #[doc(hidden)]
+    fn into_schedule(self) -> Schedule;
+}
+
+impl Systems<()> for Schedule {
+    const STEPS: &'static [Step] = &[];
+    fn into_schedule(self) -> Schedule {
+        self
+    }
+}
+
+macro_rules! systems_of_tuples {
+    ($([$($part:tt)+])+) => { systems_of_tuples!(@grow [] $([$($part)+])+); };
+    (@grow [$($done:tt)*]) => {};
+    (@grow [$($done:tt)*] [$($part:tt)+] $($rest:tt)*) => {
+        systems_of_tuples!(@tuple $($done)* [$($part)+]);
+        systems_of_tuples!(@grow [$($done)* [$($part)+]] $($rest)*);
+    };
+    (@tuple $([$name:ident $marker:ident $index:tt])+) => {
+        impl<$($name, $marker: 'static),+> Systems<($($marker,)+)> for ($($name,)+)
+        where
+            $($name: Takes<$marker, Out: Outcome> + System<$marker> + Send + Sync + 'static),+
+        {
+            const STEPS: &'static [Step] =
+                &[$(Step::System(Facts::of::<$marker, $name>(ORDINALS[$index]), None)),+];
+            fn into_schedule(self) -> Schedule {
+                const { $(alias::refuse_param_alias(&ORDINALS, $name::Supplies::CLAIMED);)+ }
+                Schedule::new()$(.add(self.$index))+
+            }
+        }
+    };
+}
+systems_of_tuples!([A M 0] [B N 1] [C O 2] [D P 3] [E Q 4] [F R 5]
+    [G S 6] [H T 7] [I U 8] [J V 9] [K W 10] [L X 11]);
+
+impl Schedule {
+    /// The systems of a tuple, in its order.
+    ///
+    /// ```
+    /// # use ecs::{Resource, Schedule, World};
+    /// # #[derive(Resource, Debug, PartialEq)] struct Count(u32);
+    /// let (add, double) = (|count: &mut Count| count.0 += 1, |count: &mut Count| count.0 *= 2);
+    /// let mut schedule = Schedule::of((add, double, add)).sync().add(double);
+    /// let mut world = World::new();
+    /// world.insert_resource(Count(1));
+    /// schedule.run(&mut world).unwrap();
+    /// assert_eq!(*world.resource::<Count>(), Count(10));
+    /// ```
+    #[must_use]
+    pub fn of<M>(systems: impl Systems<M>) -> Self {
+        systems.into_schedule()
+    }
+
+    /// Adds systems that are meant to overlap: where threads share the work, they run at one time.
+    ///
+    /// Of a tuple, a conflict is a compile error, which names the systems by their numbers. What only the running
+    /// process can tell, and what is in a schedule, is compared when it is added.
+    ///
+    /// # Panics
+    /// When two of them conflict, or one takes the whole world; when these are not systems only.
+    ///
+    /// ```
+    /// # use ecs::{Resource, Schedule, World};
+    /// # #[derive(Resource)] struct Ticks(u32);
+    /// # #[derive(Resource)] struct Score(u32);
+    /// let mut frame = Schedule::new().together((
+    ///     |ticks: &mut Ticks| ticks.0 += 1,
+    ///     |score: &mut Score| score.0 += 1,
+    /// ));
+    /// # let mut world = World::new();
+    /// # world.insert_resource(Ticks(0));
+    /// # world.insert_resource(Score(0));
+    /// frame.run(&mut world).unwrap();
+    /// ```
+    #[must_use]
+    #[track_caller]
+    pub fn together<M, S: Systems<M>>(self, systems: S) -> Self {
+        const { refuse_conflicts(S::STEPS) };
+        let systems = systems.into_schedule();
+        let is_system = |step: &Step| matches!(step, Step::System(..));
+        assert!(
+            systems.steps.iter().all(is_system),
+            "only systems stand in `together`: add lists by `add_all`"
+        );
+        check_together(&systems.steps);
+        self.step(Step::Together(systems.steps.len()), Kind::Heading).append(systems)
+    }
+}

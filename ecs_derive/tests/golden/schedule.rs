@@ -1,0 +1,13 @@
+schedule! {
+    /// What happens in a frame.
+    #[ecs(crate = game::ecs)]
+    #[derive(Clone)]
+    pub(crate) struct r#Frame {
+        steer,
+        /// They share no entity.
+        together(physics::heal::<Player>, <Foe as Hurt>::hurt if is_running),
+        r#move: Physics,
+        show if is_running,
+        sync,
+    }
+}

@@ -1,0 +1,3 @@
+schedule! {
+    struct Frame { steer, || {}, heal }
+}

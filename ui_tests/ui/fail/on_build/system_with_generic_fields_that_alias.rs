@@ -1,0 +1,18 @@
+//! What a generic struct touches shows where it is used.
+
+use ecs::{Component, View, Views, World};
+
+#[derive(Component)]
+struct Health(u32);
+
+#[derive(Views)]
+struct Nursing<'w, T: Component> {
+    patients: View<'w, &'w mut T>,
+    visitors: View<'w, &'w Health>,
+}
+
+fn nurse<T: Component>(_: Nursing<T>) {}
+
+fn main() {
+    World::new().run(nurse::<Health>);
+}

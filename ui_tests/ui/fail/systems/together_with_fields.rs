@@ -1,0 +1,19 @@
+//! What the fields of a parameter touch is what it touches.
+
+use ecs::{Component, Local, View, Views, schedule};
+
+#[derive(Component)]
+struct Health(u32);
+
+#[derive(Views)]
+struct Nursing<'w> {
+    seen: Local<'w, u32>,
+    patients: View<'w, &'w mut Health>,
+}
+
+fn nurse(_: Local<u32>, _: Nursing) {}
+fn count(_: View<&Health>) {}
+
+schedule! { struct Frame { together(count, nurse) } }
+
+fn main() {}

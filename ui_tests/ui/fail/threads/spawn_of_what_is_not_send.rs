@@ -1,0 +1,15 @@
+//! What commands spawn goes to other threads.
+
+use ecs::{Commands, Component, Reserver, World};
+use std::rc::Rc;
+
+#[derive(Component)]
+struct Shared<T>(T);
+
+fn spawn(reserver: Reserver, commands: &mut Commands) {
+    commands.spawn(reserver, Shared(Rc::new(5)));
+}
+
+fn main() {
+    World::new().run(spawn);
+}
