@@ -2,8 +2,8 @@
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use ecs::{
-    CollectorId, Commands, EntityMap, Inserted, Removed, Resource, Sharing, View, With, World,
-    schedule,
+    CollectorId, Commands, Entity, EntityMap, Inserted, Removed, Resource, Sharing, View, With,
+    World, schedule,
 };
 
 use super::airport::Airport;
@@ -11,7 +11,7 @@ use super::components::{
     Audio, Contact, Flight, LastSeen, Position, Proximity, Sighting, Velocity,
 };
 use super::error::Error;
-use super::flights::{Flights, Pass};
+use super::flights::{FlightId, Flights, Pass};
 use super::geo::{distance_km, offset_km, slant_km};
 use super::report::Report;
 use super::tracks::{TrackPoint, Tracks};
@@ -143,6 +143,7 @@ fn record_tracks(sightings: View<Sighting>, now: &Now, airport: &Airport, kept: 
 pub struct Replay {
     world: World,
     tick: Tick,
+    reports: u64,
     /// The time of the tick under way.
     now_s: Option<f64>,
     /// What ran when in the tick with the most flights, if that is to be drawn.
@@ -180,7 +181,7 @@ impl Replay {
         tick.switch("record_tracks", keep_tracks);
         tick.set_timed(draw_timeline);
         tick.set_sharing(sharing);
-        Self { world, tick, now_s: None, timeline: draw_timeline.then(String::new) }
+        Self { world, tick, reports: 0, now_s: None, timeline: draw_timeline.then(String::new) }
     }
 
     /// Takes the next report, after the end of the tick before if it belongs to a new one.
@@ -192,7 +193,7 @@ impl Replay {
                 self.now_s = Some(report.time_s);
             }
         }
-        self.world.resource_mut::<Counts>().reports += 1;
+        self.reports += 1;
         self.update(report);
         Ok(())
     }
@@ -200,8 +201,8 @@ impl Replay {
     /// Ends the last tick.
     pub fn finish(mut self) -> Result<Outcome, Error> {
         self.end_tick()?;
-        let Self { mut world, timeline, .. } = self;
-        let counts = *world.resource::<Counts>();
+        let Self { mut world, reports, timeline, .. } = self;
+        let counts = Counts { reports, ..taken(&mut world) };
         let (airport, flights) = (taken(&mut world), taken(&mut world));
         let Kept(tracks) = taken(&mut world);
         Ok(Outcome { airport, flights, counts, tracks, timeline })
@@ -209,19 +210,16 @@ impl Replay {
 
     /// Brings a flight's entity in line with its report; spawns it if it is not alive.
     fn update(&mut self, report: &Report<'_>) {
-        let flights = self.world.resource_mut::<Flights>();
-        let id = flights.find_or_insert(report.icao24, report.callsign);
-        let known = flights.get(id).entity;
         let airport = self.world.resource::<Airport>();
         let distance_km = distance_km(airport.place(), report.place());
         let height_ft = report.altitude_ft - airport.elevation_ft;
 
-        let mut flight = match known {
-            Some(entity) => self.world.entity_mut(entity),
-            None => self.world.spawn((Flight(id),)),
-        };
+        let flights = self.world.resource_mut::<Flights>();
+        let id = flights.find_or_insert(report.icao24, report.callsign);
+        let entity = flights.get(id).entity.unwrap_or_else(|| self.spawn(id));
         let &Report { time_s, lat, lon, altitude_ft, .. } = report;
         let &Report { groundspeed_kt, track_deg, vertical_rate_fpm, .. } = report;
+        let mut flight = self.world.entity_mut(entity);
         flight.insert((
             Position { lat, lon, altitude_ft },
             Velocity { groundspeed_kt, track_deg, vertical_rate_fpm },
@@ -237,8 +235,12 @@ impl Replay {
         } else {
             flight.remove::<Audio>();
         }
-        let entity = flight.id();
-        self.world.resource_mut::<Flights>().get_mut(id).entity = Some(entity);
+    }
+
+    fn spawn(&mut self, flight: FlightId) -> Entity {
+        let entity = self.world.spawn(Flight(flight)).id();
+        self.world.resource_mut::<Flights>().get_mut(flight).entity = Some(entity);
+        entity
     }
 
     /// Ends the tick under way, if there is one.

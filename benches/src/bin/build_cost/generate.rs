@@ -13,6 +13,8 @@ pub enum Form {
     For,
     ForEach,
     Chunk,
+    /// By `for`, as systems of a list.
+    System,
 }
 
 /// A program: a library, and how its queries are iterated.
@@ -24,7 +26,7 @@ pub struct Program {
     dependency: &'static str,
     /// What stands before a component.
     derive: &'static str,
-    /// A loop: a function `q0` over the components `A` and `B`.
+    /// A loop: a function `q0` over the components `A` and `B`; or over `C+3+`, the third one after `A`.
     query: &'static str,
     /// Makes the world and calls the loops, which stand at `CALLS`, each as `call` says.
     main: &'static str,
@@ -78,7 +80,7 @@ CALLS    schedule.run(std::hint::black_box(&mut world));
 };
 
 /// Each library beside the others, in each form that it has.
-pub const PROGRAMS: [Program; 7] = [
+pub const PROGRAMS: [Program; 8] = [
     ECS,
     HECS,
     BEVY,
@@ -112,7 +114,37 @@ pub const PROGRAMS: [Program; 7] = [
 }",
         ..ECS
     },
+    Program {
+        form: Form::System,
+        query: "fn QUERY(view: ecs::View<(&mut A, &B)>) {
+    for (_, a, b) in view { a.0[0] += b.0[0]; }
+}",
+        ..LISTED
+    },
 ];
+
+/// The same systems as functions that nobody calls, and in a list.
+pub const CHECKED: [Program; 2] =
+    [Program { main: "fn main() {\nCALLS}", call: "    let _ = QUERY;", ..LISTED }, LISTED];
+
+const LISTED: Program = Program {
+    form: Form::System,
+    query: "fn QUERY(
+    one: ecs::View<(&mut C+0+, &C+1+, &C+2+)>,
+    two: ecs::View<(&mut C+3+, &C+4+, &C+5+)>,
+) {
+    for (_, a, b, c) in one { a.0[0] += b.0[0] + c.0[0]; }
+    for (_, a, b, c) in two { a.0[0] += b.0[0] + c.0[0]; }
+}",
+    main: "ecs::schedule! { struct Frame {
+CALLS} }
+fn main() {
+    let mut world = ecs::World::new();
+    Frame::new().run(std::hint::black_box(&mut world)).expect(\"no system fails\");
+}",
+    call: "    QUERY,",
+    ..ECS
+};
 
 impl Program {
     /// Its manifest, where this is the way to our library.
@@ -141,7 +173,11 @@ impl Program {
             let [a, b] = [a, (a + distance) % COMPONENTS].map(|number| format!("C{number}"));
             let name = format!("q{query}");
             let named = |text: &str| text.replace("QUERY", &name);
-            let body = named(self.query).replace("&mut A", &format!("&mut {a}"));
+            let mut body = named(self.query).replace("&mut A", &format!("&mut {a}"));
+            for further in 0..6 {
+                let number = (query + further) % COMPONENTS;
+                body = body.replace(&format!("+{further}+"), &number.to_string());
+            }
             add(&mut text, format!("#[inline(never)]\n{}", body.replace("&B", &format!("&{b}"))));
             add(&mut calls, named(self.call));
         }

@@ -46,8 +46,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         eprintln!("{}, {}", program.library, program.form.name());
         results.push((program, builder.measure(program, arguments.rounds)?));
     }
+    let checked = builder.check_lists(arguments.rounds)?;
     let facts = machine::facts("build_cost", &["ecs", "hecs", "bevy_ecs"]);
-    let table = table::table(&results, library, &facts);
+    let table = table::table(&results, library, checked, &facts);
     println!("{table}");
     if let Some(out) = program::out(arguments.out, arguments.libs.is_empty()) {
         program::write(&out, "build.md", &table)?;
@@ -61,6 +62,7 @@ impl Form {
             Self::For => "for",
             Self::ForEach => "for_each",
             Self::Chunk => "for_each_chunk",
+            Self::System => "for, in a schedule",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Builds a program and tells what that took.
 
-use crate::generate::{Program, QUERIES};
+use crate::generate::{CHECKED, Program, QUERIES};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::TimeValLike;
 use std::cell::Cell;
@@ -20,6 +20,15 @@ pub struct Cost {
     pub bytes: f64,
     /// Lines of LLVM's language that a loop is, before it is optimised.
     pub lines: f64,
+}
+
+/// CPU seconds of checking systems, as functions and in a list.
+#[derive(Clone, Copy, Debug)]
+pub struct Checked {
+    /// When the systems are new.
+    pub new: [f64; 2],
+    /// When something else was changed.
+    pub again: [f64; 2],
 }
 
 /// Where programs are built.
@@ -69,10 +78,7 @@ impl Builder {
                 costs.push(seconds(QUERIES)? - without);
             }
         }
-        let [release, dev, check] = costs.map(|mut costs| {
-            costs.sort_by(f64::total_cmp);
-            costs[costs.len() / 2]
-        });
+        let [release, dev, check] = costs.map(median);
         // What the first one needs of the library is there for the others.
         let a_further_query = |all: fn(&Self) -> Result<f64>| -> Result<f64> {
             let [mut first, mut with] = [0.0; 2];
@@ -89,6 +95,23 @@ impl Builder {
             bytes: a_further_query(Self::bytes)?,
             lines: a_further_query(Self::lines)?,
         })
+    }
+
+    /// What checking a list costs, beside checking its systems: the median of so many checks.
+    pub fn check_lists(&self, rounds: u32) -> Result<Checked> {
+        let [mut new, mut again] = [(); 2].map(|()| [(); 2].map(|()| Vec::new()));
+        for _ in 0..rounds {
+            for (at, program) in CHECKED.into_iter().enumerate() {
+                let seconds = |queries| {
+                    self.write(program, queries)?;
+                    self.cargo(&["check", "--quiet"])
+                };
+                seconds(0)?;
+                new[at].push(seconds(QUERIES)?);
+                again[at].push(seconds(QUERIES)?); // only the mark is another one
+            }
+        }
+        Ok(Checked { new: new.map(median), again: again.map(median) })
     }
 
     fn write(&self, program: Program, queries: usize) -> Result<()> {
@@ -138,6 +161,11 @@ impl Builder {
         let text = fs::read_to_string(emitted)?;
         Ok(text.lines().filter(|line| line.starts_with("  ")).count() as f64)
     }
+}
+
+fn median(mut costs: Vec<f64>) -> f64 {
+    costs.sort_by(f64::total_cmp);
+    costs[costs.len() / 2]
 }
 
 /// The CPU seconds of all processes that were started and have ended.

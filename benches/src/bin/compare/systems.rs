@@ -14,8 +14,9 @@ pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) 
     text.push_str(
         "\n## Systems, and loops that threads share\n\nMedian microseconds on one thread, on all threads, and \
          how many times as fast these are: our schedules find out whether to share. bevy's executors are the \
-         single-threaded one and the multi-threaded one; on one thread, shipyard's systems are run one by one. \
-         *÷ bevy* is ours on all threads over bevy's on one and on all, *÷ shipyard* over shipyard's on all.\n\n",
+         single-threaded one and the multi-threaded one; on one thread, shipyard's systems are called one by \
+         one, and of those that do nothing nothing is left. *÷ bevy* is ours on all threads over bevy's on one \
+         and on all, *÷ shipyard* over shipyard's on all.\n\n",
     );
     let columns = PACKAGES.map(|package| format!("{package} | threads | gain")).join(" | ");
     line(text, format_args!("| workload | {columns} | ÷ bevy, one | ÷ bevy | ÷ shipyard |"));

@@ -1,5 +1,6 @@
-//! Workloads, and parallel iterators. On one thread, systems are run one by one: a workload of one thread would ask for
-//! threads all the same.
+//! Workloads, and parallel iterators. On one thread, systems are run one by one: a workload asks for threads in any
+//! case. Of systems that do nothing, the compiler leaves nothing then.
+#![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use super::{moved, movers};
 use crate::components::{Force, Position, Rotation, Sum, Velocity};
