@@ -90,9 +90,15 @@ impl Pages {
         if !self.has_small_cells {
             return Found::scattered(self.find_in_rows::<K>(search));
         }
-        let block = &mut search.block;
+        let Search { inputs, block, .. } = search;
         block.set_on_page();
         if self.is_sequential {
+            // A run that was found before has left the lanes where it began.
+            for input in inputs.read_ones() {
+                if let Some(lane) = input.page.small_cells() {
+                    block.lanes[input.lane as usize] = lane;
+                }
+            }
             let mut count = 0;
             while let Some(word) = self.take_word() {
                 count = note::<SMALL_CELL>([(word, self.words[word])], &mut block.order, count);
