@@ -36,6 +36,7 @@
 //! [resources](guide::resources) ·
 //! [systems](guide::systems) ·
 //! [saving](guide::saving) ·
+//! [by name](guide::by_name) ·
 //! [testing](guide::testing) ·
 //! [coming from another library](guide::coming_from)
 //!
@@ -95,7 +96,14 @@
 //! [`spawn_copies_with`](World::spawn_copies_with) and [`spawn_copies_of`](World::spawn_copies_of) entities,
 //! [`World::absorb`] takes another world in; [`MapEntities`] tells handles in components. With the feature `serde`,
 //! `World::save` gives a `Save`, `World::register` knows a `SavedList`, and `World::load`, `World::read` and
-//! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`.
+//! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`. A `Delta` makes one world of
+//! another, by `World::apply`.
+//!
+//! **By name.** A [`Kind`] is a component type as a value, from [`World::kind`]. [`World::value`] and
+//! [`values`](World::values) give a [`Value`] each; [`World::insert_default`], [`copy_value`](World::copy_value) and
+//! [`remove_kind`](World::remove_kind) edit, with the feature `serde` also `insert_from`. A [`KindQuery`] is put together
+//! at run time: [`World::rows`] gives its [`Rows`], a [`Row`] each, and [`World::rows_mut`] its [`RowsMut`], each a
+//! [`RowMut`] of [`ValueMut`]s.
 //!
 //! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`]s;
 //! [`World::memory_usage`] tells bytes, as [`WorldMemory`] and [`MemoryUsage`]; [`View::explain`] gives the
@@ -103,7 +111,7 @@
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
 //! [`DespawnError`], [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
-//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], [`CopyError`], `SaveError`, `LoadError`,
+//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], [`CopyError`], [`KindError`], `SaveError`, `LoadError`,
 //! `WrongThreadError`.
 //!
 //! # Features

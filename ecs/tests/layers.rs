@@ -47,7 +47,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups columns threads relations_and_events \
-         lifecycle changes resources systems saving testing coming_from",
+         lifecycle changes resources systems saving by_name testing coming_from",
     ),
     ("", "lib"),
 ];
