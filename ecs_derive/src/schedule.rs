@@ -4,7 +4,7 @@ use crate::attr;
 use crate::errors::Errors;
 use crate::item::{located_at, plain_name};
 use crate::spell::spell;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{
@@ -268,7 +268,8 @@ impl Line {
 }
 
 /// A function, as an entry of the list.
-fn entry(kind: TokenStream, path: &ExprPath, private: &TokenStream) -> TokenStream {
+fn entry(kind: &str, path: &ExprPath, private: &TokenStream) -> TokenStream {
+    let kind = Ident::new(kind, Span::call_site());
     let [call, and] = [quote!(#private::#kind), quote!(&)].map(|it| located_at(it, path));
     let name = name_of(path);
     quote!(#call(#name, #and #path))
@@ -276,7 +277,7 @@ fn entry(kind: TokenStream, path: &ExprPath, private: &TokenStream) -> TokenStre
 
 /// The condition of a line, if it has one.
 fn asked(condition: Option<&ExprPath>, private: &TokenStream) -> TokenStream {
-    let condition = condition.map(|path| entry(quote!(condition), path, private));
+    let condition = condition.map(|path| entry("condition", path, private));
     condition.map_or_else(
         || quote!(::core::option::Option::None),
         |condition| quote!(::core::option::Option::Some(#condition)),
@@ -301,7 +302,7 @@ fn check_at(check: TokenStream, place: &ExprPath) -> TokenStream {
 
 impl System {
     fn list(&self, private: &TokenStream) -> TokenStream {
-        let system = entry(quote!(system), &self.path, private);
+        let system = entry("system", &self.path, private);
         let condition = asked(self.condition.as_ref(), private);
         quote!(#private::Line::System { system: #system, condition: #condition })
     }
