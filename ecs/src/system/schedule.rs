@@ -546,7 +546,9 @@ pub(crate) fn ask_for_all(list: &mut [Slot], world: &mut World) {
     let Some((heading, others)) = list.split_first_mut() else { return };
     if let Slot { kind: Kind::ConditionalHeading(condition), runs: true, .. } = heading {
         let answer = condition.ask(world);
-        others.iter_mut().for_each(|slot| slot.runs = slot.is_on && answer);
+        for slot in others {
+            slot.runs = slot.is_on && answer;
+        }
     }
 }
 
