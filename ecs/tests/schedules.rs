@@ -188,6 +188,90 @@ fn what_a_list_within_recorded_is_applied_at_its_end() {
 }
 
 #[test]
+fn a_list_within_has_a_condition() {
+    fn count(score: &mut Score) {
+        score.0 += 1;
+    }
+    fn note(score: &Score, log: &mut Log, commands: &mut Commands) {
+        log.0.push(score.0);
+        commands.queue(|world: &mut World| world.resource_mut::<Log>().0.push(99));
+    }
+    fn is_early(score: &Score, mut asked: Local<u32>) -> bool {
+        *asked += 1;
+        assert!(*asked <= 5, "it is asked once a run");
+        score.0 < 6
+    }
+    fn is_even(score: &Score) -> bool {
+        score.0 % 2 == 0
+    }
+    schedule! { struct Counting { count, noting: Noting if is_even, count } }
+    schedule! { struct Noting { note } }
+    schedule! { struct Frame { count, counting: Counting if is_early, log } }
+
+    let by_hand = Schedule::new().add_all_if("noting", is_even, Schedule::new().add(note));
+    let by_hand = Schedule::new().add(count).add_all("all", by_hand).add(count);
+    let by_hand =
+        Schedule::new().add(count).add_all_if("counting", is_early, by_hand).add(|| {}).add(log);
+    for mut frame in [Schedule::from(Frame::new()), by_hand] {
+        let mut world = world();
+        let mut run = |frame: &mut Schedule| {
+            frame.run(&mut world).unwrap();
+            let notes = world.resource_mut::<Log>().0.drain(..).filter(|it| *it < 100);
+            (notes.collect::<Vec<_>>(), world.resource::<Score>().0)
+        };
+        // 2 before it, 3 and 4 in it: nobody notes the odd one.
+        assert_eq!(run(&mut frame).1, 4);
+        frame.switch("counting", false);
+        assert_eq!(run(&mut frame).1, 5);
+        frame.switch("counting", true);
+        // It becomes 6, which is not early; then nobody in it is asked, either.
+        assert_eq!(run(&mut frame).1, 6);
+        assert_eq!(run(&mut frame).1, 7);
+    }
+    // One of which the inner condition holds.
+    let (mut world, mut frame) = (world(), Frame::new());
+    world.resource_mut::<Score>().0 = 2;
+    frame.run(&mut world).unwrap();
+    assert_eq!(world.resource::<Log>().0[..2], [4, 99]);
+}
+
+#[test]
+fn a_list_waits_for_its_condition() {
+    fn set(fuels: View<&mut Fuel>) {
+        fuels.for_each(|(_, fuel)| fuel.0 = 0);
+    }
+    fn is_full(fuels: View<&Fuel>) -> bool {
+        !fuels.is_empty()
+    }
+    schedule! { struct Inner { rest, approach } }
+    schedule! { struct All { rest, set, inner: Inner if is_full, set } }
+    let waits =
+        [("set", "is_full"), ("is_full", "rest"), ("is_full", "approach"), ("is_full", "set")];
+    assert!(All::PLAN.waits().eq(waits), "{:?}", All::PLAN);
+    const _: () = assert!(All::PLAN.depth() == 3);
+    assert_eq!(
+        All::PLAN.mermaid(),
+        r#"flowchart TD
+  s0["rest"]
+  s1["set"]
+  s2{"is_full"}
+  subgraph g2["inner"]
+    s3["rest"]
+    s4["approach"]
+  end
+  s5["set"]
+  s1 -->|Fuel| s2
+  s2 --> s3
+  s2 --> s4
+  s2 -->|Fuel| s5
+"#
+    );
+    assert_eq!(All::PLAN.mermaid(), All::new().mermaid());
+    assert!(All::PLAN.dot().contains("  s2 [label=\"is_full\", shape=diamond]\n"));
+    assert_eq!(All::PLAN.dot(), All::new().dot());
+}
+
+#[test]
 fn the_plan_tells_who_waits_and_is_drawn() {
     schedule! { struct All { together(heal, burn), feed, score if is_odd, inner: Inner } }
     schedule! { struct Inner { stock::<u8>, look } }
@@ -557,6 +641,8 @@ fn add(list: Schedule, line: u64, random: &mut Random, depth: u32) -> Schedule {
         21 => list.add(stock_up::<u8>),
         22 => list.add(survey),
         23 => list.add_if(is_crowded, heal),
+        24 if depth > 0 => list.add_all_if("inner", is_odd, random_list(random, depth - 1)),
+        25 if depth > 0 => list.add_all_if("asked", is_there, random_list(random, depth - 1)),
         _ if depth > 0 => list.add_all("inner", random_list(random, depth - 1)),
         _ => list.add(stock::<u16>),
     }
@@ -566,10 +652,10 @@ fn random_list(random: &mut Random, depth: u32) -> Schedule {
     let len = random.below(12);
     (0..len).fold(Schedule::new(), |list, _| {
         // The last ones are fences, which are to be few.
-        let line = match random.below(28) {
+        let line = match random.below(29) {
             line @ 0..18 => line,
             line @ 18..22 => line + 2,
-            other => [18, 19, 24][(other % 3) as usize],
+            other => [18, 19, 24, 25, 26, 26][(other % 6) as usize],
         };
         add(list, line, random, depth)
     })

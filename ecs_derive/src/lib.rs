@@ -275,6 +275,7 @@ pub fn derive_resource(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 /// | `steer if is_running` | the system, in those runs in which the condition is `true`: a system that only reads, asked just before |
 /// | `together(heal, hurt)` | systems that are meant to overlap: a compile error if two of them conflict |
 /// | `physics: Physics` | another `schedule!`, and a name by which it is switched off |
+/// | `physics: Physics if is_running` | the same, in those runs in which the condition is `true`: it is asked once, before the first system |
 /// | `sync` | what was recorded as commands is applied here |
 ///
 /// One rule: systems that conflict run in the order listed; all others may overlap. The result is that of running the

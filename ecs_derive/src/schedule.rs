@@ -4,7 +4,7 @@ use crate::attr;
 use crate::errors::Errors;
 use crate::item::{located_at, plain_name};
 use crate::spell::spell;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::{Parse, ParseStream};
 use syn::{
@@ -27,8 +27,8 @@ enum Line {
     Together(Vec<System>),
     /// `sync`
     Sync,
-    /// `name: Type`
-    Set(Ident, TypePath),
+    /// `name: Type`, or `name: Type if condition`
+    Set(Ident, TypePath, Option<ExprPath>),
 }
 
 /// `system`, or `system if condition`
@@ -95,7 +95,8 @@ impl Parse for Line {
             let name = input.parse()?;
             input.parse::<Token![:]>()?;
             let schedule = input.parse()?;
-            return end(input).map(|()| Self::Set(name, schedule));
+            let condition = condition(input)?;
+            return end(input).map(|()| Self::Set(name, schedule, condition));
         }
         let line = match input.parse::<System>()? {
             System { path, condition: None } if path.path.is_ident("sync") => Self::Sync,
@@ -107,18 +108,22 @@ impl Parse for Line {
 
 impl Parse for System {
     fn parse(input: ParseStream) -> Result<Self> {
-        let path = || {
-            input.parse::<ExprPath>().map_err(|error| {
-                let message = "write the path of a function, as in `steer`, `heal::<Player>` or \
-                               `steer if is_running`; `Schedule::add` takes closures";
-                Error::new(error.span(), message)
-            })
-        };
-        let system = path()?;
-        let condition =
-            if input.parse::<Option<Token![if]>>()?.is_some() { Some(path()?) } else { None };
-        Ok(Self { path: system, condition })
+        Ok(Self { path: path(input)?, condition: condition(input)? })
     }
+}
+
+/// The path of a function.
+fn path(input: ParseStream) -> Result<ExprPath> {
+    input.parse().map_err(|error: Error| {
+        let message = "write the path of a function, as in `steer`, `heal::<Player>` or \
+                       `steer if is_running`; `Schedule::add` takes closures";
+        Error::new(error.span(), message)
+    })
+}
+
+/// `if condition`, or nothing.
+fn condition(input: ParseStream) -> Result<Option<ExprPath>> {
+    input.parse::<Option<Token![if]>>()?.map(|_| path(input)).transpose()
 }
 
 /// What stands together.
@@ -138,7 +143,7 @@ fn end(input: ParseStream) -> Result<()> {
     if input.is_empty() || input.peek(Token![,]) {
         return Ok(());
     }
-    Err(input.error("a line of a schedule is `system`, `system if condition`, `together(a, b)`, `name: Schedule` or `sync`"))
+    Err(input.error("a line of a schedule is `system`, `system if condition`, `together(a, b)`, `name: Schedule`, `name: Schedule if condition` or `sync`"))
 }
 
 pub fn expand(schedule: Schedule, errors: &mut Errors) -> TokenStream {
@@ -230,10 +235,10 @@ impl Line {
         match self {
             Self::System(system) => system.list(private),
             Self::Sync => quote!(#private::Line::Sync),
-            Self::Set(name, schedule) => {
-                let name = plain_name(name);
+            Self::Set(name, schedule, condition) => {
+                let (name, condition) = (plain_name(name), asked(condition.as_ref(), private));
                 let lines = quote!(<#schedule as #private::Listed>::LINES);
-                quote!(#private::Line::Set { name: #name, lines: #lines })
+                quote!(#private::Line::Set { name: #name, lines: #lines, condition: #condition })
             }
             Self::Together(systems) => {
                 let systems = systems.iter().map(|system| system.list(private));
@@ -256,9 +261,37 @@ impl Line {
                     [alone, check_at(check, &system.path)]
                 })
                 .collect(),
-            Self::Sync | Self::Set(..) => TokenStream::new(),
+            Self::Set(_, _, condition) => check_condition(condition.as_ref(), &line, private),
+            Self::Sync => TokenStream::new(),
         }
     }
+}
+
+/// A function, as an entry of the list.
+fn entry(kind: &str, path: &ExprPath, private: &TokenStream) -> TokenStream {
+    let kind = Ident::new(kind, Span::call_site());
+    let [call, and] = [quote!(#private::#kind), quote!(&)].map(|it| located_at(it, path));
+    let name = name_of(path);
+    quote!(#call(#name, #and #path))
+}
+
+/// The condition of a line, if it has one.
+fn asked(condition: Option<&ExprPath>, private: &TokenStream) -> TokenStream {
+    let condition = condition.map(|path| entry("condition", path, private));
+    condition.map_or_else(
+        || quote!(::core::option::Option::None),
+        |condition| quote!(::core::option::Option::Some(#condition)),
+    )
+}
+
+/// The check of the condition of a line, if it has one.
+fn check_condition(
+    condition: Option<&ExprPath>,
+    line: &TokenStream,
+    private: &TokenStream,
+) -> TokenStream {
+    let check = |path| check_at(quote!(#private::check_condition(&#line)), path);
+    condition.map(check).unwrap_or_default()
 }
 
 /// A check, for an error at `place`.
@@ -269,27 +302,16 @@ fn check_at(check: TokenStream, place: &ExprPath) -> TokenStream {
 
 impl System {
     fn list(&self, private: &TokenStream) -> TokenStream {
-        let entry = |kind: TokenStream, path: &ExprPath| {
-            let [call, and] = [quote!(#private::#kind), quote!(&)].map(|it| located_at(it, path));
-            let name = name_of(path);
-            quote!(#call(#name, #and #path))
-        };
-        let system = entry(quote!(system), &self.path);
-        let condition = self.condition.as_ref().map(|path| entry(quote!(condition), path));
-        let condition = condition.map_or_else(
-            || quote!(::core::option::Option::None),
-            |condition| quote!(::core::option::Option::Some(#condition)),
-        );
+        let system = entry("system", &self.path, private);
+        let condition = asked(self.condition.as_ref(), private);
         quote!(#private::Line::System { system: #system, condition: #condition })
     }
 
     /// The checks of what stands in this line.
     fn checks(&self, line: &TokenStream, private: &TokenStream) -> TokenStream {
         let system = check_at(quote!(#private::check_system(&#line)), &self.path);
-        let condition = self.condition.iter();
-        let condition =
-            condition.map(|path| check_at(quote!(#private::check_condition(&#line)), path));
-        quote!(#system #(#condition)*)
+        let condition = check_condition(self.condition.as_ref(), line, private);
+        quote!(#system #condition)
     }
 }
 

@@ -96,7 +96,7 @@
 //! A [`Schedule`] runs its systems as if in the order in which they were added, always. There is nothing to declare, and
 //! nothing that differs from run to run. What systems record as [`Commands`] is applied at the end,
 //! and where the list says [`sync`](crate::Schedule::sync). Conditions are systems that return a `bool` and only read;
-//! lists within lists have names, by which they are switched off.
+//! lists within lists have names, by which they are switched off, and may have a condition, which is asked once for all.
 //!
 //! Where the list is known beforehand, [`schedule!`](crate::schedule) declares it:
 //!
@@ -129,7 +129,7 @@
 //! schedule! {
 //!     pub struct Frame {
 //!         together(steer, heal if is_running),
-//!         physics: Physics,
+//!         physics: Physics if is_running,
 //!         show,
 //!     }
 //! }
@@ -140,7 +140,12 @@
 //! frame.run(&mut world)?;
 //! frame.switch("physics", false);
 //! frame.run(&mut world)?;
-//! assert!(Frame::PLAN.waits().eq([("steer", "integrate"), ("heal", "show"), ("integrate", "show")]));
+//! assert!(Frame::PLAN.waits().eq([
+//!     ("steer", "integrate"),
+//!     ("is_running", "integrate"),
+//!     ("heal", "show"),
+//!     ("integrate", "show"),
+//! ]));
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 //!

@@ -26,7 +26,7 @@ pub trait Listed {
 pub enum Line {
     System { system: Entry<dyn Run>, condition: Option<Entry<dyn Ask>> },
     Sync,
-    Set { name: &'static str, lines: &'static [Self] },
+    Set { name: &'static str, lines: &'static [Self], condition: Option<Entry<dyn Ask>> },
     Together { lines: &'static [Self] },
 }
 
@@ -84,16 +84,25 @@ impl Line {
 
     pub(crate) const fn step(&self) -> Step {
         match self {
-            Self::System { system, condition } => {
-                let condition = match condition {
-                    Some(condition) => Some(condition.facts),
-                    None => None,
-                };
-                Step::System(system.facts, condition)
-            }
+            Self::System { system, .. } => Step::System(system.facts, self.asked()),
             Self::Sync => Step::Sync(0),
-            Self::Set { name, lines } => Step::Set(name, count_within(lines)),
+            Self::Set { name, lines, .. } => Step::Set(name, count_within(lines), self.asked()),
             Self::Together { lines } => Step::Together(lines.len()),
+        }
+    }
+
+    const fn condition(&self) -> Option<&Entry<dyn Ask>> {
+        match self {
+            Self::System { condition, .. } | Self::Set { condition, .. } => condition.as_ref(),
+            Self::Sync | Self::Together { .. } => None,
+        }
+    }
+
+    /// What is known of its condition.
+    const fn asked(&self) -> Option<Facts> {
+        match self.condition() {
+            Some(condition) => Some(condition.facts),
+            None => None,
         }
     }
 
@@ -192,7 +201,7 @@ pub const fn check_system(line: &Line) {
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_condition(line: &Line) {
-    if let Line::System { condition: Some(condition), .. } = line {
+    if let Some(condition) = line.condition() {
         alias::refuse_param_alias(&ORDINALS, condition.claims);
         condition.facts.refuse_writing();
     }

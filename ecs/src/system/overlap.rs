@@ -12,7 +12,7 @@ use crate::parallel::gate::share;
 use crate::query::claim::Compared;
 use crate::system::plan::{KnownPlan, Step};
 use crate::system::run::{Failure, Work};
-use crate::system::schedule::{Errors, Kind, Schedule, Slot, trace};
+use crate::system::schedule::{Errors, Kind, Schedule, Slot, ask_for_all, trace};
 use crate::system::share::{Clock, Sharing, Wave};
 use crate::system::timeline::Lap;
 use crate::world::World;
@@ -94,7 +94,13 @@ impl Schedule {
     fn share_wave(&mut self, wave: &Wave, world: &mut World, errors: &mut Errors) {
         // Nobody in the wave writes what a condition reads: so all are asked before.
         let slots = &mut self.slots;
-        let is_ready = wave.steps.iter().map(|at| slots[*at].is_ready(world)).collect::<Vec<_>>();
+        let mut is_ready = Vec::new();
+        for &at in &wave.steps {
+            if let Step::Set(_, len, _) = self.steps[at] {
+                ask_for_all(&mut slots[at..=at + len], world);
+            }
+            is_ready.push(slots[at].is_ready(world));
+        }
         let mut claims = world.claims(&wave.compared);
         let (mut jobs, mut left, mut next) = (Vec::new(), slots.iter_mut(), 0);
         for (&step, is_ready) in wave.steps.iter().zip(is_ready) {
@@ -105,7 +111,8 @@ impl Schedule {
                     let work = Some(system.claim(&mut claims));
                     jobs.push(Mutex::new(Job { step, work, result: Ok(()), lap: None }));
                 }
-                _ => claims.skip(),
+                Some(_) => claims.skip(),
+                None => {}
             }
         }
         let (steps, is_timed) = (&self.steps, self.is_timed);
@@ -138,7 +145,7 @@ impl Slot {
         let (is_wanted, system) = match &mut self.kind {
             Kind::System(system) => (self.runs, system),
             Kind::Conditional(condition, system) => (self.runs && condition.ask(world), system),
-            Kind::Sync | Kind::Heading => return false,
+            Kind::Sync | Kind::Heading | Kind::ConditionalHeading(_) => return false,
         };
         if is_wanted {
             system.prepare(world);

@@ -34,8 +34,8 @@ pub enum Step {
     System(Facts, Option<Facts>),
     /// What was recorded since the step with this number is applied.
     Sync(usize),
-    /// So many steps that follow are a list with a name.
-    Set(&'static str, usize),
+    /// So many steps that follow are a list with a name, and perhaps with a condition, which is asked here.
+    Set(&'static str, usize, Option<Facts>),
     /// So many systems that follow overlap.
     Together(usize),
 }
@@ -105,9 +105,17 @@ impl Step {
     pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::System(facts, _) => facts.name,
-            Self::Set(name, _) => name,
+            Self::Set(name, ..) => name,
             Self::Sync(_) => "sync",
             Self::Together(_) => "together",
+        }
+    }
+
+    /// What is run in it is called so: a list's condition, or the step itself.
+    const fn name_of_run(&self) -> &'static str {
+        match self {
+            Self::Set(_, _, Some(condition)) => condition.name,
+            _ => self.name(),
         }
     }
 
@@ -116,9 +124,14 @@ impl Step {
         matches!(self, Self::System(Facts { records: true, .. }, _))
     }
 
-    /// Whether it is run, and is no heading.
+    /// Whether it is run: if it is a heading, it has a condition.
     const fn is_run(&self) -> bool {
-        matches!(self, Self::System(..) | Self::Sync(_))
+        matches!(self, Self::System(..) | Self::Sync(_) | Self::Set(_, _, Some(_)))
+    }
+
+    /// Whether it tells if the step is run that stands so far behind it.
+    const fn decides(&self, distance: usize) -> bool {
+        matches!(self, Self::Set(_, len, Some(_)) if distance <= *len)
     }
 
     /// Whether nothing may overlap it.
@@ -134,7 +147,8 @@ impl Step {
     const fn parts(&self) -> [Option<&Facts>; 2] {
         match self {
             Self::System(facts, condition) => [Some(facts), condition.as_ref()],
-            _ => [None; 2],
+            Self::Set(_, _, condition) => [None, condition.as_ref()],
+            Self::Sync(_) | Self::Together(_) => [None; 2],
         }
     }
 
@@ -184,7 +198,7 @@ impl Step {
             Self::System(facts, Some(condition)) => {
                 format!("{} if {}", escaped(facts.name), escaped(condition.name))
             }
-            _ => escaped(self.name()),
+            _ => escaped(self.name_of_run()),
         }
     }
 
@@ -354,7 +368,8 @@ impl<const N: usize> SchedulePlan<N> {
             while earlier > 0 {
                 earlier -= 1;
                 if matches!(orders[later][earlier], Order::Free)
-                    && steps[earlier].is_waited_for_by(&steps[later])
+                    && (steps[earlier].is_waited_for_by(&steps[later])
+                        || steps[earlier].decides(later - earlier) && steps[later].is_run())
                 {
                     link(orders.as_flattened_mut(), N, earlier, later);
                 }
@@ -405,7 +420,10 @@ impl<const N: usize> SchedulePlan<N> {
     /// ```
     pub fn waits(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let graph = self.graph();
-        graph.edges().map(move |(a, b)| (graph.steps[a].name(), graph.steps[b].name()))
+        graph.edges().map(move |(a, b)| {
+            let [a, b] = [a, b].map(|at| graph.steps[at].name_of_run());
+            (a, b)
+        })
     }
 
     /// The plan as a picture in the language of Mermaid, which many viewers of Markdown show.
@@ -456,7 +474,8 @@ impl<'p> KnownPlan<'p> {
         for (at, later) in steps.iter().enumerate() {
             for (before, earlier) in steps[..at].iter().enumerate().rev() {
                 let is_free = orders[at * len + before] == Order::Free;
-                if is_free && earlier.is_known_to_be_waited_for_by(later) {
+                let is_decided = earlier.decides(at - before) && later.is_run();
+                if is_free && (is_decided || earlier.is_known_to_be_waited_for_by(later)) {
                     link(&mut orders, len, before, at);
                 }
             }
@@ -512,6 +531,7 @@ impl<'p> Graph<'p> {
                 let name = step.label();
                 match step {
                     Step::System(..) if step.is_fence() => format!("s{at}[[\"{name}\"]]"),
+                    Step::Set(..) => format!("s{at}{{\"{name}\"}}"),
                     Step::Sync(_) => format!("s{at}([\"{name}\"])"),
                     _ => format!("s{at}[\"{name}\"]"),
                 }
@@ -533,6 +553,7 @@ impl<'p> Graph<'p> {
             |at, step| {
                 let shape = match step {
                     Step::System(..) if step.is_fence() => ", peripheries=2",
+                    Step::Set(..) => ", shape=diamond",
                     Step::Sync(_) => ", shape=oval",
                     _ => "",
                 };
@@ -562,15 +583,14 @@ impl<'p> Graph<'p> {
             while ends.pop_if(|end| *end == at).is_some() {
                 let _ = writeln!(picture, "{:1$}{close}", "", 2 * ends.len() + 2);
             }
-            let line = match step {
-                Step::Set(_, len) | Step::Together(len) => {
-                    ends.push(at + 1 + len);
-                    open(at, &escaped(step.name()))
-                }
-                Step::System(..) | Step::Sync(_) => node(at, step),
-            };
-            let depth = ends.len() - usize::from(!step.is_run());
-            let _ = writeln!(picture, "{:1$}{line}", "", 2 * depth + 2);
+            let indent = 2 * ends.len() + 2;
+            if step.is_run() {
+                let _ = writeln!(picture, "{:indent$}{}", "", node(at, step));
+            }
+            if let Step::Set(_, len, _) | Step::Together(len) = step {
+                let _ = writeln!(picture, "{:indent$}{}", "", open(at, &escaped(step.name())));
+                ends.push(at + 1 + len);
+            }
         }
         while ends.pop().is_some() {
             let _ = writeln!(picture, "{:1$}{close}", "", 2 * ends.len() + 2);

@@ -94,7 +94,9 @@ pub(crate) struct Slot {
     pub(crate) kind: Kind,
     /// Whether it was switched off by its own name.
     is_off: bool,
-    /// Whether it is run: neither it nor a list that it is in was switched off.
+    /// Whether neither it nor a list that it is in was switched off.
+    is_on: bool,
+    /// Whether it is run: it is on, and so say the conditions of the lists that it is in, as they were asked last.
     pub(crate) runs: bool,
 }
 
@@ -103,6 +105,7 @@ pub(crate) enum Kind {
     Conditional(Box<dyn Ask>, Box<dyn Run>),
     Sync,
     Heading,
+    ConditionalHeading(Box<dyn Ask>),
 }
 
 #[cfg(feature = "parallel")]
@@ -110,14 +113,14 @@ impl Kind {
     pub(crate) fn system(&self) -> Option<&dyn Run> {
         match self {
             Self::System(system) | Self::Conditional(_, system) => Some(&**system),
-            Self::Sync | Self::Heading => None,
+            Self::Sync | Self::Heading | Self::ConditionalHeading(_) => None,
         }
     }
 
     pub(crate) fn system_mut(&mut self) -> Option<&mut Box<dyn Run>> {
         match self {
             Self::System(system) | Self::Conditional(_, system) => Some(system),
-            Self::Sync | Self::Heading => None,
+            Self::Sync | Self::Heading | Self::ConditionalHeading(_) => None,
         }
     }
 }
@@ -193,9 +196,8 @@ impl Schedule {
         S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
         C: Takes<N, Out: Answer> + System<N> + Send + Sync + 'static,
     {
-        let facts = Facts::of::<N, C>(short_name(core::any::type_name::<C>()));
         const { Facts::of::<N, C>("").refuse_writing() };
-        let step = Step::System(facts_of::<M, S>(), Some(facts));
+        let step = Step::System(facts_of::<M, S>(), Some(facts_of::<N, C>()));
         self.step(step, Kind::Conditional(boxed_condition(condition), boxed(system)))
     }
 
@@ -233,9 +235,38 @@ impl Schedule {
     /// ```
     #[must_use]
     pub fn add_all(self, name: &'static str, systems: Self) -> Self {
+        self.add_set(name, systems, None, Kind::Heading)
+    }
+
+    /// Adds a list of systems under a name, which are run when the condition is: it is asked once, before the first.
+    ///
+    /// ```
+    /// # use ecs::{Resource, Schedule, World};
+    /// # #[derive(Resource)] struct Ticks(u32);
+    /// let physics = Schedule::new()
+    ///     .add(|ticks: &mut Ticks| ticks.0 += 1)
+    ///     .add(|ticks: &mut Ticks| ticks.0 += 10);
+    /// let is_early = |ticks: &Ticks| ticks.0 < 20;
+    /// let mut frame = Schedule::new().add_all_if("physics", is_early, physics);
+    /// let mut world = World::new();
+    /// world.insert_resource(Ticks(0));
+    /// (0..5).for_each(|_| frame.run(&mut world).unwrap());
+    /// assert_eq!(world.resource::<Ticks>().0, 22);
+    /// ```
+    #[must_use]
+    pub fn add_all_if<M: 'static, C>(self, name: &'static str, condition: C, systems: Self) -> Self
+    where
+        C: Takes<M, Out: Answer> + System<M> + Send + Sync + 'static,
+    {
+        const { Facts::of::<M, C>("").refuse_writing() };
+        let kind = Kind::ConditionalHeading(boxed_condition(condition));
+        self.add_set(name, systems, Some(facts_of::<M, C>()), kind)
+    }
+
+    fn add_set(self, name: &'static str, systems: Self, asked: Option<Facts>, kind: Kind) -> Self {
         let applies = systems.recorders.first().map(|_| self.steps.len() + 1);
         let len = systems.steps.len() + applies.iter().len();
-        let this = self.step(Step::Set(name, len), Kind::Heading).append(systems);
+        let this = self.step(Step::Set(name, len, asked), kind).append(systems);
         match applies {
             Some(first) => this.step(Step::Sync(first), Kind::Sync),
             None => this,
@@ -247,7 +278,7 @@ impl Schedule {
             self.recorders.push(self.steps.len());
         }
         self.steps.push(step);
-        self.slots.push(Slot { kind, is_off: false, runs: true });
+        self.slots.push(Slot { kind, is_off: false, is_on: true, runs: true });
         self.reset();
         self
     }
@@ -282,7 +313,13 @@ impl Schedule {
         for line in lines {
             this = match line {
                 Line::Sync => this.sync(),
-                Line::Set { name, lines } => this.add_all(name, Self::of_lines(lines)),
+                Line::Set { name, lines, condition } => {
+                    let (asked, kind) = match condition {
+                        None => (None, Kind::Heading),
+                        Some(asked) => (Some(asked.facts), Kind::ConditionalHeading(asked.make())),
+                    };
+                    this.add_set(name, Self::of_lines(lines), asked, kind)
+                }
                 Line::Together { lines } => this.together(Self::of_lines(lines)),
                 Line::System { system, condition: None } => {
                     this.step(line.step(), Kind::System(system.make()))
@@ -314,8 +351,9 @@ impl Schedule {
             if step.name() == name && !matches!(step, Step::Sync(_) | Step::Together(_)) {
                 (slot.is_off, is_there) = (!is_on, true);
             }
-            slot.runs = !slot.is_off && at >= off_until;
-            if let (Step::Set(_, len), true) = (step, slot.is_off) {
+            slot.is_on = !slot.is_off && at >= off_until;
+            slot.runs = slot.is_on;
+            if let (Step::Set(_, len, _), true) = (step, slot.is_off) {
                 off_until = off_until.max(at + 1 + len);
             }
         }
@@ -382,6 +420,9 @@ impl Schedule {
         let (step, slot) = (&self.steps[at], &mut self.slots[at]);
         if !slot.runs || matches!(slot.kind, Kind::Heading) {
             return;
+        }
+        if let Step::Set(_, len, _) = *step {
+            return ask_for_all(&mut self.slots[at..=at + len], world);
         }
         #[cfg(feature = "std")]
         let start = self.is_timed.then(Instant::now);
@@ -450,7 +491,7 @@ impl Schedule {
         let laps = self.laps.all();
         let took = |at: usize, step: &Step| match step {
             Step::System(..) | Step::Sync(_) => laps[at].took,
-            Step::Set(_, len) | Step::Together(len) => {
+            Step::Set(_, len, _) | Step::Together(len) => {
                 laps[at + 1..at + 1 + len].iter().map(|lap| lap.took).sum()
             }
         };
@@ -500,6 +541,17 @@ impl Schedule {
     }
 }
 
+/// Asks the condition of a list, which stands first, whether the others are run.
+pub(crate) fn ask_for_all(list: &mut [Slot], world: &mut World) {
+    let Some((heading, others)) = list.split_first_mut() else { return };
+    if let Slot { kind: Kind::ConditionalHeading(condition), runs: true, .. } = heading {
+        let answer = condition.ask(world);
+        for slot in others {
+            slot.runs = slot.is_on && answer;
+        }
+    }
+}
+
 /// Runs a system, within a span of its name if `tracing` wants to know.
 #[inline]
 #[cfg_attr(not(feature = "tracing"), expect(unused_variables, reason = "nobody is told"))]
@@ -535,7 +587,7 @@ impl fmt::Debug for Schedule {
         for (at, (step, slot)) in self.steps.iter().zip(&self.slots).enumerate() {
             write!(f, "{between}{}{}", step.name(), if slot.is_off { " (off)" } else { "" })?;
             between = ", ";
-            if let Step::Set(_, len) | Step::Together(len) = step {
+            if let Step::Set(_, len, _) | Step::Together(len) = step {
                 f.write_str(" [")?;
                 ends.push(at + len);
                 between = "";

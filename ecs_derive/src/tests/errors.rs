@@ -536,7 +536,7 @@ mod schedules {
 
     #[test]
     fn right_lines() {
-        let lines = "a, b::c::<5, D>, <E as F>::g, together(h, i if j,), k if l::m, n: o::P, sync, \
+        let lines = "a, b::c::<5, D>, <E as F>::g, together(h, i if j,), k if l::m, n: o::P, r: S<T> if u::v, sync, \
                      self::sync, together, /** doc */ q";
         assert_eq!(told(&format!("pub(crate) struct A {{ {lines} }}")), []);
         assert_eq!(told("struct A {}"), []);
@@ -547,14 +547,21 @@ mod schedules {
         const PATH: &str = "write the path of a function, as in `steer`, `heal::<Player>` or \
                             `steer if is_running`; `Schedule::add` takes closures";
         const LINE: &str = "a line of a schedule is `system`, `system if condition`, `together(a, b)`, \
-                            `name: Schedule` or `sync`";
+                            `name: Schedule`, `name: Schedule if condition` or `sync`";
         const MEMBER: &str = "only systems stand in `together`: list a schedule beside it";
-        let wrong = "5, a b, together(c, d: E), together(f) if g, #[cfg(h)] i, j if |k| true, ok";
+        let wrong = "5, p: Q if 3, a b, together(c, d: E), together(f) if g, #[cfg(h)] i, j if |k| true, ok";
         let told = told(&format!("struct A {{ {wrong} }}"));
         let told: Vec<_> = told.iter().map(|(at, text)| (at.as_str(), text.as_str())).collect();
         let attribute = ("#[cfg(h)]", "a line of a schedule has no attributes");
-        let expected =
-            [("5", PATH), ("b", LINE), (":", MEMBER), ("if", LINE), attribute, ("|", PATH)];
+        let expected = [
+            ("5", PATH),
+            ("3", PATH),
+            ("b", LINE),
+            (":", MEMBER),
+            ("if", LINE),
+            attribute,
+            ("|", PATH),
+        ];
         assert_eq!(told, expected);
     }
 }

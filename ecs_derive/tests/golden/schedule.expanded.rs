@@ -34,6 +34,14 @@ const _: () = {
             game::ecs::__private::Line::Set {
                 name: "move",
                 lines: <Physics as game::ecs::__private::Listed>::LINES,
+                condition: ::core::option::Option::None,
+            },
+            game::ecs::__private::Line::Set {
+                name: "menu",
+                lines: <ui::Menu as game::ecs::__private::Listed>::LINES,
+                condition: ::core::option::Option::Some(
+                    game::ecs::__private::condition("is_running", &is_running),
+                ),
             },
             game::ecs::__private::Line::System {
                 system: game::ecs::__private::system("show", &show),
@@ -67,11 +75,14 @@ const _: () = {
         &<r#Frame as game::ecs::__private::Listed>::LINES[1usize],
         1usize,
     );
-    const _: () = game::ecs::__private::check_system(
-        &<r#Frame as game::ecs::__private::Listed>::LINES[3usize],
-    );
     const _: () = game::ecs::__private::check_condition(
         &<r#Frame as game::ecs::__private::Listed>::LINES[3usize],
+    );
+    const _: () = game::ecs::__private::check_system(
+        &<r#Frame as game::ecs::__private::Listed>::LINES[4usize],
+    );
+    const _: () = game::ecs::__private::check_condition(
+        &<r#Frame as game::ecs::__private::Listed>::LINES[4usize],
     );
     #[allow(dead_code)]
     impl r#Frame {

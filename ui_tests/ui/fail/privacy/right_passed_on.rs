@@ -1,12 +1,12 @@
-use ecs::__private::{Internal, ClaimSet, ViewSet};
+use ecs::__private::{Internal, SupplySet, ViewSet};
 use engine::Books;
 
 struct Own;
 impl ViewSet for Own {
-    type Claims = <Books<'static> as ViewSet>::Claims;
+    type Supplies = <Books<'static> as ViewSet>::Supplies;
     type Views<'w> = Books<'w>;
     const NAMES: &'static [&'static str] = &[];
-    fn build<'w>(right: Internal<Self>, all: <Self::Claims as ClaimSet>::Claimed<'w>) -> Books<'w> {
+    fn build<'w>(right: Internal<Self>, all: <Self::Supplies as SupplySet>::Given<'w>) -> Books<'w> {
         Books::build(right, all)
     }
 }

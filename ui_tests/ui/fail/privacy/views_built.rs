@@ -1,13 +1,13 @@
-use ecs::__private::{Internal, JoinSet, ViewSet};
+use ecs::__private::{Internal, SupplySet, ViewSet};
 use engine::Books;
 
 struct Own;
 impl ViewSet for Own {
-    type Joins = <Books<'static> as ViewSet>::Joins;
+    type Supplies = <Books<'static> as ViewSet>::Supplies;
     type Views<'w> = Books<'w>;
     const NAMES: &'static [&'static str] = &[];
-    fn build<'w>(_: Internal<Self>, joins: <Self::Joins as JoinSet>::Joins<'w>) -> Books<'w> {
-        Books::build(joins)
+    fn build<'w>(_: Internal<Self>, all: <Self::Supplies as SupplySet>::Given<'w>) -> Books<'w> {
+        Books::build(all)
     }
 }
 fn main() {}
