@@ -1,9 +1,9 @@
 //! Iterators that are begun in one way and ended in another: whatever a walk is made of, each match
 //! comes once, with its own entity.
 
-use crate::fixtures::{Mass, Position, Tag, Velocity};
+use crate::fixtures::{Mass, Position, Random, Tag, Velocity};
 use crate::parallel;
-use ecs::{Component, Entity, Group, Has, PlanKind, Query, ReadOnlyQuery, With, World};
+use ecs::{Component, Entity, Group, Has, PlanKind, Query, ReadOnlyQuery, With, Without, World};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -262,6 +262,76 @@ fn runs_and_scattered_matches_take_turns_on_a_page() {
     let mut found = Vec::new();
     view().for_each(|(entity, position)| found.push((entity, position.0)));
     assert_eq!(found, expected, "by a loop");
+}
+
+/// Random words of runs, gaps and scattered bits; pools in order of their entities, or not.
+#[test]
+fn any_pattern_of_matches_is_read_where_it_is() {
+    let mut random = Random(0x5EED);
+    let word = |random: &mut Random| match random.below(6) {
+        0 | 1 => u64::MAX,
+        2 => 0,
+        3 => random.next() & random.next() & random.next(),
+        4 => u64::MAX << random.below(64),
+        _ => random.next() | random.next(),
+    };
+    for case in 0..150 {
+        let mut world = World::new();
+        let count = 64 * (1 + random.below(50));
+        let entities = world.spawn_batch((0..count).map(|at| Position(at as f32)));
+        let words =
+            [(); 3].map(|()| (0..count / 64).map(|_| word(&mut random)).collect::<Vec<_>>());
+        let [velocities, tags, masses] =
+            words.map(|words| move |at: usize| words[at / 64] >> (at % 64) & 1 == 1);
+        let mut order: Vec<usize> = (0..count).collect();
+        if case % 3 == 0 {
+            order.sort_by_cached_key(|_| random.next()); // the pools below are not in order
+        }
+        for &at in &order {
+            let mut entity = world.entity_mut(entities[at]);
+            if velocities(at) {
+                entity.insert(Velocity(-(at as f32)));
+            }
+            if tags(at) {
+                entity.insert(Tag);
+            }
+            if masses(at) {
+                entity.insert(Mass(at as u32));
+            }
+        }
+        let all = |is_match: &dyn Fn(usize) -> bool| -> BTreeSet<usize> {
+            (0..count).filter(|&at| is_match(at)).collect()
+        };
+        let expect = |name, found: Vec<(Entity, f32, f32)>, is_match: &dyn Fn(usize) -> bool| {
+            for &(entity, position, velocity) in &found {
+                let at = entity.index() as f32;
+                assert_eq!((position, velocity), (at, -at), "case {case}, {name}: {entity}");
+            }
+            let entities = found.iter().map(|(entity, ..)| entity.index() as usize);
+            assert_eq!(entities.collect::<BTreeSet<_>>(), all(is_match), "case {case}, {name}");
+        };
+        macro_rules! both_ways {
+            ($query:ty, $item:pat => $found:expr, $is_match:expr) => {
+                let view = || world.view::<$query>();
+                let found = view().into_iter().map(|$item| $found).collect();
+                expect(concat!(stringify!($query), " by an iterator"), found, &$is_match);
+                let mut found = Vec::new();
+                view().for_each(|$item| found.push($found));
+                expect(concat!(stringify!($query), " by a loop"), found, &$is_match);
+            };
+        }
+        both_ways!((&Position, With<Tag>), (e, p) => (e, p.0, -p.0), &tags);
+        both_ways!((&Position, &Velocity), (e, p, v) => (e, p.0, v.0), &velocities);
+        both_ways!((&Position, &Velocity, With<Tag>), (e, p, v) => (e, p.0, v.0),
+            |at| velocities(at) && tags(at));
+        both_ways!((&Position, &Velocity, &Mass), (e, p, v, m) => (e, p.0 + (m.0 as f32 - p.0), v.0),
+            |at| velocities(at) && masses(at));
+        both_ways!((&Position, &Velocity, Without<Tag>), (e, p, v) => (e, p.0, v.0),
+            |at| velocities(at) && !tags(at));
+        both_ways!((&Position, Without<Velocity>), (e, p) => (e, p.0, -p.0), |at| !velocities(at));
+        both_ways!((&Position, Option<&Velocity>), (e, p, v) => (e, p.0, v.map_or(-p.0, |v| v.0)),
+            |_| true);
+    }
 }
 
 #[test]
