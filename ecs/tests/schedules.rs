@@ -233,6 +233,12 @@ fn a_list_within_has_a_condition() {
     world.resource_mut::<Score>().0 = 2;
     frame.run(&mut world).unwrap();
     assert_eq!(world.resource::<Log>().0[..2], [4, 99]);
+    // What is off within it stays off.
+    assert!(frame.switch("noting", false));
+    world.resource_mut::<Score>().0 = 2;
+    world.resource_mut::<Log>().0.clear();
+    frame.run(&mut world).unwrap();
+    assert_eq!((world.resource::<Log>().0.len(), world.resource::<Score>().0), (1, 5));
 }
 
 #[test]
