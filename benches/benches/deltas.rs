@@ -44,8 +44,8 @@ fn deltas(c: &mut Criterion) {
         let some: Vec<Entity> = entities.iter().copied().step_by(100).collect();
         moved.despawn_batch(&some);
         moved.spawn_batch(values(count / 200));
-        let same = old.try_clone().unwrap();
-        let news = [("same", &same), ("1 in 100 changed", &changed), ("1 in 100 ended", &moved)];
+        let copy = old.try_clone().unwrap();
+        let news = [("same", &copy), ("1 in 100 changed", &changed), ("1 in 100 ended", &moved)];
         for (name, new) in news {
             group.bench_function(format!("between/{name}"), |b| {
                 b.iter(|| Delta::between(black_box(&old), new).unwrap());

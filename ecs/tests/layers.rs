@@ -27,7 +27,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("resource/", "mod non_send"),
     ("", "events"),
     ("", "entities"),
-    ("pool/", "mod track watch relations kind pools list"),
+    ("pool/", "track watch relations kind mod pools list"),
     ("group/", "mod declare state groups"),
     ("", "bundle"),
     ("parallel/", "mod sync gate pace"),

@@ -103,7 +103,7 @@ pub fn same(
         && !is_generic(input)
         && !input.attrs.iter().filter(is_repr).any(is_packed);
     let fields = parts.iter().map(|Part { member, .. }| {
-        quote!(&& #private::FieldOfTwo(&self.#member, &__other.#member).__ecs_same())
+        quote!(& #private::FieldOfTwo(&self.#member, &__other.#member).__ecs_same())
     });
     let compared = if is_struct {
         quote! {

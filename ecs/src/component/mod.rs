@@ -481,6 +481,14 @@ pub(crate) const fn requiring<T: Component>() -> Option<Hook> {
     if T::REQUIRES { Some(World::require_for::<T>) } else { None }
 }
 
+/// Makes a pool in a world.
+pub(crate) type Creator = fn(&mut World);
+
+/// What makes the pool of `T`.
+pub(crate) const fn creating<T: Component>() -> Creator {
+    World::create_pool::<T>
+}
+
 /// The entity that a component points to, if it is a relation.
 #[inline(always)]
 pub(crate) fn target_of<T: Component>(value: &T) -> Option<Entity> {

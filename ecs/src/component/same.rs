@@ -61,9 +61,10 @@ impl<T: Same> Same for [T] {
 }
 
 impl<T: Same, const LEN: usize> Same for [T; LEN] {
+    /// Without a branch, as most are short.
     #[inline]
     fn same(&self, other: &Self) -> bool {
-        self.as_slice().same(other.as_slice())
+        self.iter().zip(other).fold(true, |same, (a, b)| same & a.same(b))
     }
 }
 

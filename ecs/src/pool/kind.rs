@@ -4,18 +4,20 @@ use crate::component::Component;
 #[cfg(feature = "serde")]
 use crate::component::data::SavingName;
 use crate::component::id::ComponentId;
-use crate::component::{Hook, index_of, requiring};
+use crate::component::{Creator, Hook, creating, index_of, requiring};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::reader::{ReadError, Reader};
 #[cfg(feature = "serde")]
-use crate::pool::read_values;
+use crate::internal::Internal;
 use crate::pool::relations::Pointing;
-use crate::pool::{Loose, Pool, WorldPool};
 #[cfg(feature = "serde")]
 use crate::storage::keys::Keys;
+use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Container;
 use alloc::boxed::Box;
+#[cfg(feature = "serde")]
+use alloc::format;
 use alloc::vec::Vec;
 use core::any::{Any, type_name};
 use core::fmt;
@@ -60,8 +62,8 @@ struct About {
     is_relation: bool,
     #[cfg(feature = "serde")]
     saved_as: Option<(SavingName, u32)>,
-    /// A pool of it.
-    pool: fn() -> Box<dyn WorldPool>,
+    /// Makes its pool.
+    create: Creator,
     /// Gives an entity that was given this component what it requires.
     require: Option<Hook>,
 }
@@ -173,9 +175,9 @@ impl Kind {
         self.type_name() == name
     }
 
-    /// An empty pool of such components.
-    pub(crate) fn new_pool(self) -> Box<dyn WorldPool> {
-        (self.about.pool)()
+    /// What makes the pool of such components.
+    pub(crate) fn creating(self) -> Creator {
+        self.about.create
     }
 
     /// What gives an entity what this component requires, if it does.
@@ -224,7 +226,7 @@ impl About {
                     Some(saving) => Some((saving.name, saving.version)),
                     None => None,
                 },
-                pool: || Box::new(Pool::<T>::default()),
+                create: creating::<T>(),
                 require: requiring::<T>(),
             }
         }
@@ -239,15 +241,15 @@ pub(crate) trait KindPool {
     /// Calls `look` with the value at this position, if values are shown.
     fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug));
     /// The default of the component, if it has one here.
-    fn default_value(&self) -> Option<Box<Loose>>;
+    fn default_value(&self) -> Option<Box<dyn Any>>;
     /// What loose values of this type point to, if it is a relation.
-    fn pointings(&self, values: &Loose) -> Vec<Pointing>;
+    fn pointings(&self, values: &dyn Any) -> Vec<Pointing>;
     /// Gives these entities, which may have such components, loose values of this type, as many. The pool is to be
     /// settled then.
-    fn take_over_loose(&mut self, entities: &[Entity], values: Box<Loose>);
-    /// The positions, in both pools of one type that is saved, where values differ by their saved bytes.
+    fn take_over_loose(&mut self, entities: &[Entity], values: Box<dyn Any>);
+    /// The positions, in this pool and another one of its type that is saved, where values differ by their saved bytes.
     #[cfg(feature = "serde")]
-    fn changed_since(&self, old: &dyn WorldPool) -> Vec<usize>;
+    fn changed_since(&self, old: &dyn Any) -> Vec<usize>;
     /// Reads so many values of this version. Where that fails, which one is wrong.
     #[cfg(feature = "serde")]
     fn read_loose(
@@ -255,7 +257,7 @@ pub(crate) trait KindPool {
         version: u32,
         count: usize,
         reader: &mut Reader,
-    ) -> Result<Box<Loose>, (usize, ReadError)>;
+    ) -> Result<Box<dyn Any>, (usize, ReadError)>;
     /// Becomes a pool with these keys, or its own, and with loose values of this type at these positions, which
     /// ascend. The values that nobody has any more.
     #[cfg(feature = "serde")]
@@ -263,11 +265,11 @@ pub(crate) trait KindPool {
         &mut self,
         keys: Option<Keys<Entity>>,
         positions: &[usize],
-        values: Box<Loose>,
-    ) -> Box<Loose>;
+        values: Box<dyn Any>,
+    ) -> Box<dyn Any>;
 }
 
-impl<T: Component> KindPool for Pool<T> {
+impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
     fn kind(&self) -> Kind {
         Kind::of::<T>()
     }
@@ -279,18 +281,18 @@ impl<T: Component> KindPool for Pool<T> {
             self.with_values(|values| (debugging.0)(values, at, look));
         }
     }
-    fn default_value(&self) -> Option<Box<Loose>> {
+    fn default_value(&self) -> Option<Box<dyn Any>> {
         let default = T::DEFAULT?;
         let mut values = T::Storage::default();
         values.push(default());
         Some(Box::new(values))
     }
-    fn pointings(&self, values: &Loose) -> Vec<Pointing> {
+    fn pointings(&self, values: &dyn Any) -> Vec<Pointing> {
         let Some(rule) = T::RELATION else { return Vec::new() };
         let Some(values) = values.downcast_ref::<T::Storage>() else { return Vec::new() };
         values.iter().map(|value| Pointing::to((rule.target_at)(value), &rule)).collect()
     }
-    fn take_over_loose(&mut self, entities: &[Entity], values: Box<Loose>) {
+    fn take_over_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) {
         if const { Kind::may_come::<T>() }
             && let Ok(values) = values.downcast::<T::Storage>()
         {
@@ -300,9 +302,9 @@ impl<T: Component> KindPool for Pool<T> {
         }
     }
     #[cfg(feature = "serde")]
-    fn changed_since(&self, old: &dyn WorldPool) -> Vec<usize> {
+    fn changed_since(&self, old: &dyn Any) -> Vec<usize> {
         let mut changed = Vec::new();
-        if let (Some(saving), Some(old)) = (T::SAVING, old.as_any().downcast_ref::<Self>()) {
+        if let (Some(saving), Some(old)) = (T::SAVING, old.downcast_ref::<Self>()) {
             let len = self.len().min(old.len());
             old.with_values(|old| {
                 self.with_values(|new| (saving.compare)(old, new, len, &mut changed));
@@ -316,16 +318,16 @@ impl<T: Component> KindPool for Pool<T> {
         version: u32,
         count: usize,
         reader: &mut Reader,
-    ) -> Result<Box<Loose>, (usize, ReadError)> {
-        read_values::<T>(version, count, reader).map(|values| -> Box<Loose> { Box::new(values) })
+    ) -> Result<Box<dyn Any>, (usize, ReadError)> {
+        read_values::<T>(version, count, reader).map(|values| -> Box<dyn Any> { Box::new(values) })
     }
     #[cfg(feature = "serde")]
     fn patch(
         &mut self,
         keys: Option<Keys<Entity>>,
         positions: &[usize],
-        values: Box<Loose>,
-    ) -> Box<Loose> {
+        values: Box<dyn Any>,
+    ) -> Box<dyn Any> {
         let mut gone = T::Storage::default();
         if let Ok(values) = values.downcast::<T::Storage>()
             && const { T::SAVING.is_some() }
@@ -345,4 +347,62 @@ impl Kind {
         }
         T::COPYING.is_some() || T::DEFAULT.is_some()
     }
+}
+
+/// Reads so many values of this version. Where that fails, which one is wrong; none that there is, if it is not one.
+#[cfg(feature = "serde")]
+pub(crate) fn read_values<T: Component>(
+    version: u32,
+    count: usize,
+    reader: &mut Reader,
+) -> Result<T::Storage, (usize, ReadError)> {
+    let current = T::SAVING.filter(|saving| saving.version == version);
+    let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
+    let Some(read) = current.map(|saving| saving.read).or_else(|| Some(older?.read)) else {
+        return Err((count, serde::de::Error::custom(UnknownVersion(version))));
+    };
+    let mut values = T::Storage::default();
+    let handles = reader.handles;
+    let read = reader.pay(count, size_of::<T>()).and_then(|()| {
+        values.reserve(count);
+        read(reader, count, &mut values)
+    });
+    read.map_err(|error| (values.len(), error))?;
+    let handles = reader.handles - handles;
+    if handles > 0 && !T::KEEPS_ENTITIES {
+        values = count_handles::<T>(values, handles).map_err(|error| (count, error))?;
+    }
+    Ok(values)
+}
+
+/// Nothing is known of values of this version.
+#[cfg(feature = "serde")]
+pub(crate) struct UnknownVersion(pub(crate) u32);
+
+#[cfg(feature = "serde")]
+impl fmt::Display for UnknownVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "version {} of it is not known", self.0)
+    }
+}
+
+/// The same values, if as many of their handles are replaced as were read: others were forgotten.
+#[cfg(feature = "serde")]
+fn count_handles<T: Component>(values: T::Storage, read: usize) -> Result<T::Storage, ReadError> {
+    let (mut counted, mut mapped) = (T::Storage::default(), 0);
+    counted.reserve(values.len());
+    for mut value in Container::into_iter(values) {
+        T::map_entities(Internal::CALL, &mut value, &mut |entity| {
+            mapped += 1;
+            entity
+        });
+        counted.push(value);
+    }
+    if mapped == read {
+        return Ok(counted);
+    }
+    Err(ReadError(format!(
+        "{read} handles of entities are in it, of which {mapped} are known of: mark the fields that hold them by \
+         `#[component(entities)]`, or by `#[component(entities = ignore)]`"
+    )))
 }

@@ -16,14 +16,14 @@ use crate::entity::Entity;
 use crate::format::reader::{ReadError, Reader};
 use crate::internal::Internal;
 use crate::pool::kind::KindPool;
+#[cfg(feature = "serde")]
+use crate::pool::kind::{UnknownVersion, read_values};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
 use crate::storage::sparse_set::SparseSet;
 use crate::storage::values::Container;
 use alloc::boxed::Box;
-#[cfg(feature = "serde")]
-use alloc::format;
 #[cfg(feature = "serde")]
 use alloc::vec::Vec;
 use core::any::Any;
@@ -366,64 +366,6 @@ impl<T: Component> WorldPool for Pool<T> {
             self.append(keys, *values);
         }
     }
-}
-
-/// Reads so many values of this version. Where that fails, which one is wrong; none that there is, if it is not one.
-#[cfg(feature = "serde")]
-fn read_values<T: Component>(
-    version: u32,
-    count: usize,
-    reader: &mut Reader,
-) -> Result<T::Storage, (usize, ReadError)> {
-    let current = T::SAVING.filter(|saving| saving.version == version);
-    let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
-    let Some(read) = current.map(|saving| saving.read).or_else(|| Some(older?.read)) else {
-        return Err((count, serde::de::Error::custom(UnknownVersion(version))));
-    };
-    let mut values = T::Storage::default();
-    let handles = reader.handles;
-    let read = reader.pay(count, size_of::<T>()).and_then(|()| {
-        values.reserve(count);
-        read(reader, count, &mut values)
-    });
-    read.map_err(|error| (values.len(), error))?;
-    let handles = reader.handles - handles;
-    if handles > 0 && !T::KEEPS_ENTITIES {
-        values = count_handles::<T>(values, handles).map_err(|error| (count, error))?;
-    }
-    Ok(values)
-}
-
-/// Nothing is known of values of this version.
-#[cfg(feature = "serde")]
-struct UnknownVersion(u32);
-
-#[cfg(feature = "serde")]
-impl core::fmt::Display for UnknownVersion {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "version {} of it is not known", self.0)
-    }
-}
-
-/// The same values, if as many of their handles are replaced as were read: others were forgotten.
-#[cfg(feature = "serde")]
-fn count_handles<T: Component>(values: T::Storage, read: usize) -> Result<T::Storage, ReadError> {
-    let (mut counted, mut mapped) = (T::Storage::default(), 0);
-    counted.reserve(values.len());
-    for mut value in Container::into_iter(values) {
-        T::map_entities(Internal::CALL, &mut value, &mut |entity| {
-            mapped += 1;
-            entity
-        });
-        counted.push(value);
-    }
-    if mapped == read {
-        return Ok(counted);
-    }
-    Err(ReadError(format!(
-        "{read} handles of entities are in it, of which {mapped} are known of: mark the fields that hold them by \
-         `#[component(entities)]`, or by `#[component(entities = ignore)]`"
-    )))
 }
 
 mod sealed {

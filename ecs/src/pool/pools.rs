@@ -225,13 +225,6 @@ impl Pools {
         }
     }
 
-    /// Makes the pool of components of this kind, unless there is one.
-    pub(crate) fn create_of(&mut self, kind: Kind) {
-        if self.entries.get(kind.number).is_none() {
-            self.add(kind.number, kind.new_pool());
-        }
-    }
-
     /// Adds the pool with this number, of which there is none: its type's (P1).
     fn add(&mut self, number: u32, pool: Box<dyn WorldPool>) {
         if pool.is_guarded() {

@@ -132,8 +132,12 @@ fn track(pools: &mut Pools, number: u32, keys: Option<&Keys<Entity>>, positions:
     let notes: Vec<Note> = positions.iter().copied().chain(moved).map(note).collect();
     let gone = old.dense().iter().filter(|entity| new.find(**entity).is_none());
     let gone: Vec<Entity> = gone.copied().collect();
-    gone.into_iter().for_each(|entity| pools.watch.track_removal(entity, number));
-    notes.into_iter().for_each(|note| pools.watch.track(note));
+    for entity in gone {
+        pools.watch.track_removal(entity, number);
+    }
+    for note in notes {
+        pools.watch.track(note);
+    }
 }
 
 /// Notes who became a member, and who is none any more.

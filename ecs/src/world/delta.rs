@@ -230,7 +230,7 @@ impl<'w> Part<'w> {
         };
         let forms = forms_of(new);
         let differ = old.keys() != new.keys() || forms_of(old) != forms;
-        let mut positions = new.changed_since(old);
+        let mut positions = new.changed_since(old.as_any());
         positions.extend(old.len()..new.len());
         let lists_of = |world: &World| -> Vec<Vec<Entity>> {
             let Some(relation) = world.pools.relations.get(pair.number) else { return Vec::new() };

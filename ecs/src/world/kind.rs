@@ -298,7 +298,7 @@ impl World {
     /// assert_eq!(world.get::<Health>(entity), Some(&Health(0)));
     /// ```
     pub fn insert_default(&mut self, entity: Entity, kind: Kind) -> Result<(), KindError> {
-        self.pools.create_of(kind);
+        self.know(kind);
         let value = self.pools.at(kind.number).default_value();
         let value = value.ok_or(KindError::NotAllowed(kind.name(), "default"))?;
         self.insert_loose(entity, kind, value)
@@ -366,7 +366,7 @@ impl World {
         kind: Kind,
         from: &mut dyn erased_serde::Deserializer,
     ) -> Result<(), KindError> {
-        self.pools.create_of(kind);
+        self.know(kind);
         let pool = self.pools.at(kind.number);
         let Some((_, version)) = pool.saved_as() else {
             return Err(KindError::NotAllowed(kind.name(), "save = \"name\""));
@@ -449,6 +449,18 @@ impl World {
         if self.pools.watch.has_notes() {
             self.tell_insertions(list.len() > 1, true);
         }
+    }
+
+    /// Makes the pool of this kind, unless there is one.
+    fn know(&mut self, kind: Kind) {
+        if self.pools.of_kind(kind).is_none() {
+            kind.creating()(self);
+        }
+    }
+
+    /// Makes the pool of `T`, unless there is one.
+    pub(crate) fn create_pool<T: Component>(&mut self) {
+        self.pools.get_or_create::<T>();
     }
 
     /// Gives an entity that was given a `T` what that requires.

@@ -6,6 +6,7 @@ use crate::worlds::{
     Friends, Number, Place, Random, Tag, Text, asked, assert_alike, edit, random, seeds,
 };
 use ecs::{ChildOf, Component, Delta, Entity, Group, Limits, LoadError, Name, World};
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 fn between(old: &World, new: &World) -> Vec<u8> {
@@ -170,9 +171,9 @@ fn a_value_that_panics_when_it_is_dropped_leaves_the_new_world() {
     }
     let mut world = World::new();
     let entity = world.spawn((Bomb(true), Number(1))).id();
-    let old = std::mem::ManuallyDrop::new(world.try_clone().unwrap());
+    let old = ManuallyDrop::new(world.try_clone().unwrap());
     let mut new = world.try_clone().unwrap();
-    std::mem::forget(new.remove::<Bomb>(entity));
+    let _kept = ManuallyDrop::new(new.remove::<Bomb>(entity));
     new.get_mut::<Number>(entity).unwrap().0 = 2;
     let delta = between(&old, &new);
     assert!(catch_unwind(AssertUnwindSafe(|| apply(&mut world, &delta))).is_err());

@@ -1,13 +1,13 @@
 //! Queries that are put together at run time, beside those of types.
 
 use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, random, seeds};
-use ecs::{ChildOf, Entity, Kind, KindError, KindQuery, PlanKind, With, World};
+use ecs::{ChildOf, Entity, Kind, KindError, KindQuery, PlanKind, Row, Value, With, World};
 
 const WAYS: [Option<PlanKind>; 4] =
     [None, Some(PlanKind::Words), Some(PlanKind::Dense), Some(PlanKind::Group)];
 
 fn entities(world: &World, query: &KindQuery) -> Vec<Entity> {
-    world.rows(query).unwrap().map(|row| row.entity()).collect()
+    world.rows(query).unwrap().map(Row::entity).collect()
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn matches_are_those_of_typed_views() {
         for row in world.rows(&query).unwrap() {
             let (_, one, other, place) = view.get(row.entity()).unwrap();
             assert_eq!(row.get(number).unwrap().get::<Number>(), Some(one));
-            assert_eq!(row.get(text).and_then(|it| it.get::<Text>()), other);
+            assert_eq!(row.get(text).and_then(Value::get::<Text>), other);
             let seen = row.get(Kind::of::<Place>()).unwrap().get::<Place>().unwrap();
             assert_eq!((seen.y, seen.label), (place.y, place.label));
             assert_eq!(row.values().count(), 2 + usize::from(other.is_some()));
@@ -78,7 +78,7 @@ fn random_queries_match_as_every_entity_does_by_itself() {
             wanted.sort_unstable();
             for plan in WAYS {
                 let query = query.clone().with_plan(plan);
-                let shared = world.rows(&query).map(|rows| rows.map(|row| row.entity()).collect());
+                let shared = world.rows(&query).map(|rows| rows.map(Row::entity).collect());
                 let mut found: Vec<Entity> = shared.unwrap_or_else(|_| {
                     let mut found = Vec::new();
                     if let Ok(rows) = world.rows_mut(&query) {
