@@ -202,7 +202,7 @@ fn a_list_within_has_a_condition() {
         score.0 < 6
     }
     fn is_even(score: &Score) -> bool {
-        score.0 % 2 == 0
+        score.0.is_multiple_of(2)
     }
     schedule! { struct Counting { count, noting: Noting if is_even, count } }
     schedule! { struct Noting { note } }
@@ -251,10 +251,10 @@ fn a_list_waits_for_its_condition() {
     }
     schedule! { struct Inner { rest, approach } }
     schedule! { struct All { rest, set, inner: Inner if is_full, set } }
+    const _: () = assert!(All::PLAN.depth() == 3);
     let waits =
         [("set", "is_full"), ("is_full", "rest"), ("is_full", "approach"), ("is_full", "set")];
     assert!(All::PLAN.waits().eq(waits), "{:?}", All::PLAN);
-    const _: () = assert!(All::PLAN.depth() == 3);
     assert_eq!(
         All::PLAN.mermaid(),
         r#"flowchart TD
