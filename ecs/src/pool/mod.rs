@@ -151,12 +151,19 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
         positions: &mut dyn Iterator<Item = usize>,
         bytes: &mut Vec<u8>,
     ) -> Result<(), (usize, ReadError)>;
-    /// Reads the values of these keys, of this version, and becomes a pool of both. Where that fails, whose value
-    /// is wrong.
+    /// Whether values are saved as bytes.
+    #[cfg(feature = "serde")]
+    fn is_saved_as_bytes(&self) -> bool;
+    /// Appends the values at these positions, or all, of a pool that is saved as bytes.
+    #[cfg(feature = "serde")]
+    fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>);
+    /// Reads the values of these keys, of this version, written as bytes or not, and becomes a pool of both. Where that
+    /// fails, whose value is wrong.
     #[cfg(feature = "serde")]
     fn read(
         &mut self,
         version: u32,
+        as_bytes: bool,
         keys: Keys<Entity>,
         reader: &mut Reader,
     ) -> Result<(), (Option<Entity>, ReadError)>;
@@ -325,13 +332,24 @@ impl<T: Component> WorldPool for Pool<T> {
             .map_or(Ok(()), |saving| self.with_values(|it| (saving.write)(it, positions, bytes)))
     }
     #[cfg(feature = "serde")]
+    fn is_saved_as_bytes(&self) -> bool {
+        T::SAVING.is_some_and(|saving| saving.bytes.is_some())
+    }
+    #[cfg(feature = "serde")]
+    fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>) {
+        if let Some((write, _)) = T::SAVING.and_then(|saving| saving.bytes) {
+            self.with_values(|values| write(values, positions, bytes));
+        }
+    }
+    #[cfg(feature = "serde")]
     fn read(
         &mut self,
         version: u32,
+        as_bytes: bool,
         keys: Keys<Entity>,
         reader: &mut Reader,
     ) -> Result<(), (Option<Entity>, ReadError)> {
-        let values = read_values::<T>(version, keys.len(), reader);
+        let values = read_values::<T>(version, as_bytes, keys.len(), reader);
         let values = values.map_err(|(at, error)| (keys.dense().get(at).copied(), error))?;
         self.restore(keys, values);
         Ok(())
@@ -372,13 +390,25 @@ impl<T: Component> WorldPool for Pool<T> {
 #[cfg(feature = "serde")]
 fn read_values<T: Component>(
     version: u32,
+    as_bytes: bool,
     count: usize,
     reader: &mut Reader,
 ) -> Result<T::Storage, (usize, ReadError)> {
     let current = T::SAVING.filter(|saving| saving.version == version);
     let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
-    let Some(read) = current.map(|saving| saving.read).or_else(|| Some(older?.read)) else {
-        return Err((count, serde::de::Error::custom(UnknownVersion(version))));
+    let read = match &current {
+        Some(saving) if as_bytes => saving.bytes.map(|(_, read)| read),
+        Some(saving) => Some(saving.read),
+        None => older.filter(|_| !as_bytes).map(|old| old.read),
+    };
+    let Some(read) = read else {
+        let is_known = current.is_some() || older.is_some();
+        let error = if is_known {
+            serde::de::Error::custom("it was saved as bytes, and is not read as such")
+        } else {
+            serde::de::Error::custom(UnknownVersion(version))
+        };
+        return Err((count, error));
     };
     let mut values = T::Storage::default();
     let handles = reader.handles;
@@ -389,6 +419,7 @@ fn read_values<T: Component>(
     read.map_err(|error| (values.len(), error))?;
     let handles = reader.handles - handles;
     if handles > 0 && !T::KEEPS_ENTITIES {
+        reader.pay(count, size_of::<T>()).map_err(|error| (count, error))?;
         values = count_handles::<T>(values, handles).map_err(|error| (count, error))?;
     }
     Ok(values)
