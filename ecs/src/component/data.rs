@@ -150,7 +150,9 @@ mod with_bytes {
             match positions {
                 None => bytes.extend_from_slice(cast_slice(self)),
                 Some(positions) => {
-                    positions.iter().for_each(|at| bytes.extend_from_slice(bytes_of(&self[*at])));
+                    for at in positions {
+                        bytes.extend_from_slice(bytes_of(&self[*at]));
+                    }
                 }
             }
         }

@@ -5,7 +5,7 @@
 //! the dead's, and relations to the dead.
 
 use crate::entity::Entity;
-use crate::format::writer::write_number;
+use crate::format::writer::{begin_block, end_block, write_number};
 use crate::world::World;
 use crate::world::save::{HAS_DEAD, HAS_LISTS, write_members};
 use alloc::string::String;
@@ -41,8 +41,9 @@ impl KeptComponent {
         self.members.is_empty() || self.members.iter().any(|entity| world.is_alive(*entity))
     }
 
-    /// Appends it as it was, or with the generations of its members, where some may be dead.
-    pub(super) fn write(&self, world: &World, bytes: &mut Vec<u8>) {
+    /// Appends its length, and it as it was, or with the generations of its members, where some may be dead.
+    pub(super) fn write_block(&self, world: &World, bytes: &mut Vec<u8>) {
+        let start = begin_block(bytes);
         let Self { flags, members, rest, .. } = self;
         // Who relations point to is not known.
         let has_dead =
@@ -51,8 +52,20 @@ impl KeptComponent {
         bytes.push(flags & !HAS_DEAD | if has_dead { HAS_DEAD } else { 0 });
         write_members(members, bytes);
         if has_dead {
-            members.iter().for_each(|it| write_number(it.generation().get().into(), bytes));
+            for entity in members {
+                write_number(entity.generation().get().into(), bytes);
+            }
         }
         bytes.extend_from_slice(rest);
+        end_block(bytes, start);
+    }
+}
+
+impl KeptResource {
+    /// Appends its length, and its value.
+    pub(super) fn write_block(&self, bytes: &mut Vec<u8>) {
+        let start = begin_block(bytes);
+        bytes.extend_from_slice(&self.bytes);
+        end_block(bytes, start);
     }
 }

@@ -553,9 +553,9 @@ impl Loading<'_> {
             let used = reader.locally(|it| pieces_of(it, &mut pieces, &mut next, missing))?;
             let pieces = &pieces[..used];
             // What is waited for in memory is waited for at the same time.
-            pieces
-                .iter()
-                .for_each(|&(first, _)| prefetch(generations.as_ptr().wrapping_add(first)));
+            for &(first, _) in pieces {
+                prefetch(generations.as_ptr().wrapping_add(first));
+            }
             for &(first, len) in pieces {
                 let alive = generations.get(first..).and_then(|rest| rest.get(..len));
                 for (index, generation) in (first as u64..).zip(alive.unwrap_or(&[])) {

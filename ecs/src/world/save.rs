@@ -218,7 +218,7 @@ impl Save<'_> {
                 }
                 Written::Kept(kept) => {
                     write_number(kept.version.into(), bytes);
-                    write_block(bytes, |bytes| Ok(kept.write(self.world, bytes)))?;
+                    kept.write_block(self.world, bytes);
                 }
             }
         }
@@ -232,7 +232,8 @@ impl Save<'_> {
                 }
                 Written::Kept(kept) => {
                     write_number(kept.version.into(), bytes);
-                    write_block(bytes, |bytes| Ok(bytes.extend_from_slice(&kept.bytes)))
+                    kept.write_block(bytes);
+                    Ok(())
                 }
             };
             written.map_err(|error| SaveError { component: name, entity: None, what: error.0 })?;
@@ -247,10 +248,7 @@ impl Save<'_> {
     }
 
     /// The components to be written, in the order of their names.
-    fn components<'a>(
-        &'a self,
-        parts: &'a [Part<'a>],
-    ) -> Result<Vec<(String, Written<&'a Part<'a>, &'a KeptComponent>)>, SaveError> {
+    fn components<'a>(&'a self, parts: &'a [Part<'a>]) -> Result<Vec<Component<'a>>, SaveError> {
         let known = parts.iter().map(|part| (part.name.to_string(), Written::Known(part)));
         let kept = self.kept().into_iter().flat_map(|kept| &kept.components);
         let kept = kept.filter(|kept| kept.is_had(self.world));
@@ -258,9 +256,7 @@ impl Save<'_> {
     }
 
     /// The resources to be written, in the order of their names.
-    fn all_resources(
-        &self,
-    ) -> Result<Vec<(String, Written<SavedResource<'_>, &KeptResource>)>, SaveError> {
+    fn all_resources(&self) -> Result<Vec<Named<SavedResource<'_>, &KeptResource>>, SaveError> {
         let known = self.resources()?.into_iter();
         let known = known.map(|it| (it.saving.name.to_string(), Written::Known(it)));
         let kept = self.kept().into_iter().flat_map(|kept| &kept.resources);
@@ -420,11 +416,7 @@ impl Save<'_> {
     }
 
     /// The order of those groups that keep lists of what is saved.
-    fn write_groups(
-        &self,
-        components: &[(String, Written<&Part<'_>, &KeptComponent>)],
-        bytes: &mut Vec<u8>,
-    ) {
+    fn write_groups(&self, components: &[Component<'_>], bytes: &mut Vec<u8>) {
         let place = |number: &u32| {
             let is_it = |it: &Written<&Part<'_>, _>| matches!(it, Written::Known(part) if part.number == *number);
             components.iter().position(|(_, it)| is_it(it))
@@ -457,11 +449,15 @@ enum Written<A, B> {
     Kept(B),
 }
 
+/// It, and its name in files.
+type Named<A, B> = (String, Written<A, B>);
+type Component<'a> = Named<&'a Part<'a>, &'a KeptComponent>;
+
 /// All of these in the order of their names, each of which is there once.
 fn by_name<A, B>(
-    known: impl Iterator<Item = (String, Written<A, B>)>,
-    kept: impl Iterator<Item = (String, Written<A, B>)>,
-) -> Result<Vec<(String, Written<A, B>)>, SaveError> {
+    known: impl Iterator<Item = Named<A, B>>,
+    kept: impl Iterator<Item = Named<A, B>>,
+) -> Result<Vec<Named<A, B>>, SaveError> {
     let mut all: Vec<_> = known.chain(kept).collect();
     all.sort_by(|(a, _), (b, _)| a.cmp(b));
     match all.windows(2).find(|pair| pair[0].0 == pair[1].0) {
@@ -480,7 +476,9 @@ fn write_generations(generations: &[u32], bytes: &mut Vec<u8>) {
         if some.iter().fold(0, |all, generation| all | generation) < 0x80 {
             bytes.extend(some.iter().map(|generation| *generation as u8));
         } else {
-            some.iter().for_each(|generation| write_number((*generation).into(), bytes));
+            for generation in some {
+                write_number((*generation).into(), bytes);
+            }
         }
     }
 }
