@@ -232,6 +232,7 @@ impl Pages {
             let first = input.page.dense_index(offset) as usize;
             block.lanes[input.lane as usize] = Lane { first, ..Lane::FRONT };
         }
+        self.has_small_cells = false; // the lanes are those of the run now
         for (presence, is_there) in block.presences.iter_mut().zip(self.has(offset)) {
             *presence = Presence::of_all(is_there);
         }
