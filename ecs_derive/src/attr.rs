@@ -234,10 +234,6 @@ const COMPONENT: Table<ComponentAttr> = Table {
                 Ok(())
             },
         },
-        save(),
-        instance(),
-        version(),
-        from(),
         Key {
             name: "debug",
             takes: "no value",
@@ -256,6 +252,10 @@ const COMPONENT: Table<ComponentAttr> = Table {
                 Ok(())
             },
         },
+        save(),
+        instance(),
+        version(),
+        from(),
         Key {
             name: "bytes",
             takes: "no value",

@@ -317,7 +317,8 @@ impl<T: Component> KindPool for Pool<T> {
         count: usize,
         reader: &mut Reader,
     ) -> Result<Box<Loose>, (usize, ReadError)> {
-        read_values::<T>(version, false, count, reader).map(|values| -> Box<Loose> { Box::new(values) })
+        read_values::<T>(version, false, count, reader)
+            .map(|values| -> Box<Loose> { Box::new(values) })
     }
     #[cfg(feature = "serde")]
     fn patch(

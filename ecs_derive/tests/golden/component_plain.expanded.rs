@@ -21,6 +21,7 @@ const _: () = {
             static __SLOT: ::ecs::__private::ComponentSlot<Health> = ::ecs::__private::ComponentSlot::new();
             ::core::option::Option::Some(&__SLOT)
         }
+        const FIELD_NAMES: &'static [&'static ::core::primitive::str] = &["0"];
         ::ecs::__private::saving_bytes! {
             const SAVING : ::core::option::Option < ::ecs::__private::Saving <
             Self::Storage > > =
@@ -42,5 +43,14 @@ const _: () = {
     impl ::ecs::__private::Term for Health {
         type Fetch = ::ecs::__private::Read<Self>;
         type WithEntity = (::ecs::__private::EntityFetch, ::ecs::__private::Read<Self>);
+    }
+    #[automatically_derived]
+    impl ::ecs::__private::Same for Health {
+        #[inline]
+        fn same(&self, __other: &Self) -> ::core::primitive::bool {
+            #[allow(unused_imports)]
+            use ::ecs::__private::UnknownField as _;
+            true && ::ecs::__private::FieldOfTwo(&self.0, &__other.0).__ecs_same()
+        }
     }
 };
