@@ -24,7 +24,7 @@ const LAYERS: &[(&str, &str)] = &[
          bulk sort",
     ),
     ("component/", "handles fields set id slot same data mod access alias clash requires"),
-    ("resource/", "mod non_send"),
+    ("resource/", "mod non_send saved"),
     ("", "events"),
     ("", "entities"),
     ("pool/", "mod track watch relations kind pools list"),
@@ -40,7 +40,7 @@ const LAYERS: &[(&str, &str)] = &[
         "world/",
         "error mod name collect observe frames folded tell going handle pool spawn edit relation parting \
          absorb copy hierarchy batch \
-         load save people saved_list group query resource changes inspect kind rows delta apply",
+         load save kept people saved_list group query resource changes inspect kind rows delta apply",
     ),
     ("commands/", "applied queue kinds mod"),
     ("system/", "param mod split plan run list timeline share schedule tuple overlap fixed_step"),
