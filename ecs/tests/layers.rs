@@ -66,8 +66,11 @@ const ONE_CONCEPT: &str = "world/";
 
 /// Nothing else goes up, from whom, and what: a hook is called with the world, so a component names it; and each
 /// component is a bundle, told by its derive, so that the compiler can tell which part of a tuple is none.
-const UPWARDS: [(&str, &str); 2] =
-    [("component/mod.rs", "world/mod.rs"), ("component/mod.rs", "bundle.rs")];
+const UPWARDS: [(&str, &str); 3] = [
+    ("component/mod.rs", "world/mod.rs"),
+    ("component/mod.rs", "bundle.rs"),
+    ("resource/mod.rs", "resource/saved.rs"),
+];
 
 /// At most seven.
 const UNSAFE_FILES: [&str; 7] = [
