@@ -679,6 +679,20 @@ impl Entities {
         }
     }
 
+    /// Notes that those among 64 neighbours whose bits are set, all of them alive, have the component with this
+    /// number. Pass by pass over neighbours, as those of a pool may lie far apart.
+    pub(crate) fn add_word(&mut self, word: usize, mut bits: u64, number: u32) {
+        let low = 1_u64.checked_shl(number).unwrap_or(0);
+        while bits != 0 {
+            let index = word * 64 + bits.trailing_zeros() as usize;
+            self.records[index].low |= low;
+            if low == 0 {
+                self.add_high(index, ComponentSet::of(number));
+            }
+            bits &= bits - 1;
+        }
+    }
+
     /// Those with these generations alive, one an index or 0, and these handles free.
     pub(crate) fn of_parts(generations: &[u32], free: Vec<Entity>) -> Result<Self, &'static str> {
         if generations.len() > GREATEST_INDEX as usize + 1 {

@@ -125,6 +125,8 @@
 //!   calling thread, with the same results.
 //! * `tracing`: a span of the crate [tracing](https://docs.rs/tracing) around each system of a schedule.
 //! * `serde`: worlds are [saved](guide::saving) and loaded, by serde; values in files have the format of postcard.
+//! * `bytes`: components of plain data may be saved as the bytes that they have in memory, by
+//!   [bytemuck](https://docs.rs/bytemuck). It includes `serde`.
 #![warn(missing_docs)]
 #![cfg_attr(not(test), no_std)]
 
@@ -281,8 +283,11 @@ pub mod __private {
     pub use alloc::vec::Vec as VecStorage;
 
     pub use crate::__ecs_saving as saving;
+    pub use crate::__ecs_saving_bytes as saving_bytes;
     #[cfg(feature = "serde")]
     pub use crate::component::data::{OldSave, Saving};
+    #[cfg(feature = "serde")]
+    pub use crate::resource::saved::{ResourceSaving, ResourceVersion};
 }
 
 /// What saves a component, as the derive says; without the feature for it an error.
@@ -291,6 +296,35 @@ pub mod __private {
 #[macro_export]
 macro_rules! __ecs_saving {
     ($($items:tt)*) => { $($items)* };
+}
+
+/// What saves a component as bytes, as the derive says; without the feature for it an error.
+#[cfg(feature = "bytes")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ecs_saving_bytes {
+    ($($items:tt)*) => { $($items)* };
+}
+
+/// What would save a component as bytes: an error.
+///
+/// ```compile_fail
+/// # use ecs::Component;
+/// # #[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable, serde::Serialize, serde::Deserialize)]
+/// # #[repr(C)]
+/// #[derive(Component)]
+/// #[component(save = "health", bytes)]
+/// struct Health(u32);
+/// ```
+#[cfg(not(feature = "bytes"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __ecs_saving_bytes {
+    ($($items:tt)*) => {
+        compile_error!(
+            "`bytes` needs the feature `bytes` of the library: `ecs = { features = [\"bytes\"] }`"
+        );
+    };
 }
 
 /// What would save a component: an error.

@@ -24,7 +24,7 @@ const LAYERS: &[(&str, &str)] = &[
          bulk sort",
     ),
     ("component/", "handles fields set id slot same data mod access alias clash requires"),
-    ("resource/", "mod non_send"),
+    ("resource/", "mod non_send saved"),
     ("", "events"),
     ("", "entities"),
     ("pool/", "track watch relations kind mod pools list"),
@@ -40,7 +40,7 @@ const LAYERS: &[(&str, &str)] = &[
         "world/",
         "error mod name collect observe frames folded tell going handle pool spawn edit relation parting \
          absorb copy hierarchy batch \
-         load save people saved_list group query resource changes inspect kind rows delta apply",
+         load save kept people saved_list group query resource changes inspect kind rows delta apply",
     ),
     ("commands/", "applied queue kinds mod"),
     ("system/", "param mod split plan run list timeline share schedule tuple overlap fixed_step"),
@@ -66,8 +66,11 @@ const ONE_CONCEPT: &str = "world/";
 
 /// Nothing else goes up, from whom, and what: a hook is called with the world, so a component names it; and each
 /// component is a bundle, told by its derive, so that the compiler can tell which part of a tuple is none.
-const UPWARDS: [(&str, &str); 2] =
-    [("component/mod.rs", "world/mod.rs"), ("component/mod.rs", "bundle.rs")];
+const UPWARDS: [(&str, &str); 3] = [
+    ("component/mod.rs", "world/mod.rs"),
+    ("component/mod.rs", "bundle.rs"),
+    ("resource/mod.rs", "resource/saved.rs"),
+];
 
 /// At most seven.
 const UNSAFE_FILES: [&str; 7] = [

@@ -34,12 +34,8 @@ pub struct ComponentAttr {
     /// Whether its values are shown to people, and whether it is inserted by default, where its type is not named.
     pub debug: bool,
     pub default: bool,
-    /// Under which name it is saved, if it is; what tells the instances of a generic type apart; which version it is,
-    /// and what it is made of that was saved by earlier ones.
-    pub save: Option<LitStr>,
-    pub instance: Option<Expr>,
-    pub version: Option<LitInt>,
-    pub from: Vec<OldVersion>,
+    /// Whether and how it is saved.
+    pub saving: SaveAttr,
     /// The components that come with it.
     pub requires: Vec<Requirement>,
     /// Whether it is stored in columns; then the names of what is emitted beside it.
@@ -55,6 +51,37 @@ pub struct ComponentAttr {
 pub struct Requirement {
     pub ty: Type,
     pub value: Option<Expr>,
+}
+
+/// What `save` and the keys say that belong to it.
+#[derive(Default)]
+pub struct SaveAttr {
+    /// The name in files.
+    pub name: Option<LitStr>,
+    /// What tells the instances of a generic type apart.
+    pub instance: Option<Expr>,
+    pub version: Option<LitInt>,
+    /// What it is made of that was saved by earlier versions.
+    pub from: Vec<OldVersion>,
+    /// Whether it is saved as the bytes that it has in memory.
+    pub bytes: bool,
+}
+
+/// An attribute of what may be saved.
+trait Saves {
+    fn saving(&mut self) -> &mut SaveAttr;
+}
+
+impl Saves for ComponentAttr {
+    fn saving(&mut self) -> &mut SaveAttr {
+        &mut self.saving
+    }
+}
+
+impl Saves for ResourceAttr {
+    fn saving(&mut self) -> &mut SaveAttr {
+        &mut self.saving
+    }
 }
 
 /// `1 = TargetV1`
@@ -100,6 +127,8 @@ pub enum Entities {
 pub struct ResourceAttr {
     /// Whether its value may be copied.
     pub clone: bool,
+    /// Whether and how it is saved.
+    pub saving: SaveAttr,
 }
 
 /// `#[ecs(..)]`
@@ -223,43 +252,16 @@ const COMPONENT: Table<ComponentAttr> = Table {
                 Ok(())
             },
         },
+        save(),
+        instance(),
+        version(),
+        from(),
         Key {
-            name: "save",
-            takes: "a name in quotes, under which it is found in files",
-            usage: "save = \"name\"",
-            read: |attr, input| {
-                let name: LitStr = value(input)?;
-                if name.value().is_empty() {
-                    return Err(refused(&name));
-                }
-                attr.save = Some(name);
-                Ok(())
-            },
-        },
-        Key {
-            name: "instance",
-            takes: "a text that tells the instances of a generic type apart, such as a constant of its parameter",
-            usage: "instance = T::NAME",
-            read: |attr, input| {
-                attr.instance = Some(value(input)?);
-                Ok(())
-            },
-        },
-        Key {
-            name: "version",
-            takes: "a number from 1 on",
-            usage: "version = 2",
-            read: |attr, input| {
-                attr.version = Some(version(value(input)?)?);
-                Ok(())
-            },
-        },
-        Key {
-            name: "from",
-            takes: "earlier versions, each with the type that it had",
-            usage: "from(1 = OldName)",
-            read: |attr, input| {
-                attr.from = list(input, |old: &OldVersion| &old.ty)?;
+            name: "bytes",
+            takes: "no value",
+            usage: "bytes",
+            read: |attr, _| {
+                attr.saving.bytes = true;
                 Ok(())
             },
         },
@@ -332,6 +334,58 @@ const COMPONENT: Table<ComponentAttr> = Table {
         },
     ],
 };
+
+const fn save<A: Saves>() -> Key<A> {
+    Key {
+        name: "save",
+        takes: "a name in quotes, under which it is found in files",
+        usage: "save = \"name\"",
+        read: |attr, input| {
+            let name: LitStr = value(input)?;
+            if name.value().is_empty() {
+                return Err(refused(&name));
+            }
+            attr.saving().name = Some(name);
+            Ok(())
+        },
+    }
+}
+
+const fn instance<A: Saves>() -> Key<A> {
+    Key {
+        name: "instance",
+        takes: "a text that tells the instances of a generic type apart, such as a constant of its parameter",
+        usage: "instance = T::NAME",
+        read: |attr, input| {
+            attr.saving().instance = Some(value(input)?);
+            Ok(())
+        },
+    }
+}
+
+const fn version<A: Saves>() -> Key<A> {
+    Key {
+        name: "version",
+        takes: "a number from 1 on",
+        usage: "version = 2",
+        read: |attr, input| {
+            attr.saving().version = Some(from_one(value(input)?)?);
+            Ok(())
+        },
+    }
+}
+
+const fn from<A: Saves>() -> Key<A> {
+    Key {
+        name: "from",
+        takes: "earlier versions, each with the type that it had",
+        usage: "from(1 = OldName)",
+        read: |attr, input| {
+            attr.saving().from = list(input, |old: &OldVersion| &old.ty)?;
+            Ok(())
+        },
+    }
+}
 
 const QUERY: Table<QueryAttr> = Table {
     attribute: "query",
@@ -407,15 +461,21 @@ const FIELD: Table<FieldAttr> = Table {
 const RESOURCE: Table<ResourceAttr> = Table {
     attribute: "resource",
     on_fields: &[],
-    keys: &[Key {
-        name: "clone",
-        takes: "no value",
-        usage: "clone",
-        read: |attr, _| {
-            attr.clone = true;
-            Ok(())
+    keys: &[
+        Key {
+            name: "clone",
+            takes: "no value",
+            usage: "clone",
+            read: |attr, _| {
+                attr.clone = true;
+                Ok(())
+            },
         },
-    }],
+        save(),
+        instance(),
+        version(),
+        from(),
+    ],
 };
 
 const ECS: Table<EcsAttr> = Table {
@@ -539,7 +599,7 @@ fn bit(literal: &LitInt) -> syn::Result<u8> {
     }
 }
 
-fn version(literal: LitInt) -> syn::Result<LitInt> {
+fn from_one(literal: LitInt) -> syn::Result<LitInt> {
     match literal.base10_parse::<u32>() {
         Ok(1..) => Ok(literal),
         _ => Err(refused(&literal)),
@@ -548,7 +608,7 @@ fn version(literal: LitInt) -> syn::Result<LitInt> {
 
 impl Parse for OldVersion {
     fn parse(input: ParseStream) -> syn::Result<Self> {
-        let version = version(input.parse()?)?;
+        let version = from_one(input.parse()?)?;
         input.parse::<Token![=]>()?;
         Ok(Self { version, ty: input.parse()? })
     }

@@ -14,7 +14,7 @@ use crate::saving;
 use crate::spell::spell;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Data, DeriveInput, Type};
+use syn::{Data, DeriveInput, Field, Type};
 
 /// With a mistake found, the same expansion serves as the stub: what is wrong is left out.
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
@@ -33,9 +33,9 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     attr.relation = relation.is_some();
     let target = relation.as_ref().map(Relation::target);
     let mapped = parts::mapped(input, &parts, target, &attr, errors);
-    saving::check(input, &attr, &parts, errors);
+    saving::check(input, "component", &attr.saving, errors);
     if !errors.is_empty() {
-        attr.save = None; // what is wrong with it is said
+        attr.saving.name = None; // what is wrong with it is said
         (attr.clone, attr.debug, attr.default) = (false, false, false);
     }
     let fields = columns::check(input, &attr, errors).filter(|_| errors.is_empty());
@@ -51,7 +51,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     if let Some(relation) = relation.filter(|_| errors.is_empty()) {
         impls.extend(relation.expand(input, &private));
     }
-    impls.extend(saving::same(input, &attr, &parts, &private));
+    impls.extend(saving::same(input, &attr.saving, &parts, &private));
     if !doubtful.is_empty() && errors.is_empty() {
         impls.extend(checks(&doubtful, &quote!(#private::check_shared)));
     }
@@ -303,7 +303,7 @@ fn data(
                 ::core::option::Option::Some(#default);
         }
     });
-    let names = (attr.debug || attr.save.is_some()).then(|| parts::names(parts));
+    let names = (attr.debug || attr.saving.name.is_some()).then(|| parts::names(parts));
     let names = names.filter(|names| !names.is_empty()).map(|names| {
         quote! {
             const FIELD_NAMES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
@@ -314,7 +314,7 @@ fn data(
             const KEEPS_ENTITIES: ::core::primitive::bool = true;
         )
     });
-    let saving = saving::expand(input, attr, private);
+    let saving = saving::of_component(input, &attr.saving, private);
     let entities = parts::expand(input, mapped, private);
     quote!(#copying #debugging #default #names #saving #keeps_entities #entities)
 }
@@ -339,13 +339,19 @@ fn hooks(attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
 /// only if another field is.
 pub fn doubtful(input: &DeriveInput) -> Vec<&Type> {
     let itself = Ident::new("Self", Span::call_site());
-    let fields: Vec<_> = match &input.data {
+    let is_own = |ty: &Type| mentions(ty.to_token_stream(), &[&input.ident, &itself]);
+    let types = all_fields(input).map(|field| &field.ty);
+    types.filter(|ty| !is_plain(ty) && !is_own(ty)).collect()
+}
+
+/// The fields of a struct, or of all variants of an enum; of a union, which is refused, none.
+pub fn all_fields(input: &DeriveInput) -> impl Iterator<Item = &Field> {
+    let fields: Vec<&Field> = match &input.data {
         Data::Struct(data) => data.fields.iter().collect(),
         Data::Enum(data) => data.variants.iter().flat_map(|variant| &variant.fields).collect(),
-        Data::Union(_) => Vec::new(), // refused
+        Data::Union(_) => Vec::new(),
     };
-    let is_own = |ty: &Type| mentions(ty.to_token_stream(), &[&input.ident, &itself]);
-    fields.into_iter().map(|field| &field.ty).filter(|ty| !is_plain(ty) && !is_own(ty)).collect()
+    fields.into_iter()
 }
 
 /// Whether it is made of numbers, text and entities.

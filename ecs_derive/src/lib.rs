@@ -55,7 +55,8 @@ use syn::DeriveInput;
 ///   where the type is known by its name only.
 /// * `#[component(save = "target", version = 2, from(1 = TargetV1))]`, with the feature `serde` of the library, saves
 ///   the component under this name; what an earlier version saved is read as that type, from which the component is
-///   made by `From`. Of a generic type `instance = T::NAME` tells the instances apart.
+///   made by `From`. Of a generic type `instance = T::NAME` tells the instances apart. `bytes`, with the feature of this
+///   name, saves values of plain data as the bytes that they have in memory.
 /// * `#[component(layout = "soa")]` stores a struct with named fields in columns, a `Vec` a field, and
 ///   emits `NameRef`, `NameMut`, `NameSlices`, `NameSlicesMut` and `mod name`. The keys `ref`, `mut`,
 ///   `slices`, `slices_mut` and `fields` give these other names. The trait's documentation says when
@@ -244,6 +245,8 @@ pub fn derive_views(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
 /// Makes a struct or enum a resource: data of which a world has one value, and that belongs to no entity.
 ///
 /// * `#[resource(clone)]` lets the value be copied, by `Clone`, with its world.
+/// * `#[resource(save = "score", version = 2, from(1 = ScoreV1))]`, with the feature `serde` of the library, saves the
+///   value with its world, as a component is saved; of a generic type `instance = T::NAME` tells the instances apart.
 /// * `#[ecs(crate = path)]` says where the library is, if not at `::ecs`.
 ///
 /// A resource owns its data, so the type has no lifetime parameters. Type and const parameters are fine; such a

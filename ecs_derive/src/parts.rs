@@ -64,7 +64,7 @@ pub fn mapped<'p, 'a>(
     errors: &mut Errors,
 ) -> Vec<&'p Part<'a>> {
     let name = plain_name(&input.ident);
-    let leaves = attr.clone || attr.save.is_some();
+    let leaves = attr.clone || attr.saving.name.is_some();
     let mut mapped = Vec::new();
     for part in parts {
         let (ty, said) = (&part.field.ty, part.attr.entities);

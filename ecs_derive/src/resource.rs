@@ -6,18 +6,23 @@ use crate::errors::Errors;
 use crate::item::{
     Static, id, in_const, is_generic, located_at, plain_name, refuse_lifetimes, where_all,
 };
+use crate::saving;
 use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput};
 
 /// With a mistake found, the same expansion serves as the stub: what is wrong is left out.
 pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
-    let attr = ResourceAttr::read(input, errors);
+    let mut attr = ResourceAttr::read(input, errors);
     let private = attr::private(input, errors);
     refuse_lifetimes(input, "resources", errors);
     if let Data::Union(data) = &input.data {
         errors
             .at(&data.union_token, "a resource is a struct or an enum; put the union in a struct");
+    }
+    saving::check(input, "resource", &attr.saving, errors);
+    if !errors.is_empty() {
+        attr.saving.name = None; // what is wrong with it is said
     }
     let doubtful = if is_generic(input) { Vec::new() } else { doubtful(input) };
     in_const(&private.map_or_else(TokenStream::new, |private| {
@@ -62,6 +67,7 @@ fn impls(
                 ::core::option::Option::Some(#clone);
         }
     });
+    let saving = saving::of_resource(input, &attr.saving, private);
     quote! {
         #id
         #[automatically_derived]
@@ -69,6 +75,7 @@ fn impls(
             const NAME: &'static ::core::primitive::str = #name;
             const ID: #private::ComponentId = __ID;
             #clone
+            #saving
             #slot
         }
     }

@@ -1,6 +1,7 @@
-//! `#[component(save = "name")]`
+//! `#[component(save = "name")]` and `#[resource(save = "name")]`
 
-use crate::attr::ComponentAttr;
+use crate::attr::SaveAttr;
+use crate::component::all_fields;
 use crate::errors::Errors;
 use crate::item::{Static, is_generic, located_at, mentions, plain_name, where_all};
 use crate::parts::Part;
@@ -13,17 +14,17 @@ fn number(literal: &LitInt) -> u32 {
     literal.base10_parse().unwrap_or(0) // was checked when it was read
 }
 
-fn own_version(attr: &ComponentAttr) -> u32 {
+fn own_version(attr: &SaveAttr) -> u32 {
     attr.version.as_ref().map_or(1, number)
 }
 
-/// Judges what the attribute says of saving.
-pub fn check(input: &DeriveInput, attr: &ComponentAttr, parts: &[Part], errors: &mut Errors) {
+/// Judges what the attribute of a `kind`, a component or a resource, says of saving.
+pub fn check(input: &DeriveInput, kind: &str, attr: &SaveAttr, errors: &mut Errors) {
     let name = plain_name(&input.ident);
-    let Some(save) = &attr.save else {
+    let Some(save) = &attr.name else {
         let mut refuse = |key: &str, place: &dyn ToTokens| {
             let message = format!(
-                "`{key}` is for components that are saved: write `save = \"name\"` beside it, or leave it out"
+                "`{key}` is for {kind}s that are saved: write `save = \"name\"` beside it, or leave it out"
             );
             errors.at(&place.to_token_stream(), message);
         };
@@ -35,6 +36,9 @@ pub fn check(input: &DeriveInput, attr: &ComponentAttr, parts: &[Part], errors: 
         }
         if let Some(instance) = &attr.instance {
             refuse("instance", instance);
+        }
+        if attr.bytes {
+            refuse("bytes", &input.ident);
         }
         return;
     };
@@ -63,10 +67,10 @@ pub fn check(input: &DeriveInput, attr: &ComponentAttr, parts: &[Part], errors: 
             errors.at(&old.version, message);
         }
     }
-    for Part { field, .. } in parts {
+    for field in all_fields(input) {
         if let Some(borrowed) = reference(&field.ty) {
             let message = format!(
-                "component `{name}` is read from files, so it owns its data; in place of `{}` store a `String`, a \
+                "{kind} `{name}` is read from files, so it owns its data; in place of `{}` store a `String`, a \
                  `Vec` or the like",
                 spell(&borrowed)
             );
@@ -87,11 +91,11 @@ fn packed() -> Ident {
 /// What tells whether two values of a saved struct are the same, as far as its fields do.
 pub fn same(
     input: &DeriveInput,
-    attr: &ComponentAttr,
+    attr: &SaveAttr,
     parts: &[Part],
     private: &TokenStream,
 ) -> TokenStream {
-    if attr.save.is_none() {
+    if attr.name.is_none() {
         return TokenStream::new();
     }
     let Static { params, ty, bounds } = Static::of(input);
@@ -128,27 +132,59 @@ pub fn same(
     }
 }
 
-/// The constants that say how it is saved.
-pub fn expand(input: &DeriveInput, attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
-    let Some(name) = &attr.save else { return TokenStream::new() };
+/// The types of what a component or a resource is saved by: of its own version, and of earlier ones.
+struct Types {
+    name: Ident,
+    earlier: Ident,
+    /// What both are generic over, if they are.
+    of: TokenStream,
+}
+
+/// The constants that say how a component is saved.
+pub fn of_component(input: &DeriveInput, attr: &SaveAttr, private: &TokenStream) -> TokenStream {
+    let types =
+        Types { name: word("Saving"), earlier: word("OldSave"), of: quote!(<Self::Storage>) };
+    expand(input, attr, &types, private)
+}
+
+/// The constants that say how a resource is saved.
+pub fn of_resource(input: &DeriveInput, attr: &SaveAttr, private: &TokenStream) -> TokenStream {
+    let (name, earlier) = (word("ResourceSaving"), word("ResourceVersion"));
+    expand(input, attr, &Types { name, earlier, of: TokenStream::new() }, private)
+}
+
+fn word(text: &str) -> Ident {
+    Ident::new(text, Span::call_site())
+}
+
+fn expand(
+    input: &DeriveInput,
+    attr: &SaveAttr,
+    types: &Types,
+    private: &TokenStream,
+) -> TokenStream {
+    let Some(name) = &attr.name else { return TokenStream::new() };
+    let Types { name: saving, earlier: old, of } = types;
     let instance = attr.instance.as_ref().map_or_else(|| quote!(""), ToTokens::to_token_stream);
     let version = Literal::u32_unsuffixed(own_version(attr));
-    let by_serde = quote!(#private::Saving::by_serde::<Self>(#name, #instance, #version));
-    let by_serde = located_at(by_serde, &input.ident);
-    let older = attr.from.iter().map(|old| {
-        let (version, ty) = (Literal::u32_unsuffixed(number(&old.version)), &old.ty);
-        located_at(quote!(#private::OldSave::by_serde::<Self, #ty>(#version)), ty)
+    let by = word(if attr.bytes { "by_bytes" } else { "by_serde" });
+    let latest = quote!(#private::#saving::#by::<Self>(#name, #instance, #version));
+    let latest = located_at(latest, &input.ident);
+    let older = attr.from.iter().map(|it| {
+        let (version, ty) = (Literal::u32_unsuffixed(number(&it.version)), &it.ty);
+        located_at(quote!(#private::#old::by_serde::<Self, #ty>(#version)), ty)
     });
     let older = (!attr.from.is_empty()).then(|| {
         quote! {
-            const SAVED_BEFORE: &'static [#private::OldSave<Self::Storage>] = &[#(#older),*];
+            const SAVED_BEFORE: &'static [#private::#old #of] = &[#(#older),*];
         }
     });
     let items = quote! {
-        const SAVING: ::core::option::Option<#private::Saving<Self::Storage>> =
-            ::core::option::Option::Some(#by_serde);
+        const SAVING: ::core::option::Option<#private::#saving #of> =
+            ::core::option::Option::Some(#latest);
         #older
     };
-    let items = located_at(quote!(#private::saving!), name).into_iter().chain(quote!({ #items }));
+    let saved = word(if attr.bytes { "saving_bytes" } else { "saving" });
+    let items = located_at(quote!(#private::#saved!), name).into_iter().chain(quote!({ #items }));
     items.collect()
 }

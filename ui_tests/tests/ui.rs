@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 89] = [
+const OUR_WORDS: [&str; 90] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -56,6 +56,7 @@ const OUR_WORDS: [&str; 89] = [
     "error: a relation ",
     "` is for relations: ",
     "` is for components that are saved: ",
+    "` is for resources that are saved: ",
     "` has no parameters, so ",
     "` is a field of a type; its column is in the module beside the type",
     "error: write the path of a function, as in `steer`",

@@ -5,8 +5,10 @@ use crate::storage::copies::CopyStorage;
 use crate::storage::values::{Container, Storage};
 use alloc::vec::Vec;
 use core::fmt;
+#[cfg(feature = "bytes")]
+pub use with_bytes::Plain;
 #[cfg(feature = "serde")]
-pub use with_serde::{OldSave, Saving, SavingName};
+pub use with_serde::{OldSave, Saved, Saving, SavingName};
 
 /// How the values of a component, in its storage, are copied.
 #[doc(hidden)]
@@ -108,6 +110,91 @@ pub fn default_of<T: Defaulted>() -> T {
     T::default()
 }
 
+#[cfg(feature = "bytes")]
+mod with_bytes {
+    use super::with_serde::SaveStorage;
+    use crate::format::reader::{ReadError, Reader};
+    use crate::storage::columns::{Columns, InColumns};
+    use crate::storage::copies::CopyStorage;
+    use crate::storage::values::Container;
+    use alloc::vec::Vec;
+    use bytemuck::{Pod, bytes_of, cast_slice, pod_read_unaligned};
+
+    /// What any bytes are a value of, and all bytes of which are told by its value.
+    #[doc(hidden)]
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` is to be saved as bytes, and is not plain data",
+        label = "needs `bytemuck::Pod`",
+        note = "add `#[derive(Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]` and `#[repr(C)]`, which refuse what is \
+                no number or array, and padding; or leave out `bytes` in the attribute"
+    )]
+    pub trait Plain: Pod {}
+    #[diagnostic::do_not_recommend]
+    impl<T: Pod> Plain for T {}
+
+    /// A storage whose values are saved as bytes, the lowest one of a number first.
+    #[doc(hidden)]
+    pub trait BytesStorage<T: Pod>: SaveStorage<T> {
+        /// Appends the values at these positions, or all.
+        fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>);
+        /// Appends so many values.
+        fn read_bytes(
+            reader: &mut Reader,
+            count: usize,
+            values: &mut Self,
+        ) -> Result<(), ReadError>;
+    }
+
+    impl<T: Pod + Send + Sync> BytesStorage<T> for Vec<T> {
+        fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>) {
+            match positions {
+                None => bytes.extend_from_slice(cast_slice(self)),
+                Some(positions) => {
+                    for at in positions {
+                        bytes.extend_from_slice(bytes_of(&self[*at]));
+                    }
+                }
+            }
+        }
+        fn read_bytes(
+            reader: &mut Reader,
+            count: usize,
+            values: &mut Self,
+        ) -> Result<(), ReadError> {
+            let bytes = reader.values(count, size_of::<T>())?;
+            if size_of::<T>() == 0 {
+                values.resize(values.len() + count, T::zeroed());
+            } else {
+                values.extend(bytes.chunks_exact(size_of::<T>()).map(pod_read_unaligned::<T>));
+            }
+            Ok(())
+        }
+    }
+
+    impl<T: Pod + InColumns<Columns: CopyStorage<T::Values>>> BytesStorage<T> for Columns<T> {
+        fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>) {
+            let mut write =
+                |at| self.with_whole(at, |value| bytes.extend_from_slice(bytes_of(value)));
+            match positions {
+                None => (0..self.len()).for_each(write),
+                Some(positions) => positions.iter().for_each(|at| write(*at)),
+            }
+        }
+        fn read_bytes(
+            reader: &mut Reader,
+            count: usize,
+            values: &mut Self,
+        ) -> Result<(), ReadError> {
+            let size = size_of::<T>();
+            let bytes = reader.values(count, size)?;
+            for at in 0..count {
+                values.push(pod_read_unaligned(&bytes[at * size..][..size]));
+            }
+            Ok(())
+        }
+    }
+}
+
 #[cfg(feature = "serde")]
 mod with_serde {
     use crate::component::same::Same;
@@ -195,6 +282,7 @@ mod with_serde {
     /// Adds the positions, below the last, where the saved bytes of two storages' values differ.
     type Compare<S> = fn(&S, &S, usize, &mut Vec<usize>);
     type Read<S> = fn(&mut Reader, usize, &mut S) -> Result<(), ReadError>;
+    type WriteBytes<S> = fn(&S, Option<&[usize]>, &mut Vec<u8>);
     type Show<S> = fn(&S, usize, &mut dyn FnMut(&dyn erased_serde::Serialize));
     type Parse<S> =
         fn(&mut dyn erased_serde::Deserializer, &mut S) -> Result<(), erased_serde::Error>;
@@ -211,6 +299,8 @@ mod with_serde {
         pub(crate) show: Show<S>,
         pub(crate) parse: Parse<S>,
         pub(crate) compare: Compare<S>,
+        /// How they are written and read as the bytes that they have in memory, if they are.
+        pub(crate) bytes: Option<(WriteBytes<S>, Read<S>)>,
     }
 
     /// How values of an earlier version are read.
@@ -237,7 +327,24 @@ mod with_serde {
                 show: |values, at, show| values.with_whole(at, |value| show(value)),
                 parse: parse_one::<T, T, S>,
                 compare: compare_all::<T, S>,
+                bytes: None,
             }
+        }
+
+        /// As bytes, on machines whose numbers begin with the lowest one; by serde on others, and in formats for people.
+        #[cfg(feature = "bytes")]
+        #[must_use]
+        pub const fn by_bytes<T>(base: &'static str, instance: &'static str, version: u32) -> Self
+        where
+            T: Saved + Same + super::Plain,
+            S: super::with_bytes::BytesStorage<T>,
+        {
+            let bytes: Option<(WriteBytes<S>, Read<S>)> = if cfg!(target_endian = "little") {
+                Some((S::write_bytes, S::read_bytes))
+            } else {
+                None
+            };
+            Self { bytes, ..Self::by_serde::<T>(base, instance, version) }
         }
     }
 
@@ -294,10 +401,12 @@ mod with_serde {
         count: usize,
         values: &mut S,
     ) -> Result<(), ReadError> {
-        for _ in 0..count {
-            values.push(T::from(Old::deserialize(&mut *reader)?));
-        }
-        Ok(())
+        reader.locally(|reader| {
+            for _ in 0..count {
+                values.push(T::from(Old::deserialize(&mut *reader)?));
+            }
+            Ok(())
+        })
     }
 
     fn parse_one<T: From<Old>, Old: DeserializeOwned, S: Storage<T>>(

@@ -9,10 +9,11 @@ use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt::{self, Display};
+use core::marker::PhantomData;
 use serde::de::value::U32Deserializer;
 use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess,
-    VariantAccess, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess,
+    SeqAccess, VariantAccess, Visitor,
 };
 
 /// What is wrong with some bytes.
@@ -34,14 +35,32 @@ impl Error for ReadError {
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
+#[inline(always)]
 fn wrong<T>(what: &str) -> Result<T> {
-    Err(ReadError(what.to_owned()))
+    Err(error(what))
+}
+
+#[cold]
+fn error(what: &str) -> ReadError {
+    ReadError(what.to_owned())
 }
 
 /// Values may be nested so deep.
 const DEEPEST: u32 = 128;
 /// So many elements without bytes are read beyond one a byte of the input.
 const FREE_ELEMENTS: u64 = 1_024;
+
+/// The bit that a byte lacks if it is the last of a number.
+const LAST: u64 = 0x8080_8080_8080_8080;
+
+/// The number that has seven bits in each of these bytes, the lowest first: pairs are joined, pairs of those, and so
+/// on.
+#[inline]
+const fn joined(bytes: u64) -> u64 {
+    let pairs = bytes & 0x007f_007f_007f_007f | (bytes & 0x7f00_7f00_7f00_7f00) >> 1;
+    let fours = pairs & 0x0000_3fff_0000_3fff | (pairs & 0x3fff_0000_3fff_0000) >> 2;
+    fours & 0x0fff_ffff | (fours & 0x0fff_ffff_0000_0000) >> 4
+}
 
 /// What is left of some bytes.
 #[derive(Debug)]
@@ -106,6 +125,14 @@ impl<'b> Reader<'b> {
         Ok(bytes)
     }
 
+    /// The bytes of so many values of this size.
+    #[cfg(feature = "bytes")]
+    pub(crate) fn values(&mut self, count: usize, size: usize) -> Result<&'b [u8]> {
+        count
+            .checked_mul(size)
+            .map_or_else(|| wrong("the bytes end too early"), |len| self.bytes(len))
+    }
+
     #[inline]
     fn array<const LEN: usize>(&mut self) -> Result<[u8; LEN]> {
         let mut array = [0; LEN];
@@ -113,8 +140,26 @@ impl<'b> Reader<'b> {
         Ok(array)
     }
 
-    /// A number of at most so many bits.
+    /// As `read` does with this reader, which is kept in registers meanwhile: nobody else can look at a local one.
     #[inline]
+    pub(crate) fn locally<R>(&mut self, read: impl FnOnce(&mut Self) -> R) -> R {
+        let mut local = Self { ..*self };
+        let read = read(&mut local);
+        *self = local;
+        read
+    }
+
+    /// Passes over the zeros that come next, at most so many, and returns how many they are.
+    #[inline]
+    pub(crate) fn zeros(&mut self, most: usize) -> usize {
+        let next = &self.all[self.at..];
+        let zeros = next.iter().take(most).take_while(|byte| **byte == 0).count();
+        self.at += zeros;
+        zeros
+    }
+
+    /// A number of at most so many bits.
+    #[cold]
     fn bits(&mut self, bits: u32) -> Result<u128> {
         let mut number = 0_u128;
         let mut shift = 0;
@@ -139,13 +184,31 @@ impl<'b> Reader<'b> {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "it has 64 bits")]
     pub(crate) fn number(&mut self) -> Result<u64> {
+        let next = &self.all[self.at..];
         // Most numbers are small.
-        match self.all.get(self.at) {
-            Some(&byte) if byte < 0x80 => {
-                self.at += 1;
-                Ok(byte.into())
+        if let Some(&byte) = next.first()
+            && byte < 0x80
+        {
+            self.at += 1;
+            return Ok(byte.into());
+        }
+        if let Some(bytes) = next.first_chunk() {
+            let bytes = u64::from_le_bytes(*bytes);
+            let ends = !bytes & LAST;
+            if ends != 0 {
+                self.at += ends.trailing_zeros() as usize / 8 + 1;
+                return Ok(joined(bytes & (ends ^ (ends - 1))));
             }
-            _ => self.bits(64).map(|number| number as u64),
+        }
+        self.bits(64).map(|number| number as u64)
+    }
+
+    /// A number of a smaller type.
+    #[inline]
+    fn narrow<N: TryFrom<u64>>(&mut self) -> Result<N> {
+        match N::try_from(self.number()?) {
+            Ok(number) => Ok(number),
+            Err(_) => wrong("a number is too large"),
         }
     }
 
@@ -175,16 +238,26 @@ impl<'b> Reader<'b> {
         }
     }
 
-    #[inline]
-    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    /// Goes into a value, out of which [`leave`](Self::leave) goes again.
+    #[inline(always)]
+    fn enter(&mut self) -> Result<()> {
         if self.depth == DEEPEST {
-            return Err(ReadError(format!("values are nested deeper than {DEEPEST}")));
+            return Err(too_deep());
         }
         self.depth += 1;
-        let read = read(self);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn leave<T>(&mut self, read: Result<T>) -> Result<T> {
         self.depth -= 1;
         read
     }
+}
+
+#[cold]
+fn too_deep() -> ReadError {
+    ReadError(format!("values are nested deeper than {DEEPEST}"))
 }
 
 /// The elements of a sequence, a tuple or a map.
@@ -196,7 +269,7 @@ struct Elements<'r, 'b> {
 }
 
 impl<'r, 'b> Elements<'r, 'b> {
-    #[inline]
+    #[inline(always)]
     fn read<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<T::Value> {
         if self.are_paid {
             // A list that grows may have twice the room that it needs, beside what it had.
@@ -217,11 +290,15 @@ impl<'r, 'b> Elements<'r, 'b> {
 impl<'b> SeqAccess<'b> for Elements<'_, 'b> {
     type Error = ReadError;
 
-    #[inline]
+    #[inline(always)]
     fn next_element_seed<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
         self.read(seed).map(Some)
+    }
+    #[inline(always)]
+    fn next_element<T: Deserialize<'b>>(&mut self) -> Result<Option<T>> {
+        self.next_element_seed(PhantomData)
     }
     fn size_hint(&self) -> Option<usize> {
         // Promises are kept element by element.
@@ -251,10 +328,8 @@ impl<'b> EnumAccess<'b> for Variant<'_, 'b> {
     type Variant = Self;
 
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "it has 32 bits")]
     fn variant_seed<V: DeserializeSeed<'b>>(self, seed: V) -> Result<(V::Value, Self)> {
-        let number = self.0.bits(32)? as u32;
-        let number: U32Deserializer<ReadError> = number.into_deserializer();
+        let number: U32Deserializer<ReadError> = self.0.narrow::<u32>()?.into_deserializer();
         Ok((seed.deserialize(number)?, self))
     }
 }
@@ -284,9 +359,7 @@ impl<'b> VariantAccess<'b> for Variant<'_, 'b> {
 macro_rules! numbers {
     ($($deserialize:ident $visit:ident $read:expr;)+) => {
         $(
-            #[inline]
-            #[expect(clippy::allow_attributes, reason = "only some are cast")]
-            #[allow(clippy::cast_possible_truncation, reason = "so many bits are read")]
+            #[inline(always)]
             fn $deserialize<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
                 let read: fn(&mut Reader<'b>) -> Result<_> = $read;
                 visitor.$visit(read(self)?)
@@ -296,9 +369,11 @@ macro_rules! numbers {
 }
 
 /// Of a number whose lowest bit is its sign.
-#[expect(clippy::cast_possible_wrap, reason = "it is below 2^127")]
-const fn unfolded(folded: u128) -> i128 {
-    (folded >> 1) as i128 ^ -((folded & 1) as i128)
+macro_rules! unfolded {
+    ($folded:expr) => {{
+        let folded = $folded;
+        Ok((folded >> 1).cast_signed() ^ -(folded & 1).cast_signed())
+    }};
 }
 
 impl<'b> Deserializer<'b> for &mut Reader<'b> {
@@ -311,14 +386,14 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     numbers! {
         deserialize_u8 visit_u8 Reader::byte;
         deserialize_i8 visit_i8 |reader| Ok(reader.byte()?.cast_signed());
-        deserialize_u16 visit_u16 |reader| Ok(reader.bits(16)? as u16);
-        deserialize_u32 visit_u32 |reader| Ok(reader.bits(32)? as u32);
+        deserialize_u16 visit_u16 Reader::narrow;
+        deserialize_u32 visit_u32 Reader::narrow;
         deserialize_u64 visit_u64 Reader::number;
         deserialize_u128 visit_u128 |reader| reader.bits(128);
-        deserialize_i16 visit_i16 |reader| Ok(unfolded(reader.bits(16)?) as i16);
-        deserialize_i32 visit_i32 |reader| Ok(unfolded(reader.bits(32)?) as i32);
-        deserialize_i64 visit_i64 |reader| Ok(unfolded(reader.bits(64)?) as i64);
-        deserialize_i128 visit_i128 |reader| Ok(unfolded(reader.bits(128)?));
+        deserialize_i16 visit_i16 |reader| unfolded!(reader.narrow::<u16>()?);
+        deserialize_i32 visit_i32 |reader| unfolded!(reader.narrow::<u32>()?);
+        deserialize_i64 visit_i64 |reader| unfolded!(reader.number()?);
+        deserialize_i128 visit_i128 |reader| unfolded!(reader.bits(128)?);
         deserialize_f32 visit_f32 |reader| Ok(f32::from_le_bytes(reader.array()?));
         deserialize_f64 visit_f64 |reader| Ok(f64::from_le_bytes(reader.array()?));
     }
@@ -358,7 +433,11 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_option<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         match self.byte()? {
             0 => visitor.visit_none(),
-            1 => self.nested(|reader| visitor.visit_some(reader)),
+            1 => {
+                self.enter()?;
+                let read = visitor.visit_some(&mut *self);
+                self.leave(read)
+            }
             _ => wrong("neither some nor none"),
         }
     }
@@ -379,18 +458,25 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         visitor: V,
     ) -> Result<V::Value> {
         self.handles += usize::from(name == HANDLE);
-        self.nested(|reader| visitor.visit_newtype_struct(reader))
+        self.enter()?;
+        let read = visitor.visit_newtype_struct(&mut *self);
+        self.leave(read)
     }
     #[inline]
     fn deserialize_seq<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a list is too long") };
-        self.nested(|reader| visitor.visit_seq(Elements { reader, left, are_paid: true }))
+        self.enter()?;
+        let read = visitor.visit_seq(Elements { reader: &mut *self, left, are_paid: true });
+        self.leave(read)
+    }
+    #[inline(always)]
+    fn deserialize_tuple<V: Visitor<'b>>(self, left: usize, visitor: V) -> Result<V::Value> {
+        self.enter()?;
+        let read = visitor.visit_seq(Elements { reader: &mut *self, left, are_paid: false });
+        self.leave(read)
     }
     #[inline]
-    fn deserialize_tuple<V: Visitor<'b>>(self, left: usize, visitor: V) -> Result<V::Value> {
-        self.nested(|reader| visitor.visit_seq(Elements { reader, left, are_paid: false }))
-    }
     fn deserialize_tuple_struct<V: Visitor<'b>>(
         self,
         _: &'static str,
@@ -402,7 +488,9 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_map<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a map is too long") };
-        self.nested(|reader| visitor.visit_map(Elements { reader, left, are_paid: true }))
+        self.enter()?;
+        let read = visitor.visit_map(Elements { reader: &mut *self, left, are_paid: true });
+        self.leave(read)
     }
     #[inline]
     fn deserialize_struct<V: Visitor<'b>>(
@@ -420,7 +508,9 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.nested(|reader| visitor.visit_enum(Variant(reader)))
+        self.enter()?;
+        let read = visitor.visit_enum(Variant(&mut *self));
+        self.leave(read)
     }
     fn deserialize_any<V: Visitor<'b>>(self, _: V) -> Result<V::Value> {
         wrong(

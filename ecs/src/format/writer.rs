@@ -56,10 +56,20 @@ pub(crate) fn write_block<E>(
     bytes: &mut Vec<u8>,
     write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let start = bytes.len();
-    bytes.extend_from_slice(&[0; 8]);
+    let start = begin_block(bytes);
     write(bytes)?;
-    let len = (bytes.len() - start - 8) as u64;
-    bytes[start..start + 8].copy_from_slice(&len.to_le_bytes());
+    end_block(bytes, start);
     Ok(())
+}
+
+/// Makes room for the number of the bytes that follow until the [end](end_block): where they start.
+pub(crate) fn begin_block(bytes: &mut Vec<u8>) -> usize {
+    bytes.extend_from_slice(&[0; 8]);
+    bytes.len()
+}
+
+/// Writes the number of bytes from `start` on before them.
+pub(crate) fn end_block(bytes: &mut [u8], start: usize) {
+    let len = (bytes.len() - start) as u64;
+    bytes[start - 8..start].copy_from_slice(&len.to_le_bytes());
 }

@@ -45,6 +45,7 @@
 //!   such. They are replaced where the component comes under other handles. A field that says `Entity` and nothing
 //!   else does not compile; `#[component(entities = ignore)]` says that its handles stay as they are.
 //! * A generic type says what tells its instances apart: `save = "stock", instance = T::NAME`.
+//! * `save = "position", bytes`: values are saved as the bytes that they have in memory. See [below](#plain-data).
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
@@ -104,8 +105,69 @@
 //!
 //! [`Loaded::unknown`](crate::Loaded::unknown) lists what the file has under names that the world does not know.
 //!
+//! A program that lacks some of them can keep them, and write them back when it saves:
+//! [`Limits::keep_unknown`](crate::Limits::keep_unknown).
+//!
 //! Observers are not told of what is loaded; readers of [changes](super::changes) find that all went, and came.
-//! Resources stay as they are.
+//!
+//! # Resources
+//!
+//! A resource says `#[resource(save = "score")]`, with the same keys: `version`, `from`, `instance`. It is then saved with
+//! all components, though not with [`only`](crate::Save::only) some. What a file has takes the place of what the world
+//! has; resources that a file lacks stay as they are, so that files from before a resource was thought of go on being
+//! read. A world knows by their names the resources that it ever had, and those that are registered, as `Res<T>`.
+//!
+//! ```
+//! # #[cfg(feature = "serde")] {
+//! use ecs::{Limits, Name, Res, Resource, World};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Resource, Serialize, Deserialize, Debug, PartialEq)]
+//! #[resource(save = "score")]
+//! struct Score(u32);
+//!
+//! let mut world = World::new();
+//! world.insert_resource(Score(3));
+//! let mut bytes = Vec::new();
+//! world.save().to_bytes(&mut bytes).unwrap();
+//!
+//! let mut loaded = World::new();
+//! loaded.register::<(Name, Res<Score>)>();
+//! loaded.load(&bytes, &Limits::default()).unwrap();
+//! assert_eq!(loaded.resource::<Score>(), &Score(3));
+//! # }
+//! ```
+//!
+//! # Plain data
+//!
+//! With the feature `bytes`, a component of numbers and arrays may be saved as the bytes that it has in memory, in one
+//! copy of the whole column: `#[component(save = "position", bytes)]`. It is
+//! [`bytemuck::Pod`](https://docs.rs/bytemuck/1/bytemuck/trait.Pod.html), by a derive of that crate, which refuses padding
+//! and what not all bytes are a value of. It still says how serde writes it, for formats for people.
+//!
+//! The lowest byte of a number comes first. A machine that has it otherwise saves such components by serde, and refuses
+//! files that have bytes. What was saved by serde is read after `bytes` was added; to leave `bytes` out again, or to change
+//! the fields, is to give the component another name.
+//!
+//! ```
+//! # #[cfg(feature = "bytes")] {
+//! use bytemuck::{Pod, Zeroable};
+//! use ecs::{Component, Limits, World};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Component, Clone, Copy, Pod, Zeroable, Serialize, Deserialize, Debug, PartialEq)]
+//! #[component(save = "position", bytes)]
+//! #[repr(C)]
+//! struct Position { x: f32, y: f32 }
+//!
+//! let mut world = World::new();
+//! let hero = world.spawn(Position { x: 0.5, y: 1.5 }).id();
+//! let mut bytes = Vec::new();
+//! world.save().to_bytes(&mut bytes).unwrap();
+//! let (read, _) = world.read(&bytes, &Limits::default()).unwrap();
+//! assert_eq!(read.get::<Position>(hero), world.get::<Position>(hero));
+//! # }
+//! ```
 //!
 //! # Bringing one world into another
 //!

@@ -319,7 +319,8 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
         count: usize,
         reader: &mut Reader,
     ) -> Result<Box<dyn Any>, (usize, ReadError)> {
-        read_values::<T>(version, count, reader).map(|values| -> Box<dyn Any> { Box::new(values) })
+        read_values::<T>(version, false, count, reader)
+            .map(|values| -> Box<dyn Any> { Box::new(values) })
     }
     #[cfg(feature = "serde")]
     fn patch(
@@ -353,13 +354,25 @@ impl Kind {
 #[cfg(feature = "serde")]
 pub(crate) fn read_values<T: Component>(
     version: u32,
+    as_bytes: bool,
     count: usize,
     reader: &mut Reader,
 ) -> Result<T::Storage, (usize, ReadError)> {
     let current = T::SAVING.filter(|saving| saving.version == version);
     let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
-    let Some(read) = current.map(|saving| saving.read).or_else(|| Some(older?.read)) else {
-        return Err((count, serde::de::Error::custom(UnknownVersion(version))));
+    let read = match &current {
+        Some(saving) if as_bytes => saving.bytes.map(|(_, read)| read),
+        Some(saving) => Some(saving.read),
+        None => older.filter(|_| !as_bytes).map(|old| old.read),
+    };
+    let Some(read) = read else {
+        let is_known = current.is_some() || older.is_some();
+        let error = if is_known {
+            serde::de::Error::custom("it was saved as bytes, and is not read as such")
+        } else {
+            serde::de::Error::custom(UnknownVersion(version))
+        };
+        return Err((count, error));
     };
     let mut values = T::Storage::default();
     let handles = reader.handles;
@@ -370,6 +383,7 @@ pub(crate) fn read_values<T: Component>(
     read.map_err(|error| (values.len(), error))?;
     let handles = reader.handles - handles;
     if handles > 0 && !T::KEEPS_ENTITIES {
+        reader.pay(count, size_of::<T>()).map_err(|error| (count, error))?;
         values = count_handles::<T>(values, handles).map_err(|error| (count, error))?;
     }
     Ok(values)

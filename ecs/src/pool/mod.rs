@@ -151,12 +151,19 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
         positions: &mut dyn Iterator<Item = usize>,
         bytes: &mut Vec<u8>,
     ) -> Result<(), (usize, ReadError)>;
-    /// Reads the values of these keys, of this version, and becomes a pool of both. Where that fails, whose value
-    /// is wrong.
+    /// Whether values are saved as bytes.
+    #[cfg(feature = "serde")]
+    fn is_saved_as_bytes(&self) -> bool;
+    /// Appends the values at these positions, or all, of a pool that is saved as bytes.
+    #[cfg(feature = "serde")]
+    fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>);
+    /// Reads the values of these keys, of this version, written as bytes or not, and becomes a pool of both. Where that
+    /// fails, whose value is wrong.
     #[cfg(feature = "serde")]
     fn read(
         &mut self,
         version: u32,
+        as_bytes: bool,
         keys: Keys<Entity>,
         reader: &mut Reader,
     ) -> Result<(), (Option<Entity>, ReadError)>;
@@ -325,13 +332,24 @@ impl<T: Component> WorldPool for Pool<T> {
             .map_or(Ok(()), |saving| self.with_values(|it| (saving.write)(it, positions, bytes)))
     }
     #[cfg(feature = "serde")]
+    fn is_saved_as_bytes(&self) -> bool {
+        T::SAVING.is_some_and(|saving| saving.bytes.is_some())
+    }
+    #[cfg(feature = "serde")]
+    fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>) {
+        if let Some((write, _)) = T::SAVING.and_then(|saving| saving.bytes) {
+            self.with_values(|values| write(values, positions, bytes));
+        }
+    }
+    #[cfg(feature = "serde")]
     fn read(
         &mut self,
         version: u32,
+        as_bytes: bool,
         keys: Keys<Entity>,
         reader: &mut Reader,
     ) -> Result<(), (Option<Entity>, ReadError)> {
-        let values = read_values::<T>(version, keys.len(), reader);
+        let values = read_values::<T>(version, as_bytes, keys.len(), reader);
         let values = values.map_err(|(at, error)| (keys.dense().get(at).copied(), error))?;
         self.restore(keys, values);
         Ok(())

@@ -2,6 +2,8 @@
 
 #[cfg(feature = "std")]
 pub(crate) mod non_send;
+#[cfg(feature = "serde")]
+pub(crate) mod saved;
 
 use crate::component::access::{Access, Mode};
 use crate::component::id::ComponentId;
@@ -28,6 +30,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 ///
 /// * `#[resource(clone)]` lets the value be copied with its world: see
 ///   [`World::try_clone`](crate::World::try_clone);
+/// * `#[resource(save = "name")]` lets it be saved with its world: see the
+///   [guide](crate::guide::saving#resources);
 /// * `#[ecs(crate = path)]` says where this crate is, if not at `::ecs`.
 ///
 /// ```
@@ -57,6 +61,14 @@ pub trait Resource: Sized + Send + Sync + 'static {
     /// How its value is copied, if it may be.
     #[doc(hidden)]
     const CLONE: Option<fn(&Self) -> Self> = None;
+    /// How its value is saved, if it is.
+    #[cfg(feature = "serde")]
+    #[doc(hidden)]
+    const SAVING: Option<saved::ResourceSaving> = None;
+    /// How values of earlier versions are read.
+    #[cfg(feature = "serde")]
+    #[doc(hidden)]
+    const SAVED_BEFORE: &'static [saved::ResourceVersion] = &[];
 
     /// What remembers the type's number in this process. A generic type has none: its instances would share
     /// it.
@@ -285,11 +297,18 @@ fn missing(name: &str, is_lent: bool) -> ! {
 /// none: each look checks it.
 pub struct Resources {
     entries: Vec<Entry>,
+    /// How those are saved that the world knows of, by name.
+    #[cfg(feature = "serde")]
+    saved: Vec<saved::ResourceSaving>,
 }
 
 impl Resources {
     pub(crate) const fn new() -> Self {
-        Self { entries: Vec::new() }
+        Self {
+            entries: Vec::new(),
+            #[cfg(feature = "serde")]
+            saved: Vec::new(),
+        }
     }
 
     fn entry(&self, number: u32) -> &Entry {
@@ -346,6 +365,8 @@ impl Resources {
             return Some(mem::replace(old, value));
         }
         entry.replace(Place::Here(Named::new(value)));
+        #[cfg(feature = "serde")]
+        self.know::<T>();
         None
     }
 
@@ -398,6 +419,8 @@ impl Resources {
 
     /// Becomes a copy of those of others that may be copied; keeps what may not, and what is lent.
     pub(crate) fn copy_from(&mut self, from: &Self) {
+        #[cfg(feature = "serde")]
+        self.know_like(from);
         let numbers = self.entries.len().max(from.entries.len());
         for number in (0..).take(numbers) {
             let copy = match &from.entry(number).place {

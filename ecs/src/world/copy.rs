@@ -97,6 +97,8 @@ impl World {
         pools.watch.set_grouped(*groups.watched());
         pools.track_all_new();
         resources.copy_from(&other.resources);
+        #[cfg(feature = "serde")]
+        copied.world.kept.clone_from(&other.kept);
         copied.is_whole = true;
         Ok(())
     }

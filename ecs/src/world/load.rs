@@ -5,16 +5,20 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::reader::{ReadError, Reader};
 use crate::group::groups::ListedGroup;
+use crate::pool::WorldPool;
 use crate::pool::pools::Pools;
 use crate::pool::relations::Relation;
 use crate::storage::keys::Keys;
 use crate::storage::page::Page;
-use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
+use crate::storage::sparse_array::{PAGE_SHIFT, WORDS, page_of};
+use crate::storage::values::prefetch;
 use crate::world::World;
-use crate::world::save::{HAS_LISTS, IS_EXACT, MAGIC};
+use crate::world::kept::{Kept, KeptComponent, KeptResource};
+use crate::world::save::{HAS_DEAD, HAS_LISTS, IS_BYTES, IS_EXACT, MAGIC};
 use crate::world::saved_list::SavedList;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
@@ -34,6 +38,7 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub(super) memory: usize,
+    keeps_unknown: bool,
 }
 
 impl Limits {
@@ -41,13 +46,38 @@ impl Limits {
     /// own on the heap counts as the elements and texts that are read for it.
     #[must_use]
     pub const fn memory(self, bytes: usize) -> Self {
-        Self { memory: bytes }
+        Self { memory: bytes, ..self }
+    }
+
+    /// Lets the world keep what it does not know: each [save](crate::World::save) of all of it writes that back, as it
+    /// was. So a program that lacks some components edits files that have them. What is kept of entities that die is
+    /// left out by those who know it. Saves of parts, and formats for people, are without what is kept; and a world
+    /// that is [absorbed](crate::World::absorb) loses it, as the handles within would mean others.
+    ///
+    /// ```
+    /// # use ecs::{Component, Limits, World};
+    /// # use serde::{Deserialize, Serialize};
+    /// # #[derive(Component, Serialize, Deserialize)] #[component(save = "mood")] struct Mood(u8);
+    /// let mut world = World::new();
+    /// world.spawn(Mood(3));
+    /// let mut bytes = Vec::new();
+    /// world.save().to_bytes(&mut bytes).unwrap();
+    ///
+    /// let mut editor = World::new(); // knows no moods
+    /// editor.load(&bytes, &Limits::default().keep_unknown()).unwrap();
+    /// let mut same = Vec::new();
+    /// editor.save().to_bytes(&mut same).unwrap();
+    /// assert_eq!(same, bytes);
+    /// ```
+    #[must_use]
+    pub const fn keep_unknown(self) -> Self {
+        Self { keeps_unknown: true, ..self }
     }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { memory: 1 << 30 }
+        Self { memory: 1 << 30, keeps_unknown: false }
     }
 }
 
@@ -71,26 +101,29 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// The components that no pool of the world has the name of: they were left out.
+    /// The components that no pool of the world has the name of, then the resources that it does not know: they were
+    /// left out.
     #[must_use]
     pub fn unknown(&self) -> &[Unknown] {
         &self.unknown
     }
 
     /// Adds one of which nothing is kept.
-    pub(super) fn add_unknown(&mut self, name: String) {
-        self.unknown.push(Unknown { name, version: 0, len: 0, bytes: Vec::new() });
+    pub(super) fn add_unknown(&mut self, name: String, is_resource: bool) {
+        let len = if is_resource { None } else { Some(0) };
+        self.unknown.push(Unknown { name, version: 0, len, bytes: Vec::new() });
     }
 }
 
-/// A saved component whose name the world that loads it does not know.
+/// A saved component or resource whose name the world that loads it does not know.
 ///
 /// See [`Loaded`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unknown {
     name: String,
     version: u32,
-    len: usize,
+    /// Of a component.
+    len: Option<usize>,
     bytes: Vec<u8>,
 }
 
@@ -105,11 +138,16 @@ impl Unknown {
     pub const fn version(&self) -> u32 {
         self.version
     }
-    /// How many entities have it.
+    /// How many entities have it; none of a resource.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "it is a count")]
-    pub const fn len(&self) -> usize {
-        self.len
+    pub fn len(&self) -> usize {
+        self.len.unwrap_or(0)
+    }
+    /// Whether it is a resource, not a component.
+    #[must_use]
+    pub const fn is_resource(&self) -> bool {
+        self.len.is_none()
     }
     /// All that the file has of it.
     #[must_use]
@@ -134,7 +172,7 @@ pub struct LoadError {
 }
 
 impl LoadError {
-    /// The saved name of the component that is wrong, if it is one.
+    /// The saved name of the component or resource that is wrong, if it is one.
     #[must_use]
     pub fn component(&self) -> Option<&str> {
         self.component.as_deref()
@@ -168,7 +206,8 @@ impl Error for LoadError {}
 
 impl World {
     /// Makes the pools of some components, a tuple of which may have tuples in it. What is loaded is found among the
-    /// pools that a world has: so name here all components that a file may have. O(components).
+    /// pools that a world has: so name here all components that a file may have; and resources, which the world need
+    /// not have yet, each as `Res<T>`. O(components).
     ///
     /// It does not compile if one of them is not saved, or two have one name.
     ///
@@ -183,7 +222,7 @@ impl World {
     /// ```
     pub fn register<L: SavedList>(&mut self) {
         const { L::NAMES.check() };
-        L::create(&mut self.pools);
+        L::create(&mut self.pools, &mut self.resources);
     }
 
     /// Becomes the world that was saved: the same entities under the same handles, which go on as they would have;
@@ -191,8 +230,9 @@ impl World {
     /// found by their names among the pools of this world, see [`register`](Self::register); groups are those that
     /// are declared here. O(indices and components).
     ///
-    /// Observers, collectors, readers of changes and resources stay. Nobody is called; readers of changes find that
-    /// all components went, and came.
+    /// Resources that were saved take the place of those here; others stay, and so does one that is lent by
+    /// [`resource_scope`](Self::resource_scope). Observers, collectors and readers of changes stay. Nobody is called;
+    /// readers of changes find that all components went, and came.
     ///
     /// # Errors
     /// When the bytes are not right, or take more than the limits allow; this world is unchanged then.
@@ -208,11 +248,14 @@ impl World {
         self.pools.exchange_members(&mut new.pools);
         core::mem::swap(&mut self.entities, &mut new.entities);
         core::mem::swap(&mut self.groups, &mut new.groups);
+        self.resources.exchange(&mut new.resources);
+        self.kept = new.kept.take();
         self.pools.track_all_new();
         Ok(loaded) // what was there before is dropped last
     }
 
-    /// The world that was saved, with the pools and groups of this one: as [`load`](Self::load), beside this world.
+    /// The world that was saved, with the pools and groups of this one, and the resources that were saved: as
+    /// [`load`](Self::load), beside this world.
     /// [`absorb`](Self::absorb) brings it into a world that has entities already.
     ///
     /// # Errors
@@ -232,9 +275,12 @@ impl World {
     /// ```
     pub fn read(&self, bytes: &[u8], limits: &Limits) -> Result<(Self, Loaded), LoadError> {
         let mut new = self.empty_like();
+        let reader = Reader::new(bytes, limits.memory);
+        let kept = limits.keeps_unknown.then(Kept::default);
         let mut loading =
-            Loading { reader: Reader::new(bytes, limits.memory), component: None, entity: None };
+            Loading { reader, generations: Vec::new(), kept, component: None, entity: None };
         let loaded = loading.read(&mut new);
+        new.kept = loading.kept.take().map(Arc::new);
         match loaded {
             Ok(loaded) => Ok((new, loaded)),
             Err(error) => Err(LoadError {
@@ -257,6 +303,7 @@ impl World {
         new.groups = self.groups.clone();
         new.groups.clear();
         new.pools.watch.set_grouped(*new.groups.watched());
+        new.resources.know_like(&self.resources);
         new
     }
 
@@ -275,6 +322,10 @@ impl World {
 /// The reading of a world, and where it is.
 struct Loading<'b> {
     reader: Reader<'b>,
+    /// The one that is alive at each index, or 0.
+    generations: Vec<u32>,
+    /// What is not known, if it is kept.
+    kept: Option<Kept>,
     component: Option<String>,
     entity: Option<Entity>,
 }
@@ -300,6 +351,9 @@ impl Loading<'_> {
         for _ in 0..self.reader.count()? {
             numbers.push(self.part(world, &mut loaded)?);
         }
+        for _ in 0..self.reader.count()? {
+            self.resource(world, &mut loaded)?;
+        }
         let lists = self.groups(&numbers, &world.entities)?;
         if self.reader.left() > 0 {
             return wrong("there are bytes behind the end");
@@ -311,13 +365,17 @@ impl Loading<'_> {
     fn entities(&mut self) -> Result<Entities> {
         let count = self.reader.count()?;
         self.reader.pay(count, 20)?; // a record, and its generation
-        let mut generations = Vec::with_capacity(count);
-        for _ in 0..count {
-            match u32::try_from(self.reader.number()?) {
-                Ok(generation) => generations.push(generation),
-                Err(_) => return wrong("a generation is greater than any"),
+        let generations = &mut self.generations;
+        generations.reserve(count);
+        self.reader.locally(|reader| {
+            for _ in 0..count {
+                match u32::try_from(reader.number()?) {
+                    Ok(generation) => generations.push(generation),
+                    Err(_) => return wrong("a generation is greater than any"),
+                }
             }
-        }
+            Ok(())
+        })?;
         let count = self.reader.count()?;
         self.reader.pay(count, size_of::<Entity>())?;
         let mut free = Vec::with_capacity(count);
@@ -329,11 +387,46 @@ impl Loading<'_> {
                 None => return wrong("a free handle is none"),
             }
         }
-        Entities::of_parts(&generations, free).map_err(|what| ReadError(what.to_owned()))
+        Entities::of_parts(generations, free).map_err(|what| ReadError(what.to_owned()))
     }
 
     /// A component: its number, if it is known.
     fn part(&mut self, world: &mut World, loaded: &mut Loaded) -> Result<Option<u32>> {
+        self.named(|loading, name, version, len| {
+            let number = world.saved_under(name)?;
+            if let Some(number) = number {
+                loading.pool(world, number, version)?;
+            } else {
+                loaded.unknown.push(loading.unknown(name, version, len)?);
+            }
+            Ok(number)
+        })
+    }
+
+    fn resource(&mut self, world: &mut World, loaded: &mut Loaded) -> Result<()> {
+        self.named(|loading, name, version, len| {
+            if let Some(saving) = world.resources.saved_under(name)? {
+                return world.resources.read(&saving, version, &mut loading.reader);
+            }
+            loading.reader.pay(2 * len, 1)?;
+            let bytes = loading.reader.bytes(len)?.to_vec();
+            if let Some(Kept { resources, .. }) = &mut loading.kept {
+                resources.push(KeptResource {
+                    name: name.to_owned(),
+                    version,
+                    bytes: bytes.clone(),
+                });
+            }
+            loaded.unknown.push(Unknown { name: name.to_owned(), version, len: None, bytes });
+            Ok(())
+        })
+    }
+
+    /// What has a name, a version and a length, which `read` is told.
+    fn named<R>(
+        &mut self,
+        read: impl FnOnce(&mut Self, &str, u32, usize) -> Result<R>,
+    ) -> Result<R> {
         let name = self.reader.text()?;
         self.reader.pay(name.len(), 1)?;
         self.component = Some(name.to_owned());
@@ -342,30 +435,39 @@ impl Loading<'_> {
         };
         let len = self.reader.block()?;
         let end = self.reader.at() + len;
-        let number = world.saved_under(name)?;
-        if let Some(number) = number {
-            self.pool(world, number, version)?;
-        } else {
-            loaded.unknown.push(self.unknown(name, version, len)?);
-        }
+        let read = read(self, name, version, len)?;
         if self.reader.at() != end {
             return wrong("it is shorter or longer than it is said to be");
         }
         self.component = None;
-        Ok(number)
+        Ok(read)
     }
 
-    /// What the world does not know, of so many bytes.
+    /// A component that the world does not know, of so many bytes.
     fn unknown(&mut self, name: &str, version: u32, len: usize) -> Result<Unknown> {
-        self.reader.pay(len, 1)?;
-        let start = self.reader.at();
-        let count = if len > 0 { self.reader.count()? } else { 0 };
-        let Some(rest) = (start + len).checked_sub(self.reader.at()) else {
-            return wrong("it is longer than it is said to be");
+        self.reader.pay(2 * len, 1)?;
+        let (start, end) = (self.reader.at(), self.reader.at() + len);
+        let to_end = |reader: &mut Reader| match end.checked_sub(reader.at()) {
+            Some(left) => reader.bytes(left).map(<[u8]>::to_vec),
+            None => wrong("it is longer than it is said to be"),
         };
-        self.reader.bytes(rest)?;
+        let count = if len == 0 {
+            0
+        } else if self.kept.is_some() {
+            let (flags, members) = self.members()?;
+            let (count, rest) = (members.len(), to_end(&mut self.reader)?);
+            let name = name.to_owned();
+            if let Some(Kept { components, .. }) = &mut self.kept {
+                components.push(KeptComponent { name, version, flags, members, rest });
+            }
+            count
+        } else {
+            let count = self.reader.count()?;
+            to_end(&mut self.reader)?;
+            count
+        };
         let bytes = self.reader.since(start).to_vec();
-        Ok(Unknown { name: name.to_owned(), version, len: count, bytes })
+        Ok(Unknown { name: name.to_owned(), version, len: Some(count), bytes })
     }
 
     /// Fills the pool with this number.
@@ -374,29 +476,30 @@ impl Loading<'_> {
             return wrong("it is there twice");
         }
         let World { pools, entities, .. } = world;
-        let count = self.reader.count()?;
-        let flags = self.reader.byte()?;
-        if flags > IS_EXACT | HAS_LISTS || count > entities.len() {
-            return wrong("more have it than there are entities");
-        }
-        self.reader.pay(count, size_of::<Entity>())?;
-        let keys = self.keys(count, entities)?;
+        let (flags, members) = self.members()?;
         let keys = if flags & IS_EXACT == 0 {
-            self.in_any_form(&keys)?
+            self.in_any_form(&members)?
         } else {
             let most_pages = (entities.index_count() >> PAGE_SHIFT) + 1;
-            Keys::read(keys, most_pages, &mut self.reader)?
+            Keys::read(members, most_pages, &mut self.reader)?
         };
-        let lists = if flags & HAS_LISTS == 0 { Vec::new() } else { self.lists(&keys)? };
-        for entity in keys.dense() {
-            entities.add(*entity, number);
-        }
-        if let Err((entity, error)) = pools.at_mut(number).read(version, keys, &mut self.reader) {
+        let mut lists = if flags & HAS_LISTS == 0 { Vec::new() } else { self.lists(&keys)? };
+        let (pool, as_bytes) = (pools.at_mut(number), flags & IS_BYTES != 0);
+        if let Err((entity, error)) = pool.read(version, as_bytes, keys, &mut self.reader) {
             self.entity = entity;
             return Err(error);
         }
+        if flags & HAS_DEAD != 0 {
+            leave_out_the_dead(pool, entities, &mut lists);
+        }
+        let keys = pool.raw_keys();
+        for page in 0..keys.page_count() {
+            for (word, bits) in (page * WORDS..).zip(keys.page(page).words()) {
+                entities.add_word(word, *bits, number);
+            }
+        }
         if !lists.is_empty() {
-            self.reader.pay(count, RELATED)?;
+            self.reader.pay(keys.len(), RELATED)?;
         }
         relate(pools, entities, number, &lists).map_err(|(entity, error)| {
             self.entity = entity;
@@ -404,19 +507,64 @@ impl Loading<'_> {
         })
     }
 
+    /// How a pool is written, and its members in order: they are alive, unless it is said that some are dead.
+    fn members(&mut self) -> Result<(u8, Vec<Entity>)> {
+        let count = self.reader.count()?;
+        let flags = self.reader.byte()?;
+        if flags > IS_EXACT | HAS_LISTS | IS_BYTES | HAS_DEAD {
+            return wrong("it is written in a way that is not known");
+        }
+        if count > self.generations.len() {
+            return wrong("more have it than there are entities");
+        }
+        self.reader.pay(count, size_of::<Entity>())?;
+        if flags & HAS_DEAD == 0 {
+            return Ok((flags, self.keys(count)?));
+        }
+        self.reader.pay(count, size_of::<u64>())?;
+        let (mut indices, mut next) = (Vec::with_capacity(count), 0);
+        while indices.len() < count {
+            let mut piece = [(0, 0)];
+            pieces_of(&mut self.reader, &mut piece, &mut next, count - indices.len())?;
+            let [(first, len)] = piece;
+            indices.extend((first as u64..).take(len));
+        }
+        let mut members = Vec::with_capacity(count);
+        for index in indices {
+            let generation = self.reader.number()?;
+            let is_index = index < self.generations.len() as u64;
+            let is_right = is_index && u32::try_from(generation).is_ok();
+            match Entity::from_bits(generation << 32 | index).filter(|_| is_right) {
+                Some(entity) => members.push(entity),
+                None => return wrong("a member was never an entity"),
+            }
+        }
+        Ok((flags, members))
+    }
+
     /// The members of a pool, in order.
-    fn keys(&mut self, count: usize, entities: &Entities) -> Result<Vec<Entity>> {
+    fn keys(&mut self, count: usize) -> Result<Vec<Entity>> {
+        let Self { reader, generations, .. } = self;
         let mut keys = Vec::with_capacity(count);
-        let mut next = 0_i64;
-        for _ in 0..count {
-            let step = self.reader.number()?;
-            let step = (step >> 1).cast_signed() ^ -(step & 1).cast_signed();
-            let index = next.checked_add(step).and_then(|index| u32::try_from(index).ok());
-            let Some(entity) = index.and_then(|index| entities.at(index)) else {
+        let mut next = 0;
+        while keys.len() < count {
+            let mut pieces = [(0, 0); 64];
+            let missing = count - keys.len();
+            let used = reader.locally(|it| pieces_of(it, &mut pieces, &mut next, missing))?;
+            let pieces = &pieces[..used];
+            // What is waited for in memory is waited for at the same time.
+            for &(first, _) in pieces {
+                prefetch(generations.as_ptr().wrapping_add(first));
+            }
+            for &(first, len) in pieces {
+                let alive = generations.get(first..).and_then(|rest| rest.get(..len));
+                for (index, generation) in (first as u64..).zip(alive.unwrap_or(&[])) {
+                    keys.extend(Entity::from_bits(u64::from(*generation) << 32 | index));
+                }
+            }
+            if keys.len() != count - missing + pieces.iter().map(|(_, len)| len).sum::<usize>() {
                 return wrong("an index is nobody's");
-            };
-            keys.push(entity);
-            next = i64::from(entity.index()) + 1;
+            }
         }
         Ok(keys)
     }
@@ -424,6 +572,8 @@ impl Loading<'_> {
     /// The keys of these members, of which nothing more is known.
     fn in_any_form(&mut self, members: &[Entity]) -> Result<Keys<Entity>> {
         let mut keys = Keys::new();
+        self.reader.pay(members.len(), size_of::<Entity>())?;
+        keys.reserve(members.len());
         if let Some(last) = members.iter().map(|entity| entity.index()).max() {
             self.reader.pay(page_of(last) + 1, size_of::<usize>())?;
         }
@@ -493,6 +643,48 @@ impl Loading<'_> {
         }
         Ok(groups)
     }
+}
+
+/// Reads as many pieces as there is room for, of neighbours each, of so many indices at most; `next` is the one behind
+/// the last. How many pieces there are.
+#[inline]
+fn pieces_of(
+    reader: &mut Reader,
+    pieces: &mut [(usize, usize)],
+    next: &mut i64,
+    mut missing: usize,
+) -> Result<usize> {
+    for (at, piece) in pieces.iter_mut().enumerate() {
+        if missing == 0 {
+            return Ok(at);
+        }
+        // Neighbours are a step of zero apart.
+        let mut len = reader.zeros(missing);
+        if len == 0 {
+            let step = reader.number()?;
+            *next = next.saturating_add((step >> 1).cast_signed() ^ -(step & 1).cast_signed());
+            len = 1;
+        }
+        let Ok(first) = usize::try_from(*next) else { return wrong("an index is nobody's") };
+        *piece = (first, len);
+        *next = next.saturating_add(i64::try_from(len).unwrap_or(i64::MAX));
+        missing -= len;
+    }
+    Ok(pieces.len())
+}
+
+/// Takes out of a pool what is not of the living, or points to one who is not; and out of the lists of its relation.
+fn leave_out_the_dead(pool: &mut dyn WorldPool, entities: &Entities, lists: &mut Vec<Vec<Entity>>) {
+    let is_dead = |entity: Entity| !entities.is_alive(entity);
+    let members = pool.keys().iter().copied();
+    let dead = members.filter(|it| is_dead(*it) || pool.target(*it).is_some_and(is_dead));
+    for entity in dead.collect::<Vec<_>>() {
+        pool.remove(entity);
+    }
+    for list in &mut *lists {
+        list.retain(|entity| pool.contains(*entity));
+    }
+    lists.retain(|list| !list.is_empty());
 }
 
 /// So many bytes each entity takes about that points to another one: slots, lists, and their pages.

@@ -18,6 +18,8 @@ pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod hierarchy;
 pub(crate) mod inspect;
+#[cfg(feature = "serde")]
+mod kept;
 pub(crate) mod kind;
 #[cfg(feature = "serde")]
 pub(crate) mod load;
@@ -45,6 +47,8 @@ use crate::query::matcher::Stores;
 use crate::resource::Resources;
 use crate::world::frames::Telling;
 use crate::world::observe::Observers;
+#[cfg(feature = "serde")]
+use alloc::sync::Arc;
 use core::fmt;
 
 /// Entities and their components.
@@ -75,6 +79,9 @@ pub struct World {
     resources: Resources,
     observers: Observers,
     telling: Telling,
+    /// What came out of a file and is not known; copies of the world share it.
+    #[cfg(feature = "serde")]
+    kept: Option<Arc<kept::Kept>>,
 }
 
 impl World {
@@ -92,6 +99,8 @@ impl World {
             resources: Resources::new(),
             observers: Observers::new(),
             telling: Telling::new(),
+            #[cfg(feature = "serde")]
+            kept: None,
         }
     }
 

@@ -3,13 +3,16 @@
 //! ```text
 //! { entities: ["0v2", "1v1"], free: ["2v7"],
 //!   components: { health: { version: 1, values: [["0v2", 10]] },
-//!                 ecs::ChildOf: { version: 1, values: [["1v1", "0v2"]], order: [["1v1"]] } } }
+//!                 ecs::ChildOf: { version: 1, values: [["1v1", "0v2"]], order: [["1v1"]] } },
+//!   resources: { score: { version: 1, value: 3 } } }
 //! ```
 
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::reader::ReadError;
 use crate::pool::{Loose, WorldPool};
+use crate::resource::Resources;
+use crate::resource::saved::{ResourceSaving, SavedResource};
 use crate::storage::keys::Keys;
 use crate::world::World;
 use crate::world::kind::Value;
@@ -20,13 +23,15 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::Cell;
 use core::fmt;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Error as _, SerializeMap, SerializeStruct};
 use serde::{Deserializer, Serialize, Serializer};
 
-const FIELDS: &[&str] = &["entities", "free", "components"];
+const FIELDS: &[&str] = &["entities", "free", "components", "resources"];
 const PART_FIELDS: &[&str] = &["version", "values", "order"];
+const RESOURCE_FIELDS: &[&str] = &["version", "value"];
 
 impl World {
     /// The world that a [`Save`] was written as, by any format of serde that names fields; with the pools and groups
@@ -68,13 +73,40 @@ impl World {
 impl Serialize for Save<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (mut parts, _) = self.parts().map_err(S::Error::custom)?;
+        let resources = self.resources().map_err(S::Error::custom)?;
         parts.retain(|part| part.all_positions().next().is_some());
         let (alive, free) = self.handles();
         let mut world = serializer.serialize_struct("World", FIELDS.len())?;
         world.serialize_field("entities", &alive)?;
         world.serialize_field("free", &free)?;
         world.serialize_field("components", &Parts(&parts, self))?;
+        if resources.is_empty() {
+            world.skip_field("resources")?;
+        } else {
+            world.serialize_field("resources", &AllResources(&resources))?;
+        }
         world.end()
+    }
+}
+
+/// The resources, by name.
+struct AllResources<'a>(&'a [SavedResource<'a>]);
+
+impl Serialize for AllResources<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let named = self.0.iter().map(|it| (it.saving.name.to_string(), OneResource(it)));
+        serializer.collect_map(named)
+    }
+}
+
+struct OneResource<'a>(&'a SavedResource<'a>);
+
+impl Serialize for OneResource<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_struct("Resource", RESOURCE_FIELDS.len())?;
+        map.serialize_field("version", &self.0.saving.version())?;
+        map.serialize_field("value", &Shown(|show| self.0.show(show)))?;
+        map.end()
     }
 }
 
@@ -115,6 +147,22 @@ impl Serialize for OnePart<'_> {
     }
 }
 
+/// The value that this shows.
+struct Shown<F: Fn(Look<'_>)>(F);
+
+/// What looks at a value.
+type Look<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
+
+impl<F: Fn(Look<'_>)> Serialize for Shown<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (serializer, written) = (Cell::new(Some(serializer)), Cell::new(None));
+        (self.0)(&mut |value| {
+            written.set(serializer.take().map(|serializer| value.serialize(serializer)));
+        });
+        written.take().unwrap_or_else(|| Err(S::Error::custom("it is not saved")))
+    }
+}
+
 /// A world that is being read.
 struct Whole(World);
 
@@ -140,6 +188,10 @@ impl<'de> Visitor<'de> for Whole {
                     loaded = Some(map.next_value_seed(Components(&mut world))?);
                 }
                 "components" => return Err(A::Error::custom(ORDER)),
+                "resources" => {
+                    let Some(loaded) = &mut loaded else { return Err(A::Error::custom(ORDER)) };
+                    map.next_value_seed(ReadResources { world: &mut world, loaded })?;
+                }
                 _ => return Err(A::Error::unknown_field(&field, FIELDS)),
             }
         }
@@ -149,7 +201,7 @@ impl<'de> Visitor<'de> for Whole {
     }
 }
 
-const ORDER: &str = "`entities` come first, then `free`, then `components`";
+const ORDER: &str = "`entities` come first, then `free`, then `components`, then `resources`";
 
 /// Those that are alive and those that are free.
 fn entities(alive: &[Entity], free: Vec<Entity>) -> Result<Entities, &'static str> {
@@ -194,7 +246,7 @@ impl<'de> Visitor<'de> for Components<'_> {
                 map.next_value_seed(Pool { world: self.0, number, name: &name })?;
             } else {
                 map.next_value::<IgnoredAny>()?;
-                loaded.add_unknown(name);
+                loaded.add_unknown(name, false);
             }
         }
         Ok(loaded)
@@ -332,5 +384,89 @@ impl<'de> DeserializeSeed<'de> for One<'_, '_> {
         let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
         let values = loose.get_or_insert_with(|| pool.no_values());
         pool.parse(*version, &mut from, &mut **values).map_err(D::Error::custom)
+    }
+}
+
+/// All resources of a world that is being read.
+struct ReadResources<'w> {
+    world: &'w mut World,
+    loaded: &'w mut Loaded,
+}
+
+impl<'de> DeserializeSeed<'de> for ReadResources<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ReadResources<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("resources by their names")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let resources = &mut self.world.resources;
+        while let Some(name) = map.next_key::<String>()? {
+            if let Some(saving) = resources.saved_under(&name).map_err(A::Error::custom)? {
+                let name = &*name;
+                map.next_value_seed(ReadResource { resources, saving, name, version: None })?;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+                self.loaded.add_unknown(name, true);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A resource of a world that is being read, or its value, once the version is known.
+struct ReadResource<'w> {
+    resources: &'w mut Resources,
+    saving: ResourceSaving,
+    name: &'w str,
+    version: Option<u32>,
+}
+
+impl<'de> DeserializeSeed<'de> for ReadResource<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let Some(version) = self.version else {
+            return deserializer.deserialize_struct("Resource", RESOURCE_FIELDS, self);
+        };
+        let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
+        let read = self.resources.parse(&self.saving, version, &mut from);
+        read.map_err(|error| D::Error::custom(format!("`{}`: {error}", self.name)))
+    }
+}
+
+impl<'de> Visitor<'de> for ReadResource<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a resource: its `version`, and its `value`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Self { resources, saving, name, mut version } = self;
+        let mut is_read = false;
+        while let Some(field) = map.next_key::<String>()? {
+            match &*field {
+                "version" => version = Some(map.next_value()?),
+                "value" if version.is_some() => {
+                    map.next_value_seed(ReadResource { resources, saving, name, version })?;
+                    is_read = true;
+                }
+                "value" => {
+                    return Err(A::Error::custom(format!("`{name}`: `version` comes first")));
+                }
+                _ => return Err(A::Error::unknown_field(&field, RESOURCE_FIELDS)),
+            }
+        }
+        if is_read { Ok(()) } else { Err(A::Error::missing_field("value")) }
     }
 }

@@ -4,6 +4,7 @@
 //! magic     "ecs", the version of the format
 //! entities  the generation alive at each index, or 0; the free handles in order
 //! pools     by name: version, length | members, page forms, lists of relations, values
+//! resources by name: version, length | value
 //! groups    those that keep lists: names, members
 //! ```
 //!
@@ -16,8 +17,11 @@ use crate::format::writer::{write_block, write_number, write_text};
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::query::request::ReadOnlyQuery;
+use crate::resource::saved::SavedResource;
+use crate::storage::keys::run_of;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
+use crate::world::kept::{Kept, KeptComponent, KeptResource};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::error::Error;
@@ -30,6 +34,10 @@ pub(super) const MAGIC: [u8; 4] = *b"ecs\x01";
 pub(super) const IS_EXACT: u8 = 1;
 /// Who points to whom follows.
 pub(super) const HAS_LISTS: u8 = 2;
+/// Values are the bytes that they have in memory.
+pub(super) const IS_BYTES: u8 = 4;
+/// Members may be dead, so that their generations follow.
+pub(super) const HAS_DEAD: u8 = 8;
 
 impl World {
     /// Begins to save this world: all entities, and the components that say so by `#[component(save = "name")]`. See
@@ -87,7 +95,7 @@ pub struct Save<'w> {
     matching: Option<SparseSet<(), Entity>>,
 }
 
-/// A component that could not be saved: its `Serialize` said so, or two have one name.
+/// A component or resource that could not be saved: its `Serialize` said so, or two have one name.
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -138,7 +146,7 @@ impl Part<'_> {
 }
 
 impl Save<'_> {
-    /// Saves only these components. Entities are saved without the others.
+    /// Saves only these components. Entities are saved without the others, and resources not at all.
     ///
     /// ```
     /// # use ecs::{ChildOf, Name, World};
@@ -196,16 +204,75 @@ impl Save<'_> {
 
     fn write(&self, bytes: &mut Vec<u8>) -> Result<Vec<&'static str>, SaveError> {
         let (parts, left_out) = self.parts()?;
+        let components = self.components(&parts)?;
+        let resources = self.all_resources()?;
         bytes.extend_from_slice(&MAGIC);
         self.write_entities(bytes);
-        write_number(parts.len() as u64, bytes);
-        for part in &parts {
-            write_text(&part.name.to_string(), bytes);
-            write_number(part.version.into(), bytes);
-            write_block(bytes, |bytes| self.write_part(part, bytes))?;
+        write_number(components.len() as u64, bytes);
+        for (name, component) in &components {
+            write_text(name, bytes);
+            match component {
+                Written::Known(part) => {
+                    write_number(part.version.into(), bytes);
+                    write_block(bytes, |bytes| self.write_part(part, bytes))?;
+                }
+                Written::Kept(kept) => {
+                    write_number(kept.version.into(), bytes);
+                    kept.write_block(self.world, bytes);
+                }
+            }
         }
-        self.write_groups(&parts, bytes);
+        write_number(resources.len() as u64, bytes);
+        for (name, resource) in resources {
+            write_text(&name, bytes);
+            let written = match resource {
+                Written::Known(resource) => {
+                    write_number(resource.saving.version().into(), bytes);
+                    write_block(bytes, |bytes| resource.write(bytes))
+                }
+                Written::Kept(kept) => {
+                    write_number(kept.version.into(), bytes);
+                    kept.write_block(bytes);
+                    Ok(())
+                }
+            };
+            written.map_err(|error| SaveError { component: name, entity: None, what: error.0 })?;
+        }
+        self.write_groups(&components, bytes);
         Ok(left_out)
+    }
+
+    /// What is kept of what the world does not know, if all is saved.
+    fn kept(&self) -> Option<&Kept> {
+        self.world.kept.as_deref().filter(|_| self.only.is_none() && self.matching.is_none())
+    }
+
+    /// The components to be written, in the order of their names.
+    fn components<'a>(&'a self, parts: &'a [Part<'a>]) -> Result<Vec<Component<'a>>, SaveError> {
+        let known = parts.iter().map(|part| (part.name.to_string(), Written::Known(part)));
+        let kept = self.kept().into_iter().flat_map(|kept| &kept.components);
+        let kept = kept.filter(|kept| kept.is_had(self.world));
+        by_name(known, kept.map(|kept| (kept.name.clone(), Written::Kept(kept))))
+    }
+
+    /// The resources to be written, in the order of their names.
+    fn all_resources(&self) -> Result<Vec<Named<SavedResource<'_>, &KeptResource>>, SaveError> {
+        let known = self.resources()?.into_iter();
+        let known = known.map(|it| (it.saving.name.to_string(), Written::Known(it)));
+        let kept = self.kept().into_iter().flat_map(|kept| &kept.resources);
+        by_name(known, kept.map(|kept| (kept.name.clone(), Written::Kept(kept))))
+    }
+
+    /// The resources to be saved, in the order of their names.
+    pub(super) fn resources(&self) -> Result<Vec<SavedResource<'_>>, SaveError> {
+        if self.only.is_some() {
+            return Ok(Vec::new());
+        }
+        self.world.resources.to_save().map_err(|(name, what)| SaveError {
+            component: name.to_string(),
+            entity: None,
+            what: what.to_string(),
+        })
     }
 
     /// The pools to be saved, in the order of their names, and the names of those that cannot be.
@@ -279,9 +346,7 @@ impl Save<'_> {
     fn write_entities(&self, bytes: &mut Vec<u8>) {
         let (generations, free) = self.generations();
         write_number(generations.len() as u64, bytes);
-        for generation in generations {
-            write_number(generation.into(), bytes);
-        }
+        write_generations(&generations, bytes);
         write_number(free.len() as u64, bytes);
         for entity in free {
             write_number(entity.index().into(), bytes);
@@ -313,15 +378,16 @@ impl Save<'_> {
         let count = positions.as_ref().map_or(pool.len(), Vec::len);
         write_number(count as u64, bytes);
         let is_exact = if positions.is_none() { IS_EXACT } else { 0 };
-        bytes.push(is_exact | if lists.is_some() { HAS_LISTS } else { 0 });
-        let mut next = 0;
-        let write_key = |at: usize| {
-            let index = i64::from(keys.dense()[at].index());
-            let step = index - next;
-            write_number((step << 1 ^ step >> 63).cast_unsigned(), bytes);
-            next = index + 1;
-        };
-        part.all_positions().for_each(write_key);
+        let has_lists = if lists.is_some() { HAS_LISTS } else { 0 };
+        let is_bytes = if pool.is_saved_as_bytes() { IS_BYTES } else { 0 };
+        bytes.push(is_exact | has_lists | is_bytes);
+        match positions {
+            None => write_members(keys.dense(), bytes),
+            Some(positions) => {
+                let members: Vec<Entity> = positions.iter().map(|at| keys.dense()[*at]).collect();
+                write_members(&members, bytes);
+            }
+        }
         if positions.is_none() {
             keys.write_forms(bytes);
         }
@@ -333,6 +399,10 @@ impl Save<'_> {
                     write_number(at as u64, bytes);
                 }
             }
+        }
+        if pool.is_saved_as_bytes() {
+            pool.write_bytes(positions.as_deref(), bytes);
+            return Ok(());
         }
         let written = match positions {
             None => pool.write(&mut (0..count), bytes),
@@ -346,8 +416,11 @@ impl Save<'_> {
     }
 
     /// The order of those groups that keep lists of what is saved.
-    fn write_groups(&self, parts: &[Part<'_>], bytes: &mut Vec<u8>) {
-        let place = |number: &u32| parts.iter().position(|part| part.number == *number);
+    fn write_groups(&self, components: &[Component<'_>], bytes: &mut Vec<u8>) {
+        let place = |number: &u32| {
+            let is_it = |it: &Written<&Part<'_>, _>| matches!(it, Written::Known(part) if part.number == *number);
+            components.iter().position(|(_, it)| is_it(it))
+        };
         let lists = self.world.groups.lists().filter_map(|(required, excluded, members)| {
             let required: Option<Vec<usize>> = required.iter().map(place).collect();
             let excluded: Option<Vec<usize>> = excluded.iter().map(place).collect();
@@ -367,5 +440,59 @@ impl Save<'_> {
                 write_number(entity.index().into(), bytes);
             }
         }
+    }
+}
+
+/// What is written: of the world, or kept of what it does not know.
+enum Written<A, B> {
+    Known(A),
+    Kept(B),
+}
+
+/// It, and its name in files.
+type Named<A, B> = (String, Written<A, B>);
+type Component<'a> = Named<&'a Part<'a>, &'a KeptComponent>;
+
+/// All of these in the order of their names, each of which is there once.
+fn by_name<A, B>(
+    known: impl Iterator<Item = Named<A, B>>,
+    kept: impl Iterator<Item = Named<A, B>>,
+) -> Result<Vec<Named<A, B>>, SaveError> {
+    let mut all: Vec<_> = known.chain(kept).collect();
+    all.sort_by(|(a, _), (b, _)| a.cmp(b));
+    match all.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        None => Ok(all),
+        Some(twice) => {
+            let what = "it was not known when the world was loaded, and kept, and is there now: register it before";
+            Err(SaveError { component: twice[0].0.clone(), entity: None, what: what.to_string() })
+        }
+    }
+}
+
+/// Appends the generations; most are small.
+#[expect(clippy::cast_possible_truncation, reason = "they are below 128")]
+fn write_generations(generations: &[u32], bytes: &mut Vec<u8>) {
+    for some in generations.chunks(64) {
+        if some.iter().fold(0, |all, generation| all | generation) < 0x80 {
+            bytes.extend(some.iter().map(|generation| *generation as u8));
+        } else {
+            for generation in some {
+                write_number((*generation).into(), bytes);
+            }
+        }
+    }
+}
+
+/// Appends the steps from each index to the next, which are zero among neighbours.
+pub(super) fn write_members(mut members: &[Entity], bytes: &mut Vec<u8>) {
+    let mut next = 0;
+    while let Some(first) = members.first() {
+        let index = i64::from(first.index());
+        let step = index - next;
+        write_number((step << 1 ^ step >> 63).cast_unsigned(), bytes);
+        let len = run_of(members).len();
+        bytes.resize(bytes.len() + len - 1, 0);
+        next = i64::from(members[len - 1].index()) + 1;
+        members = &members[len..];
     }
 }

@@ -1,13 +1,15 @@
-//! Lists of components that are saved, whose names differ.
+//! Lists of components and resources that are saved, whose names differ.
 
 use crate::component::Component;
 use crate::component::data::SavingName;
 use crate::pool::pools::Pools;
+use crate::resource::{Res, Resource, Resources};
 use crate::text::Text;
 use crate::tuples::for_each_tuple;
 
-/// A component with `#[component(save = "name")]`, or a tuple of up to twelve such lists: what
-/// [`World::register`](crate::World::register) makes pools of.
+/// A component with `#[component(save = "name")]`; the [`Res<T>`](Res) of a resource with
+/// `#[resource(save = "name")]`; or a tuple of up to twelve such lists: what
+/// [`World::register`](crate::World::register) makes known.
 ///
 /// ```
 /// # use ecs::{ChildOf, Name, SavedList, World};
@@ -21,22 +23,22 @@ use crate::tuples::for_each_tuple;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a component nor a tuple of components",
     label = "names no component",
-    note = "name the component itself: `world.register::<(Health, (Armour, Position))>()`"
+    note = "name the component itself: `world.register::<(Health, (Armour, Position))>()`, or a resource as `Res<Score>`"
 )]
 pub trait SavedList: sealed::Sealed + 'static {
     /// The names under which they are saved.
     #[doc(hidden)]
     const NAMES: Names;
-    /// Makes their pools.
+    /// Makes their pools, and notes how resources are saved.
     #[doc(hidden)]
-    fn create(pools: &mut Pools);
+    fn create(pools: &mut Pools, resources: &mut Resources);
 }
 
-/// A tree of names, each with that of its component.
+/// A tree of names, each with that of its type, and the attribute that gives it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub enum Names {
-    One(&'static str, Option<SavingName>),
+    One(&'static str, &'static str, Option<SavingName>),
     All(&'static [Self]),
 }
 
@@ -56,9 +58,9 @@ impl Names {
     }
 
     /// The one at this place.
-    const fn get(&self, mut place: usize) -> (&'static str, Option<SavingName>) {
+    const fn get(&self, mut place: usize) -> (&'static str, &'static str, Option<SavingName>) {
         match self {
-            Self::One(of, name) => (of, *name),
+            Self::One(of, attribute, name) => (of, attribute, *name),
             Self::All(all) => {
                 let mut at = 0;
                 while place >= all[at].len() {
@@ -70,22 +72,24 @@ impl Names {
         }
     }
 
-    /// Refuses components that are not saved, and two with one name.
+    /// Refuses what is not saved, and two with one name.
     #[track_caller]
     pub(crate) const fn check(&self) {
         let mut at = 0;
         while at < self.len() {
-            let (of, name) = self.get(at);
+            let (of, attribute, name) = self.get(at);
             let Some(name) = name else {
                 Text::new()
                     .push("`")
                     .push(of)
-                    .push("` is not saved: add `#[component(save = \"name\")]` to it")
+                    .push("` is not saved: add `#[")
+                    .push(attribute)
+                    .push("(save = \"name\")]` to it")
                     .panic()
             };
             let mut before = 0;
             while before < at {
-                let (other, same) = self.get(before);
+                let (other, _, same) = self.get(before);
                 if let Some(same) = same
                     && is_equal(same.base, name.base)
                     && is_equal(same.instance, name.instance)
@@ -127,13 +131,28 @@ const fn is_equal(a: &str, b: &str) -> bool {
 impl<T: Component> SavedList for T {
     const NAMES: Names = Names::One(
         T::NAME,
+        "component",
         match T::SAVING {
             Some(saving) => Some(saving.name),
             None => None,
         },
     );
-    fn create(pools: &mut Pools) {
+    fn create(pools: &mut Pools, _: &mut Resources) {
         pools.get_or_create::<T>();
+    }
+}
+
+impl<T: Resource> SavedList for Res<T> {
+    const NAMES: Names = Names::One(
+        T::NAME,
+        "resource",
+        match T::SAVING {
+            Some(saving) => Some(saving.name),
+            None => None,
+        },
+    );
+    fn create(_: &mut Pools, resources: &mut Resources) {
+        resources.know::<T>();
     }
 }
 
@@ -142,8 +161,8 @@ macro_rules! list_for_tuple {
         #[diagnostic::do_not_recommend]
         impl<$($name: SavedList),+> SavedList for ($($name,)+) {
             const NAMES: Names = Names::All(&[$($name::NAMES),+]);
-            fn create(pools: &mut Pools) {
-                $($name::create(pools);)+
+            fn create(pools: &mut Pools, resources: &mut Resources) {
+                $($name::create(pools, resources);)+
             }
         }
     };
@@ -153,10 +172,12 @@ for_each_tuple!(list_for_tuple);
 mod sealed {
     use super::SavedList;
     use crate::component::Component;
+    use crate::resource::{Res, Resource};
     use crate::tuples::for_each_tuple;
 
     pub trait Sealed {}
     impl<T: Component> Sealed for T {}
+    impl<T: Resource> Sealed for Res<T> {}
 
     macro_rules! sealed_for_tuple {
         ($($name:ident $index:tt $next:tt,)+) => {

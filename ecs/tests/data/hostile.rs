@@ -2,7 +2,7 @@
 
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, asked, random};
-use ecs::{ChildOf, Component, Entity, Limits, Name, World};
+use ecs::{ChildOf, Component, Entity, Limits, Name, Res, Resource, World};
 use serde::{Deserialize, Serialize};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -51,9 +51,16 @@ pub fn knowing() -> World {
     world
         .register::<(Number, Text, Tag, Place, Friends, Generic<u8>, Generic<u64>, Name, ChildOf)>(
         );
-    world.register::<(Big, Units, Deep)>();
+    world.register::<(Big, Units, Deep, Res<Score>, Res<Log>)>();
     world
 }
+
+#[derive(Resource, Serialize, Deserialize, Debug, PartialEq)]
+#[resource(save = "score")]
+struct Score(u32);
+#[derive(Resource, Serialize, Deserialize)]
+#[resource(save = "log")]
+struct Log(Vec<String>);
 
 #[derive(Component, Serialize, Deserialize)]
 #[component(save = "big")]
@@ -84,7 +91,19 @@ fn crafted_of(generations: &[u8], name: &str, members: &[u8], values: &[u8]) -> 
     bytes.extend(((members.len() + values.len()) as u64).to_le_bytes());
     bytes.extend(members);
     bytes.extend(values);
-    bytes.push(0); // groups
+    bytes.extend([0, 0]); // resources, groups
+    bytes
+}
+
+/// The bytes of an empty world with this resource.
+fn crafted_resource(name: &str, version: u8, value: &[u8]) -> Vec<u8> {
+    let mut bytes = b"ecs\x01\x00\x00\x00\x01".to_vec();
+    bytes.push(name.len().try_into().unwrap());
+    bytes.extend(name.as_bytes());
+    bytes.push(version);
+    bytes.extend((value.len() as u64).to_le_bytes());
+    bytes.extend(value);
+    bytes.push(0);
     bytes
 }
 
@@ -135,7 +154,7 @@ fn small_bytes_of_big_values_are_capped() {
     bytes.extend(number);
     bytes.push(0);
     bytes.extend(std::iter::repeat_n(0, 2 * count as usize)); // steps, and `None`s
-    bytes.push(0);
+    bytes.extend([0, 0]); // resources, groups
     let world = knowing();
     let limits = Limits::default().memory(20_000_000);
     let mut error = String::new();
@@ -221,6 +240,49 @@ fn pages_are_what_they_are_said_to_be() {
 }
 
 #[test]
+fn resources_are_not_trusted() {
+    let mut world = knowing();
+    load(&mut world, &crafted_resource("score", 1, &[7])).unwrap();
+    assert_eq!(world.get_resource::<Score>(), Some(&Score(7)));
+    let huge = [0xff, 0xff, 0xff, 0xff, 0x0f];
+    refused(&crafted_resource("score", 1, &[]), "it is shorter or longer than it is said to be");
+    refused(
+        &crafted_resource("score", 1, &[7, 7]),
+        "it is shorter or longer than it is said to be",
+    );
+    refused(&crafted_resource("score", 2, &[7]), "version 2 of it is not known");
+    refused(&crafted_resource("log", 1, &huge), "the bytes end too early");
+    let mut bytes = crafted_resource("score", 1, &[7]);
+    let one = bytes[8..bytes.len() - 1].to_vec();
+    bytes[7] = 2;
+    bytes.splice(8..8, one);
+    refused(&bytes, "it is there twice");
+    let error = load(&mut knowing(), &bytes).unwrap_err();
+    assert_eq!((error.component(), error.entity()), (Some("score"), None));
+}
+
+#[test]
+fn what_is_kept_is_not_trusted() {
+    let limits = Limits::default().keep_unknown();
+    let refused = |bytes: &[u8], words: &str| {
+        let error = World::new().read(bytes, &limits).unwrap_err().to_string();
+        assert!(error.ends_with(words), "{error}");
+    };
+    let of = |generations: &[u8], members: &[u8]| crafted_of(generations, "mood", members, &[7]);
+    World::new().read(&of(&[1], &[1, 0, 0]), &limits).unwrap();
+    World::new().read(&of(&[1], &[1, 8, 0, 3]), &limits).unwrap();
+    refused(&of(&[1], &[1, 16, 0]), "it is written in a way that is not known");
+    refused(&of(&[1], &[1, 0, 2]), "an index is nobody's");
+    refused(&of(&[1], &[2, 0, 0]), "more have it than there are entities");
+    refused(&of(&[1], &[1, 8, 2, 1]), "a member was never an entity");
+    refused(&of(&[1], &[1, 8, 0, 0]), "a member was never an entity");
+    let mut short = of(&[1, 1], &[2, 0, 0, 0]);
+    let length = short.len() - 2 - 5 - 8;
+    short[length] = 2; // so it ends within the members
+    refused(&short, "it is longer than it is said to be");
+}
+
+#[test]
 fn other_bytes_are_refused() {
     let bytes = crafted("number", &[7]);
     refused(b"", "these are not the bytes of a saved world");
@@ -231,11 +293,32 @@ fn other_bytes_are_refused() {
     refused(&crafted("text", &[1, 0xff]), "a text is not UTF-8");
 }
 
+/// What a world takes that has pools and no entities.
+const EMPTY: usize = 8_192;
+
+#[test]
+fn what_is_loaded_takes_memory_in_proportion() {
+    for seed in 0..40 {
+        let world = random(seed);
+        let bytes = bytes_of(&world);
+        let values: usize = world.pools().map(|pool| pool.memory_usage().values).sum();
+        let allowed = 32 * bytes.len() + values + EMPTY;
+        let knowing = knowing();
+        let limits = Limits::default().memory(allowed);
+        let most = peak(|| assert!(knowing.read(&bytes, &limits).is_ok(), "{seed}"));
+        assert!(
+            most <= allowed + EMPTY,
+            "{most} bytes of {}, of which {values} are values",
+            bytes.len()
+        );
+    }
+}
+
 /// Mutates saved worlds: `ECS_MUTATIONS` says how many times.
 #[test]
 fn mutated_files_do_no_harm() {
     let files: Vec<Vec<u8>> = (0..12).map(|seed| bytes_of(&small(seed))).collect();
-    let world = knowing();
+    let (world, ignorant) = (knowing(), knowing_few());
     let mut random = Random(asked("ECS_SEED", 0));
     let (mut loaded, all) = (0, asked("ECS_MUTATIONS", 4_000));
     for at in 0..all {
@@ -243,9 +326,13 @@ fn mutated_files_do_no_harm() {
         for _ in 0..=random.below(3) {
             mutate(&mut bytes, &files, &mut random);
         }
-        // Members, of whichever component, take a place of at most so many bytes.
-        let allowed = 32 * bytes.len() + 300 * bytes.len() + 100_000;
-        let limits = Limits::default().memory(allowed);
+        // A member takes a byte at least, and its value at most so many in memory.
+        let allowed = 32 * bytes.len() + size_of::<Big>() * bytes.len() + EMPTY;
+        let mut limits = Limits::default().memory(allowed);
+        let mut world = &world;
+        if random.below(4) == 0 {
+            (world, limits) = (&ignorant, limits.keep_unknown());
+        }
         let most = peak(|| {
             let read = || world.read(&bytes, &limits);
             match catch_unwind(AssertUnwindSafe(read)) {
@@ -260,13 +347,22 @@ fn mutated_files_do_no_harm() {
                 }
             }
         });
-        assert!(most <= 2 * allowed, "mutation {at} took {most} bytes: {bytes:?}");
+        assert!(most <= allowed + EMPTY, "mutation {at} took {most} bytes: {bytes:?}");
     }
     assert!(loaded > all / 100, "only {loaded} of {all} are still worlds");
 }
 
+/// A world that keeps most of a file as unknown.
+fn knowing_few() -> World {
+    let mut world = World::new();
+    world.register::<(Number, Name)>();
+    world
+}
+
 pub fn small(seed: u64) -> World {
     let mut world = random(seed);
+    world.insert_resource(Score(u32::try_from(seed).unwrap()));
+    world.insert_resource(Log(vec!["begun".to_owned(); 3]));
     let all: Vec<Entity> = world.entities().collect();
     world.despawn_batch(all.get(60..).unwrap_or(&[]));
     world

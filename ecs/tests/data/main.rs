@@ -9,7 +9,13 @@ mod copies;
 mod deltas;
 #[cfg(feature = "serde")]
 mod hostile;
+#[cfg(feature = "serde")]
+mod kept;
 mod kinds;
+#[cfg(feature = "bytes")]
+mod plain;
+#[cfg(feature = "serde")]
+mod resources;
 mod rows;
 #[cfg(feature = "serde")]
 mod saves;

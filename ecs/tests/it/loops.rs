@@ -569,25 +569,3 @@ fn a_copy_of_an_iterator_goes_on_from_where_it_was_taken() {
     check::<(&Mass, &Position, Option<&Velocity>)>(&world);
     check::<(&Mass, &Position)>(&world);
 }
-
-/// Of one page, in index order: first a run of matches, then some that are scattered.
-#[test]
-fn scattered_matches_may_follow_a_run_on_their_page() {
-    #[derive(Component, Debug, PartialEq)]
-    struct Number(usize);
-    #[derive(Component)]
-    struct Left;
-    let mut world = World::new();
-    let all = world.spawn_batch((0..900).map(Number));
-    let left = all.iter().skip(300).step_by(3);
-    world.insert_batch(left.map(|entity| (*entity, Left))).unwrap();
-    let is_match = |at: &usize| *at < 300 || !at.is_multiple_of(3);
-    let wanted: Vec<usize> = (0..900).filter(is_match).collect();
-    let view = || world.view::<&Number>().without::<Left>().with_plan(PlanKind::Words);
-    assert_eq!(view().iter().map(|(_, number)| number.0).collect::<Vec<_>>(), wanted);
-    let handles = view().iter().map(|(entity, _)| entity).collect::<Vec<_>>();
-    assert!(handles.iter().zip(&wanted).all(|(entity, at)| *entity == all[*at]));
-    let mut seen = Vec::new();
-    view().for_each(|(_, number)| seen.push(number.0));
-    assert_eq!(seen, wanted);
-}

@@ -5,11 +5,11 @@ use ecs::{Component, Entity, ErasedPool, Group, GroupInfo, Has, Plan, PlanKind, 
 use std::collections::BTreeMap;
 
 #[derive(Component)]
-struct A(#[expect(dead_code, reason = "a value in a pool")] u32);
+struct A(u32);
 #[derive(Component)]
-struct B(#[expect(dead_code, reason = "as above")] u64);
+struct B(u64);
 #[derive(Component)]
-struct C(#[expect(dead_code, reason = "as above")] u8);
+struct C(#[expect(dead_code, reason = "a value in a pool")] u8);
 #[derive(Component)]
 struct D;
 /// Stored in columns.
@@ -325,4 +325,26 @@ fn plans_say_what_is_so() {
         }
     }
     assert!(used > 4, "only {used} groups were advised");
+}
+
+#[test]
+fn a_run_and_then_gaps_on_a_page_that_is_in_order() {
+    let mut world = World::new();
+    world.spawn_batch((0..200).map(|at| (A(at), B(u64::from(at)))));
+    let all: Vec<Entity> = world.entities().collect();
+    for at in (100..200).step_by(2) {
+        world.insert(all[at], D).unwrap();
+    }
+    let expected: Vec<(Entity, u32)> =
+        (0..200).filter(|at| *at < 100 || at % 2 == 1).map(|at| (all[at as usize], at)).collect();
+    for plan in [PlanKind::Words, PlanKind::Dense, PlanKind::All] {
+        let view = || world.view::<(&A, &B)>().without::<D>().with_plan(plan);
+        let mut seen = Vec::new();
+        view().for_each(|(entity, a, b)| seen.push((entity, a.0, b.0)));
+        let in_for: Vec<_> = view().into_iter().map(|(entity, a, b)| (entity, a.0, b.0)).collect();
+        for seen in [seen, in_for] {
+            assert!(seen.iter().all(|(_, a, b)| u64::from(*a) == *b), "{plan:?}");
+            assert!(seen.iter().map(|(entity, a, _)| (*entity, *a)).eq(expected.iter().copied()));
+        }
+    }
 }

@@ -27,7 +27,7 @@ mod attributes {
         `on_update = path`, `on_remove = path`, `track`, `relation`, `at_end = despawn`, `acyclic`, \
                          `clone`, `debug`, `default`, \
                          `save = \"name\"`, `instance = T::NAME`, `version = 2`, `from(1 = OldName)`, \
-                         `requires(A, B = value)`, \
+                         `bytes`, `requires(A, B = value)`, \
                          `layout = \"soa\"`, `ref = Name`, `mut = Name`, `slices = Name`, \
                          `slices_mut = Name`, `fields = name`";
     const VETO: &str =
@@ -67,6 +67,28 @@ mod attributes {
                     `#[component(from(1 = OldName))]`";
         check("Component", "#[component(save = \"a\", from(0 = X))] struct A;", &[("0", from)]);
         check("Component", "#[component(save = \"a\", from(X))] struct A;", &[("X", from)]);
+    }
+
+    #[test]
+    fn resources_are_saved_by_the_same_keys() {
+        let right = "#[resource(save = \"a\", version = 3, from(1 = X, 2 = Y), clone)] struct A;";
+        check("Resource", right, &[]);
+        let late = "version 1 of `A` is not before its own, which is 1; `from` names earlier ones";
+        check("Resource", "#[resource(save = \"a\", from(1 = X))] struct A;", &[("1", late)]);
+        let alone = "`version` is for resources that are saved: write `save = \"name\"` beside it, or leave it out";
+        check("Resource", "#[resource(version = 2)] struct A;", &[("2", alone)]);
+        let generic = "all instances of `A` would be saved under one name; say what tells them apart, as in \
+                       `instance = T::NAME`";
+        check("Resource", "#[resource(save = \"a\")] struct A<T>(T);", &[("\"a\"", generic)]);
+        let borrow = "resource `A` is read from files, so it owns its data; in place of `&'static str` store a \
+                      `String`, a `Vec` or the like";
+        check(
+            "Resource",
+            "#[resource(save = \"a\")] struct A(&'static str);",
+            &[("&'static str", borrow)],
+        );
+        let alone = "`bytes` is for components that are saved: write `save = \"name\"` beside it, or leave it out";
+        check("Component", "#[component(bytes)] struct A;", &[("A", alone)]);
     }
 
     #[test]

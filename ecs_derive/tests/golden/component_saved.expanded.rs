@@ -28,7 +28,7 @@ const _: () = {
         ];
         ::ecs::__private::saving! {
             const SAVING : ::core::option::Option < ::ecs::__private::Saving <
-            Self::Storage >> =
+            Self::Storage > > =
             ::core::option::Option::Some(::ecs::__private::Saving::by_serde:: < Self >
             ("stock", T::NAME, 3)); const SAVED_BEFORE : & 'static
             [::ecs::__private::OldSave < Self::Storage >] = &

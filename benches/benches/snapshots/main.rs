@@ -1,6 +1,9 @@
 //! Worlds that are saved, loaded and copied: a million entities of three components, 32 bytes of values each, beside
-//! a plain copy of as many bytes.
+//! a plain copy of as many bytes, and beside the columns of hecs, which are saved and loaded by postcard, too.
 
+mod hecs_columns;
+
+use bytemuck::{Pod, Zeroable};
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use ecs::{Component, Entity, Limits, World};
 use serde::{Deserialize, Serialize};
@@ -16,6 +19,27 @@ struct Velocity([f32; 3]);
 #[component(save = "health", clone)]
 struct Health(u64);
 
+/// The same, saved as the bytes that they have in memory.
+mod plain {
+    use super::{Component, Deserialize, Pod, Serialize, Zeroable};
+
+    macro_rules! plain {
+        ($($name:ident $ty:ty, $save:literal;)+) => {
+            $(
+                #[derive(Component, Clone, Copy, Pod, Zeroable, Serialize, Deserialize)]
+                #[component(save = $save, bytes, clone)]
+                #[repr(C)]
+                pub struct $name(pub $ty);
+            )+
+        };
+    }
+    plain! {
+        Position [f32; 3], "position";
+        Velocity [f32; 3], "velocity";
+        Health u64, "health";
+    }
+}
+
 const COUNT: u16 = 1_000;
 
 fn values() -> impl Iterator<Item = (Position, Velocity, Health)> {
@@ -28,6 +52,14 @@ fn values() -> impl Iterator<Item = (Position, Velocity, Health)> {
 fn in_order() -> World {
     let mut world = World::new();
     world.spawn_batch(values());
+    world
+}
+
+fn as_bytes() -> World {
+    let mut world = World::new();
+    world.spawn_batch(values().map(|(position, velocity, health)| {
+        (plain::Position(position.0), plain::Velocity(velocity.0), plain::Health(health.0))
+    }));
     world
 }
 
@@ -57,8 +89,24 @@ fn snapshots(c: &mut Criterion) {
     group.bench_function("memcpy/values and handles", |b| {
         b.iter(|| copy.clone_from(black_box(&plain)));
     });
-    for (name, world) in [("in order", in_order()), ("at random", at_random())] {
+    let world = hecs_columns::world();
+    let mut bytes = Vec::new();
+    hecs_columns::save(&world, &mut bytes); // what is loaded, if only that is asked for
+    group.bench_function("hecs/save", |b| {
+        b.iter(|| {
+            bytes.clear();
+            hecs_columns::save(&world, &mut bytes);
+        });
+    });
+    group.bench_function("hecs/load", |b| {
+        b.iter_batched(|| (), |()| hecs_columns::load(&bytes), BatchSize::PerIteration);
+    });
+    drop(world);
+    for (name, world) in
+        [("in order", in_order()), ("as bytes", as_bytes()), ("at random", at_random())]
+    {
         let mut bytes = Vec::new();
+        world.save().to_bytes(&mut bytes).unwrap();
         group.bench_function(format!("save/{name}"), |b| {
             b.iter(|| {
                 bytes.clear();

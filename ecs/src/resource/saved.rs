@@ -1,0 +1,215 @@
+//! Resources in files: found by their names, as components are.
+
+use crate::component::data::{Saved, SavingName};
+use crate::format::reader::{ReadError, Reader};
+use crate::format::writer::write_value;
+use crate::resource::{Named, Place, Resource, Resources, Value, number_of};
+use alloc::format;
+use alloc::vec::Vec;
+use core::fmt;
+use serde::de::{DeserializeOwned, Error};
+
+type Write = fn(&Value, &mut Vec<u8>) -> Result<(), ReadError>;
+type Show = fn(&Value, &mut dyn FnMut(&dyn erased_serde::Serialize));
+type Read = fn(&mut Reader) -> Result<Named, ReadError>;
+type Parse = fn(&mut dyn erased_serde::Deserializer) -> Result<Named, erased_serde::Error>;
+
+/// How a resource is saved.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct ResourceSaving {
+    pub(crate) name: SavingName,
+    /// The latest version first, which is written.
+    versions: (ResourceVersion, &'static [ResourceVersion]),
+    number: fn() -> u32,
+    write: Write,
+    show: Show,
+}
+
+/// How a version of a resource is read.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct ResourceVersion {
+    version: u32,
+    read: Read,
+    parse: Parse,
+}
+
+impl ResourceSaving {
+    /// By serde, under this name.
+    #[must_use]
+    pub const fn by_serde<T: Resource + Saved>(
+        base: &'static str,
+        instance: &'static str,
+        version: u32,
+    ) -> Self {
+        Self {
+            name: SavingName { base, instance },
+            versions: (ResourceVersion::by_serde::<T, T>(version), T::SAVED_BEFORE),
+            number: number_of::<T>,
+            write: |value, bytes| match value.downcast_ref::<T>() {
+                Some(value) => write_value(value, bytes).map_err(ReadError::custom),
+                None => Ok(()),
+            },
+            show: |value, show| {
+                if let Some(value) = value.downcast_ref::<T>() {
+                    show(value);
+                }
+            },
+        }
+    }
+
+    pub(crate) const fn version(&self) -> u32 {
+        self.versions.0.version
+    }
+
+    fn at(&self, version: u32) -> Option<&ResourceVersion> {
+        let (latest, older) = &self.versions;
+        core::iter::once(latest).chain(*older).find(|it| it.version == version)
+    }
+}
+
+impl ResourceVersion {
+    /// By serde, into a type of which the resource is made.
+    #[must_use]
+    pub const fn by_serde<T: Resource + From<Old>, Old: DeserializeOwned>(version: u32) -> Self {
+        Self {
+            version,
+            read: |reader| {
+                reader.pay(1, size_of::<T>())?;
+                Ok(Named::new(T::from(Old::deserialize(reader)?)))
+            },
+            parse: |from| Ok(Named::new(T::from(erased_serde::deserialize::<Old>(from)?))),
+        }
+    }
+}
+
+impl fmt::Debug for ResourceSaving {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ResourceSaving").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for ResourceVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ResourceVersion").field("version", &self.version).finish_non_exhaustive()
+    }
+}
+
+/// A resource that there is, and that is saved.
+pub(crate) struct SavedResource<'w> {
+    pub(crate) saving: &'w ResourceSaving,
+    value: &'w Value,
+}
+
+impl SavedResource<'_> {
+    /// Appends its value.
+    pub(crate) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), ReadError> {
+        (self.saving.write)(self.value, bytes)
+    }
+
+    /// Calls `show` with its value.
+    pub(crate) fn show(&self, show: &mut dyn FnMut(&dyn erased_serde::Serialize)) {
+        (self.saving.show)(self.value, show);
+    }
+}
+
+/// Nothing is known of values of this version.
+fn unknown_version<E: Error>(version: u32) -> E {
+    E::custom(format!("version {version} of it is not known"))
+}
+
+impl Resources {
+    /// Notes how a resource is saved, if it is, so that it is found by its name.
+    pub(crate) fn know<T: Resource>(&mut self) {
+        if let Some(saving) = T::SAVING {
+            self.know_of(saving);
+        }
+    }
+
+    fn know_of(&mut self, saving: ResourceSaving) {
+        if let Err(place) = self.saved.binary_search_by_key(&saving.name, |it| it.name) {
+            self.saved.insert(place, saving);
+        } else if self.saved.iter().all(|it| (it.number)() != (saving.number)()) {
+            self.saved.push(saving); // under a name that is taken
+            self.saved.sort_by_key(|it| it.name);
+        }
+    }
+
+    /// Knows what others know.
+    pub(crate) fn know_like(&mut self, others: &Self) {
+        others.saved.iter().for_each(|saving| self.know_of(*saving));
+    }
+
+    /// Those that there are and that are saved, by name; or the name of one that is lent, or of which there are two.
+    pub(crate) fn to_save(&self) -> Result<Vec<SavedResource<'_>>, (SavingName, &'static str)> {
+        let mut all = Vec::new();
+        for saving in &self.saved {
+            match &self.entry((saving.number)()).place {
+                Place::Here(named) => all.push(SavedResource { saving, value: &*named.value }),
+                Place::Lent => {
+                    return Err((
+                        saving.name,
+                        "it is lent by `World::resource_scope`: save after that",
+                    ));
+                }
+                Place::Nowhere => {}
+            }
+        }
+        match all.windows(2).find(|pair| pair[0].saving.name == pair[1].saving.name) {
+            Some(twice) => Err((twice[0].saving.name, "two resources have this name")),
+            None => Ok(all),
+        }
+    }
+
+    /// How the resource is saved that has this name in files.
+    pub(crate) fn saved_under(&self, name: &str) -> Result<Option<ResourceSaving>, ReadError> {
+        let mut known = self.saved.iter().filter(|it| it.name.is(name));
+        match (known.next(), known.next()) {
+            (_, Some(_)) => Err(ReadError::custom("two resources of the world have this name")),
+            (known, None) => Ok(known.copied()),
+        }
+    }
+
+    /// Reads a resource of this version, which is to be the only one of its type.
+    pub(crate) fn read(
+        &mut self,
+        saving: &ResourceSaving,
+        version: u32,
+        reader: &mut Reader,
+    ) -> Result<(), ReadError> {
+        let at = saving.at(version).ok_or_else(|| unknown_version(version))?;
+        let named = (at.read)(reader)?;
+        self.add(saving, named)
+    }
+
+    /// As [`read`](Self::read), in a format for people.
+    pub(crate) fn parse(
+        &mut self,
+        saving: &ResourceSaving,
+        version: u32,
+        from: &mut dyn erased_serde::Deserializer,
+    ) -> Result<(), erased_serde::Error> {
+        let at = saving.at(version).ok_or_else(|| unknown_version(version))?;
+        let named = (at.parse)(from)?;
+        self.add(saving, named)
+    }
+
+    fn add<E: Error>(&mut self, saving: &ResourceSaving, named: Named) -> Result<(), E> {
+        match self.put_back((saving.number)(), named) {
+            None => Ok(()),
+            Some(_) => Err(E::custom("it is there twice")),
+        }
+    }
+
+    /// Exchanges those that `from` has for the own ones; but what is lent stays.
+    pub(crate) fn exchange(&mut self, from: &mut Self) {
+        for (number, entry) in (0..).zip(&mut from.entries) {
+            let own = self.entry_mut(number);
+            if let (Place::Here(_), Place::Here(_) | Place::Nowhere) = (&entry.place, &own.place) {
+                let new = entry.replace(Place::Nowhere);
+                entry.replace(own.replace(new));
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+#[derive(Component)]
+#[component(save = "health", bytes)]
+struct Health(u32);

@@ -1,0 +1,7 @@
+use ecs::Resource;
+
+#[derive(Resource)]
+#[resource(save = "clock")]
+struct Clock(u32);
+
+fn main() {}
