@@ -40,13 +40,11 @@ pub fn all() -> Vec<Library> {
 /// The libraries that have systems, each on one thread and on many.
 #[must_use]
 pub fn with_systems() -> Vec<Library> {
-    let mut libraries = Vec::from(ecs::systems::libraries());
+    let libraries = ecs::systems::libraries().into_iter();
     #[cfg(feature = "peers")]
-    {
-        libraries.extend(bevy_ecs::systems::libraries());
-        libraries.extend(shipyard::systems::libraries());
-    }
-    libraries
+    let libraries =
+        libraries.chain(bevy_ecs::systems::libraries()).chain(shipyard::systems::libraries());
+    libraries.collect()
 }
 
 #[cfg(test)]

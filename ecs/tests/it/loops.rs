@@ -3,7 +3,7 @@
 
 use crate::fixtures::{Mass, Position, Random, Tag, Velocity};
 use crate::parallel;
-use ecs::{Component, Entity, Group, Has, PlanKind, Query, ReadOnlyQuery, With, Without, World};
+use ecs::{Entity, Group, Has, PlanKind, Query, ReadOnlyQuery, With, Without, World};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -268,7 +268,7 @@ fn runs_and_scattered_matches_take_turns_on_a_page() {
 #[test]
 fn any_pattern_of_matches_is_read_where_it_is() {
     let mut random = Random(0x5EED);
-    let word = |random: &mut Random| match random.below(6) {
+    let bits = |random: &mut Random| match random.below(6) {
         0 | 1 => u64::MAX,
         2 => 0,
         3 => random.next() & random.next() & random.next(),
@@ -280,7 +280,7 @@ fn any_pattern_of_matches_is_read_where_it_is() {
         let count = 64 * (1 + random.below(50));
         let entities = world.spawn_batch((0..count).map(|at| Position(at as f32)));
         let words =
-            [(); 3].map(|()| (0..count / 64).map(|_| word(&mut random)).collect::<Vec<_>>());
+            [(); 3].map(|()| (0..count / 64).map(|_| bits(&mut random)).collect::<Vec<_>>());
         let [velocities, tags, masses] =
             words.map(|words| move |at: usize| words[at / 64] >> (at % 64) & 1 == 1);
         let mut order: Vec<usize> = (0..count).collect();
@@ -296,7 +296,7 @@ fn any_pattern_of_matches_is_read_where_it_is() {
                 entity.insert(Tag);
             }
             if masses(at) {
-                entity.insert(Mass(at as u32));
+                entity.insert(Mass(entities[at].index()));
             }
         }
         let all = |is_match: &dyn Fn(usize) -> bool| -> BTreeSet<usize> {
