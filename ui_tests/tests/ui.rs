@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 90] = [
+const OUR_WORDS: [&str; 91] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -87,6 +87,7 @@ const OUR_WORDS: [&str; 90] = [
     "` is to be copied, and is not `Clone`",
     "` is to be shown, and is not `Debug`",
     "` is to be inserted by default, and has no `Default`",
+    "` is to be saved as bytes, and ",
     "` is to be saved, and ",
     "` holds no handles of entities that are known of",
     "` does not say what to collect",

@@ -107,7 +107,7 @@ impl Pointing {
 /// The relations of a world.
 pub(crate) struct Relations {
     /// In the order of their numbers.
-    all: Vec<Relation>,
+    all: Vec<Ends>,
     /// What marks the entities that they point to.
     mark: u32,
 }
@@ -119,7 +119,7 @@ pub(crate) struct Relations {
 /// * R2: a list has `len` entities, at least one; `first` is the place of the first, the last place is the last
 ///   one's.
 /// * R3: targets are alive, and their sets of components have the mark.
-pub(crate) struct Relation {
+pub(crate) struct Ends {
     pub(crate) number: u32,
     pub(crate) at_end: Parting,
     slots: SparseSet<Slot, Entity>,
@@ -148,13 +148,13 @@ impl Relations {
     pub(crate) fn add(&mut self, number: u32, at_end: Parting) -> u32 {
         self.mark = index_of::<Mark>().get();
         let at = self.all.partition_point(|relation| relation.number < number);
-        self.all.insert(at, Relation::new(number, at_end));
+        self.all.insert(at, Ends::new(number, at_end));
         self.mark
     }
 
     /// Puts a relation into the place of the one with its number; its targets are marked.
     #[cfg(feature = "serde")]
-    pub(crate) fn replace(&mut self, relation: Relation, entities: &mut Entities) {
+    pub(crate) fn replace(&mut self, relation: Ends, entities: &mut Entities) {
         for target in relation.lists.keys() {
             entities.add(*target, self.mark);
         }
@@ -194,7 +194,7 @@ impl Relations {
         self.all.is_empty()
     }
 
-    pub(crate) fn iter(&self) -> slice::Iter<'_, Relation> {
+    pub(crate) fn iter(&self) -> slice::Iter<'_, Ends> {
         self.all.iter()
     }
 
@@ -205,12 +205,12 @@ impl Relations {
 
     /// The relation with this number.
     #[inline]
-    pub(crate) fn get(&self, number: u32) -> Option<&Relation> {
+    pub(crate) fn get(&self, number: u32) -> Option<&Ends> {
         self.all.get(self.place(number)?)
     }
 
     #[inline]
-    pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut Relation> {
+    pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut Ends> {
         let at = self.place(number)?;
         self.all.get_mut(at)
     }
@@ -291,7 +291,7 @@ impl Relations {
 
     pub(crate) fn shrink_to_fit(&mut self) {
         for relation in &mut self.all {
-            let Relation { slots, lists, .. } = relation;
+            let Ends { slots, lists, .. } = relation;
             lists.iter_mut().for_each(|(_, list)| list.close_up(slots));
             lists.iter_mut().for_each(|(_, list)| list.entries.shrink_to_fit());
             slots.shrink_to_fit();
@@ -302,13 +302,12 @@ impl Relations {
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         let of_list = |list: &List| list.entries.capacity() * size_of::<Option<Entity>>();
-        let of_relation = |relation: &Relation| {
-            let Relation { slots, lists, .. } = relation;
+        let of_relation = |relation: &Ends| {
+            let Ends { slots, lists, .. } = relation;
             let of_lists = lists.iter().map(|(_, list)| of_list(list)).sum::<usize>();
             slots.memory_usage().total() + lists.memory_usage().total() + of_lists
         };
-        self.all.capacity() * size_of::<Relation>()
-            + self.all.iter().map(of_relation).sum::<usize>()
+        self.all.capacity() * size_of::<Ends>() + self.all.iter().map(of_relation).sum::<usize>()
     }
 
     /// R1 to R3, where the pool with a relation's number has these members.
@@ -318,7 +317,7 @@ impl Relations {
         members: impl Fn(u32) -> &'p [Entity],
     ) -> Result<(), &'static str> {
         for relation in &self.all {
-            let (Relation { slots, lists, .. }, members) = (relation, members(relation.number));
+            let (Ends { slots, lists, .. }, members) = (relation, members(relation.number));
             if slots.len() != members.len() || members.iter().any(|it| !slots.contains(*it)) {
                 return Err("R1: others have a slot than have the component");
             }
@@ -351,7 +350,7 @@ impl Relations {
     }
 }
 
-impl Relation {
+impl Ends {
     /// One by which nobody points anywhere yet.
     fn new(number: u32, at_end: Parting) -> Self {
         Self { number, at_end, slots: SparseSet::default(), lists: SparseSet::default() }

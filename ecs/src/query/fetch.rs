@@ -648,7 +648,7 @@ unsafe impl<M: Map<From: ReadOnlyFetch>> ReadOnlyFetch for Mapped<M> {}
 
 /// Yields the items of a tuple with the entity in front.
 #[doc(hidden)]
-pub struct Rows<T>(PhantomData<fn() -> T>);
+pub struct TupleFetch<T>(PhantomData<fn() -> T>);
 
 /// Fetches the parts of a tuple, each named like its type parameter.
 macro_rules! fetch_for_parts {
@@ -776,7 +776,7 @@ macro_rules! fetch_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         fetch_for_parts!([$($name),+] ($($name,)+), $($name = $name: $index),+);
         fetch_for_parts!(
-            [$($name),+] Rows<($($name,)+)>, Z = EntityFetch: 0, $($name = $name: $next),+
+            [$($name),+] TupleFetch<($($name,)+)>, Z = EntityFetch: 0, $($name = $name: $next),+
         );
     };
 }

@@ -7,8 +7,8 @@ use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::list::ComponentList;
 use crate::query::fetch::{
-    EntityFetch, Fetch, Guarded, Map, Mapped, Optional, Read, ReadOnlyFetch, Rows, Stored, Tested,
-    Write,
+    EntityFetch, Fetch, Guarded, Map, Mapped, Optional, Read, ReadOnlyFetch, Stored, Tested,
+    TupleFetch, Write,
 };
 use crate::query::presence::{Filter, Has, With, WithAny, Without};
 use crate::query::projection::Target;
@@ -434,7 +434,7 @@ macro_rules! term_for_tuple {
             type Fetch = ($first::Fetch, $($other::Fetch,)*);
             type WithEntity = <$last::Fetch as Part>::Last<
                 <$first::Fetch as Part>::First<
-                    Rows<(Plain<$first>, $(Plain<$other>,)*)>,
+                    TupleFetch<(Plain<$first>, $(Plain<$other>,)*)>,
                     (Plain<$first>, $(Plain<$other>,)*),
                 >,
                 term_for_tuple!(@query $($before)*),

@@ -6,7 +6,7 @@ use crate::entity::Entity;
 use crate::format::reader::{ReadError, Reader};
 use crate::group::groups::ListedGroup;
 use crate::pool::pools::Pools;
-use crate::pool::relations::Relation;
+use crate::pool::relations::Ends;
 use crate::pool::watch::Note;
 use crate::pool::{Loose, WorldPool};
 use crate::storage::keys::Keys;
@@ -175,7 +175,7 @@ struct Patch {
     keys: Option<Keys<Entity>>,
     positions: Vec<usize>,
     values: Box<Loose>,
-    relation: Option<Relation>,
+    relation: Option<Ends>,
 }
 
 /// The reading of a delta, and where it is.
@@ -399,7 +399,7 @@ impl Applying<'_, '_> {
         positions: &[usize],
         values: &Loose,
         living: &Entities,
-    ) -> Result<Relation> {
+    ) -> Result<Ends> {
         let pools = &self.world.pools;
         let pool = pools.at(number);
         let (Some((_, acyclic)), Some(before)) = (pool.relation(), pools.relations.get(number))

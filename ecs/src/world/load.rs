@@ -7,7 +7,7 @@ use crate::format::reader::{ReadError, Reader};
 use crate::group::groups::ListedGroup;
 use crate::pool::WorldPool;
 use crate::pool::pools::Pools;
-use crate::pool::relations::Relation;
+use crate::pool::relations::Ends;
 use crate::storage::keys::Keys;
 use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, WORDS, page_of};
@@ -727,7 +727,7 @@ pub(super) fn relate(
     if relation.is_none_or(|relation| relation.len() != count) {
         return wrong(None, "an entity is listed twice");
     }
-    if acyclic && relation.is_some_and(Relation::has_circle) {
+    if acyclic && relation.is_some_and(Ends::has_circle) {
         return wrong(None, "entities point to each other in a circle");
     }
     Ok(())

@@ -3,7 +3,7 @@
 use crate::bundle::{One, Parts, parts_of};
 use crate::component::{Relation, index_of};
 use crate::entity::Entity;
-use crate::pool::relations::{Pointing, RelateError, Related, Relation as Ends};
+use crate::pool::relations::{Ends, Pointing, RelateError, Related};
 use crate::text::Text;
 use crate::world::World;
 use crate::world::error::NoSuchEntityError;
