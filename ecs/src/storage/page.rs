@@ -767,7 +767,7 @@ mod tests {
             u32::try_from(state % u64::from(below)).unwrap()
         };
         let (mut page, mut map, mut forms) = (Page::new(), BTreeMap::new(), BTreeSet::new());
-        for _ in 0..4_000 {
+        for _ in 0..2_000 {
             let offset = random(most);
             let stirred = dense.start() + random(dense.end() - dense.start() + 1);
             let in_order = map.iter().next().map_or(stirred, |(first, at): (&u32, &u32)| {

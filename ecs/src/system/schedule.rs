@@ -279,6 +279,7 @@ impl Schedule {
         }
         self.steps.push(step);
         self.slots.push(Slot { kind, is_off: false, is_on: true, runs: true });
+        #[cfg(feature = "std")]
         self.reset();
         self
     }
@@ -292,13 +293,14 @@ impl Schedule {
         self.steps.extend(shifted);
         self.slots.append(&mut systems.slots);
         self.recorders.extend(systems.recorders.into_iter().map(|at| at + before));
+        #[cfg(feature = "std")]
         self.reset();
         self
     }
 
     /// Forgets what was found out about the list.
+    #[cfg(feature = "std")]
     fn reset(&mut self) {
-        #[cfg(feature = "std")]
         self.set_timed(self.is_timed);
         #[cfg(feature = "parallel")]
         self.shared.reset();

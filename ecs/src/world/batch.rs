@@ -61,13 +61,13 @@ impl World {
             self.entities.make_room(expected);
             let taken = P::prepare(&mut self.pools, expected, usize::MAX);
             let mut batch = Batch::<P>::new(self, taken, &mut entities);
-            for parts in all {
+            all.for_each(|parts| {
                 if const { P::RELATES } {
                     admit_new(batch.world, &parts);
                 }
                 parts.push(&mut batch.taken);
                 batch.count += 1;
-            }
+            });
             let are_all_made = batch.finish();
             drop(batch);
             if self.pools.watch.is_any() {

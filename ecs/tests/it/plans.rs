@@ -33,11 +33,17 @@ struct Asked {
 }
 
 impl Asked {
-    fn is_met(&self, world: &World, entity: Entity) -> bool {
-        let has = |name: &&str| pool(world, name).is_some_and(|pool| pool.contains(entity));
-        self.required.iter().all(has)
-            && !self.excluded.iter().any(has)
-            && (self.any.is_empty() || self.any.iter().any(has))
+    /// How many entities meet it.
+    fn matches(&self, world: &World) -> usize {
+        let [required, excluded, any] = [self.required, self.excluded, self.any]
+            .map(|names| names.iter().map(|name| pool(world, name)).collect::<Vec<_>>());
+        let is_met = |entity: &Entity| {
+            let has = |pool: &Option<&dyn ErasedPool>| pool.is_some_and(|it| it.contains(*entity));
+            required.iter().all(has)
+                && !excluded.iter().any(has)
+                && (any.is_empty() || any.iter().any(has))
+        };
+        world.entities().filter(is_met).count()
     }
 }
 
@@ -171,7 +177,7 @@ macro_rules! compare {
             }
             let mut by_closure = Vec::new();
             view().for_each(|item| by_closure.push(item.0));
-            let matches = $world.entities().filter(|&entity| asked.is_met($world, entity)).count();
+            let matches = asked.matches($world);
             assert_eq!(by_for.len(), matches, "{text}");
             for found in [by_for, by_closure] {
                 if let Some(mistake) = mistake($world, &asked, &plan, &found) {

@@ -1005,7 +1005,7 @@ fn environment(name: &str, default: u64) -> u64 {
 /// Compares a world of about so many entities with its model after each of so many of a hundred operations, and
 /// all of it `every` so many.
 fn is_what_the_model_says(size: usize, every: u64, share: u64) {
-    let operations = environment("ECS_MODEL_OPS", 200_000);
+    let operations = environment("ECS_MODEL_OPS", 40_000);
     let mut run = Run::new(environment("ECS_MODEL_SEED", 1) + size as u64);
     for operation in 0..operations * share / 100 {
         run.step(size);
@@ -1021,12 +1021,12 @@ fn is_what_the_model_says(size: usize, every: u64, share: u64) {
 
 #[test]
 fn a_world_of_one_page_is_what_the_model_says() {
-    is_what_the_model_says(12, 1, 10);
+    is_what_the_model_says(12, 1, 4);
 }
 
 #[test]
 fn a_world_of_few_pages_is_what_the_model_says() {
-    is_what_the_model_says(200, 40, 30);
+    is_what_the_model_says(200, 40, 36);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Measures the library and hecs as an unoptimised build runs them, in turns, and writes a table.
 //!
-//! `cargo run --profile unoptimised -p ecs_benches --features peers --bin unoptimised`
+//! `cargo run -p ecs_benches --features peers --bin unoptimised`
 
 mod libraries;
 mod table;
