@@ -38,10 +38,9 @@ impl Asked {
         let [required, excluded, any] = [self.required, self.excluded, self.any]
             .map(|names| names.iter().map(|name| pool(world, name)).collect::<Vec<_>>());
         let is_met = |entity: &Entity| {
-            let has = |pool: &Option<&dyn ErasedPool>| pool.is_some_and(|it| it.contains(*entity));
-            required.iter().all(has)
-                && !excluded.iter().any(has)
-                && (any.is_empty() || any.iter().any(has))
+            let mut all = [&required, &excluded, &any].map(|pools| pools.iter().copied());
+            let has = |pool: Option<&dyn ErasedPool>| pool.is_some_and(|it| it.contains(*entity));
+            all[0].all(has) && !all[1].any(has) && (any.is_empty() || all[2].any(has))
         };
         world.entities().filter(is_met).count()
     }
