@@ -133,8 +133,14 @@ impl Builder {
         let mut command = Command::new("cargo");
         command.args(arguments).current_dir(&self.folder);
         // Of the workspace's program, not of this one.
-        for variable in ["CARGO_TARGET_DIR", "RUSTFLAGS", "CARGO_MANIFEST_DIR", "CARGO_INCREMENTAL"]
-        {
+        for variable in [
+            "CARGO_TARGET_DIR",
+            "RUSTFLAGS",
+            "CARGO_MANIFEST_DIR",
+            "CARGO_INCREMENTAL",
+            "CARGO_PROFILE_DEV_CODEGEN_UNITS",
+            "CARGO_PROFILE_DEV_DEBUG",
+        ] {
             command.env_remove(variable);
         }
         let status = command.env("CARGO_TARGET_DIR", "target").status()?;
