@@ -410,11 +410,16 @@ impl Groups {
         self.list.iter().find(owns).map(GroupState::len)
     }
 
-    /// The same of components with these numbers below 64, one bit each.
+    /// The same of components with these numbers below 64, one bit each: the first of these members of
+    /// one of its pools.
     #[inline]
-    pub(crate) fn owning_low(&self, numbers: u64) -> Option<usize> {
+    pub(crate) fn owning_low<'m>(
+        &self,
+        numbers: u64,
+        members: &'m [Entity],
+    ) -> Option<&'m [Entity]> {
         let owns = |group: &&GroupState| group.owned_low == numbers;
-        self.list.iter().find(owns).map(GroupState::len)
+        members.get(..self.list.iter().find(owns)?.len())
     }
 
     /// The innermost group that owns the pool with this number.

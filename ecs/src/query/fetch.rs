@@ -735,22 +735,24 @@ macro_rules! fetch_for_parts {
                     // Four values of, say, three floats fill whole registers, which one does not. A
                     // loop over many such terms is kept from being vectorised by itself: it would
                     // shuffle more than it computes.
-                    let in_fours = if true $(&& $name::FILLS_LANES)+ { 0 } else { len / 4 };
-                    let (mut result, mut four) = (init, 0);
-                    while four < in_fours {
-                        if const { 0 $(+ $name::ACCESS.required())+ > 2 } {
-                            core::hint::black_box(());
+                    let (mut result, mut at) = (init, 0);
+                    if const { !(true $(&& $name::FILLS_LANES)+) } {
+                        let (in_fours, mut four) = (len / 4, 0);
+                        while four < in_fours {
+                            if const { 0 $(+ $name::ACCESS.required())+ > 2 } {
+                                core::hint::black_box(());
+                            }
+                            let (first, mut next) = (four * 4, 0);
+                            while next < 4 {
+                                // SAFETY: the caller promises as much.
+                                let item = unsafe { ($($name::item(&$name, InRun(first + next)),)+) };
+                                result = f(result, item);
+                                next += 1;
+                            }
+                            four += 1;
                         }
-                        let (first, mut next) = (four * 4, 0);
-                        while next < 4 {
-                            // SAFETY: the caller promises as much.
-                            let item = unsafe { ($($name::item(&$name, InRun(first + next)),)+) };
-                            result = f(result, item);
-                            next += 1;
-                        }
-                        four += 1;
+                        at = in_fours * 4;
                     }
-                    let mut at = in_fours * 4;
                     while at < len {
                         // SAFETY: as above.
                         result = f(result, unsafe { ($($name::item(&$name, InRun(at)),)+) });

@@ -158,12 +158,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         let Stores { pools, entities, .. } = self.stores;
         // Members of pools are alive.
         (const { Self::ACCESS.required() > 0 } || entities.is_alive(entity))
-            && (T::IS_EMPTY || passes(&T::ACCESS, pools, entity))
-            && (T::MARKED == 0 || self.marked().all(|marked| marked.has(entity.index())))
-    }
-
-    fn marked(&self) -> impl Iterator<Item = &'w Marked> {
-        self.marked.iter().copied().flatten()
+            && (const { T::IS_EMPTY } || passes(&T::ACCESS, pools, entity))
+            && (const { T::MARKED == 0 } || are_marked(&self.marked, entity))
     }
 
     /// Marks all matches, or one, as changed, for those who read changes.
@@ -221,7 +217,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             matcher.search.inputs.test(&T::ACCESS, self.stores.pools);
         }
         if const { T::MARKED > 0 } {
-            self.marked().for_each(|marked| matcher.search.inputs.among(marked));
+            self.marked.iter().flatten().for_each(|marked| matcher.search.inputs.among(marked));
         }
         matcher
     }
@@ -239,8 +235,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     fn smallest(&self) -> Option<&'w Keys<Entity>> {
         let mut smallest: Option<&Keys<Entity>> = None;
         F::tell(&self.window, self.stores.pools, &mut |_, keys| {
-            let before = smallest.filter(|before| before.len() <= keys.len());
-            smallest = before.or(Some(keys));
+            if is_smaller(keys, smallest) {
+                smallest = Some(keys);
+            }
         });
         smallest
     }
@@ -249,13 +246,14 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// that owns all that is read, or of the only member of a pool.
     #[inline(always)]
     fn run(&self) -> Option<(F::Cursor, usize)> {
-        if const { Self::ACCESS.required() == 0 } || self.plan.is_some() && !Self::IS_SLICE {
+        if const { Self::ACCESS.required() == 0 }
+            || const { !Self::IS_SLICE } && self.plan.is_some()
+        {
             return None;
         }
-        let front = |members| (F::cursor(&self.window, &mut Lanes::front(members)), members.len());
         let members = self.smallest()?.dense();
-        if Self::IS_SLICE {
-            return Some(front(members));
+        if const { Self::IS_SLICE } {
+            return Some(self.front(members));
         }
         let Stores { pools, groups, .. } = self.stores;
         if !groups.is_empty() {
@@ -263,15 +261,22 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
                 return None;
             }
             let mut numbers = 0;
-            F::tell(&self.window, pools, &mut |number, _| {
-                numbers |= 1_u64.checked_shl(number).unwrap_or(u64::MAX);
-            });
-            return Some(front(members.get(..groups.owning_low(numbers)?)?));
+            F::tell(&self.window, pools, &mut |number, _| numbers |= low_bit(number));
+            return Some(self.front(groups.owning_low(numbers, members)?));
         }
         let [entity] = members else { return None };
-        let found =
-            self.passes(*entity).then(|| F::find::<false>(&self.window, pools, entity)).flatten();
-        Some(found.map_or_else(|| front(&[]), |cursor| (cursor, 1)))
+        if self.passes(*entity)
+            && let Some(cursor) = F::find::<false>(&self.window, pools, entity)
+        {
+            return Some((cursor, 1));
+        }
+        Some(self.front(&[]))
+    }
+
+    /// These members, the first of all pools that are read, as a run.
+    #[inline(always)]
+    fn front(&self, members: &[Entity]) -> (F::Cursor, usize) {
+        (F::cursor(&self.window, &mut Lanes::front(members)), members.len())
     }
 
     /// How many entities match.
@@ -417,12 +422,27 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     #[inline(always)]
     pub(crate) fn into_iter<Q: Query<Fetch = F>>(self) -> Items<'w, Q, T> {
         self.mark(None);
-        let found = self.run();
-        let matcher = if found.is_none() { Some(self.begin()) } else { None };
-        let nothing = || (F::cursor(&self.window, &mut Lanes::front(&[])), 0);
-        let (cursor, len) = found.unwrap_or_else(nothing);
+        let ((cursor, len), matcher) = match self.run() {
+            Some(run) => (run, None),
+            None => (self.front(&[]), Some(self.begin())),
+        };
         Items { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join: self }
     }
+}
+
+/// Whether an entity is marked in all of these.
+fn are_marked(marked: &[Option<&Marked>], entity: Entity) -> bool {
+    marked.iter().flatten().all(|marked| marked.has(entity.index()))
+}
+
+/// Whether a pool has fewer members than another one, if there is any.
+fn is_smaller(keys: &Keys<Entity>, other: Option<&Keys<Entity>>) -> bool {
+    other.is_none_or(|other| keys.len() < other.len())
+}
+
+/// The bit of a component's number, or all if it is none of the first 64.
+fn low_bit(number: u32) -> u64 {
+    1_u64.checked_shl(number).unwrap_or(u64::MAX)
 }
 
 /// Calls `f` with all runs that are to be found, as slices.
@@ -521,7 +541,7 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
                 self.at = at + 1;
                 return Some(item);
             }
-            if Join::<Q::Fetch, F>::IS_SLICE {
+            if const { Join::<Q::Fetch, F>::IS_SLICE } {
                 return None;
             }
             if at < self.len {
@@ -543,7 +563,7 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        if Join::<Q::Fetch, F>::IS_SLICE {
+        if const { Join::<Q::Fetch, F>::IS_SLICE } {
             return (self.run - self.at, Some(self.run - self.at));
         }
         let here = self.len - self.at;
