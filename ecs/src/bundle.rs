@@ -243,6 +243,8 @@ pub(crate) fn parts_of<B: Bundle>(bundle: B) -> impl Parts {
 pub trait Parts: Sized + 'static + sealed::Sealed {
     /// What they are, at compile time.
     const PART: Part;
+    /// Their bits, whatever a bundle says of itself.
+    const BITS: Signature;
 
     /// The pools that such parts are pushed to.
     type Taken;
@@ -251,6 +253,13 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     const REQUIRES: bool;
     /// Whether any of them is a relation.
     const RELATES: bool;
+
+    /// Whether somebody may watch them come, or what they require.
+    #[inline(always)]
+    fn may_be_watched(pools: &Pools) -> bool {
+        let watch = &pools.watch;
+        if const { Self::REQUIRES } { watch.is_any() } else { watch.may_be_insertion(Self::BITS) }
+    }
 
     /// Tells those that are relations.
     fn pointings(&self, tell: &mut dyn FnMut(Pointing));
@@ -343,6 +352,7 @@ pub enum Task<'a> {
 
 impl<T: Component> Parts for One<T> {
     const PART: Part = T::PART;
+    const BITS: Signature = T::BIT;
     const REQUIRES: bool = T::REQUIRES;
     const RELATES: bool = T::RELATION.is_some();
 
@@ -405,6 +415,7 @@ impl<T: Component> Parts for One<T> {
 
 impl Parts for () {
     const PART: Part = Part::List(&[]);
+    const BITS: Signature = Signature::EMPTY;
     const REQUIRES: bool = false;
     const RELATES: bool = false;
 
@@ -425,6 +436,7 @@ macro_rules! parts_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         impl<$($name: Parts),+> Parts for ($($name,)+) {
             const PART: Part = Part::List(&[$($name::PART),+]);
+            const BITS: Signature = Signature::EMPTY$(.union($name::BITS))+;
             const REQUIRES: bool = $($name::REQUIRES)||+;
             const RELATES: bool = $($name::RELATES)||+;
 
@@ -496,8 +508,9 @@ pub struct Inserter<'a> {
     pools: &'a mut Pools,
     entities: &'a mut Entities,
     entity: Entity,
-    /// The groups of the world; or none for an entity that was just made, whose groups are set right
-    /// later.
+    /// Whether the entity was just made: its groups are set right later.
+    is_new: bool,
+    /// The groups of the world; none where nobody watched the bundle's components when it began.
     groups: Option<&'a mut Groups>,
     /// The components with numbers below 64 that an entity which was just made is given, one bit each.
     low: u64,
@@ -514,14 +527,25 @@ impl<'a> Inserter<'a> {
         entity: Entity,
         groups: &'a mut Groups,
     ) -> Self {
-        Self { pools, entities, entity, groups: Some(groups), low: 0, noted: false }
+        Self { pools, entities, entity, is_new: false, groups: Some(groups), low: 0, noted: false }
+    }
+
+    /// For an entity whose new components nobody watches, but for those that begin to be watched as their pool
+    /// is made.
+    #[inline(always)]
+    pub(crate) fn unwatched(
+        pools: &'a mut Pools,
+        entities: &'a mut Entities,
+        entity: Entity,
+    ) -> Self {
+        Self { pools, entities, entity, is_new: false, groups: None, low: 0, noted: false }
     }
 
     /// For an entity that was just made, has no components, and is given each only once. It is to be
     /// [finished](Self::finish).
     #[inline]
     pub(crate) fn fresh(pools: &'a mut Pools, entities: &'a mut Entities, entity: Entity) -> Self {
-        Self { pools, entities, entity, groups: None, low: 0, noted: false }
+        Self { pools, entities, entity, is_new: true, groups: None, low: 0, noted: false }
     }
 
     /// Notes what an entity that was just made was given.
@@ -539,19 +563,22 @@ impl<'a> Inserter<'a> {
     fn insert<T: Component>(&mut self, value: T) {
         let target = target_of(&value);
         let (number, pool) = self.pools.get_or_create_numbered::<T>();
-        let Some(groups) = &mut self.groups else {
+        if self.is_new {
             if number < u64::BITS {
                 self.low |= 1 << number; // all together, in the end
             } else {
                 self.entities.add(self.entity, number);
             }
             return pool.push(self.entity, value);
-        };
+        }
+        // By its hooks, or as a relation, it is watched as soon as there is a pool.
+        let may_be_watched =
+            self.groups.is_some() || const { T::HOOKS.is_any() || T::RELATION.is_some() };
         if let Some(replaced) = pool.put(self.entity, value) {
             if let Some(target) = target {
                 self.pools.relations.link(self.entities, number, self.entity, target);
             }
-            if self.pools.watch.insertion(number) {
+            if may_be_watched && self.pools.watch.insertion(number) {
                 let note = Note { entity: self.entity, number, is_new: false };
                 self.noted = self.pools.watch.note_next(note, self.noted);
             }
@@ -562,8 +589,10 @@ impl<'a> Inserter<'a> {
         if let Some(target) = target {
             self.pools.relations.link(self.entities, number, self.entity, target);
         }
-        if self.pools.watch.insertion(number) {
-            if groups.watch(number) {
+        if may_be_watched && self.pools.watch.insertion(number) {
+            if let Some(groups) = &mut self.groups
+                && groups.watch(number)
+            {
                 let components = self.entities.components(self.entity);
                 groups.update_after(self.pools, self.entity, &components, number, known);
             }

@@ -336,6 +336,11 @@ pub struct Hooks {
 impl Hooks {
     pub const NONE: Self = Self { on_insert: None, on_update: None, on_remove: None };
 
+    /// Whether there are any.
+    pub(crate) const fn is_any(&self) -> bool {
+        self.on_insert.is_some() || self.on_update.is_some() || self.on_remove.is_some()
+    }
+
     #[must_use]
     pub const fn on_insert(self, hook: fn(&mut World, Entity)) -> Self {
         Self { on_insert: Some(hook), ..self }

@@ -16,6 +16,7 @@ use crate::pool::watch::{Note, Watch};
 use crate::pool::{Pool, WorldPool};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
+use crate::storage::sparse_set::SparseSet;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
@@ -162,7 +163,24 @@ impl Pools {
     /// The pool of `T`, if the world has one.
     #[inline]
     pub(crate) fn get_mut<T: Component>(&mut self) -> Option<&mut Pool<T>> {
-        self.get_mut_at(index_of::<T>())
+        Some(self.known_or::<T>(|_| index_of::<T>())?.1)
+    }
+
+    /// The pool of `T`, and its number. Where that is not known, or there is no such pool, `otherwise` gives it.
+    #[inline(always)]
+    fn known_or<T: Component>(
+        &mut self,
+        otherwise: fn(&mut Self) -> ComponentIndex<T>,
+    ) -> Option<(u32, &mut Pool<T>)> {
+        let known = known_index_of::<T>();
+        let (index, pool) = if let Some(pool) = self.entries.get_mut(known.get()) {
+            (known, core::ptr::from_mut(pool))
+        } else {
+            let index = otherwise(self);
+            (index, core::ptr::from_mut(self.entries.get_mut(index.get())?))
+        };
+        // SAFETY: as in `get`; the pointer is to a pool that `self` is borrowed for.
+        Some((index.get(), unsafe { &mut *pool.cast::<Pool<T>>() }))
     }
 
     /// The pool of `T`, if the world has one, by its number: for where no user code may run, as the
@@ -195,27 +213,19 @@ impl Pools {
     /// The number of `T`, and its pool, made on first use.
     #[inline]
     pub(crate) fn get_or_create_numbered<T: Component>(&mut self) -> (u32, &mut Pool<T>) {
-        let known = known_index_of::<T>().get();
-        let (number, pool) = if let Some(pool) = self.entries.get_mut(known) {
-            (known, core::ptr::from_mut(pool))
-        } else {
-            let number = self.create::<T>();
-            (number, core::ptr::from_mut(self.at_mut(number)))
-        };
-        // SAFETY: as in `get`; the pointer is to a pool that `self` is borrowed for.
-        (number, unsafe { &mut *pool.cast::<Pool<T>>() })
+        self.known_or::<T>(Self::create).expect("it was made")
     }
 
     /// Makes the pool of `T`, unless there is one. Its number.
     #[cold]
     #[inline(never)]
-    fn create<T: Component>(&mut self) -> u32 {
+    fn create<T: Component>(&mut self) -> ComponentIndex<T> {
         const { assert!(T::BIT.count() == 1, "a component has exactly one bit") };
-        let number = index_of::<T>().get();
-        if self.entries.get(number).is_none() {
-            self.add(number, Box::new(Pool::<T>::default()));
+        let index = index_of::<T>();
+        if self.entries.get(index.get()).is_none() {
+            self.add(index.get(), Box::new(Pool::<T>::default()));
         }
-        number
+        index
     }
 
     /// Makes a pool of the same type as one of another world, with this number, unless there is one.
@@ -227,6 +237,7 @@ impl Pools {
 
     /// Adds the pool with this number, of which there is none: its type's (P1).
     fn add(&mut self, number: u32, pool: Box<dyn WorldPool>) {
+        self.watch.add_component(number, pool.bit());
         if pool.is_guarded() {
             self.watch.add_veto(number);
         }
@@ -248,6 +259,11 @@ impl Pools {
     #[inline]
     pub(crate) fn keys_at(&self, number: u32) -> &Keys<Entity> {
         self.entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys())
+    }
+
+    /// Whether anybody has one of these components. O(components).
+    pub(crate) fn have_members(&self, components: &ComponentSet) -> bool {
+        components.is_coarse() || components.numbers().any(|number| self.keys_at(number).len() > 0)
     }
 
     /// Whether an entity has the component with this number.
@@ -335,6 +351,17 @@ impl Pools {
                     }
                 }
             }
+        }
+    }
+
+    /// As [`track_ends`](Self::track_ends), of one component, and of entities some of which may come twice.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn track_removals(&mut self, entities: &[Entity], number: u32) {
+        let members = entities.iter().filter(|entity| self.has(number, **entity));
+        let distinct: SparseSet<(), Entity> = members.map(|entity| (*entity, ())).collect();
+        for &entity in distinct.keys() {
+            self.watch.track_removal(entity, number);
         }
     }
 

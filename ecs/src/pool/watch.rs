@@ -4,6 +4,7 @@
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::pool::track::Tracks;
+use crate::signature::Signature;
 use alloc::vec::Vec;
 
 /// Which components somebody watches, and what those are to be told of the edit at hand.
@@ -11,14 +12,23 @@ use alloc::vec::Vec;
 /// An edit tests one set: of insertions, of removals, or of ends of entities. They are apart, so that a
 /// removal does not pay for those who only want to hear of insertions.
 ///
+/// What knows its components when it is compiled tests their bits first, which is an instruction or two, however
+/// many they are. Components share bits, so these may say too much: then the sets are asked.
+///
 /// While somebody is told of an edit, each set has all components: an edit then looks whether it meets one
 /// that is being told of.
 pub(crate) struct Watch {
+    /// The bits of the first two sets.
+    insertion_bits: Signature,
+    removal_bits: Signature,
     insertions: ComponentSet,
     removals: ComponentSet,
     ends: ComponentSet,
     /// The same, while nobody is told.
     idle: [ComponentSet; 3],
+    idle_bits: [Signature; 2],
+    /// The bit of each component that has a pool, by its number.
+    bits: Vec<Signature>,
     /// What the sets consist of: who has a veto, what groups require or exclude, which are relations, and of
     /// what hooks, observers and collectors are told.
     vetoes: ComponentSet,
@@ -56,10 +66,14 @@ impl Watch {
     pub(crate) const fn new() -> Self {
         const NONE: ComponentSet = ComponentSet::EMPTY;
         Self {
+            insertion_bits: Signature::EMPTY,
+            removal_bits: Signature::EMPTY,
             insertions: NONE,
             removals: NONE,
             ends: NONE,
             idle: [NONE; 3],
+            idle_bits: [Signature::EMPTY; 2],
+            bits: Vec::new(),
             vetoes: NONE,
             grouped: NONE,
             relations: NONE,
@@ -83,7 +97,30 @@ impl Watch {
         let ended = self.relations.union(self.marks).union(self.tracked);
         let ends = self.vetoes.union(self.told_out).union(ended);
         self.idle = [kept.union(self.told_in), kept.union(self.told_out), ends];
+        let [insertions, removals, _] = self.idle;
+        self.idle_bits = [insertions, removals].map(|components| self.bits_of(components));
         self.set_telling(self.is_telling);
+    }
+
+    /// The bits of these components; all, where one is not known.
+    fn bits_of(&self, components: ComponentSet) -> Signature {
+        let bit = |number: u32| match self.bits.get(number as usize) {
+            Some(bit) if !bit.is_empty() && !ComponentSet::of(number).is_coarse() => *bit,
+            _ => Signature::ALL,
+        };
+        components.numbers().map(bit).fold(Signature::EMPTY, Signature::union)
+    }
+
+    /// A component with this bit has a pool from now on.
+    pub(crate) fn add_component(&mut self, number: u32, bit: Signature) {
+        let place = number as usize;
+        if place >= self.bits.len() {
+            self.bits.resize(place + 1, Signature::EMPTY);
+        }
+        self.bits[place] = bit;
+        if self.idle[0].contains(number) || self.idle[1].contains(number) {
+            self.refresh();
+        }
     }
 
     /// A component has a veto.
@@ -127,6 +164,11 @@ impl Watch {
     #[inline]
     pub(crate) fn is_marked(&self, components: &ComponentSet) -> bool {
         self.marks.intersects(components)
+    }
+
+    /// What an entity has that may be at either end of a relation.
+    pub(crate) fn related(&self) -> ComponentSet {
+        self.relations.union(self.marks)
     }
 
     /// Whether an entity with these components may be at either end of a relation.
@@ -184,6 +226,8 @@ impl Watch {
         self.is_telling = is_telling;
         let sets = if is_telling { [ComponentSet::ALL; 3] } else { self.idle };
         [self.insertions, self.removals, self.ends] = sets;
+        let bits = if is_telling { [Signature::ALL; 2] } else { self.idle_bits };
+        [self.insertion_bits, self.removal_bits] = bits;
         self.is_any = !self.insertions.is_empty();
     }
 
@@ -193,16 +237,22 @@ impl Watch {
         self.is_any
     }
 
+    /// Whether insertions of components with these bits may have to be looked at.
+    #[inline(always)]
+    pub(crate) const fn may_be_insertion(&self, bits: Signature) -> bool {
+        self.insertion_bits.intersects(bits)
+    }
+
     /// Whether an insertion of this component is to be looked at: two instructions where none is.
     #[inline(always)]
     pub(crate) const fn insertion(&self, number: u32) -> bool {
         self.is_any && self.insertions.contains(number)
     }
 
-    /// Whether a removal of this component is to be looked at.
+    /// Whether removals of components with these bits may have to be looked at.
     #[inline(always)]
-    pub(crate) const fn removal(&self, number: u32) -> bool {
-        self.removals.contains(number)
+    pub(crate) const fn may_be_removal(&self, bits: Signature) -> bool {
+        self.removal_bits.intersects(bits)
     }
 
     /// Whether the end of an entity with these components is to be looked at.
@@ -325,7 +375,9 @@ impl Watch {
 
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
-        self.notes.capacity() * size_of::<Note>() + self.tracks.memory()
+        self.notes.capacity() * size_of::<Note>()
+            + self.bits.capacity() * size_of::<Signature>()
+            + self.tracks.memory()
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {

@@ -267,11 +267,17 @@ impl<K: Key> Keys<K> {
         self.push_slowly(key)
     }
 
+    /// Finds a member; this needs no stack, either.
     #[inline(never)]
     fn push_slowly(&mut self, key: K) -> u64 {
-        if let Some(dense_index) = self.find_index(key.index()) {
-            return dense_index as u64;
+        match self.find_index(key.index()) {
+            Some(dense_index) => dense_index as u64,
+            None => self.push_anew(key),
         }
+    }
+
+    #[inline(never)]
+    fn push_anew(&mut self, key: K) -> u64 {
         if self.dense.len() == self.dense.capacity() {
             let more = more_room(self.dense.len());
             self.dense.memory().reserve(more);

@@ -191,7 +191,7 @@ impl World {
                 missing.note(nobody);
                 continue;
             }
-            if self.place::<P, true>(entity, |target| parts.insert(target)).is_err() {
+            if self.place::<P, false, true>(entity, parts).is_err() {
                 missing.note(entity);
             }
         }
@@ -269,7 +269,7 @@ impl World {
         let is_told_of = |&entity: &Entity| {
             living.is_alive(entity) && living.components(entity).intersects(told_out)
         };
-        watch.is_telling() || (!told_out.is_empty() && entities.iter().any(is_told_of))
+        watch.is_telling() || (self.pools.have_members(told_out) && entities.iter().any(is_told_of))
     }
 
     /// Ends these entities, to which no others point, but those of which one of these vetoes refuses, and tells
@@ -549,9 +549,11 @@ impl<'w, T: Component> Removal<'w, T> {
         let number = self.index.get();
         let gone = ComponentSet::of(number);
         let is_noted = is_watched && !gone.is_coarse(); // else the record keeps it: E4
-        let is_tracked = pools.watch.tracks_any(&gone);
+        if pools.watch.tracks_any(&gone) {
+            pools.track_removals(entities, number);
+        }
         let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
-        let (mut count, mut tracked) = (0, Vec::new());
+        let mut count = 0;
         for (chunk, next) in entities.chunks(CHUNK).zip((AHEAD..).step_by(CHUNK)) {
             let mut later = entities.get(next..).unwrap_or_default().iter();
             pool.take_out::<false>(chunk, self.all, self.sweep, |entity, is_told| {
@@ -567,15 +569,9 @@ impl<'w, T: Component> Removal<'w, T> {
                 if is_noted {
                     living.remove_all(entity, gone);
                 }
-                if is_tracked {
-                    tracked.push(entity);
-                }
                 count += 1;
                 true
             });
-        }
-        for entity in tracked {
-            pools.watch.track_removal(entity, number);
         }
         if is_watched {
             groups.sweep_by(pools, number);
@@ -622,8 +618,9 @@ impl<T: Component> Drop for Removal<'_, T> {
 /// they leave those when this is dropped.
 struct Ending<'w> {
     world: &'w mut World,
-    /// The components whose vetoes are asked.
+    /// The components whose vetoes are asked, and those with relations.
     guarded: ComponentSet,
+    watched: ComponentSet,
     /// What groups own whose members leave them all at once.
     swept_groups: ComponentSet,
     /// How many entities are to be ended; four times as many, if they are in groups. It decides whether pools
@@ -635,8 +632,6 @@ struct Ending<'w> {
     seen: ComponentSet,
     swept: ComponentSet,
     count: usize,
-    /// Whether there are relations.
-    relates: bool,
     is_done: bool,
 }
 
@@ -646,7 +641,7 @@ impl<'w> Ending<'w> {
         let swept_groups = world.groups.swept(&world.pools, weight);
         Self {
             all: if swept_groups.is_empty() { all } else { weight },
-            relates: !world.pools.relations.is_empty(),
+            watched: guarded.union(world.pools.watch.related()),
             world,
             guarded,
             swept_groups,
@@ -682,14 +677,17 @@ impl<'w> Ending<'w> {
             return;
         }
         let components = entities.components(entity);
-        if components.intersects(&self.guarded) && pools.refusal(entity, &components).is_some() {
-            return;
+        if components.intersects(&self.watched) {
+            let is_guarded = components.intersects(&self.guarded);
+            if is_guarded && pools.refusal(entity, &components).is_some() {
+                return;
+            }
+            if pools.watch.relates(&components) {
+                pools.relations.forget(entity, pools.watch.is_marked(&components));
+            }
         }
         if groups.require_any(&components) {
             groups.leave_all(pools, entity, &components, &self.swept_groups);
-        }
-        if self.relates && pools.watch.relates(&components) {
-            pools.relations.forget(entity, pools.watch.is_marked(&components));
         }
         entities.free(entity);
         self.components = self.components.union(components);

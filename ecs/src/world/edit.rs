@@ -59,18 +59,47 @@ impl World {
         if const { P::RELATES } {
             self.admit(entity, &parts, false)?;
         }
-        self.give::<P>(entity, |target| parts.insert(target))
+        self.give::<P, false>(entity, parts)
     }
 
-    /// Gives an entity such parts, as `insert` does it, with all that they require, and tells of them.
+    /// Gives an entity such parts, or `ABSENT` ones only, with all that they require, and tells of them.
+    ///
+    /// Where nobody watches, one test says so, and what the parts do is compiled into the place. The rest is a
+    /// function of its own.
     #[inline(always)]
-    pub(super) fn give<P: Parts>(
+    pub(super) fn give<P: Parts, const ABSENT: bool>(
         &mut self,
         entity: Entity,
-        insert: impl FnOnce(&mut Inserter<'_>),
+        parts: P,
+    ) -> Result<(), NoSuchEntityError> {
+        let Self { pools, entities, .. } = self;
+        if P::may_be_watched(pools) {
+            return self.give_watched(entity, Given { parts, only_absent: ABSENT });
+        }
+        if !entities.wake(entity) {
+            return Err(NoSuchEntityError(entity));
+        }
+        let mut inserter = Inserter::unwatched(pools, entities, entity);
+        insert::<P, ABSENT>(parts, &mut inserter);
+        if inserter.has_noted() {
+            self.tell_insertions(false, true);
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn give_watched<P: Parts>(
+        &mut self,
+        entity: Entity,
+        Given { parts, only_absent }: Given<P>,
     ) -> Result<(), NoSuchEntityError> {
         self.finish_parts::<P>(entity);
-        if self.place::<P, false>(entity, insert)? {
+        let noted = if only_absent {
+            self.place::<P, true, false>(entity, parts)?
+        } else {
+            self.place::<P, false, false>(entity, parts)?
+        };
+        if noted {
             self.tell_insertions(false, true);
         }
         Ok(())
@@ -79,10 +108,10 @@ impl World {
     /// As [`give`](Self::give), and tells nobody: whether something was noted, with what was noted before if
     /// it `CONTINUES`.
     #[inline(always)]
-    pub(super) fn place<P: Parts, const CONTINUES: bool>(
+    pub(super) fn place<P: Parts, const ABSENT: bool, const CONTINUES: bool>(
         &mut self,
         entity: Entity,
-        insert: impl FnOnce(&mut Inserter<'_>),
+        parts: P,
     ) -> Result<bool, NoSuchEntityError> {
         if !self.entities.wake(entity) {
             return Err(NoSuchEntityError(entity));
@@ -92,10 +121,7 @@ impl World {
         if CONTINUES {
             inserter = inserter.noting();
         }
-        insert(&mut inserter);
-        if const { P::REQUIRES } {
-            P::require(&mut inserter);
-        }
+        insert::<P, ABSENT>(parts, &mut inserter);
         Ok(inserter.has_noted())
     }
 
@@ -137,7 +163,7 @@ impl World {
         if const { P::RELATES } {
             self.admit(entity, &parts, true)?;
         }
-        self.give::<P>(entity, |target| parts.insert_absent(target))
+        self.give::<P, true>(entity, parts)
     }
 
     /// Gives these entities, which were given such parts, what they require and the entities lack.
@@ -379,7 +405,7 @@ impl World {
     #[inline(always)]
     pub(super) fn release<T: Component>(&mut self, entity: Entity) -> Option<T> {
         let index = index_of::<T>(); // user code, which may panic: before anything is changed
-        if self.pools.watch.removal(index.get()) {
+        if self.pools.watch.may_be_removal(T::BIT) {
             return self.take_watched(entity, index);
         }
         // The record keeps the bit (E4): writing it would take longer than all the rest.
@@ -470,7 +496,7 @@ impl World {
         change: impl FnOnce(RefMut<'_, T>),
     ) -> bool {
         const { check_writable::<T>() };
-        if self.pools.watch.is_any() && self.pools.watch.insertion(index_of::<T>().get()) {
+        if self.pools.watch.may_be_insertion(T::BIT) {
             return self.patch_watched(entity, change);
         }
         self.get_mut::<T>(entity).map(change).is_some()
@@ -489,6 +515,26 @@ impl World {
             self.tell_noted();
         }
         is_there
+    }
+}
+
+/// What an entity is given. With `parts` alone, these would have to be in memory wherever they are given, for
+/// the case that somebody watches.
+struct Given<P> {
+    parts: P,
+    only_absent: bool,
+}
+
+/// Gives an entity such parts, or `ABSENT` ones only, with all that they require.
+#[inline(always)]
+fn insert<P: Parts, const ABSENT: bool>(parts: P, target: &mut Inserter<'_>) {
+    if ABSENT {
+        parts.insert_absent(target);
+    } else {
+        parts.insert(target);
+    }
+    if const { P::REQUIRES } {
+        P::require(target);
     }
 }
 

@@ -50,7 +50,7 @@ impl World {
         entity: Entity,
         parts: P,
     ) -> Result<(), NoSuchEntityError> {
-        self.give::<P>(entity, |target| parts.insert(target))
+        self.give::<P, false>(entity, parts)
     }
 
     /// Looks whether an entity may be given those of these parts that are relations; of those that it has

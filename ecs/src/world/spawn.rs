@@ -114,7 +114,7 @@ impl World {
         }
         inserter.finish();
         filling.finish();
-        if self.pools.watch.is_any() {
+        if P::may_be_watched(&self.pools) {
             self.welcome(made, P::numbers, P::REQUIRES);
         }
         entity
