@@ -118,7 +118,7 @@ fn methods(requires: &[Requirement], private: &TokenStream) -> TokenStream {
     });
     quote! {
         const REQUIRES: ::core::primitive::bool = true;
-        fn require(#target: &mut impl #private::Requirer) {
+        fn require(_: #private::Internal<Self>, #target: &mut impl #private::Requirer) {
             #(#calls)*
         }
     }
@@ -330,7 +330,7 @@ fn hooks(attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
     if hooks.is_empty() {
         return hooks;
     }
-    quote!(const HOOKS: #private::Hooks = #private::Hooks::NONE #hooks;)
+    quote!(const HOOKS: #private::Hooks<Self> = #private::Hooks::NONE #hooks;)
 }
 
 /// The types of fields of which only `rustc` knows whether threads can share them.

@@ -20,7 +20,7 @@ pub(crate) mod tuple;
 
 use crate::component::alias;
 use crate::component::clash::ORDINALS;
-use crate::system::param::{Param, SupplySet};
+use crate::system::param::{Param, SupplySet, take};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 
@@ -80,7 +80,7 @@ pub trait System<Marker>: Takes<Marker> {
     fn run(&mut self, state: &mut State<Self::Supplies>, world: &mut World) -> Self::Out {
         const { alias::refuse_param_alias(&ORDINALS, Self::Supplies::CLAIMED) };
         Self::Supplies::prepare(state, world);
-        self.call(Self::Supplies::take(world, state))
+        self.call(take::<Self::Supplies>(world, state))
     }
 }
 
