@@ -249,6 +249,15 @@ impl World {
         make: impl FnOnce() -> T,
     ) -> Result<RefMut<'_, T>, NoSuchEntityError> {
         const { check_writable::<T>() };
+        self.obtain(entity, make)
+    }
+
+    /// As [`get_or_insert_with`](Self::get_or_insert_with), without its check.
+    pub(super) fn obtain<T: Component>(
+        &mut self,
+        entity: Entity,
+        make: impl FnOnce() -> T,
+    ) -> Result<RefMut<'_, T>, NoSuchEntityError> {
         if !self.is_alive(entity) {
             return Err(NoSuchEntityError(entity));
         }
@@ -256,7 +265,7 @@ impl World {
             let value = make();
             self.put(entity, parts_of(value))?;
         }
-        self.get_mut::<T>(entity).ok_or(NoSuchEntityError(entity))
+        self.lend::<T>(entity).ok_or(NoSuchEntityError(entity))
     }
 
     /// Takes a component from `entity`, or several, each for itself: `None` for one that it lacks or
@@ -470,20 +479,30 @@ impl World {
         change: impl FnOnce(RefMut<'_, T>),
     ) -> bool {
         const { check_writable::<T>() };
+        self.change::<T>(entity, change)
+    }
+
+    /// As [`patch`](Self::patch), without its check.
+    #[inline]
+    pub(crate) fn change<T: Component>(
+        &mut self,
+        entity: Entity,
+        change: impl FnOnce(RefMut<'_, T>),
+    ) -> bool {
         if self.pools.watch.is_any() && self.pools.watch.insertion(index_of::<T>().get()) {
-            return self.patch_watched(entity, change);
+            return self.change_watched(entity, change);
         }
-        self.get_mut::<T>(entity).map(change).is_some()
+        self.lend::<T>(entity).map(change).is_some()
     }
 
     #[cold]
-    fn patch_watched<T: Component>(
+    fn change_watched<T: Component>(
         &mut self,
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>),
     ) -> bool {
         self.finish_parts::<One<T>>(entity);
-        let is_there = self.get_mut::<T>(entity).map(change).is_some();
+        let is_there = self.lend::<T>(entity).map(change).is_some();
         if is_there {
             self.note_update(entity, index_of::<T>().get());
             self.tell_noted();
