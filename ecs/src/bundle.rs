@@ -7,6 +7,7 @@ use crate::component::{self, Component, Requirer, index_of, target_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
+use crate::internal::Internal;
 use crate::pool::Pool;
 use crate::pool::pools::{KnownPosition, Pools};
 use crate::pool::relations::Pointing;
@@ -351,7 +352,8 @@ pub enum Task<'a> {
 }
 
 impl<T: Component> Parts for One<T> {
-    const PART: Part = T::PART;
+    /// As the library sees it: what a component's own impl of `Bundle` says may be wrong.
+    const PART: Part = Part::of::<T>();
     const BITS: Signature = T::BIT;
     const REQUIRES: bool = T::REQUIRES;
     const RELATES: bool = T::RELATION.is_some();
@@ -381,7 +383,7 @@ impl<T: Component> Parts for One<T> {
 
     #[inline]
     fn require(target: &mut Inserter<'_>) {
-        T::require(target);
+        T::require(Internal::CALL, target);
     }
 
     #[inline]
@@ -628,7 +630,7 @@ impl Requirer for Inserter<'_> {
         }
         self.insert(value);
         if const { T::REQUIRES } {
-            T::require(self);
+            T::require(Internal::CALL, self);
         }
     }
 }

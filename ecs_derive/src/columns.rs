@@ -6,6 +6,7 @@
 //! balanced tree of pairs, and what is emitted for it turns trees into structs and back.
 
 use crate::attr::ComponentAttr;
+use crate::component::doubtful;
 use crate::errors::Errors;
 use crate::item::{is_generic, mentions, own_bounds, plain_name, replace_self, where_all};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -138,7 +139,17 @@ impl<'a> Columns<'a> {
             .map(|ty| quote!(#ty: ::core::marker::Send + ::core::marker::Sync + 'static));
         let whole = is_generic(self.input)
             .then(|| quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static));
-        of_params.chain(of_fields).chain(whole).collect()
+        of_params.chain(of_fields).chain(whole).chain(self.doubts()).collect()
+    }
+
+    /// What is taken to be right of fields that are in doubt, and of the struct that has them. A check at each
+    /// says if one is wrong.
+    fn doubts(&self) -> Vec<TokenStream> {
+        let private = self.private;
+        let doubtful = if is_generic(self.input) { Vec::new() } else { doubtful(self.input) };
+        let whole = (!doubtful.is_empty()).then(|| quote!(Self));
+        let all = doubtful.iter().map(ToTokens::to_token_stream).chain(whole);
+        all.map(|ty| quote!(for<'__s> #ty: #private::Share<'__s>)).collect()
     }
 
     /// The bounds above, for impls on other types than the struct.

@@ -45,8 +45,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     let data = data(input, &attr, &parts, &mapped, &private);
     let columns = fields.map(|fields| Columns::of(input, fields, &attr, &private));
     let items = columns.as_ref().map(Columns::items);
-    let doubtful =
-        if columns.is_none() && !is_generic(input) { doubtful(input) } else { Vec::new() };
+    let doubtful = if is_generic(input) { Vec::new() } else { doubtful(input) };
     let mut impls = impls(input, &attr, &data, columns.as_ref(), !doubtful.is_empty(), &private);
     if let Some(relation) = relation.filter(|_| errors.is_empty()) {
         impls.extend(relation.expand(input, &private));
@@ -118,7 +117,7 @@ fn methods(requires: &[Requirement], private: &TokenStream) -> TokenStream {
     });
     quote! {
         const REQUIRES: ::core::primitive::bool = true;
-        fn require(#target: &mut impl #private::Requirer) {
+        fn require(_: #private::Internal<Self>, #target: &mut impl #private::Requirer) {
             #(#calls)*
         }
     }
@@ -162,18 +161,19 @@ fn impls(
     // the impls take it that they are right: a check at each says if it is wrong.
     let with = |more: Vec<TokenStream>| where_all(&[&bounds[..], &more].concat());
     let shared = is_doubtful.then(|| quote!(for<'__s> Self: #private::Share<'__s>));
-    let (owned, component) = match columns {
-        _ if !is_generic => (shared.iter().cloned().collect(), shared),
-        Some(columns) => (columns.bounds(), Some(quote!(Self: #private::Component))),
-        None => (
-            vec![quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static)],
-            Some(quote!(Self: #private::Component)),
-        ),
+    let owned = match columns {
+        Some(columns) => columns.bounds(),
+        None if is_generic => {
+            vec![quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static)]
+        }
+        None => shared.into_iter().collect(),
     };
+    let component =
+        if is_generic { vec![quote!(Self: #private::Component)] } else { owned.clone() };
     let requirements = Requirements::of(input, &attr.requires, private);
     let Requirements { ty: requires, methods, check, bounds: asked } = requirements;
     let owned = with(owned.into_iter().chain(asked).collect());
-    let component = with(component.into_iter().collect());
+    let component = with(component);
     let storage = if columns.is_some() {
         quote!(#private::Columns<Self>)
     } else {
@@ -330,7 +330,7 @@ fn hooks(attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
     if hooks.is_empty() {
         return hooks;
     }
-    quote!(const HOOKS: #private::Hooks = #private::Hooks::NONE #hooks;)
+    quote!(const HOOKS: #private::Hooks<Self> = #private::Hooks::NONE #hooks;)
 }
 
 /// The types of fields of which only `rustc` knows whether threads can share them.

@@ -91,10 +91,10 @@ impl<'a> Relation<'a> {
     pub fn expand(&self, input: &DeriveInput, private: &TokenStream) -> TokenStream {
         let (name, Self { target, field, acyclic, .. }) = (&input.ident, self);
         let at_end = match &self.at_end {
-            None => quote!(Remove),
-            Some(path) if path.path.is_ident("remove") => quote!(Remove),
-            Some(path) if path.path.is_ident("despawn") => quote!(Despawn),
-            Some(path) => quote!(Call(#path)),
+            None => quote!(REMOVE),
+            Some(path) if path.path.is_ident("remove") => quote!(REMOVE),
+            Some(path) if path.path.is_ident("despawn") => quote!(DESPAWN),
+            Some(path) => quote!(call(#path)),
         };
         let target = located_at(quote!(self.#target), &field.ty);
         quote! {

@@ -10,7 +10,7 @@ use crate::commands::kinds::Kinds;
 use crate::commands::queue::{
     Call, Command, Event, EventTo, Insert, Patch, Queue, Targets, Values,
 };
-use crate::component::{Component, RefMut};
+use crate::component::{Component, RefMut, check_writable};
 use crate::entities::Reserver;
 use crate::entity::Entity;
 use crate::world::World;
@@ -313,6 +313,7 @@ impl Commands {
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>) + for<'a> Recorded<'a>,
     ) {
+        const { check_writable::<T>() };
         self.record(Patch::new(entity, change));
     }
 

@@ -114,7 +114,7 @@ impl<T, F> Patch<T, F> {
 impl<T: Component, F: FnOnce(RefMut<'_, T>) + Send + Sync + 'static> Command for Patch<T, F> {
     fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
         for Self { entity, change, .. } in run {
-            if !world.patch::<T>(entity, change) && !world.is_alive(entity) {
+            if !world.change::<T>(entity, change) && !world.is_alive(entity) {
                 applied.missing += 1;
             }
         }

@@ -45,6 +45,8 @@ pub struct TermAccess {
     pub(super) mode: Mode,
     /// Whether a loop marks its matches as changed.
     marks: bool,
+    /// Whether a guard is to mark what nobody can read the changes of.
+    marks_in_vain: bool,
     /// Whether it is a resource. Such a term stands alone, and neither asks nor matches entities.
     pub(super) is_resource: bool,
     /// Whether it is a relation, which nobody writes.
@@ -69,6 +71,7 @@ impl TermAccess {
             name,
             mode,
             marks: false,
+            marks_in_vain: false,
             is_resource: false,
             is_relation: false,
             is_elsewhere: false,
@@ -113,6 +116,8 @@ pub(super) enum Sort {
     Writing,
     /// Terms that write by guards.
     Guarded,
+    /// Guards of what is not tracked.
+    GuardedInVain,
     /// Relations that are written, which nobody may do.
     WrittenRelation,
     /// Terms of any entity, not of the one that matches.
@@ -128,6 +133,7 @@ impl TermAccess {
             Sort::Marking => self.marks,
             Sort::Writing => self.mode.is_write(),
             Sort::Guarded => matches!(self.mode, Mode::Guard),
+            Sort::GuardedInVain => self.marks_in_vain,
             Sort::WrittenRelation => self.is_relation && self.mode.is_write(),
             Sort::Elsewhere => self.is_elsewhere,
             Sort::Excluded(id) => self.is_exclusion() && self.id.same(id),
@@ -167,10 +173,14 @@ impl Access {
         name: &'static str,
     ) -> Self {
         let index = || index_of::<T>().get();
-        let marks = T::TRACKED && matches!(mode, Mode::Write);
-        let is_relation = T::RELATION.is_some();
-        let term = TermAccess { marks, is_relation, ..TermAccess::plain(T::ID, index, name, mode) };
-        Self::Term(TermAccess { bit: T::BIT, column, ..term })
+        Self::Term(TermAccess {
+            bit: T::BIT,
+            column,
+            marks: T::TRACKED && matches!(mode, Mode::Write),
+            marks_in_vain: !T::TRACKED && matches!(mode, Mode::Guard),
+            is_relation: T::RELATION.is_some(),
+            ..TermAccess::plain(T::ID, index, name, mode)
+        })
     }
 
     /// The access to the resource with this id, number and name.

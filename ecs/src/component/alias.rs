@@ -215,12 +215,24 @@ pub(crate) const fn refuse_alias(access: &Access) {
             .push("` reads whole entities, while none may be written: use `World::view` for `EntityRef`")
             .panic()
     }
-    if let Some(name) = access.find(Sort::WrittenRelation) {
-        refuse_writing(name);
-    }
+    refuse_what_is_never_written(access);
     if let Verdict::Alias(a, b) = access.within() {
         let query = push_query(Text::new().push("query `"), access).push("` ");
         push_clash(query, (a, b), ANOTHER_TERM).push(": ask for each component once").panic()
+    }
+}
+
+/// Refuses to write relations, and guards of what is not tracked, which would mark for nobody.
+#[track_caller]
+const fn refuse_what_is_never_written(access: &Access) {
+    if let Some(name) = access.find(Sort::WrittenRelation) {
+        refuse_writing(name);
+    }
+    if let Some(name) = access.find(Sort::GuardedInVain) {
+        let text = Text::new().push("`Mut<").push(name).push(">` marks changes, but those of `");
+        let text =
+            text.push(name).push("` are not tracked: add `#[component(track)]`, or ask for `&mut ");
+        text.push(name).push("`").panic()
     }
 }
 
@@ -233,9 +245,7 @@ pub(crate) const fn check_field(query: &str, fields: &[&str], access: &Access, a
     let field = access.field(at, fields.len());
     let named = Text::new().push("query `").push(query).push("`: field `").push(fields[at]);
     let named = named.push("` ");
-    if let Some(name) = field.find(Sort::WrittenRelation) {
-        refuse_writing(name);
-    }
+    refuse_what_is_never_written(&field);
     if let Verdict::Alias(a, b) = field.within() {
         push_clash(named, (a, b), ANOTHER_TERM).panic()
     }

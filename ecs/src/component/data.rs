@@ -240,7 +240,7 @@ mod with_serde {
         }
     }
     #[diagnostic::do_not_recommend]
-    impl<T: InColumns<Columns: CopyStorage<T::Values>>> SaveStorage<T> for Columns<T> {
+    impl<T: InColumns<Columns: CopyStorage<T::Values>> + Clone> SaveStorage<T> for Columns<T> {
         #[inline]
         fn with_whole<R>(&self, at: usize, look: impl FnOnce(&T) -> R) -> R {
             look(&self.copy_one(at))

@@ -23,6 +23,7 @@ use crate::storage::values::{Container, Storage};
 use crate::text::Text;
 use crate::world::World;
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 
 /// Data that an entity can have, one value a type.
 ///
@@ -226,7 +227,7 @@ pub trait Component: Bundle {
 
     /// Who is told of it first, and of its removal last.
     #[doc(hidden)]
-    const HOOKS: Hooks = Hooks::NONE;
+    const HOOKS: Hooks<Self> = Hooks::NONE;
 
     /// Whether it is [`Tracked`].
     #[doc(hidden)]
@@ -276,7 +277,7 @@ pub trait Component: Bundle {
 
     /// Gives an entity that was given this component what it requires.
     #[doc(hidden)]
-    fn require(target: &mut impl Requirer) {
+    fn require(_: Internal<Self>, target: &mut impl Requirer) {
         let _ = target;
     }
 
@@ -297,7 +298,6 @@ pub trait Component: Bundle {
     }
 }
 
-/// Who is told when a component comes, changes or goes.
 /// A component whose changes can be read, by [`World::changes`](crate::World::changes): implemented by
 /// `#[derive(Component)]` with `#[component(track)]`.
 ///
@@ -323,35 +323,47 @@ pub trait Tracked: Component {}
 
 pub(crate) type Hook = fn(&mut World, Entity);
 
-/// The hooks of a component.
+/// The hooks of a `T`. They may be private: so only the library calls them, and they are no other component's.
 #[doc(hidden)]
+#[derive(Debug)]
+pub struct Hooks<T> {
+    pub(crate) list: HookList,
+    of: PhantomData<fn(T) -> T>,
+}
+
+/// [`Hooks`] without the type.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_field_names, reason = "the keys of the attribute")]
-pub struct Hooks {
+pub(crate) struct HookList {
     pub(crate) on_insert: Option<Hook>,
     pub(crate) on_update: Option<Hook>,
     pub(crate) on_remove: Option<Hook>,
 }
 
-impl Hooks {
-    pub const NONE: Self = Self { on_insert: None, on_update: None, on_remove: None };
+impl<T> Hooks<T> {
+    pub const NONE: Self = Self::of(HookList { on_insert: None, on_update: None, on_remove: None });
+
+    const fn of(list: HookList) -> Self {
+        Self { list, of: PhantomData }
+    }
 
     /// Whether there are any.
     pub(crate) const fn is_any(&self) -> bool {
-        self.on_insert.is_some() || self.on_update.is_some() || self.on_remove.is_some()
+        let HookList { on_insert, on_update, on_remove } = &self.list;
+        on_insert.is_some() || on_update.is_some() || on_remove.is_some()
     }
 
     #[must_use]
     pub const fn on_insert(self, hook: fn(&mut World, Entity)) -> Self {
-        Self { on_insert: Some(hook), ..self }
+        Self::of(HookList { on_insert: Some(hook), ..self.list })
     }
     #[must_use]
     pub const fn on_update(self, hook: fn(&mut World, Entity)) -> Self {
-        Self { on_update: Some(hook), ..self }
+        Self::of(HookList { on_update: Some(hook), ..self.list })
     }
     #[must_use]
     pub const fn on_remove(self, hook: fn(&mut World, Entity)) -> Self {
-        Self { on_remove: Some(hook), ..self }
+        Self::of(HookList { on_remove: Some(hook), ..self.list })
     }
 }
 
@@ -421,21 +433,35 @@ pub trait Relation: Component<Storage = Vec<Self>> {
     /// Whether the entities that point to each other may form no circle.
     const ACYCLIC: bool = false;
     #[doc(hidden)]
-    const AT_END: AtEnd<Self> = AtEnd::Remove;
+    const AT_END: AtEnd<Self> = AtEnd::REMOVE;
     /// The entity that it points to.
     fn target(&self) -> Entity;
 }
 
-/// What becomes of those that point to an entity which ends.
+/// What becomes of those that point to an entity which ends. What is called may be private: so only the library
+/// calls it.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
-pub enum AtEnd<T> {
+pub struct AtEnd<T>(pub(crate) Ending<T>);
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Ending<T> {
     /// They lose the relation.
     Remove,
     /// They end, too.
     Despawn,
     /// They lose the relation, which this is given.
     Call(fn(&mut World, Entity, T)),
+}
+
+impl<T> AtEnd<T> {
+    pub const REMOVE: Self = Self(Ending::Remove);
+    pub const DESPAWN: Self = Self(Ending::Despawn);
+
+    #[must_use]
+    pub const fn call(part: fn(&mut World, Entity, T)) -> Self {
+        Self(Ending::Call(part))
+    }
 }
 
 /// What the library knows of a relation.
@@ -455,7 +481,7 @@ impl<T: Component> Clone for Rule<T> {
 }
 impl<T: Component> Copy for Rule<T> {}
 
-/// [`AtEnd`] without the type.
+/// [`Ending`] without the type.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Parting {
     Remove,
@@ -471,10 +497,10 @@ impl<T: Relation> Rule<T> {
         Self {
             target: |value| value.target(),
             target_at: |value| value.target(),
-            at_end: match T::AT_END {
-                AtEnd::Remove => Parting::Remove,
-                AtEnd::Despawn => Parting::Despawn,
-                AtEnd::Call(_) => Parting::Call(World::part_from::<T>),
+            at_end: match T::AT_END.0 {
+                Ending::Remove => Parting::Remove,
+                Ending::Despawn => Parting::Despawn,
+                Ending::Call(_) => Parting::Call(World::part_from::<T>),
             },
             acyclic: T::ACYCLIC,
         }

@@ -10,7 +10,7 @@ pub(crate) mod watch;
 #[cfg(feature = "serde")]
 use crate::component::data::SavingName;
 use crate::component::id::ComponentId;
-use crate::component::{Component, Hooks, Parting};
+use crate::component::{Component, HookList, Parting};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::reader::{ReadError, Reader};
@@ -91,7 +91,7 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
     /// Whether the component has a veto.
     fn is_guarded(&self) -> bool;
     /// Who is told of the component first, or last.
-    fn hooks(&self) -> Hooks;
+    fn hooks(&self) -> HookList;
     /// The entity that this one's component points to, if it has one, and that is a relation.
     fn target(&self, entity: Entity) -> Option<Entity>;
     /// Whether the entity's component, if it has one, may go. Calls the component's veto.
@@ -222,8 +222,8 @@ impl<T: Component> WorldPool for Pool<T> {
     fn is_guarded(&self) -> bool {
         T::GUARDED
     }
-    fn hooks(&self) -> Hooks {
-        T::HOOKS
+    fn hooks(&self) -> HookList {
+        T::HOOKS.list
     }
     fn target(&self, entity: Entity) -> Option<Entity> {
         let rule = T::RELATION?;

@@ -6,7 +6,7 @@
 
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
-use crate::component::{Component, Hooks, index_of, known_index_of};
+use crate::component::{Component, HookList, index_of, known_index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::pool::kind::Kind;
@@ -241,7 +241,7 @@ impl Pools {
         if pool.is_guarded() {
             self.watch.add_veto(number);
         }
-        let Hooks { on_insert, on_update, on_remove } = pool.hooks();
+        let HookList { on_insert, on_update, on_remove } = pool.hooks();
         let (insertions, removals) = (on_insert.or(on_update).is_some(), on_remove.is_some());
         if insertions || removals {
             self.watch.add_hooks(number, insertions, removals);

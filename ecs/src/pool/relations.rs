@@ -114,8 +114,8 @@ pub(crate) struct Relations {
 
 /// Both ends of a relation.
 ///
-/// * R1: an entity has a slot exactly if it has the component. It is in the list of the slot's target, at the
-///   slot's place, and in no other.
+/// * R1: an entity has a slot exactly if it has the component, and both have one target. It is in the list of that
+///   target, at the slot's place, and in no other.
 /// * R2: a list has `len` entities, at least one; `first` is the place of the first, the last place is the last
 ///   one's.
 /// * R3: targets are alive, and their sets of components have the mark.
@@ -310,16 +310,23 @@ impl Relations {
         self.all.capacity() * size_of::<Ends>() + self.all.iter().map(of_relation).sum::<usize>()
     }
 
-    /// R1 to R3, where the pool with a relation's number has these members.
+    /// R1 to R3, where the pool with a relation's number has these members, which point to these targets.
     pub(crate) fn check_all<'p>(
         &self,
         entities: &Entities,
         members: impl Fn(u32) -> &'p [Entity],
+        target: impl Fn(u32, Entity) -> Option<Entity>,
     ) -> Result<(), &'static str> {
         for relation in &self.all {
             let (Ends { slots, lists, .. }, members) = (relation, members(relation.number));
             if slots.len() != members.len() || members.iter().any(|it| !slots.contains(*it)) {
                 return Err("R1: others have a slot than have the component");
+            }
+            let points = |(source, slot): (Entity, &Slot)| {
+                target(relation.number, source) == Some(slot.target)
+            };
+            if !slots.iter().all(points) {
+                return Err("R1: a slot has another target than the component");
             }
             let is_listed = |(source, slot): (Entity, &Slot)| {
                 let list = lists.get(slot.target);

@@ -6,7 +6,6 @@ use crate::entity::Entity;
 use crate::query::fetch::{EntityFetch, Fetch, Guarded, Map, Mapped, Stored};
 use crate::query::matcher::Stores;
 use crate::query::request::Term;
-use crate::text::Text;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
@@ -120,21 +119,6 @@ impl<T: fmt::Debug> fmt::Debug for Mut<'_, T> {
     }
 }
 
-/// A guard of what nobody can read the changes of is a mistake.
-const fn check_tracked<T: Component>() {
-    if !T::TRACKED {
-        Text::new()
-            .push("`Mut<")
-            .push(T::NAME)
-            .push(">` marks changes, but those of `")
-            .push(T::NAME)
-            .push("` are not tracked: add `#[component(track)]`, or ask for `&mut ")
-            .push(T::NAME)
-            .push("`")
-            .panic()
-    }
-}
-
 /// Makes a [`Mut`].
 #[doc(hidden)]
 pub struct MakeMut<T>(PhantomData<fn() -> T>);
@@ -143,10 +127,7 @@ impl<T: Component<Storage = Vec<T>>> Map for MakeMut<T> {
     type From = (EntityFetch, Guarded<T>, Stored<false>);
     type Plain = Self;
     type Item<'w> = Mut<'w, T>;
-    const TESTS: Access = {
-        check_tracked::<T>();
-        Access::Nothing
-    };
+    const TESTS: Access = Access::Nothing;
     #[inline(always)]
     fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Mut<'w, T> {
         let (entity, value, stores) = item;

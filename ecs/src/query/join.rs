@@ -92,7 +92,7 @@ impl<'w, F: Fetch> Join<'w, F, ()> {
 
 impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// What the join touches and tests.
-    const ACCESS: Access = Access::All(&[F::ACCESS, T::ACCESS]);
+    pub(super) const ACCESS: Access = Access::All(&[F::ACCESS, T::ACCESS]);
     /// Whether the matches are all members of one pool, which is read.
     pub(super) const IS_SLICE: bool =
         Self::ACCESS.required() == 1 && Self::ACCESS.is_all_values() && T::MARKED == 0;
@@ -352,10 +352,10 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
     }
 
-    /// The matches as slices, where they are the first of all pools that are read.
+    /// The matches as slices, where they are the first of all pools that are read. That none is a guard's, and
+    /// that there are any, views check: so that the compiler tells where the user asks.
     #[inline]
     pub(crate) fn slices(self) -> Option<F::Chunk<'w>> {
-        const { F::ACCESS.refuse_guards() };
         let members = self.ask().front(self.stores, self.plan)?;
         self.mark(None);
         let lanes = &mut Lanes::front(members);
@@ -375,13 +375,11 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// Calls `f` with the matches as slices, each as long as their values are neighbours.
     pub(crate) fn for_each_chunk(self, f: impl FnMut(F::Chunk<'w>)) {
-        const { Self::ACCESS.refuse_no_slices() };
         walk_chunks::<F>(&mut self.begin_chunks(), &self.window, f);
     }
 
     /// The same, on as many threads as are of use.
     pub(crate) fn par_for_each_chunk(self, f: impl Fn(F::Chunk<'w>) + Sync) {
-        const { Self::ACCESS.refuse_no_slices() };
         let window = self.window;
         parts::walk(self.begin_chunks(), &|matcher| walk_chunks::<F>(matcher, &window, &f));
     }

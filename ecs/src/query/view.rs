@@ -367,6 +367,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// assert_eq!(chunks, 1);
     /// ```
     pub fn for_each_chunk(self, f: impl FnMut(Chunk<'w, Q>)) {
+        const { Join::<Q::Fetch, F>::ACCESS.refuse_no_slices() };
         self.join.for_each_chunk(f);
     }
 
@@ -410,6 +411,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn as_mut_slices(&mut self) -> Option<Chunk<'_, Q>> {
+        const { Join::<Q::Fetch, F>::ACCESS.refuse_guards() };
         self.join.reborrow().slices()
     }
 
@@ -658,6 +660,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// assert!(world.view::<Position>().iter().all(|(_, position)| position.0 == 1.0));
     /// ```
     pub fn par_for_each_chunk(self, f: impl Fn(Chunk<'w, Q>) + Sync) {
+        const { Join::<Q::Fetch, F>::ACCESS.refuse_no_slices() };
         self.join.par_for_each_chunk(f);
     }
 

@@ -338,7 +338,8 @@ impl<T: InColumns> Container<T> for Columns<T> {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: InColumns<Columns: CopyStorage<T::Values>>> CopyStorage<T> for Columns<T> {
+/// Where the component itself is `Clone`: that its fields are says nothing of it.
+impl<T: InColumns<Columns: CopyStorage<T::Values>> + Clone> CopyStorage<T> for Columns<T> {
     fn copy_all(&mut self, from: &Self) {
         self.0.copy_all(&from.0);
     }

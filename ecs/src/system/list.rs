@@ -6,7 +6,7 @@ use crate::component::clash::ORDINALS;
 use crate::system::param::SupplySet;
 use crate::system::plan::{Facts, SchedulePlan, Step, refuse_together};
 use crate::system::run::{Answer, Ask, Outcome, Run, boxed, boxed_condition};
-use crate::system::{System, Takes};
+use crate::system::{System, Takes, check_params};
 use alloc::boxed::Box;
 use core::any::Any;
 
@@ -59,7 +59,15 @@ where
     S: Takes<M, Out: Outcome> + System<M> + Copy + Send + Sync + 'static,
 {
     let (facts, claims) = (Facts::of::<M, S>(name), S::Supplies::CLAIMED);
-    Entry { facts, claims, system, make: |system| boxed(get::<S>(system)) }
+    Entry {
+        facts,
+        claims,
+        system,
+        make: |system| {
+            const { check_params::<M, S>() };
+            boxed(get::<S>(system))
+        },
+    }
 }
 
 /// A condition of a list.
@@ -69,7 +77,15 @@ where
     S: Takes<M, Out: Answer> + System<M> + Copy + Send + Sync + 'static,
 {
     let (facts, claims) = (Facts::of::<M, S>(name), S::Supplies::CLAIMED);
-    Entry { facts, claims, system, make: |system| boxed_condition(get::<S>(system)) }
+    Entry {
+        facts,
+        claims,
+        system,
+        make: |system| {
+            const { check_params::<M, S>() };
+            boxed_condition(get::<S>(system))
+        },
+    }
 }
 
 impl Line {

@@ -20,7 +20,7 @@ pub(crate) mod tuple;
 
 use crate::component::alias;
 use crate::component::clash::ORDINALS;
-use crate::system::param::{Param, SupplySet};
+use crate::system::param::{Param, SupplySet, take};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 
@@ -73,19 +73,32 @@ pub trait System<Marker>: Takes<Marker> {
     /// Runs it once, with what its parameters are made of.
     #[doc(hidden)]
     fn call(&mut self, given: <Self::Supplies as SupplySet>::Given<'_>) -> Self::Out;
-    /// Runs it once.
-    #[doc(hidden)]
-    #[inline]
-    #[track_caller]
-    fn run(&mut self, state: &mut State<Self::Supplies>, world: &mut World) -> Self::Out {
-        const { alias::refuse_param_alias(&ORDINALS, Self::Supplies::CLAIMED) };
-        Self::Supplies::prepare(state, world);
-        self.call(Self::Supplies::take(world, state))
-    }
 }
 
 /// What a system keeps from run to run.
 pub(crate) type State<S> = <S as SupplySet>::State;
+
+/// Checks that no parameter of a system touches what another one writes: for constants, where a user names the
+/// system.
+///
+/// # Panics
+/// When one does.
+#[track_caller]
+pub(crate) const fn check_params<M, S: System<M>>() {
+    alias::refuse_param_alias(&ORDINALS, S::Supplies::CLAIMED);
+}
+
+/// Runs a system once, whose parameters were [checked](check_params).
+#[inline]
+#[track_caller]
+pub(crate) fn run<M, S: System<M>>(
+    system: &mut S,
+    state: &mut State<S::Supplies>,
+    world: &mut World,
+) -> S::Out {
+    S::Supplies::prepare(state, world);
+    system.call(take::<S::Supplies>(world, state))
+}
 
 /// A function of so many parameters, whatever they are: so the compiler knows a system's parameters before it asks
 /// whether they are such, and tells of the one that is not.
@@ -108,10 +121,6 @@ impl<R, F: FnMut() -> R> System<((), R)> for F {
     type Supplies = ();
     #[inline]
     fn call(&mut self, (): ()) -> R {
-        self()
-    }
-    #[inline]
-    fn run(&mut self, (): &mut (), _: &mut World) -> R {
         self()
     }
 }
@@ -170,8 +179,9 @@ impl World {
     /// ```
     #[track_caller]
     pub fn run<M, S: Takes<M> + System<M>>(&mut self, mut system: S) -> S::Out {
+        const { check_params::<M, S>() };
         let mut state = State::<S::Supplies>::default();
-        let out = system.run(&mut state, self);
+        let out = run(&mut system, &mut state, self);
         S::Supplies::apply(&mut state, self);
         out
     }

@@ -117,19 +117,24 @@ pub trait SupplySet: 'static {
     ) -> Self::Given<'w>;
     /// The whole world, for the only one.
     fn whole(world: &mut World) -> Self::Given<'_>;
-    /// What the parameters of a system are made of that runs alone.
-    ///
-    /// # Panics
-    /// When two alias, which only the running process could tell; or when a resource is missing.
-    #[inline]
-    #[track_caller]
-    fn take<'w>(world: &'w mut World, state: &'w mut Self::State) -> Self::Given<'w> {
-        if const { is_exclusive(Self::CLAIMED) } {
-            return Self::whole(world);
-        }
-        Self::given(world.claim::<Self::Claims>(&ORDINALS), state)
-    }
     fn apply(state: &mut Self::State, world: &mut World);
+}
+
+/// What the parameters of a system are made of that runs alone. Whether two alias, the system's caller asked the
+/// compiler.
+///
+/// # Panics
+/// When two alias, which only the running process could tell; or when a resource is missing.
+#[inline]
+#[track_caller]
+pub(super) fn take<'w, S: SupplySet>(
+    world: &'w mut World,
+    state: &'w mut S::State,
+) -> S::Given<'w> {
+    if const { is_exclusive(S::CLAIMED) } {
+        return S::whole(world);
+    }
+    S::given(world.claim::<S::Claims>(&ORDINALS), state)
 }
 
 /// Nothing.

@@ -3,7 +3,7 @@
 #[cfg(feature = "parallel")]
 use crate::query::claim::{Claims, Compared};
 use crate::system::param::SupplySet;
-use crate::system::{State, System};
+use crate::system::{self, State, System};
 use crate::world::World;
 use alloc::boxed::Box;
 use core::error::Error;
@@ -108,7 +108,7 @@ impl<M, S: System<M>> Kept<M, S> {
 
 impl<M, S: System<M, Out: Outcome> + Send + Sync> Run for Kept<M, S> {
     fn run(&mut self, world: &mut World) -> Result<(), Failure> {
-        self.system.run(&mut self.state, world).into_result()
+        system::run(&mut self.system, &mut self.state, world).into_result()
     }
     fn apply(&mut self, world: &mut World) {
         S::Supplies::apply(&mut self.state, world);
@@ -132,11 +132,11 @@ impl<M, S: System<M, Out: Outcome> + Send + Sync> Run for Kept<M, S> {
 
 impl<M, S: System<M, Out: Answer> + Send + Sync> Ask for Kept<M, S> {
     fn ask(&mut self, world: &mut World) -> bool {
-        self.system.run(&mut self.state, world).into_bool()
+        system::run(&mut self.system, &mut self.state, world).into_bool()
     }
 }
 
-/// A system, ready to be run. One that keeps nothing takes no memory.
+/// A system, whose parameters were checked, ready to be run. One that keeps nothing takes no memory.
 pub(crate) fn boxed<M: 'static, S>(system: S) -> Box<dyn Run>
 where
     S: System<M, Out: Outcome> + Send + Sync + 'static,
@@ -144,7 +144,7 @@ where
     Box::new(Kept::new(system))
 }
 
-/// A condition, ready to be asked.
+/// A condition, whose parameters were checked, ready to be asked.
 pub(crate) fn boxed_condition<M: 'static, S>(system: S) -> Box<dyn Ask>
 where
     S: System<M, Out: Answer> + Send + Sync + 'static,

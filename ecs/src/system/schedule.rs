@@ -7,7 +7,7 @@ use crate::system::run::{Answer, Ask, Failure, Outcome, Run, boxed, boxed_condit
 use crate::system::share::Shared;
 #[cfg(feature = "std")]
 use crate::system::timeline::{Lap, Laps};
-use crate::system::{System, Takes};
+use crate::system::{System, Takes, check_params};
 use crate::world::World;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -171,6 +171,15 @@ impl Schedule {
     where
         S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
     {
+        const { check_params::<M, S>() };
+        self.add_checked(system)
+    }
+
+    /// As [`add`](Self::add), without its check.
+    pub(crate) fn add_checked<M: 'static, S>(self, system: S) -> Self
+    where
+        S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
+    {
         self.step(Step::System(facts_of::<M, S>(), None), Kind::System(boxed(system)))
     }
 
@@ -196,7 +205,11 @@ impl Schedule {
         S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
         C: Takes<N, Out: Answer> + System<N> + Send + Sync + 'static,
     {
-        const { Facts::of::<N, C>("").refuse_writing() };
+        const {
+            check_params::<M, S>();
+            check_params::<N, C>();
+            Facts::of::<N, C>("").refuse_writing();
+        };
         let step = Step::System(facts_of::<M, S>(), Some(facts_of::<N, C>()));
         self.step(step, Kind::Conditional(boxed_condition(condition), boxed(system)))
     }
@@ -258,7 +271,10 @@ impl Schedule {
     where
         C: Takes<M, Out: Answer> + System<M> + Send + Sync + 'static,
     {
-        const { Facts::of::<M, C>("").refuse_writing() };
+        const {
+            check_params::<M, C>();
+            Facts::of::<M, C>("").refuse_writing();
+        };
         let kind = Kind::ConditionalHeading(boxed_condition(condition));
         self.add_set(name, systems, Some(facts_of::<M, C>()), kind)
     }

@@ -1,12 +1,10 @@
 //! Tuples of systems: lists of which the compiler knows the conflicts.
 
-use crate::component::alias;
 use crate::component::clash::ORDINALS;
-use crate::system::param::SupplySet;
 use crate::system::plan::{Facts, Step, check_together, refuse_conflicts};
 use crate::system::run::Outcome;
 use crate::system::schedule::{Kind, Schedule};
-use crate::system::{System, Takes};
+use crate::system::{System, Takes, check_params};
 
 /// Systems for a [`Schedule`]: a tuple of up to twelve functions and closures, or another schedule.
 ///
@@ -35,6 +33,9 @@ pub trait Systems<Marker> {
     /// What the compiler knows of them, by their numbers in the tuple. Of a schedule it knows nothing.
     #[doc(hidden)]
     const STEPS: &'static [Step];
+    /// Checks each by itself. One constant, however often it is asked for, is one error.
+    #[doc(hidden)]
+    const CHECK: ();
     /// The same, as a schedule.
     #[doc(hidden)]
     fn into_schedule(self) -> Schedule;
@@ -42,6 +43,7 @@ pub trait Systems<Marker> {
 
 impl Systems<()> for Schedule {
     const STEPS: &'static [Step] = &[];
+    const CHECK: () = ();
     fn into_schedule(self) -> Schedule {
         self
     }
@@ -61,9 +63,10 @@ macro_rules! systems_of_tuples {
         {
             const STEPS: &'static [Step] =
                 &[$(Step::System(Facts::of::<$marker, $name>(ORDINALS[$index]), None)),+];
+            const CHECK: () = { $(check_params::<$marker, $name>();)+ };
             fn into_schedule(self) -> Schedule {
-                const { $(alias::refuse_param_alias(&ORDINALS, $name::Supplies::CLAIMED);)+ }
-                Schedule::new()$(.add(self.$index))+
+                const { Self::CHECK }
+                Schedule::new()$(.add_checked(self.$index))+
             }
         }
     };
@@ -85,7 +88,8 @@ impl Schedule {
     /// assert_eq!(*world.resource::<Count>(), Count(10));
     /// ```
     #[must_use]
-    pub fn of<M>(systems: impl Systems<M>) -> Self {
+    pub fn of<M, S: Systems<M>>(systems: S) -> Self {
+        const { S::CHECK }
         systems.into_schedule()
     }
 
@@ -113,7 +117,10 @@ impl Schedule {
     #[must_use]
     #[track_caller]
     pub fn together<M, S: Systems<M>>(self, systems: S) -> Self {
-        const { refuse_conflicts(S::STEPS) };
+        const {
+            let () = S::CHECK;
+            refuse_conflicts(S::STEPS);
+        };
         let systems = systems.into_schedule();
         let is_system = |step: &Step| matches!(step, Step::System(..));
         assert!(

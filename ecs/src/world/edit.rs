@@ -275,6 +275,15 @@ impl World {
         make: impl FnOnce() -> T,
     ) -> Result<RefMut<'_, T>, NoSuchEntityError> {
         const { check_writable::<T>() };
+        self.obtain(entity, make)
+    }
+
+    /// As [`get_or_insert_with`](Self::get_or_insert_with), without its check.
+    pub(super) fn obtain<T: Component>(
+        &mut self,
+        entity: Entity,
+        make: impl FnOnce() -> T,
+    ) -> Result<RefMut<'_, T>, NoSuchEntityError> {
         if !self.is_alive(entity) {
             return Err(NoSuchEntityError(entity));
         }
@@ -282,7 +291,7 @@ impl World {
             let value = make();
             self.put(entity, parts_of(value))?;
         }
-        self.get_mut::<T>(entity).ok_or(NoSuchEntityError(entity))
+        self.lend::<T>(entity).ok_or(NoSuchEntityError(entity))
     }
 
     /// Takes a component from `entity`, or several, each for itself: `None` for one that it lacks or
@@ -496,20 +505,30 @@ impl World {
         change: impl FnOnce(RefMut<'_, T>),
     ) -> bool {
         const { check_writable::<T>() };
+        self.change::<T>(entity, change)
+    }
+
+    /// As [`patch`](Self::patch), without its check.
+    #[inline]
+    pub(crate) fn change<T: Component>(
+        &mut self,
+        entity: Entity,
+        change: impl FnOnce(RefMut<'_, T>),
+    ) -> bool {
         if self.pools.watch.may_be_insertion(T::BIT) {
-            return self.patch_watched(entity, change);
+            return self.change_watched(entity, change);
         }
-        self.get_mut::<T>(entity).map(change).is_some()
+        self.lend::<T>(entity).map(change).is_some()
     }
 
     #[cold]
-    fn patch_watched<T: Component>(
+    fn change_watched<T: Component>(
         &mut self,
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>),
     ) -> bool {
         self.finish_parts::<One<T>>(entity);
-        let is_there = self.get_mut::<T>(entity).map(change).is_some();
+        let is_there = self.lend::<T>(entity).map(change).is_some();
         if is_there {
             self.note_update(entity, index_of::<T>().get());
             self.tell_noted();

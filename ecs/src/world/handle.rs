@@ -2,7 +2,7 @@
 
 use crate::bundle::{Bundle, check_bundle, parts_of};
 use crate::component::access::Access;
-use crate::component::{Component, Ref, RefMut};
+use crate::component::{Component, Ref, RefMut, check_writable};
 use crate::entity::Entity;
 use crate::pool::ErasedPool;
 use crate::pool::list::ComponentList;
@@ -253,7 +253,8 @@ impl<'w> EntityMut<'w> {
     /// ```
     #[track_caller]
     pub fn get_or_insert_with<T: Component>(&mut self, make: impl FnOnce() -> T) -> RefMut<'_, T> {
-        match self.world.get_or_insert_with(self.entity, make) {
+        const { check_writable::<T>() };
+        match self.world.obtain(self.entity, make) {
             Ok(value) => value,
             Err(error) => gone(error, self.entity),
         }
@@ -349,7 +350,8 @@ impl<'w> EntityMut<'w> {
     /// ```
     #[must_use]
     pub fn get_mut<T: Component>(&mut self) -> Option<RefMut<'_, T>> {
-        self.world.get_mut::<T>(self.entity)
+        const { check_writable::<T>() };
+        self.world.lend::<T>(self.entity)
     }
 
     /// Changes the component of type `T`, if the entity has one. O(1), beside what `change` takes.
@@ -363,7 +365,8 @@ impl<'w> EntityMut<'w> {
     /// assert_eq!(bob.get::<Health>(), Some(&Health(4)));
     /// ```
     pub fn patch<T: Component>(&mut self, change: impl FnOnce(RefMut<'_, T>)) -> &mut Self {
-        self.world.patch::<T>(self.entity, change);
+        const { check_writable::<T>() };
+        self.world.change::<T>(self.entity, change);
         self
     }
 

@@ -169,7 +169,8 @@ impl World {
             fail("a group", what);
         }
         let members = |number| self.pools.at(number).keys();
-        if let Err(what) = self.pools.relations.check_all(&self.entities, members) {
+        let target = |number, entity| self.pools.at(number).target(entity);
+        if let Err(what) = self.pools.relations.check_all(&self.entities, members, target) {
             fail("a relation", what);
         }
         let exact = self.groups.watched().difference(*self.groups.doubtful());

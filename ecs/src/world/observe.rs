@@ -1,7 +1,7 @@
 //! Observers: who is told of components that come, change and go, and of events.
 
 use crate::component::set::ComponentSet;
-use crate::component::{Component, Hook, Hooks};
+use crate::component::{Component, Hook, HookList};
 use crate::entity::Entity;
 use crate::world::World;
 use crate::world::collect::Collectors;
@@ -28,7 +28,7 @@ impl Kind {
     pub(super) const COUNT: usize = 3;
 
     /// The hook that is told of it.
-    pub(super) const fn hook(self, hooks: &Hooks) -> Option<Hook> {
+    pub(super) const fn hook(self, hooks: &HookList) -> Option<Hook> {
         match self {
             Self::Insert => hooks.on_insert,
             Self::Update => hooks.on_update,

@@ -7,7 +7,7 @@
 //! ```
 
 use crate::component::set::ComponentSet;
-use crate::component::{AtEnd, Parting, Relation};
+use crate::component::{Ending, Parting, Relation};
 use crate::entity::Entity;
 use crate::world::World;
 use crate::world::error::DespawnError;
@@ -222,7 +222,7 @@ impl World {
 
     /// Takes a relation from an entity whose target ends, and calls what is to be called then.
     pub(crate) fn part_from<R: Relation>(&mut self, entity: Entity) {
-        if let AtEnd::Call(part) = R::AT_END
+        if let Ending::Call(part) = R::AT_END.0
             && let Some(relation) = self.release::<R>(entity)
         {
             self.deeper(|world| part(world, entity, relation));

@@ -237,7 +237,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
         self.world.pools.get_or_create()
     }
 
-    /// The pool, any of whose values may be written.
+    /// The pool, any of whose values may be written: it is of no relation, as the caller checked.
     fn written(self) -> &'w mut Pool<T> {
         if const { T::TRACKED } {
             self.world.pools.mark_all(index_of::<T>().get());
@@ -274,7 +274,8 @@ impl<'w, T: Component> PoolMut<'w, T> {
     #[must_use]
     #[inline]
     pub fn get_mut(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
-        self.world.get_mut::<T>(entity)
+        const { check_writable::<T>() };
+        self.world.lend::<T>(entity)
     }
 
     /// The values, packed.
@@ -344,7 +345,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     pub fn retain(&mut self, mut keep: impl FnMut(Entity, RefMut<'_, T>) -> bool) {
         const { check_writable::<T>() };
         let gone = |(entity, value)| (!keep(entity, value)).then_some(entity);
-        let gone: Vec<Entity> = self.iter_mut().filter_map(gone).collect();
+        let gone: Vec<Entity> = self.reborrow().written().iter_mut().filter_map(gone).collect();
         self.world.remove_batch::<T>(&gone);
     }
 
@@ -549,6 +550,7 @@ impl<'a, T: Component> IntoIterator for &'a mut PoolMut<'_, T> {
     type IntoIter = <&'a mut Pool<T> as IntoIterator>::IntoIter;
 
     fn into_iter(self) -> Self::IntoIter {
+        const { check_writable::<T>() };
         self.reborrow().written().into_iter()
     }
 }
@@ -559,6 +561,7 @@ impl<'w, T: Component> IntoIterator for PoolMut<'w, T> {
     type IntoIter = <&'w mut Pool<T> as IntoIterator>::IntoIter;
 
     fn into_iter(self) -> Self::IntoIter {
+        const { check_writable::<T>() };
         self.written().into_iter()
     }
 }

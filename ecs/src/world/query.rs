@@ -62,6 +62,13 @@ impl World {
     #[inline]
     pub fn get_mut<T: Component>(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
         const { check_writable::<T>() };
+        self.lend::<T>(entity)
+    }
+
+    /// As [`get_mut`](Self::get_mut), for methods that have made its check: so that the compiler tells of a
+    /// relation that is written once, and where the user wrote it.
+    #[inline]
+    pub(crate) fn lend<T: Component>(&mut self, entity: Entity) -> Option<RefMut<'_, T>> {
         if const { T::TRACKED } {
             self.pools.mark(index_of::<T>().get(), entity);
         }

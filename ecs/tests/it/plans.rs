@@ -1,10 +1,14 @@
 //! What plans say is true: in random worlds, with random groups.
 
 use crate::fixtures::Random;
-use ecs::{Component, Entity, ErasedPool, Group, GroupInfo, Has, Plan, PlanKind, With, World};
-use std::collections::BTreeMap;
+use ecs::{
+    ChildOf, Component, Entity, ErasedPool, Group, GroupInfo, Has, Kind, KindQuery, Marked, Plan,
+    PlanKind, ResMut, Resource, Up, With, Without, World,
+};
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Component)]
+#[component(track)]
 struct A(u32);
 #[derive(Component)]
 struct B(u64);
@@ -20,6 +24,9 @@ struct E {
     y: u32,
 }
 
+#[derive(Resource)]
+struct Score(u32);
+
 /// Indices on a page.
 const PAGE: usize = 1024;
 
@@ -30,11 +37,13 @@ struct Asked {
     any: &'static [&'static str],
     /// Whether something is asked for that a match need not have.
     is_optional: bool,
+    /// Those who changed, if nobody else is asked for.
+    among: Option<&'static str>,
 }
 
 impl Asked {
     /// How many entities meet it.
-    fn matches(&self, world: &World) -> usize {
+    fn matches(&self, world: &World, changed: &BTreeSet<Entity>) -> usize {
         let [required, excluded, any] = [self.required, self.excluded, self.any]
             .map(|names| names.iter().map(|name| pool(world, name)).collect::<Vec<_>>());
         let is_met = |entity: &Entity| {
@@ -42,7 +51,8 @@ impl Asked {
             let has = |pool: Option<&dyn ErasedPool>| pool.is_some_and(|it| it.contains(*entity));
             all[0].all(has) && !all[1].any(has) && (any.is_empty() || all[2].any(has))
         };
-        world.entities().filter(is_met).count()
+        let is_among = |entity: &Entity| self.among.is_none() || changed.contains(entity);
+        world.entities().filter(is_among).filter(is_met).count()
     }
 }
 
@@ -98,7 +108,8 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
         }
         let is_all = required.len() == asked.required.len()
             && excluded.len() == asked.excluded.len()
-            && asked.any.is_empty();
+            && asked.any.is_empty()
+            && asked.among.is_none();
         if (plan.kind == PlanKind::Group) != is_all {
             return Some("the group has the matches and no others");
         }
@@ -154,7 +165,7 @@ type Advice = (String, fn(&World) -> Plan);
 
 /// Compares the plan of each of these queries with what is so. All that was advised.
 macro_rules! compare {
-    ($world:ident: $($query:ty $(, $filter:ident::<$list:ty>)*
+    ($world:ident $changed:ident: $($query:ty $(, $filter:ident::<$list:ty>)* $(; $among:ident $marked:ident)?
         => [$($required:ident)*] [$($excluded:ident)*] [$($any:ident)*];)+) => {{
         let mut advice = Vec::<Advice>::new();
         $({
@@ -163,20 +174,21 @@ macro_rules! compare {
                 excluded: &[$(stringify!($excluded)),*],
                 any: &[$(stringify!($any)),*],
                 is_optional: stringify!($query).contains(['O', 'H']), // `Option`, `Has`
+                among: [None, $(Some(stringify!($marked)))?].into_iter().last().flatten(),
             };
             let explain: fn(&World) -> Plan = |world| {
                 world.view::<$query>()$(.$filter::<$list>())*.explain()
             };
-            let view = || $world.view::<$query>()$(.$filter::<$list>())*;
+            let view = || $world.view::<$query>()$(.$filter::<$list>())*$(.$among($marked))?;
             let (text, plan) = (concat!(stringify!($query) $(, " ", stringify!($filter), " ",
-                stringify!($list))*), explain($world));
+                stringify!($list))* $(, " ", stringify!($among))?), view().explain());
             let mut by_for = Vec::new();
             for item in view() {
                 by_for.push(item.0);
             }
             let mut by_closure = Vec::new();
             view().for_each(|item| by_closure.push(item.0));
-            let matches = asked.matches($world);
+            let matches = asked.matches($world, $changed);
             assert_eq!(by_for.len(), matches, "{text}");
             for found in [by_for, by_closure] {
                 if let Some(mistake) = mistake($world, &asked, &plan, &found) {
@@ -185,6 +197,7 @@ macro_rules! compare {
                 }
             }
             if let Some(helpful) = plan.helpful {
+                assert!(asked.among.is_none(), "{text}: no group knows who changed");
                 assert!(matches * 8 < plan.candidates, "{text}: not many tests are spared");
                 let named = helpful.split('`').skip(1).step_by(2);
                 assert_eq!(sorted(named), sorted(asked.required.iter().chain(asked.excluded).copied()));
@@ -195,8 +208,8 @@ macro_rules! compare {
     }};
 }
 
-fn compare(world: &World) -> Vec<Advice> {
-    compare! { world:
+fn compare(world: &World, marked: &Marked, changed: &BTreeSet<Entity>) -> Vec<Advice> {
+    compare! { world changed:
         A => [A] [] [];
         (A, Option<&B>) => [A] [] [];
         (A, Option<&B>, Option<&C>) => [A] [] [];
@@ -229,6 +242,19 @@ fn compare(world: &World) -> Vec<Advice> {
         Option<&A> => [] [] [];
         Has<A>, without::<B> => [] [B] [];
         (With<D>,) => [D] [] [];
+        A; among marked => [A] [] [];
+        (A, B); among marked => [A B] [] [];
+        (A, B, C); among marked => [A B C] [] [];
+        (A, Option<&B>); among marked => [A] [] [];
+        A, without::<D>; among marked => [A] [D] [];
+        (A, B), without::<D>; among marked => [A B] [D] [];
+        (B, C); among marked => [B C] [] [];
+        Option<&A>; among marked => [] [] [];
+        (With<D>,); among marked => [D] [] [];
+        (A, Up<ChildOf, &B>) => [A ChildOf] [] [];
+        (A, B, Up<ChildOf, &A>) => [A B ChildOf] [] [];
+        (A, Option<Up<ChildOf, &B>>) => [A] [] [];
+        (A, Up<ChildOf, &B>), without::<D>; among marked => [A ChildOf] [D] [];
     }
 }
 
@@ -271,6 +297,7 @@ fn some_world(random: &mut Random, size: usize) -> World {
     // How likely each component is, in sixteenths; and empty entities between them.
     let likely: [usize; 5] = std::array::from_fn(|_| [0, 1, 8, 15, 16][random.below(5)]);
     let apart = [0, 0, 3, 200][random.below(4)];
+    let are_related = random.below(2) == 0;
     for _ in 0..random.below(4) {
         declare(&mut world, random.below(GROUPS));
     }
@@ -281,6 +308,9 @@ fn some_world(random: &mut Random, size: usize) -> World {
         }
         let entity = world.spawn_empty().id();
         entities.push(entity);
+        if are_related && random.below(2) == 0 {
+            _ = world.attach(entity, entities[random.below(entities.len())]); // but to itself
+        }
         let mut is = |which: usize| random.below(16) < likely[which];
         let given = [is(0), is(1), is(2), is(3), is(4)];
         let _ = given[0] && world.insert(entity, A(at)).is_ok();
@@ -312,7 +342,18 @@ fn plans_say_what_is_so() {
     for round in 0..200 {
         let size = [0, 3, 20, 400, 3_000][round % 5];
         let mut world = some_world(&mut random, size);
-        let advice = compare(&world);
+        let mut changes = world.changes::<A>();
+        let mut changed = BTreeSet::new();
+        let all = world.pool::<A>().keys().to_vec();
+        for _ in 0..[0, 1, size / 8, size * 2][random.below(4)].min(all.len() * 4) {
+            let entity = all[random.below(all.len())];
+            world.get_mut::<A>(entity).unwrap().0 += 1;
+            changed.insert(entity);
+        }
+        world.advance(&mut changes);
+        assert_eq!(changes.changed().len(), changed.len());
+        let advice = compare(&world, changes.changed(), &changed);
+        compare_ways_to_ask(&mut world);
         for (helpful, explain) in advice {
             // What is advised can be kept, and is used then.
             match &*helpful {
@@ -330,6 +371,47 @@ fn plans_say_what_is_so() {
         }
     }
     assert!(used > 4, "only {used} groups were advised");
+}
+
+/// Other ways to ask: a view of a split beside a resource tells the plan of a view; and what a query of names says
+/// is so, too.
+fn compare_ways_to_ask(world: &mut World) {
+    world.insert_resource(Score(0));
+    let [a, b, c, d] = [Kind::of::<A>(), Kind::of::<B>(), Kind::of::<C>(), Kind::of::<D>()];
+    macro_rules! ways {
+        ($($view:ty, $split:ty, $rows:expr => [$($required:ident)*] [$($excluded:ident)*];)+) => {$({
+            let text = stringify!($view);
+            let asked = Asked {
+                required: &[$(stringify!($required)),*],
+                excluded: &[$(stringify!($excluded)),*],
+                any: &[],
+                is_optional: false,
+                among: None,
+            };
+            let query = $rows;
+            let rows = world.rows(&query).unwrap();
+            let plan = rows.explain();
+            let found: Vec<_> = rows.map(|row| row.entity()).collect();
+            if let Some(mistake) = mistake(world, &asked, &plan, &found) {
+                panic!("not so by names: {mistake}; {text}: {plan}\n{plan:?}");
+            }
+            let plan = world.view::<$view>().explain();
+            let (view, score) = world.split_mut::<($split, ResMut<Score>)>();
+            assert_eq!(view.explain(), plan, "{text} in a split");
+            let mut by_split = Vec::new();
+            view.for_each(|item| by_split.push(item.0));
+            score.0 += 1;
+            assert_eq!(by_split.len(), found.len(), "{text} in a split");
+            assert_eq!(mistake(world, &asked, &plan, &by_split), None, "{text} in a split");
+        })+};
+    }
+    ways! {
+        &A, &mut A, KindQuery::new().read(a) => [A] [];
+        (&A, &B), (&mut A, &B), KindQuery::new().read(a).read(b) => [A B] [];
+        (&A, &B, With<C>), (&A, &mut B, With<C>), KindQuery::new().read(a).read(b).with(c) => [A B C] [];
+        (&A, Without<D>), (&mut A, Without<D>), KindQuery::new().read(a).without(d) => [A] [D];
+    }
+    assert_eq!(world.resource::<Score>().0, 4);
 }
 
 #[test]

@@ -21,7 +21,7 @@ const _: () = {
             static __SLOT: ::ecs::__private::ComponentSlot<Watched> = ::ecs::__private::ComponentSlot::new();
             ::core::option::Option::Some(&__SLOT)
         }
-        const HOOKS: ::ecs::__private::Hooks = ::ecs::__private::Hooks::NONE
+        const HOOKS: ::ecs::__private::Hooks<Self> = ::ecs::__private::Hooks::NONE
             .on_insert(Self::came)
             .on_update(hooks::changed)
             .on_remove(hooks::goes);

@@ -64,7 +64,7 @@ const _: () = {
     #[automatically_derived]
     impl ::ecs::__private::Relation for Tied {
         const ACYCLIC: ::core::primitive::bool = true;
-        const AT_END: ::ecs::__private::AtEnd<Self> = ::ecs::__private::AtEnd::Call(
+        const AT_END: ::ecs::__private::AtEnd<Self> = ::ecs::__private::AtEnd::call(
             Tied::part,
         );
         #[inline]

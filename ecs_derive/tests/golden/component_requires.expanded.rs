@@ -22,7 +22,10 @@ const _: () = {
             ::core::option::Option::Some(&__SLOT)
         }
         const REQUIRES: ::core::primitive::bool = true;
-        fn require(__target: &mut impl ::ecs::__private::Requirer) {
+        fn require(
+            _: ::ecs::__private::Internal<Self>,
+            __target: &mut impl ::ecs::__private::Requirer,
+        ) {
             ::ecs::__private::Requirer::require::<
                 Velocity,
             >(__target, || -> Velocity { ::ecs::__private::by_default() });

@@ -21,7 +21,10 @@ const _: () = {
         const ID: ::ecs::__private::ComponentId = __ID;
         const BIT: ::ecs::__private::Signature = __ID.bit();
         const REQUIRES: ::core::primitive::bool = true;
-        fn require(__target: &mut impl ::ecs::__private::Requirer) {
+        fn require(
+            _: ::ecs::__private::Internal<Self>,
+            __target: &mut impl ::ecs::__private::Requirer,
+        ) {
             ::ecs::__private::Requirer::require::<
                 Slot<T>,
             >(__target, || -> Slot<T> { ::ecs::__private::by_default() });

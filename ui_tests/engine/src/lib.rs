@@ -4,7 +4,7 @@
 
 pub use renamed_ecs as ecs;
 
-use renamed_ecs::{Bundle, Component, Query, View, Views};
+use renamed_ecs::{Bundle, Component, Entity, Query, View, Views, World};
 
 /// Has a namesake in the crates that use this one.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq)]
@@ -128,5 +128,30 @@ impl Customer {
     #[must_use]
     pub const fn new(number: u32) -> Self {
         Self { account: Account::new(number) }
+    }
+}
+
+/// Says that an entity was paid: only a [`Debt`] that ends gives one.
+#[derive(Component)]
+#[ecs(crate = renamed_ecs)]
+pub struct Receipt(());
+
+/// Who is owed. What it requires, what its hook does, and what its end calls is nobody else's.
+#[derive(Component)]
+#[component(relation, requires(Receipt = Self::none()), on_remove = Self::pay, at_end = Self::forgive)]
+#[ecs(crate = renamed_ecs)]
+pub struct Debt(pub Entity);
+
+impl Debt {
+    const fn none() -> Receipt {
+        Receipt(())
+    }
+
+    fn pay(world: &mut World, entity: Entity) {
+        _ = world.insert(entity, Receipt(()));
+    }
+
+    fn forgive(world: &mut World, entity: Entity, _: Self) {
+        Self::pay(world, entity);
     }
 }

@@ -1,0 +1,5 @@
+use ecs::{ChildOf, Commands, Entity};
+
+fn main() {
+    Commands::new().patch::<ChildOf>(Entity::NOBODY, |child| child.0 = Entity::NOBODY);
+}

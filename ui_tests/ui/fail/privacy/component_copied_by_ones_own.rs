@@ -1,0 +1,11 @@
+use ecs::__private::{Columns, Copying};
+use engine::Account;
+
+ecs_ui_tests::component_around!(Own, Account);
+impl Clone for Own {
+    fn clone(&self) -> Self { unreachable!() }
+}
+
+fn main() {
+    let _ = Copying::<Own, Columns<Own>>::by_clone();
+}

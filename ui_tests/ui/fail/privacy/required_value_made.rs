@@ -1,0 +1,9 @@
+use ecs::Component;
+use ecs::__private::Requirer;
+use engine::Debt;
+
+fn give(target: &mut impl Requirer) {
+    Debt::require(target);
+}
+
+fn main() {}
