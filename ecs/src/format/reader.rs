@@ -1,8 +1,10 @@
 //! Reads values and numbers in the format of postcard, from bytes that anybody may have made.
 //!
-//! What is read is paid for before it is made: elements and texts by their bytes, out of what the caller allows in
-//! all. Elements that take no bytes in the input are counted, too, as five bytes can promise four billion of them;
-//! and so is how deep values are nested, as each level takes some of the stack.
+//! What is read is paid for before it is made, out of what the caller allows in all: elements of lists, texts, and
+//! values in boxes. A box is known by what does not fit into its owner: of each value it is kept how many of its bytes
+//! its parts have not taken yet, and a part that is larger than that is elsewhere. Elements that take no bytes in the
+//! input are counted, too, as five bytes can promise four billion of them; and so is how deep values are nested, and
+//! how large they are together, as each takes some of the stack.
 
 use crate::entity::HANDLE;
 use alloc::borrow::ToOwned;
@@ -47,6 +49,19 @@ fn error(what: &str) -> ReadError {
 
 /// Values may be nested so deep.
 const DEEPEST: u32 = 128;
+/// Elements and values in boxes that others are within may take so many bytes together: each is on the stack several
+/// times until it is complete.
+const LARGEST_NEST: usize = 1 << 17;
+/// A list may make room for so many elements before the first of them is read.
+const AT_FIRST: usize = 16;
+/// A list that grows may have twice the room that it needs, beside what it had.
+const GROWING: usize = 3;
+/// A map may do so for so many pairs.
+const PAIRS_AT_FIRST: usize = 3;
+/// A tree has nodes for 11 pairs, a table of hashes is at most half full when it grew: so a first pair is counted as
+/// so many, and the next ones as so many each.
+const FIRST_PAIR: usize = 12;
+const NEXT_PAIR: usize = 4;
 /// So many elements without bytes are read beyond one a byte of the input.
 const FREE_ELEMENTS: u64 = 1_024;
 
@@ -72,6 +87,10 @@ pub struct Reader<'b> {
     /// How many elements may still be read that take no bytes of the input.
     free: u64,
     depth: u32,
+    /// How many bytes of the value that is being read are not taken by its parts so far.
+    own: usize,
+    /// How many bytes those elements and values in boxes take that are being read.
+    nest: usize,
     /// How many handles of entities were read.
     pub(crate) handles: usize,
 }
@@ -79,7 +98,8 @@ pub struct Reader<'b> {
 impl<'b> Reader<'b> {
     /// Reads these bytes into at most so many bytes of memory.
     pub(crate) fn new(all: &'b [u8], room: usize) -> Self {
-        Self { all, at: 0, room, free: all.len() as u64 + FREE_ELEMENTS, depth: 0, handles: 0 }
+        let free = all.len() as u64 + FREE_ELEMENTS;
+        Self { all, at: 0, room, free, depth: 0, own: 0, nest: 0, handles: 0 }
     }
 
     /// Where the next byte is.
@@ -238,26 +258,49 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Goes into a value, out of which [`leave`](Self::leave) goes again.
+    /// A value whose own bytes are paid for.
     #[inline(always)]
-    fn enter(&mut self) -> Result<()> {
+    pub(crate) fn whole<T: Deserialize<'b>>(&mut self) -> Result<T> {
+        self.own = size_of::<T>();
+        T::deserialize(self)
+    }
+
+    /// As `read` does with this reader, within a value of type `T`, which is paid for if it is not in its owner.
+    #[inline(always)]
+    fn within<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth == DEEPEST {
             return Err(too_deep());
         }
+        let (size, nest) = (size_of::<T>(), self.nest);
+        let left = match self.own.checked_sub(size) {
+            Some(left) => left,
+            None => self.go_elsewhere(1, size)?,
+        };
         self.depth += 1;
-        Ok(())
+        self.own = size;
+        let value = read(self);
+        (self.own, self.nest) = (left, nest);
+        self.depth -= 1;
+        value
     }
 
-    #[inline(always)]
-    fn leave<T>(&mut self, read: Result<T>) -> Result<T> {
-        self.depth -= 1;
-        read
+    /// Goes to what is on the heap, and paid for as so many of this size. What the owner has left.
+    #[inline(never)]
+    fn go_elsewhere(&mut self, times: usize, size: usize) -> Result<usize> {
+        self.pay(times, size)?;
+        if self.nest > LARGEST_NEST {
+            return Err(too_deep());
+        }
+        self.nest += size;
+        Ok(self.own)
     }
 }
 
 #[cold]
 fn too_deep() -> ReadError {
-    ReadError(format!("values are nested deeper than {DEEPEST}"))
+    ReadError(format!(
+        "values are nested deeper than {DEEPEST}, or have more than {LARGEST_NEST} bytes together"
+    ))
 }
 
 /// The elements of a sequence, a tuple or a map.
@@ -265,25 +308,43 @@ struct Elements<'r, 'b> {
     reader: &'r mut Reader<'b>,
     left: usize,
     /// Whether their number was read, not told by the type: then they are on the heap.
-    are_paid: bool,
+    are_listed: bool,
+    /// For how many there is room at first; then, of how many the next is one that are paid for.
+    room: usize,
+    /// How many are paid for, and not read so far.
+    paid: usize,
 }
 
 impl<'r, 'b> Elements<'r, 'b> {
+    /// So many that a type tells of.
     #[inline(always)]
-    fn read<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<T::Value> {
-        if self.are_paid {
-            // A list that grows may have twice the room that it needs, beside what it had.
-            self.reader.pay(3, size_of::<T::Value>())?;
-        }
-        let before = self.reader.at;
-        let value = seed.deserialize(&mut *self.reader)?;
-        if self.reader.at == before && self.are_paid {
-            match self.reader.free.checked_sub(1) {
-                Some(free) => self.reader.free = free,
+    const fn told(reader: &'r mut Reader<'b>, left: usize) -> Self {
+        Self { reader, left, are_listed: false, room: left, paid: 0 }
+    }
+
+    /// So many that are promised, of which so many are made room for at first.
+    #[inline]
+    fn listed(reader: &'r mut Reader<'b>, left: usize, at_first: usize) -> Self {
+        let room = left.min(reader.left()).min(at_first);
+        Self { reader, left, are_listed: true, room, paid: 0 }
+    }
+
+    /// An element on the heap, or a part of one, that is paid for as so many.
+    #[inline]
+    fn read_listed<T: DeserializeSeed<'b>>(&mut self, seed: T, times: usize) -> Result<T::Value> {
+        let (reader, size) = (&mut *self.reader, size_of::<T::Value>());
+        let (own, nest, before) = (reader.own, reader.nest, reader.at);
+        reader.go_elsewhere(times, size)?;
+        reader.own = size;
+        let value = seed.deserialize(&mut *reader);
+        (reader.own, reader.nest) = (own, nest);
+        if reader.at == before {
+            match reader.free.checked_sub(1) {
+                Some(free) => reader.free = free,
                 None => return wrong("too many elements take no bytes"),
             }
         }
-        Ok(value)
+        value
     }
 }
 
@@ -294,15 +355,23 @@ impl<'b> SeqAccess<'b> for Elements<'_, 'b> {
     fn next_element_seed<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        self.read(seed).map(Some)
+        if !self.are_listed {
+            return seed.deserialize(&mut *self.reader).map(Some);
+        }
+        let mut times = 0;
+        if self.paid == 0 {
+            self.paid = core::mem::replace(&mut self.room, 1).max(1);
+            times = GROWING * self.paid;
+        }
+        self.paid -= 1;
+        self.read_listed(seed, times).map(Some)
     }
     #[inline(always)]
     fn next_element<T: Deserialize<'b>>(&mut self) -> Result<Option<T>> {
         self.next_element_seed(PhantomData)
     }
     fn size_hint(&self) -> Option<usize> {
-        // Promises are kept element by element.
-        Some(self.left.min(self.reader.left()).min(1_024))
+        Some(self.left.min(self.room))
     }
 }
 
@@ -310,10 +379,13 @@ impl<'b> MapAccess<'b> for Elements<'_, 'b> {
     type Error = ReadError;
 
     fn next_key_seed<K: DeserializeSeed<'b>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        SeqAccess::next_element_seed(self, seed)
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        self.paid = if self.paid == 0 { FIRST_PAIR } else { NEXT_PAIR };
+        self.read_listed(seed, self.paid).map(Some)
     }
     fn next_value_seed<V: DeserializeSeed<'b>>(&mut self, seed: V) -> Result<V::Value> {
-        self.read(seed)
+        self.read_listed(seed, self.paid)
     }
     fn size_hint(&self) -> Option<usize> {
         SeqAccess::size_hint(self)
@@ -433,11 +505,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_option<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         match self.byte()? {
             0 => visitor.visit_none(),
-            1 => {
-                self.enter()?;
-                let read = visitor.visit_some(&mut *self);
-                self.leave(read)
-            }
+            1 => self.within(|reader| visitor.visit_some(reader)),
             _ => wrong("neither some nor none"),
         }
     }
@@ -458,23 +526,17 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         visitor: V,
     ) -> Result<V::Value> {
         self.handles += usize::from(name == HANDLE);
-        self.enter()?;
-        let read = visitor.visit_newtype_struct(&mut *self);
-        self.leave(read)
+        self.within(|reader| visitor.visit_newtype_struct(reader))
     }
     #[inline]
     fn deserialize_seq<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a list is too long") };
-        self.enter()?;
-        let read = visitor.visit_seq(Elements { reader: &mut *self, left, are_paid: true });
-        self.leave(read)
+        self.within(|reader| visitor.visit_seq(Elements::listed(reader, left, AT_FIRST)))
     }
     #[inline(always)]
     fn deserialize_tuple<V: Visitor<'b>>(self, left: usize, visitor: V) -> Result<V::Value> {
-        self.enter()?;
-        let read = visitor.visit_seq(Elements { reader: &mut *self, left, are_paid: false });
-        self.leave(read)
+        self.within(|reader| visitor.visit_seq(Elements::told(reader, left)))
     }
     #[inline]
     fn deserialize_tuple_struct<V: Visitor<'b>>(
@@ -488,9 +550,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_map<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a map is too long") };
-        self.enter()?;
-        let read = visitor.visit_map(Elements { reader: &mut *self, left, are_paid: true });
-        self.leave(read)
+        self.within(|reader| visitor.visit_map(Elements::listed(reader, left, PAIRS_AT_FIRST)))
     }
     #[inline]
     fn deserialize_struct<V: Visitor<'b>>(
@@ -508,9 +568,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.enter()?;
-        let read = visitor.visit_enum(Variant(&mut *self));
-        self.leave(read)
+        self.within(|reader| visitor.visit_enum(Variant(reader)))
     }
     fn deserialize_any<V: Visitor<'b>>(self, _: V) -> Result<V::Value> {
         wrong(

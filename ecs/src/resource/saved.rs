@@ -77,7 +77,7 @@ impl ResourceVersion {
             version,
             read: |reader| {
                 reader.pay(1, size_of::<T>())?;
-                Ok(Named::new(T::from(Old::deserialize(reader)?)))
+                Ok(Named::new(T::from(reader.whole::<Old>()?)))
             },
             parse: |from| Ok(Named::new(T::from(erased_serde::deserialize::<Old>(from)?))),
         }
