@@ -162,6 +162,11 @@ impl Resources {
         }
     }
 
+    /// The names and versions of those that are known.
+    pub(crate) fn schema(&self) -> impl Iterator<Item = (SavingName, u32)> {
+        self.saved.iter().map(|saving| (saving.name, saving.version()))
+    }
+
     /// How the resource is saved that has this name in files.
     pub(crate) fn saved_under(&self, name: &str) -> Result<Option<ResourceSaving>, ReadError> {
         let mut known = self.saved.iter().filter(|it| it.name.is(name));

@@ -4,6 +4,8 @@
 #![allow(dead_code, reason = "of what stands beside columns not all is used")]
 
 mod absorb;
+#[cfg(feature = "serde")]
+mod changes;
 mod copies;
 #[cfg(feature = "serde")]
 mod deltas;
