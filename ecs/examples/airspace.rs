@@ -8,6 +8,13 @@
 //! cargo run --release --example airspace -- --airport LFPG --svg map.svg --timeline tick.svg
 //! ```
 //!
+//! It can be stopped and saved, and another run goes on from there and comes to the same:
+//!
+//! ```text
+//! cargo run --release --example airspace -- --until 1800 --save half.ecs
+//! cargo run --release --example airspace -- --resume half.ecs
+//! ```
+//!
 //! The entities are in `components.rs` and `replay.rs`; the other files read, check, print, draw.
 
 #[path = "airspace/components.rs"]
@@ -74,7 +81,7 @@ fn run(args: &Args) -> Result<(), Error> {
     let passes = outcome.flights.passes();
     if let Some(path) = &args.svg {
         let drawing = map::draw(&outcome, passes.first()).to_string();
-        write(path, &drawing)?;
+        write(path, drawing)?;
     }
     if let (Some(path), Some(timeline)) = (&args.timeline, &outcome.timeline) {
         write(path, timeline)?;
@@ -84,8 +91,8 @@ fn run(args: &Args) -> Result<(), Error> {
     writeln!(io::stdout().lock(), "{table}\n{summary}").map_err(Error::Print)
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Error> {
-    std::fs::write(path, text).map_err(|source| Error::Write { path: path.to_owned(), source })
+fn write(path: &Path, bytes: impl AsRef<[u8]>) -> Result<(), Error> {
+    std::fs::write(path, bytes).map_err(|source| Error::Write { path: path.to_owned(), source })
 }
 
 /// Plays the whole recording, with a progress bar if standard error is a terminal.
@@ -96,11 +103,23 @@ fn replay(args: &Args) -> Result<Outcome, Error> {
         progress.set_style(style);
     }
     let mut reports = Reports::new(&args.flights, rows::open(&args.flights, &progress)?)?;
-    let (tracks, timeline) = (args.svg.is_some(), args.timeline.is_some());
+    // Who goes on from what is saved may want a map.
+    let (tracks, timeline) = (args.svg.is_some() || args.save.is_some(), args.timeline.is_some());
     let mut replay = Replay::new(airport, tracks, timeline, args.sharing.into());
+    if let Some(path) = &args.resume {
+        replay.resume(path)?;
+    }
     while let Some(report) = reports.next()? {
-        replay.report(&report)?;
+        if args.until.is_some_and(|until| report.time_s > until) {
+            break;
+        }
+        if !replay.has(&report) {
+            replay.report(&report)?;
+        }
     }
     progress.finish_and_clear();
+    if let Some(path) = &args.save {
+        write(path, &replay.save()?)?;
+    }
     replay.finish()
 }

@@ -637,6 +637,11 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
 /// The entities of a world, taken apart and put together.
 #[cfg(feature = "serde")]
 impl Entities {
+    /// How many bytes an index takes, where this is the greatest number of a component.
+    pub(crate) const fn record_size(number: u32) -> usize {
+        size_of::<Record>() + if number < u64::BITS { 0 } else { size_of::<High>() }
+    }
+
     /// How many indices there are, were what is reserved alive.
     pub(crate) fn flushed_count(&self) -> usize {
         self.records.len() + self.reserved().1 as usize

@@ -97,7 +97,8 @@
 //! [`World::absorb`] takes another world in; [`MapEntities`] tells handles in components. With the feature `serde`,
 //! `World::save` gives a `Save`, `World::register` knows a `SavedList`, and `World::load`, `World::read` and
 //! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`. A `Delta` makes one world of
-//! another, by `World::apply`.
+//! another, by `World::apply`; a `ChangeSet`, from a reader `ChangeSets`, tells what tracked components did, to
+//! `World::apply_changes`.
 //!
 //! **By name.** A [`Kind`] is a component type as a value, from [`World::kind`]. [`World::value`] and
 //! [`values`](World::values) give a [`Value`] each; [`World::insert_default`], [`copy_value`](World::copy_value) and
@@ -208,6 +209,8 @@ pub use system::share::Sharing;
 pub use system::split::ViewSet;
 pub use system::tuple::Systems;
 pub use world::World;
+#[cfg(feature = "serde")]
+pub use world::change_set::{ChangeSet, ChangeSets};
 pub use world::changes::Changes;
 pub use world::collect::{CollectList, CollectorId, Inserted, Removed, Updated};
 #[cfg(feature = "serde")]

@@ -108,6 +108,51 @@ fn systems_come_to_the_same_however_they_are_shared() {
     assert!(String::from_utf8_lossy(&expected.0).ends_with("nearest=AFR69CR 0.15km t=2710\n"));
 }
 
+/// An hour that is saved in the middle and goes on in a new process comes to the same table, line and map, and to the
+/// same bytes.
+#[test]
+fn a_saved_replay_goes_on_in_another_process() {
+    let [half, end, whole, svg] = ["half.ecs", "end.ecs", "whole.ecs", "saved.svg"]
+        .map(|name| temporary(name).display().to_string());
+    let map = || fs::read_to_string(&svg).expect("the map was written");
+    let expected = (stdout(&["--svg", &svg, "--save", &whole]), map());
+    for until in ["-1", "0", "1800", "2707.5", "3599"] {
+        stdout(&[&format!("--until={until}"), "--save", &half]);
+        let resumed = (stdout(&["--resume", &half, "--svg", &svg, "--save", &end]), map());
+        assert!(resumed == expected, "saved at {until}");
+        assert!(fs::read(&end).unwrap() == fs::read(&whole).unwrap(), "saved at {until}");
+    }
+    // Another airport's, and twice in the middle.
+    let lfpg = stdout(&["--airport", "LFPG"]);
+    stdout(&["--airport", "LFPG", "--until", "1000", "--save", &half]);
+    stdout(&["--resume", &half, "--until", "2000", "--save", &end]);
+    assert_eq!(stdout(&["--resume", &end]), lfpg);
+}
+
+#[test]
+fn what_was_not_saved_by_a_replay_is_refused() {
+    let file = temporary("wrong.ecs").display().to_string();
+    let refused = |bytes: &[u8], words: &str| {
+        fs::write(&file, bytes).unwrap();
+        let expected = format!("error: cannot go on from {file}: {words}");
+        let said = stderr(&["--resume", &file]);
+        assert!(said.starts_with(&expected), "{said}");
+    };
+    refused(b"PNG", "cannot load a world, at byte 0: these are not the bytes of a saved world");
+    stdout(&["--until", "600", "--save", &file]);
+    let bytes = fs::read(&file).unwrap();
+    refused(&bytes[..bytes.len() - 9], "cannot load ");
+    // A world, of which a flight is none of those that are known.
+    let at = bytes.windows(6).position(|window| window == b"flight").unwrap();
+    let values = at + 6 + 1 + 8;
+    let mut wrong = bytes.clone();
+    let last = values
+        + usize::try_from(u64::from_le_bytes(bytes[at + 7..values].try_into().unwrap())).unwrap()
+        - 1;
+    wrong[last] = 0x7f;
+    refused(&wrong, "a flight is none that is known");
+}
+
 /// The expectations come from an independent computation in Python.
 #[test]
 fn other_airports() {

@@ -40,7 +40,8 @@ const LAYERS: &[(&str, &str)] = &[
         "world/",
         "error mod name collect observe frames folded tell going handle pool spawn edit relation parting \
          absorb copy hierarchy batch \
-         load save kept people saved_list group query resource changes inspect kind rows delta apply",
+         load save kept people saved_list group query resource changes inspect kind rows delta apply \
+         change_set apply_changes",
     ),
     ("commands/", "applied queue kinds mod"),
     ("system/", "param mod split plan run list timeline share schedule tuple overlap fixed_step"),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use ecs::Resource;
 use indicatif::ProgressBar;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::error::Error;
 use super::geo::LatLon;
@@ -15,7 +15,8 @@ use super::suggest::suggest;
 const COLUMNS: [&str; 7] = ["icao", "iata", "name", "city", "lat", "lon", "elevation_ft"];
 
 /// A row of the table of airports.
-#[derive(Resource, Clone, Debug, Deserialize)]
+#[derive(Resource, Clone, Debug, Serialize, Deserialize)]
+#[resource(save = "airport")]
 pub struct Airport {
     pub icao: String,
     pub iata: String,

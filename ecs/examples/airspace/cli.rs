@@ -36,6 +36,18 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     pub timeline: Option<PathBuf>,
 
+    /// Stop behind this second of the recording, and save there with `--save`
+    #[arg(long, value_name = "SECOND")]
+    pub until: Option<f64>,
+
+    /// Save what there is at the end, to go on from in another run
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+
+    /// Go on from where another run of the same recording was saved
+    #[arg(long, value_name = "FILE", conflicts_with = "airport")]
+    pub resume: Option<PathBuf>,
+
     /// When threads share the systems of a tick that may overlap
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Sharing::Measured)]
     pub sharing: Sharing,

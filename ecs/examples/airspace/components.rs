@@ -1,16 +1,19 @@
 //! What an entity of the replay is made of.
 
 use ecs::{Component, Entity, Query};
+use serde::{Deserialize, Serialize};
 
 use super::flights::FlightId;
 use super::geo::LatLon;
 
 /// Which flight the entity is, for as long as it is alive.
-#[derive(Component, Clone, Copy, Debug)]
+#[derive(Component, Clone, Copy, Debug, Serialize, Deserialize)]
+#[component(save = "flight")]
 pub struct Flight(pub FlightId);
 
 /// Where the flight was when it was last heard of.
-#[derive(Component, Clone, Copy, Debug, Default)]
+#[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[component(save = "position")]
 pub struct Position {
     pub lat: f64,
     pub lon: f64,
@@ -25,7 +28,8 @@ impl Position {
 }
 
 /// How it moved then.
-#[derive(Component, Clone, Copy, Debug, Default)]
+#[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[component(save = "velocity")]
 pub struct Velocity {
     pub groundspeed_kt: f64,
     /// Clockwise from north.
@@ -34,20 +38,23 @@ pub struct Velocity {
 }
 
 /// When that was.
-#[derive(Component, Clone, Copy, Debug, Default)]
+#[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[component(save = "last seen")]
 pub struct LastSeen {
     pub time_s: f64,
 }
 
 /// The flight is near the airport; only then is this there.
-#[derive(Component, Clone, Copy, Debug, Default)]
+#[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[component(save = "proximity")]
 pub struct Proximity {
     /// Along the ground.
     pub distance_km: f64,
 }
 
 /// The flight is low over the airport's level; only then is this there.
-#[derive(Component, Clone, Copy, Debug, Default)]
+#[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[component(save = "audio")]
 pub struct Audio {
     /// Above the airport.
     pub height_ft: f64,

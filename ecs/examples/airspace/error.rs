@@ -11,6 +11,8 @@ pub enum Error {
     Read { path: PathBuf, source: io::Error },
     /// A file could not be written.
     Write { path: PathBuf, source: io::Error },
+    /// A file is not that of a saved replay.
+    Resume { path: PathBuf, source: Box<dyn std::error::Error + Send + Sync> },
     /// Standard output could not be written.
     Print(io::Error),
     /// A row of a table is not what its header promises.
@@ -26,6 +28,9 @@ impl fmt::Display for Error {
         match self {
             Self::Read { path, source } => write!(f, "cannot read {}: {source}", path.display()),
             Self::Write { path, source } => write!(f, "cannot write {}: {source}", path.display()),
+            Self::Resume { path, source } => {
+                write!(f, "cannot go on from {}: {source}", path.display())
+            }
             Self::Print(source) => write!(f, "cannot print the result: {source}"),
             Self::Row(row) => row.fmt(f),
             Self::UnknownAirport { wanted, path, near } => {
@@ -49,7 +54,7 @@ impl std::error::Error for Error {
             Self::Read { source, .. } | Self::Write { source, .. } | Self::Print(source) => {
                 Some(source)
             }
-            Self::World(source) => Some(source.as_ref()),
+            Self::World(source) | Self::Resume { source, .. } => Some(source.as_ref()),
             Self::Row(_) | Self::UnknownAirport { .. } => None,
         }
     }

@@ -6,15 +6,16 @@
 use std::collections::HashMap;
 
 use ecs::{Entity, Resource};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::components::{Audio, Proximity, Velocity};
 
 /// The flight's place in [`Flights`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct FlightId(usize);
 
 /// A flight, alive at the moment or not.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct KnownFlight {
     pub icao24: String,
     pub callsign: String,
@@ -39,14 +40,14 @@ impl KnownFlight {
 }
 
 /// From which tick on a flight was audible, and in which it was not any more, if it fell silent.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Heard {
     pub from_s: f64,
     pub to_s: Option<f64>,
 }
 
 /// An audible flight at one tick.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Pass {
     pub time_s: f64,
     pub slant_km: f64,
@@ -56,12 +57,31 @@ pub struct Pass {
 }
 
 /// All flights, in the order in which they were first heard of.
-#[derive(Resource, Debug, Default)]
+#[derive(Resource, Debug, Default, Deserialize)]
+#[resource(save = "flights")]
+#[serde(from = "Vec<KnownFlight>")]
 pub struct Flights {
     known: Vec<KnownFlight>,
     /// Few aircraft change their callsign, so the second step is a short walk. That way a look-up
     /// hashes one string and allocates nothing.
     by_icao24: HashMap<String, Vec<FlightId>>,
+}
+
+/// As the flights that are known, from which the rest is made.
+impl Serialize for Flights {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.known.serialize(serializer)
+    }
+}
+
+impl From<Vec<KnownFlight>> for Flights {
+    fn from(known: Vec<KnownFlight>) -> Self {
+        let mut by_icao24 = HashMap::<_, Vec<_>>::new();
+        for (index, flight) in known.iter().enumerate() {
+            by_icao24.entry(flight.icao24.clone()).or_default().push(FlightId(index));
+        }
+        Self { known, by_icao24 }
+    }
 }
 
 impl Flights {
@@ -114,6 +134,11 @@ impl Flights {
         if let Some(heard) = self.get_mut(flight).heard.last_mut() {
             heard.to_s = Some(to_s);
         }
+    }
+
+    /// Whether there is such a flight, of which a saved world may speak.
+    pub fn has(&self, FlightId(index): FlightId) -> bool {
+        index < self.known.len()
     }
 
     pub fn len(&self) -> usize {

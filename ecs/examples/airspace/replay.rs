@@ -1,10 +1,13 @@
 //! The recording, played into a world of entities.
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
+use std::path::Path;
+
 use ecs::{
-    CollectorId, Commands, Entity, EntityMap, Inserted, Removed, Resource, Sharing, View, With,
-    World, schedule,
+    CollectorId, Commands, Entity, EntityMap, Inserted, Limits, Removed, Res, Resource, Sharing,
+    View, With, World, schedule,
 };
+use serde::{Deserialize, Serialize};
 
 use super::airport::Airport;
 use super::components::{
@@ -26,7 +29,8 @@ pub const AUDIO_FT: f64 = 10_000.0;
 pub const LOST_AFTER_S: f64 = 60.0;
 
 /// What is counted on the way.
-#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[resource(save = "counts")]
 pub struct Counts {
     pub reports: u64,
     pub ticks: u64,
@@ -37,11 +41,13 @@ pub struct Counts {
 }
 
 /// The time of the tick that ends.
-#[derive(Resource, Default)]
+#[derive(Resource, Serialize, Deserialize)]
+#[resource(save = "now")]
 struct Now(f64);
 
 /// The tracks, if they are kept.
-#[derive(Resource, Default)]
+#[derive(Resource, Default, Serialize, Deserialize)]
+#[resource(save = "tracks")]
 struct Kept(Tracks);
 
 /// Whose pass begins, and whose may end, since the last tick.
@@ -143,7 +149,8 @@ fn record_tracks(sightings: View<Sighting>, now: &Now, airport: &Airport, kept: 
 pub struct Replay {
     world: World,
     tick: Tick,
-    reports: u64,
+    /// What was reported until then is in the world that was saved.
+    resumed_s: f64,
     /// The time of the tick under way.
     now_s: Option<f64>,
     /// What ran when in the tick with the most flights, if that is to be drawn.
@@ -175,13 +182,49 @@ impl Replay {
         world.insert_resource(airport);
         world.insert_resource(Flights::default());
         world.insert_resource(Counts::default());
-        world.insert_resource(Now::default());
+        world.insert_resource(Now(f64::NEG_INFINITY));
         world.insert_resource(Kept::default());
         let mut tick = Tick::new();
         tick.switch("record_tracks", keep_tracks);
         tick.set_timed(draw_timeline);
         tick.set_sharing(sharing);
-        Self { world, tick, reports: 0, now_s: None, timeline: draw_timeline.then(String::new) }
+        let (resumed_s, timeline) = (f64::NEG_INFINITY, draw_timeline.then(String::new));
+        Self { world, tick, resumed_s, now_s: None, timeline }
+    }
+
+    /// Goes on from what another replay of the recording [saved](Self::save), at its airport, and with its tracks.
+    pub fn resume(&mut self, path: &Path) -> Result<(), Error> {
+        let bytes =
+            std::fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
+        let wrong = |source| Error::Resume { path: path.to_owned(), source };
+        self.world.register::<(Flight, Position, Velocity, LastSeen, Proximity, Audio)>();
+        self.world.register::<(Res<Airport>, Res<Flights>, Res<Counts>, Res<Now>, Res<Kept>)>();
+        self.world.load(&bytes, &Limits::default()).map_err(|error| wrong(error.into()))?;
+        // The bytes are those of a world; whether it is that of a replay is for us to see.
+        let flights = self.world.resource::<Flights>();
+        if !self.world.pool::<Flight>().as_slice().iter().all(|&Flight(id)| flights.has(id)) {
+            return Err(wrong("a flight is none that is known".into()));
+        }
+        let heard = self.world.view::<(&Flight, With<(Proximity, Audio)>)>();
+        let audible = heard.into_iter().map(|(entity, flight)| (entity, *flight)).collect();
+        self.world.resource_mut::<Passes>().audible = audible;
+        self.resumed_s = self.world.resource::<Now>().0;
+        Ok(())
+    }
+
+    /// Ends the tick under way: all that there is then, as bytes.
+    pub fn save(&mut self) -> Result<Vec<u8>, Error> {
+        self.end_tick()?;
+        let mut bytes = Vec::new();
+        let left_out = self.world.save().to_bytes(&mut bytes);
+        let left_out = left_out.map_err(|error| Error::World(error.into()))?;
+        assert!(left_out.is_empty(), "all that flights have is saved: {left_out:?}");
+        Ok(bytes)
+    }
+
+    /// Whether a report is in the world already that this one goes on from.
+    pub fn has(&self, report: &Report<'_>) -> bool {
+        report.time_s <= self.resumed_s
     }
 
     /// Takes the next report, after the end of the tick before if it belongs to a new one.
@@ -193,7 +236,7 @@ impl Replay {
                 self.now_s = Some(report.time_s);
             }
         }
-        self.reports += 1;
+        self.world.resource_mut::<Counts>().reports += 1;
         self.update(report);
         Ok(())
     }
@@ -201,8 +244,8 @@ impl Replay {
     /// Ends the last tick.
     pub fn finish(mut self) -> Result<Outcome, Error> {
         self.end_tick()?;
-        let Self { mut world, reports, timeline, .. } = self;
-        let counts = Counts { reports, ..taken(&mut world) };
+        let Self { mut world, timeline, .. } = self;
+        let counts = taken(&mut world);
         let (airport, flights) = (taken(&mut world), taken(&mut world));
         let Kept(tracks) = taken(&mut world);
         Ok(Outcome { airport, flights, counts, tracks, timeline })

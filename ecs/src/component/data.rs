@@ -403,7 +403,7 @@ mod with_serde {
     ) -> Result<(), ReadError> {
         reader.locally(|reader| {
             for _ in 0..count {
-                values.push(T::from(Old::deserialize(&mut *reader)?));
+                values.push(T::from(reader.whole::<Old>()?));
             }
             Ok(())
         })

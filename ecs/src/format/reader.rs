@@ -1,8 +1,10 @@
 //! Reads values and numbers in the format of postcard, from bytes that anybody may have made.
 //!
-//! What is read is paid for before it is made: elements and texts by their bytes, out of what the caller allows in
-//! all. Elements that take no bytes in the input are counted, too, as five bytes can promise four billion of them;
-//! and so is how deep values are nested, as each level takes some of the stack.
+//! What is read is paid for before it is made, out of what the caller allows in all: elements of lists, texts, and
+//! values in boxes. A box is known by what does not fit into its owner: of each value it is kept how many of its bytes
+//! its parts have not taken yet, and a part that is larger than that is elsewhere. Elements that take no bytes in the
+//! input are counted, too, as five bytes can promise four billion of them; and so is how deep values are nested, and
+//! how large they are together, as each takes some of the stack.
 
 use crate::entity::HANDLE;
 use alloc::borrow::ToOwned;
@@ -46,7 +48,26 @@ fn error(what: &str) -> ReadError {
 }
 
 /// Values may be nested so deep.
-const DEEPEST: u32 = 128;
+const DEEPEST: usize = 128;
+/// And those that are elsewhere may take so many bytes together, as each is on the stack several times until it is
+/// complete.
+const LARGEST: usize = 1 << 17;
+/// Whose nest is larger is too deep; of a value that is where its owner is only this is counted.
+const LEVEL: usize = LARGEST / DEEPEST;
+/// A value of so many bytes is not looked for in a box, nor taken from its owner: the byte that it takes in the input
+/// pays for it. What it has in boxes is seen against its owner then; but not so of options, enums and elements, as
+/// types that are within themselves go by these.
+const SMALL: usize = 32;
+/// A list may make room for so many elements before the first of them is read.
+const AT_FIRST: usize = 16;
+/// A list that grows may have twice the room that it needs, beside what it had.
+const GROWING: usize = 3;
+/// A map may make room for so many pairs.
+const PAIRS_AT_FIRST: usize = 3;
+/// A tree has nodes for 11 pairs, a table of hashes is at most half full when it grew: so a first pair is counted as
+/// so many, and the next ones as so many each.
+const FIRST_PAIR: usize = 12;
+const NEXT_PAIR: usize = 4;
 /// So many elements without bytes are read beyond one a byte of the input.
 const FREE_ELEMENTS: u64 = 1_024;
 
@@ -71,7 +92,10 @@ pub struct Reader<'b> {
     room: usize,
     /// How many elements may still be read that take no bytes of the input.
     free: u64,
-    depth: u32,
+    /// How many bytes of the value that is being read are not taken by its parts so far.
+    own: usize,
+    /// How deep, and how large, the values are that are being read.
+    nest: usize,
     /// How many handles of entities were read.
     pub(crate) handles: usize,
 }
@@ -79,7 +103,8 @@ pub struct Reader<'b> {
 impl<'b> Reader<'b> {
     /// Reads these bytes into at most so many bytes of memory.
     pub(crate) fn new(all: &'b [u8], room: usize) -> Self {
-        Self { all, at: 0, room, free: all.len() as u64 + FREE_ELEMENTS, depth: 0, handles: 0 }
+        let free = all.len() as u64 + FREE_ELEMENTS;
+        Self { all, at: 0, room, free, own: 0, nest: 0, handles: 0 }
     }
 
     /// Where the next byte is.
@@ -238,52 +263,155 @@ impl<'b> Reader<'b> {
         }
     }
 
-    /// Goes into a value, out of which [`leave`](Self::leave) goes again.
-    #[inline(always)]
-    fn enter(&mut self) -> Result<()> {
-        if self.depth == DEEPEST {
-            return Err(too_deep());
+    /// Counts an element that takes no bytes of the input.
+    #[cold]
+    fn take_free(&mut self) -> Result<()> {
+        match self.free.checked_sub(1) {
+            Some(free) => {
+                self.free = free;
+                Ok(())
+            }
+            None => wrong("too many elements take no bytes"),
         }
-        self.depth += 1;
-        Ok(())
+    }
+
+    /// A value whose own bytes are paid for.
+    #[inline(always)]
+    pub(crate) fn whole<T: Deserialize<'b>>(&mut self) -> Result<T> {
+        self.own = size_of::<T>();
+        T::deserialize(self)
+    }
+
+    /// As `read` does with this reader, within a value of type `T`, which is paid for if it is not in its owner.
+    #[inline(always)]
+    fn within<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if size_of::<T>() > SMALL {
+            return self.within_any(read);
+        }
+        self.go_deeper()?;
+        let value = read(self);
+        self.nest -= LEVEL;
+        value
+    }
+
+    /// The same, of what types that are within themselves go by.
+    #[inline(always)]
+    fn within_any<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.go_deeper()?;
+        let (size, nest) = (size_of::<T>(), self.nest - LEVEL);
+        let left = match self.own.checked_sub(size) {
+            Some(left) => left,
+            None => self.go_elsewhere(size)?,
+        };
+        self.own = size;
+        let value = read(self);
+        (self.own, self.nest) = (left, nest);
+        value
+    }
+
+    /// The same, of a list, whose elements are their own owners.
+    #[inline(always)]
+    fn within_list<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let own = self.own;
+        let value = self.within(read);
+        self.own = own;
+        value
     }
 
     #[inline(always)]
-    fn leave<T>(&mut self, read: Result<T>) -> Result<T> {
-        self.depth -= 1;
-        read
+    fn go_deeper(&mut self) -> Result<()> {
+        if self.nest > LARGEST - LEVEL {
+            return Err(too_deep());
+        }
+        self.nest += LEVEL;
+        Ok(())
+    }
+
+    /// Goes to a value of this size that is in a box. What its owner has left.
+    #[cold]
+    #[inline(never)]
+    fn go_elsewhere(&mut self, size: usize) -> Result<usize> {
+        self.pay(1, size)?;
+        self.nest += size;
+        Ok(self.own)
     }
 }
 
 #[cold]
 fn too_deep() -> ReadError {
-    ReadError(format!("values are nested deeper than {DEEPEST}"))
+    ReadError(format!(
+        "values are nested deeper than {DEEPEST}, or have more than {LARGEST} bytes together"
+    ))
 }
 
-/// The elements of a sequence, a tuple or a map.
+/// The elements of a tuple or a struct, of which the type tells how many there are.
+struct Parts<'r, 'b> {
+    reader: &'r mut Reader<'b>,
+    left: usize,
+}
+
+impl<'b> SeqAccess<'b> for Parts<'_, 'b> {
+    type Error = ReadError;
+
+    #[inline(always)]
+    fn next_element_seed<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<Option<T::Value>> {
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        seed.deserialize(&mut *self.reader).map(Some)
+    }
+    #[inline(always)]
+    fn next_element<T: Deserialize<'b>>(&mut self) -> Result<Option<T>> {
+        self.next_element_seed(PhantomData)
+    }
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.left)
+    }
+}
+
+/// The elements of a list or a map, which are on the heap, and as many as the input says.
 struct Elements<'r, 'b> {
     reader: &'r mut Reader<'b>,
     left: usize,
-    /// Whether their number was read, not told by the type: then they are on the heap.
-    are_paid: bool,
+    /// For how many there is room at first; then, how many the list makes room for when it grows.
+    room: usize,
+    /// How many are paid for, and not read so far.
+    paid: usize,
 }
 
 impl<'r, 'b> Elements<'r, 'b> {
+    /// So many, of which so many are made room for at first.
     #[inline(always)]
-    fn read<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<T::Value> {
-        if self.are_paid {
-            // A list that grows may have twice the room that it needs, beside what it had.
-            self.reader.pay(3, size_of::<T::Value>())?;
+    fn new(reader: &'r mut Reader<'b>, left: usize, at_first: usize) -> Self {
+        let room = left.min(reader.left()).min(at_first);
+        Self { reader, left, room, paid: 0 }
+    }
+
+    /// Pays for the next elements of this size, as many as the list makes room for, before the first of them is read.
+    #[inline(never)]
+    fn pay(&mut self, size: usize) -> Result<()> {
+        self.paid = self.room.clamp(1, self.left + 1);
+        self.room = self.room.saturating_mul(2).max(1);
+        self.reader.pay(GROWING * self.paid, size)
+    }
+
+    /// An element, or a part of one, that is paid for.
+    #[inline]
+    fn read_listed<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<T::Value> {
+        let (reader, size) = (&mut *self.reader, size_of::<T::Value>());
+        let before = reader.at;
+        reader.own = size;
+        let value = if size <= SMALL {
+            seed.deserialize(&mut *reader)
+        } else {
+            reader.nest += size;
+            let value = seed.deserialize(&mut *reader);
+            reader.nest -= size;
+            value
+        };
+        if reader.at == before {
+            reader.take_free()?;
         }
-        let before = self.reader.at;
-        let value = seed.deserialize(&mut *self.reader)?;
-        if self.reader.at == before && self.are_paid {
-            match self.reader.free.checked_sub(1) {
-                Some(free) => self.reader.free = free,
-                None => return wrong("too many elements take no bytes"),
-            }
-        }
-        Ok(value)
+        value
     }
 }
 
@@ -294,15 +422,18 @@ impl<'b> SeqAccess<'b> for Elements<'_, 'b> {
     fn next_element_seed<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        self.read(seed).map(Some)
+        if self.paid == 0 {
+            self.pay(size_of::<T::Value>())?;
+        }
+        self.paid -= 1;
+        self.read_listed(seed).map(Some)
     }
     #[inline(always)]
     fn next_element<T: Deserialize<'b>>(&mut self) -> Result<Option<T>> {
         self.next_element_seed(PhantomData)
     }
     fn size_hint(&self) -> Option<usize> {
-        // Promises are kept element by element.
-        Some(self.left.min(self.reader.left()).min(1_024))
+        Some(self.left.min(self.room))
     }
 }
 
@@ -310,10 +441,15 @@ impl<'b> MapAccess<'b> for Elements<'_, 'b> {
     type Error = ReadError;
 
     fn next_key_seed<K: DeserializeSeed<'b>>(&mut self, seed: K) -> Result<Option<K::Value>> {
-        SeqAccess::next_element_seed(self, seed)
+        let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
+        self.left = left;
+        self.paid = if self.paid == 0 { FIRST_PAIR } else { NEXT_PAIR };
+        self.reader.pay(self.paid, size_of::<K::Value>())?;
+        self.read_listed(seed).map(Some)
     }
     fn next_value_seed<V: DeserializeSeed<'b>>(&mut self, seed: V) -> Result<V::Value> {
-        self.read(seed)
+        self.reader.pay(self.paid, size_of::<V::Value>())?;
+        self.read_listed(seed)
     }
     fn size_hint(&self) -> Option<usize> {
         SeqAccess::size_hint(self)
@@ -433,11 +569,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_option<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         match self.byte()? {
             0 => visitor.visit_none(),
-            1 => {
-                self.enter()?;
-                let read = visitor.visit_some(&mut *self);
-                self.leave(read)
-            }
+            1 => self.within_any(|reader| visitor.visit_some(reader)),
             _ => wrong("neither some nor none"),
         }
     }
@@ -458,23 +590,17 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         visitor: V,
     ) -> Result<V::Value> {
         self.handles += usize::from(name == HANDLE);
-        self.enter()?;
-        let read = visitor.visit_newtype_struct(&mut *self);
-        self.leave(read)
+        self.within(|reader| visitor.visit_newtype_struct(reader))
     }
     #[inline]
     fn deserialize_seq<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a list is too long") };
-        self.enter()?;
-        let read = visitor.visit_seq(Elements { reader: &mut *self, left, are_paid: true });
-        self.leave(read)
+        self.within_list(|reader| visitor.visit_seq(Elements::new(reader, left, AT_FIRST)))
     }
     #[inline(always)]
     fn deserialize_tuple<V: Visitor<'b>>(self, left: usize, visitor: V) -> Result<V::Value> {
-        self.enter()?;
-        let read = visitor.visit_seq(Elements { reader: &mut *self, left, are_paid: false });
-        self.leave(read)
+        self.within(|reader| visitor.visit_seq(Parts { reader, left }))
     }
     #[inline]
     fn deserialize_tuple_struct<V: Visitor<'b>>(
@@ -488,9 +614,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_map<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a map is too long") };
-        self.enter()?;
-        let read = visitor.visit_map(Elements { reader: &mut *self, left, are_paid: true });
-        self.leave(read)
+        self.within_list(|reader| visitor.visit_map(Elements::new(reader, left, PAIRS_AT_FIRST)))
     }
     #[inline]
     fn deserialize_struct<V: Visitor<'b>>(
@@ -508,9 +632,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.enter()?;
-        let read = visitor.visit_enum(Variant(&mut *self));
-        self.leave(read)
+        self.within_any(|reader| visitor.visit_enum(Variant(reader)))
     }
     fn deserialize_any<V: Visitor<'b>>(self, _: V) -> Result<V::Value> {
         wrong(

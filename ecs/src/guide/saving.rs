@@ -184,6 +184,40 @@
 //! It does not tell one base from another where both have the same handles and as many components: number what you
 //! send, or send a hash along.
 //!
+//! # Change sets
+//!
+//! A server with many clients sends what happened instead: [`World::change_sets`] begins a reader of all components
+//! that are tracked and saved, [`World::change_set`] gives what happened since it was last asked, and
+//! [`World::apply_changes`] does the same to another world. It costs what changed, not what there is; and that world may
+//! have entities and components of its own, as it is told whom the server's entities are there.
+//!
+//! ```
+//! # #[cfg(feature = "serde")] {
+//! # use ecs::{Component, Limits, World};
+//! # use serde::{Deserialize, Serialize};
+//! #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+//! #[component(save = "health", track)]
+//! struct Health(u32);
+//!
+//! let mut server = World::new();
+//! let hero = server.spawn(Health(3)).id();
+//! let (mut sent, mut snapshot) = (server.change_sets(), Vec::new());
+//! server.save().to_bytes(&mut snapshot).unwrap();
+//!
+//! let (mut client, limits) = (World::new(), Limits::default());
+//! client.register::<Health>();
+//! assert_eq!(client.schema_hash(), server.schema_hash()); // both know the same components
+//! client.spawn_named("camera");
+//! let (level, _) = client.read(&snapshot, &limits).unwrap();
+//! let mut known = client.absorb(level);
+//!
+//! server.get_mut::<Health>(hero).unwrap().0 = 2;
+//! let set = server.change_set(&mut sent).unwrap();
+//! client.apply_changes(set.as_bytes(), &mut known, &limits).unwrap();
+//! assert_eq!(client.get::<Health>(*known.get(hero).unwrap()), Some(&Health(2)));
+//! # }
+//! ```
+//!
 //! # Copies
 //!
 //! [`World::try_clone`] copies a world, and [`World::copy_from`] copies into the memory that one has: keep a copy,
@@ -246,6 +280,9 @@
 //! [`World::load`]: crate::World::load
 //! [`World::read`]: crate::World::read
 //! [`World::apply`]: crate::World::apply
+//! [`World::apply_changes`]: crate::World::apply_changes
+//! [`World::change_set`]: crate::World::change_set
+//! [`World::change_sets`]: crate::World::change_sets
 //! [`World::absorb`]: crate::World::absorb
 //! [`World::try_clone`]: crate::World::try_clone
 //! [`World::copy_from`]: crate::World::copy_from

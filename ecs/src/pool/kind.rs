@@ -382,11 +382,44 @@ pub(crate) fn read_values<T: Component>(
     });
     read.map_err(|error| (values.len(), error))?;
     let handles = reader.handles - handles;
-    if handles > 0 && !T::KEEPS_ENTITIES {
-        reader.pay(count, size_of::<T>()).map_err(|error| (count, error))?;
-        values = count_handles::<T>(values, handles).map_err(|error| (count, error))?;
+    if (handles > 0 || current.is_none() && T::HOLDS_ENTITIES) && !T::KEEPS_ENTITIES {
+        // An earlier version may have had more or fewer.
+        let handles = if current.is_some() { Ok(handles) } else { handles_in::<T>(&values) };
+        let paid = handles.and_then(|handles| {
+            reader.pay(count, size_of::<T>())?;
+            count_handles::<T>(values, handles)
+        });
+        values = paid.map_err(|error| (count, error))?;
     }
     Ok(values)
+}
+
+/// How many handles serde reads of these values, after it wrote them.
+#[cfg(feature = "serde")]
+fn handles_in<T: Component>(values: &T::Storage) -> Result<usize, ReadError> {
+    let Some(saving) = T::SAVING else { return Ok(0) };
+    let (mut bytes, mut handles) = (Vec::new(), 0);
+    for at in 0..values.len() {
+        bytes.clear();
+        (saving.write)(values, &mut core::iter::once(at), &mut bytes)
+            .map_err(|(_, error)| error)?;
+        let mut reader = Reader::new(&bytes, usize::MAX);
+        (saving.read)(&mut reader, 1, &mut T::Storage::default())?;
+        handles += reader.handles;
+    }
+    Ok(handles)
+}
+
+/// Refuses loose values of a saved type some of whose handles were forgotten.
+#[cfg(feature = "serde")]
+pub(crate) fn check_handles<T: Component>(values: T::Storage) -> Result<T::Storage, ReadError> {
+    if T::KEEPS_ENTITIES {
+        return Ok(values);
+    }
+    match handles_in::<T>(&values)? {
+        0 => Ok(values),
+        handles => count_handles::<T>(values, handles),
+    }
 }
 
 /// Nothing is known of values of this version.

@@ -17,7 +17,7 @@ use crate::format::reader::{ReadError, Reader};
 use crate::internal::Internal;
 use crate::pool::kind::KindPool;
 #[cfg(feature = "serde")]
-use crate::pool::kind::{UnknownVersion, read_values};
+use crate::pool::kind::{UnknownVersion, check_handles, read_values};
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
@@ -181,6 +181,9 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
         from: &mut dyn erased_serde::Deserializer,
         values: &mut Loose,
     ) -> Result<(), erased_serde::Error>;
+    /// The same loose values of this type, if none of their handles was forgotten.
+    #[cfg(feature = "serde")]
+    fn check_handles(&self, values: Box<Loose>) -> Result<Box<Loose>, ReadError>;
     /// Takes loose values of this type, and makes these keys their members, whose indices no member has.
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>);
 }
@@ -377,6 +380,13 @@ impl<T: Component> WorldPool for Pool<T> {
         match (parse, values.downcast_mut()) {
             (Some(parse), Some(values)) => parse(from, values),
             _ => Err(serde::de::Error::custom(UnknownVersion(version))),
+        }
+    }
+    #[cfg(feature = "serde")]
+    fn check_handles(&self, values: Box<Loose>) -> Result<Box<Loose>, ReadError> {
+        match values.downcast::<T::Storage>() {
+            Ok(values) => Ok(Box::new(check_handles::<T>(*values)?)),
+            Err(others) => Ok(others),
         }
     }
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>) {

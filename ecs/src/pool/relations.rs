@@ -152,6 +152,12 @@ impl Relations {
         self.mark
     }
 
+    /// What marks targets, if there is a relation.
+    #[cfg(feature = "serde")]
+    pub(crate) fn mark(&self) -> Option<u32> {
+        (!self.is_empty()).then_some(self.mark)
+    }
+
     /// Puts a relation into the place of the one with its number; its targets are marked.
     #[cfg(feature = "serde")]
     pub(crate) fn replace(&mut self, relation: Ends, entities: &mut Entities) {

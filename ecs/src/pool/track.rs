@@ -73,6 +73,19 @@ impl Marked {
         page.is_some_and(|page| page[word as usize].load(Ordering::Relaxed) >> bit & 1 != 0)
     }
 
+    /// The indices of the entities, in order.
+    #[cfg(feature = "serde")]
+    pub(crate) fn indices(&self) -> impl Iterator<Item = u32> {
+        let words = (0..self.pages.len()).flat_map(|page| {
+            let words = self.words(page).into_iter().flatten();
+            (page * WORDS..).zip(words)
+        });
+        words.flat_map(|(word, bits)| {
+            let set = (0..64).filter(move |bit| bits >> bit & 1 != 0);
+            set.filter_map(move |bit| u32::try_from(word * 64 + bit).ok())
+        })
+    }
+
     /// Makes room for the marks of a page, which others may make that share this.
     fn make_room(&mut self, page: usize) -> &mut MarkPage {
         if page >= self.pages.len() {

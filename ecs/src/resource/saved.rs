@@ -77,7 +77,7 @@ impl ResourceVersion {
             version,
             read: |reader| {
                 reader.pay(1, size_of::<T>())?;
-                Ok(Named::new(T::from(Old::deserialize(reader)?)))
+                Ok(Named::new(T::from(reader.whole::<Old>()?)))
             },
             parse: |from| Ok(Named::new(T::from(erased_serde::deserialize::<Old>(from)?))),
         }
@@ -160,6 +160,11 @@ impl Resources {
             Some(twice) => Err((twice[0].saving.name, "two resources have this name")),
             None => Ok(all),
         }
+    }
+
+    /// The names and versions of those that are known.
+    pub(crate) fn schema(&self) -> impl Iterator<Item = (SavingName, u32)> {
+        self.saved.iter().map(|saving| (saving.name, saving.version()))
     }
 
     /// How the resource is saved that has this name in files.

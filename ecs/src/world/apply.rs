@@ -13,7 +13,7 @@ use crate::storage::keys::Keys;
 use crate::storage::sparse_array::PAGE_SHIFT;
 use crate::world::World;
 use crate::world::delta::{HAS_KEYS, HAS_LISTS, MAGIC};
-use crate::world::load::{Limits, LoadError, RELATED};
+use crate::world::load::{Limits, LoadError, RELATED, entity_size};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -258,7 +258,7 @@ impl Applying<'_, '_> {
         if changed == 0 && more == 0 && kept == free_before.len() && now == before {
             return Ok((None, Vec::new()));
         }
-        self.reader.pay(count, 20)?; // a record, and its generation
+        self.reader.pay(count, entity_size(&self.world.pools))?;
         let mut generations: Vec<u32> = old.flushed_generations().take(count).collect();
         let known = generations.len() as u64;
         let new = others.iter().filter(|(index, _)| *index >= known).count();

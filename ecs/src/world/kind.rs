@@ -419,35 +419,42 @@ impl World {
         if !self.entities.wake(entity) {
             return Err(KindError::NoSuchEntity(entity));
         }
-        self.give_loose(&[entity], kind, value);
+        self.give_loose(Vec::from([(Vec::from([entity]), kind, value)]));
         Ok(())
     }
 
-    /// Gives these entities, which are alive and differ, loose values of this kind, as many, of which there is a pool;
-    /// they may have the relations that they are.
-    fn give_loose(&mut self, list: &[Entity], kind: Kind, values: Box<Loose>) {
+    /// Gives entities, which are alive and differ, loose values of their kinds, as many, of which there are pools; they
+    /// may have the relations that they are. Nobody is told before all is there.
+    pub(super) fn give_loose(&mut self, all: Vec<(Vec<Entity>, Kind, Box<Loose>)>) {
         let Self { pools, entities, groups, .. } = self;
-        let (number, components) = (kind.number, ComponentSet::of(kind.number));
+        let (mut given, mut is_batch) = (ComponentSet::EMPTY, all.len() > 1);
         pools.watch.forget_notes();
-        for entity in list {
-            entities.add(*entity, number);
+        let mut requiring = Vec::new();
+        for (list, kind, values) in all {
+            let (number, components) = (kind.number, ComponentSet::of(kind.number));
+            for entity in &list {
+                entities.add(*entity, number);
+            }
+            pools.note_all(&list, &[number]);
+            pools.at_mut(number).take_over_loose(&list, values);
+            if kind.is_relation() {
+                pools.link_all(entities, &list, &components);
+            }
+            if groups.watched().intersects(&components) {
+                groups.update_all(pools, &list, |entity| entities.components(entity), &components);
+            }
+            given = given.union(components);
+            is_batch |= list.len() > 1;
+            requiring.extend(kind.requiring().map(|require| (require, list)));
         }
-        pools.note_all(list, &[number]);
-        pools.at_mut(number).take_over_loose(list, values);
-        if kind.is_relation() {
-            pools.link_all(entities, list, &components);
-        }
-        if groups.watched().intersects(&components) {
-            groups.update_all(pools, list, |entity| entities.components(entity), &components);
-        }
-        pools.settle(&components, &ComponentSet::EMPTY);
-        if let Some(require) = kind.requiring() {
+        pools.settle(&given, &ComponentSet::EMPTY);
+        for (require, list) in requiring {
             for entity in list {
-                require(self, *entity);
+                require(self, entity);
             }
         }
         if self.pools.watch.has_notes() {
-            self.tell_insertions(list.len() > 1, true);
+            self.tell_insertions(is_batch, true);
         }
     }
 

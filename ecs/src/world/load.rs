@@ -20,6 +20,7 @@ use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::error::Error;
 use core::fmt;
 
@@ -277,8 +278,9 @@ impl World {
         let mut new = self.empty_like();
         let reader = Reader::new(bytes, limits.memory);
         let kept = limits.keeps_unknown.then(Kept::default);
+        let (entity_size, generations) = (entity_size(&self.pools), Vec::new());
         let mut loading =
-            Loading { reader, generations: Vec::new(), kept, component: None, entity: None };
+            Loading { reader, entity_size, generations, kept, component: None, entity: None };
         let loaded = loading.read(&mut new);
         new.kept = loading.kept.take().map(Arc::new);
         match loaded {
@@ -322,6 +324,8 @@ impl World {
 /// The reading of a world, and where it is.
 struct Loading<'b> {
     reader: Reader<'b>,
+    /// What an entity takes at least.
+    entity_size: usize,
     /// The one that is alive at each index, or 0.
     generations: Vec<u32>,
     /// What is not known, if it is kept.
@@ -330,13 +334,23 @@ struct Loading<'b> {
     entity: Option<Entity>,
 }
 
+/// How many bytes an index takes of a world with these pools, beside those of components.
+pub(super) fn entity_size(pools: &Pools) -> usize {
+    let numbers = pools.numbered().map(|(number, _)| number);
+    let greatest = numbers.chain(pools.relations.mark()).max();
+    size_of::<u32>() + Entities::record_size(greatest.unwrap_or(0))
+}
+
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
 fn wrong<T>(what: &str) -> Result<T> {
     Err(ReadError(what.to_owned()))
 }
 
-impl Loading<'_> {
+/// The name of what was read last.
+type Before<'b> = Option<&'b str>;
+
+impl<'b> Loading<'b> {
     fn read(&mut self, world: &mut World) -> Result<Loaded> {
         let is_magic = self.reader.left() >= MAGIC.len() && self.reader.bytes(3)? == &MAGIC[..3];
         if !is_magic {
@@ -348,11 +362,13 @@ impl Loading<'_> {
         world.entities = self.entities()?;
         let mut loaded = Loaded::default();
         let mut numbers = Vec::new(); // of the components in the file, if they are known
+        let mut before = None;
         for _ in 0..self.reader.count()? {
-            numbers.push(self.part(world, &mut loaded)?);
+            numbers.push(self.part(&mut before, world, &mut loaded)?);
         }
+        before = None;
         for _ in 0..self.reader.count()? {
-            self.resource(world, &mut loaded)?;
+            self.resource(&mut before, world, &mut loaded)?;
         }
         let lists = self.groups(&numbers, &world.entities)?;
         if self.reader.left() > 0 {
@@ -364,7 +380,7 @@ impl Loading<'_> {
 
     fn entities(&mut self) -> Result<Entities> {
         let count = self.reader.count()?;
-        self.reader.pay(count, 20)?; // a record, and its generation
+        self.reader.pay(count, self.entity_size)?;
         let generations = &mut self.generations;
         generations.reserve(count);
         self.reader.locally(|reader| {
@@ -391,8 +407,13 @@ impl Loading<'_> {
     }
 
     /// A component: its number, if it is known.
-    fn part(&mut self, world: &mut World, loaded: &mut Loaded) -> Result<Option<u32>> {
-        self.named(|loading, name, version, len| {
+    fn part(
+        &mut self,
+        before: &mut Before<'b>,
+        world: &mut World,
+        loaded: &mut Loaded,
+    ) -> Result<Option<u32>> {
+        self.named(before, |loading, name, version, len| {
             let number = world.saved_under(name)?;
             if let Some(number) = number {
                 loading.pool(world, number, version)?;
@@ -403,8 +424,13 @@ impl Loading<'_> {
         })
     }
 
-    fn resource(&mut self, world: &mut World, loaded: &mut Loaded) -> Result<()> {
-        self.named(|loading, name, version, len| {
+    fn resource(
+        &mut self,
+        before: &mut Before<'b>,
+        world: &mut World,
+        loaded: &mut Loaded,
+    ) -> Result<()> {
+        self.named(before, |loading, name, version, len| {
             if let Some(saving) = world.resources.saved_under(name)? {
                 return world.resources.read(&saving, version, &mut loading.reader);
             }
@@ -422,14 +448,20 @@ impl Loading<'_> {
         })
     }
 
-    /// What has a name, a version and a length, which `read` is told.
+    /// What has a name, which comes behind the one before; a version and a length. `read` is told all three.
     fn named<R>(
         &mut self,
+        before: &mut Before<'b>,
         read: impl FnOnce(&mut Self, &str, u32, usize) -> Result<R>,
     ) -> Result<R> {
         let name = self.reader.text()?;
         self.reader.pay(name.len(), 1)?;
         self.component = Some(name.to_owned());
+        match before.replace(name).map(|before| before.cmp(name)) {
+            None | Some(Ordering::Less) => {}
+            Some(Ordering::Equal) => return wrong("it is there twice"),
+            Some(Ordering::Greater) => return wrong("it is not in the order of the names"),
+        }
         let Ok(version) = u32::try_from(self.reader.number()?) else {
             return wrong("its version is greater than any");
         };
@@ -472,9 +504,6 @@ impl Loading<'_> {
 
     /// Fills the pool with this number.
     fn pool(&mut self, world: &mut World, number: u32, version: u32) -> Result<()> {
-        if !world.pools.at(number).is_empty() {
-            return wrong("it is there twice");
-        }
         let World { pools, entities, .. } = world;
         let (flags, members) = self.members()?;
         let keys = if flags & IS_EXACT == 0 {

@@ -3,7 +3,11 @@
 mod absorb;
 #[cfg(feature = "serde")]
 mod apply;
+#[cfg(feature = "serde")]
+mod apply_changes;
 mod batch;
+#[cfg(feature = "serde")]
+pub(crate) mod change_set;
 pub(crate) mod changes;
 pub(crate) mod collect;
 mod copy;

@@ -1,7 +1,7 @@
 //! Worlds in formats for people, by any crate of serde: JSON, RON and the like.
 //!
 //! ```text
-//! { entities: ["0v2", "1v1"], free: ["2v7"],
+//! { entities: ["0v2", "1v1"], retired: [3], free: ["2v7"],
 //!   components: { health: { version: 1, values: [["0v2", 10]] },
 //!                 ecs::ChildOf: { version: 1, values: [["1v1", "0v2"]], order: [["1v1"]] } },
 //!   resources: { score: { version: 1, value: 3 } } }
@@ -29,7 +29,7 @@ use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visito
 use serde::ser::{Error as _, SerializeMap, SerializeStruct};
 use serde::{Deserializer, Serialize, Serializer};
 
-const FIELDS: &[&str] = &["entities", "free", "components", "resources"];
+const FIELDS: &[&str] = &["entities", "retired", "free", "components", "resources"];
 const PART_FIELDS: &[&str] = &["version", "values", "order"];
 const RESOURCE_FIELDS: &[&str] = &["version", "value"];
 
@@ -75,9 +75,14 @@ impl Serialize for Save<'_> {
         let (mut parts, _) = self.parts().map_err(S::Error::custom)?;
         let resources = self.resources().map_err(S::Error::custom)?;
         parts.retain(|part| part.all_positions().next().is_some());
-        let (alive, free) = self.handles();
+        let (alive, free, retired) = self.handles();
         let mut world = serializer.serialize_struct("World", FIELDS.len())?;
         world.serialize_field("entities", &alive)?;
+        if retired.is_empty() {
+            world.skip_field("retired")?;
+        } else {
+            world.serialize_field("retired", &retired)?;
+        }
         world.serialize_field("free", &free)?;
         world.serialize_field("components", &Parts(&parts, self))?;
         if resources.is_empty() {
@@ -175,19 +180,21 @@ impl<'de> Visitor<'de> for Whole {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let Self(mut world) = self;
-        let (mut alive, mut loaded) = (None, None);
+        let (mut alive, mut retired, mut are_read, mut loaded) = (None, Vec::new(), false, None);
         while let Some(field) = map.next_key::<String>()? {
             match &*field {
                 "entities" => alive = Some(map.next_value::<Vec<Entity>>()?),
                 "free" => {
                     let Some(alive) = &alive else { return Err(A::Error::custom(ORDER)) };
-                    world.entities =
-                        entities(alive, map.next_value()?).map_err(A::Error::custom)?;
+                    let read = entities(alive, map.next_value()?, &retired);
+                    world.entities = read.map_err(A::Error::custom)?;
+                    are_read = true;
                 }
-                "components" if world.entities.alive() == alive.as_ref().map_or(0, Vec::len) => {
+                "retired" if !are_read => retired = map.next_value()?,
+                "components" if are_read => {
                     loaded = Some(map.next_value_seed(Components(&mut world))?);
                 }
-                "components" => return Err(A::Error::custom(ORDER)),
+                "components" | "retired" => return Err(A::Error::custom(ORDER)),
                 "resources" => {
                     let Some(loaded) = &mut loaded else { return Err(A::Error::custom(ORDER)) };
                     map.next_value_seed(ReadResources { world: &mut world, loaded })?;
@@ -203,14 +210,22 @@ impl<'de> Visitor<'de> for Whole {
 
 const ORDER: &str = "`entities` come first, then `free`, then `components`, then `resources`";
 
-/// Those that are alive and those that are free.
-fn entities(alive: &[Entity], free: Vec<Entity>) -> Result<Entities, &'static str> {
-    let all = alive.iter().chain(&free);
-    let count = all.map(|entity| entity.index() as usize + 1).max().unwrap_or(0);
-    if count > 1_000 * (alive.len() + free.len()) {
-        return Err("indices are missing: each is either alive or free");
+/// Those that are alive and those that are free, and indices whose generations are used up.
+fn entities(
+    alive: &[Entity],
+    free: Vec<Entity>,
+    retired: &[u32],
+) -> Result<Entities, &'static str> {
+    let all = alive.iter().chain(&free).map(|entity| entity.index()).chain(retired.iter().copied());
+    let count = all.map(|index| index as usize + 1).max().unwrap_or(0);
+    if count > 1_000 * (alive.len() + free.len() + retired.len()) {
+        return Err("indices are missing: each is either alive or free, or is retired");
     }
-    let mut generations = vec![0; count];
+    let (mut generations, mut is_retired) = (vec![0; count], vec![false; count]);
+    retired.iter().for_each(|index| is_retired[*index as usize] = true);
+    if alive.iter().chain(&free).any(|entity| is_retired[entity.index() as usize]) {
+        return Err("an entity is alive or free whose index is retired");
+    }
     for entity in alive {
         let before = &mut generations[entity.index() as usize];
         if core::mem::replace(before, entity.generation().get()) != 0 {
@@ -304,6 +319,7 @@ impl<'de> Visitor<'de> for Pool<'_> {
             return Err(of_it(&"it is there twice"));
         }
         if let Some(loose) = loose {
+            let loose = pools.at(number).check_handles(loose).map_err(|error| of_it(&error))?;
             pools.at_mut(number).take_in(members, loose);
         }
         for entity in members {

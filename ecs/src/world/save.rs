@@ -334,13 +334,18 @@ impl Save<'_> {
         (generations, free)
     }
 
-    /// The handles that are to be alive, and those that are free.
-    pub(super) fn handles(&self) -> (Vec<Entity>, Vec<Entity>) {
+    /// The handles that are to be alive, those that are free, and indices whose generations are used up.
+    pub(super) fn handles(&self) -> (Vec<Entity>, Vec<Entity>, Vec<u32>) {
         let (generations, free) = self.generations();
         let handle = |(index, generation): (u64, u32)| {
             Entity::from_bits(u64::from(generation) << 32 | index)
         };
-        ((0..).zip(generations).filter_map(handle).collect(), free)
+        let mut is_used = alloc::vec![false; generations.len()];
+        free.iter().for_each(|entity| is_used[entity.index() as usize] = true);
+        let dead = (0..).zip(&generations).zip(is_used);
+        let retired = dead.filter(|((_, generation), is_free)| **generation == 0 && !is_free);
+        let retired = retired.map(|((index, _), _)| index).collect();
+        ((0..).zip(generations).filter_map(handle).collect(), free, retired)
     }
 
     fn write_entities(&self, bytes: &mut Vec<u8>) {

@@ -1,11 +1,12 @@
 //! Bytes that somebody made to do harm.
 
 use crate::saves::{bytes_of, load};
-use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, asked, random};
+use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, asked, edit, random};
 use ecs::{ChildOf, Component, Entity, Limits, Name, Res, Resource, World};
 use serde::{Deserialize, Serialize};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Counts what each thread has allocated, and the most that it had.
@@ -51,26 +52,39 @@ pub fn knowing() -> World {
     world
         .register::<(Number, Text, Tag, Place, Friends, Generic<u8>, Generic<u64>, Name, ChildOf)>(
         );
-    world.register::<(Big, Units, Deep, Res<Score>, Res<Log>)>();
+    world.register::<(Big, Units, Deep, Boxed, Tree, Shelf, Res<Score>, Res<Log>)>();
     world
 }
 
-#[derive(Resource, Serialize, Deserialize, Debug, PartialEq)]
-#[resource(save = "score")]
+#[derive(Resource, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[resource(save = "score", clone)]
 struct Score(u32);
-#[derive(Resource, Serialize, Deserialize)]
-#[resource(save = "log")]
+#[derive(Resource, Serialize, Deserialize, Clone)]
+#[resource(save = "log", clone)]
 struct Log(Vec<String>);
 
-#[derive(Component, Serialize, Deserialize)]
-#[component(save = "big")]
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(save = "big", clone)]
 struct Big(Option<[u64; 32]>);
-#[derive(Component, Serialize, Deserialize)]
-#[component(save = "units")]
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(save = "units", clone)]
 struct Units(Vec<()>);
-#[derive(Component, Serialize, Deserialize)]
-#[component(save = "deep")]
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(save = "deep", clone)]
 struct Deep(Option<Box<Deep>>);
+/// A kilobyte of five bytes.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(save = "boxed", clone)]
+struct Boxed(Option<Box<[Option<[u64; 32]>; 4]>>);
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(save = "tree", clone)]
+struct Tree {
+    trunk: Option<[u64; 32]>,
+    branches: Vec<Tree>,
+}
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(save = "shelf", clone)]
+struct Shelf(BTreeMap<u8, Option<[u64; 32]>>, HashMap<u8, Option<[u64; 32]>>);
 
 /// The bytes of a world with one entity, and this component of it.
 fn crafted(name: &str, values: &[u8]) -> Vec<u8> {
@@ -164,6 +178,82 @@ fn small_bytes_of_big_values_are_capped() {
     assert!(world.read(&bytes, &Limits::default()).is_ok());
 }
 
+/// The bytes of so many entities, each with this value.
+fn crafted_many(count: u16, name: &str, value: &[u8]) -> Vec<u8> {
+    let steps = vec![0; usize::from(count)];
+    let [low, high] = count.to_le_bytes();
+    let members = [&[low | 0x80, high << 1 | low >> 7, 0][..], &steps].concat();
+    crafted_of(&vec![1; usize::from(count)], name, &members, &value.repeat(count.into()))
+}
+
+/// What is within values counts as well: whatever type it is of, the limit holds.
+#[test]
+fn what_values_own_is_capped() {
+    let mut world = knowing();
+    world.register::<(Chain, Way)>();
+    let cases: [(&str, &[u8]); 6] = [
+        ("chain", &[0, 1, 0, 1, 0, 0]),
+        ("way", &[1, 0, 1, 0, 1, 0, 0]),
+        ("boxed", &[1, 0, 0, 0, 0]),
+        ("shelf", &[1, 9, 0, 0]),
+        ("shelf", &[0, 1, 9, 0]),
+        ("tree", &[0, 1, 0, 1, 0, 0]),
+    ];
+    for (name, value) in cases {
+        let bytes = crafted_many(5_000, name, value);
+        let members = if name == "chain" { 5_000 * size_of::<Chain>() } else { 0 };
+        let limit = 1_500_000 + members;
+        let mut error = String::new();
+        let limits = Limits::default().memory(limit);
+        let most = peak(|| error = world.read(&bytes, &limits).unwrap_err().to_string());
+        assert!(error.ends_with("it takes more memory than the limit"), "{error}");
+        assert!(most < limit + EMPTY, "{name} took {most} bytes");
+        let most = peak(|| assert!(world.read(&bytes, &Limits::default()).is_ok()));
+        assert!(most > 3 * limit / 2, "{name} takes {most} bytes only");
+    }
+}
+
+/// A list makes room for what it is promised: not for much, and not in lists within lists before that is paid for.
+#[test]
+fn promises_of_lists_within_lists_are_not_trusted() {
+    let promise = [0, 0x80, 0x08]; // no trunk, 1,024 branches
+    let bytes = crafted("tree", &[&promise.repeat(60)[..], &[0; 2_000]].concat());
+    let world = knowing();
+    let most = peak(|| assert!(world.read(&bytes, &Limits::default()).is_err()));
+    assert!(most < 60 * 16 * 3 * size_of::<Tree>(), "{most}");
+    let limits = Limits::default().memory(50_000);
+    let most = peak(|| assert!(world.read(&bytes, &limits).is_err()));
+    assert!(most < 50_000 + EMPTY, "{most}");
+}
+
+/// 8 kB each, and each is on the stack several times until it is complete.
+#[derive(Component, Serialize, Deserialize)]
+#[component(save = "chain")]
+struct Chain {
+    weight: Option<[[u64; 32]; 32]>,
+    next: Option<Box<Chain>>,
+}
+/// The same, by the variants of an enum.
+#[derive(Component, Serialize, Deserialize)]
+#[component(save = "way")]
+enum Way {
+    End,
+    Step(Option<[u64; 32]>, Box<Way>),
+}
+
+#[test]
+fn large_values_within_large_values_end() {
+    let mut world = World::new();
+    world.register::<Chain>();
+    let read = |len: usize| {
+        let bytes = crafted("chain", &[&[0, 1].repeat(len)[..], &[0, 0]].concat());
+        world.read(&bytes, &Limits::default()).map(drop)
+    };
+    read(10).unwrap();
+    let error = read(40).unwrap_err().to_string();
+    assert!(error.ends_with("or have more than 131072 bytes together"), "{error}");
+}
+
 #[test]
 fn lists_of_nothing_end() {
     refused(&crafted("units", &[0xff, 0xff, 0xff, 0xff, 0x0f]), "too many elements take no bytes");
@@ -171,7 +261,10 @@ fn lists_of_nothing_end() {
 
 #[test]
 fn nesting_ends() {
-    refused(&crafted("deep", &[1; 100]), "values are nested deeper than 128");
+    refused(
+        &crafted("deep", &[1; 100]),
+        "values are nested deeper than 128, or have more than 131072 bytes together",
+    );
     let mut bytes = crafted("deep", &[1, 1, 1, 0]);
     load(&mut knowing(), &bytes).unwrap();
     bytes = crafted("deep", &[1; 200]);
@@ -188,6 +281,36 @@ fn nobody_is_there_twice() {
         b"ecs\x01\x01\x01\x01\x00\x02\x00\x00",
         "a handle is free that is alive, or is free twice",
     );
+}
+
+#[test]
+fn names_are_there_once_and_in_order() {
+    let all = |names: &[&str], count: u8| {
+        let mut bytes = b"ecs\x01\x01\x01\x00".to_vec();
+        bytes.push(count);
+        for name in names {
+            bytes.push(name.len().try_into().unwrap());
+            bytes.extend(name.as_bytes());
+            bytes.extend([1, 4, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 7]);
+        }
+        bytes.extend([0, 0]);
+        bytes
+    };
+    refused(&all(&["number", "number"], 2), "it is there twice");
+    refused(&all(&["number", "mood", "number"], 3), "it is not in the order of the names");
+    // Of what nobody knows, too: a world that kept it twice could not be saved any more.
+    let keeping = Limits::default().keep_unknown();
+    let read = |names: &[&str], count| World::new().read(&all(names, count), &keeping).map(drop);
+    read(&["mood", "weather"], 2).unwrap();
+    let error = read(&["mood", "mood"], 2).unwrap_err();
+    assert_eq!((error.component(), error.entity()), (Some("mood"), None));
+    assert!(error.to_string().ends_with("it is there twice"), "{error}");
+    assert!(read(&["weather", "mood"], 2).is_err());
+    // An empty component does not hide that it is there twice.
+    let mut bytes = all(&["tag", "tag"], 2);
+    let empty = [1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    bytes.splice(12..25, empty);
+    refused(&bytes, "it is there twice");
 }
 
 #[test]
@@ -320,7 +443,7 @@ fn mutated_files_do_no_harm() {
     let files: Vec<Vec<u8>> = (0..12).map(|seed| bytes_of(&small(seed))).collect();
     let (world, ignorant) = (knowing(), knowing_few());
     let mut random = Random(asked("ECS_SEED", 0));
-    let (mut loaded, all) = (0, asked("ECS_MUTATIONS", 4_000));
+    let (mut loaded, mut greatest, all) = (0, 0, asked("ECS_MUTATIONS", 4_000));
     for at in 0..all {
         let mut bytes = files[random.below(files.len())].clone();
         for _ in 0..=random.below(3) {
@@ -333,13 +456,11 @@ fn mutated_files_do_no_harm() {
         if random.below(4) == 0 {
             (world, limits) = (&ignorant, limits.keep_unknown());
         }
+        let mut new = None;
         let most = peak(|| {
             let read = || world.read(&bytes, &limits);
             match catch_unwind(AssertUnwindSafe(read)) {
-                Ok(Ok((new, _))) => {
-                    new.check_invariants();
-                    loaded += 1;
-                }
+                Ok(Ok((world, _))) => new = Some(world),
                 Ok(Err(error)) => assert!(error.at() <= bytes.len()),
                 Err(panic) => {
                     println!("mutation {at}: {bytes:?}");
@@ -348,8 +469,40 @@ fn mutated_files_do_no_harm() {
             }
         });
         assert!(most <= allowed + EMPTY, "mutation {at} took {most} bytes: {bytes:?}");
+        greatest = greatest.max(most);
+        let Some(new) = new else { continue };
+        loaded += 1;
+        let go_on = || goes_on(world, new, &mut random);
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(go_on)) {
+            println!("mutation {at}: {bytes:?}");
+            resume_unwind(panic);
+        }
     }
+    println!("{loaded} of {all} are still worlds; one took {greatest} bytes at most");
     assert!(loaded > all / 100, "only {loaded} of {all} are still worlds");
+}
+
+/// Checks that a world which was read is whole, is saved, read again as the same, and can be edited.
+fn goes_on(known: &World, mut world: World, random: &mut Random) {
+    world.check_invariants();
+    if random.below(8) > 0 {
+        return;
+    }
+    let limits = Limits::default().keep_unknown();
+    let saved = |world: &World| {
+        let mut bytes = Vec::new();
+        world.save().to_bytes(&mut bytes).unwrap();
+        bytes
+    };
+    let bytes = saved(&world);
+    let (again, _) = known.read(&bytes, &limits).unwrap();
+    assert!(saved(&again) == bytes, "it is saved as something else");
+    // What is kept under a name may not be inserted as well.
+    if random.below(4) == 0 && known.kind("text").is_ok() {
+        edit(&mut world, random, 2);
+        let (again, _) = known.read(&saved(&world), &limits).unwrap();
+        again.check_invariants();
+    }
 }
 
 /// A world that keeps most of a file as unknown.
@@ -365,6 +518,13 @@ pub fn small(seed: u64) -> World {
     world.insert_resource(Log(vec!["begun".to_owned(); 3]));
     let all: Vec<Entity> = world.entities().collect();
     world.despawn_batch(all.get(60..).unwrap_or(&[]));
+    let leaf = || Tree { trunk: None, branches: Vec::new() };
+    world.spawn((Big(None), Units(vec![(); 3]), Deep(Some(Box::new(Deep(None))))));
+    world.spawn((
+        Boxed(Some(Box::new([None, Some([7; 32]), None, None]))),
+        Tree { trunk: Some([1; 32]), branches: vec![leaf(), leaf()] },
+        Shelf([(3, None), (9, Some([2; 32]))].into(), [(5, None)].into()),
+    ));
     world
 }
 

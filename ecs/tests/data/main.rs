@@ -4,9 +4,13 @@
 #![allow(dead_code, reason = "of what stands beside columns not all is used")]
 
 mod absorb;
+#[cfg(feature = "serde")]
+mod changes;
 mod copies;
 #[cfg(feature = "serde")]
 mod deltas;
+#[cfg(feature = "serde")]
+mod golden;
 #[cfg(feature = "serde")]
 mod hostile;
 #[cfg(feature = "serde")]

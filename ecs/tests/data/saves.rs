@@ -224,6 +224,113 @@ fn forgotten_handles_are_refused_with_figures() {
     assert_eq!(loaded.get::<Ignored>(entity), Some(&Ignored(Some(entity))));
 }
 
+/// Earlier versions, of which one has a handle more, and one less.
+mod of_handles {
+    use super::*;
+
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "squad")]
+    pub struct V1(#[component(entities)] pub [Entity; 2]);
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "squad", version = 2, from(1 = V1))]
+    pub struct Squad {
+        #[component(entities)]
+        pub leader: Entity,
+    }
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "squad", version = 2, from(1 = V1))]
+    pub struct Forgetful(Vec<Handle>);
+
+    impl From<V1> for Squad {
+        fn from(V1([leader, _]): V1) -> Self {
+            Self { leader }
+        }
+    }
+    impl From<V1> for Forgetful {
+        fn from(V1(all): V1) -> Self {
+            Self(vec![all[0]])
+        }
+    }
+}
+
+#[test]
+fn earlier_versions_may_have_had_more_handles() {
+    let mut world = World::new();
+    let entity = world.spawn_empty().id();
+    world.insert(entity, of_handles::V1([entity; 2])).unwrap();
+    let bytes = bytes_of(&world);
+    let mut loaded = World::new();
+    loaded.register::<of_handles::Squad>();
+    load(&mut loaded, &bytes).unwrap();
+    let squad = of_handles::Squad { leader: entity };
+    assert_eq!(loaded.get::<of_handles::Squad>(entity), Some(&squad));
+    let mut loaded = World::new();
+    loaded.register::<of_handles::Forgetful>();
+    let error = load(&mut loaded, &bytes).unwrap_err().to_string();
+    assert!(error.contains("1 handles of entities are in it, of which 0 are known of"), "{error}");
+}
+
+#[test]
+fn forgotten_handles_are_refused_in_formats_for_people() {
+    let mut world = World::new();
+    let entity = world.spawn_empty().id();
+    world.insert(entity, (Ignored(Some(entity)), Friends(vec![entity]))).unwrap();
+    let read = |world: &World| {
+        let text = serde_json::to_string(&world.save()).unwrap();
+        let mut known = World::new();
+        known.register::<(Ignored, Friends, Forgotten)>();
+        known.read_from(&mut serde_json::Deserializer::from_str(&text)).map(drop)
+    };
+    read(&world).unwrap();
+    world.insert(entity, Forgotten(vec![entity; 3])).unwrap();
+    let error = read(&world).unwrap_err().to_string();
+    let figures = "`forgotten`: 3 handles of entities are in it, of which 0 are known of";
+    assert!(error.starts_with(figures), "{error}");
+}
+
+/// The greatest generation: the index is not used again.
+const LAST: u32 = (1 << 31) - 1;
+
+#[test]
+fn used_up_indices_stay_retired() {
+    let mut world = World::new();
+    let last = format!("1v{LAST}").parse().unwrap();
+    world.spawn_at(last).unwrap();
+    world.despawn(last).unwrap();
+    let spare = world.spawn_at("2v7".parse().unwrap()).unwrap().id();
+    world.despawn(spare).unwrap();
+    let spawned = |world: &mut World| -> Vec<String> {
+        (0..4).map(|_| world.spawn_empty().id().to_string()).collect()
+    };
+    let mut loaded = World::new();
+    load(&mut loaded, &bytes_of(&world)).unwrap();
+    let text = serde_json::to_string(&world.save()).unwrap();
+    assert!(text.contains(r#""retired":[1],"free":["0v1","2v8"]"#), "{text}");
+    let read = |text: &str| {
+        World::new().read_from(&mut serde_json::Deserializer::from_str(text)).map(|read| read.0)
+    };
+    let mut from_text = read(&text).unwrap();
+    from_text.check_invariants();
+    // Of part of a world, too: whose last entity is left out.
+    let expected = ["2v8", "0v1", "3v1", "4v1"];
+    for world in [&mut world, &mut loaded, &mut from_text] {
+        assert_eq!(spawned(world), expected);
+    }
+    let mut part = World::new();
+    part.spawn_at(last).unwrap();
+    let saved = part.save().matching::<&Number>();
+    let mut bytes = Vec::new();
+    saved.to_bytes(&mut bytes).unwrap();
+    let text = serde_json::to_string(&saved).unwrap();
+    let (binary, _) = part.read(&bytes, &Limits::default()).unwrap();
+    for mut world in [binary, read(&text).unwrap()] {
+        assert_eq!(spawned(&mut world)[..2], ["0v1", "2v1"], "{text}");
+    }
+    let wrong = read(&text.replace("[1]", "[0]")).unwrap_err().to_string();
+    assert!(wrong.starts_with("an entity is alive or free whose index is retired"), "{wrong}");
+    assert!(read(r#"{"entities":[],"free":[],"retired":[]}"#).is_err());
+}
+
 #[test]
 fn readers_of_changes_learn_of_a_load_and_observers_do_not() {
     let mut world = World::new();

@@ -1,0 +1,301 @@
+//! Change sets: what happened to the components that are tracked and saved, entity by entity, to be sent.
+//!
+//! ```text
+//! magic     "ecc", the version of the format
+//! ended     those that had one of the components, and are not alive any more
+//! parts     by name: version, length
+//!           | those that lost it and are alive, those whose value came or changed, these values
+//! ```
+//!
+//! Entities are told by their handles where the set was made: the step from the index before, and the generation. So
+//! who applies a set may have entities of its own, and pools in any order.
+
+use crate::entity::Entity;
+use crate::format::writer::{write_block, write_number, write_text};
+use crate::pool::WorldPool;
+use crate::pool::list::ComponentList;
+use crate::pool::track::{Marked, News, Reader};
+use crate::world::World;
+use crate::world::save::SaveError;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// What a change set begins with; the last byte is the version of the format.
+pub(super) const MAGIC: [u8; 4] = *b"ecc\x01";
+
+/// What happened to the components of a world that are tracked and saved, as bytes: from [`World::change_set`], for
+/// [`World::apply_changes`].
+///
+/// Beside a [`Delta`](crate::Delta), which compares two worlds position by position, and is exact: a set costs what
+/// changed, and not what there is; who applies it may have entities and components of its own, and another order; and
+/// it has only components with both `#[component(track)]` and `save`.
+///
+/// ```
+/// use ecs::{Component, Entity, Limits, SparseSet, World};
+/// use serde::{Deserialize, Serialize};
+///
+/// #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+/// #[component(track, save = "health")]
+/// struct Health(u32);
+///
+/// let (mut server, mut client) = (World::new(), World::new());
+/// client.register::<Health>();
+/// client.spawn_empty(); // of its own
+/// let mut sent = server.change_sets();
+/// let mut known = SparseSet::<Entity, Entity>::default(); // whom the server's entities are here
+///
+/// let hero = server.spawn(Health(3)).id();
+/// let set = server.change_set(&mut sent).unwrap();
+/// client.apply_changes(set.as_bytes(), &mut known, &Limits::default()).unwrap();
+/// assert_eq!(client.get::<Health>(*known.get(hero).unwrap()), Some(&Health(3)));
+///
+/// server.despawn(hero).unwrap();
+/// let set = server.change_set(&mut sent).unwrap();
+/// client.apply_changes(set.as_bytes(), &mut known, &Limits::default()).unwrap();
+/// assert_eq!((client.len(), known.len()), (1, 0));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChangeSet {
+    bytes: Vec<u8>,
+    is_empty: bool,
+}
+
+impl ChangeSet {
+    /// The bytes, to be sent.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The bytes, to be sent.
+    #[must_use]
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// Whether nothing happened: then there is nothing to send.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// let mut sent = world.change_sets();
+    /// assert!(world.change_set(&mut sent).unwrap().is_empty());
+    /// ```
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.is_empty
+    }
+}
+
+/// A reader of all that is tracked and saved, for [change sets](ChangeSet): from [`World::change_sets`]. Each has its
+/// own place, so there may be one a client. One that is dropped costs no more.
+///
+/// A new one, `ChangeSets::default()`, was told of nothing yet: its first set has all that there is.
+///
+/// ```
+/// # use ecs::{ChangeSets, ChildOf, World};
+/// let mut world = World::new();
+/// let parent = world.spawn_empty().id();
+/// world.spawn(ChildOf(parent));
+/// let mut late = ChangeSets::default();
+/// assert!(!world.change_set(&mut late).unwrap().is_empty());
+/// assert!(world.change_set(&mut late).unwrap().is_empty());
+/// ```
+#[derive(Default)]
+pub struct ChangeSets {
+    reader: Reader,
+    /// The numbers of these components only.
+    only: Option<Vec<u32>>,
+    /// Those who were told of, are alive, and have none of the components: no mark tells of their end.
+    bare: Vec<Entity>,
+}
+
+impl ChangeSets {
+    /// Tells of these components only, of those that are tracked and saved.
+    ///
+    /// ```
+    /// # use ecs::{ChangeSets, ChildOf, Name, World};
+    /// let mut world = World::new();
+    /// world.spawn_named("Bob");
+    /// let mut hierarchy = ChangeSets::default().only::<ChildOf>();
+    /// assert!(world.change_set(&mut hierarchy).unwrap().is_empty());
+    /// let mut both = ChangeSets::default().only::<(ChildOf, Name)>();
+    /// assert!(!world.change_set(&mut both).unwrap().is_empty());
+    /// ```
+    #[must_use]
+    pub fn only<L: ComponentList>(mut self) -> Self {
+        L::add_numbers(self.only.get_or_insert_default());
+        self
+    }
+
+    fn tells_of(&self, number: u32, pool: &dyn WorldPool) -> bool {
+        let is_named = self.only.as_ref().is_none_or(|only| only.contains(&number));
+        is_named && pool.saved_as().is_some() && pool.kind().is_tracked()
+    }
+}
+
+impl fmt::Debug for ChangeSets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ChangeSets").finish_non_exhaustive()
+    }
+}
+
+/// What happened to a component.
+struct Told {
+    name: String,
+    version: u32,
+    number: u32,
+    lost: Vec<Entity>,
+    changed: Vec<Entity>,
+}
+
+impl World {
+    /// A reader of what happens from now on to all components that are tracked and saved, also those that are first
+    /// used later. O(pages of these). While it lives, their edits keep marks, as for [`changes`](Self::changes).
+    ///
+    /// See [`ChangeSet`] for an example.
+    #[must_use]
+    pub fn change_sets(&mut self) -> ChangeSets {
+        let sets = ChangeSets { reader: Arc::new(()), only: None, bare: Vec::new() };
+        for number in self.told_of_by(&sets) {
+            self.pools.add_reader(number, &sets.reader, true);
+        }
+        sets
+    }
+
+    /// What happened since this reader was last asked. O(pages of the components × readers), and what happened.
+    ///
+    /// An entity comes by the first component that is told, or by a relation that points to it, and stays until it ends. What was lent to be written counts as changed, as [`Changes`](crate::Changes) says. A reader of
+    /// another world begins anew.
+    ///
+    /// # Errors
+    /// When a value cannot be written, or two components have one name. What the set would have told is lost then: begin
+    /// with `ChangeSets::default()`.
+    ///
+    /// See [`ChangeSet`] for an example.
+    pub fn change_set(&mut self, sets: &mut ChangeSets) -> Result<ChangeSet, SaveError> {
+        self.entities.flush();
+        let (mut told, mut ended) = (Vec::new(), Vec::new());
+        let mut bare = core::mem::take(&mut sets.bare);
+        let numbers = self.told_of_by(sets);
+        for &number in &numbers {
+            let mut news = News::default();
+            if !self.pools.advance(number, &sets.reader, &mut news) {
+                self.pools.add_reader(number, &sets.reader, false);
+                self.pools.advance(number, &sets.reader, &mut news);
+            }
+            let pool = self.pools.at(number);
+            let Some((name, version)) = pool.saved_as() else { continue };
+            let gone = news.removed.into_iter().filter(|entity| !pool.contains(*entity));
+            let (mut lost, dead): (Vec<_>, Vec<_>) =
+                gone.partition(|entity| self.entities.is_alive(*entity));
+            ended.extend(dead);
+            in_order(&mut lost);
+            let changed = members(pool, &news.changed);
+            bare.extend(&lost);
+            bare.extend(changed.iter().filter_map(|entity| pool.target(*entity)));
+            if !lost.is_empty() || !changed.is_empty() {
+                told.push(Told { name: name.to_string(), version, number, lost, changed });
+            }
+        }
+        in_order(&mut bare);
+        let has_any = |entity| numbers.iter().any(|number| self.pools.has(*number, entity));
+        bare.retain(|entity| !has_any(*entity));
+        let dead = bare.extract_if(.., |entity| !self.entities.is_alive(*entity));
+        ended.extend(dead);
+        sets.bare = bare;
+        in_order(&mut ended);
+        told.sort_by(|a, b| a.name.cmp(&b.name));
+        if let Some(twice) = told.windows(2).find(|pair| pair[0].name == pair[1].name) {
+            let what = "two components have this name".to_string();
+            return Err(SaveError { component: twice[0].name.clone(), entity: None, what });
+        }
+        let is_empty = ended.is_empty() && told.is_empty();
+        let mut bytes = MAGIC.to_vec();
+        write_handles(&ended, &mut bytes);
+        write_number(told.len() as u64, &mut bytes);
+        for part in told {
+            write_text(&part.name, &mut bytes);
+            write_number(part.version.into(), &mut bytes);
+            let pool = self.pools.at(part.number);
+            write_block(&mut bytes, |bytes| part.write(pool, bytes))?;
+        }
+        Ok(ChangeSet { bytes, is_empty })
+    }
+
+    /// The numbers of the components that this reader is told of.
+    fn told_of_by(&self, sets: &ChangeSets) -> Vec<u32> {
+        let all = self.pools.numbered().filter(|(number, pool)| sets.tells_of(*number, *pool));
+        all.map(|(number, _)| number).collect()
+    }
+
+    /// A number that is the same in each process which knows the same saved components and resources, by their names,
+    /// versions and fields: so two programs find that they would not understand each other, before they exchange
+    /// worlds. O(components).
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, Name, World};
+    /// let (mut server, mut client) = (World::new(), World::new());
+    /// server.register::<(Name, ChildOf)>();
+    /// client.register::<ChildOf>();
+    /// assert_ne!(server.schema_hash(), client.schema_hash());
+    /// client.register::<Name>(); // in whichever order
+    /// assert_eq!(server.schema_hash(), client.schema_hash());
+    /// ```
+    #[must_use]
+    pub fn schema_hash(&self) -> u64 {
+        let components = self.pools.numbered().filter_map(|(_, pool)| {
+            let (name, version) = pool.saved_as()?;
+            let written = if pool.is_saved_as_bytes() { "bytes" } else { "serde" };
+            let fields = pool.kind().fields().join(",");
+            Some(alloc::format!("component {name} {version} {written} ({fields})\n"))
+        });
+        let resources = self.resources.schema();
+        let resources =
+            resources.map(|(name, version)| alloc::format!("resource {name} {version}\n"));
+        let mut lines: Vec<String> = components.chain(resources).collect();
+        lines.sort_unstable();
+        // Fowler, Noll and Vo's hash of bytes, FNV-1a.
+        let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        lines.concat().bytes().fold(0xcbf2_9ce4_8422_2325, mix)
+    }
+}
+
+impl Told {
+    fn write(&self, pool: &dyn WorldPool, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
+        write_handles(&self.lost, bytes);
+        write_handles(&self.changed, bytes);
+        let keys = pool.raw_keys();
+        let mut positions = self.changed.iter().filter_map(|entity| keys.find(*entity));
+        pool.write(&mut positions, bytes).map_err(|(at, error)| SaveError {
+            component: self.name.clone(),
+            entity: pool.keys().get(at).copied(),
+            what: error.0,
+        })
+    }
+}
+
+/// The marked members of a pool, in the order of their indices.
+fn members(pool: &dyn WorldPool, marked: &Marked) -> Vec<Entity> {
+    let keys = pool.raw_keys();
+    let indices = marked.indices().filter_map(|index| keys.at_index(index));
+    indices.collect()
+}
+
+/// In the order of indices and generations, each once.
+fn in_order(entities: &mut Vec<Entity>) {
+    entities.sort_unstable_by_key(|entity| (entity.index(), entity.generation()));
+    entities.dedup();
+}
+
+fn write_handles(entities: &[Entity], bytes: &mut Vec<u8>) {
+    write_number(entities.len() as u64, bytes);
+    let mut before = 0;
+    for entity in entities {
+        write_number((entity.index() - before).into(), bytes);
+        write_number(entity.generation().get().into(), bytes);
+        before = entity.index();
+    }
+}

@@ -1,0 +1,463 @@
+//! Change sets: a world that follows another one, with entities of its own beside.
+
+use crate::hostile::{mutate, peak};
+use crate::worlds::{Friends, Random, asked, seeds};
+use ecs::{
+    ChangeSet, ChangeSets, ChildOf, Component, Entity, Group, Limits, LoadError, Name, Res,
+    Resource, SparseSet, World,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+#[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[component(save = "score", track, clone)]
+struct Score(u64);
+#[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[component(save = "spot", track, clone, layout = "soa")]
+struct Spot {
+    x: f32,
+    label: String,
+}
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(save = "flag", track, clone)]
+struct Flag;
+/// Is not sent.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(save = "secret", clone)]
+struct Secret(u8);
+/// May form circles.
+#[derive(Component, Serialize, Deserialize, Clone)]
+#[component(save = "follows", relation, track, clone)]
+struct Follows(#[component(target)] Entity);
+
+type Known = SparseSet<Entity, Entity>;
+
+fn knowing() -> World {
+    let mut world = World::new();
+    world.register::<(Score, Spot, Flag, Friends, Follows, ChildOf, Name, Secret)>();
+    world
+}
+
+/// Who an entity is here.
+#[track_caller]
+fn at(known: &Known, there: Entity) -> Entity {
+    *known.get(there).expect("it is known")
+}
+
+fn apply(world: &mut World, set: &[u8], known: &mut Known) -> Result<(), LoadError> {
+    world.apply_changes(set, known, &Limits::default())
+}
+
+fn tell(server: &mut World, sets: &mut ChangeSets) -> ChangeSet {
+    server.change_set(sets).unwrap()
+}
+
+/// Edits what is sent, at random.
+fn edit(world: &mut World, random: &mut Random) {
+    let all: Vec<Entity> = world.entities().collect();
+    let number = random.next() % 1_000;
+    let Some(&one) = all.get(random.below(all.len().max(1))) else {
+        world.spawn_batch((0..5).map(Score));
+        return;
+    };
+    let other = all[random.below(all.len())];
+    match random.below(14) {
+        0 => drop(world.spawn_batch((0..number % 40).map(|it| (Score(it), Flag)))),
+        1 => drop(world.spawn((Score(number), Friends(vec![one, other]), ChildOf(one))).id()),
+        2 => drop(world.spawn(Spot { x: 0.5, label: number.to_string() }).id()),
+        3 => world.insert(one, (Score(number), Flag)).unwrap(),
+        4 => drop(world.remove::<(Score, Flag)>(one)),
+        5 => {
+            for (_, spot) in world.view_mut::<&mut Spot>() {
+                *spot.x += 1.0;
+            }
+        }
+        6 => drop(world.despawn(one)),
+        7 => drop(world.despawn_batch(&all[..all.len() / 8])),
+        8 => drop(world.attach(one, other)),
+        9 => drop(world.detach(one)),
+        10 => drop(world.relate(one, Follows(other))),
+        11 => {
+            world.despawn(one).unwrap();
+            world.spawn((Score(1), Friends(vec![one, other]))); // under the same index
+        }
+        12 if random.below(9) == 0 => world.clear(),
+        12 => drop(world.remove_batch::<Score>(&all[all.len() / 2..])),
+        _ => {
+            if let Some(score) = world.get_mut::<Score>(one) {
+                score.0 = number;
+            }
+        }
+    }
+}
+
+/// Whether what is sent of a world is the same in one that follows it.
+#[track_caller]
+fn assert_follows(server: &World, client: &World, known: &Known, ever: &HashMap<Entity, Entity>) {
+    client.check_invariants();
+    for entity in server.entities() {
+        let has_any = server.has::<Score>(entity)
+            || server.has::<Spot>(entity)
+            || server.has::<Flag>(entity)
+            || server.has::<Friends>(entity);
+        let Some(&here) = known.get(entity) else {
+            assert!(!has_any, "{entity} is not known");
+            continue;
+        };
+        assert!(client.is_alive(here));
+        assert_eq!(server.get::<Score>(entity), client.get::<Score>(here), "{entity}");
+        let spot = |world: &World, entity| {
+            world.get::<Spot>(entity).map(|spot| (*spot.x, spot.label.clone()))
+        };
+        assert_eq!(spot(server, entity), spot(client, here));
+        assert_eq!(server.has::<Flag>(entity), client.has::<Flag>(here));
+        let mapped = |target: Option<Entity>| target.map(|target| at(&known, target));
+        assert_eq!(mapped(server.parent(entity)), client.parent(here), "{entity}");
+        let follows = [(server, entity), (client, here)]
+            .map(|(world, entity)| world.target_of::<Follows>(entity));
+        assert_eq!(mapped(follows[0]), follows[1]);
+        let friends = [server.get::<Friends>(entity), client.get::<Friends>(here)];
+        if let [Some(Friends(told)), Some(Friends(heard))] = friends {
+            assert_eq!(told.len(), heard.len());
+            for (told, heard) in told.iter().zip(heard) {
+                let is_alive = server.is_alive(*told) && ever.contains_key(told);
+                // Or it was not known when this came.
+                assert!(!is_alive || ever[told] == *heard || *heard == Entity::NOBODY);
+                assert!(server.is_alive(*told) || !client.is_alive(*heard));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_world_follows_another_and_keeps_its_own() {
+    for seed in seeds(60) {
+        let mut random = Random(seed);
+        let (mut server, mut client) = (knowing(), knowing());
+        if random.below(2) == 0 {
+            client.declare_group(Group::owning::<(Score, Flag)>()).unwrap();
+        }
+        let own: Vec<Entity> = (0..9).map(|it| client.spawn(Score(it)).id()).collect();
+        (0..random.below(20)).for_each(|_| edit(&mut server, &mut random));
+        let mut sets = ChangeSets::default();
+        let (mut known, mut ever) = (Known::default(), HashMap::new());
+        let mut kept = server.try_clone().unwrap();
+        for round in 0..30 {
+            (0..random.below(6)).for_each(|_| edit(&mut server, &mut random));
+            match random.below(20) {
+                0 => server.copy_from(&kept).unwrap(),
+                1 => kept.copy_from(&server).unwrap(),
+                2 => drop(client.spawn(Flag).id()),
+                _ => {}
+            }
+            let set = tell(&mut server, &mut sets);
+            apply(&mut client, set.as_bytes(), &mut known).unwrap();
+            ever.extend(known.iter().map(|(there, here)| (there, *here)));
+            assert_follows(&server, &client, &known, &ever);
+            assert!(
+                own.iter()
+                    .zip(0..)
+                    .all(|(it, score)| client.get::<Score>(*it) == Some(&Score(score)))
+            );
+            assert!(tell(&mut server, &mut sets).is_empty(), "{seed}, round {round}");
+        }
+        let scores = server.pool::<Score>().len() + own.len();
+        assert_eq!(client.pool::<Score>().len(), scores);
+    }
+}
+
+#[test]
+fn sets_go_on_where_a_snapshot_ends() {
+    let mut server = knowing();
+    let old = server.spawn((Score(1), Secret(7))).id();
+    let mut sent = server.change_sets();
+    let mut bytes = Vec::new();
+    server.save().only::<(Score, ChildOf)>().to_bytes(&mut bytes).unwrap();
+    let mut client = knowing();
+    client.spawn_batch((0..3).map(|_| Flag));
+    let (level, _) = client.read(&bytes, &Limits::default()).unwrap();
+    let mut known = client.absorb(level);
+    assert!(tell(&mut server, &mut sent).is_empty());
+    let new = server.spawn((Score(2), Secret(8), ChildOf(old))).id();
+    server.get_mut::<Score>(old).unwrap().0 = 9;
+    let set = tell(&mut server, &mut sent);
+    assert!(set.as_bytes().len() < 100, "{}", set.as_bytes().len());
+    apply(&mut client, set.as_bytes(), &mut known).unwrap();
+    assert_eq!(client.get::<Score>(at(&known, old)), Some(&Score(9)));
+    assert_eq!(client.parent(at(&known, new)), Some(at(&known, old)));
+    assert!(client.pool::<Secret>().is_empty(), "what is not tracked is not sent");
+    // In a world that was loaded, each entity is known for itself.
+    let mut loaded = knowing();
+    loaded.load(&bytes, &Limits::default()).unwrap();
+    let mut known: Known = loaded.entities().map(|entity| (entity, entity)).collect();
+    apply(&mut loaded, set.as_bytes(), &mut known).unwrap();
+    assert_eq!(loaded.get::<Score>(old), Some(&Score(9)));
+}
+
+#[derive(Resource, Default, Debug, PartialEq)]
+struct Heard(Vec<String>);
+
+#[test]
+fn observers_are_told_when_all_is_there_and_vetoes_are_asked() {
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "lock", track, veto = Lock::may_go)]
+    struct Lock(bool);
+    impl Lock {
+        fn may_go(&mut self) -> bool {
+            !self.0
+        }
+    }
+    let (mut server, mut client) = (knowing(), knowing());
+    client.register::<Lock>();
+    client.insert_resource(Heard::default());
+    client.on_insert::<Flag>(|world, entity| {
+        let all = (world.get::<Score>(entity) == Some(&Score(4)), world.has::<Lock>(entity));
+        world.resource_mut::<Heard>().0.push(format!("came {all:?}"));
+    });
+    client.on_remove::<Score>(|world, _| world.resource_mut::<Heard>().0.push("went".to_owned()));
+    let mut sent = server.change_sets();
+    let mut known = Known::default();
+    let [a, b] =
+        [true, false].map(|is_locked| server.spawn((Flag, Score(4), Lock(is_locked))).id());
+    apply(&mut client, tell(&mut server, &mut sent).as_bytes(), &mut known).unwrap();
+    assert_eq!(client.resource::<Heard>().0, ["came (true, true)"; 2]);
+    client.resource_mut::<Heard>().0.clear();
+    server.get_mut::<Lock>(a).unwrap().0 = false;
+    server.despawn_batch(&[a, b]);
+    let set = tell(&mut server, &mut sent);
+    let here = [a, b].map(|it| at(&known, it));
+    apply(&mut client, set.as_bytes(), &mut known).unwrap();
+    // The lock of the one is closed here.
+    assert!(client.is_alive(here[0]) && !client.is_alive(here[1]));
+    assert_eq!(client.resource::<Heard>().0, ["went"]);
+    assert_eq!((known.get(a), known.get(b)), (Some(&here[0]), None));
+}
+
+#[test]
+fn who_is_ended_by_an_observer_comes_again_if_the_set_says_so() {
+    let (mut server, mut client) = (knowing(), knowing());
+    let (mut sent, mut known) = (server.change_sets(), Known::default());
+    let [a, b] = [1, 2].map(|it| server.spawn(Score(it)).id());
+    apply(&mut client, tell(&mut server, &mut sent).as_bytes(), &mut known).unwrap();
+    let other = at(&known, b);
+    client.insert_resource(Doomed(other));
+    client.on_remove::<Score>(|world, _| {
+        let Doomed(other) = *world.resource::<Doomed>();
+        let _ = world.despawn(other);
+    });
+    server.remove::<Score>(a);
+    server.get_mut::<Score>(b).unwrap().0 = 5;
+    apply(&mut client, tell(&mut server, &mut sent).as_bytes(), &mut known).unwrap();
+    assert_ne!(at(&known, b), other);
+    assert_eq!(client.get::<Score>(at(&known, b)), Some(&Score(5)));
+    client.check_invariants();
+}
+
+#[derive(Resource)]
+struct Doomed(Entity);
+
+#[test]
+fn a_reader_of_another_world_begins_anew() {
+    let (mut one, mut other) = (knowing(), knowing());
+    let mut sent = one.change_sets();
+    one.spawn(Score(1));
+    assert!(!tell(&mut one, &mut sent).is_empty());
+    other.spawn(Score(2));
+    let mut fresh = ChangeSets::default();
+    assert_eq!(tell(&mut other, &mut sent), tell(&mut other, &mut fresh));
+}
+
+#[test]
+fn schemas_are_compared_by_what_is_saved() {
+    #[derive(Resource, Serialize, Deserialize)]
+    #[resource(save = "season")]
+    struct Season(u8);
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "score", version = 2)]
+    struct NewScore(u64);
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "score")]
+    struct Renamed(u64);
+    let hash_of = |register: fn(&mut World)| {
+        let mut world = World::new();
+        register(&mut world);
+        world.schema_hash()
+    };
+    let one = hash_of(|world| world.register::<(Score, Flag)>());
+    assert_eq!(one, hash_of(|world| world.register::<(Flag, Score)>()));
+    assert_eq!(one, hash_of(|world| world.register::<(Flag, Renamed)>()));
+    assert_ne!(one, hash_of(|world| world.register::<Flag>()));
+    assert_ne!(one, hash_of(|world| world.register::<(Flag, NewScore)>()));
+    assert_ne!(one, hash_of(|world| world.register::<(Flag, Score, Res<Season>)>()));
+    // The same on every machine.
+    assert_eq!(hash_of(|world| world.register::<Name>()), 8_479_148_492_017_090_655);
+}
+
+/// Checks that a world refuses this set with these words, and is as it was.
+#[track_caller]
+fn refused(set: &[u8], words: &str) {
+    let (mut world, mut known) = family();
+    let (before, known_before) = (saved(&world), pairs(&known));
+    let error = apply(&mut world, set, &mut known).unwrap_err().to_string();
+    assert!(error.ends_with(words), "{error}");
+    world.check_invariants();
+    assert!(saved(&world) == before && pairs(&known) == known_before);
+}
+
+fn saved(world: &World) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    world.save().to_bytes(&mut bytes).unwrap();
+    bytes
+}
+
+fn pairs(known: &Known) -> Vec<(Entity, Entity)> {
+    known.iter().map(|(there, here)| (there, *here)).collect()
+}
+
+/// A world that follows one with entities 0v1 and 1v1, of which the second is the child of the first.
+fn family() -> (World, Known) {
+    let mut world = knowing();
+    world.spawn_empty();
+    let parent = world.spawn(Score(1)).id();
+    let child = world.spawn((Score(2), ChildOf(parent))).id();
+    let there = [0, 1].map(|index| Entity::from_bits(1 << 32 | index).unwrap());
+    (world, there.into_iter().zip([parent, child]).collect())
+}
+
+/// A set with those that ended, as bytes, and parts.
+fn crafted(ended: &[u8], parts: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut bytes = [&b"ecc\x01"[..], ended].concat();
+    bytes.push(parts.len().try_into().unwrap());
+    for (name, part) in parts {
+        bytes.push(name.len().try_into().unwrap());
+        bytes.extend(name.as_bytes());
+        bytes.push(1); // version
+        bytes.extend((part.len() as u64).to_le_bytes());
+        bytes.extend(*part);
+    }
+    bytes
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let score = |part: &[u8]| crafted(&[0], &[("score", part)]);
+    let (mut world, mut known) = family();
+    let there = |index: u64| Entity::from_bits(1 << 32 | index).unwrap();
+    // The first has 7, a third comes with 8.
+    apply(&mut world, &score(&[0, 2, 0, 1, 2, 1, 7, 8]), &mut known).unwrap();
+    let scores = [0, 2].map(|index| world.get::<Score>(at(&known, there(index))).unwrap().0);
+    assert_eq!((scores, world.len()), ([7, 8], 4));
+
+    refused(b"", "these are not the bytes of a change set");
+    refused(b"ecd\x01", "these are not the bytes of a change set");
+    refused(b"ecc\x02", "it was made by a later version of the library");
+    let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
+    refused(&crafted(&huge, &[]), "more are promised than there are bytes");
+    refused(&score(&[&[0][..], &huge].concat()), "more are promised than there are bytes");
+    refused(&crafted(&[2, 1, 1, 0, 1], &[]), "entities are not in order");
+    refused(&crafted(&[1, 0, 0], &[]), "a handle is none");
+    refused(&score(&[0, 2, 0, 1, 0, 2, 7, 8]), "two entities have one index");
+    let elsewhere: &[(&str, &[u8])] = &[("flag", &[0, 1, 0, 2]), ("score", &[0, 1, 0, 1, 7])];
+    refused(&crafted(&[0], elsewhere), "two entities have one index");
+    refused(&crafted(&[1, 0, 1], &[("score", &[0, 1, 0, 1, 7])]), "it ended, and still has it");
+    refused(&crafted(&[0], &[("nothing", &[0, 0])]), "`World::register` makes it known");
+    let twice: &[(&str, &[u8])] = &[("score", &[0, 0]), ("score", &[0, 0])];
+    refused(&crafted(&[0], twice), "it is there twice");
+    let turned: &[(&str, &[u8])] = &[("score", &[0, 0]), ("flag", &[0, 0])];
+    refused(&crafted(&[0], turned), "it is not in the order of the names");
+    refused(&score(&[0, 0, 7]), "it is shorter or longer than it is said to be");
+    refused(&score(&[0, 1, 0, 1]), "the bytes end too early");
+    refused(&[&crafted(&[0], &[])[..], &[0]].concat(), "there are bytes behind the end");
+    // An index behind all others would take 32 MB of pages.
+    let far = [0, 1, 0xfe, 0xff, 0xff, 0xff, 0x0f, 1, 7];
+    let (mut world, mut known) = family();
+    let limits = Limits::default().memory(1_000_000);
+    let error = world.apply_changes(&score(&far), &mut known, &limits).unwrap_err().to_string();
+    assert!(error.ends_with("it takes more memory than the limit"), "{error}");
+}
+
+#[test]
+fn relations_point_to_the_living_and_form_no_circle() {
+    let bits = |index: u8| [index | 0x80, 0x80, 0x80, 0x80, 0x10]; // generation 1
+    let child = |of: u8, by: u8| [&[0, 1, of, 1][..], &bits(by)].concat();
+    let set = |part: &[u8]| crafted(&[0], &[("ecs::ChildOf", part)]);
+    refused(&set(&child(0, 1)), "entities point to each other in a circle");
+    refused(&set(&child(0, 0)), "entities point to each other in a circle");
+    let dead = crafted(&[1, 0, 1], &[("ecs::ChildOf", &child(1, 0))]);
+    refused(&dead, "it points to an entity that is dead");
+    let nobody = [&[0, 1, 0, 1][..], &[0xff; 9], &[1]].concat();
+    let (mut world, mut known) = family();
+    assert!(apply(&mut world, &set(&nobody), &mut known).is_err());
+    // To whom it points is there, if need be.
+    apply(&mut world, &set(&child(0, 5)), &mut known).unwrap();
+    let there = |index: u64| Entity::from_bits(1 << 32 | index).unwrap();
+    assert_eq!(world.parent(at(&known, there(0))), Some(at(&known, there(5))));
+    // The circle would be closed by one that goes.
+    let (mut world, mut known) = family();
+    let turned = [&[1, 1, 1, 1, 0, 1][..], &bits(1)].concat();
+    apply(&mut world, &set(&turned), &mut known).unwrap();
+    assert_eq!(world.parent(at(&known, there(0))), Some(at(&known, there(1))));
+}
+
+#[test]
+fn two_may_not_be_known_as_one() {
+    let (mut world, mut known) = family();
+    let there = [0, 1].map(|index| Entity::from_bits(1 << 32 | index).unwrap());
+    known.insert(there[0], at(&known, there[1]));
+    let set = crafted(&[0], &[("score", &[0, 2, 0, 1, 1, 1, 7, 8])]);
+    let error = apply(&mut world, &set, &mut known).unwrap_err().to_string();
+    assert!(error.ends_with("two entities are known as one"), "{error}");
+}
+
+/// Mutates change sets: `ECS_MUTATIONS` says how many times.
+#[test]
+fn mutated_sets_do_no_harm() {
+    let mut cases = Vec::new();
+    for seed in 0..12 {
+        let mut random = Random(seed);
+        let (mut server, mut client) = (knowing(), knowing());
+        client.spawn_batch((0..5).map(Score));
+        let (mut sent, mut known) = (server.change_sets(), Known::default());
+        (0..20).for_each(|_| edit(&mut server, &mut random));
+        apply(&mut client, tell(&mut server, &mut sent).as_bytes(), &mut known).unwrap();
+        (0..6).for_each(|_| edit(&mut server, &mut random));
+        cases.push((client, known, tell(&mut server, &mut sent).into_bytes()));
+    }
+    let sets: Vec<Vec<u8>> = cases.iter().map(|(.., set)| set.clone()).collect();
+    let mut random = Random(asked("ECS_SEED", 0));
+    let (mut applied, mut greatest, all) = (0, 0, asked("ECS_MUTATIONS", 4_000));
+    for at in 0..all {
+        let (client, known, set) = &cases[random.below(cases.len())];
+        let (mut world, mut known) = (client.try_clone().unwrap(), known.clone());
+        let before = (saved(&world), pairs(&known));
+        let mut bytes = set.clone();
+        for _ in 0..=random.below(3) {
+            mutate(&mut bytes, &sets, &mut random);
+        }
+        let allowed = 32 * bytes.len() + 300 * (bytes.len() + before.0.len()) + 200_000;
+        let limits = Limits::default().memory(allowed);
+        let mut is_refused = false;
+        let most = peak(|| {
+            let applied_now = || world.apply_changes(&bytes, &mut known, &limits);
+            match catch_unwind(AssertUnwindSafe(applied_now)) {
+                Ok(Ok(())) => applied += 1,
+                Ok(Err(error)) => {
+                    assert!(error.at() <= bytes.len());
+                    is_refused = true;
+                }
+                Err(panic) => {
+                    println!("mutation {at}: {bytes:?}");
+                    resume_unwind(panic);
+                }
+            }
+        });
+        world.check_invariants();
+        greatest = greatest.max(most);
+        assert!(most <= 2 * allowed, "mutation {at} took {most} bytes: {bytes:?}");
+        let is_same = || before == (saved(&world), pairs(&known));
+        assert!(!is_refused || is_same(), "mutation {at} changed the world");
+    }
+    println!("{applied} of {all} still apply; one took {greatest} bytes at most");
+    assert!(applied > all / 100, "only {applied} of {all} still apply");
+}

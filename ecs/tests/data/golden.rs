@@ -1,0 +1,89 @@
+//! Files of each version of the formats, which are read for ever. `BLESS=1` writes those that are not there yet.
+
+use crate::saves::{bytes_of, load};
+use crate::worlds::{Friends, Generic, Number, Place, Tag, Text, assert_alike};
+use ecs::{
+    ChangeSets, ChildOf, Delta, Entity, Group, Limits, Name, Res, Resource, SparseSet, World,
+};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::Path;
+
+#[derive(Resource, Serialize, Deserialize, Clone, Debug, PartialEq)]
+#[resource(save = "season", clone)]
+struct Season(u8);
+
+fn empty() -> World {
+    let mut world = World::new();
+    world.register::<(Number, Text, Tag, Place, Friends, (Generic<u8>, Generic<u64>))>();
+    world.register::<(Name, ChildOf, Res<Season>)>();
+    world.declare_group(Group::observing::<(Number, Tag)>().without::<Text>()).unwrap();
+    world
+}
+
+/// A world that has something of all that is written.
+fn made() -> World {
+    let mut world = empty();
+    world.insert_resource(Season(3));
+    let numbers = world.spawn_batch((0..70).map(|it| (Number(it * it * it), Tag)));
+    world.despawn_batch(&[numbers[3], numbers[68], numbers[5]]);
+    let ship = world.spawn_named("Argo").insert(Friends(vec![numbers[1], Entity::NOBODY])).id();
+    let [a, b] = [(); 2].map(|()| world.spawn(ChildOf(ship)).id());
+    world.move_child(b, 0);
+    world
+        .insert(a, (Text("ä".to_owned()), Place { x: 0.5, label: Some("b".to_owned()), y: 7 }))
+        .unwrap();
+    world.insert(numbers[40], (Generic(1_u8), Generic(1_u64 << 40), Text("c".to_owned()))).unwrap();
+    world
+}
+
+/// The same, later.
+fn later() -> World {
+    let mut world = made();
+    let all: Vec<Entity> = world.entities().collect();
+    world.get_mut::<Number>(all[9]).unwrap().0 = 1;
+    world.despawn(all[20]).unwrap();
+    world.spawn((Number(5), Text("new".to_owned())));
+    world
+}
+
+/// The bytes of a file in `tests/data/golden`.
+fn file(name: &str, written: &[u8]) -> Vec<u8> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden").join(name);
+    if !path.exists() && std::env::var_os("BLESS").is_some() {
+        fs::write(&path, written).unwrap();
+    }
+    let file = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert!(written == file, "{name}: this version writes something else");
+    file
+}
+
+#[test]
+fn worlds_of_the_first_version_are_read() {
+    let world = made();
+    let bytes = file("world_1.ecs", &bytes_of(&world));
+    let mut loaded = empty();
+    load(&mut loaded, &bytes).unwrap();
+    assert_alike(&world, &loaded);
+    assert_eq!(loaded.resource::<Season>(), &Season(3));
+    let text =
+        file("world_1.json", serde_json::to_string_pretty(&world.save()).unwrap().as_bytes());
+    let (read, _) = empty().read_from(&mut serde_json::Deserializer::from_slice(&text)).unwrap();
+    assert!(read.pool::<Number>().keys() == world.pool::<Number>().keys());
+    assert_eq!(read.resource::<Season>(), &Season(3));
+}
+
+#[test]
+fn deltas_and_sets_of_the_first_version_are_applied() {
+    let (mut world, mut new) = (made(), later());
+    let delta = Delta::between(&world, &new).unwrap();
+    let delta = file("delta_1.ecd", delta.as_bytes());
+    world.apply(&delta, &Limits::default()).unwrap();
+    assert_alike(&world, &new);
+    let set = new.change_set(&mut ChangeSets::default()).unwrap();
+    let set = file("changes_1.ecc", set.as_bytes());
+    let (mut world, mut known) = (empty(), SparseSet::<Entity, Entity>::default());
+    world.apply_changes(&set, &mut known, &Limits::default()).unwrap();
+    let ship = world.find("Argo").unwrap();
+    assert_eq!((world.children(ship).len(), world.get::<Friends>(ship).unwrap().0.len()), (2, 2));
+}
