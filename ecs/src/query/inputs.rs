@@ -5,11 +5,15 @@ use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::Marked;
+use crate::query::bits::Words;
 use crate::storage::keys::Keys;
-use crate::storage::sparse_array::{EMPTY_PAGE, Page, Place, offset_of, page_of};
+use crate::storage::sparse_array::{EMPTY_PAGE, Page, Place, WORDS, offset_of, page_of};
 use crate::storage::values::prefetch_at;
 use alloc::vec::Vec;
 use core::ops::Range;
+
+/// Few matches have what is optional if at most one in so many of the driver's members may.
+const FEW_HAVE: usize = 8;
 
 /// Why a pool is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -265,6 +269,31 @@ impl<'w> Inputs<'w> {
     #[inline(always)]
     pub(super) fn others(&self, part: u32) -> impl Iterator<Item = &Input<'w>> + Clone {
         self.others.iter().filter(move |input| input.part == part)
+    }
+
+    /// For each thing that is optional, and no part of another one, the first pool that all who have it are in,
+    /// if there is any.
+    fn optional_pools(&self) -> impl Iterator<Item = Option<&Input<'w>>> {
+        let parts = (1..).zip(&self.parts).filter(|(_, outer)| **outer == 0);
+        parts.map(|(part, _)| self.others(part).find(|input| input.role == Role::Required))
+    }
+
+    /// Whether few matches have anything optional.
+    pub(super) fn few_have_optional(&self) -> bool {
+        let have = self
+            .optional_pools()
+            .try_fold(0, |sum: usize, pool| pool.map(|pool| sum + pool.keys.len()));
+        !self.parts.is_empty() && have.is_some_and(|have| have * FEW_HAVE <= self.driver.len())
+    }
+
+    /// Who may have something optional on a page, one bit each, where all that is optional has a pool.
+    pub(super) fn may_have_optional(&self, page: usize) -> Words {
+        let mut all = [0; WORDS];
+        for pool in self.optional_pools().flatten() {
+            let words = pool.keys.page(page).words();
+            all.iter_mut().zip(words).for_each(|(all, bits)| *all |= bits);
+        }
+        all
     }
 
     /// The components that a match has, and those that it lacks.

@@ -153,7 +153,7 @@ impl<'w> Matcher<'w> {
                 if let Some(listed) = group.and_then(|group| group.listed) {
                     self.search.inputs.require_only(listed);
                 }
-                self.begin_pages();
+                self.begin_reading_pages();
             }
         }
         group
@@ -181,6 +181,15 @@ impl<'w> Matcher<'w> {
         let is_warmed = !is_cached && (inputs.required.len() <= 2 || members > pages * WARM_A_PAGE);
         self.source = Source::Pages;
         self.pages.begin(pages, is_warmed);
+    }
+
+    /// The same, to read values.
+    #[inline]
+    fn begin_reading_pages(&mut self) {
+        self.begin_pages();
+        if self.search.inputs.few_have_optional() {
+            self.pages.go_twice();
+        }
     }
 
     /// Where matches come from, and how many positions or indices these are. It has begun, and has found nothing yet.
@@ -380,7 +389,7 @@ impl<'w> Matcher<'w> {
                 self.search.inputs.note_in_step();
                 self.source = Source::Slices(Slices::new(slices.members));
             }
-            _ => self.begin_pages(),
+            _ => self.begin_reading_pages(),
         }
     }
 

@@ -26,12 +26,26 @@ pub(super) struct Search<'w> {
     pub(super) is_cached: bool,
 }
 
+/// Which matches a walk through pages finds. Where few have anything optional, it goes twice: so those that lack
+/// it are neighbours in runs as long as if it was not asked for, and no value is looked at twice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Share {
+    #[default]
+    All,
+    /// Those that lack all that is optional; then the others.
+    Lacking,
+    /// Those that may have something optional.
+    Others,
+}
+
 /// Where a walk through pages stands.
 ///
 /// Every match of the part was found (J2), or is in a word of the present page that is `left`, or on a page from
-/// `next` on.
+/// `next` on, or is one of the others that come when those that lack what is optional were found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pages {
+    share: Share,
+    first: usize,
     /// The page after the present one.
     next: usize,
     end: usize,
@@ -47,7 +61,7 @@ pub(super) struct Pages {
     left: u64,
     /// The matches there, one bit each: those of a block that is words.
     pub(super) words: Words,
-    /// Those of them that have something optional.
+    /// Those of them that have something optional; nothing where all lack it.
     parts: Vec<Words>,
 }
 
@@ -55,15 +69,23 @@ impl Pages {
     /// Begins at the first of so many pages.
     #[inline]
     pub(super) fn begin(&mut self, end: usize, is_warmed: bool) {
-        (self.next, self.end, self.is_warmed, self.left) = (0, end, is_warmed, 0);
-        self.part = None;
+        (self.first, self.next, self.end, self.is_warmed, self.left) = (0, 0, end, is_warmed, 0);
+        (self.share, self.part) = (Share::All, None);
         self.parts.clear();
+    }
+
+    /// Goes twice, as few have anything optional.
+    pub(super) fn go_twice(&mut self) {
+        self.share = Share::Lacking;
     }
 
     /// Begins anew, to find only matches with these indices.
     pub(super) fn begin_part(&mut self, part: Range<usize>) {
-        (self.next, self.end) = (part.start / PAGE_LEN, part.end.div_ceil(PAGE_LEN));
-        (self.part, self.left) = (Some([part.start, part.end]), 0);
+        (self.first, self.end) = (part.start / PAGE_LEN, part.end.div_ceil(PAGE_LEN));
+        (self.next, self.part, self.left) = (self.first, Some([part.start, part.end]), 0);
+        if self.share == Share::Others {
+            self.share = Share::Lacking;
+        }
     }
 
     /// The index behind the last page.
@@ -73,7 +95,7 @@ impl Pages {
 
     /// Whether there is no match any more.
     pub(super) fn is_over(&self) -> bool {
-        self.left == 0 && self.next == self.end
+        self.left == 0 && self.next == self.end && self.share != Share::Lacking
     }
 
     /// Finds the next block, where `K` pools are required and nothing else is asked; or, if that is 0,
@@ -142,20 +164,32 @@ impl Pages {
     /// Goes to the next page that has matches.
     #[inline(always)]
     fn enter_next<const K: usize>(&mut self, search: &mut Search<'_>) -> bool {
-        while self.next < self.end {
-            let number = self.next;
-            self.next += 1;
-            if self.enter::<K>(number, search) {
-                return true;
+        loop {
+            while self.next < self.end {
+                let number = self.next;
+                self.next += 1;
+                if self.enter::<K>(number, search) {
+                    return true;
+                }
             }
+            if K > 0 || self.share != Share::Lacking {
+                return false;
+            }
+            (self.share, self.next) = (Share::Others, self.first);
         }
-        false
     }
 
     /// Goes to the page with this number. Whether it has matches.
     #[inline(always)]
     fn enter<const K: usize>(&mut self, number: usize, search: &mut Search<'_>) -> bool {
         self.words = matches::<K>(number, search);
+        if K == 0 && self.share != Share::All {
+            let others = search.inputs.may_have_optional(number);
+            let is_lacking = self.share == Share::Lacking;
+            for (bits, other) in self.words.iter_mut().zip(others) {
+                *bits &= if is_lacking { !other } else { other };
+            }
+        }
         if let Some(part) = self.part {
             cut(&mut self.words, part.map(|index| index.saturating_sub(number * PAGE_LEN)));
         }
@@ -187,12 +221,15 @@ impl Pages {
 
     /// Finds out which matches on the present page have something optional.
     fn look_at_parts(&mut self, inputs: &Inputs<'_>) {
+        self.has_small_cells = false; // cells of pages do not tell of each match
         self.parts.clear();
+        if self.share == Share::Lacking {
+            return;
+        }
         for (part, &outer) in (1..).zip(&inputs.parts) {
             let words = if outer == 0 { self.words } else { self.parts[outer as usize - 1] };
             self.parts.push(inputs.passing(part, words, |input| *input.page.words()));
         }
-        self.has_small_cells = false; // cells of pages do not tell of each match
         let mut optional = inputs.others.iter().filter(|input| input.is_read());
         self.is_sequential &=
             optional.all(|input| input.page.is_empty() || input.page.is_sequential());
@@ -232,6 +269,7 @@ impl Pages {
             let first = input.page.dense_index(offset) as usize;
             block.lanes[input.lane as usize] = Lane { first, ..Lane::FRONT };
         }
+        block.presences.fill(Presence::NONE);
         for (presence, is_there) in block.presences.iter_mut().zip(self.has(offset)) {
             *presence = Presence::of_all(is_there);
         }

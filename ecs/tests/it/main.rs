@@ -17,6 +17,7 @@ mod derives;
 mod edits;
 mod entities;
 mod event_queues;
+mod few_optional;
 mod fixtures;
 mod groups;
 mod halves;
