@@ -201,13 +201,21 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         entities: [Entity; N],
     ) -> Result<[F::Item<'w>; N], DisjointError> {
         let mut items = [const { None }; N];
-        for (at, &entity) in entities.iter().enumerate() {
-            if entities[..at].contains(&entity) {
-                return Err(DisjointError::Repeated(entity));
+        // None is marked that is not lent: so it is known first that all match.
+        let turns = if const { Self::MARKS } { [false, true].as_slice() } else { &[true] };
+        for is_lent in turns {
+            for (at, &entity) in entities.iter().enumerate() {
+                if entities[..at].contains(&entity) {
+                    return Err(DisjointError::Repeated(entity));
+                }
+                let no_match = DisjointError::NoMatch(entity);
+                if *is_lent {
+                    // The entities differ: so each is fetched once (J4).
+                    items[at] = Some(Self { ..self }.find(entity).ok_or(no_match)?);
+                } else if !self.contains(entity) {
+                    return Err(no_match);
+                }
             }
-            // The entities differ: so each is fetched once (J4).
-            let this = Self { ..self };
-            items[at] = Some(this.find(entity).ok_or(DisjointError::NoMatch(entity))?);
         }
         Ok(items.map(|item| item.expect("all were found")))
     }

@@ -24,6 +24,7 @@ mod in_step;
 mod liars;
 mod lists;
 mod loops;
+mod marks;
 mod mishaps;
 mod observers;
 mod panics;
