@@ -563,9 +563,8 @@ impl Pools {
         }
     }
 
-    /// Removes all components of all entities, with the same care.
+    /// Removes all components of all entities, with the same care. Nobody is told, be it who reads changes.
     pub(crate) fn clear(&mut self) {
-        self.track_all_ends();
         Clearing(self.entries.iter_mut()).run();
     }
 
