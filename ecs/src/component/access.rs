@@ -49,6 +49,8 @@ pub struct TermAccess {
     pub(super) is_resource: bool,
     /// Whether it is a relation, which nobody writes.
     is_relation: bool,
+    /// Whether its changes can be read.
+    is_tracked: bool,
     /// Whether it is of any entity, not of the one that matches.
     pub(super) is_elsewhere: bool,
 }
@@ -71,6 +73,7 @@ impl TermAccess {
             marks: false,
             is_resource: false,
             is_relation: false,
+            is_tracked: false,
             is_elsewhere: false,
         }
     }
@@ -113,6 +116,8 @@ pub(super) enum Sort {
     Writing,
     /// Terms that write by guards.
     Guarded,
+    /// Those of them that mark what nobody can read.
+    UntrackedGuard,
     /// Relations that are written, which nobody may do.
     WrittenRelation,
     /// Terms of any entity, not of the one that matches.
@@ -128,6 +133,7 @@ impl TermAccess {
             Sort::Marking => self.marks,
             Sort::Writing => self.mode.is_write(),
             Sort::Guarded => matches!(self.mode, Mode::Guard),
+            Sort::UntrackedGuard => matches!(self.mode, Mode::Guard) && !self.is_tracked,
             Sort::WrittenRelation => self.is_relation && self.mode.is_write(),
             Sort::Elsewhere => self.is_elsewhere,
             Sort::Excluded(id) => self.is_exclusion() && self.id.same(id),
@@ -167,9 +173,10 @@ impl Access {
         name: &'static str,
     ) -> Self {
         let index = || index_of::<T>().get();
-        let marks = T::TRACKED && matches!(mode, Mode::Write);
-        let is_relation = T::RELATION.is_some();
-        let term = TermAccess { marks, is_relation, ..TermAccess::plain(T::ID, index, name, mode) };
+        let (is_tracked, is_relation) = (T::TRACKED, T::RELATION.is_some());
+        let marks = is_tracked && matches!(mode, Mode::Write);
+        let term = TermAccess::plain(T::ID, index, name, mode);
+        let term = TermAccess { marks, is_relation, is_tracked, ..term };
         Self::Term(TermAccess { bit: T::BIT, column, ..term })
     }
 

@@ -204,6 +204,22 @@ const fn push_clash(text: Text, terms: (TermAccess, TermAccess), earlier: [&str;
 /// How a term of the same query is called.
 const ANOTHER_TERM: [&str; 3] = ["another of its terms", "", ""];
 
+/// Refuses to write a relation, and guards of what nobody can read the changes of.
+///
+/// # Panics
+/// When these are terms of it. In a constant, that is a compile error.
+#[track_caller]
+const fn refuse_writes(access: &Access) {
+    if let Some(name) = access.find(Sort::WrittenRelation) {
+        refuse_writing(name);
+    }
+    if let Some(name) = access.find(Sort::UntrackedGuard) {
+        let text = Text::new().push("`Mut<").push(name).push(">` marks changes, but those of `");
+        let text = text.push(name).push("` are not tracked: add `#[component(track)]`, or ask for");
+        text.push(" `&mut ").push(name).push("`").panic()
+    }
+}
+
 /// Checks a query against itself at compile time.
 ///
 /// # Panics
@@ -215,9 +231,7 @@ pub(crate) const fn refuse_alias(access: &Access) {
             .push("` reads whole entities, while none may be written: use `World::view` for `EntityRef`")
             .panic()
     }
-    if let Some(name) = access.find(Sort::WrittenRelation) {
-        refuse_writing(name);
-    }
+    refuse_writes(access);
     if let Verdict::Alias(a, b) = access.within() {
         let query = push_query(Text::new().push("query `"), access).push("` ");
         push_clash(query, (a, b), ANOTHER_TERM).push(": ask for each component once").panic()
@@ -233,9 +247,7 @@ pub(crate) const fn check_field(query: &str, fields: &[&str], access: &Access, a
     let field = access.field(at, fields.len());
     let named = Text::new().push("query `").push(query).push("`: field `").push(fields[at]);
     let named = named.push("` ");
-    if let Some(name) = field.find(Sort::WrittenRelation) {
-        refuse_writing(name);
-    }
+    refuse_writes(&field);
     if let Verdict::Alias(a, b) = field.within() {
         push_clash(named, (a, b), ANOTHER_TERM).panic()
     }

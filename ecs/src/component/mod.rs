@@ -297,7 +297,6 @@ pub trait Component: Bundle {
     }
 }
 
-/// Who is told when a component comes, changes or goes.
 /// A component whose changes can be read, by [`World::changes`](crate::World::changes): implemented by
 /// `#[derive(Component)]` with `#[component(track)]`.
 ///

@@ -20,7 +20,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 /// The entities of a tracked component that changed, or came: what
 /// [`View::among`](crate::View::among) takes. Made by [`World::advance`](crate::World::advance), of the members
-/// of that moment.
+/// of that moment, by their indices: an entity that is spawned later at the index of one of them is among them, too.
 ///
 /// ```
 /// # use ecs::{Component, World};
