@@ -36,11 +36,19 @@ pub struct Measured {
     pub workload: Workload,
     /// In the order of the libraries, of those that do it.
     pub timings: Vec<Timing>,
+    /// Likewise, of the workload that it is measured [beside](Workload::beside), in the same rounds.
+    pub beside: Vec<Timing>,
     /// The libraries whose answer is not the first one's.
     pub disagreeing: Vec<&'static str>,
 }
 
 impl Measured {
+    /// What the library with this number took in the workload beside this one.
+    #[must_use]
+    pub fn beside(&self, index: usize) -> Option<&Timing> {
+        self.beside.iter().find(|timing| timing.index == index)
+    }
+
     /// The timing of this library, if it was measured.
     #[must_use]
     pub fn of(&self, index: usize) -> Option<&Timing> {
@@ -67,11 +75,19 @@ impl Measured {
 struct Runner {
     index: usize,
     scene: Box<dyn Scene>,
+    /// Whether the clock stands between two runs.
+    is_stopped: bool,
+    is_beside: bool,
     repeats: u32,
     samples: Vec<f64>,
 }
 
 impl Runner {
+    fn new(index: usize, scene: Box<dyn Scene>) -> Self {
+        let is_stopped = scene.is_prepared();
+        Self { index, scene, is_stopped, is_beside: false, repeats: 1, samples: Vec::new() }
+    }
+
     /// Finds how often the loop must run to take at least `least`, unless caches are to be cold.
     fn calibrate(&mut self, least: Duration) {
         if least.is_zero() {
@@ -97,11 +113,21 @@ impl Runner {
     /// Runs the loop once, unless it takes so long that it finds nothing warm in any case.
     fn warm_up(&mut self) {
         if self.samples.last().is_none_or(|&micros| micros < 50_000.0) {
+            self.scene.prepare();
             black_box(self.scene.run());
         }
     }
 
     fn time(&mut self) -> Duration {
+        if self.is_stopped {
+            let run = |_| {
+                self.scene.prepare();
+                let start = Instant::now();
+                black_box(self.scene.run());
+                start.elapsed()
+            };
+            return (0..self.repeats).map(run).sum();
+        }
         let start = Instant::now();
         for _ in 0..self.repeats {
             black_box(self.scene.run());
@@ -118,8 +144,15 @@ pub fn measure(workload: Workload, libraries: &[Library], effort: Effort) -> Mea
     for (index, of) in libraries.iter().enumerate() {
         if let Some(case) = of.case(workload.name) {
             let mut scene = case.scene();
+            scene.prepare();
             answers.push((of.name, scene.run(), scene.check()));
-            runners.push(Runner { index, scene, repeats: 1, samples: Vec::new() });
+            let runner = Runner::new(index, scene);
+            if let Some(beside) = workload.beside().and_then(|name| of.case(name)) {
+                let is_stopped = runner.is_stopped; // so that the clock takes as long
+                let plain = Runner::new(index, beside.scene());
+                runners.push(Runner { is_stopped, is_beside: true, ..plain });
+            }
+            runners.push(runner);
         }
     }
     let right = answers.first().map(|&(_, answer, state)| (answer, state));
@@ -136,8 +169,10 @@ pub fn measure(workload: Workload, libraries: &[Library], effort: Effort) -> Mea
             runners[(round + turn) % count].turn(effort.least.is_zero());
         }
     }
-    let timings = runners.into_iter().map(|runner| timing(runner, libraries)).collect();
-    Measured { workload, timings, disagreeing }
+    let (beside, own): (Vec<_>, Vec<_>) = runners.into_iter().partition(|it| it.is_beside);
+    let [timings, beside] =
+        [own, beside].map(|all| all.into_iter().map(|it| timing(it, libraries)).collect());
+    Measured { workload, timings, beside, disagreeing }
 }
 
 fn timing(mut runner: Runner, libraries: &[Library]) -> Timing {

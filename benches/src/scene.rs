@@ -404,6 +404,9 @@ pub(crate) use for_hundred;
 /// Movers whose changes somebody reads: the workload's name and how many.
 pub const TRACKED: [(&str, usize); 2] = [("tracked_10k", 10_000), ("tracked_1m", MANY)];
 
+/// How many readers take the changes of [`Changed::ALL`]'s first case: the workload's name and their number.
+pub const ADVANCED: [(&str, usize); 3] = [("advance_1", 1), ("advance_4", 4), ("advance_16", 16)];
+
 /// Which of [`MANY`] entities changed.
 #[derive(Clone, Copy, Debug)]
 pub struct Changed {

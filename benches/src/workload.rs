@@ -15,6 +15,16 @@ impl Workload {
     pub fn is_big(&self) -> bool {
         self.name.ends_with("_10m")
     }
+
+    /// The same work without what this one is about, which is measured in turns with it.
+    #[must_use]
+    pub fn beside(&self) -> Option<&'static str> {
+        match self.name {
+            "tracked_10k" => Some("simple_iter"),
+            "tracked_1m" => Some("iter_1m"),
+            _ => None,
+        }
+    }
 }
 
 macro_rules! workloads {
@@ -51,8 +61,11 @@ pub const WORKLOADS: &[Workload] = workloads! {
     observe_batch_at_once: "the same with one that is told once of all",
     collect: "add_remove, insertions collected, and drained",
     collect_batch: "add_remove_batch, the same",
-    commands_add_remove: "add a component to 10k entities by commands that are applied together, remove it likewise",
-    commands_spawn_despawn: "10k spawns of 2 components by commands, 10k despawns likewise",
+    commands_insert: "add a component to 10k entities by commands, recorded and applied together",
+    commands_remove: "remove it likewise",
+    commands_spawn: "10k spawns of 2 components by commands, in a new world",
+    commands_respawn: "the same, where as many were despawned",
+    commands_despawn: "10k despawns of entities of 2 components by commands",
     commands_mixed: "10k entities in turns: add a component, remove it, despawn and spawn another, by commands",
     join_1m: "count, 10% × 10% of 1M, inserted in entity order",
     join_sum_1m: "the same, reading both",
@@ -87,8 +100,11 @@ pub const WORKLOADS: &[Workload] = workloads! {
     fields_1m: "the same, all three fields: x += y × z",
     sort_1m: "1M components of 4 bytes, sorted into another random order, not stable",
     sort_as_1m: "1M components of 12 bytes, put into the random orders of two other components",
-    tracked_10k: "10k movers whose changes somebody reads: position += velocity, and the changes are taken",
+    tracked_10k: "10k movers whose changes somebody reads: position += velocity, after the last changes were taken",
     tracked_1m: "the same of 1M",
+    advance_1: "1% of 1M changed, at random: a reader takes them",
+    advance_4: "the same, 4 readers in turn",
+    advance_16: "the same, 16 readers in turn",
     changed_1m_random: "reading those of 1M that changed: 1%, at random",
     changed_1m_run: "the same, 1% in one run",
     changed_1m_none: "the same, none",

@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 91] = [
+const OUR_WORDS: [&str; 93] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -96,6 +96,7 @@ const OUR_WORDS: [&str; 91] = [
     "error[E0277]: a component is `Send + Sync + 'static`, and `",
     "` is a component, and a field of a query borrows it",
     "error[E0277]: the changes of `",
+    "error[E0277]: there is no `Mut<",
     "` takes no value, as in `",
     "error[E0277]: a component that is stored in columns has a reference of its own",
     "error[E0277]: commands may be applied by another thread, so what they hold is `Send + Sync`, and `",
@@ -113,6 +114,7 @@ const OUR_WORDS: [&str; 91] = [
     "evaluation panicked: bundle `",
     "evaluation panicked: component `",
     "evaluation panicked: a collector ",
+    "evaluation panicked: a view is among two sets ",
     "evaluation panicked: `",
 ];
 

@@ -97,6 +97,13 @@ mod tests {
             "observe_ten",
             "observe_remove",
             "relations_detach_100",
+            "commands_insert",
+            "commands_remove",
+            "commands_spawn",
+            "commands_respawn",
+            "commands_despawn",
+            "commands_mixed",
+            "tracked_10k",
         ];
         let of_peers = of_peers.into_iter().filter(|_| cfg!(feature = "peers"));
         for workload in few.into_iter().chain(more).chain(of_peers) {

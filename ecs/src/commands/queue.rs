@@ -175,6 +175,12 @@ impl Targets {
 
     pub(super) const fn of_despawns() -> Self {
         Self::new(|world, entities, applied| {
+            if world.is_any_target(entities) {
+                let (missing, refused) = world.despawn_in_turn(entities);
+                applied.missing += missing;
+                applied.refused += refused;
+                return;
+            }
             let left = entities.len() - world.despawn_batch(entities);
             if left > 0 {
                 // One that is named twice was dead at the second time. An observer may have put another world

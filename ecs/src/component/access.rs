@@ -396,6 +396,8 @@ impl Access {
         match self {
             Self::Term(term) if term.marks => f(term.number(), part),
             Self::Nothing | Self::Everything | Self::Any(_) | Self::World(_) | Self::Term(_) => {}
+            // Named, and not asked of a match.
+            Self::Optional(Self::Term(term)) if term.is_elsewhere => {}
             Self::Optional(inner) => {
                 *parts += 1;
                 inner.for_each_mark(*parts, parts, f);

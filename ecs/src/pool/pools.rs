@@ -307,6 +307,7 @@ impl Pools {
     /// Notes that entities that were just made have these components, or some that share a place with them.
     pub(crate) fn track_new(&mut self, made: &[Entity], components: &ComponentSet) {
         let Self { entries, watch, .. } = self;
+        watch.end_unread();
         for (number, track) in watch.tracks.iter_mut() {
             let pool = entries.get(number).filter(|_| components.contains(number));
             for &entity in made {
@@ -321,6 +322,7 @@ impl Pools {
     /// have them.
     pub(crate) fn track_ends(&mut self, entities: &[Entity], components: &ComponentSet) {
         let Self { entries, watch, .. } = self;
+        watch.end_unread();
         for (number, track) in watch.tracks.iter_mut() {
             let pool = entries.get(number).filter(|_| components.contains(number));
             for &entity in entities {
@@ -409,6 +411,7 @@ impl Pools {
     /// Keeps, for those who read changes, that all components are about to go.
     pub(crate) fn track_all_ends(&mut self) {
         let Self { entries, watch, .. } = self;
+        watch.end_unread();
         for (number, track) in watch.tracks.iter_mut() {
             let members = entries.get(number).map_or(&[][..], |pool| pool.keys());
             for entity in members {
@@ -420,6 +423,7 @@ impl Pools {
     /// Notes, for those who read changes, that all components came.
     pub(crate) fn track_all_new(&mut self) {
         let Self { entries, watch, .. } = self;
+        watch.end_unread();
         for (number, track) in watch.tracks.iter_mut() {
             let members = entries.get(number).map_or(&[][..], |pool| pool.keys());
             for entity in members {
@@ -590,9 +594,8 @@ impl Pools {
         }
     }
 
-    /// Removes all components of all entities, with the same care.
+    /// Removes all components of all entities, with the same care. Nobody is told, be it who reads changes.
     pub(crate) fn clear(&mut self) {
-        self.track_all_ends();
         Clearing(self.entries.iter_mut()).run();
     }
 

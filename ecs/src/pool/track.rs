@@ -20,7 +20,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 /// The entities of a tracked component that changed, or came: what
 /// [`View::among`](crate::View::among) takes. Made by [`World::advance`](crate::World::advance), of the members
-/// of that moment.
+/// of that moment, by their indices: an entity that is spawned later at the index of one of them is among them, too.
 ///
 /// ```
 /// # use ecs::{Component, World};
@@ -236,14 +236,14 @@ impl Track {
     }
 
     /// Whether anybody reads.
-    pub(crate) fn has_readers(&mut self) -> bool {
-        self.readers.retain(|(reader, _)| reader.strong_count() > 0);
-        !self.readers.is_empty()
+    #[inline]
+    pub(crate) fn is_read(&self) -> bool {
+        self.readers.iter().any(|(reader, _)| reader.strong_count() > 0)
     }
 
     /// Gives each reader what is fresh.
     fn hand_out(&mut self) {
-        self.has_readers();
+        self.readers.retain(|(reader, _)| reader.strong_count() > 0);
         self.readers.iter_mut().for_each(|(_, pending)| pending.add_all(&self.fresh));
         self.fresh.clear();
     }
@@ -277,10 +277,6 @@ impl Track {
 
     /// An entity is about to lose it.
     pub(crate) fn note_removal(&mut self, entity: Entity) {
-        let removed = &mut self.fresh.removed;
-        if removed.len() == removed.capacity() && !self.has_readers() {
-            return; // who reads no more needs no list that grows without end
-        }
         self.fresh.removed.push(entity);
     }
 
@@ -317,50 +313,79 @@ impl Track {
 
 /// All that is tracked, by component number.
 #[derive(Debug, Default)]
-pub(crate) struct Tracks(Vec<Option<Box<Track>>>);
+pub(crate) struct Tracks {
+    list: Vec<(u32, Track)>,
+    /// By number: the place in the list, or [`NOWHERE`].
+    places: Vec<u32>,
+}
+
+const NOWHERE: u32 = u32::MAX;
 
 impl Tracks {
     pub(crate) const fn new() -> Self {
-        Self(Vec::new())
+        Self { list: Vec::new(), places: Vec::new() }
+    }
+
+    #[inline]
+    fn place(&self, number: u32) -> usize {
+        self.places.get(number as usize).map_or(usize::MAX, |&place| place as usize)
     }
 
     #[inline]
     pub(crate) fn get(&self, number: u32) -> Option<&Track> {
-        self.0.get(number as usize)?.as_deref()
+        Some(&self.list.get(self.place(number))?.1)
     }
 
     #[inline]
     pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut Track> {
-        self.0.get_mut(number as usize)?.as_deref_mut()
+        let place = self.place(number);
+        Some(&mut self.list.get_mut(place)?.1)
     }
 
     /// The one with this number, made if there is none.
     pub(crate) fn entry(&mut self, number: u32) -> &mut Track {
-        let number = number as usize;
-        if number >= self.0.len() {
-            self.0.resize_with(number + 1, || None);
+        let mut place = self.place(number);
+        if place >= self.list.len() {
+            place = self.list.len();
+            self.list.push((number, Track::default()));
+            self.note_places();
         }
-        self.0[number].get_or_insert_default()
+        &mut self.list[place].1
+    }
+
+    fn note_places(&mut self) {
+        self.places.fill(NOWHERE);
+        for (place, &(number, _)) in (0..).zip(&self.list) {
+            let number = number as usize;
+            if number >= self.places.len() {
+                self.places.resize(number + 1, NOWHERE);
+            }
+            self.places[number] = place;
+        }
+    }
+
+    /// Whether somebody reads each of them.
+    pub(crate) fn are_read(&self) -> bool {
+        self.list.iter().all(|(_, track)| track.is_read())
     }
 
     /// Ends those that nobody reads. The numbers of the others.
     pub(crate) fn retain_read(&mut self) -> impl Iterator<Item = u32> {
-        for track in &mut self.0 {
-            track.take_if(|track| !track.has_readers());
-        }
-        (0..).zip(&self.0).filter(|(_, track)| track.is_some()).map(|(number, _)| number)
+        self.list.retain(|(_, track)| track.is_read());
+        self.note_places();
+        self.list.iter().map(|(number, _)| *number)
     }
 
     /// All of them, and their numbers.
     pub(crate) fn iter_mut(&mut self) -> impl Iterator<Item = (u32, &mut Track)> {
-        (0..).zip(&mut self.0).filter_map(|(number, track)| Some((number, track.as_deref_mut()?)))
+        self.list.iter_mut().map(|(number, track)| (*number, track))
     }
 
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
-        let all = self.0.iter().flatten();
-        self.0.capacity() * size_of::<Option<Box<Track>>>()
-            + all.map(|track| size_of_val(&**track) + track.memory()).sum::<usize>()
+        self.list.capacity() * size_of::<(u32, Track)>()
+            + self.places.capacity() * size_of::<u32>()
+            + self.list.iter().map(|(_, track)| track.memory()).sum::<usize>()
     }
 }
 
@@ -387,6 +412,34 @@ mod tests {
         assert_eq!(more.len(), 5);
         more.clear();
         assert!(more.is_empty());
+    }
+
+    #[test]
+    fn tracks_are_found_by_number_and_end_with_their_readers() {
+        let (mut tracks, keys) = (Tracks::new(), Keys::new());
+        let readers = [70, 3, 300].map(|number| {
+            let reader = Reader::new(());
+            tracks.entry(number).add_reader(&reader, &keys, true);
+            (number, reader)
+        });
+        let numbers = |tracks: &mut Tracks| {
+            let all: Vec<u32> = tracks.iter_mut().map(|(number, _)| number).collect();
+            for &number in &all {
+                assert!(tracks.get(number).is_some() && tracks.get_mut(number).is_some());
+            }
+            all
+        };
+        assert_eq!(numbers(&mut tracks), [70, 3, 300]);
+        assert!(tracks.are_read() && tracks.get(4).is_none() && tracks.get(900).is_none());
+        let [seventy, (_, three), last] = readers;
+        drop([seventy, last]);
+        assert!(!tracks.are_read());
+        assert!(tracks.retain_read().eq([3]));
+        assert!(tracks.are_read() && tracks.get(70).is_none() && tracks.get(300).is_none());
+        drop(three);
+        assert!(tracks.retain_read().eq([]) && numbers(&mut tracks).is_empty());
+        tracks.entry(70);
+        assert_eq!(numbers(&mut tracks), [70]);
     }
 
     #[test]

@@ -203,9 +203,18 @@ impl Watch {
         !self.tracked.is_empty()
     }
 
+    /// Keeps marks no longer of what nobody reads any more.
+    #[inline]
+    pub(crate) fn end_unread(&mut self) {
+        if !self.tracks.are_read() {
+            self.set_tracked();
+        }
+    }
+
     /// Whether several views at once may mark from now on.
     pub(crate) fn set_marking_shared(&mut self, is_shared: bool) {
         if self.is_tracking() {
+            self.end_unread();
             self.tracks.iter_mut().for_each(|(_, track)| track.set_shared(is_shared));
         }
     }
@@ -324,14 +333,22 @@ impl Watch {
     /// Marks what was inserted, for those who read changes.
     pub(crate) fn track(&mut self, note: Note) {
         if let Some(track) = self.tracks.get_mut(note.number) {
-            track.note(note.entity, note.is_new);
+            if track.is_read() {
+                track.note(note.entity, note.is_new);
+            } else {
+                self.set_tracked();
+            }
         }
     }
 
     /// Keeps that an entity is about to lose a component, for those who read changes.
     pub(crate) fn track_removal(&mut self, entity: Entity, number: u32) {
         if let Some(track) = self.tracks.get_mut(number) {
-            track.note_removal(entity);
+            if track.is_read() {
+                track.note_removal(entity);
+            } else {
+                self.set_tracked();
+            }
         }
     }
 

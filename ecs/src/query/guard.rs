@@ -6,6 +6,7 @@ use crate::entity::Entity;
 use crate::query::fetch::{EntityFetch, Fetch, Guarded, Map, Mapped, Stored};
 use crate::query::matcher::Stores;
 use crate::query::request::Term;
+use crate::storage::values::Container;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
@@ -119,11 +120,34 @@ impl<T: fmt::Debug> fmt::Debug for Mut<'_, T> {
     }
 }
 
+/// A storage that has each value as a whole, so that one can be lent by a guard.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "there is no `Mut<{T}>`, as `{T}` is stored in columns",
+    label = "cannot be lent by a guard",
+    note = "ask for `&mut {T}`, or for a column of it, which marks all matches"
+)]
+pub trait Rows<T>: Container<T> {
+    fn whole<'a>(value: Self::RefMut<'a>) -> &'a mut T
+    where
+        T: 'a;
+}
+
+impl<T: Send + Sync + 'static> Rows<T> for Vec<T> {
+    #[inline(always)]
+    fn whole<'a>(value: &'a mut T) -> &'a mut T
+    where
+        T: 'a,
+    {
+        value
+    }
+}
+
 /// Makes a [`Mut`].
 #[doc(hidden)]
 pub struct MakeMut<T>(PhantomData<fn() -> T>);
 
-impl<T: Component<Storage = Vec<T>>> Map for MakeMut<T> {
+impl<T: Component<Storage: Rows<T>>> Map for MakeMut<T> {
     type From = (EntityFetch, Guarded<T>, Stored<false>);
     type Plain = Self;
     type Item<'w> = Mut<'w, T>;
@@ -131,11 +155,11 @@ impl<T: Component<Storage = Vec<T>>> Map for MakeMut<T> {
     #[inline(always)]
     fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Mut<'w, T> {
         let (entity, value, stores) = item;
-        Mut { value, entity, stores }
+        Mut { value: T::Storage::whole(value), entity, stores }
     }
 }
 
-impl<T: Component<Storage = Vec<T>>> Term for Mut<'_, T> {
+impl<T: Component<Storage: Rows<T>>> Term for Mut<'_, T> {
     type Fetch = Mapped<MakeMut<T>>;
     type WithEntity = (EntityFetch, Mapped<MakeMut<T>>);
 }

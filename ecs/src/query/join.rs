@@ -16,7 +16,7 @@ use crate::query::inputs::{Inputs, is_cached};
 use crate::query::matcher::{Matcher, Stores};
 use crate::query::parts;
 use crate::query::plan::{Plan, PlanKind};
-use crate::query::presence::{Among, Filter, mark, passes};
+use crate::query::presence::{Among, Filter, MOST_MARKED, mark, passes};
 use crate::query::request::{Item, OnePool, Query};
 #[cfg(feature = "std")]
 use crate::query::spare;
@@ -28,9 +28,6 @@ use core::marker::PhantomData;
 use core::num::NonZeroU32;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
-
-/// So many sets of marked entities a view can be among.
-const MOST_MARKED: usize = 2;
 
 /// The borrowed pools of a query, and the right to fetch the item of each match once.
 ///
@@ -139,15 +136,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Join { window, stores, plan, marked, tests: PhantomData }
     }
 
-    /// The same join, among these.
+    /// The same join, among these: as one of [`MOST_MARKED`] sets at most.
     #[inline]
     pub(crate) fn among(mut self, marked: &'w Marked) -> Join<'w, F, (T, Among)> {
-        const {
-            assert!(
-                T::MARKED < MOST_MARKED,
-                "a view is among two sets of marked entities at most: look whether others match"
-            );
-        }
         self.marked[T::MARKED] = Some(marked);
         self.filter()
     }
@@ -197,13 +188,21 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         entities: [Entity; N],
     ) -> Result<[F::Item<'w>; N], DisjointError> {
         let mut items = [const { None }; N];
-        for (at, &entity) in entities.iter().enumerate() {
-            if entities[..at].contains(&entity) {
-                return Err(DisjointError::Repeated(entity));
+        // None is marked that is not lent: so it is known first that all match.
+        let turns = if const { Self::MARKS } { [false, true].as_slice() } else { &[true] };
+        for is_lent in turns {
+            for (at, &entity) in entities.iter().enumerate() {
+                if entities[..at].contains(&entity) {
+                    return Err(DisjointError::Repeated(entity));
+                }
+                let no_match = DisjointError::NoMatch(entity);
+                if *is_lent {
+                    // The entities differ: so each is fetched once (J4).
+                    items[at] = Some(Self { ..self }.find(entity).ok_or(no_match)?);
+                } else if !self.contains(entity) {
+                    return Err(no_match);
+                }
             }
-            // The entities differ: so each is fetched once (J4).
-            let this = Self { ..self };
-            items[at] = Some(this.find(entity).ok_or(DisjointError::NoMatch(entity))?);
         }
         Ok(items.map(|item| item.expect("all were found")))
     }

@@ -216,6 +216,21 @@ impl Filter for Among {
 }
 impl sealed::Sealed for Among {}
 
+/// So many sets of marked entities a view can be among.
+pub(super) const MOST_MARKED: usize = 2;
+
+/// Refuses a set more than that.
+///
+/// # Panics
+/// When `F` has so many already. In a constant, that is a compile error.
+#[track_caller]
+pub(super) const fn refuse_more_marked<F: Filter>() {
+    assert!(
+        F::MARKED < MOST_MARKED,
+        "a view is among two sets of marked entities at most: let another one be among the third, and ask which entities it `matches`"
+    );
+}
+
 impl Filter for () {
     const ACCESS: Access = Access::Nothing;
     const PASSED: Self = ();

@@ -8,7 +8,7 @@ use crate::query::error::{DisjointError, SingleError};
 use crate::query::fetch::ReadOnlyFetch;
 use crate::query::join::{Items, Join};
 use crate::query::plan::{Plan, PlanKind};
-use crate::query::presence::{Among, Filter, With, WithAny, Without};
+use crate::query::presence::{Among, Filter, With, WithAny, Without, refuse_more_marked};
 use crate::query::request::{Chunk, Item, OnePool, Query};
 use crate::text::entities;
 use alloc::vec::{self, Vec};
@@ -178,6 +178,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     #[must_use]
     #[inline]
     pub fn among(self, marked: &'w Marked) -> View<'w, Q, (F, Among)> {
+        const { refuse_more_marked::<F>() };
         View { join: self.join.among(marked) }
     }
 

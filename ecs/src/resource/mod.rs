@@ -9,6 +9,7 @@ use crate::component::access::{Access, Mode};
 use crate::component::id::ComponentId;
 use crate::component::slot::{RESOURCES, UNKNOWN};
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId};
 use core::fmt;
@@ -248,10 +249,15 @@ pub struct Entry {
     /// How often it was given, taken, or lent to be changed.
     version: u64,
     place: Place,
+    /// Shared with the scope that has it, if one does.
+    scope: Option<Scope>,
 }
 
+/// Alive as long as a scope is that took a resource.
+pub(crate) type Scope = Arc<()>;
+
 impl Entry {
-    const NEVER: Self = Self { version: 0, place: Place::Nowhere };
+    const NEVER: Self = Self { version: 0, place: Place::Nowhere, scope: None };
 
     #[inline]
     fn get<T: Resource>(&self) -> Option<&T> {
@@ -272,8 +278,10 @@ impl Entry {
         mem::replace(&mut self.place, place)
     }
 
-    const fn is_lent(&self) -> bool {
-        matches!(self.place, Place::Lent)
+    /// Whether a scope has it. It will not come back from one that ended while another world was in this one's place.
+    fn is_lent(&self) -> bool {
+        let is_shared = |scope: &Scope| Arc::strong_count(scope) > 1;
+        matches!(self.place, Place::Lent) && self.scope.as_ref().is_some_and(is_shared)
     }
 }
 
@@ -321,7 +329,11 @@ impl Resources {
         if number >= self.entries.len() {
             self.entries.resize_with(number + 1, Entry::default);
         }
-        &mut self.entries[number]
+        let entry = &mut self.entries[number];
+        if matches!(entry.place, Place::Lent) && !entry.is_lent() {
+            entry.place = Place::Nowhere;
+        }
+        entry
     }
 
     #[inline]
@@ -376,24 +388,24 @@ impl Resources {
     pub(crate) fn remove<T: Resource>(&mut self) -> Option<T> {
         let entry = self.entries.get_mut(number_of::<T>() as usize)?;
         match entry.place {
-            Place::Nowhere => return None,
-            Place::Lent => missing(T::NAME, true),
+            Place::Lent if entry.is_lent() => missing(T::NAME, true),
+            Place::Nowhere | Place::Lent => return None,
             Place::Here(_) => {}
         }
         let Place::Here(named) = entry.replace(Place::Nowhere) else { return None };
         named.value.downcast().ok().map(|value| *value)
     }
 
-    /// Takes the `T` out, to be [put back](Self::put_back): its number, and it.
+    /// Takes the `T` out, to be [put back](Self::put_back): its number, it, and what is to be dropped after that.
     ///
     /// # Panics
     /// When there is none.
     #[track_caller]
-    pub(crate) fn take<T: Resource>(&mut self) -> (u32, Named) {
+    pub(crate) fn take<T: Resource>(&mut self) -> (u32, Named, Scope) {
         let number = number_of::<T>();
         let entry = self.entry_mut(number);
         match mem::replace(&mut entry.place, Place::Lent) {
-            Place::Here(named) => (number, named),
+            Place::Here(named) => (number, named, entry.scope.get_or_insert_default().clone()),
             other => {
                 entry.place = other;
                 missing(T::NAME, entry.is_lent())
@@ -427,13 +439,14 @@ impl Resources {
                 Place::Here(named) => named.copy(),
                 Place::Nowhere | Place::Lent => None,
             };
-            match (&self.entry(number).place, copy) {
-                (Place::Lent, _) => {}
+            let own = self.entry(number);
+            match (&own.place, copy) {
+                (Place::Lent, _) if own.is_lent() => {}
                 (_, Some(copy)) => drop(self.entry_mut(number).replace(Place::Here(copy))),
                 (Place::Here(Named { clone: Some(_), .. }), None) => {
                     drop(self.entry_mut(number).replace(Place::Nowhere));
                 }
-                (Place::Here(_) | Place::Nowhere, None) => {}
+                (Place::Here(_) | Place::Lent | Place::Nowhere, None) => {}
             }
         }
     }
@@ -583,7 +596,7 @@ impl<'w> Loan<'w> {
         }
     }
 
-    const fn is_lent(&self) -> bool {
+    fn is_lent(&self) -> bool {
         match self {
             Self::Nothing | Self::World(_) => false,
             Self::Shared(entry) => entry.is_lent(),

@@ -145,15 +145,16 @@ impl Resources {
     pub(crate) fn to_save(&self) -> Result<Vec<SavedResource<'_>>, (SavingName, &'static str)> {
         let mut all = Vec::new();
         for saving in &self.saved {
-            match &self.entry((saving.number)()).place {
+            let entry = self.entry((saving.number)());
+            match &entry.place {
                 Place::Here(named) => all.push(SavedResource { saving, value: &*named.value }),
-                Place::Lent => {
+                Place::Lent if entry.is_lent() => {
                     return Err((
                         saving.name,
                         "it is lent by `World::resource_scope`: save after that",
                     ));
                 }
-                Place::Nowhere => {}
+                Place::Lent | Place::Nowhere => {}
             }
         }
         match all.windows(2).find(|pair| pair[0].saving.name == pair[1].saving.name) {

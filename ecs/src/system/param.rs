@@ -393,9 +393,9 @@ impl Supply for WholeMut {
 
 /// A reader that begins at the first run.
 #[doc(hidden)]
-pub struct Reads<T>(Option<Changes<T>>);
+pub struct Reads<T: Tracked>(Option<Changes<T>>);
 
-impl<T> Default for Reads<T> {
+impl<T: Tracked> Default for Reads<T> {
     fn default() -> Self {
         Self(None)
     }

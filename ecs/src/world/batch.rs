@@ -258,7 +258,7 @@ impl World {
     }
 
     /// Whether relations point to one of these.
-    fn is_any_target(&self, entities: &[Entity]) -> bool {
+    pub(crate) fn is_any_target(&self, entities: &[Entity]) -> bool {
         !self.pools.relations.is_empty() && entities.iter().any(|entity| self.is_target(*entity))
     }
 

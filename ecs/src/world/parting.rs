@@ -9,6 +9,7 @@
 use crate::component::set::ComponentSet;
 use crate::component::{Ending, Parting, Relation};
 use crate::entity::Entity;
+use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::DespawnError;
 use crate::world::tell::{DEEPEST, Followers};
@@ -40,6 +41,39 @@ impl World {
     /// Ends an entity to which others point, if no veto refuses.
     pub(super) fn end_target(&mut self, entity: Entity) -> Result<(), DespawnError> {
         self.end_targets(&[entity], true).1.map_or(Ok(()), Err)
+    }
+
+    /// As [`despawn_batch`](Self::despawn_batch). How many of these were not alive when it was their turn, had they
+    /// ended one after the other; and how many are left, because a veto refused.
+    pub(crate) fn despawn_in_turn(&mut self, entities: &[Entity]) -> (usize, usize) {
+        self.entities.flush();
+        let (mut missing, mut refused, mut turns) = (0, 0, Vec::new());
+        let mut leaders = SparseSet::<Entity, Entity>::default();
+        for &entity in entities {
+            if !self.entities.is_alive(entity) {
+                missing += 1;
+                continue;
+            }
+            // Who ends with one before it, be it because it comes twice, is missing, unless that one stays.
+            let leader = leaders.get(entity).copied();
+            turns.push((entity, leader));
+            if leader.is_none() {
+                for follower in self.all_that_end(&[entity]).list {
+                    if !leaders.contains(follower) {
+                        leaders.insert(follower, entity);
+                    }
+                }
+            }
+        }
+        self.despawn_batch(entities);
+        for (entity, leader) in turns {
+            if self.is_alive(entity) {
+                refused += 1;
+            } else if leader.is_some_and(|leader| !self.is_alive(leader)) {
+                missing += 1;
+            }
+        }
+        (missing, refused)
     }
 
     /// Ends these entities, and those that end with them, but where a veto refuses, if it is asked. How many, and

@@ -1,6 +1,6 @@
 //! Resources: values of which a world has one a type.
 
-use crate::resource::{Named, Resource};
+use crate::resource::{Named, Resource, Scope};
 use crate::world::World;
 
 impl World {
@@ -172,7 +172,8 @@ impl World {
     ///
     /// Meanwhile the world has no such resource: looking for it finds none, and to give it another, to remove it, or to
     /// enter a scope of the same type panics. When `scope` ends, by a panic too, the resource is back: in the world
-    /// that is in this place then, if `scope` put another one there, unless that has one of its own.
+    /// that is in this place then, if `scope` put another one there, unless that has one of its own. The world that was
+    /// taken away has none then, and may be given one.
     ///
     /// # Panics
     /// When there is no such resource.
@@ -197,8 +198,8 @@ impl World {
         &mut self,
         scope: impl FnOnce(&mut Self, &mut T) -> R,
     ) -> R {
-        let (number, taken) = self.resources.take::<T>();
-        let mut taken = Taken { world: self, number, resource: Some(taken) };
+        let (number, taken, lasts) = self.resources.take::<T>();
+        let mut taken = Taken { world: self, number, resource: Some(taken), _lasts: lasts };
         let resource = taken.resource.as_mut().and_then(Named::get_mut);
         scope(&mut *taken.world, resource.expect("it was taken as such"))
     }
@@ -209,6 +210,7 @@ struct Taken<'w> {
     world: &'w mut World,
     number: u32,
     resource: Option<Named>,
+    _lasts: Scope,
 }
 
 impl Drop for Taken<'_> {

@@ -285,10 +285,11 @@ impl World {
                 return;
             }
         }
+        self.pools.track_all_ends();
         self.empty();
     }
 
-    /// The same, without telling anybody but the readers of changes.
+    /// The same, without telling anybody.
     pub(super) fn empty(&mut self) {
         self.groups.clear();
         self.pools.relations.clear();

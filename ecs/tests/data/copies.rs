@@ -107,11 +107,15 @@ fn a_clone_that_panics_leaves_a_world_that_is_whole() {
     let mut world = World::new();
     let entities = world.spawn_batch((0..20).map(|it| (Number(it), Fragile(Box::new(1)))));
     let mut other = World::new();
-    other.spawn_batch((0..3).map(|it| (Fragile(Box::new(2)), Number(it))));
+    let row = |it| (Fragile(Box::new(2)), Number(it), Friends::default());
+    let old = other.spawn_batch((0..3).map(row));
+    let mut changes = other.changes::<Friends>();
     CLONES_LEFT.store(10, Ordering::Relaxed);
     assert!(catch_unwind(AssertUnwindSafe(|| other.copy_from(&world))).is_err());
     other.check_invariants();
     assert!(other.is_empty());
+    other.advance(&mut changes);
+    assert_eq!((changes.removed(), changes.changed().len()), (&old[..], 0), "each went once");
     CLONES_LEFT.store(2, Ordering::Relaxed);
     let spawn = || world.spawn_copies(entities[0], 9);
     assert!(catch_unwind(AssertUnwindSafe(spawn)).is_err());

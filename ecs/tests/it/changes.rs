@@ -343,6 +343,42 @@ fn who_is_dropped_reads_no_more_and_costs_no_memory() {
 }
 
 #[test]
+fn what_nobody_reads_any_more_is_tracked_no_more() {
+    let edits: [fn(&mut World, Entity); 9] = [
+        |world, entity| world.insert(entity, Health(2)).unwrap(),
+        |world, _| _ = world.spawn((Armour(1), Health(2))),
+        |world, entity| _ = world.remove::<Health>(entity),
+        |world, entity| world.despawn(entity).unwrap(),
+        |world, entity| _ = world.remove_batch::<Health>(&[entity, entity]),
+        |world, _| _ = world.spawn_batch((0..3).map(Health)),
+        |world, _| world.view_mut::<(&mut Health, &Armour)>().for_each(|_| {}),
+        |world, _| world.split_mut::<(&mut Health, &Armour)>().0.for_each(|_| {}),
+        |world, _| {
+            world.clear();
+            world.spawn(Health(1));
+        },
+    ];
+    for edit in edits {
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..50_000).map(|at| (Health(at), Armour(at))));
+        let before = world.memory_usage().tables;
+        let (mut stays, ends) = (world.changes::<Seen>(), world.changes::<Health>());
+        assert!(world.memory_usage().tables > before + 5_000);
+        drop(ends);
+        edit(&mut world, entities[7]);
+        let after = world.memory_usage().tables;
+        assert!(after < before + 2_000, "{before} {after}");
+        world.insert(entities[8], Seen).ok();
+        world.advance(&mut stays);
+        assert!(stays.inserted().len() <= 1);
+        let mut again = world.changes::<Health>();
+        assert_eq!(changed(&mut world, &mut again), []);
+        let entity = world.spawn(Health(3)).id();
+        assert_eq!(changed(&mut world, &mut again), [entity]);
+    }
+}
+
+#[test]
 fn marks_are_made_on_several_threads() {
     // Trap 19: halves of a split write one component, each with its marks in the same words.
     let mut world = World::new();

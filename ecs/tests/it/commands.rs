@@ -1,7 +1,7 @@
 //! Commands: edits that are recorded while the world is borrowed, and applied in order.
 
 use crate::fixtures::{Door, Ledger, Mass, Position, Random, Tag, Tracked, Velocity, panics};
-use ecs::{Applied, Commands, Component, Entity, World};
+use ecs::{Applied, ChildOf, Commands, Component, Entity, World};
 use std::sync::{Arc, Mutex};
 
 /// What observers tell.
@@ -144,6 +144,56 @@ fn vetoes_are_asked_and_counted() {
     commands.despawn(shut);
     assert_eq!(counts(commands.apply(&mut world)), (1, 3));
     assert!(world.is_alive(shut) && !world.is_alive(ajar) && !world.is_alive(open));
+}
+
+/// Ends with what it is part of, of which there may be circles.
+#[derive(Component, Clone, Copy, Debug, PartialEq)]
+#[component(relation, at_end = despawn)]
+struct PartOf(Entity);
+
+#[test]
+fn relations_are_recorded_and_what_ends_together_is_counted_as_if_one_by_one() {
+    let mut world = World::new();
+    let [ship, deck, gun, buoy] = [(); 4].map(|()| world.spawn_empty().id());
+    let mut commands = Commands::new();
+    commands.insert(deck, (ChildOf(ship), Tag));
+    commands.insert(gun, ChildOf(deck));
+    let mast = commands.spawn(&world, ChildOf(deck)); // of what will be a child by then
+    commands.insert(gun, ChildOf(ship));
+    commands.remove::<ChildOf>(mast);
+    commands.insert(mast, ChildOf(ship));
+    assert_eq!(counts(commands.apply(&mut world)), (0, 0));
+    assert!(world.children(ship).eq([deck, gun, mast]));
+
+    // Nobody points to the dead, nor in a circle.
+    world.despawn(buoy).unwrap();
+    commands.insert(mast, ChildOf(buoy));
+    commands.insert(mast, (ChildOf(buoy), Tag));
+    assert_eq!(counts(commands.apply(&mut world)), (2, 0));
+    assert_eq!(world.parent(mast), Some(ship));
+    commands.insert(ship, ChildOf(gun));
+    commands.insert(gun, Tag);
+    assert!(panics(|| commands.apply(&mut world)).unwrap().contains("circle"));
+    assert_eq!(counts(commands.apply(&mut world)), (0, 0));
+    assert!(world.has::<Tag>(gun) && world.parent(ship).is_none());
+
+    // The mast ends by its own command, the others with the ship.
+    for entity in [mast, ship, gun, ship, buoy] {
+        commands.despawn(entity);
+    }
+    assert_eq!(counts(commands.apply(&mut world)), (3, 0));
+    assert!(world.is_empty());
+
+    // One that stays keeps its ship, and others that point to it do not.
+    let ship = world.spawn_empty().id();
+    let door = world.spawn((ChildOf(ship), Door { locked: true, asked: 0 })).id();
+    let gun = world.spawn(ChildOf(ship)).id();
+    for entity in [ship, door, gun, gun] {
+        commands.despawn(entity);
+    }
+    assert_eq!(counts(commands.apply(&mut world)), (1, 2));
+    assert!(world.is_alive(ship) && world.is_alive(door) && !world.is_alive(gun));
+    world.check_invariants();
 }
 
 #[test]
@@ -495,7 +545,7 @@ fn what_is_recorded_comes_to_what_is_done_at_once() {
             let (mut missing, mut refused, mut kind) = (0, 0, 0);
             for _ in 0..random.below(60) {
                 if born.is_empty() || random.below(3) == 0 {
-                    kind = random.below(10);
+                    kind = random.below(11);
                 }
                 let number = u32::try_from(random.below(100)).unwrap();
                 let position = Position(number as f32);
@@ -543,6 +593,12 @@ fn what_is_recorded_comes_to_what_is_done_at_once() {
                         commands.send_to(target, number);
                         _ = direct.send_to(own, &number);
                     }
+                    9 => {
+                        let (whole, own_whole) = born[random.below(born.len())];
+                        commands.insert(target, PartOf(whole));
+                        let refused = direct.insert(own, PartOf(own_whole)).is_err();
+                        missing += usize::from(refused && is_alive);
+                    }
                     _ => {
                         missing -= usize::from(!is_alive);
                         commands.queue(move |world| _ = world.remove::<Velocity>(target));
@@ -561,7 +617,10 @@ fn what_is_recorded_comes_to_what_is_done_at_once() {
                         world.get::<Position>(entity).map(|it| it.0),
                         world.get::<Velocity>(entity).map(|it| it.0),
                     ];
-                    (world.is_alive(entity), numbers, mass.cloned(), tag, door)
+                    let whole = world.target_of::<PartOf>(entity);
+                    let of = |pair: &(Entity, Entity)| Some(pair.0) == whole || Some(pair.1) == whole;
+                    let whole = whole.map(|_| born.iter().position(of));
+                    (world.is_alive(entity), numbers, mass.cloned(), tag, door, whole)
                 };
                 assert_eq!(seen(&recorded, a), seen(&direct, b));
             }

@@ -25,6 +25,7 @@ mod in_step;
 mod liars;
 mod lists;
 mod loops;
+mod marks;
 mod mishaps;
 mod observers;
 mod panics;

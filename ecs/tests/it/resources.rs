@@ -298,6 +298,40 @@ fn a_scope_may_replace_the_world() {
 }
 
 #[test]
+fn a_world_that_is_taken_out_of_a_scope_may_have_the_resource_again() {
+    let mut world = World::new();
+    world.insert_resource(Score(3));
+    let edits: [fn(&mut World); 5] = [
+        |world| assert_eq!(world.insert_resource(Score(1)), None),
+        |world| assert_eq!(world.remove_resource::<Score>(), None),
+        |world| assert_eq!(world.resource_or_insert_with(|| Score(1)), &Score(1)),
+        |world| {
+            let message = panics(|| world.resource::<Score>().clone()).unwrap();
+            assert!(message.ends_with("give the world one by `World::insert_resource`"));
+        },
+        |world| {
+            let mut other = World::new();
+            other.insert_resource(Score(7));
+            world.copy_from(&other).unwrap();
+            assert_eq!(world.resource::<Score>(), &Score(7));
+        },
+    ];
+    for edit in edits {
+        let mut out = world.resource_scope::<Score, _>(|world, _| {
+            let mut out = std::mem::take(world);
+            let lent = panics(|| _ = out.insert_resource(Score(9))).unwrap();
+            assert!(lent.contains("it is lent"), "{lent}");
+            out
+        });
+        assert_eq!(world.resource::<Score>(), &Score(3), "it went on");
+        edit(&mut out);
+        out.insert_resource(Score(8));
+        out.resource_scope::<Score, _>(|_, score| score.0 += 1);
+        assert_eq!(out.resource::<Score>(), &Score(9));
+    }
+}
+
+#[test]
 fn what_makes_a_resource_may_panic() {
     let mut world = World::new();
     let message = panics(|| _ = world.resource_or_insert_with(|| -> Score { panic!("no score") }));

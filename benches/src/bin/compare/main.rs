@@ -1,6 +1,7 @@
 //! Measures the library beside its peers, in turns, and writes a table and a chart.
 
 mod chart;
+mod promises;
 mod systems;
 mod table;
 
@@ -114,6 +115,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     head.push(("others on the machine", others.told()));
     let mut table = markdown::head("The library beside its peers", &head);
     table::overview(&mut table, &results, &libraries);
+    promises::overview(&mut table, &results, &libraries);
     systems::overview(&mut table, &of_systems, &with_systems);
     table.push_str("\n## Each workload\n");
     table::details(&mut table, &results, &libraries);

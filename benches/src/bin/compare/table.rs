@@ -64,13 +64,21 @@ pub fn details(text: &mut String, results: &[Measured], libraries: &[Library]) {
 fn detail(text: &mut String, result: &Measured, libraries: &[Library]) {
     line(text, format_args!("\n### {}\n\n{}\n", result.workload.name, result.workload.about));
     markdown::disagreement(text, result);
-    text.push_str("| library | median µs | spread µs | ÷ best peer |\n|---|---:|---:|---:|\n");
+    let beside = result.workload.beside();
+    let (name, rule) =
+        beside.map_or_else(Default::default, |name| (format!(" ÷ {name} |"), "---:|"));
+    line(text, format_args!("| library | median µs | spread µs | ÷ best peer |{name}"));
+    line(text, format_args!("|---|---:|---:|---:|{rule}"));
     let best = result.best(&PEERS);
     for timing in &result.timings {
+        let plain = result.beside(timing.index);
+        let over_plain = plain.map_or_else(String::new, |plain| {
+            format!(" {} |", ratio(Some(timing.median), Some(plain.median)))
+        });
         line(
             text,
             format_args!(
-                "| {} | {} | {} … {} | {} |",
+                "| {} | {} | {} … {} | {} |{over_plain}",
                 libraries[timing.index].name,
                 digits(timing.median),
                 digits(timing.least),

@@ -9,14 +9,11 @@ use bevy_ecs::prelude::{Changed, World};
 
 pub fn all(bevy: &mut Library) {
     for (name, count) in scene::TRACKED {
-        bevy.add_checked(
+        bevy.add_prepared(
             name,
             move || Queried::new(movers(count).0),
-            |Queried { world, query }| {
-                move_all(world, query);
-                world.clear_trackers();
-                0_usize
-            },
+            |queried| queried.world.clear_trackers(),
+            |Queried { world, query }| move_all(world, query),
             |queried| moved(&mut queried.world),
         );
     }

@@ -15,34 +15,81 @@ pub(super) fn commands(bevy: &mut Library) {
         let (world, entities, query) = few();
         (world, entities, query, CommandQueue::default())
     };
-    bevy.add("commands_add_remove", recording, |(world, entities, query, queue)| {
-        let mut commands = Commands::new(queue, world);
-        for &entity in &*entities {
-            commands.entity(entity).insert(Burst(Vec3::ONE));
-        }
-        queue.apply(world);
-        let added = query.iter(world).len();
-        let mut commands = Commands::new(queue, world);
-        for &entity in &*entities {
-            commands.entity(entity).remove::<Burst>();
-        }
-        queue.apply(world);
-        added - query.iter(world).len()
-    });
-    bevy.add("commands_spawn_despawn", recording, |(world, entities, _, queue)| {
+    let bursts = |(world, _, query, _): &mut Recording| query.iter(world).len();
+    bevy.add_prepared(
+        "commands_insert",
+        recording,
+        |(world, entities, ..)| {
+            for &entity in &*entities {
+                world.entity_mut(entity).remove::<Burst>();
+            }
+        },
+        |(world, entities, _, queue)| {
+            let mut commands = Commands::new(queue, world);
+            for &entity in &*entities {
+                commands.entity(entity).insert(Burst(Vec3::ONE));
+            }
+            queue.apply(world);
+        },
+        bursts,
+    );
+    bevy.add_prepared(
+        "commands_remove",
+        recording,
+        |(world, entities, ..)| {
+            for &entity in &*entities {
+                world.entity_mut(entity).insert(Burst(Vec3::ONE));
+            }
+        },
+        |(world, entities, _, queue)| {
+            let mut commands = Commands::new(queue, world);
+            for &entity in &*entities {
+                commands.entity(entity).remove::<Burst>();
+            }
+            queue.apply(world);
+        },
+        bursts,
+    );
+    let spawn = |(world, entities, _, queue): &mut Recording| {
         let mut commands = Commands::new(queue, world);
         for entity in &mut *entities {
             *entity = commands.spawn(scene::mover()).id();
         }
         queue.apply(world);
-        let spawned = super::count(world);
-        let mut commands = Commands::new(queue, world);
-        for &entity in &*entities {
-            commands.entity(entity).despawn();
-        }
-        queue.apply(world);
-        spawned - super::count(world)
-    });
+    };
+    let count = |(world, ..): &mut Recording| super::count(world);
+    let renew = |(world, ..): &mut Recording| *world = World::new();
+    bevy.add_prepared("commands_spawn", recording, renew, spawn, count);
+    bevy.add_prepared(
+        "commands_respawn",
+        recording,
+        |(world, entities, ..)| {
+            for &entity in &*entities {
+                world.despawn(entity);
+            }
+        },
+        spawn,
+        count,
+    );
+    bevy.add_prepared(
+        "commands_despawn",
+        || {
+            let mut world = World::new();
+            let query = world.query_filtered::<(), With<Burst>>();
+            (world, Vec::new(), query, CommandQueue::default())
+        },
+        |(world, entities, ..)| {
+            *entities = world.spawn_batch((0..scene::FEW).map(|_| scene::mover())).collect();
+        },
+        |(world, entities, _, queue)| {
+            let mut commands = Commands::new(queue, world);
+            for &entity in &*entities {
+                commands.entity(entity).despawn();
+            }
+            queue.apply(world);
+        },
+        count,
+    );
     let turning = move || (recording(), 0);
     bevy.add("commands_mixed", turning, |((world, entities, query, queue), turn)| {
         let mut commands = Commands::new(queue, world);

@@ -3,7 +3,7 @@
 use crate::components::{Telling, Vec3, Velocity};
 use crate::library::Library;
 use crate::scene::{self, Changed};
-use ecs::{Changes, Component, World};
+use ecs::{Changes, Component, Entity, World};
 
 /// A position whose changes can be read.
 #[derive(Component)]
@@ -24,9 +24,19 @@ type Read = (World, Changes<Tracked>);
 pub fn all(ecs: &mut Library, by_for: &mut Library) {
     for (name, count) in scene::TRACKED {
         let make = move || movers(count);
-        let moved = |(world, _): &mut Read| sum(world);
-        ecs.add_checked(name, make, move_by_fold, moved);
-        by_for.add_checked(name, make, move_by_for, moved);
+        let take = |(world, reader): &mut Read| world.advance(reader);
+        let moved = |(world, _): &mut Read| moved(world);
+        ecs.add_prepared(name, make, take, move_by_fold, moved);
+        by_for.add_prepared(name, make, take, move_by_for, moved);
+    }
+    for (name, readers) in scene::ADVANCED {
+        ecs.add_prepared(
+            name,
+            move || Crowd::new(readers),
+            Crowd::write,
+            Crowd::take_all,
+            |it| it.readers.iter().map(|reader| reader.changed().len()).sum::<usize>(),
+        );
     }
     for case in Changed::ALL {
         let make = move || changed(case);
@@ -53,18 +63,43 @@ fn movers(count: usize) -> Read {
     (world, reader)
 }
 
-fn move_by_fold((world, reader): &mut Read) -> usize {
+fn move_by_fold((world, _): &mut Read) {
     world.view_mut::<(&mut Tracked, &Velocity)>().for_each(|(_, p, v)| p.0 += v.0);
-    world.advance(reader);
-    reader.removed().len()
 }
 
-fn move_by_for((world, reader): &mut Read) -> usize {
+fn move_by_for((world, _): &mut Read) {
     for (_, p, v) in world.view_mut::<(&mut Tracked, &Velocity)>() {
         p.0 += v.0;
     }
-    world.advance(reader);
-    reader.removed().len()
+}
+
+/// Some who read what changes of many.
+struct Crowd {
+    world: World,
+    readers: Vec<Changes<Tracked>>,
+    written: Vec<Entity>,
+}
+
+impl Crowd {
+    fn new(readers: usize) -> Self {
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..scene::MANY).map(Tracked::of));
+        let written = Changed::ALL[0].members().into_iter().map(|at| entities[at]).collect();
+        let readers = (0..readers).map(|_| world.changes()).collect();
+        Self { world, readers, written }
+    }
+
+    fn write(&mut self) {
+        for &entity in &self.written {
+            self.world.get_mut::<Tracked>(entity).expect("all have one").0.x += 1.0;
+        }
+    }
+
+    fn take_all(&mut self) {
+        for reader in &mut self.readers {
+            self.world.advance(reader);
+        }
+    }
 }
 
 fn changed(case: Changed) -> Read {
@@ -78,6 +113,8 @@ fn changed(case: Changed) -> Read {
     (world, reader)
 }
 
-fn sum(world: &World) -> f64 {
-    world.view::<&Tracked>().iter().map(|(_, position)| f64::from(position.x())).sum()
+/// Where all are, as the other libraries tell it.
+fn moved(world: &World) -> f64 {
+    let movers = world.view::<(&Tracked, &Velocity)>().into_iter();
+    movers.map(|(_, p, v)| f64::from(p.x() * (v.x() + 1.0))).sum()
 }

@@ -14,30 +14,63 @@ pub(super) fn commands(ecs: &mut Library, prepare: Prepare) {
         let (world, entities) = few(prepare);
         (world, entities, Commands::new())
     };
-    ecs.add("commands_add_remove", recording, |(world, entities, commands)| {
-        for &entity in &*entities {
-            commands.insert(entity, Velocity(Vec3::ONE));
-        }
-        commands.apply(world);
-        let added = world.pool::<Velocity>().len();
-        for &entity in &*entities {
-            commands.remove::<Velocity>(entity);
-        }
-        commands.apply(world);
-        added - world.pool::<Velocity>().len()
-    });
-    ecs.add("commands_spawn_despawn", recording, |(world, entities, commands)| {
+    ecs.add_prepared(
+        "commands_insert",
+        recording,
+        |(world, entities, _)| _ = world.remove_batch::<Velocity>(entities),
+        |(world, entities, commands)| {
+            for &entity in &*entities {
+                commands.insert(entity, Velocity(Vec3::ONE));
+            }
+            commands.apply(world).missing
+        },
+        |(world, ..)| world.pool::<Velocity>().len(),
+    );
+    ecs.add_prepared(
+        "commands_remove",
+        recording,
+        |(world, entities, _)| {
+            let all = entities.iter().map(|&entity| (entity, Velocity(Vec3::ONE)));
+            world.insert_batch(all).expect("all are alive");
+        },
+        |(world, entities, commands)| {
+            for &entity in &*entities {
+                commands.remove::<Velocity>(entity);
+            }
+            commands.apply(world).missing
+        },
+        |(world, ..)| world.pool::<Velocity>().len(),
+    );
+    let spawn = |(world, entities, commands): &mut Recording| {
         for entity in &mut *entities {
             *entity = commands.spawn(&*world, scene::mover());
         }
-        commands.apply(world);
-        let spawned = world.len();
-        for &entity in &*entities {
-            commands.despawn(entity);
-        }
-        commands.apply(world);
-        spawned - world.len()
-    });
+        commands.apply(world).missing
+    };
+    let count = |(world, ..): &mut Recording| world.len();
+    let renew = move |(world, ..): &mut Recording| *world = prepare(World::new());
+    ecs.add_prepared("commands_spawn", recording, renew, spawn, count);
+    ecs.add_prepared(
+        "commands_respawn",
+        recording,
+        |(world, entities, _)| _ = world.despawn_batch(entities),
+        spawn,
+        count,
+    );
+    ecs.add_prepared(
+        "commands_despawn",
+        move || (prepare(World::new()), Vec::new(), Commands::new()),
+        |(world, entities, _)| {
+            *entities = world.spawn_batch((0..scene::FEW).map(|_| scene::mover()));
+        },
+        |(world, entities, commands)| {
+            for &entity in &*entities {
+                commands.despawn(entity);
+            }
+            commands.apply(world).missing
+        },
+        count,
+    );
     let turning = move || (recording(), 0);
     ecs.add("commands_mixed", turning, |((world, entities, commands), turn)| {
         for (at, entity) in entities.iter_mut().enumerate() {

@@ -1,0 +1,70 @@
+//! What is promised of changes and commands, and what was measured.
+
+use ecs_benches::library::Library;
+use ecs_benches::markdown::{digits, line};
+use ecs_benches::measure::Measured;
+
+/// What a library of ours takes at most, in parts of what is measured in turns with it.
+struct Promise {
+    workload: &'static str,
+    library: &'static str,
+    /// A peer; or none, for the same library in the workload [beside].
+    ///
+    /// [beside]: ecs_benches::workload::Workload::beside
+    over: Option<&'static str>,
+    most: f64,
+}
+
+const fn than_plain(workload: &'static str, library: &'static str) -> Promise {
+    Promise { workload, library, over: None, most: 1.05 }
+}
+
+const fn than_bevy(workload: &'static str, most: f64) -> Promise {
+    Promise { workload, library: "ecs", over: Some("bevy_ecs"), most }
+}
+
+const PROMISES: [Promise; 13] = [
+    than_plain("tracked_10k", "ecs"),
+    than_plain("tracked_10k", "ecs (for)"),
+    than_plain("tracked_1m", "ecs"),
+    than_plain("tracked_1m", "ecs (for)"),
+    than_bevy("changed_1m_random", 0.2),
+    than_bevy("changed_1m_run", 0.05),
+    than_bevy("changed_1m_none", 0.05),
+    than_bevy("commands_insert", 0.5),
+    than_bevy("commands_remove", 0.5),
+    than_bevy("commands_spawn", 0.5),
+    than_bevy("commands_respawn", 0.5),
+    than_bevy("commands_despawn", 0.5),
+    than_bevy("commands_mixed", 0.5),
+];
+
+/// Those of which both sides were measured.
+pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) {
+    let kept = PROMISES.iter().filter_map(|promise| {
+        let result = results.iter().find(|it| it.workload.name == promise.workload)?;
+        let index = |name| libraries.iter().position(|it| it.name == name);
+        let own = index(promise.library)?;
+        let (other, over) = match promise.over {
+            Some(peer) => (peer, result.of(index(peer)?)?),
+            None => (result.workload.beside()?, result.beside(own)?),
+        };
+        Some((promise, other, result.of(own)?.median, over.median))
+    });
+    let mut kept = kept.peekable();
+    if kept.peek().is_none() {
+        return;
+    }
+    text.push_str("\nWhat is promised of changes and commands:\n\n");
+    line(text, format_args!("| workload | library | µs | over | µs | ratio | at most |"));
+    line(text, format_args!("|---|---|---:|---|---:|---:|---:|"));
+    for (Promise { workload, library, most, .. }, other, own, over) in kept {
+        let (ours, theirs, ratio) = (digits(own), digits(over), digits(own / over));
+        line(
+            text,
+            format_args!(
+                "| {workload} | {library} | {ours} | {other} | {theirs} | {ratio} | {most} |"
+            ),
+        );
+    }
+}

@@ -1,0 +1,16 @@
+//! A guard lends a value, of which columns have no more than the fields.
+
+use ecs::{Component, Mut, Query};
+
+#[derive(Component)]
+#[component(track, layout = "soa")]
+struct Near {
+    distance: f32,
+}
+
+#[derive(Query)]
+struct Measured<'w> {
+    near: Mut<'w, Near>,
+}
+
+fn main() {}
