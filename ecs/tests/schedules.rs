@@ -188,6 +188,25 @@ fn what_a_list_within_recorded_is_applied_at_its_end() {
 }
 
 #[test]
+fn what_is_recorded_is_applied_in_the_order_of_the_list() {
+    fn note<const N: u64>(commands: &mut Commands) {
+        commands.queue(|world: &mut World| world.resource_mut::<Log>().0.push(N));
+    }
+    fn told<const N: u64>(log: &Log) {
+        assert!(log.0.iter().copied().eq(1..=N), "{N}: {log:?}");
+    }
+    schedule! { struct Inner { note::<2>, sync, told::<2>, note::<3> } }
+    schedule! { struct Outer { note::<1>, told::<0>, inner: Inner, told::<3>, note::<4> } }
+    let by_hand = Schedule::new().add(note::<2>).sync().add(told::<2>).add(note::<3>);
+    let by_hand = Schedule::new().add(note::<1>).add_all("inner", by_hand).add(told::<3>);
+    for mut outer in [Schedule::from(Outer::new()), by_hand.add(note::<4>)] {
+        let mut world = world();
+        outer.run(&mut world).unwrap();
+        assert_eq!(world.resource::<Log>().0, [1, 2, 3, 4]);
+    }
+}
+
+#[test]
 fn a_list_within_has_a_condition() {
     fn count(score: &mut Score) {
         score.0 += 1;

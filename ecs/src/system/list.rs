@@ -85,7 +85,7 @@ impl Line {
     pub(crate) const fn step(&self) -> Step {
         match self {
             Self::System { system, .. } => Step::System(system.facts, self.asked()),
-            Self::Sync => Step::Sync(0),
+            Self::Sync => Step::Sync,
             Self::Set { name, lines, .. } => Step::Set(name, count_within(lines), self.asked()),
             Self::Together { lines } => Step::Together(lines.len()),
         }
@@ -150,20 +150,18 @@ const fn count_within(lines: &[Line]) -> usize {
 
 /// Writes the steps from `at` on. Where they end.
 const fn write_steps(lines: &[Line], steps: &mut [Step], mut at: usize) -> usize {
-    let (first, mut next) = (at, 0);
+    let mut next = 0;
     while next < lines.len() {
         let part = &lines[next];
         steps[at] = part.step();
         at += 1;
         match part {
-            Line::System { .. } => {}
-            Line::Sync => steps[at - 1] = Step::Sync(first),
+            Line::System { .. } | Line::Sync => {}
             Line::Together { lines } => at = write_steps(lines, steps, at),
             Line::Set { lines, .. } => {
-                let set = at;
                 at = write_steps(lines, steps, at);
                 if record(lines) {
-                    steps[at] = Step::Sync(set);
+                    steps[at] = Step::Sync;
                     at += 1;
                 }
             }
@@ -177,7 +175,7 @@ const fn write_steps(lines: &[Line], steps: &mut [Step], mut at: usize) -> usize
 #[doc(hidden)]
 #[must_use]
 pub const fn plan<const N: usize>(lines: &[Line]) -> SchedulePlan<N> {
-    let mut steps = [Step::Sync(0); N];
+    let mut steps = [Step::Sync; N];
     write_steps(lines, &mut steps, 0);
     SchedulePlan::of(steps)
 }

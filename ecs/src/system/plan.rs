@@ -32,8 +32,8 @@ pub struct Facts {
 pub enum Step {
     /// A system, and its condition.
     System(Facts, Option<Facts>),
-    /// What was recorded since the step with this number is applied.
-    Sync(usize),
+    /// What was recorded before it is applied.
+    Sync,
     /// So many steps that follow are a list with a name, and perhaps with a condition, which is asked here.
     Set(&'static str, usize, Option<Facts>),
     /// So many systems that follow overlap.
@@ -106,7 +106,7 @@ impl Step {
         match self {
             Self::System(facts, _) => facts.name,
             Self::Set(name, ..) => name,
-            Self::Sync(_) => "sync",
+            Self::Sync => "sync",
             Self::Together(_) => "together",
         }
     }
@@ -126,7 +126,7 @@ impl Step {
 
     /// Whether it is run: if it is a heading, it has a condition.
     const fn is_run(&self) -> bool {
-        matches!(self, Self::System(..) | Self::Sync(_) | Self::Set(_, _, Some(_)))
+        matches!(self, Self::System(..) | Self::Sync | Self::Set(_, _, Some(_)))
     }
 
     /// Whether it tells if the step is run that stands so far behind it.
@@ -138,7 +138,7 @@ impl Step {
     const fn is_fence(&self) -> bool {
         match self {
             Self::System(facts, _) => facts.is_exclusive(),
-            Self::Sync(_) => true,
+            Self::Sync => true,
             Self::Set(..) | Self::Together(_) => false,
         }
     }
@@ -148,7 +148,7 @@ impl Step {
         match self {
             Self::System(facts, condition) => [Some(facts), condition.as_ref()],
             Self::Set(_, _, condition) => [None, condition.as_ref()],
-            Self::Sync(_) | Self::Together(_) => [None; 2],
+            Self::Sync | Self::Together(_) => [None; 2],
         }
     }
 
@@ -532,7 +532,7 @@ impl<'p> Graph<'p> {
                 match step {
                     Step::System(..) if step.is_fence() => format!("s{at}[[\"{name}\"]]"),
                     Step::Set(..) => format!("s{at}{{\"{name}\"}}"),
-                    Step::Sync(_) => format!("s{at}([\"{name}\"])"),
+                    Step::Sync => format!("s{at}([\"{name}\"])"),
                     _ => format!("s{at}[\"{name}\"]"),
                 }
             },
@@ -554,7 +554,7 @@ impl<'p> Graph<'p> {
                 let shape = match step {
                     Step::System(..) if step.is_fence() => ", peripheries=2",
                     Step::Set(..) => ", shape=diamond",
-                    Step::Sync(_) => ", shape=oval",
+                    Step::Sync => ", shape=oval",
                     _ => "",
                 };
                 format!("s{at} [label=\"{}\"{shape}]", step.label())

@@ -21,8 +21,8 @@ use std::time::Instant;
 
 /// Systems in a list, which are run in its order, as often as wanted. Each keeps what is its own from run to run.
 ///
-/// What systems record as [`Commands`](crate::Commands) is applied at the end of a run, and where the list says
-/// [`sync`](Self::sync), in the order of the list.
+/// What systems record as [`Commands`](crate::Commands) is applied at the end of a run, behind a list within that
+/// records any, and where the list says [`sync`](Self::sync): all that was recorded before, in the order of the list.
 ///
 /// A system that returns an `Err` ends itself only: the others are run, and [`run`](Self::run) tells of all errors.
 ///
@@ -201,7 +201,7 @@ impl Schedule {
         self.step(step, Kind::Conditional(boxed_condition(condition), boxed(system)))
     }
 
-    /// Applies here what systems before this recorded.
+    /// Applies here what systems before this recorded, be it in lists around this one.
     ///
     /// ```
     /// # use ecs::{Commands, Component, Reserver, Schedule, View, World};
@@ -216,7 +216,7 @@ impl Schedule {
     /// ```
     #[must_use]
     pub fn sync(self) -> Self {
-        self.step(Step::Sync(0), Kind::Sync)
+        self.step(Step::Sync, Kind::Sync)
     }
 
     /// Adds a list of systems under a name, by which it can be [switched off](Self::switch).
@@ -264,13 +264,10 @@ impl Schedule {
     }
 
     fn add_set(self, name: &'static str, systems: Self, asked: Option<Facts>, kind: Kind) -> Self {
-        let applies = systems.recorders.first().map(|_| self.steps.len() + 1);
-        let len = systems.steps.len() + applies.iter().len();
+        let records = !systems.recorders.is_empty();
+        let len = systems.steps.len() + usize::from(records);
         let this = self.step(Step::Set(name, len, asked), kind).append(systems);
-        match applies {
-            Some(first) => this.step(Step::Sync(first), Kind::Sync),
-            None => this,
-        }
+        if records { this.sync() } else { this }
     }
 
     pub(crate) fn step(mut self, step: Step, kind: Kind) -> Self {
@@ -286,11 +283,7 @@ impl Schedule {
 
     pub(crate) fn append(mut self, mut systems: Self) -> Self {
         let before = self.steps.len();
-        let shifted = systems.steps.into_iter().map(|step| match step {
-            Step::Sync(first) => Step::Sync(first + before),
-            other => other,
-        });
-        self.steps.extend(shifted);
+        self.steps.append(&mut systems.steps);
         self.slots.append(&mut systems.slots);
         self.recorders.extend(systems.recorders.into_iter().map(|at| at + before));
         #[cfg(feature = "std")]
@@ -350,7 +343,7 @@ impl Schedule {
         let mut is_there = false;
         let mut off_until = 0; // the end of the lists that are off
         for (at, (step, slot)) in self.steps.iter().zip(&mut self.slots).enumerate() {
-            if step.name() == name && !matches!(step, Step::Sync(_) | Step::Together(_)) {
+            if step.name() == name && !matches!(step, Step::Sync | Step::Together(_)) {
                 (slot.is_off, is_there) = (!is_on, true);
             }
             slot.is_on = !slot.is_off && at >= off_until;
@@ -385,7 +378,7 @@ impl Schedule {
         #[cfg(feature = "std")]
         self.laps.begin();
         self.run_steps(world, &mut errors);
-        self.apply(0, self.steps.len(), world);
+        self.apply(self.steps.len(), world);
         if errors.is_empty() { Ok(()) } else { Err(self.error(errors)) }
     }
 
@@ -437,8 +430,8 @@ impl Schedule {
             if let Err(error) = trace(|| step.name(), || system.run(world)) {
                 fail(errors, at, error);
             }
-        } else if let Step::Sync(first) = *step {
-            self.apply(first, at, world);
+        } else if let Step::Sync = step {
+            self.apply(at, world);
         }
         #[cfg(feature = "std")]
         if let Some(start) = start {
@@ -446,12 +439,10 @@ impl Schedule {
         }
     }
 
-    /// Applies what steps in this range recorded.
-    fn apply(&mut self, first: usize, end: usize, world: &mut World) {
-        for &at in &self.recorders {
-            if let Kind::System(system) | Kind::Conditional(_, system) = &mut self.slots[at].kind
-                && (first..end).contains(&at)
-            {
+    /// Applies what steps before this one recorded.
+    fn apply(&mut self, end: usize, world: &mut World) {
+        for &at in self.recorders.iter().take_while(|at| **at < end) {
+            if let Kind::System(system) | Kind::Conditional(_, system) = &mut self.slots[at].kind {
                 system.apply(world);
             }
         }
@@ -492,7 +483,7 @@ impl Schedule {
     pub fn times(&self) -> impl Iterator<Item = (&'static str, Duration)> {
         let laps = self.laps.all();
         let took = |at: usize, step: &Step| match step {
-            Step::System(..) | Step::Sync(_) => laps[at].took,
+            Step::System(..) | Step::Sync => laps[at].took,
             Step::Set(_, len, _) | Step::Together(len) => {
                 laps[at + 1..at + 1 + len].iter().map(|lap| lap.took).sum()
             }
