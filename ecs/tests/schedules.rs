@@ -788,6 +788,34 @@ mod shared {
     }
 
     #[test]
+    fn what_changed_is_told_though_others_panic() {
+        fn fail(_: View<&mut Fuel>, mut runs: Local<u32>) {
+            *runs += 1;
+            assert!(*runs % 3 > 0, "again");
+        }
+        fn hear(changes: &Changes<Health>, log: &mut Log) {
+            let (changed, removed) = (changes.changed().len(), changes.removed().len());
+            log.0.push((10 * changed + removed) as u64);
+        }
+        schedule! { struct Failing { fail, hear } }
+        for (sharing, threads) in [(Sharing::Never, 2), (Sharing::Always, 1)] {
+            let (mut world, mut failing) = (World::new(), Failing::new());
+            world.insert_resource(Log(Vec::new()));
+            let all = world.spawn_batch((0..6).map(Health));
+            failing.set_sharing(sharing);
+            for (turn, &gone) in all[..4].iter().enumerate() {
+                let run = || failing.run(&mut world).unwrap();
+                let is_well = catch_unwind(AssertUnwindSafe(|| pool(threads).install(run))).is_ok();
+                assert_eq!(is_well, turn != 2, "the third run panics");
+                world.get_mut::<Health>(all[5]).unwrap().0 += 1;
+                world.despawn(gone).unwrap();
+            }
+            // The last run hears of what the third one should have been told, too.
+            assert_eq!(world.resource::<Log>().0, [60, 11, 12], "{sharing:?}");
+        }
+    }
+
+    #[test]
     fn what_is_measured_is_run_each_way_and_does_the_same() {
         fn count(score: &mut Score) {
             score.0 += 1;

@@ -17,6 +17,7 @@ use crate::world::World;
 use crate::world::changes::Changes;
 use core::fmt;
 use core::marker::PhantomData;
+use core::mem;
 use core::ops::{Deref, DerefMut};
 
 /// A parameter of a [`System`](crate::System).
@@ -388,11 +389,15 @@ impl Supply for WholeMut {
 
 /// A reader that begins at the first run.
 #[doc(hidden)]
-pub struct Reads<T>(Option<Changes<T>>);
+pub struct Reads<T> {
+    changes: Option<Changes<T>>,
+    /// Whether the system was run since the reader was brought up to date: a panic of another one may prevent it.
+    were_seen: bool,
+}
 
 impl<T> Default for Reads<T> {
     fn default() -> Self {
-        Self(None)
+        Self { changes: None, were_seen: true }
     }
 }
 
@@ -409,11 +414,12 @@ impl<T: Tracked> Supply for Changes<T> {
     const ACCESS: Access = Access::of::<T>(Mode::Read);
 
     fn prepare(state: &mut Reads<T>, world: &mut World) {
-        let changes = state.0.get_or_insert_with(|| world.changes_from_all());
-        world.advance(changes);
+        let changes = state.changes.get_or_insert_with(|| world.changes_from_all());
+        world.advance_beyond(changes, mem::replace(&mut state.were_seen, false));
     }
     #[inline]
     fn given((): (), state: &mut Reads<T>) -> &Self {
-        state.0.as_ref().expect("it was made before the run")
+        state.were_seen = true;
+        state.changes.as_ref().expect("it was made before the run")
     }
 }
