@@ -138,6 +138,7 @@ extern crate std;
 mod entity;
 mod internal;
 mod signature;
+mod sync;
 mod text;
 mod tuples;
 
