@@ -192,18 +192,20 @@ fn each_thread_records_its_own() {
     let mut buffers: Vec<Commands> = (0..4).map(|_| Commands::new()).collect();
     let view = world.view_mut::<&mut Mass>();
     let handles = view.reserver();
-    std::thread::scope(|scope| {
-        for (part, commands) in entities.chunks(250).zip(&mut buffers) {
-            scope.spawn(move || {
-                for &entity in part {
-                    commands.insert(entity, Tag);
-                    let made = commands.spawn(handles, Position(1.0));
-                    commands.insert(made, Velocity(1.0));
-                    commands.despawn(entity);
-                }
-                commands.patch::<Mass>(part[0], |_| unreachable!("it was despawned"));
-            });
+    let record = |part: &[Entity], commands: &mut Commands| {
+        for &entity in part {
+            commands.insert(entity, Tag);
+            let made = commands.spawn(handles, Position(1.0));
+            commands.insert(made, Velocity(1.0));
+            commands.despawn(entity);
         }
+        commands.patch::<Mass>(part[0], |_| unreachable!("it was despawned"));
+    };
+    std::thread::scope(|scope| {
+        let parts = entities.chunks(250).zip(&mut buffers);
+        let threads: Vec<_> =
+            parts.map(|(part, commands)| scope.spawn(move || record(part, commands))).collect();
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
     for commands in &mut buffers {
         assert_eq!(counts(commands.apply(&mut world)), (1, 0));

@@ -20,6 +20,7 @@ mod event_queues;
 mod fixtures;
 mod groups;
 mod halves;
+mod in_pool;
 mod in_step;
 mod liars;
 mod lists;
