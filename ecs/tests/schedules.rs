@@ -7,6 +7,12 @@ use ecs::{
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+#[cfg(feature = "parallel")]
+#[path = "it/in_pool.rs"]
+mod in_pool;
+#[path = "it/same_everywhere.rs"]
+mod same_everywhere;
+
 #[derive(Component, Clone, Debug)]
 #[component(track)]
 struct Health(u64);
@@ -370,6 +376,28 @@ fn generic_components_are_told_apart_by_the_process() {
     );
 }
 
+#[test]
+fn exclusions_are_compared_by_the_process() {
+    fn with(_: View<(&mut Fuel, With<Of<u8>>)>) {}
+    fn without<T: Send + Sync + 'static>(_: View<(&mut Fuel, Without<Of<T>>)>) {}
+    // Both exclude what the first one requires, by its id.
+    schedule! { struct Apart { together(with, without::<u8>) } }
+    schedule! { struct Same { together(with, without::<u16>) } }
+    schedule! { struct List { with, without::<u8>, without::<u16> } }
+    drop(Apart::new());
+    assert_eq!(
+        panic_of(|| drop(Same::new())),
+        "parameter `1` of system `without<u16>` writes `Fuel`, which parameter `1` of system `with` also writes: \
+         what stands in `together` overlaps, so list one after the other"
+    );
+    // By the process, one waits for the other that it shares entities with.
+    let picture = List::new().mermaid();
+    assert!(
+        !picture.contains("s0 -->|Fuel| s1") && picture.contains("s0 -->|Fuel| s2"),
+        "{picture}"
+    );
+}
+
 /// All that a parameter may be, under names.
 #[derive(Views)]
 struct Nursing<'w> {
@@ -454,9 +482,12 @@ fn fields_that_only_the_process_tells_apart_are_compared_by_it() {
     world.run(count::<u8, u16>);
     let message = panic_of(|| world.run(count::<u8, u8>));
     assert!(
-        message.starts_with("view `theirs` of the split writes `Of`, which view `ours` writes: ")
+        message
+            .starts_with("view `theirs` of the split writes `Of`, which view `ours` also writes: ")
     );
-    // In a schedule, too; with another system, by the numbers of its types.
+    // In a schedule, too, when it is made; with another system, by the numbers of its types.
+    schedule! { struct Alone { count::<u8, u8> } }
+    assert_eq!(panic_of(|| drop(Alone::new())), message);
     schedule! { struct Apart { together(count::<u8, u16>, stock::<u32>) } }
     schedule! { struct Same { together(count::<u8, u16>, stock::<u16>) } }
     Apart::new().run(&mut world).unwrap();
@@ -710,13 +741,16 @@ fn times_change_nothing() {
 
 #[cfg(feature = "parallel")]
 mod shared {
+    use super::in_pool::in_pool;
     use super::*;
+    use ecs::__private::eagerly;
     use ecs::Sharing;
     use std::sync::Barrier;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    fn pool(threads: usize) -> rayon::ThreadPool {
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
+    /// Calls `f` in a pool of so many threads.
+    fn on<R: Send>(threads: usize, f: impl FnOnce() -> R + Send) -> R {
+        in_pool(&rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap(), f)
     }
 
     #[test]
@@ -725,8 +759,21 @@ mod shared {
         let never = |schedule: &mut Schedule| schedule.set_sharing(Sharing::Never);
         compare(100, never);
         for threads in [1, 2, 4] {
-            pool(threads)
-                .install(|| compare(150, |schedule| schedule.set_sharing(Sharing::Always)));
+            on(threads, || compare(150, |schedule| schedule.set_sharing(Sharing::Always)));
+        }
+    }
+
+    #[test]
+    fn the_result_is_that_without_threads() {
+        use same_everywhere::{Frame, RESULT, result_of};
+        let run = |frame: &mut Frame, world: &mut World| frame.run(world).unwrap();
+        assert_eq!(result_of(run), RESULT);
+        for threads in [1, 2, 4] {
+            let shared = |frame: &mut Frame, world: &mut World| {
+                frame.set_sharing(Sharing::Always);
+                eagerly(|| run(frame, world));
+            };
+            assert_eq!(on(threads, || result_of(shared)), RESULT, "on {threads}");
         }
     }
 
@@ -745,7 +792,7 @@ mod shared {
         both.set_sharing(Sharing::Always);
         both.set_timed(true);
         let mut world = world();
-        pool(3).install(|| both.run(&mut world)).unwrap();
+        on(3, || both.run(&mut world)).unwrap();
         assert!(both.timeline().contains("y=\"24\""), "a row for each of two threads");
     }
 
@@ -805,7 +852,7 @@ mod shared {
             failing.set_sharing(sharing);
             for (turn, &gone) in all[..4].iter().enumerate() {
                 let run = || failing.run(&mut world).unwrap();
-                let is_well = catch_unwind(AssertUnwindSafe(|| pool(threads).install(run))).is_ok();
+                let is_well = catch_unwind(AssertUnwindSafe(|| on(threads, run))).is_ok();
                 assert_eq!(is_well, turn != 2, "the third run panics");
                 world.get_mut::<Health>(all[5]).unwrap().0 += 1;
                 world.despawn(gone).unwrap();
@@ -846,7 +893,7 @@ mod shared {
         let mut reading = Reading::new();
         reading.set_sharing(Sharing::Always);
         let mut world = world();
-        pool(3).install(|| reading.run(&mut world)).unwrap();
+        on(3, || reading.run(&mut world)).unwrap();
     }
 
     #[test]

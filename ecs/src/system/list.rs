@@ -1,9 +1,5 @@
 //! Lists of systems as constants: what `schedule!` emits.
 
-use crate::component::access::Access;
-use crate::component::alias;
-use crate::component::clash::ORDINALS;
-use crate::system::param::SupplySet;
 use crate::system::plan::{Facts, SchedulePlan, Step, refuse_together};
 use crate::system::run::{Answer, Ask, Outcome, Run, boxed, boxed_condition};
 use crate::system::{System, Takes};
@@ -34,8 +30,6 @@ pub enum Line {
 #[doc(hidden)]
 pub struct Entry<As: ?Sized + 'static> {
     pub(crate) facts: Facts,
-    /// What its parameters claim, one each.
-    claims: &'static [Access],
     system: &'static (dyn Any + Send + Sync),
     /// Makes the system ready to be run.
     make: fn(&(dyn Any + Send + Sync)) -> Box<As>,
@@ -58,8 +52,7 @@ pub const fn system<M: 'static, S>(name: &'static str, system: &'static S) -> En
 where
     S: Takes<M, Out: Outcome> + System<M> + Copy + Send + Sync + 'static,
 {
-    let (facts, claims) = (Facts::of::<M, S>(name), S::Supplies::CLAIMED);
-    Entry { facts, claims, system, make: |system| boxed(get::<S>(system)) }
+    Entry { facts: Facts::of::<M, S>(name), system, make: |system| boxed(get::<S>(system)) }
 }
 
 /// A condition of a list.
@@ -68,8 +61,8 @@ pub const fn condition<M: 'static, S>(name: &'static str, system: &'static S) ->
 where
     S: Takes<M, Out: Answer> + System<M> + Copy + Send + Sync + 'static,
 {
-    let (facts, claims) = (Facts::of::<M, S>(name), S::Supplies::CLAIMED);
-    Entry { facts, claims, system, make: |system| boxed_condition(get::<S>(system)) }
+    let make = |system: &(dyn Any + Send + Sync)| boxed_condition(get::<S>(system));
+    Entry { facts: Facts::of::<M, S>(name), system, make }
 }
 
 impl Line {
@@ -188,7 +181,7 @@ pub const fn plan<const N: usize>(lines: &[Line]) -> SchedulePlan<N> {
 #[track_caller]
 pub const fn check_system(line: &Line) {
     if let Line::System { system, .. } = line {
-        alias::refuse_param_alias(&ORDINALS, system.claims);
+        system.facts.refuse_alias(false);
     }
 }
 
@@ -200,7 +193,7 @@ pub const fn check_system(line: &Line) {
 #[track_caller]
 pub const fn check_condition(line: &Line) {
     if let Some(condition) = line.condition() {
-        alias::refuse_param_alias(&ORDINALS, condition.claims);
+        condition.facts.refuse_alias(true);
         condition.facts.refuse_writing();
     }
 }

@@ -18,8 +18,7 @@ pub(crate) mod split;
 mod timeline;
 pub(crate) mod tuple;
 
-use crate::component::alias;
-use crate::component::clash::ORDINALS;
+use crate::component::alias::{self, Owner};
 use crate::system::param::{Param, SupplySet};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -78,7 +77,7 @@ pub trait System<Marker>: Takes<Marker> {
     #[inline]
     #[track_caller]
     fn run(&mut self, state: &mut State<Self::Supplies>, world: &mut World) -> Self::Out {
-        const { alias::refuse_param_alias(&ORDINALS, Self::Supplies::CLAIMED) };
+        const { alias::refuse_alias_among(Owner::System(""), Self::Supplies::CLAIMED) };
         Self::Supplies::prepare(state, world);
         self.call(Self::Supplies::take(world, state))
     }

@@ -3,7 +3,7 @@
 use crate::commands::Commands;
 use crate::component::Tracked;
 use crate::component::access::{Access, Mode, is_exclusive};
-use crate::component::clash::ORDINALS;
+use crate::component::alias::Owner;
 use crate::component::id::ComponentId;
 use crate::entities::Reserver;
 use crate::query::claim::{Claim, ClaimSet, Whole, WholeMut};
@@ -128,7 +128,7 @@ pub trait SupplySet: 'static {
         if const { is_exclusive(Self::CLAIMED) } {
             return Self::whole(world);
         }
-        Self::given(world.claim::<Self::Claims>(&ORDINALS), state)
+        Self::given(world.claim::<Self::Claims>(Owner::System("")), state)
     }
     fn apply(state: &mut Self::State, world: &mut World);
 }

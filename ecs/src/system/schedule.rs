@@ -29,8 +29,9 @@ use std::time::Instant;
 /// One rule says what may overlap: systems that conflict run in the order listed, as does what takes `&mut World`; all
 /// others may run at the same time, by the threads of rayon's pool, with the feature `parallel`. The result is that of
 /// running the list from top to bottom, handles of reserved entities included if they come from a
-/// [`Reserver`](crate::Reserver): systems with one take turns. Where a system panics that others overlap, these may have
-/// run.
+/// [`Reserver`](crate::Reserver): systems with one take turns. Where a system panics that others overlap, each of these
+/// may have run or not. What is tied to a thread, as a [`NonSend`](crate::NonSend) is, is for systems that take
+/// `&mut World`: these run on the thread that runs the schedule, and others on any.
 ///
 /// [`schedule!`](crate::schedule) declares a list of which the compiler knows the conflicts.
 ///
@@ -151,6 +152,9 @@ impl Schedule {
 
     /// Adds a system, to be run after all that the list has.
     ///
+    /// # Panics
+    /// When its parameters alias by generic components, which only the running process can tell apart.
+    ///
     /// ```
     /// # use ecs::{Resource, Schedule, World};
     /// # #[derive(Resource, Debug, PartialEq)] struct Count(u32);
@@ -163,6 +167,7 @@ impl Schedule {
     /// assert_eq!(*world.resource::<Count>(), Count(20));
     /// ```
     #[must_use]
+    #[track_caller]
     #[expect(
         clippy::should_implement_trait,
         reason = "the field's word; nobody adds schedules by `+`"
@@ -175,6 +180,9 @@ impl Schedule {
     }
 
     /// Adds a system that is run when the condition is: a system that returns a `bool`, asked just before.
+    ///
+    /// # Panics
+    /// As [`add`](Self::add).
     ///
     /// ```
     /// # use ecs::{Component, Schedule, View, World};
@@ -191,6 +199,7 @@ impl Schedule {
     /// assert!(world.is_empty());
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn add_if<M: 'static, N: 'static, S, C>(self, condition: C, system: S) -> Self
     where
         S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
@@ -270,7 +279,9 @@ impl Schedule {
         if records { this.sync() } else { this }
     }
 
+    #[track_caller]
     pub(crate) fn step(mut self, step: Step, kind: Kind) -> Self {
+        step.check_alias();
         if step.records() {
             self.recorders.push(self.steps.len());
         }

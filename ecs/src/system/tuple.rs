@@ -1,8 +1,6 @@
 //! Tuples of systems: lists of which the compiler knows the conflicts.
 
-use crate::component::alias;
-use crate::component::clash::ORDINALS;
-use crate::system::param::SupplySet;
+use crate::component::alias::ORDINALS;
 use crate::system::plan::{Facts, Step, check_together, refuse_conflicts};
 use crate::system::run::Outcome;
 use crate::system::schedule::{Kind, Schedule};
@@ -28,7 +26,7 @@ use crate::system::{System, Takes};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tuple of systems",
     label = "not systems",
-    note = "write a tuple of up to 12 functions, as in `(steer, heal)`, or a `Schedule`; \
+    note = "write a tuple of up to 12 functions, as in `(steer, heal)`, or a `Schedule`, which has any number: \
             `Schedule::add` takes a single one"
 )]
 pub trait Systems<Marker> {
@@ -62,7 +60,7 @@ macro_rules! systems_of_tuples {
             const STEPS: &'static [Step] =
                 &[$(Step::System(Facts::of::<$marker, $name>(ORDINALS[$index]), None)),+];
             fn into_schedule(self) -> Schedule {
-                const { $(alias::refuse_param_alias(&ORDINALS, $name::Supplies::CLAIMED);)+ }
+                const { $(Facts::of::<$marker, $name>(ORDINALS[$index]).refuse_alias(false);)+ }
                 Schedule::new()$(.add(self.$index))+
             }
         }
