@@ -77,15 +77,17 @@ struct Runner {
     scene: Box<dyn Scene>,
     /// Whether the clock stands between two runs.
     is_stopped: bool,
+    is_after_work: bool,
     is_beside: bool,
     repeats: u32,
     samples: Vec<f64>,
 }
 
 impl Runner {
-    fn new(index: usize, scene: Box<dyn Scene>) -> Self {
-        let is_stopped = scene.is_prepared();
-        Self { index, scene, is_stopped, is_beside: false, repeats: 1, samples: Vec::new() }
+    fn new(index: usize, scene: Box<dyn Scene>, is_after_work: bool) -> Self {
+        let is_stopped = scene.is_prepared() || is_after_work;
+        let (repeats, samples) = (1, Vec::new());
+        Self { index, scene, is_stopped, is_after_work, is_beside: false, repeats, samples }
     }
 
     /// Finds how often the loop must run to take at least `least`, unless caches are to be cold.
@@ -120,13 +122,7 @@ impl Runner {
 
     fn time(&mut self) -> Duration {
         if self.is_stopped {
-            let run = |_| {
-                self.scene.prepare();
-                let start = Instant::now();
-                black_box(self.scene.run());
-                start.elapsed()
-            };
-            return (0..self.repeats).map(run).sum();
+            return (0..self.repeats).map(|_| self.time_once()).sum();
         }
         let start = Instant::now();
         for _ in 0..self.repeats {
@@ -134,7 +130,21 @@ impl Runner {
         }
         start.elapsed()
     }
+
+    fn time_once(&mut self) -> Duration {
+        self.scene.prepare();
+        if self.is_after_work {
+            let start = Instant::now();
+            while start.elapsed() < OTHER_WORK {}
+        }
+        let start = Instant::now();
+        black_box(self.scene.run());
+        start.elapsed()
+    }
 }
+
+/// So long something else is done.
+const OTHER_WORK: Duration = Duration::from_millis(1);
 
 /// Measures one workload with all libraries that do it, in turns.
 #[must_use]
@@ -146,10 +156,11 @@ pub fn measure(workload: Workload, libraries: &[Library], effort: Effort) -> Mea
             let mut scene = case.scene();
             scene.prepare();
             answers.push((of.name, scene.run(), scene.check()));
-            let runner = Runner::new(index, scene);
+            let is_after_work = workload.is_after_work();
+            let runner = Runner::new(index, scene, is_after_work);
             if let Some(beside) = workload.beside().and_then(|name| of.case(name)) {
                 let is_stopped = runner.is_stopped; // so that the clock takes as long
-                let plain = Runner::new(index, beside.scene());
+                let plain = Runner::new(index, beside.scene(), is_after_work);
                 runners.push(Runner { is_stopped, is_beside: true, ..plain });
             }
             runners.push(runner);

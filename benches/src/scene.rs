@@ -249,7 +249,7 @@ pub const JOINS: [Join; 13] = [
     Join { name: "join_shuffled_1m", ..SHUFFLED },
     Join { name: "join_shuffled_10m", entities: 10_000_000, ..SHUFFLED },
     Join { name: "join_dense_1m", members: &[percent::<100>, percent::<100>], ..SHUFFLED },
-    Join { name: "join_half_1m", members: &[percent::<50>, percent::<50>], ..SHUFFLED },
+    HALF,
     Join { name: "join_needle_1m", members: &[|_, at| at == NEEDLE, percent::<100>], ..SHUFFLED },
     Join {
         name: "join_one_match_1m",
@@ -345,9 +345,21 @@ pub fn order(seed: u64) -> Vec<usize> {
     order
 }
 
-/// The loops that threads share: the workload's name and how many movers there are. The last one does more.
-pub const SHARED: [(&str, usize); 3] =
-    [("loop_1k", 1_000), ("loop_100k", 100_000), ("loop_1m", MANY)];
+/// The light loops that threads share: the workload's name and how many movers there are.
+pub const LIGHT: [(&str, usize); 4] =
+    [("loop_1k", 1_000), ("loop_30k", 30_000), ("loop_100k", 100_000), ("loop_1m", MANY)];
+
+/// Those that do more.
+pub const MEDIUM: [(&str, usize); 2] = [("loop_30k_medium", 30_000), ("loop_1m_medium", MANY)];
+
+/// The slow loop has so many.
+pub const SLOW: (&str, usize) = ("loop_64_slow", 64);
+
+/// The shuffled join that threads share.
+pub const SHARED_JOIN: Join = Join { name: "loop_join_1m", ..HALF };
+
+const HALF: Join =
+    Join { name: "join_half_1m", members: &[percent::<50>, percent::<50>], ..SHUFFLED };
 
 /// What the two heavy systems do: they touch different components of [`HEAVY`] entities.
 pub const HEAVY: usize = 100_000;
@@ -379,6 +391,14 @@ pub fn glide(position: &mut Position, velocity: &Velocity) {
     let at = &mut position.0;
     let glide = |at: f32, by: f32| (at + by / speed).sqrt() + 0.5;
     *at = Vec3 { x: glide(at.x, x), y: glide(at.y, y), z: glide(at.z, z) };
+}
+
+/// Takes some 10 µs, as each step waits for the one before.
+#[inline]
+pub fn toil(position: &mut Position, velocity: &Velocity) {
+    for _ in 0..1_500 {
+        position.0.x = (position.0.x + velocity.0.x).sqrt() + 0.5;
+    }
 }
 
 /// What tells states apart whose values are no whole numbers: the same in any order.

@@ -25,6 +25,12 @@ impl Workload {
             _ => None,
         }
     }
+
+    /// Whether something else is done for a while before each run, as in a frame: threads sleep then.
+    #[must_use]
+    pub fn is_after_work(&self) -> bool {
+        self.name.ends_with("_after_work")
+    }
 }
 
 macro_rules! workloads {
@@ -117,8 +123,13 @@ pub const SYSTEMS: &[Workload] = workloads! {
     systems_100: "100 systems that do nothing",
     systems_conflicting: "100 systems that write one resource",
     systems_heavy: "two systems of 100k entities that touch different components",
+    systems_heavy_after_work: "the same, after 1 ms of something else each time",
     loop_1k: "1k entities, position += velocity",
+    loop_30k: "the same on 30k",
     loop_100k: "the same on 100k",
     loop_1m: "the same on 1M",
-    loop_1m_medium: "1M entities, some 3 ns each: position += velocity over its length, and a root",
+    loop_30k_medium: "30k entities, some 3 ns each: position += velocity over its length, and a root",
+    loop_1m_medium: "the same on 1M",
+    loop_join_1m: "50% × 50% of 1M, shuffled, proximity += audio",
+    loop_64_slow: "64 entities, some 10 µs each",
 };

@@ -12,10 +12,11 @@ use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::storage::keys::run_of;
 use crate::storage::values::prefetch;
+use crate::sync::AtomicU64;
 use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroU32;
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::Ordering;
 
 /// What is known of an index: who lives there, and which components they may have (E4).
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +114,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
         self.records.clone_from(&source.records);
         self.high.clone_from(&source.high);
         self.free.clone_from(&source.free);
-        *self.taken.get_mut() = source.taken.load(Ordering::Relaxed);
+        self.taken = AtomicU64::new(source.taken.load(Ordering::Relaxed));
         (self.alive, self.retired) = (source.alive, source.retired);
     }
 }
@@ -588,7 +589,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         let record = Record { generation: FIRST.get(), low: 0 };
         self.records.resize(self.records.len() + new, record);
         self.follow();
-        *self.taken.get_mut() = 0;
+        self.taken = AtomicU64::new(0);
     }
 
     /// Bytes on the heap.

@@ -139,6 +139,7 @@ extern crate std;
 mod entity;
 mod internal;
 mod signature;
+mod sync;
 mod text;
 mod tuples;
 

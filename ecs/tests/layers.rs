@@ -16,7 +16,7 @@ use syn::parse::{ParseStream, Parser};
 /// Folders and the files of `src` in them, lower layers first. A file imports only from those that
 /// stand before it. A folder is named once, so folders too depend on each other only one way.
 const LAYERS: &[(&str, &str)] = &[
-    ("", "entity internal signature text tuples"),
+    ("", "entity internal signature sync text tuples"),
     ("format/", "mod reader writer"),
     (
         "storage/",

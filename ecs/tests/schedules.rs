@@ -7,6 +7,12 @@ use ecs::{
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+#[cfg(feature = "parallel")]
+#[path = "it/in_pool.rs"]
+mod in_pool;
+#[path = "it/same_everywhere.rs"]
+mod same_everywhere;
+
 #[derive(Component, Clone, Debug)]
 #[component(track)]
 struct Health(u64);
@@ -188,6 +194,25 @@ fn what_a_list_within_recorded_is_applied_at_its_end() {
 }
 
 #[test]
+fn what_is_recorded_is_applied_in_the_order_of_the_list() {
+    fn note<const N: u64>(commands: &mut Commands) {
+        commands.queue(|world: &mut World| world.resource_mut::<Log>().0.push(N));
+    }
+    fn told<const N: u64>(log: &Log) {
+        assert!(log.0.iter().copied().eq(1..=N), "{N}: {log:?}");
+    }
+    schedule! { struct Inner { note::<2>, sync, told::<2>, note::<3> } }
+    schedule! { struct Outer { note::<1>, told::<0>, inner: Inner, told::<3>, note::<4> } }
+    let by_hand = Schedule::new().add(note::<2>).sync().add(told::<2>).add(note::<3>);
+    let by_hand = Schedule::new().add(note::<1>).add_all("inner", by_hand).add(told::<3>);
+    for mut outer in [Schedule::from(Outer::new()), by_hand.add(note::<4>)] {
+        let mut world = world();
+        outer.run(&mut world).unwrap();
+        assert_eq!(world.resource::<Log>().0, [1, 2, 3, 4]);
+    }
+}
+
+#[test]
 fn a_list_within_has_a_condition() {
     fn count(score: &mut Score) {
         score.0 += 1;
@@ -351,6 +376,28 @@ fn generic_components_are_told_apart_by_the_process() {
     );
 }
 
+#[test]
+fn exclusions_are_compared_by_the_process() {
+    fn with(_: View<(&mut Fuel, With<Of<u8>>)>) {}
+    fn without<T: Send + Sync + 'static>(_: View<(&mut Fuel, Without<Of<T>>)>) {}
+    // Both exclude what the first one requires, by its id.
+    schedule! { struct Apart { together(with, without::<u8>) } }
+    schedule! { struct Same { together(with, without::<u16>) } }
+    schedule! { struct List { with, without::<u8>, without::<u16> } }
+    drop(Apart::new());
+    assert_eq!(
+        panic_of(|| drop(Same::new())),
+        "parameter `1` of system `without<u16>` writes `Fuel`, which parameter `1` of system `with` also writes: \
+         what stands in `together` overlaps, so list one after the other"
+    );
+    // By the process, one waits for the other that it shares entities with.
+    let picture = List::new().mermaid();
+    assert!(
+        !picture.contains("s0 -->|Fuel| s1") && picture.contains("s0 -->|Fuel| s2"),
+        "{picture}"
+    );
+}
+
 /// All that a parameter may be, under names.
 #[derive(Views)]
 struct Nursing<'w> {
@@ -435,9 +482,12 @@ fn fields_that_only_the_process_tells_apart_are_compared_by_it() {
     world.run(count::<u8, u16>);
     let message = panic_of(|| world.run(count::<u8, u8>));
     assert!(
-        message.starts_with("view `theirs` of the split writes `Of`, which view `ours` writes: ")
+        message
+            .starts_with("view `theirs` of the split writes `Of`, which view `ours` also writes: ")
     );
-    // In a schedule, too; with another system, by the numbers of its types.
+    // In a schedule, too, when it is made; with another system, by the numbers of its types.
+    schedule! { struct Alone { count::<u8, u8> } }
+    assert_eq!(panic_of(|| drop(Alone::new())), message);
     schedule! { struct Apart { together(count::<u8, u16>, stock::<u32>) } }
     schedule! { struct Same { together(count::<u8, u16>, stock::<u16>) } }
     Apart::new().run(&mut world).unwrap();
@@ -691,13 +741,16 @@ fn times_change_nothing() {
 
 #[cfg(feature = "parallel")]
 mod shared {
+    use super::in_pool::in_pool;
     use super::*;
+    use ecs::__private::eagerly;
     use ecs::Sharing;
     use std::sync::Barrier;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    fn pool(threads: usize) -> rayon::ThreadPool {
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
+    /// Calls `f` in a pool of so many threads.
+    fn on<R: Send>(threads: usize, f: impl FnOnce() -> R + Send) -> R {
+        in_pool(&rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap(), f)
     }
 
     #[test]
@@ -706,8 +759,21 @@ mod shared {
         let never = |schedule: &mut Schedule| schedule.set_sharing(Sharing::Never);
         compare(100, never);
         for threads in [1, 2, 4] {
-            pool(threads)
-                .install(|| compare(150, |schedule| schedule.set_sharing(Sharing::Always)));
+            on(threads, || compare(150, |schedule| schedule.set_sharing(Sharing::Always)));
+        }
+    }
+
+    #[test]
+    fn the_result_is_that_without_threads() {
+        use same_everywhere::{Frame, RESULT, result_of};
+        let run = |frame: &mut Frame, world: &mut World| frame.run(world).unwrap();
+        assert_eq!(result_of(run), RESULT);
+        for threads in [1, 2, 4] {
+            let shared = |frame: &mut Frame, world: &mut World| {
+                frame.set_sharing(Sharing::Always);
+                eagerly(|| run(frame, world));
+            };
+            assert_eq!(on(threads, || result_of(shared)), RESULT, "on {threads}");
         }
     }
 
@@ -726,7 +792,7 @@ mod shared {
         both.set_sharing(Sharing::Always);
         both.set_timed(true);
         let mut world = world();
-        pool(3).install(|| both.run(&mut world)).unwrap();
+        on(3, || both.run(&mut world)).unwrap();
         assert!(both.timeline().contains("y=\"24\""), "a row for each of two threads");
     }
 
@@ -769,6 +835,34 @@ mod shared {
     }
 
     #[test]
+    fn what_changed_is_told_though_others_panic() {
+        fn fail(_: View<&mut Fuel>, mut runs: Local<u32>) {
+            *runs += 1;
+            assert!(*runs % 3 > 0, "again");
+        }
+        fn hear(changes: &Changes<Health>, log: &mut Log) {
+            let (changed, removed) = (changes.changed().len(), changes.removed().len());
+            log.0.push((10 * changed + removed) as u64);
+        }
+        schedule! { struct Failing { fail, hear } }
+        for (sharing, threads) in [(Sharing::Never, 2), (Sharing::Always, 1)] {
+            let (mut world, mut failing) = (World::new(), Failing::new());
+            world.insert_resource(Log(Vec::new()));
+            let all = world.spawn_batch((0..6).map(Health));
+            failing.set_sharing(sharing);
+            for (turn, &gone) in all[..4].iter().enumerate() {
+                let run = || failing.run(&mut world).unwrap();
+                let is_well = catch_unwind(AssertUnwindSafe(|| on(threads, run))).is_ok();
+                assert_eq!(is_well, turn != 2, "the third run panics");
+                world.get_mut::<Health>(all[5]).unwrap().0 += 1;
+                world.despawn(gone).unwrap();
+            }
+            // The last run hears of what the third one should have been told, too.
+            assert_eq!(world.resource::<Log>().0, [60, 11, 12], "{sharing:?}");
+        }
+    }
+
+    #[test]
     fn what_is_measured_is_run_each_way_and_does_the_same() {
         fn count(score: &mut Score) {
             score.0 += 1;
@@ -799,7 +893,7 @@ mod shared {
         let mut reading = Reading::new();
         reading.set_sharing(Sharing::Always);
         let mut world = world();
-        pool(3).install(|| reading.run(&mut world)).unwrap();
+        on(3, || reading.run(&mut world)).unwrap();
     }
 
     #[test]

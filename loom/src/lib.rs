@@ -1,13 +1,43 @@
-//! The gate of `ecs`, compiled with the threads and atomics of a model checker.
+//! What threads share of `ecs`, its own files, compiled with the threads and atomics of a model checker: the gate, and
+//! the reservation of handles.
 
 extern crate alloc;
 
+mod component;
+#[path = "../../ecs/src/entities.rs"]
+#[allow(dead_code, missing_docs, reason = "only what threads share is called")]
+mod entities;
+#[path = "../../ecs/src/entity.rs"]
+#[allow(dead_code, reason = "as above")]
+mod entity;
+mod handles;
 mod parallel {
     #[path = "../../../ecs/src/parallel/gate.rs"]
     pub(crate) mod gate;
     pub(crate) mod sync;
-}
 
+    use gate::{Gate, Work};
+    use sync::Arc;
+
+    /// Opens a gate, and closes it while another thread comes, who calls `inside` if it may enter.
+    pub fn close_while_one_comes(inside: impl FnOnce() + 'static) {
+        let work: Work<'_> = &|_| {};
+        let gate = Arc::new(Gate::new(1, &work));
+        let helper = Arc::clone(&gate);
+        drop(loom::thread::spawn(move || {
+            if helper.enter() {
+                inside();
+                helper.leave();
+            }
+        }));
+        gate.close();
+    }
+}
+mod storage;
+mod sync;
+
+pub use handles::Handles;
+pub use parallel::close_while_one_comes;
 pub use parallel::sync::with_pool_of;
 
 /// Calls `run` with every number below `tasks`, on the threads that come.

@@ -1,6 +1,6 @@
 //! The gate, in every order of events.
 
-use ecs_loom::{share, with_pool_of};
+use ecs_loom::{close_while_one_comes, share, with_pool_of};
 use loom::cell::UnsafeCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -41,6 +41,17 @@ fn add_100(value: *mut usize) {
 fn read(value: *const usize) -> usize {
     // SAFETY: as above.
     unsafe { *value }
+}
+
+/// What is borrowed is the owner's again when the gate is closed, whoever comes late.
+#[test]
+fn nobody_is_inside_of_a_closed_gate() {
+    with_pool_of(2, || {
+        let borrowed = Arc::new(Values(vec![UnsafeCell::new(0)]));
+        let inside = Arc::clone(&borrowed);
+        close_while_one_comes(move || inside.0[0].with_mut(add_100));
+        borrowed.0[0].with_mut(add_100);
+    });
 }
 
 #[test]

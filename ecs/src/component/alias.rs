@@ -9,6 +9,53 @@ use crate::component::access::{Access, Mode, Sort, TermAccess};
 use crate::component::refuse_writing;
 use crate::text::Text;
 
+/// What borrows several things at one time, and how each is called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Owner<'a> {
+    /// A split, whose members have these names.
+    Split(&'a [&'a str]),
+    /// A system and its name, if it is known. Its parameters are counted.
+    System(&'a str),
+    /// Likewise, a condition.
+    Condition(&'a str),
+}
+
+/// The numbers of parameters as users count them.
+pub(crate) const ORDINALS: [&str; 12] =
+    ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
+
+impl Owner<'_> {
+    const fn is_split(self) -> bool {
+        matches!(self, Self::Split(_))
+    }
+
+    /// Appends a member: "view `1`" of this term, or "parameter `1`".
+    const fn push_member(self, text: Text, at: usize, term: &TermAccess) -> Text {
+        match self {
+            Self::Split(names) => {
+                let noun = if term.is_resource { "resource `" } else { "view `" };
+                text.push(noun).push(names[at]).push("`")
+            }
+            Self::System(_) | Self::Condition(_) => {
+                text.push("parameter `").push(ORDINALS[at]).push("`")
+            }
+        }
+    }
+
+    /// Appends what it is: " of system `heal`".
+    const fn push(self, text: Text) -> Text {
+        let (what, name) = match self {
+            Self::Split(_) => ("split", ""),
+            Self::System(name) => ("system", name),
+            Self::Condition(name) => ("condition", name),
+        };
+        if name.is_empty() {
+            return text.push(" of the ").push(what);
+        }
+        text.push(" of ").push(what).push(" `").push(name).push("`")
+    }
+}
+
 /// What is known at compile time of two accesses that are to live together.
 #[derive(Clone, Copy)]
 pub(super) enum Verdict {
@@ -210,14 +257,20 @@ const ANOTHER_TERM: [&str; 3] = ["another of its terms", "", ""];
 /// When two terms alias. In a constant, that is a compile error.
 #[track_caller]
 pub(crate) const fn refuse_alias(access: &Access) {
+    refuse_alias_of(Text::new(), access);
+}
+
+/// The same, of a query that is a part of something.
+#[track_caller]
+const fn refuse_alias_of(text: Text, access: &Access) {
     if access.has(Sort::Everything) {
-        push_query(Text::new().push("query `"), access)
+        push_query(text.push("query `"), access)
             .push("` reads whole entities, while none may be written: use `World::view` for `EntityRef`")
             .panic()
     }
     refuse_what_is_never_written(access);
     if let Verdict::Alias(a, b) = access.within() {
-        let query = push_query(Text::new().push("query `"), access).push("` ");
+        let query = push_query(text.push("query `"), access).push("` ");
         push_clash(query, (a, b), ANOTHER_TERM).push(": ask for each component once").panic()
     }
 }
@@ -330,46 +383,66 @@ pub(crate) const fn split_needs_check(views: &[Access]) -> bool {
     false
 }
 
-/// Checks the views of a split at compile time.
+/// Checks what is borrowed at one time, at compile time.
 ///
 /// # Panics
-/// When one aliases itself or another. In a constant, that is a compile error.
+/// When a member aliases itself or another one. In a constant, that is a compile error.
 #[track_caller]
-pub(crate) const fn refuse_split_alias(names: &[&str], views: &[Access]) {
-    refuse_alias_among(names, views, false);
-}
-
-/// Checks the parameters of a system at compile time, each of which has a name.
-///
-/// # Panics
-/// When one aliases itself or another. In a constant, that is a compile error.
-#[track_caller]
-pub(crate) const fn refuse_param_alias(names: &[&str], params: &[Access]) {
-    refuse_alias_among(names, params, true);
-}
-
-#[track_caller]
-const fn refuse_alias_among(names: &[&str], views: &[Access], of_system: bool) {
+pub(crate) const fn refuse_alias_among(owner: Owner<'_>, members: &[Access]) {
     let mut at = 0;
-    while at < views.len() {
-        match &views[at] {
-            Access::Fields(names, parts) => refuse_alias_among(names, parts, false),
-            Access::World(Mode::Write) if views.len() > 1 || !of_system => {
-                let text = Text::new().push(if of_system { "parameter `" } else { "field `" });
-                let text = text.push(names[at]).push("` takes the whole world, so nothing stands");
-                text.push(" beside it: ask the world for the rest, or borrow it as `&World`")
-                    .panic()
+    while at < members.len() {
+        match &members[at] {
+            Access::Fields(names, parts) => refuse_alias_among(Owner::Split(names), parts),
+            Access::World(Mode::Write) if members.len() > 1 || owner.is_split() => {
+                refuse_beside_world(owner, at);
             }
-            view => refuse_alias(view),
+            member if owner.is_split() => refuse_alias(member),
+            member => {
+                let text = Text::new().push("parameter `").push(ORDINALS[at]).push("`");
+                refuse_alias_of(owner.push(text).push(": "), member);
+            }
         }
         let mut before = 0;
         while before < at {
-            let (a, b) = ((names[before], &views[before]), (names[at], &views[at]));
-            refuse_alias_between(a, b, of_system);
+            if let Verdict::Alias(a, b) = members[before].beside(&members[at]) {
+                push_alias(owner, (before, &a), (at, &b)).panic()
+            }
             before += 1;
         }
         at += 1;
     }
+}
+
+/// Says that a member takes the whole world, and is not alone.
+#[track_caller]
+const fn refuse_beside_world(owner: Owner<'_>, at: usize) -> ! {
+    let text = match owner {
+        Owner::Split(names) => Text::new().push("field `").push(names[at]).push("`"),
+        Owner::System(_) | Owner::Condition(_) => {
+            owner.push(Text::new().push("parameter `").push(ORDINALS[at]).push("`"))
+        }
+    };
+    text.push(" takes the whole world, so nothing stands beside it: ask the world for the rest, ")
+        .push("or borrow it as `&World`")
+        .panic()
+}
+
+/// Says that two members alias, by these terms.
+const fn push_alias(
+    owner: Owner<'_>,
+    first: (usize, &TermAccess),
+    second: (usize, &TermAccess),
+) -> Text {
+    let ((a, x), (b, y)) = (first, second);
+    let text = owner.push(owner.push_member(Text::new(), b, y)).push(" ");
+    let text = text.push(y.mode.verb()).push(" `").push(y.name).push("`, which ");
+    let also = if x.mode.is_write() && y.mode.is_write() { " also " } else { " " };
+    let text = owner.push_member(text, a, x).push(also).push(x.mode.verb());
+    text.push(if x.is_resource {
+        ": ask for each resource once"
+    } else {
+        ": let one require what the other excludes, or borrow one after the other"
+    })
 }
 
 /// Whether the views of a split have no entity in common, and look at no other.
@@ -377,45 +450,23 @@ const fn is_apart(a: &Access, b: &Access) -> bool {
     !a.has(Sort::Elsewhere) && !b.has(Sort::Elsewhere) && (a.is_separate(b) || b.is_separate(a))
 }
 
-/// Checks one view of a split, or one parameter of a system, against another at compile time.
+/// Checks what is borrowed at one time, by the types' numbers in the process.
 ///
 /// # Panics
-/// When they alias. In a constant, that is a compile error.
-#[track_caller]
-const fn refuse_alias_between(a: (&str, &Access), b: (&str, &Access), of_system: bool) {
-    if let Verdict::Alias(first, second) = a.1.beside(b.1) {
-        let also = if first.mode.is_write() && second.mode.is_write() { "` also" } else { "`" };
-        let (noun, advice) = words(&first);
-        let noun = if of_system { "parameter `" } else { noun };
-        let whole = if of_system { "` of the system " } else { "` of the split " };
-        let member = Text::new().push(noun).push(b.0).push(whole);
-        push_clash(member, (first, second), [noun, a.0, also]).push(advice).panic()
-    }
-}
-
-/// What the members of a split are called of which one is this term, and what to do if two alias.
-const fn words(term: &TermAccess) -> (&'static str, &'static str) {
-    if term.is_resource {
-        ("resource `", ": ask for each resource once")
-    } else {
-        ("view `", ": let one require what the other excludes, or borrow one after the other")
-    }
-}
-
-/// Checks the views of a split by the types' numbers in the process.
-///
-/// # Panics
-/// When one aliases itself or another.
+/// When a member aliases itself or another one.
 #[cold]
 #[track_caller]
-pub(crate) fn check_split(names: &[&str], views: &[Access]) {
-    for (at, view) in views.iter().enumerate() {
-        match view {
-            Access::Fields(names, parts) => check_split(names, parts),
-            view => check(view, names[at]),
+pub(crate) fn check_among(owner: Owner<'_>, members: &[Access]) {
+    for (at, member) in members.iter().enumerate() {
+        match (member, owner) {
+            (Access::Fields(names, parts), _) => check_among(Owner::Split(names), parts),
+            (member, Owner::Split(names)) => check(member, names[at]),
+            (member, _) => check(member, ORDINALS[at]),
         }
-        for (before, other) in views[..at].iter().enumerate() {
-            check_between((names[before], other), (names[at], view));
+        for (before, other) in members[..at].iter().enumerate() {
+            if let Some((x, y)) = clash_by_number(other, member) {
+                push_alias(owner, (before, &x), (at, &y)).panic();
+            }
         }
     }
 }
@@ -438,26 +489,6 @@ pub(crate) fn check(access: &Access, query: &str) {
                 a.mode.verb(),
             );
         }
-    }
-}
-
-/// Checks one view of a split against another by the types' numbers in the process.
-///
-/// # Panics
-/// When they touch one component, one of them writes it, and none requires what the other excludes.
-#[cold]
-#[track_caller]
-fn check_between(a: (&str, &Access), b: (&str, &Access)) {
-    if let Some((x, y)) = clash_by_number(a.1, b.1) {
-        let (noun, advice) = words(&x);
-        panic!(
-            "{noun}{}` of the split {} `{}`, which {noun}{}` {}{advice}",
-            b.0,
-            y.mode.verb(),
-            y.name,
-            a.0,
-            x.mode.verb(),
-        );
     }
 }
 
@@ -578,7 +609,23 @@ mod tests {
                     the other excludes, or borrow one after the other"
     )]
     fn views_are_named() {
-        refuse_split_alias(&["1", "2"], &[READ, Access::All(&[OTHER, WRITE])]);
+        refuse_alias_among(Owner::Split(&["1", "2"]), &[READ, Access::All(&[OTHER, WRITE])]);
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "parameter `2` of system `heal` writes `A`, which parameter `1` reads: let one require"
+    )]
+    fn systems_are_named() {
+        refuse_alias_among(Owner::System("heal"), &[READ, Access::All(&[OTHER, WRITE])]);
+    }
+
+    #[test]
+    #[should_panic(
+        expected = "parameter `1` of condition `is_low`: query `(&mut A, &A)` reads `A`, which another"
+    )]
+    fn what_a_query_is_part_of_is_named() {
+        refuse_alias_among(Owner::Condition("is_low"), &[Access::All(&[WRITE, READ])]);
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! by the types' numbers in the process, before systems run.
 
 use crate::component::access::{Access, TermAccess, all_touched};
-use crate::component::alias::{Verdict, clash_by_number};
+use crate::component::alias::{ORDINALS, Verdict, clash_by_number};
 use crate::signature::Signature;
 use crate::text::Text;
 
@@ -115,10 +115,6 @@ const fn push_param(text: Text, at: usize, (system, is_condition): (&str, bool))
     let whose = if is_condition { "` of condition `" } else { "` of system `" };
     text.push("parameter `").push(ORDINALS[at]).push(whose).push(system).push("`")
 }
-
-/// The numbers of parameters as users count them.
-pub(crate) const ORDINALS: [&str; 12] =
-    ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
 
 #[cfg(test)]
 mod tests {

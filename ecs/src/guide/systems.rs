@@ -95,7 +95,7 @@
 //!
 //! A [`Schedule`] runs its systems as if in the order in which they were added, always. There is nothing to declare, and
 //! nothing that differs from run to run. What systems record as [`Commands`] is applied at the end,
-//! and where the list says [`sync`](crate::Schedule::sync). Conditions are systems that return a `bool` and only read;
+//! behind a list within, and where the list says [`sync`](crate::Schedule::sync). Conditions are systems that return a `bool` and only read;
 //! lists within lists have names, by which they are switched off, and may have a condition, which is asked once for all.
 //!
 //! Where the list is known beforehand, [`schedule!`](crate::schedule) declares it:
@@ -159,6 +159,9 @@
 //! With the feature `parallel`, the threads of rayon's pool share systems that may overlap. Which thread does what never
 //! shows in the result: it is that of the list from top to bottom. To wake a thread takes some tens of microseconds, so
 //! a schedule looks now and then whether sharing is faster, and leaves it if not.
+//!
+//! What must be used on one thread, such as a window in a [`NonSend`](crate::NonSend), is for a system that takes
+//! `&mut World`, or for code beside the schedule: all other systems may run on any thread.
 //!
 //! `together(a, b)`, or [`Schedule::together`](crate::Schedule::together) with a tuple, changes nothing of this. It says that you count on the two to overlap: if a later change makes them
 //! conflict, that is a compile error there, which names both systems and the component.

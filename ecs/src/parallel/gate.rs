@@ -11,7 +11,8 @@
 #![expect(unsafe_code, reason = "helpers outlive the borrow of the work, if they come late")]
 
 use crate::parallel::sync::{
-    Arc, AtomicUsize, LOOKS, Mutex, Thread, current, current_num_threads, park, spawn, spin_loop,
+    Arc, AtomicUsize, LOOKS, Mutex, Thread, current, current_num_threads, lock, park, spawn,
+    spin_loop,
 };
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -20,7 +21,6 @@ use core::panic::AssertUnwindSafe;
 use core::ptr::NonNull;
 use core::sync::atomic::Ordering;
 use std::panic::{catch_unwind, resume_unwind};
-use std::sync::PoisonError;
 
 /// The bit of a gate's state that says that it is closed; the others count who is inside.
 const CLOSED: usize = 1 << (usize::BITS - 1);
@@ -66,7 +66,7 @@ pub(crate) fn share(tasks: usize, run: Work<'_>) {
     invite(&gate, helpers);
     gate.work(run);
     drop(closing);
-    let panics = core::mem::take(&mut *gate.panics.lock().unwrap_or_else(PoisonError::into_inner));
+    let panics = core::mem::take(&mut *lock(&gate.panics));
     if let Some(first) = panics.into_iter().next() {
         resume_unwind(first);
     }
@@ -120,7 +120,7 @@ impl Gate {
         };
         if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
             self.next.store(self.tasks, Ordering::Relaxed);
-            self.panics.lock().unwrap_or_else(PoisonError::into_inner).push(panic);
+            lock(&self.panics).push(panic);
         }
     }
 

@@ -4,6 +4,6 @@
 
 pub(crate) mod gate;
 pub(crate) mod pace;
-mod sync;
+pub(crate) mod sync;
 #[cfg(test)]
 mod tests;

@@ -1,3 +1,4 @@
+use self::in_pool::in_pool;
 use super::gate::{Gate, Work, share};
 use alloc::vec::Vec;
 use core::panic::AssertUnwindSafe;
@@ -7,6 +8,9 @@ use std::panic::catch_unwind;
 use std::sync::{Mutex, mpsc};
 use std::thread;
 
+#[path = "../../tests/it/in_pool.rs"]
+mod in_pool;
+
 fn pool(threads: usize) -> ThreadPool {
     ThreadPoolBuilder::new().num_threads(threads).build().unwrap()
 }
@@ -14,7 +18,7 @@ fn pool(threads: usize) -> ThreadPool {
 /// Calls `f` outside of rayon's pool, and inside of pools of several sizes.
 fn everywhere(f: impl Fn() + Sync) {
     f();
-    [1, 2, 3, 8].map(pool).iter().for_each(|pool| pool.install(&f));
+    [1, 2, 3, 8].map(pool).iter().for_each(|pool| in_pool(pool, &f));
 }
 
 fn counters(len: usize) -> Vec<AtomicU32> {
@@ -52,6 +56,7 @@ fn tasks_share_work_of_their_own() {
 }
 
 #[test]
+#[cfg_attr(ecs_thread_sanitizer, ignore = "there is no pool")]
 fn tasks_wait_for_work_of_the_pool() {
     everywhere(|| {
         let mut called = counters(64);
@@ -68,7 +73,7 @@ fn others_help() {
     let (sender, receiver) = mpsc::channel();
     let receiver = Mutex::new(receiver);
     // Two tasks, each of which needs the other one to be under way.
-    pool(2).install(|| {
+    in_pool(&pool(2), || {
         share(2, &|task| match task {
             0 => receiver.lock().unwrap().recv().unwrap(),
             _ => sender.send(()).unwrap(),
@@ -87,11 +92,12 @@ fn nobody_enters_a_closed_gate() {
 }
 
 #[test]
+#[cfg_attr(ecs_thread_sanitizer, ignore = "there is no pool")]
 fn nobody_is_waited_for_who_does_not_come() {
     let (busy, is_busy) = mpsc::channel();
     let (release, is_released) = mpsc::channel::<()>();
     let pool = pool(2);
-    pool.install(move || {
+    in_pool(&pool, move || {
         rayon::spawn(move || {
             busy.send(()).unwrap();
             is_released.recv().unwrap();

@@ -280,11 +280,18 @@ impl Pools {
         watch.set_tracked();
     }
 
-    /// Exchanges `news` for what this reader was not given yet. Whether it reads here.
-    pub(crate) fn advance(&mut self, number: u32, reader: &Reader, news: &mut News) -> bool {
+    /// Exchanges `news` for what this reader was not given yet; or adds it, if nobody saw these. Whether it reads here.
+    pub(crate) fn advance(
+        &mut self,
+        number: u32,
+        reader: &Reader,
+        news: &mut News,
+        were_seen: bool,
+    ) -> bool {
         let Self { entries, watch, .. } = self;
         let keys = entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys());
-        watch.tracks.get_mut(number).is_some_and(|track| track.advance(reader, news, keys))
+        let track = watch.tracks.get_mut(number);
+        track.is_some_and(|track| track.advance(reader, news, were_seen, keys))
     }
 
     /// Marks an entity's component as changed, if it has it, for those who read changes.

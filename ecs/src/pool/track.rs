@@ -248,11 +248,12 @@ impl Track {
         self.fresh.clear();
     }
 
-    /// Exchanges `news` for what this reader was not given yet. Whether it reads here.
+    /// Exchanges `news` for what this reader was not given yet; or adds it, if nobody saw these. Whether it reads here.
     pub(crate) fn advance(
         &mut self,
         reader: &Reader,
         news: &mut News,
+        were_seen: bool,
         keys: &Keys<Entity>,
     ) -> bool {
         self.hand_out();
@@ -260,8 +261,13 @@ impl Track {
         let Some((_, pending)) = self.readers.iter_mut().find(|(other, _)| is_it(other)) else {
             return false;
         };
-        news.clear();
-        core::mem::swap(news, pending);
+        if were_seen {
+            news.clear();
+            core::mem::swap(news, pending);
+        } else {
+            news.add_all(pending);
+            pending.clear();
+        }
         news.changed.retain_members(keys);
         news.inserted.retain_members(keys);
         true

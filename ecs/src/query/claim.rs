@@ -7,10 +7,10 @@
 #[cfg(feature = "parallel")]
 use crate::component::access::reads_world;
 use crate::component::access::{Access, Mode};
-use crate::component::alias;
-use crate::component::clash::find_write;
+use crate::component::alias::{self, Owner};
 #[cfg(feature = "parallel")]
-use crate::component::clash::{ORDINALS, find_clash};
+use crate::component::clash::find_clash;
+use crate::component::clash::find_write;
 use crate::entities::Entities;
 use crate::group::groups::Groups;
 use crate::pool::pools::Pools;
@@ -159,21 +159,21 @@ pub trait ClaimSet: 'static {
     ) -> Self::Claimed<'w>;
 }
 
-/// Claims a set, whose members have names for messages.
+/// Claims a set, whose members are called so in messages.
 ///
 /// # Panics
 /// When two of them alias, or a resource is missing.
 #[inline]
 #[track_caller]
 pub(crate) fn claim<'w, C: ClaimSet>(
-    names: &[&str],
+    owner: Owner<'_>,
     pools: &'w mut Pools,
     entities: &'w Entities,
     groups: &'w Groups,
     resources: &'w mut Resources,
 ) -> C::Claimed<'w> {
     if const { alias::split_needs_check(C::ACCESSES) } {
-        alias::check_split(names, C::ACCESSES);
+        alias::check_among(owner, C::ACCESSES);
     }
     if const { C::MARKS } {
         pools.watch.set_marking_shared(true);
@@ -270,7 +270,7 @@ impl Compared {
     /// # Panics
     /// When it aliases itself, or one that is there.
     pub(crate) fn add<C: ClaimSet>(&mut self) {
-        alias::check_split(&ORDINALS, C::ACCESSES);
+        alias::check_among(Owner::System(""), C::ACCESSES);
         let is_free = |(_, other): &(_, &[Access])| find_clash(other, C::ACCESSES).is_none();
         assert!(self.sets.iter().all(is_free), "systems that conflict do not overlap");
         self.sets.push((TypeId::of::<C>(), C::ACCESSES));

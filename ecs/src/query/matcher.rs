@@ -204,7 +204,7 @@ impl<'w> Matcher<'w> {
 
     /// Begins anew, with a part of its source: so many positions or indices of all.
     ///
-    /// * J5: each match has one position or index: so parts that do not overlap have none in common (J2).
+    /// Each match has one position or index: so parts that do not overlap have none in common (J2).
     pub(super) fn begin_part(&mut self, source: Source<'w>, part: Range<usize>) {
         self.source = match source {
             Source::Slices(slices) => Source::Slices(slices.part(part)),

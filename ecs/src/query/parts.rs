@@ -92,13 +92,13 @@ where
     };
     #[cfg(feature = "parallel")]
     let tree = {
-        use std::sync::{Mutex, PoisonError};
+        use crate::parallel::sync::{Mutex, lock, unlocked};
         let nodes = Mutex::new(Vec::new());
         crate::parallel::pace::pace(leaves, &mut matcher, &|matcher, leaves| {
             let Tree(mut some) = fold_some(matcher, leaves);
-            nodes.lock().unwrap_or_else(PoisonError::into_inner).append(&mut some);
+            lock(&nodes).append(&mut some);
         });
-        let mut nodes = nodes.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut nodes = unlocked(nodes);
         nodes.sort_unstable_by_key(|node| node.at);
         let mut tree = Tree::new();
         for node in nodes {

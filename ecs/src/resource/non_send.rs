@@ -21,6 +21,9 @@ use std::thread_local;
 /// is dropped does not matter, as the value is dropped on its own thread: at once; or, if the handle is dropped on
 /// another one, when its thread next makes or uses a `NonSend`, or ends.
 ///
+/// Systems of a [`Schedule`](crate::Schedule) may run on any thread; those that take `&mut World` run on the schedule's
+/// own.
+///
 /// An access costs some tens of nanoseconds, to look into the table. It needs the feature `std`.
 ///
 /// ```

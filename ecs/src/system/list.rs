@@ -1,9 +1,5 @@
 //! Lists of systems as constants: what `schedule!` emits.
 
-use crate::component::access::Access;
-use crate::component::alias;
-use crate::component::clash::ORDINALS;
-use crate::system::param::SupplySet;
 use crate::system::plan::{Facts, SchedulePlan, Step, refuse_together};
 use crate::system::run::{Answer, Ask, Outcome, Run, boxed, boxed_condition};
 use crate::system::{System, Takes, check_params};
@@ -34,8 +30,6 @@ pub enum Line {
 #[doc(hidden)]
 pub struct Entry<As: ?Sized + 'static> {
     pub(crate) facts: Facts,
-    /// What its parameters claim, one each.
-    claims: &'static [Access],
     system: &'static (dyn Any + Send + Sync),
     /// Makes the system ready to be run.
     make: fn(&(dyn Any + Send + Sync)) -> Box<As>,
@@ -58,10 +52,8 @@ pub const fn system<M: 'static, S>(name: &'static str, system: &'static S) -> En
 where
     S: Takes<M, Out: Outcome> + System<M> + Copy + Send + Sync + 'static,
 {
-    let (facts, claims) = (Facts::of::<M, S>(name), S::Supplies::CLAIMED);
     Entry {
-        facts,
-        claims,
+        facts: Facts::of::<M, S>(name),
         system,
         make: |system| {
             const { check_params::<M, S>() };
@@ -76,13 +68,11 @@ pub const fn condition<M: 'static, S>(name: &'static str, system: &'static S) ->
 where
     S: Takes<M, Out: Answer> + System<M> + Copy + Send + Sync + 'static,
 {
-    let (facts, claims) = (Facts::of::<M, S>(name), S::Supplies::CLAIMED);
     Entry {
-        facts,
-        claims,
+        facts: Facts::of::<M, S>(name),
         system,
         make: |system| {
-            const { check_params::<M, S>() };
+            const { Facts::of::<M, S>("").refuse_alias(true) };
             boxed_condition(get::<S>(system))
         },
     }
@@ -101,7 +91,7 @@ impl Line {
     pub(crate) const fn step(&self) -> Step {
         match self {
             Self::System { system, .. } => Step::System(system.facts, self.asked()),
-            Self::Sync => Step::Sync(0),
+            Self::Sync => Step::Sync,
             Self::Set { name, lines, .. } => Step::Set(name, count_within(lines), self.asked()),
             Self::Together { lines } => Step::Together(lines.len()),
         }
@@ -166,20 +156,18 @@ const fn count_within(lines: &[Line]) -> usize {
 
 /// Writes the steps from `at` on. Where they end.
 const fn write_steps(lines: &[Line], steps: &mut [Step], mut at: usize) -> usize {
-    let (first, mut next) = (at, 0);
+    let mut next = 0;
     while next < lines.len() {
         let part = &lines[next];
         steps[at] = part.step();
         at += 1;
         match part {
-            Line::System { .. } => {}
-            Line::Sync => steps[at - 1] = Step::Sync(first),
+            Line::System { .. } | Line::Sync => {}
             Line::Together { lines } => at = write_steps(lines, steps, at),
             Line::Set { lines, .. } => {
-                let set = at;
                 at = write_steps(lines, steps, at);
                 if record(lines) {
-                    steps[at] = Step::Sync(set);
+                    steps[at] = Step::Sync;
                     at += 1;
                 }
             }
@@ -193,7 +181,7 @@ const fn write_steps(lines: &[Line], steps: &mut [Step], mut at: usize) -> usize
 #[doc(hidden)]
 #[must_use]
 pub const fn plan<const N: usize>(lines: &[Line]) -> SchedulePlan<N> {
-    let mut steps = [Step::Sync(0); N];
+    let mut steps = [Step::Sync; N];
     write_steps(lines, &mut steps, 0);
     SchedulePlan::of(steps)
 }
@@ -206,7 +194,7 @@ pub const fn plan<const N: usize>(lines: &[Line]) -> SchedulePlan<N> {
 #[track_caller]
 pub const fn check_system(line: &Line) {
     if let Line::System { system, .. } = line {
-        alias::refuse_param_alias(&ORDINALS, system.claims);
+        system.facts.refuse_alias(false);
     }
 }
 
@@ -218,7 +206,7 @@ pub const fn check_system(line: &Line) {
 #[track_caller]
 pub const fn check_condition(line: &Line) {
     if let Some(condition) = line.condition() {
-        alias::refuse_param_alias(&ORDINALS, condition.claims);
+        condition.facts.refuse_alias(true);
         condition.facts.refuse_writing();
     }
 }

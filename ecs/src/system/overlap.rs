@@ -9,6 +9,7 @@
 //! What a wave claims of the world is claimed on the calling thread, before any thread begins (V1).
 
 use crate::parallel::gate::share;
+use crate::parallel::sync::{Mutex, current_num_threads, lock, unlocked};
 use crate::query::claim::Compared;
 use crate::system::plan::{KnownPlan, Step};
 use crate::system::run::{Failure, Work};
@@ -17,7 +18,6 @@ use crate::system::share::{Clock, Sharing, Wave};
 use crate::system::timeline::Lap;
 use crate::world::World;
 use alloc::vec::Vec;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// A run of a system on any thread, and what came of it.
@@ -50,7 +50,7 @@ impl Schedule {
     }
 
     pub(crate) fn run_steps(&mut self, world: &mut World, errors: &mut Errors) {
-        if self.shared.sharing == Sharing::Never {
+        if self.shared.sharing.is_alone() {
             return (0..self.slots.len()).for_each(|at| self.run_step(at, world, errors));
         }
         let mut waves = self.shared.waves.take().unwrap_or_else(|| self.find_waves());
@@ -117,14 +117,27 @@ impl Schedule {
         }
         let (steps, is_timed) = (&self.steps, self.is_timed);
         share(jobs.len(), &|at| {
-            jobs[at].lock().unwrap_or_else(PoisonError::into_inner).run(steps, is_timed);
+            lock(&jobs[at]).run(steps, is_timed);
         });
         for job in jobs {
-            let job = job.into_inner().unwrap_or_else(PoisonError::into_inner);
+            let job = unlocked(job);
             errors.extend(job.result.err().map(|error| (job.step, error)));
             if let Some(lap) = job.lap {
                 self.laps.set(job.step, lap);
             }
+        }
+    }
+}
+
+impl Sharing {
+    /// Whether systems are run in the order of the list, without a look at the clock: not every machine has one that has
+    /// no threads.
+    #[inline]
+    fn is_alone(self) -> bool {
+        match self {
+            Self::Never => true,
+            Self::Measured => current_num_threads() == 1,
+            Self::Always => false,
         }
     }
 }

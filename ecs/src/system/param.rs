@@ -3,7 +3,7 @@
 use crate::commands::Commands;
 use crate::component::Tracked;
 use crate::component::access::{Access, Mode, is_exclusive};
-use crate::component::clash::ORDINALS;
+use crate::component::alias::Owner;
 use crate::component::id::ComponentId;
 use crate::entities::Reserver;
 use crate::query::claim::{Claim, ClaimSet, Whole, WholeMut};
@@ -17,6 +17,7 @@ use crate::world::World;
 use crate::world::changes::Changes;
 use core::fmt;
 use core::marker::PhantomData;
+use core::mem;
 use core::ops::{Deref, DerefMut};
 
 /// A parameter of a [`System`](crate::System).
@@ -134,7 +135,7 @@ pub(super) fn take<'w, S: SupplySet>(
     if const { is_exclusive(S::CLAIMED) } {
         return S::whole(world);
     }
-    S::given(world.claim::<S::Claims>(&ORDINALS), state)
+    S::given(world.claim::<S::Claims>(Owner::System("")), state)
 }
 
 /// Nothing.
@@ -393,11 +394,15 @@ impl Supply for WholeMut {
 
 /// A reader that begins at the first run.
 #[doc(hidden)]
-pub struct Reads<T: Tracked>(Option<Changes<T>>);
+pub struct Reads<T: Tracked> {
+    changes: Option<Changes<T>>,
+    /// Whether the system was run since the reader was brought up to date: a panic of another one may prevent it.
+    were_seen: bool,
+}
 
 impl<T: Tracked> Default for Reads<T> {
     fn default() -> Self {
-        Self(None)
+        Self { changes: None, were_seen: true }
     }
 }
 
@@ -414,11 +419,12 @@ impl<T: Tracked> Supply for Changes<T> {
     const ACCESS: Access = Access::of::<T>(Mode::Read);
 
     fn prepare(state: &mut Reads<T>, world: &mut World) {
-        let changes = state.0.get_or_insert_with(|| world.changes_from_all());
-        world.advance(changes);
+        let changes = state.changes.get_or_insert_with(|| world.changes_from_all());
+        world.advance_beyond(changes, mem::replace(&mut state.were_seen, false));
     }
     #[inline]
     fn given((): (), state: &mut Reads<T>) -> &Self {
-        state.0.as_ref().expect("it was made before the run")
+        state.were_seen = true;
+        state.changes.as_ref().expect("it was made before the run")
     }
 }

@@ -4,6 +4,7 @@
 //! a `sync`, conflict with all.
 
 use crate::component::access::{Access, is_exclusive};
+use crate::component::alias::{self, Owner};
 use crate::component::clash::{Clash, Meeting, Touched, find_clash, find_write, meet};
 use crate::system::System;
 use crate::system::param::SupplySet;
@@ -22,6 +23,8 @@ pub struct Facts {
     pub(crate) name: &'static str,
     /// What its parameters touch.
     params: &'static [Access],
+    /// What they claim, each alone.
+    claims: &'static [Access],
     touched: Touched,
     pub(crate) records: bool,
 }
@@ -32,8 +35,8 @@ pub struct Facts {
 pub enum Step {
     /// A system, and its condition.
     System(Facts, Option<Facts>),
-    /// What was recorded since the step with this number is applied.
-    Sync(usize),
+    /// What was recorded before it is applied.
+    Sync,
     /// So many steps that follow are a list with a name, and perhaps with a condition, which is asked here.
     Set(&'static str, usize, Option<Facts>),
     /// So many systems that follow overlap.
@@ -43,11 +46,37 @@ pub enum Step {
 impl Facts {
     pub(crate) const fn of<M, S: System<M>>(name: &'static str) -> Self {
         let params = S::Supplies::ACCESSES;
-        Self { name, params, touched: Touched::by(params), records: S::Supplies::RECORDS }
+        let (touched, claims) = (Touched::by(params), S::Supplies::CLAIMED);
+        Self { name, params, claims, touched, records: S::Supplies::RECORDS }
     }
 
     const fn is_exclusive(&self) -> bool {
         is_exclusive(self.params)
+    }
+
+    /// What its parameters are of, in messages.
+    const fn owner(&self, is_condition: bool) -> Owner<'static> {
+        if is_condition { Owner::Condition(self.name) } else { Owner::System(self.name) }
+    }
+
+    /// Refuses parameters that alias.
+    ///
+    /// # Panics
+    /// When two do, or one does by itself. In a constant, that is a compile error.
+    #[track_caller]
+    pub(crate) const fn refuse_alias(&self, is_condition: bool) {
+        alias::refuse_alias_among(self.owner(is_condition), self.claims);
+    }
+
+    /// The same, by all that the process knows.
+    ///
+    /// # Panics
+    /// When parameters alias.
+    #[track_caller]
+    fn check_alias(&self, is_condition: bool) {
+        if alias::split_needs_check(self.claims) {
+            alias::check_among(self.owner(is_condition), self.claims);
+        }
     }
 
     /// Refuses a condition that does more than to read.
@@ -106,7 +135,7 @@ impl Step {
         match self {
             Self::System(facts, _) => facts.name,
             Self::Set(name, ..) => name,
-            Self::Sync(_) => "sync",
+            Self::Sync => "sync",
             Self::Together(_) => "together",
         }
     }
@@ -126,7 +155,7 @@ impl Step {
 
     /// Whether it is run: if it is a heading, it has a condition.
     const fn is_run(&self) -> bool {
-        matches!(self, Self::System(..) | Self::Sync(_) | Self::Set(_, _, Some(_)))
+        matches!(self, Self::System(..) | Self::Sync | Self::Set(_, _, Some(_)))
     }
 
     /// Whether it tells if the step is run that stands so far behind it.
@@ -138,7 +167,7 @@ impl Step {
     const fn is_fence(&self) -> bool {
         match self {
             Self::System(facts, _) => facts.is_exclusive(),
-            Self::Sync(_) => true,
+            Self::Sync => true,
             Self::Set(..) | Self::Together(_) => false,
         }
     }
@@ -148,7 +177,7 @@ impl Step {
         match self {
             Self::System(facts, condition) => [Some(facts), condition.as_ref()],
             Self::Set(_, _, condition) => [None, condition.as_ref()],
-            Self::Sync(_) | Self::Together(_) => [None; 2],
+            Self::Sync | Self::Together(_) => [None; 2],
         }
     }
 
@@ -200,6 +229,17 @@ impl Step {
             }
             _ => escaped(self.name_of_run()),
         }
+    }
+
+    /// Refuses what has parameters that alias, by all that the process knows.
+    ///
+    /// # Panics
+    /// When there are such.
+    #[track_caller]
+    pub(crate) fn check_alias(&self) {
+        let [system, condition] = self.parts();
+        system.into_iter().for_each(|system| system.check_alias(false));
+        condition.into_iter().for_each(|condition| condition.check_alias(true));
     }
 
     /// Why both cannot overlap, by all that the process knows.
@@ -532,7 +572,7 @@ impl<'p> Graph<'p> {
                 match step {
                     Step::System(..) if step.is_fence() => format!("s{at}[[\"{name}\"]]"),
                     Step::Set(..) => format!("s{at}{{\"{name}\"}}"),
-                    Step::Sync(_) => format!("s{at}([\"{name}\"])"),
+                    Step::Sync => format!("s{at}([\"{name}\"])"),
                     _ => format!("s{at}[\"{name}\"]"),
                 }
             },
@@ -554,7 +594,7 @@ impl<'p> Graph<'p> {
                 let shape = match step {
                     Step::System(..) if step.is_fence() => ", peripheries=2",
                     Step::Set(..) => ", shape=diamond",
-                    Step::Sync(_) => ", shape=oval",
+                    Step::Sync => ", shape=oval",
                     _ => "",
                 };
                 format!("s{at} [label=\"{}\"{shape}]", step.label())

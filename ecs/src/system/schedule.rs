@@ -21,16 +21,17 @@ use std::time::Instant;
 
 /// Systems in a list, which are run in its order, as often as wanted. Each keeps what is its own from run to run.
 ///
-/// What systems record as [`Commands`](crate::Commands) is applied at the end of a run, and where the list says
-/// [`sync`](Self::sync), in the order of the list.
+/// What systems record as [`Commands`](crate::Commands) is applied at the end of a run, behind a list within that
+/// records any, and where the list says [`sync`](Self::sync): all that was recorded before, in the order of the list.
 ///
 /// A system that returns an `Err` ends itself only: the others are run, and [`run`](Self::run) tells of all errors.
 ///
 /// One rule says what may overlap: systems that conflict run in the order listed, as does what takes `&mut World`; all
 /// others may run at the same time, by the threads of rayon's pool, with the feature `parallel`. The result is that of
 /// running the list from top to bottom, handles of reserved entities included if they come from a
-/// [`Reserver`](crate::Reserver): systems with one take turns. Where a system panics that others overlap, these may have
-/// run.
+/// [`Reserver`](crate::Reserver): systems with one take turns. Where a system panics that others overlap, each of these
+/// may have run or not. What is tied to a thread, as a [`NonSend`](crate::NonSend) is, is for systems that take
+/// `&mut World`: these run on the thread that runs the schedule, and others on any.
 ///
 /// [`schedule!`](crate::schedule) declares a list of which the compiler knows the conflicts.
 ///
@@ -151,6 +152,9 @@ impl Schedule {
 
     /// Adds a system, to be run after all that the list has.
     ///
+    /// # Panics
+    /// When its parameters alias by generic components, which only the running process can tell apart.
+    ///
     /// ```
     /// # use ecs::{Resource, Schedule, World};
     /// # #[derive(Resource, Debug, PartialEq)] struct Count(u32);
@@ -163,6 +167,7 @@ impl Schedule {
     /// assert_eq!(*world.resource::<Count>(), Count(20));
     /// ```
     #[must_use]
+    #[track_caller]
     #[expect(
         clippy::should_implement_trait,
         reason = "the field's word; nobody adds schedules by `+`"
@@ -176,6 +181,7 @@ impl Schedule {
     }
 
     /// As [`add`](Self::add), without its check.
+    #[track_caller]
     pub(crate) fn add_checked<M: 'static, S>(self, system: S) -> Self
     where
         S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
@@ -184,6 +190,9 @@ impl Schedule {
     }
 
     /// Adds a system that is run when the condition is: a system that returns a `bool`, asked just before.
+    ///
+    /// # Panics
+    /// As [`add`](Self::add).
     ///
     /// ```
     /// # use ecs::{Component, Schedule, View, World};
@@ -200,6 +209,7 @@ impl Schedule {
     /// assert!(world.is_empty());
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn add_if<M: 'static, N: 'static, S, C>(self, condition: C, system: S) -> Self
     where
         S: Takes<M, Out: Outcome> + System<M> + Send + Sync + 'static,
@@ -207,14 +217,15 @@ impl Schedule {
     {
         const {
             check_params::<M, S>();
-            check_params::<N, C>();
-            Facts::of::<N, C>("").refuse_writing();
+            let condition = Facts::of::<N, C>("");
+            condition.refuse_alias(true);
+            condition.refuse_writing();
         };
         let step = Step::System(facts_of::<M, S>(), Some(facts_of::<N, C>()));
         self.step(step, Kind::Conditional(boxed_condition(condition), boxed(system)))
     }
 
-    /// Applies here what systems before this recorded.
+    /// Applies here what systems before this recorded, be it in lists around this one.
     ///
     /// ```
     /// # use ecs::{Commands, Component, Reserver, Schedule, View, World};
@@ -229,7 +240,7 @@ impl Schedule {
     /// ```
     #[must_use]
     pub fn sync(self) -> Self {
-        self.step(Step::Sync(0), Kind::Sync)
+        self.step(Step::Sync, Kind::Sync)
     }
 
     /// Adds a list of systems under a name, by which it can be [switched off](Self::switch).
@@ -272,24 +283,24 @@ impl Schedule {
         C: Takes<M, Out: Answer> + System<M> + Send + Sync + 'static,
     {
         const {
-            check_params::<M, C>();
-            Facts::of::<M, C>("").refuse_writing();
+            let condition = Facts::of::<M, C>("");
+            condition.refuse_alias(true);
+            condition.refuse_writing();
         };
         let kind = Kind::ConditionalHeading(boxed_condition(condition));
         self.add_set(name, systems, Some(facts_of::<M, C>()), kind)
     }
 
     fn add_set(self, name: &'static str, systems: Self, asked: Option<Facts>, kind: Kind) -> Self {
-        let applies = systems.recorders.first().map(|_| self.steps.len() + 1);
-        let len = systems.steps.len() + applies.iter().len();
+        let records = !systems.recorders.is_empty();
+        let len = systems.steps.len() + usize::from(records);
         let this = self.step(Step::Set(name, len, asked), kind).append(systems);
-        match applies {
-            Some(first) => this.step(Step::Sync(first), Kind::Sync),
-            None => this,
-        }
+        if records { this.sync() } else { this }
     }
 
+    #[track_caller]
     pub(crate) fn step(mut self, step: Step, kind: Kind) -> Self {
+        step.check_alias();
         if step.records() {
             self.recorders.push(self.steps.len());
         }
@@ -302,11 +313,7 @@ impl Schedule {
 
     pub(crate) fn append(mut self, mut systems: Self) -> Self {
         let before = self.steps.len();
-        let shifted = systems.steps.into_iter().map(|step| match step {
-            Step::Sync(first) => Step::Sync(first + before),
-            other => other,
-        });
-        self.steps.extend(shifted);
+        self.steps.append(&mut systems.steps);
         self.slots.append(&mut systems.slots);
         self.recorders.extend(systems.recorders.into_iter().map(|at| at + before));
         #[cfg(feature = "std")]
@@ -366,7 +373,7 @@ impl Schedule {
         let mut is_there = false;
         let mut off_until = 0; // the end of the lists that are off
         for (at, (step, slot)) in self.steps.iter().zip(&mut self.slots).enumerate() {
-            if step.name() == name && !matches!(step, Step::Sync(_) | Step::Together(_)) {
+            if step.name() == name && !matches!(step, Step::Sync | Step::Together(_)) {
                 (slot.is_off, is_there) = (!is_on, true);
             }
             slot.is_on = !slot.is_off && at >= off_until;
@@ -401,7 +408,7 @@ impl Schedule {
         #[cfg(feature = "std")]
         self.laps.begin();
         self.run_steps(world, &mut errors);
-        self.apply(0, self.steps.len(), world);
+        self.apply(self.steps.len(), world);
         if errors.is_empty() { Ok(()) } else { Err(self.error(errors)) }
     }
 
@@ -453,8 +460,8 @@ impl Schedule {
             if let Err(error) = trace(|| step.name(), || system.run(world)) {
                 fail(errors, at, error);
             }
-        } else if let Step::Sync(first) = *step {
-            self.apply(first, at, world);
+        } else if let Step::Sync = step {
+            self.apply(at, world);
         }
         #[cfg(feature = "std")]
         if let Some(start) = start {
@@ -462,12 +469,10 @@ impl Schedule {
         }
     }
 
-    /// Applies what steps in this range recorded.
-    fn apply(&mut self, first: usize, end: usize, world: &mut World) {
-        for &at in &self.recorders {
-            if let Kind::System(system) | Kind::Conditional(_, system) = &mut self.slots[at].kind
-                && (first..end).contains(&at)
-            {
+    /// Applies what steps before this one recorded.
+    fn apply(&mut self, end: usize, world: &mut World) {
+        for &at in self.recorders.iter().take_while(|at| **at < end) {
+            if let Kind::System(system) | Kind::Conditional(_, system) = &mut self.slots[at].kind {
                 system.apply(world);
             }
         }
@@ -508,7 +513,7 @@ impl Schedule {
     pub fn times(&self) -> impl Iterator<Item = (&'static str, Duration)> {
         let laps = self.laps.all();
         let took = |at: usize, step: &Step| match step {
-            Step::System(..) | Step::Sync(_) => laps[at].took,
+            Step::System(..) | Step::Sync => laps[at].took,
             Step::Set(_, len, _) | Step::Together(len) => {
                 laps[at + 1..at + 1 + len].iter().map(|lap| lap.took).sum()
             }

@@ -15,8 +15,9 @@ use core::time::Duration;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Sharing {
-    /// Where it was faster lately: of 32 runs, two take the time of one thread, and two that of many, unless so little
-    /// is to do that waking a thread takes longer.
+    /// Where it was faster when both ways were tried, two runs each: at first, then ever more seldom, and anew as soon as
+    /// a run takes twice as long as it did, or half as long. Where so little is to do that waking a thread takes
+    /// longer, threads are not tried.
     #[default]
     Measured,
     /// In every run.
@@ -53,38 +54,148 @@ pub(crate) struct Wave {
     pub(crate) clock: Clock,
 }
 
-/// A run in so many is measured anew.
+/// A run in so many is measured, to see whether all is as it was.
 const PERIOD: u32 = 32;
-/// So many runs of either way are measured, of which the faster one counts: the first one finds cold caches, or a thread
-/// asleep.
+/// After so many periods at most both ways are tried again. What a trial costs is lost if it says the same as before.
+const MOST_PERIODS: u32 = 16;
+/// So many runs of either way are measured in a trial, of which the faster one counts: the first one finds cold caches, or
+/// a thread asleep.
 const TRIALS: u32 = 2;
 /// To wake a thread takes about as long.
 const LEAST: Duration = Duration::from_micros(10);
 
 /// Finds out whether to share.
+///
+/// ```text
+/// runs     s s p p c c c c c c .. m c c c .. m c c c .. s s p p c c ..
+///          trial              periods               trial
+/// ```
+///
+/// Systems are run in the order of the list (s), in parallel (p), or as it was faster (c), which is measured now and then
+/// (m).
 #[derive(Debug)]
 pub(crate) struct Clock {
+    /// Runs since the last trial began.
     turn: u32,
+    /// The next trial begins after so many periods.
+    periods: u32,
+    /// What the last trial said, and what each way took.
+    is_shared: bool,
     sequential: Duration,
     shared: Duration,
 }
 
 impl Clock {
-    pub(crate) const NEW: Self = Self { turn: 0, sequential: Duration::MAX, shared: Duration::MAX };
+    pub(crate) const NEW: Self = Self {
+        turn: 0,
+        periods: 1,
+        is_shared: false,
+        sequential: Duration::MAX,
+        shared: Duration::MAX,
+    };
 
     /// Whether the next run is shared, and whether it is measured.
     pub(crate) fn next(&mut self) -> (bool, bool) {
-        if self.turn == PERIOD {
-            *self = Self::NEW;
+        if self.turn >= PERIOD * self.periods {
+            *self = Self { periods: self.periods, is_shared: self.is_shared, ..Self::NEW };
         }
+        if self.turn == 2 * TRIALS {
+            self.decide();
+        }
+        let turn = self.turn;
         self.turn += 1;
-        let is_trial = self.turn > TRIALS && self.turn <= 2 * TRIALS && self.sequential >= LEAST;
-        let is_measured = self.turn <= TRIALS || is_trial;
-        (is_trial || self.shared < self.sequential, is_measured)
+        if turn >= 2 * TRIALS {
+            return (self.is_shared, turn % PERIOD == PERIOD - 1);
+        }
+        let is_shared = turn >= TRIALS && self.sequential >= LEAST;
+        (is_shared, is_shared || turn < TRIALS)
+    }
+
+    /// The trial is over.
+    fn decide(&mut self) {
+        let is_shared = self.shared < self.sequential;
+        let is_as_before = is_shared == self.is_shared;
+        self.periods = if is_as_before { MOST_PERIODS.min(self.periods * 2) } else { 1 };
+        self.is_shared = is_shared;
     }
 
     pub(crate) fn note(&mut self, is_shared: bool, took: Duration) {
         let best = if is_shared { &mut self.shared } else { &mut self.sequential };
-        *best = took.min(*best);
+        if self.turn <= 2 * TRIALS {
+            *best = took.min(*best);
+        } else if took > *best * 2 || took < *best / 2 {
+            self.turn = PERIOD * self.periods;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// So many runs, of which one takes what `took` says of its number and its way, in µs. What all took.
+    fn run(clock: &mut Clock, runs: u32, took: impl Fn(u32, bool) -> u64) -> u64 {
+        let one = |at| {
+            let (is_shared, is_measured) = clock.next();
+            let took = took(at, is_shared);
+            if is_measured {
+                clock.note(is_shared, Duration::from_micros(took));
+            }
+            took
+        };
+        (0..runs).map(one).sum()
+    }
+
+    /// What a schedule takes that takes so long by either way, over what the first one takes.
+    fn ratio(sequential: u64, shared: u64) -> f64 {
+        let runs = 10_000;
+        let took = |_, is_shared| if is_shared { shared } else { sequential };
+        let mut clock = Clock::NEW;
+        let all = run(&mut clock, runs, took);
+        all as f64 / (u64::from(runs) * sequential) as f64
+    }
+
+    #[test]
+    fn what_threads_do_not_gain_costs_little_to_find_out() {
+        assert!(ratio(12, 90) < 1.04, "{}", ratio(12, 90));
+        assert!(ratio(1_000, 1_100) < 1.001);
+        // Where so little is to do, it is not tried.
+        assert_eq!(ratio(9, 90), 1.0);
+    }
+
+    #[test]
+    fn what_threads_gain_is_gained() {
+        let gain = 1.0 / ratio(950, 500);
+        assert!(gain > 1.89, "{gain}");
+    }
+
+    #[test]
+    fn a_thread_that_sleeps_at_first_may_be_worth_it() {
+        let took = |at, is_shared| match (is_shared, at) {
+            (true, 2) => 5_000,
+            (true, _) => 50,
+            (false, _) => 100,
+        };
+        let mut clock = Clock::NEW;
+        run(&mut clock, 100, took);
+        assert!(clock.is_shared);
+    }
+
+    #[test]
+    fn what_changes_is_noticed() {
+        let mut clock = Clock::NEW;
+        let mut after = |runs, sequential, shared| {
+            run(&mut clock, runs, |_, is_shared| if is_shared { shared } else { sequential });
+            clock.is_shared
+        };
+        let soon = PERIOD + 2 * TRIALS + 1;
+        let (long, late) = (3_000, MOST_PERIODS * soon);
+        assert!(after(long, 900, 500));
+        assert!(!after(soon, 900, 2_000), "threads are busy elsewhere");
+        assert!(!after(long, 900, 2_000));
+        assert!(after(late, 900, 500), "and then they are not: only a trial shows that");
+        assert!(!after(soon, 5, 60), "less is to do");
+        assert!(!after(long, 5, 60));
+        assert!(after(soon, 900, 500), "more is to do");
     }
 }

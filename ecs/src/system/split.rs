@@ -1,7 +1,7 @@
 //! Several views that live together.
 
 use crate::component::access::Access;
-use crate::component::alias;
+use crate::component::alias::{self, Owner};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::query::claim::{ClaimSet, NamedClaims, OfFields};
@@ -217,7 +217,8 @@ pub const fn check_param<F: Param>() {}
 #[doc(hidden)]
 #[track_caller]
 pub const fn check_views<V: ViewSet>() {
-    alias::refuse_split_alias(V::NAMES, <<V::Supplies as SupplySet>::Claims as ClaimSet>::ACCESSES);
+    let accesses = <<V::Supplies as SupplySet>::Claims as ClaimSet>::ACCESSES;
+    alias::refuse_alias_among(Owner::Split(V::NAMES), accesses);
 }
 
 /// Checks that a split has no member that only a system has.
@@ -294,7 +295,7 @@ impl World {
             check_views::<V>();
             refuse_kept(V::NAMES, V::Supplies::KEPT);
         };
-        let claimed = self.claim::<<V::Supplies as SupplySet>::Claims>(V::NAMES);
+        let claimed = self.claim::<<V::Supplies as SupplySet>::Claims>(Owner::Split(V::NAMES));
         // Nothing is kept, which takes no memory.
         V::build(Internal::CALL, V::Supplies::given(claimed, Box::leak(Box::default())))
     }

@@ -1,10 +1,10 @@
 //! Tuples of systems: lists of which the compiler knows the conflicts.
 
-use crate::component::clash::ORDINALS;
+use crate::component::alias::ORDINALS;
 use crate::system::plan::{Facts, Step, check_together, refuse_conflicts};
 use crate::system::run::Outcome;
 use crate::system::schedule::{Kind, Schedule};
-use crate::system::{System, Takes, check_params};
+use crate::system::{System, Takes};
 
 /// Systems for a [`Schedule`]: a tuple of up to twelve functions and closures, or another schedule.
 ///
@@ -26,7 +26,7 @@ use crate::system::{System, Takes, check_params};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tuple of systems",
     label = "not systems",
-    note = "write a tuple of up to 12 functions, as in `(steer, heal)`, or a `Schedule`; \
+    note = "write a tuple of up to 12 functions, as in `(steer, heal)`, or a `Schedule`, which has any number: \
             `Schedule::add` takes a single one"
 )]
 pub trait Systems<Marker> {
@@ -63,7 +63,8 @@ macro_rules! systems_of_tuples {
         {
             const STEPS: &'static [Step] =
                 &[$(Step::System(Facts::of::<$marker, $name>(ORDINALS[$index]), None)),+];
-            const CHECK: () = { $(check_params::<$marker, $name>();)+ };
+            const CHECK: () =
+                { $(Facts::of::<$marker, $name>(ORDINALS[$index]).refuse_alias(false);)+ };
             fn into_schedule(self) -> Schedule {
                 const { Self::CHECK }
                 Schedule::new()$(.add_checked(self.$index))+

@@ -167,8 +167,9 @@ impl World {
 
     /// What happened since this reader was last asked. O(pages of the components × readers), and what happened.
     ///
-    /// An entity comes by the first component that is told, or by a relation that points to it, and stays until it ends. What was lent to be written counts as changed, as [`Changes`](crate::Changes) says. A reader of
-    /// another world begins anew.
+    /// An entity comes by the first component that is told, or by a relation that points to it, and stays until it
+    /// ends. What was lent to be written counts as changed, as [`Changes`](crate::Changes) says. A reader of another
+    /// world begins anew.
     ///
     /// # Errors
     /// When a value cannot be written, or two components have one name. What the set would have told is lost then: begin
@@ -182,9 +183,9 @@ impl World {
         let numbers = self.told_of_by(sets);
         for &number in &numbers {
             let mut news = News::default();
-            if !self.pools.advance(number, &sets.reader, &mut news) {
+            if !self.pools.advance(number, &sets.reader, &mut news, true) {
                 self.pools.add_reader(number, &sets.reader, false);
-                self.pools.advance(number, &sets.reader, &mut news);
+                self.pools.advance(number, &sets.reader, &mut news, true);
             }
             let pool = self.pools.at(number);
             let Some((name, version)) = pool.saved_as() else { continue };

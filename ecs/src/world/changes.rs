@@ -189,11 +189,16 @@ impl World {
     /// assert_eq!(seen.inserted().len(), 0);
     /// ```
     pub fn advance<T: Tracked>(&mut self, changes: &mut Changes<T>) {
+        self.advance_beyond(changes, true);
+    }
+
+    /// The same; it goes on showing what it showed, if nobody saw that.
+    pub(crate) fn advance_beyond<T: Tracked>(&mut self, changes: &mut Changes<T>, was_seen: bool) {
         let number = index_of::<T>().get();
         let Changes { news, reader, .. } = changes;
-        if !self.pools.advance(number, reader, news) {
+        if !self.pools.advance(number, reader, news, was_seen) {
             self.track::<T>(reader, false);
-            self.pools.advance(number, reader, news);
+            self.pools.advance(number, reader, news, true);
         }
     }
 }

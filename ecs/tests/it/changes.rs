@@ -391,8 +391,9 @@ fn marks_are_made_on_several_threads() {
         let (one, other) =
             world.split_mut::<((&mut Health, With<Armour>), (&mut Health, Without<Armour>))>();
         std::thread::scope(|scope| {
-            scope.spawn(move || one.for_each(|(_, health)| health.0 += 1));
-            scope.spawn(move || other.for_each(|(_, health)| health.0 += 1));
+            let one = scope.spawn(move || one.for_each(|(_, health)| health.0 += 1));
+            let other = scope.spawn(move || other.for_each(|(_, health)| health.0 += 1));
+            [one, other].into_iter().for_each(|thread| thread.join().unwrap());
         });
         assert_eq!(changed(&mut world, &mut reader), all);
     }

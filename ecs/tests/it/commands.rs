@@ -242,18 +242,20 @@ fn each_thread_records_its_own() {
     let mut buffers: Vec<Commands> = (0..4).map(|_| Commands::new()).collect();
     let view = world.view_mut::<&mut Mass>();
     let handles = view.reserver();
-    std::thread::scope(|scope| {
-        for (part, commands) in entities.chunks(250).zip(&mut buffers) {
-            scope.spawn(move || {
-                for &entity in part {
-                    commands.insert(entity, Tag);
-                    let made = commands.spawn(handles, Position(1.0));
-                    commands.insert(made, Velocity(1.0));
-                    commands.despawn(entity);
-                }
-                commands.patch::<Mass>(part[0], |_| unreachable!("it was despawned"));
-            });
+    let record = |part: &[Entity], commands: &mut Commands| {
+        for &entity in part {
+            commands.insert(entity, Tag);
+            let made = commands.spawn(handles, Position(1.0));
+            commands.insert(made, Velocity(1.0));
+            commands.despawn(entity);
         }
+        commands.patch::<Mass>(part[0], |_| unreachable!("it was despawned"));
+    };
+    std::thread::scope(|scope| {
+        let parts = entities.chunks(250).zip(&mut buffers);
+        let threads: Vec<_> =
+            parts.map(|(part, commands)| scope.spawn(move || record(part, commands))).collect();
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
     for commands in &mut buffers {
         assert_eq!(counts(commands.apply(&mut world)), (1, 0));
@@ -618,7 +620,8 @@ fn what_is_recorded_comes_to_what_is_done_at_once() {
                         world.get::<Velocity>(entity).map(|it| it.0),
                     ];
                     let whole = world.target_of::<PartOf>(entity);
-                    let of = |pair: &(Entity, Entity)| Some(pair.0) == whole || Some(pair.1) == whole;
+                    let of =
+                        |pair: &(Entity, Entity)| Some(pair.0) == whole || Some(pair.1) == whole;
                     let whole = whole.map(|_| born.iter().position(of));
                     (world.is_alive(entity), numbers, mass.cloned(), tag, door, whole)
                 };

@@ -393,15 +393,16 @@ fn loops_in_loops() {
     assert_eq!(pairs(&world), expected(&world).len().div_ceil(400));
     // Threads have their own stock of memory, and an iterator may end on another.
     std::thread::scope(|scope| {
-        for _ in 0..2 {
+        let threads = [(); 2].map(|()| {
             let mut begun = world.view::<(Position, Velocity)>().into_iter();
             let first = begun.by_ref().take(2_100).count();
             let world = &world;
             scope.spawn(move || {
                 assert_eq!(first + begun.count(), expected(world).len());
                 assert_eq!(pairs(world), expected(world).len().div_ceil(400));
-            });
-        }
+            })
+        });
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
 }
 

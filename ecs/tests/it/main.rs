@@ -21,6 +21,7 @@ mod few_optional;
 mod fixtures;
 mod groups;
 mod halves;
+mod in_pool;
 mod in_step;
 mod liars;
 mod lists;

@@ -2,10 +2,12 @@
 //! any number of threads.
 
 use crate::fixtures::{Position, Random, Velocity, panics};
+use crate::in_pool::{in_pool, locked};
 use ecs::__private::eagerly;
 use ecs::{
     ChildOf, Component, Entity, Group, Has, Mut, PlanKind, Up, With, WithAny, Without, World,
 };
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex};
@@ -36,8 +38,8 @@ static POOLS: LazyLock<[ThreadPool; 3]> = LazyLock::new(|| {
 fn everywhere(mut f: impl FnMut() + Send) {
     f();
     for pool in &*POOLS {
-        pool.install(&mut f);
-        pool.install(|| eagerly(&mut f));
+        in_pool(pool, &mut f);
+        in_pool(pool, || eagerly(&mut f));
     }
 }
 
@@ -74,11 +76,11 @@ macro_rules! check {
         let mut folds = Vec::new();
         everywhere(|| {
             let shared = Mutex::new(Vec::new());
-            $view.par_for_each(|$item| shared.lock().unwrap().push($noted));
+            $view.par_for_each(|$item| locked(&shared).push($noted));
             assert_eq!(sorted(shared.into_inner().unwrap()), alone, "for_each");
             $(
                 let chunks = Mutex::new(Vec::new());
-                $view.par_for_each_chunk(|$chunk| chunks.lock().unwrap().extend($all));
+                $view.par_for_each_chunk(|$chunk| locked(&chunks).extend($all));
                 assert_eq!(sorted(chunks.into_inner().unwrap()), alone, "for_each_chunk");
             )?
             folds.push($view.par_fold(
@@ -269,14 +271,33 @@ fn parts_go_to_threads_of_the_user() {
         let parts = world.view_mut::<(&mut C, &A)>().into_parts(count);
         assert_eq!(parts.len(), count);
         thread::scope(|scope| {
-            for part in parts {
-                scope.spawn(move || part.for_each(|(_, c, a)| c.0 += a.0));
-            }
+            let add = |(_, c, a): (_, &mut C, &A)| c.0 += a.0;
+            let threads: Vec<_> =
+                parts.map(|part| scope.spawn(move || part.for_each(add))).collect();
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
         });
         let parts = world.view::<C>().into_parts(count).map(|part| part.len()).sum::<usize>();
         assert_eq!(parts, if count == 0 { 0 } else { 5_000 });
     }
     assert!(world.view::<(A, C)>().iter().all(|(_, a, c)| c.0 == 3 * a.0));
+}
+
+#[test]
+#[cfg_attr(ecs_thread_sanitizer, ignore = "there is no pool")]
+fn parts_are_an_iterator_of_rayon() {
+    let mut world = World::new();
+    world.spawn_batch((0..5_000).map(|at| (A(at), C(0))));
+    let parts: Vec<_> = world.view_mut::<(&mut C, &A)>().into_parts(8).collect();
+    let items = parts.into_par_iter().flatten_iter();
+    let sum: u64 = items
+        .filter(|(_, _, a)| a.0 % 2 == 0)
+        .map(|(_, c, a)| {
+            c.0 = a.0;
+            a.0
+        })
+        .sum();
+    assert_eq!(sum, 2_500 * 2_499);
+    assert!(world.view::<(A, C)>().iter().all(|(_, a, c)| c.0 == (a.0 + 1) % 2 * a.0));
 }
 
 #[test]

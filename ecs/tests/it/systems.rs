@@ -82,7 +82,14 @@ fn parameters_that_only_the_process_tells_apart_are_compared_when_run() {
     let mut world = World::new();
     world.run(both::<u8, u16>);
     let message = panics(|| world.run(both::<u8, u8>)).unwrap();
-    assert!(message.contains("view `2` of the split writes `Of`"), "{message}");
+    assert_eq!(
+        message,
+        "parameter `2` of the system writes `Of`, which parameter `1` also writes: let one require what the \
+         other excludes, or borrow one after the other"
+    );
+    // A schedule tells when it is made.
+    let message = panics(|| drop(Schedule::new().add(both::<u8, u8>))).unwrap();
+    assert!(message.starts_with("parameter `2` of system `both<u8, u8>` writes `Of`"), "{message}");
 }
 
 #[test]
@@ -208,7 +215,7 @@ fn schedules_go_to_other_threads() {
     let mut schedule = Schedule::new().add(say!("there"));
     let mut world = world();
     std::thread::scope(|scope| {
-        scope.spawn(|| schedule.run(&mut world).unwrap());
+        scope.spawn(|| schedule.run(&mut world).unwrap()).join().unwrap();
     });
     assert_eq!(world.resource::<Log>().0, ["there"]);
 }

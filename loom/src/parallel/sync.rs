@@ -1,6 +1,8 @@
 //! What stands in the place of the standard library's threads and of rayon's pool.
 
+use loom::sync::MutexGuard;
 use std::cell::Cell;
+use std::sync::PoisonError;
 
 pub(super) use loom::hint::spin_loop;
 pub(super) use loom::sync::atomic::AtomicUsize;
@@ -22,6 +24,10 @@ pub fn with_pool_of(threads: usize, f: impl Fn() + Sync + Send + 'static) {
         THREADS.set(threads); // all threads of a model run on one
         f();
     });
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(super) fn current_num_threads() -> usize {

@@ -3,6 +3,9 @@
 use ecs_no_std::{Lock, Marked, Position, Velocity, some_world, step};
 use std::thread;
 
+#[path = "../../../ecs/tests/it/same_everywhere.rs"]
+mod same_everywhere;
+
 #[derive(ecs::Component)]
 struct Mass(f32);
 
@@ -71,4 +74,11 @@ fn loops_for_several_threads_run_on_one() {
         }
     });
     assert!(world.view::<Mass>().iter().all(|(_, mass)| mass.0 > 1.5));
+}
+
+/// Systems come to what they come to on threads, as the test with the feature says.
+#[test]
+fn a_schedule_comes_to_the_same() {
+    let result = same_everywhere::result_of(|frame, world| frame.run(world).unwrap());
+    assert_eq!(result, same_everywhere::RESULT);
 }

@@ -143,6 +143,11 @@ impl Builder {
         ] {
             command.env_remove(variable);
         }
+        // Profiles are cargo's own, whatever the workspace has for its tests.
+        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        for variable in names.filter(|name| name.starts_with("CARGO_PROFILE_")) {
+            command.env_remove(variable);
+        }
         let status = command.env("CARGO_TARGET_DIR", "target").status()?;
         if !status.success() {
             return Err(format!("cargo {}: {status}", arguments.join(" ")).into());

@@ -1,11 +1,12 @@
 //! Schedules of either executor, and parallel queries, which `contiguous` ones are the fastest of. What is not ordered is
 //! not: its documentation advises orders only where they matter.
 
-use super::{Queried, moved, movers};
-use crate::components::{Force, Position, Rotation, Sum, Velocity};
+use super::{Queried, joined, moved, movers};
+use crate::components::{Audio, Force, Position, Proximity, Rotation, Sum, Velocity};
 use crate::library::{Kind, Library};
 use crate::scene::{self, for_hundred};
-use bevy_ecs::prelude::{Query, ResMut, Schedule, World};
+use bevy_ecs::component::Mutable;
+use bevy_ecs::prelude::{Component, Query, ResMut, Schedule, World};
 use bevy_ecs::schedule::{MultiThreadedExecutor, SingleThreadedExecutor};
 
 fn empty<const N: usize>() {}
@@ -55,20 +56,36 @@ pub fn libraries() -> [Library; 2] {
         add("systems_10", World::new, ten);
         add("systems_100", World::new, hundred);
         add("systems_conflicting", summing, conflicting);
-        add("systems_heavy", heavy, |schedule| {
-            schedule.add_systems((steer, turn));
-        });
+        for name in ["systems_heavy", "systems_heavy_after_work"] {
+            add(name, heavy, |schedule| {
+                schedule.add_systems((steer, turn));
+            });
+        }
     }
-    for (name, count) in scene::SHARED {
+    for (name, count) in scene::LIGHT {
         let make = move || moving(count);
         let check = |scene: &mut Moving| moved(&mut scene.world);
         alone.add_checked(name, make, |scene| each(scene, light), check);
         shared.add_checked(name, make, |scene| par_each(scene, light), check);
     }
-    let make = || moving(scene::MANY);
     let check = |scene: &mut Moving| came_to(&mut scene.world);
-    alone.add_checked("loop_1m_medium", make, |scene| each(scene, scene::glide), check);
-    shared.add_checked("loop_1m_medium", make, |scene| par_each(scene, scene::glide), check);
+    for (name, count) in scene::MEDIUM {
+        let make = move || moving(count);
+        alone.add_checked(name, make, |scene| each(scene, scene::glide), check);
+        shared.add_checked(name, make, |scene| par_each(scene, scene::glide), check);
+    }
+    let make = || {
+        start_threads();
+        Nearing::new(joined(&scene::SHARED_JOIN))
+    };
+    let check = |scene: &mut Nearing| came_to(&mut scene.world);
+    let name = scene::SHARED_JOIN.name;
+    alone.add_checked(name, make, |scene| each(scene, near), check);
+    shared.add_checked(name, make, |scene| par_each(scene, near), check);
+    let (name, make) = (scene::SLOW.0, || moving(scene::SLOW.1));
+    let check = |scene: &mut Moving| came_to(&mut scene.world);
+    alone.add_checked(name, make, |scene| each(scene, scene::toil), check);
+    shared.add_checked(name, make, |scene| par_each(scene, scene::toil), check);
     [alone, shared]
 }
 
@@ -84,11 +101,16 @@ fn threads() -> Schedule {
     schedule
 }
 
-type Moving = Queried<(&'static mut Position, &'static Velocity)>;
+type Moving = Pairs<Position, Velocity>;
+type Nearing = Pairs<Proximity, Audio>;
+
+/// Parallel queries ask for them.
+fn start_threads() {
+    threads().add_systems(empty::<0>).run(&mut World::new());
+}
 
 fn moving(count: usize) -> Moving {
-    // Starts the threads, which parallel queries ask for.
-    threads().add_systems(empty::<0>).run(&mut World::new());
+    start_threads();
     Queried::new(movers(count).0)
 }
 
@@ -96,23 +118,33 @@ fn light(position: &mut Position, velocity: &Velocity) {
     position.0 += velocity.0;
 }
 
+fn near(proximity: &mut Proximity, audio: &Audio) {
+    proximity.0 += audio.0;
+}
+
+/// Something of each that has both.
+type Pairs<A, B> = Queried<(&'static mut A, &'static B)>;
+
 #[inline]
-fn each(Moving { world, query }: &mut Moving, step: impl Fn(&mut Position, &Velocity)) {
+fn each<A: Component<Mutability = Mutable>, B: Component>(
+    Pairs { world, query }: &mut Pairs<A, B>,
+    step: impl Fn(&mut A, &B),
+) {
     let mut query = query.query_mut(world);
-    for (positions, velocities) in query.contiguous_iter_mut().expect("tables") {
-        positions.into_iter().zip(velocities).for_each(|(p, v)| step(p, v));
+    for (some, others) in query.contiguous_iter_mut().expect("tables") {
+        some.into_iter().zip(others).for_each(|(a, b)| step(a, b));
     }
 }
 
 #[inline]
-fn par_each(
-    Moving { world, query }: &mut Moving,
-    step: impl Fn(&mut Position, &Velocity) + Copy + Send + Sync,
+fn par_each<A: Component<Mutability = Mutable>, B: Component>(
+    Pairs { world, query }: &mut Pairs<A, B>,
+    step: impl Fn(&mut A, &B) + Copy + Send + Sync,
 ) {
     let mut query = query.query_mut(world);
     let all = query.contiguous_par_iter_mut().expect("tables");
-    all.for_each(|(positions, velocities)| {
-        positions.into_iter().zip(velocities).for_each(|(p, v)| step(p, v));
+    all.for_each(|(some, others)| {
+        some.into_iter().zip(others).for_each(|(a, b)| step(a, b));
     });
 }
 
@@ -131,7 +163,9 @@ fn heavy() -> World {
 fn came_to(world: &mut World) -> usize {
     let sum = world.get_resource::<Sum>().map_or(0, |sum| sum.0);
     let (mut positions, mut rotations) = (world.query::<&Position>(), world.query::<&Rotation>());
+    let mut proximities = world.query::<&Proximity>();
     let positions = positions.iter(world).map(|position| position.0);
     let rotations = rotations.iter(world).map(|rotation| rotation.0);
-    scene::bits(positions.chain(rotations)).wrapping_add(sum)
+    let proximities = proximities.iter(world).map(|proximity| proximity.0);
+    scene::bits(positions.chain(rotations).chain(proximities)).wrapping_add(sum)
 }

@@ -1,7 +1,7 @@
 //! Schedules, and loops that threads share, beside the same on one thread.
 
-use super::{World, moved, movers};
-use crate::components::{Force, Position, Rotation, Sum, Velocity};
+use super::{World, joined, moved, movers};
+use crate::components::{Audio, Force, Position, Proximity, Rotation, Sum, Velocity};
 use crate::library::{Kind, Library};
 use crate::scene::{self, for_hundred};
 use ecs::{Schedule, Sharing, View, schedule};
@@ -50,8 +50,9 @@ pub fn libraries() -> [Library; 2] {
         add("systems_100", World::new, || Hundred::new().into());
         add("systems_conflicting", summing, || Conflicting::new().into());
         add("systems_heavy", heavy, || Heavy::new().into());
+        add("systems_heavy_after_work", heavy, || Heavy::new().into());
     }
-    for (name, count) in scene::SHARED {
+    for (name, count) in scene::LIGHT {
         let make = move || movers(count).0;
         alone.add_checked(name, make, |world| moving(world).for_each(light), |world| moved(world));
         shared.add_checked(
@@ -61,10 +62,18 @@ pub fn libraries() -> [Library; 2] {
             |world| moved(world),
         );
     }
-    let make = || movers(scene::MANY).0;
     let check = |world: &mut World| came_to(world);
-    alone.add_checked("loop_1m_medium", make, |world| moving(world).for_each(medium), check);
-    shared.add_checked("loop_1m_medium", make, |world| moving(world).par_for_each(medium), check);
+    for (name, count) in scene::MEDIUM {
+        let make = move || movers(count).0;
+        alone.add_checked(name, make, |world| moving(world).for_each(medium), check);
+        shared.add_checked(name, make, |world| moving(world).par_for_each(medium), check);
+    }
+    let (name, make) = (scene::SHARED_JOIN.name, || joined(&scene::SHARED_JOIN));
+    alone.add_checked(name, make, |world| nearing(world).for_each(near), check);
+    shared.add_checked(name, make, |world| nearing(world).par_for_each(near), check);
+    let (name, make) = (scene::SLOW.0, || movers(scene::SLOW.1).0);
+    alone.add_checked(name, make, |world| moving(world).for_each(slow), check);
+    shared.add_checked(name, make, |world| moving(world).par_for_each(slow), check);
     [alone, shared]
 }
 
@@ -82,6 +91,18 @@ fn medium((_, position, velocity): (ecs::Entity, &mut Position, &Velocity)) {
     scene::glide(position, velocity);
 }
 
+fn slow((_, position, velocity): (ecs::Entity, &mut Position, &Velocity)) {
+    scene::toil(position, velocity);
+}
+
+fn nearing(world: &mut World) -> View<'_, (&mut Proximity, &Audio)> {
+    world.view_mut::<(&mut Proximity, &Audio)>()
+}
+
+fn near((_, proximity, audio): (ecs::Entity, &mut Proximity, &Audio)) {
+    proximity.0 += audio.0;
+}
+
 fn summing() -> World {
     let mut world = World::new();
     world.insert_resource(Sum(0));
@@ -97,6 +118,7 @@ fn heavy() -> World {
 fn came_to(world: &World) -> usize {
     let positions = world.view::<Position>().into_iter().map(|(_, position)| position.0);
     let rotations = world.view::<Rotation>().into_iter().map(|(_, rotation)| rotation.0);
+    let proximities = world.view::<Proximity>().into_iter().map(|(_, proximity)| proximity.0);
     let sum = world.get_resource::<Sum>().map_or(0, |sum| sum.0);
-    scene::bits(positions.chain(rotations)).wrapping_add(sum)
+    scene::bits(positions.chain(rotations).chain(proximities)).wrapping_add(sum)
 }

@@ -2,12 +2,12 @@
 //! case. Of systems that do nothing, the compiler leaves nothing then.
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
-use super::{moved, movers};
-use crate::components::{Force, Position, Rotation, Sum, Velocity};
+use super::{joined, moved, movers};
+use crate::components::{Audio, Force, Position, Proximity, Rotation, Sum, Velocity};
 use crate::library::{Kind, Library};
 use crate::scene::{self, for_hundred};
 use rayon::iter::ParallelIterator;
-use shipyard::{IntoIter, UniqueView, UniqueViewMut, View, ViewMut, Workload, World};
+use shipyard::{Component, IntoIter, UniqueView, UniqueViewMut, View, ViewMut, Workload, World};
 
 fn empty<const N: usize>() {}
 
@@ -66,15 +66,24 @@ pub fn libraries() -> [Library; 2] {
     add("systems_100", World::new, run_hundred, add_hundred);
     add("systems_conflicting", summing, run_conflicting, add_conflicting);
     add("systems_heavy", heavy, run_heavy, add_heavy);
-    for (name, count) in scene::SHARED {
+    add("systems_heavy_after_work", heavy, run_heavy, add_heavy);
+    for (name, count) in scene::LIGHT {
         let make = move || movers(count).0;
         alone.add_checked(name, make, |world| each(world, light), |world| moved(world));
         shared.add_checked(name, make, |world| par_each(world, light), |world| moved(world));
     }
-    let make = || movers(scene::MANY).0;
     let check = |world: &mut World| came_to(world);
-    alone.add_checked("loop_1m_medium", make, |world| each(world, scene::glide), check);
-    shared.add_checked("loop_1m_medium", make, |world| par_each(world, scene::glide), check);
+    for (name, count) in scene::MEDIUM {
+        let make = move || movers(count).0;
+        alone.add_checked(name, make, |world| each(world, scene::glide), check);
+        shared.add_checked(name, make, |world| par_each(world, scene::glide), check);
+    }
+    let (name, make) = (scene::SHARED_JOIN.name, || joined(&scene::SHARED_JOIN));
+    alone.add_checked(name, make, |world| each(world, near), check);
+    shared.add_checked(name, make, |world| par_each(world, near), check);
+    let (name, make) = (scene::SLOW.0, || movers(scene::SLOW.1).0);
+    alone.add_checked(name, make, |world| each(world, scene::toil), check);
+    shared.add_checked(name, make, |world| par_each(world, scene::toil), check);
     [alone, shared]
 }
 
@@ -82,17 +91,32 @@ fn light(position: &mut Position, velocity: &Velocity) {
     position.0 += velocity.0;
 }
 
+fn near(proximity: &mut Proximity, audio: &Audio) {
+    proximity.0 += audio.0;
+}
+
+/// What is told of changes: nothing.
+type Untracked = shipyard::track::Untracked;
+
 #[inline]
-fn each(world: &mut World, step: impl Fn(&mut Position, &Velocity)) {
-    world.run(|mut positions: ViewMut<Position>, velocities: View<Velocity>| {
-        (&mut positions, &velocities).iter().for_each(|(p, v)| step(p, v));
+fn each<A, B>(world: &mut World, step: impl Fn(&mut A, &B))
+where
+    A: Component<Tracking = Untracked> + Send + Sync,
+    B: Component<Tracking = Untracked> + Send + Sync,
+{
+    world.run(|mut some: ViewMut<A>, others: View<B>| {
+        (&mut some, &others).iter().for_each(|(a, b)| step(a, b));
     });
 }
 
 #[inline]
-fn par_each(world: &mut World, step: impl Fn(&mut Position, &Velocity) + Sync) {
-    world.run(|mut positions: ViewMut<Position>, velocities: View<Velocity>| {
-        (&mut positions, &velocities).par_iter().for_each(|(p, v)| step(p, v));
+fn par_each<A, B>(world: &mut World, step: impl Fn(&mut A, &B) + Sync)
+where
+    A: Component<Tracking = Untracked> + Send + Sync,
+    B: Component<Tracking = Untracked> + Send + Sync,
+{
+    world.run(|mut some: ViewMut<A>, others: View<B>| {
+        (&mut some, &others).par_iter().for_each(|(a, b)| step(a, b));
     });
 }
 
@@ -110,9 +134,11 @@ fn heavy() -> World {
 
 fn came_to(world: &World) -> usize {
     let sum = world.borrow::<UniqueView<Sum>>().map_or(0, |sum| sum.0);
-    world.run(|positions: View<Position>, rotations: View<Rotation>| {
+    type All<'w> = (View<'w, Position>, View<'w, Rotation>, View<'w, Proximity>);
+    world.run(|(positions, rotations, proximities): All| {
         let positions = positions.iter().map(|position| position.0);
         let rotations = rotations.iter().map(|rotation| rotation.0);
-        scene::bits(positions.chain(rotations)).wrapping_add(sum)
+        let proximities = proximities.iter().map(|proximity| proximity.0);
+        scene::bits(positions.chain(rotations).chain(proximities)).wrapping_add(sum)
     })
 }
