@@ -256,6 +256,7 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     const RELATES: bool;
 
     /// Whether somebody may watch them come, or what they require.
+    #[must_use]
     #[inline(always)]
     fn may_be_watched(pools: &Pools) -> bool {
         let watch = &pools.watch;

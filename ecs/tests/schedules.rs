@@ -838,11 +838,11 @@ mod shared {
     fn what_changed_is_told_though_others_panic() {
         fn fail(_: View<&mut Fuel>, mut runs: Local<u32>) {
             *runs += 1;
-            assert!(*runs % 3 > 0, "again");
+            assert!(!(*runs).is_multiple_of(3), "again");
         }
         fn hear(changes: &Changes<Health>, log: &mut Log) {
-            let (changed, removed) = (changes.changed().len(), changes.removed().len());
-            log.0.push((10 * changed + removed) as u64);
+            let (news, gone) = (changes.changed().len(), changes.removed().len());
+            log.0.push((10 * news + gone) as u64);
         }
         schedule! { struct Failing { fail, hear } }
         for (sharing, threads) in [(Sharing::Never, 2), (Sharing::Always, 1)] {

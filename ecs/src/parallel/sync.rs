@@ -1,6 +1,6 @@
 //! What threads meet by. A model checker puts its own in its place, to try the gate in every order of events.
 //!
-//! ThreadSanitizer sees nothing of what the standard library does inside, nor all of what rayon does. With
+//! `ThreadSanitizer` sees nothing of what the standard library does inside, nor all of what rayon does. With
 //! `--cfg ecs_thread_sanitizer` threads are such as it sees: those of the standard library, one a job.
 
 pub(super) use alloc::sync::Arc;

@@ -238,8 +238,12 @@ impl Step {
     #[track_caller]
     pub(crate) fn check_alias(&self) {
         let [system, condition] = self.parts();
-        system.into_iter().for_each(|system| system.check_alias(false));
-        condition.into_iter().for_each(|condition| condition.check_alias(true));
+        if let Some(system) = system {
+            system.check_alias(false);
+        }
+        if let Some(condition) = condition {
+            condition.check_alias(true);
+        }
     }
 
     /// Why both cannot overlap, by all that the process knows.

@@ -5,7 +5,7 @@ use crate::entity::Entity;
 use crate::format::reader::{ReadError, Reader};
 use crate::pool::Loose;
 use crate::pool::kind::Kind;
-use crate::pool::relations::Ends;
+use crate::pool::relations::{Ends, Pointing};
 use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
 use crate::storage::sparse_set::SparseSet;
@@ -100,7 +100,7 @@ impl World {
             let pool = self.pools.at(kind.number);
             let values = pool.map_loose(values, &mut |_, entity| here(entity));
             if let Some((_, true)) = pool.relation() {
-                let targets = pool.pointings(&*values).into_iter().map(|it| it.target());
+                let targets = pool.pointings(&*values).into_iter().map(Pointing::target);
                 let ends: Vec<_> = list.iter().copied().zip(targets).collect();
                 let before = self.pools.relations.get(kind.number);
                 if before.is_some_and(|before| after(before, &ends, |_| true).has_circle()) {

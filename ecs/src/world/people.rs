@@ -222,7 +222,9 @@ fn entities(
         return Err("indices are missing: each is either alive or free, or is retired");
     }
     let (mut generations, mut is_retired) = (vec![0; count], vec![false; count]);
-    retired.iter().for_each(|index| is_retired[*index as usize] = true);
+    for index in retired {
+        is_retired[*index as usize] = true;
+    }
     if alive.iter().chain(&free).any(|entity| is_retired[entity.index() as usize]) {
         return Err("an entity is alive or free whose index is retired");
     }

@@ -341,7 +341,9 @@ impl Save<'_> {
             Entity::from_bits(u64::from(generation) << 32 | index)
         };
         let mut is_used = alloc::vec![false; generations.len()];
-        free.iter().for_each(|entity| is_used[entity.index() as usize] = true);
+        for entity in &free {
+            is_used[entity.index() as usize] = true;
+        }
         let dead = (0..).zip(&generations).zip(is_used);
         let retired = dead.filter(|((_, generation), is_free)| **generation == 0 && !is_free);
         let retired = retired.map(|((index, _), _)| index).collect();

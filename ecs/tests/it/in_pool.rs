@@ -1,4 +1,4 @@
-//! Calls in rayon's pools, and locks, as ThreadSanitizer can follow them.
+//! Calls in rayon's pools, and locks, as `ThreadSanitizer` can follow them.
 //!
 //! It knows nothing of how the standard library waits, nor of all that rayon does. So with `--cfg ecs_thread_sanitizer`
 //! shared loops have threads of their own, and nobody waits for a lock but by trying again.

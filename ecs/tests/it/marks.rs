@@ -294,7 +294,9 @@ const WAYS: &[Way] = &[
         _ = pool.sort_by_key(|health| health.0);
         _ = pool.sort_by_entity();
         pool.shrink_to_fit();
-        first.and_then(|entity| Some(pool.get_mut(entity)?.0 += 1));
+        if let Some(health) = first.and_then(|entity| pool.get_mut(entity)) {
+            health.0 += 1;
+        }
         first.into_iter().collect()
     }),
     ("handles", |world| {
@@ -486,7 +488,7 @@ fn each_edit_tells_what_came_changed_and_went() {
     assert_eq!(health, (Set::from([c]), Set::from([c]), vec![b]));
     let [health, _] = story(&mut world, |world| {
         _ = world.get_or_insert_with(b, || Health(1)).unwrap();
-        _ = world.insert_if_absent(c, (Health(1), Armour(1))).unwrap();
+        world.insert_if_absent(c, (Health(1), Armour(1))).unwrap();
     });
     assert_eq!(health, is_new(b));
     let batch = [(a, (Health(1), On(b))), (c, (Health(2), On(b))), (a, (Health(3), On(c)))];

@@ -342,7 +342,7 @@ fn plans_say_what_is_so() {
     for round in 0..200 {
         let size = [0, 3, 20, 400, 3_000][round % 5];
         let mut world = some_world(&mut random, size);
-        let mut changes = world.changes::<A>();
+        let mut seen = world.changes::<A>();
         let mut changed = BTreeSet::new();
         let all = world.pool::<A>().keys().to_vec();
         for _ in 0..[0, 1, size / 8, size * 2][random.below(4)].min(all.len() * 4) {
@@ -350,9 +350,9 @@ fn plans_say_what_is_so() {
             world.get_mut::<A>(entity).unwrap().0 += 1;
             changed.insert(entity);
         }
-        world.advance(&mut changes);
-        assert_eq!(changes.changed().len(), changed.len());
-        let advice = compare(&world, changes.changed(), &changed);
+        world.advance(&mut seen);
+        assert_eq!(seen.changed().len(), changed.len());
+        let advice = compare(&world, seen.changed(), &changed);
         compare_ways_to_ask(&mut world);
         for (helpful, explain) in advice {
             // What is advised can be kept, and is used then.

@@ -27,6 +27,7 @@ fn burn(fuels: View<&mut Fuel>, mut runs: Local<u64>) {
 fn feed(all: View<(&mut Fuel, &Health, With<Player>)>) {
     all.for_each(|(_, fuel, health)| mix(&mut fuel.0, health.0));
 }
+#[expect(clippy::cast_precision_loss, reason = "24 bits are left, as many as an `f32` has")]
 fn sum(healths: View<&Health>, fuels: View<&Fuel>, score: &mut Score) {
     let weigh = |sum: f32, value: u64| sum + (value >> 40) as f32 * 1e-3;
     let healths = healths.par_fold(|| 0.0, |sum, (_, it)| weigh(sum, it.0), |a, b| a + b);
@@ -38,7 +39,7 @@ fn is_odd(score: &Score) -> bool {
 }
 fn spawn(reserver: Reserver, commands: &mut Commands, score: &Score) {
     let entity = commands.spawn(reserver, (Health(score.0), Fuel(1)));
-    if score.0 % 3 == 0 {
+    if score.0.is_multiple_of(3) {
         commands.insert(entity, Player);
     }
 }
