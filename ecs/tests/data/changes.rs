@@ -112,7 +112,7 @@ fn assert_follows(server: &World, client: &World, known: &Known, ever: &HashMap<
         };
         assert_eq!(spot(server, entity), spot(client, here));
         assert_eq!(server.has::<Flag>(entity), client.has::<Flag>(here));
-        let mapped = |target: Option<Entity>| target.map(|target| at(&known, target));
+        let mapped = |target: Option<Entity>| target.map(|target| at(known, target));
         assert_eq!(mapped(server.parent(entity)), client.parent(here), "{entity}");
         let follows = [(server, entity), (client, here)]
             .map(|(world, entity)| world.target_of::<Follows>(entity));
@@ -181,9 +181,9 @@ fn sets_go_on_where_a_snapshot_ends() {
     assert!(tell(&mut server, &mut sent).is_empty());
     let new = server.spawn((Score(2), Secret(8), ChildOf(old))).id();
     server.get_mut::<Score>(old).unwrap().0 = 9;
-    let set = tell(&mut server, &mut sent);
-    assert!(set.as_bytes().len() < 100, "{}", set.as_bytes().len());
-    apply(&mut client, set.as_bytes(), &mut known).unwrap();
+    let news = tell(&mut server, &mut sent);
+    assert!(news.as_bytes().len() < 100, "{}", news.as_bytes().len());
+    apply(&mut client, news.as_bytes(), &mut known).unwrap();
     assert_eq!(client.get::<Score>(at(&known, old)), Some(&Score(9)));
     assert_eq!(client.parent(at(&known, new)), Some(at(&known, old)));
     assert!(client.pool::<Secret>().is_empty(), "what is not tracked is not sent");
@@ -191,7 +191,7 @@ fn sets_go_on_where_a_snapshot_ends() {
     let mut loaded = knowing();
     loaded.load(&bytes, &Limits::default()).unwrap();
     let mut known: Known = loaded.entities().map(|entity| (entity, entity)).collect();
-    apply(&mut loaded, set.as_bytes(), &mut known).unwrap();
+    apply(&mut loaded, news.as_bytes(), &mut known).unwrap();
     assert_eq!(loaded.get::<Score>(old), Some(&Score(9)));
 }
 
@@ -225,9 +225,9 @@ fn observers_are_told_when_all_is_there_and_vetoes_are_asked() {
     client.resource_mut::<Heard>().0.clear();
     server.get_mut::<Lock>(a).unwrap().0 = false;
     server.despawn_batch(&[a, b]);
-    let set = tell(&mut server, &mut sent);
+    let news = tell(&mut server, &mut sent);
     let here = [a, b].map(|it| at(&known, it));
-    apply(&mut client, set.as_bytes(), &mut known).unwrap();
+    apply(&mut client, news.as_bytes(), &mut known).unwrap();
     // The lock of the one is closed here.
     assert!(client.is_alive(here[0]) && !client.is_alive(here[1]));
     assert_eq!(client.resource::<Heard>().0, ["went"]);
@@ -284,14 +284,14 @@ fn schemas_are_compared_by_what_is_saved() {
         register(&mut world);
         world.schema_hash()
     };
-    let one = hash_of(|world| world.register::<(Score, Flag)>());
-    assert_eq!(one, hash_of(|world| world.register::<(Flag, Score)>()));
-    assert_eq!(one, hash_of(|world| world.register::<(Flag, Renamed)>()));
-    assert_ne!(one, hash_of(|world| world.register::<Flag>()));
-    assert_ne!(one, hash_of(|world| world.register::<(Flag, NewScore)>()));
-    assert_ne!(one, hash_of(|world| world.register::<(Flag, Score, Res<Season>)>()));
+    let one = hash_of(World::register::<(Score, Flag)>);
+    assert_eq!(one, hash_of(World::register::<(Flag, Score)>));
+    assert_eq!(one, hash_of(World::register::<(Flag, Renamed)>));
+    assert_ne!(one, hash_of(World::register::<Flag>));
+    assert_ne!(one, hash_of(World::register::<(Flag, NewScore)>));
+    assert_ne!(one, hash_of(World::register::<(Flag, Score, Res<Season>)>));
     // The same on every machine.
-    assert_eq!(hash_of(|world| world.register::<Name>()), 8_479_148_492_017_090_655);
+    assert_eq!(hash_of(World::register::<Name>), 8_479_148_492_017_090_655);
 }
 
 /// Checks that a world refuses this set with these words, and is as it was.

@@ -236,6 +236,7 @@ struct Chain {
 /// The same, by the variants of an enum.
 #[derive(Component, Serialize, Deserialize)]
 #[component(save = "way")]
+#[expect(clippy::large_enum_variant, reason = "that is what is tried")]
 enum Way {
     End,
     Step(Option<[u64; 32]>, Box<Way>),
