@@ -176,9 +176,9 @@ impl Targets {
     pub(super) const fn of_despawns() -> Self {
         Self::new(|world, entities, applied| {
             if world.is_any_target(entities) {
-                let (missing, refused) = world.despawn_in_turn(entities);
-                applied.missing += missing;
-                applied.refused += refused;
+                let ended = world.end_targets(entities, true);
+                applied.missing += ended.missing;
+                applied.refused += ended.refused;
                 return;
             }
             let left = entities.len() - world.despawn_batch(entities);

@@ -18,8 +18,8 @@ pub(crate) mod split;
 mod timeline;
 pub(crate) mod tuple;
 
+use crate::component::alias::{self, Owner};
 use crate::system::param::{Param, SupplySet, take};
-use crate::system::plan::Facts;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 
@@ -84,7 +84,7 @@ pub(crate) type State<S> = <S as SupplySet>::State;
 /// When one does.
 #[track_caller]
 pub(crate) const fn check_params<M, S: System<M>>() {
-    Facts::of::<M, S>("").refuse_alias(false);
+    alias::refuse_alias_among(Owner::System(""), S::Supplies::CLAIMED);
 }
 
 /// Runs a system once, whose parameters were [checked](check_params).

@@ -248,7 +248,7 @@ impl World {
             return usize::from(self.despawn(*entity).is_ok());
         }
         if self.is_any_target(entities) {
-            return self.end_targets(entities, true).0;
+            return self.end_targets(entities, true).count;
         }
         if self.is_any_told_of(entities) {
             let (left, early) = self.before_ends(entities, true, &Followers::default());

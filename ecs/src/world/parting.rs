@@ -9,7 +9,6 @@
 use crate::component::set::ComponentSet;
 use crate::component::{Ending, Parting, Relation};
 use crate::entity::Entity;
-use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::error::DespawnError;
 use crate::world::tell::{DEEPEST, Followers};
@@ -20,6 +19,19 @@ use alloc::vec::Vec;
 struct Ends {
     list: Vec<Entity>,
     seen: Followers,
+}
+
+/// What came of entities that were to end, in order.
+#[derive(Default)]
+pub(crate) struct Ended {
+    /// So many ended, with those that ended with them.
+    pub(crate) count: usize,
+    /// Of those named, so many were not alive when it was their turn, or ended with others before.
+    pub(crate) missing: usize,
+    /// Of those named, so many are left, because a veto refused.
+    pub(crate) refused: usize,
+    /// What came of the last one that did not end.
+    error: Option<DespawnError>,
 }
 
 /// An entity that points to one which ends, by the relation with this number.
@@ -40,51 +52,13 @@ impl World {
 
     /// Ends an entity to which others point, if no veto refuses.
     pub(super) fn end_target(&mut self, entity: Entity) -> Result<(), DespawnError> {
-        self.end_targets(&[entity], true).1.map_or(Ok(()), Err)
+        self.end_targets(&[entity], true).error.map_or(Ok(()), Err)
     }
 
-    /// As [`despawn_batch`](Self::despawn_batch). How many of these were not alive when it was their turn, had they
-    /// ended one after the other; and how many are left, because a veto refused.
-    pub(crate) fn despawn_in_turn(&mut self, entities: &[Entity]) -> (usize, usize) {
-        self.entities.flush();
-        let (mut missing, mut refused, mut turns) = (0, 0, Vec::new());
-        let mut leaders = SparseSet::<Entity, Entity>::default();
-        for &entity in entities {
-            if !self.entities.is_alive(entity) {
-                missing += 1;
-                continue;
-            }
-            // Who ends with one before it, be it because it comes twice, is missing, unless that one stays.
-            let leader = leaders.get(entity).copied();
-            turns.push((entity, leader));
-            if leader.is_none() {
-                for follower in self.all_that_end(&[entity]).list {
-                    if !leaders.contains(follower) {
-                        leaders.insert(follower, entity);
-                    }
-                }
-            }
-        }
-        self.despawn_batch(entities);
-        for (entity, leader) in turns {
-            if self.is_alive(entity) {
-                refused += 1;
-            } else if leader.is_some_and(|leader| !self.is_alive(leader)) {
-                missing += 1;
-            }
-        }
-        (missing, refused)
-    }
-
-    /// Ends these entities, and those that end with them, but where a veto refuses, if it is asked. How many, and
-    /// why some of them did not end.
+    /// Ends these entities, and those that end with them, but where a veto refuses, if it is asked.
     #[cold]
     #[inline(never)]
-    pub(super) fn end_targets(
-        &mut self,
-        roots: &[Entity],
-        ask: bool,
-    ) -> (usize, Option<DespawnError>) {
+    pub(crate) fn end_targets(&mut self, roots: &[Entity], ask: bool) -> Ended {
         if self.pools.watch.is_telling() {
             // The last ones first: each of them then ends alone.
             for entity in self.all_that_end(roots).list.into_iter().rev() {
@@ -92,40 +66,44 @@ impl World {
             }
         }
         self.entities.flush();
-        let (mut ends, mut agreed, mut error) = (Ends::default(), Vec::new(), None);
+        let (mut ends, mut agreed, mut ended) = (Ends::default(), Vec::new(), Ended::default());
         for &root in roots {
-            if !self.entities.is_alive(root) {
-                error = Some(DespawnError::NoSuchEntity(root));
+            if !self.entities.is_alive(root) || ends.seen.contains(root) {
+                ended.missing += 1;
+                ended.error = Some(DespawnError::NoSuchEntity(root));
                 continue;
             }
             let start = ends.list.len();
             self.add_ends(&mut ends, root);
             if ask && let Some(refused) = self.refusal_of(&ends, start) {
-                error = Some(refused);
+                ended.refused += 1;
+                ended.error = Some(refused);
                 ends.list.drain(start..).for_each(|entity| _ = ends.seen.remove(entity));
             } else {
                 agreed.push(root);
             }
         }
-        let mut count = 0;
         let pointers = self.pointers_to(&ends);
         if !pointers.is_empty() {
             if !self.part_all(&pointers) {
-                return (0, None);
+                return Ended::default();
             }
             self.entities.flush();
-            count += ends.list.iter().filter(|entity| !self.entities.is_alive(**entity)).count();
+            ended.count +=
+                ends.list.iter().filter(|entity| !self.entities.is_alive(**entity)).count();
             ends = self.all_that_end(&agreed); // whoever was called may have changed it
         }
         if !self.is_any_told_of(&ends.list) {
-            return (count + self.end_told(&ends.list), error);
+            ended.count += self.end_told(&ends.list);
+            return ended;
         }
         let Ends { list, seen: mut followers } = ends;
         for root in agreed {
             followers.remove(root);
         }
         let (left, early) = self.before_ends(&list, false, &followers);
-        (count + early + self.end_told(&left), error)
+        ended.count += early + self.end_told(&left);
+        ended
     }
 
     /// Ends these entities, of which all were told. Those that others let point to them meanwhile are parted

@@ -194,7 +194,7 @@ fn a_forged_id_does_not_part_views() {
         (a.count(), b.count())
     });
     let message = message.expect("the views alias");
-    assert!(message.contains("writes `Position`, which view `0` writes"), "{message}");
+    assert!(message.contains("writes `Position`, which view `0` also writes"), "{message}");
 }
 
 #[test]

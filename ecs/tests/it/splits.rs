@@ -74,5 +74,5 @@ fn generic_tags_keep_views_apart_if_they_are_one_type() {
     let found: Vec<Entity> = a.into_iter().chain(b).map(|(entity, _)| entity).collect();
     assert_eq!(found, [dirty, clean]);
     let message = panics(|| _ = world.split_mut::<Both<Position, Tag>>()).unwrap();
-    assert!(message.contains("writes `Position`, which view `0` writes"), "{message}");
+    assert!(message.contains("writes `Position`, which view `0` also writes"), "{message}");
 }
