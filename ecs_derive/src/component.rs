@@ -214,6 +214,7 @@ fn impls(
     let tracked = attr.track.then(|| {
         quote! {
             #[automatically_derived]
+            #[diagnostic::do_not_recommend]
             impl #params #private::Tracked for #ty #component {}
         }
     });

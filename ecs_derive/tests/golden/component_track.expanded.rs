@@ -32,6 +32,7 @@ const _: () = {
         const TRACKED: ::core::primitive::bool = true;
     }
     #[automatically_derived]
+    #[diagnostic::do_not_recommend]
     impl ::ecs::__private::Tracked for Health {}
     #[automatically_derived]
     impl ::ecs::__private::Bundle for Health {
