@@ -441,11 +441,9 @@ fn matches<const K: usize>(number: usize, search: &mut Search<'_>) -> Words {
     }
     for input in required {
         input.page = input.keys.page(number);
-        for (word, bits) in words.iter_mut().enumerate() {
-            *bits &= input.page.word(word);
-        }
+        words.iter_mut().zip(input.page.words()).for_each(|(bits, own)| *bits &= own);
     }
-    if K == 0 {
+    if K == 0 && !inputs.others.is_empty() {
         inputs.others.iter_mut().for_each(|input| input.page = input.keys.page(number));
         words = inputs.passing(0, words, |input| *input.page.words());
     }
