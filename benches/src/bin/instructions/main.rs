@@ -43,7 +43,7 @@ const ENTITIES: usize = 10_000;
 const EDITS: [Edit; 12] = [
     Edit {
         name: "insert, remove",
-        before: 0.0,
+        before: 218.1,
         run: |world, entities, times| {
             for _ in 0..times {
                 for &entity in &*entities {
@@ -57,7 +57,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "insert, remove of two",
-        before: 0.0,
+        before: 433.3,
         run: |world, entities, times| {
             for _ in 0..times {
                 for &entity in &*entities {
@@ -71,7 +71,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "insert over, 12 bytes",
-        before: 0.0,
+        before: 111.0,
         run: |world, entities, times| {
             for _ in 0..times {
                 for &entity in &*entities {
@@ -82,7 +82,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "insert over, 4 bytes",
-        before: 0.0,
+        before: 83.0,
         run: |world, entities, times| {
             let all = entities.iter().map(|&entity| (entity, Mass(0)));
             world.insert_batch(all).expect("all are alive");
@@ -95,7 +95,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "patch",
-        before: 0.0,
+        before: 38.0,
         run: |world, entities, times| {
             for _ in 0..times {
                 for &entity in &*entities {
@@ -106,7 +106,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "spawn of three",
-        before: 0.0,
+        before: 265.0,
         run: |world, _, times| {
             for _ in 0..times * ENTITIES {
                 black_box(world.spawn((Position(ONE), Velocity(ONE), Rotation(ONE))).id());
@@ -115,7 +115,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "spawn, despawn of three",
-        before: 0.0,
+        before: 755.8,
         run: |world, entities, times| {
             for _ in 0..times {
                 entities.clear();
@@ -131,7 +131,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "spawn_batch of two",
-        before: 0.0,
+        before: 63.0,
         run: |world, _, times| {
             for _ in 0..times {
                 let rows = (0..ENTITIES).map(|_| (Position(ONE), Velocity(ONE)));
@@ -141,7 +141,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "insert_batch, over",
-        before: 0.0,
+        before: 139.8,
         run: |world, entities, times| {
             for _ in 0..times {
                 let rows = entities.iter().map(|&entity| (entity, Position(ONE)));
@@ -151,7 +151,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "insert_batch, remove_batch",
-        before: 0.0,
+        before: 55.4,
         run: |world, entities, times| {
             for _ in 0..times {
                 let rows = entities.iter().map(|&entity| (entity, Velocity(ONE)));
@@ -162,7 +162,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "spawn_batch, despawn_batch of two",
-        before: 0.0,
+        before: 329.9,
         run: |world, _, times| {
             for _ in 0..times {
                 let rows = (0..ENTITIES).map(|_| (Position(ONE), Velocity(ONE)));
@@ -173,7 +173,7 @@ const EDITS: [Edit; 12] = [
     },
     Edit {
         name: "the same in random order",
-        before: 0.0,
+        before: 658.6,
         run: |world, _, times| {
             for _ in 0..times {
                 let rows = (0..ENTITIES).map(|_| (Position(ONE), Velocity(ONE)));
