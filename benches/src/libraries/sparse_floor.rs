@@ -394,9 +394,11 @@ struct Links {
     after: u32,
 }
 
+struct Linked(Vec<Links>);
+
 fn relations(floor: &mut Library) {
     for ([attach_row, detach_row], siblings) in scene::SIBLINGS {
-        let family = move || Family::new(Vec::new(), siblings, spawn_linked, attach);
+        let family = move || Family::new(Linked(Vec::new()), siblings, spawn_linked, attach);
         floor.add_checked(attach_row, family, |it| it.move_all(attach), |it| it.check(children));
         floor.add_checked(
             detach_row,
@@ -407,16 +409,17 @@ fn relations(floor: &mut Library) {
     }
 }
 
-fn spawn_linked(world: &mut Vec<Links>) -> u32 {
+fn spawn_linked(Linked(world): &mut Linked) -> u32 {
     world.push(Links { parent: NONE, first: NONE, last: NONE, before: NONE, after: NONE });
     index(world.len() - 1)
 }
 
-fn attach(world: &mut Vec<Links>, child: u32, parent: u32) {
-    if world[child as usize].parent == parent {
+fn attach(linked: &mut Linked, child: u32, parent: u32) {
+    if linked.0[child as usize].parent == parent {
         return;
     }
-    detach(world, child);
+    detach(linked, child);
+    let Linked(world) = linked;
     let before = core::mem::replace(&mut world[parent as usize].last, child);
     match world.get_mut(before as usize) {
         Some(before) => before.after = child,
@@ -426,7 +429,7 @@ fn attach(world: &mut Vec<Links>, child: u32, parent: u32) {
     (links.parent, links.before) = (parent, before);
 }
 
-fn detach(world: &mut Vec<Links>, child: u32) {
+fn detach(Linked(world): &mut Linked, child: u32) {
     let Links { parent, before, after, .. } = world[child as usize];
     if parent == NONE {
         return;
@@ -443,7 +446,7 @@ fn detach(world: &mut Vec<Links>, child: u32) {
     (links.parent, links.before, links.after) = (NONE, NONE, NONE);
 }
 
-fn children(world: &Vec<Links>, parent: u32) -> Vec<u32> {
+fn children(Linked(world): &Linked, parent: u32) -> Vec<u32> {
     let linked = |at: u32| (at != NONE).then_some(at);
     let first = linked(world[parent as usize].first);
     core::iter::successors(first, |at| linked(world[*at as usize].after)).collect()

@@ -34,11 +34,11 @@ struct Edit {
     /// Instructions an entity before there were observers, with rustc 1.95.0.
     before: f64,
     /// Does it to each of these entities, so often.
-    run: fn(&mut World, &mut Vec<Entity>, usize),
+    run: fn(&mut World, &mut Vec<Entity>, u32),
 }
 
 /// How many entities are edited.
-const ENTITIES: usize = 10_000;
+const ENTITIES: u32 = 10_000;
 
 const EDITS: [Edit; 12] = [
     Edit {
@@ -218,8 +218,8 @@ fn table() -> Result<(), Box<dyn Error>> {
 
 /// What an edit takes an entity.
 fn count(edit: usize, observed: bool) -> Result<f64, Box<dyn Error>> {
-    const TIMES: [usize; 2] = [2, 6];
-    let mut counts = [0.0; 2];
+    const TIMES: [u32; 2] = [2, 6];
+    let mut counts = [0.0_f64; 2];
     for (count, times) in counts.iter_mut().zip(TIMES) {
         let mut command = Command::new("valgrind");
         command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
@@ -230,7 +230,7 @@ fn count(edit: usize, observed: bool) -> Result<f64, Box<dyn Error>> {
         let collected = text.lines().find_map(|line| line.split_once("Collected : "));
         *count = collected.ok_or("valgrind counted nothing")?.1.trim().parse()?;
     }
-    Ok((counts[1] - counts[0]) / ((TIMES[1] - TIMES[0]) * ENTITIES) as f64)
+    Ok((counts[1] - counts[0]) / f64::from((TIMES[1] - TIMES[0]) * ENTITIES))
 }
 
 fn run(edit: &str, times: &str, observed: &str) -> Result<(), Box<dyn Error>> {
