@@ -236,10 +236,16 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
         42 if below(8) == 0 => world.clear(),
         43..45 => {
             let mut commands = Commands::new();
-            some(2).into_iter().for_each(|it| commands.insert(it, (A(1), Sees(one))));
+            for it in some(2) {
+                commands.insert(it, (A(1), Sees(one)));
+            }
             note(&[commands.spawn(&*world, (B(2), C(1)))]);
-            some(2).into_iter().for_each(|it| commands.remove::<(A, B)>(it));
-            some(2).into_iter().for_each(|it| commands.despawn(it));
+            for it in some(2) {
+                commands.remove::<(A, B)>(it);
+            }
+            for it in some(2) {
+                commands.despawn(it);
+            }
             commands.apply(world);
         }
         _ => _ = world.pool_mut::<A>().sort_by_key(|a| a.0),

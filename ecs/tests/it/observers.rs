@@ -403,14 +403,13 @@ fn a_world_that_an_observer_took_out_is_told_of_nothing_more() {
             let entities = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
             let unreached = |_: &mut World, _: Entity| panic!("nobody is there to tell it");
             let [later, other] = [world.on_remove::<A>(unreached), world.on_insert::<C>(unreached)];
-            let takes = move |world: &mut World, entity: Entity| {
+            let act = move |world: &mut World, entity: Entity| {
                 if acts {
                     world.spawn(B(1));
                 }
                 take(world, entity);
             };
-            let [first, second] =
-                [world.on_remove_with::<A>(takes), world.on_update_with::<A>(takes)];
+            let [first, second] = [world.on_remove_with::<A>(act), world.on_update_with::<A>(act)];
             for _ in 0..300 {
                 edit(&mut world, &entities);
                 assert!(world.is_empty());
@@ -573,7 +572,11 @@ fn trap_11_observers_are_ended_by_others_and_by_themselves() {
         let told = [&["1", "2", "new"][..], &["0", "2", "new"], &["0", "1", "new"], &["new"]];
         assert_eq!(log.take(), told[ended]);
     }
+}
 
+/// Of trap 11, too: observers are ended from a drop.
+#[test]
+fn what_an_observer_captured_is_dropped_when_it_has_returned() {
     /// What an observer captures, which ends others when it is dropped.
     struct Captured(Log, Arc<Mutex<Vec<ObserverId>>>, ObserverId);
     impl Drop for Captured {

@@ -17,7 +17,10 @@ const TRAPS: [(&str, &[&str]); 25] = [
     ("the order of hooks when something goes", &["observers::trap_8_"]),
     ("what can be read of an entity that ends", &["observers::trap_9_"]),
     ("nested operations that are told twice", &["observers::trap_10_"]),
-    ("observers that are ended while they are told, from a drop, too", &["observers::trap_11_"]),
+    (
+        "observers that are ended while they are told, from a drop, too",
+        &["observers::trap_11_", "observers::what_an_observer_captured_is_dropped_"],
+    ),
     ("an observer that outlives its target, and the reverse", &["observers::trap_12_"]),
     ("who ends observing, and others that hear no more", &["collectors::trap_13_"]),
     (
