@@ -22,6 +22,11 @@ impl Workload {
         match self.name {
             "tracked_10k" => Some("simple_iter"),
             "tracked_1m" => Some("iter_1m"),
+            "observe_hook" | "observe_fn" | "observe_closure" | "observe_remove" | "collect" => {
+                Some("add_remove")
+            }
+            "observe_ten" => Some("observe_fn"),
+            "observe_batch" | "observe_batch_at_once" | "collect_batch" => Some("add_remove_batch"),
             _ => None,
         }
     }

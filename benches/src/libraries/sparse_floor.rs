@@ -13,7 +13,7 @@
 
 use crate::components::{Audio, Position, Proximity, Telling, Vec3, Velocity};
 use crate::library::{Kind, Library};
-use crate::scene::{self, Churn, Join};
+use crate::scene::{self, Churn, Family, Join};
 
 /// The work of a sparse set without a library.
 pub fn library() -> Library {
@@ -23,6 +23,7 @@ pub fn library() -> Library {
     spawns(&mut floor);
     joins(&mut floor);
     frames(&mut floor);
+    relations(&mut floor);
     floor
 }
 
@@ -379,4 +380,74 @@ fn move_all(positions: &mut Set<Position>, velocities: &Set<Velocity>) {
             p.0 += v.0;
         }
     }
+}
+
+/// Parents and children as EnTT's author published it, which EnTT leaves to its users: each entity has links to
+/// its parent, to its first child and to the siblings beside it. A link to the last child is added, as the others
+/// keep children in order, too.
+#[derive(Clone, Copy)]
+struct Links {
+    parent: u32,
+    first: u32,
+    last: u32,
+    before: u32,
+    after: u32,
+}
+
+struct Linked(Vec<Links>);
+
+fn relations(floor: &mut Library) {
+    for ([attach_row, detach_row], siblings) in scene::SIBLINGS {
+        let family = move || Family::new(Linked(Vec::new()), siblings, spawn_linked, attach);
+        floor.add_checked(attach_row, family, |it| it.move_all(attach), |it| it.check(children));
+        floor.add_checked(
+            detach_row,
+            family,
+            |it| it.part_all(detach, attach),
+            |it| it.check(children),
+        );
+    }
+}
+
+fn spawn_linked(Linked(world): &mut Linked) -> u32 {
+    world.push(Links { parent: NONE, first: NONE, last: NONE, before: NONE, after: NONE });
+    index(world.len() - 1)
+}
+
+fn attach(linked: &mut Linked, child: u32, parent: u32) {
+    if linked.0[child as usize].parent == parent {
+        return;
+    }
+    detach(linked, child);
+    let Linked(world) = linked;
+    let before = core::mem::replace(&mut world[parent as usize].last, child);
+    match world.get_mut(before as usize) {
+        Some(before) => before.after = child,
+        None => world[parent as usize].first = child,
+    }
+    let links = &mut world[child as usize];
+    (links.parent, links.before) = (parent, before);
+}
+
+fn detach(Linked(world): &mut Linked, child: u32) {
+    let Links { parent, before, after, .. } = world[child as usize];
+    if parent == NONE {
+        return;
+    }
+    match world.get_mut(before as usize) {
+        Some(before) => before.after = after,
+        None => world[parent as usize].first = after,
+    }
+    match world.get_mut(after as usize) {
+        Some(after) => after.before = before,
+        None => world[parent as usize].last = before,
+    }
+    let links = &mut world[child as usize];
+    (links.parent, links.before, links.after) = (NONE, NONE, NONE);
+}
+
+fn children(Linked(world): &Linked, parent: u32) -> Vec<u32> {
+    let linked = |at: u32| (at != NONE).then_some(at);
+    let first = linked(world[parent as usize].first);
+    core::iter::successors(first, |at| linked(world[*at as usize].after)).collect()
 }

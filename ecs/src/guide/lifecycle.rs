@@ -114,6 +114,7 @@
 //! * Who begins to observe inside an observer hears of operations that begin later. Who is ended inside an observer
 //!   is not called again, be it the next one or the same.
 //! * What observers spawn while the world is cleared stays.
+//! * An observer may put another world in the place of its own. The rest of the operation is left out then, in both.
 //!
 //! # Collectors
 //!

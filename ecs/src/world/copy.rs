@@ -261,7 +261,8 @@ impl World {
     /// # Panics
     /// When somebody is being told of an edit.
     #[track_caller]
-    pub(super) fn refuse_while_telling(&self, what: &str) {
+    pub(super) fn refuse_while_telling(&mut self, what: &str) {
+        self.unfold();
         assert!(
             !self.pools.watch.is_telling(),
             "a world cannot be {what} by a hook or an observer: note what is to be done, and do it after the edit"

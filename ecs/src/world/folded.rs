@@ -127,7 +127,7 @@ impl World {
     /// Makes a frame with entries of what is folded, before anything meets it.
     #[inline]
     pub(super) fn unfold(&mut self) {
-        if !self.telling.folded.is_empty() {
+        if !self.telling.is_idle() {
             self.unfold_notes();
         }
     }
@@ -135,6 +135,10 @@ impl World {
     #[cold]
     #[inline(never)]
     fn unfold_notes(&mut self) {
+        self.end_taken();
+        if self.telling.folded.is_empty() {
+            return;
+        }
         let notes = mem::take(&mut self.telling.folded.notes);
         let Folded { id, operation, limit, .. } = self.telling.folded;
         self.telling.push_frame(Frame::new(id, operation, limit));

@@ -8,7 +8,7 @@ use crate::world::observe::{Kind, Topic};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// What is being told.
 pub(super) struct Telling {
@@ -84,6 +84,18 @@ pub(super) enum Stage {
 /// No component has this number.
 pub(super) const WHOLE: u32 = u32::MAX;
 
+/// The last worlds that an observer took out of their place, and did not bring back before it ended.
+static TAKEN: [AtomicU64; 16] = [const { AtomicU64::new(0) }; 16];
+static TAKEN_SO_FAR: AtomicUsize = AtomicUsize::new(0);
+
+/// Notes that a world was taken out of its place by an observer: nobody goes on telling there.
+#[cold]
+pub(super) fn note_taken(world: u64) {
+    // Relaxed: whoever finds the world has it from whoever took it.
+    let next = TAKEN_SO_FAR.fetch_add(1, Ordering::Relaxed);
+    TAKEN[next % TAKEN.len()].store(world, Ordering::Relaxed);
+}
+
 /// A frame, as long as it is there.
 #[derive(Clone, Copy)]
 pub(super) struct Turn {
@@ -110,6 +122,23 @@ impl Telling {
     /// Whether nothing is being told.
     pub(super) const fn is_idle(&self) -> bool {
         self.frames.is_empty() && self.folded.is_empty()
+    }
+
+    /// Whether an observer took this world out of its place, so that nobody goes on telling here.
+    pub(super) fn was_taken(&self) -> bool {
+        let is_it = |taken: &AtomicU64| taken.load(Ordering::Relaxed) == self.world;
+        TAKEN_SO_FAR.load(Ordering::Relaxed) > 0 && self.world != 0 && TAKEN.iter().any(is_it)
+    }
+
+    /// Forgets what was being told, and that the world was taken out of its place.
+    pub(super) fn forget_all(&mut self) {
+        for taken in &TAKEN {
+            _ = taken.compare_exchange(self.world, 0, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        self.folded = Folded::new();
+        self.frames.clear();
+        self.entries.clear();
+        self.depth = 0;
     }
 
     /// The turn of the next frame.

@@ -37,7 +37,21 @@ impl Kind {
     }
 }
 
-/// An observer that captures.
+/// An observer that captures: a world may go to another thread, or be read by several.
+///
+/// The lifetime lets the bound be false, so that there is one error, in these words.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a world may be used by other threads, so what an observer captures is `Send + Sync`, and \
+               what `{Self}` captures is not",
+    label = "captures what threads do not share",
+    note = "in place of an `Rc`, a `Cell` or a `RefCell`, let it capture an `Arc`, an atomic or a lock"
+)]
+pub trait Captured<'a>: Send + Sync + 'static {}
+#[diagnostic::do_not_recommend]
+impl<T: Send + Sync + 'static> Captured<'_> for T {}
+
+/// As it is kept.
 type Closure = dyn Fn(&mut World, Entity) + Send + Sync;
 
 /// How an observer of components is called.
@@ -225,7 +239,10 @@ impl World {
     /// world.spawn_batch((0..10).map(Health));
     /// assert_eq!(world.view::<Wounded>().count(), 3);
     /// ```
-    pub fn on_insert<T: Component>(&mut self, observer: fn(&mut Self, Entity)) -> ObserverId {
+    pub fn on_insert<T: Component /* one that captures: `on_insert_with` */>(
+        &mut self,
+        observer: fn(&mut Self, Entity),
+    ) -> ObserverId {
         self.observe::<T>(Kind::Insert, Call::Each(observer))
     }
 
@@ -243,7 +260,7 @@ impl World {
     /// ```
     pub fn on_insert_with<T: Component>(
         &mut self,
-        observer: impl Fn(&mut Self, Entity) + Send + Sync + 'static,
+        observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
         self.observe::<T>(Kind::Insert, Call::With(Arc::new(observer)))
     }
@@ -286,7 +303,10 @@ impl World {
     /// world.patch::<Health>(entity, |health| health.0 = 0);
     /// assert!(!world.is_alive(entity));
     /// ```
-    pub fn on_update<T: Component>(&mut self, observer: fn(&mut Self, Entity)) -> ObserverId {
+    pub fn on_update<T: Component /* one that captures: `on_update_with` */>(
+        &mut self,
+        observer: fn(&mut Self, Entity),
+    ) -> ObserverId {
         self.observe::<T>(Kind::Update, Call::Each(observer))
     }
 
@@ -305,7 +325,7 @@ impl World {
     /// ```
     pub fn on_update_with<T: Component>(
         &mut self,
-        observer: impl Fn(&mut Self, Entity) + Send + Sync + 'static,
+        observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
         self.observe::<T>(Kind::Update, Call::With(Arc::new(observer)))
     }
@@ -349,7 +369,10 @@ impl World {
     /// world.despawn(dragon).unwrap();
     /// assert_eq!(world.view::<Dropped>().single().unwrap().1.0, 500);
     /// ```
-    pub fn on_remove<T: Component>(&mut self, observer: fn(&mut Self, Entity)) -> ObserverId {
+    pub fn on_remove<T: Component /* one that captures: `on_remove_with` */>(
+        &mut self,
+        observer: fn(&mut Self, Entity),
+    ) -> ObserverId {
         self.observe::<T>(Kind::Remove, Call::Each(observer))
     }
 
@@ -368,7 +391,7 @@ impl World {
     /// ```
     pub fn on_remove_with<T: Component>(
         &mut self,
-        observer: impl Fn(&mut Self, Entity) + Send + Sync + 'static,
+        observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
         self.observe::<T>(Kind::Remove, Call::With(Arc::new(observer)))
     }
@@ -456,7 +479,10 @@ impl World {
     /// world.send(&Explosion { damage: 2 });
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 1);
     /// ```
-    pub fn on<E: 'static>(&mut self, observer: fn(&mut Self, &E)) -> ObserverId {
+    pub fn on<E: 'static /* one that captures: `on_with` */>(
+        &mut self,
+        observer: fn(&mut Self, &E),
+    ) -> ObserverId {
         let call: EventCall<E> = observer;
         self.observe_event(Event::of::<E>(false), Arc::new(call))
     }
@@ -474,7 +500,7 @@ impl World {
     /// ```
     pub fn on_with<E: 'static>(
         &mut self,
-        observer: impl Fn(&mut Self, &E) + Send + Sync + 'static,
+        observer: impl Fn(&mut Self, &E) + for<'a> Captured<'a>,
     ) -> ObserverId {
         let call: EventCallWith<E> = Arc::new(observer);
         self.observe_event(Event::of::<E>(false), Arc::new(call))
@@ -497,7 +523,10 @@ impl World {
     /// world.send_to(entity, &Hit { damage: 5 }).unwrap();
     /// assert!(world.send_to(entity, &Hit { damage: 5 }).is_err());
     /// ```
-    pub fn on_entity<E: 'static>(&mut self, observer: fn(&mut Self, Entity, &E)) -> ObserverId {
+    pub fn on_entity<E: 'static /* one that captures: `on_entity_with` */>(
+        &mut self,
+        observer: fn(&mut Self, Entity, &E),
+    ) -> ObserverId {
         let call: EntityEventCall<E> = observer;
         self.observe_event(Event::of::<E>(true), Arc::new(call))
     }
@@ -516,7 +545,7 @@ impl World {
     /// ```
     pub fn on_entity_with<E: 'static>(
         &mut self,
-        observer: impl Fn(&mut Self, Entity, &E) + Send + Sync + 'static,
+        observer: impl Fn(&mut Self, Entity, &E) + for<'a> Captured<'a>,
     ) -> ObserverId {
         let call: EntityEventCallWith<E> = Arc::new(observer);
         self.observe_event(Event::of::<E>(true), Arc::new(call))

@@ -11,7 +11,8 @@ use crate::component::{Ending, Parting, Relation};
 use crate::entity::Entity;
 use crate::world::World;
 use crate::world::error::DespawnError;
-use crate::world::tell::{DEEPEST, Followers};
+use crate::world::frames::Operation;
+use crate::world::tell::{DEEPEST, Followers, Open};
 use alloc::vec::Vec;
 
 /// Entities that end together: each behind those that it follows.
@@ -107,38 +108,107 @@ impl World {
     }
 
     /// Ends these entities, of which all were told. Those that others let point to them meanwhile are parted
-    /// from them first. How many ended.
+    /// from them first, or end with them. How many of these ended.
     ///
     /// # Panics
     /// When observers let others point to them without end.
     pub(super) fn end_told(&mut self, list: &[Entity]) -> usize {
+        if !list.iter().any(|entity| self.is_target(*entity)) {
+            return self.end_batch(list, ComponentSet::EMPTY);
+        }
+        let count = list.iter().filter(|entity| self.entities.is_alive(**entity)).count();
+        let mut told = list.to_vec();
         for _ in 0..DEEPEST {
-            if !list.iter().any(|entity| self.is_target(*entity)) {
-                return self.end_batch(list, ComponentSet::EMPTY);
-            }
             let mut ends = Ends::default();
-            ends.list.extend(list.iter().filter(|entity| self.entities.is_alive(**entity)));
+            ends.list.extend(told.iter().filter(|entity| self.entities.is_alive(**entity)));
             ends.seen.extend(ends.list.iter().map(|entity| (*entity, ())));
-            let pointers = self.pointers_to(&ends);
+            let mut pointers = self.pointers_to(&ends);
             if pointers.is_empty() {
-                return self.end_batch(list, ComponentSet::EMPTY);
+                self.end_batch(&ends.list, ComponentSet::EMPTY);
+                return count;
             }
-            let is_follower = |it: &&Pointer| self.ends_with_target(it.number);
-            let followers: Vec<_> =
-                pointers.iter().filter(is_follower).map(|it| it.source).collect();
-            if !followers.is_empty()
-                && self.deeper(|world| world.end_targets(&followers, true)).is_none()
-            {
+            // Who meets one of them meanwhile finishes its end: nobody is to be told of it any more.
+            let open = Open::new(self, Operation::End);
+            ends.list.iter().for_each(|entity| open.world.push_end(*entity, &[]));
+            let Some(more) = open.world.tell_followers(&ends, &pointers) else { return 0 };
+            ends.seen.extend(more.iter().map(|entity| (*entity, ())));
+            pointers.retain(|pointer| !ends.seen.contains(pointer.source));
+            if !open.world.part_all(&pointers) {
                 return 0;
             }
-            if !self.part_all(&pointers) {
-                return 0;
-            }
+            told = ends.list;
+            told.extend(more);
         }
         panic!(
             "observers let entities point to one that ends, again and again: {DEEPEST} times; let them \
              look whether it is about to end"
         );
+    }
+
+    /// Tells of those that end with entities of which all were told, to any depth, but where a veto refuses. Those
+    /// that are to be ended, and those that point to them and end in any case; none, if another world is in the
+    /// place of this one.
+    fn tell_followers(&mut self, told: &Ends, pointers: &[Pointer]) -> Option<Vec<Entity>> {
+        let id = self.telling.world();
+        let among = || Ends { list: Vec::new(), seen: told.seen.clone() };
+        let (mut follow, mut all) = (Vec::new(), among());
+        for &Pointer { number, source, .. } in pointers {
+            if self.ends_with_target(number) {
+                follow.push(source);
+                self.add_ends(&mut all, source);
+            } else if self.is_ending(source) && all.seen.insert(source, ()).is_none() {
+                all.list.push(source);
+            }
+        }
+        if all.list.is_empty() {
+            return Some(Vec::new());
+        }
+        // The last ones first: what is being told of them already is finished, and they end with these.
+        let mut more = Vec::new();
+        for entity in all.list.into_iter().rev() {
+            let is_told = self.take_over_end(entity);
+            if self.telling.world() != id {
+                return None;
+            }
+            if is_told {
+                self.push_end(entity, &[]); // to the frame of those that end already
+                more.push(entity);
+            }
+        }
+        self.entities.flush();
+        let mut ends = among();
+        ends.seen.extend(more.iter().map(|entity| (*entity, ())));
+        for entity in follow {
+            let is_target = |target| told.seen.contains(target);
+            if !self.entities.is_alive(entity) || !self.follows(entity, is_target) {
+                continue;
+            }
+            let start = ends.list.len();
+            self.add_ends(&mut ends, entity);
+            if self.refusal_of(&ends, start).is_some() {
+                ends.list.drain(start..).for_each(|entity| _ = ends.seen.remove(entity));
+            }
+        }
+        let pointers = self.pointers_to(&ends);
+        if !self.part_all(&pointers) {
+            return None;
+        }
+        let (left, _) = self.before_ends(&ends.list, false, &Followers::default());
+        if self.telling.world() != id {
+            return None;
+        }
+        for entity in left {
+            self.push_end(entity, &[]);
+            more.push(entity);
+        }
+        Some(more)
+    }
+
+    /// Whether an entity ends with one of which this is true.
+    fn follows(&self, entity: Entity, is_it: impl Fn(Entity) -> bool) -> bool {
+        let relations = self.pools.relations.iter();
+        let mut ending = relations.filter(|it| matches!(it.at_end, Parting::Despawn));
+        ending.any(|relation| relation.target(entity).is_some_and(&is_it))
     }
 
     fn ends_with_target(&self, number: u32) -> bool {

@@ -24,7 +24,7 @@ use crate::pool::watch::Note;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::folded::are_distinct;
-use crate::world::frames::{Entry, Frame, Operation, Stage, Turn, WHOLE};
+use crate::world::frames::{Entry, Frame, Operation, Stage, Turn, WHOLE, note_taken};
 use crate::world::observe::{Call, Kind, Topic};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -76,6 +76,8 @@ impl Drop for Deeper<'_> {
     fn drop(&mut self) {
         if self.world.telling.world == self.id {
             self.world.telling.depth = self.depth;
+        } else if self.depth == 0 {
+            note_taken(self.id);
         }
     }
 }
@@ -86,6 +88,9 @@ impl World {
     /// # Panics
     /// When so many calls are one within the other that they seem not to end.
     pub(super) fn deeper<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> Option<R> {
+        if self.telling.depth > 0 {
+            self.end_taken();
+        }
         let (id, depth) = (self.telling.world(), self.telling.depth);
         assert!(
             depth < DEEPEST,
@@ -96,6 +101,14 @@ impl World {
         let deeper = Deeper { world: self, id, depth };
         let result = call(deeper.world);
         (deeper.world.telling.world == id).then_some(result)
+    }
+
+    /// Ends what nobody goes on to tell, because an observer took this world out of its place: what was to go stays.
+    pub(super) fn end_taken(&mut self) {
+        if self.telling.was_taken() {
+            self.telling.forget_all();
+            self.pools.watch.set_telling(false);
+        }
     }
 
     fn call(&mut self, call: &Call, entities: &[Entity]) {
@@ -394,8 +407,36 @@ impl World {
 
     /// Finishes an end that is being told of.
     fn finish_end(&mut self, turn: Turn, entity: Entity) {
+        if self.finish_telling_end(turn, entity) {
+            self.end_now(entity);
+        }
+    }
+
+    /// Whether the end of an entity is being told of.
+    pub(super) fn is_ending(&mut self, entity: Entity) -> bool {
+        let is_end = |operation, entry: &Entry| operation == Operation::End && entry.is_open();
+        self.telling.find(entity, is_end).is_some()
+    }
+
+    /// As [`finish_entity`](Self::finish_entity), but does not end it: whether all were told of its end, so that it
+    /// is to be ended now.
+    pub(super) fn take_over_end(&mut self, entity: Entity) -> bool {
+        self.unfold();
+        let mut is_told = false;
+        while let Some((at, entry)) = self.telling.find(entity, |_, entry| entry.is_open()) {
+            if self.telling.frames[at].operation == Operation::End {
+                is_told |= self.finish_telling_end(self.telling.turn(at), entity);
+            } else {
+                self.finish_entry(at, entry);
+            }
+        }
+        is_told
+    }
+
+    /// Tells those who are left of an end that is being told of. Whether it is still to be ended.
+    fn finish_telling_end(&mut self, turn: Turn, entity: Entity) -> bool {
         if !self.tell_last(turn, entity) {
-            return; // or somebody else ended it
+            return false; // or somebody else ended it
         }
         let told = self.telling.numbers(turn.at, entity);
         let heard = self.telling.close_heard(turn.at, entity);
@@ -405,9 +446,7 @@ impl World {
         if self.telling.world == turn.world {
             self.collect_end(entity, &heard, limit); // somebody else ended it, if not this
         }
-        if goes_on {
-            self.end_now(entity);
-        }
+        goes_on
     }
 
     /// The components of this entity of whose removal somebody is told, but these.

@@ -79,7 +79,7 @@ fn they_run_in_the_order_in_which_they_were_recorded() {
 
 /// The world may have changed since: an entity is gone, and others have its index.
 #[test]
-fn commands_of_the_dead_are_counted_and_dropped() {
+fn trap_22_commands_of_the_dead_are_counted_and_dropped() {
     let (mut world, ledger) = (World::new(), Ledger::default());
     world.on_entity::<Tracked>(|_, _, _| unreachable!("it is sent to the dead"));
     let [dead, alive] = [0.0, 1.0].map(|at| world.spawn(Position(at)).id());
@@ -323,7 +323,7 @@ fn apply_later(world: &mut World, keeper: Entity) -> usize {
 }
 
 #[test]
-fn commands_made_inside_commands_run_when_their_own_buffer_is_applied() {
+fn trap_24_commands_made_inside_commands_run_when_their_own_buffer_is_applied() {
     let (mut world, (story, told)) = (World::new(), story());
     let say = move |text: &'static str| {
         let story = story.clone();
@@ -389,7 +389,7 @@ fn a_command_may_put_another_world_in_place() {
 }
 
 #[test]
-fn what_is_not_applied_is_dropped() {
+fn trap_23_what_is_not_applied_is_dropped() {
     let (mut world, ledger) = (World::new(), Ledger::default());
     let entity = world.spawn_empty().id();
     let mut commands = Commands::new();

@@ -40,5 +40,6 @@ mod sorting;
 mod sparse_sets;
 mod splits;
 mod systems;
+mod traps;
 mod vetoes;
 mod views;

@@ -210,6 +210,53 @@ fn observers_of_all_at_once_are_told_once() {
     assert_eq!(counts(&mut world), [1, 1]);
 }
 
+/// An edit that nobody watches makes the pool by which it begins to be watched.
+#[test]
+fn the_first_of_a_kind_is_told_of_too() {
+    #[derive(Component, Default)]
+    #[component(bit = 7, on_insert = came)]
+    struct Hooked;
+    #[derive(Component)]
+    #[component(bit = 7, requires(Hooked))]
+    struct Needy;
+    #[derive(Component)]
+    #[component(bit = 7)]
+    struct Plain;
+    #[derive(Component)]
+    #[component(bit = 7, relation)]
+    struct At(Entity);
+    fn came(world: &mut World, entity: Entity) {
+        assert!(world.has::<Plain>(entity), "the whole bundle is in");
+        world.insert(entity, A(1)).unwrap();
+    }
+
+    let edits: [fn(&mut World, Entity); 4] = [
+        |world, entity| world.insert(entity, (Hooked, Plain)).unwrap(),
+        |world, entity| world.insert_if_absent(entity, (Plain, Hooked)).unwrap(),
+        |world, entity| world.insert(entity, (Needy, Plain)).unwrap(),
+        |world, entity| world.insert_batch([(entity, (Hooked, Plain))]).unwrap(),
+    ];
+    for edit in edits {
+        let mut world = World::new();
+        let entity = world.spawn_empty().id();
+        edit(&mut world, entity);
+        assert!(world.has::<(Hooked, A)>(entity));
+    }
+
+    let mut world = World::new();
+    let [target, entity] = [(); 2].map(|()| world.spawn(C(1)).id());
+    world.declare_group(Group::owning::<C>().without::<Plain>()).unwrap();
+    world.insert(entity, (B(1), At(target))).unwrap();
+    world.insert(entity, (B(2), Plain)).unwrap();
+    world.check_invariants();
+    assert!(world.view::<C>().without::<Plain>().iter().eq([(target, &C(1))]));
+    world.despawn(target).unwrap();
+    assert!(!world.has::<At>(entity));
+    world.remove::<Plain>(entity);
+    assert_eq!(world.view::<C>().without::<Plain>().count(), 1);
+    world.check_invariants();
+}
+
 #[test]
 fn trap_1_an_entity_is_despawned_in_its_own_insertion() {
     let (mut world, log) = logged();
@@ -334,6 +381,64 @@ fn trap_6_another_world_is_put_in_its_place() {
     world.on_entity::<()>(|_, _, ()| panic!("of the old world"));
     world.send_to(entities[0], &()).unwrap();
     check(&world);
+}
+
+#[test]
+fn a_world_that_an_observer_took_out_is_told_of_nothing_more() {
+    static TAKEN: Mutex<Option<World>> = Mutex::new(None);
+    fn take(world: &mut World, _: Entity) {
+        *TAKEN.lock().unwrap() = Some(std::mem::take(world));
+    }
+    let taken = || TAKEN.lock().unwrap().take().unwrap();
+    let edits: [fn(&mut World, &[Entity]); 5] = [
+        |world, entities| _ = world.remove::<A>(entities[0]),
+        |world, entities| world.despawn(entities[0]).unwrap(),
+        |world, entities| _ = world.remove_batch::<A>(entities),
+        |world, entities| _ = world.despawn_batch(entities),
+        |world, entities| world.insert(entities[0], (A(7), C(7))).unwrap(),
+    ];
+    for edit in edits {
+        for acts in [false, true] {
+            let mut world = World::new();
+            let entities = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
+            let unreached = |_: &mut World, _: Entity| panic!("nobody is there to tell it");
+            let [later, other] = [world.on_remove::<A>(unreached), world.on_insert::<C>(unreached)];
+            let act = move |world: &mut World, entity: Entity| {
+                if acts {
+                    world.spawn(B(1));
+                }
+                take(world, entity);
+            };
+            let [first, second] = [world.on_remove_with::<A>(act), world.on_update_with::<A>(act)];
+            for _ in 0..300 {
+                edit(&mut world, &entities);
+                assert!(world.is_empty());
+                world = taken();
+                world.check_invariants();
+            }
+            // It is as if the operation had ended: another one neither completes it, nor is inside it.
+            world.insert(entities[0], B(9)).unwrap();
+            world.remove::<B>(entities[0]);
+            assert_eq!(world.view::<A>().count(), 3);
+            for id in [later, other, first, second] {
+                assert!(world.unobserve(id));
+            }
+            assert_eq!(world.despawn_batch(&entities), 3);
+            world.copy_from(&World::new()).unwrap();
+            world.check_invariants();
+        }
+    }
+
+    // One that comes back before the observer returns goes on.
+    let (mut world, log) = (World::new(), Log::default());
+    world.on_insert::<A>(|world, _| {
+        let mut own = std::mem::take(world);
+        own.spawn(B(1));
+        *world = own;
+    });
+    log.observe::<A>(&mut world, "A");
+    world.spawn(A(1));
+    assert_eq!((log.take(), world.view::<B>().count()), (vec!["A came".to_owned()], 1));
 }
 
 #[test]
@@ -467,6 +572,57 @@ fn trap_11_observers_are_ended_by_others_and_by_themselves() {
         let told = [&["1", "2", "new"][..], &["0", "2", "new"], &["0", "1", "new"], &["new"]];
         assert_eq!(log.take(), told[ended]);
     }
+}
+
+/// Of trap 11, too: observers are ended from a drop.
+#[test]
+fn what_an_observer_captured_is_dropped_when_it_has_returned() {
+    /// What an observer captures, which ends others when it is dropped.
+    struct Captured(Log, Arc<Mutex<Vec<ObserverId>>>, ObserverId);
+    impl Drop for Captured {
+        fn drop(&mut self) {
+            self.0.note("dropped");
+            self.1.lock().unwrap().push(self.2);
+        }
+    }
+    #[derive(Component)]
+    struct Own(ObserverId);
+    let (mut world, log) = (World::new(), Log::default());
+    let (to_end, heard) = (Arc::new(Mutex::new(vec![])), log.clone());
+    let next = world.on_insert_with::<A>(move |_, _| heard.note("next"));
+    let captured = Captured(log.clone(), to_end.clone(), next);
+    let own = world.on_insert_with::<A>(move |world, _| {
+        let own = world.view::<Own>().single().unwrap().1.0;
+        assert!(world.unobserve(own));
+        captured.0.note("told"); // what it captured is still there
+    });
+    world.spawn(Own(own));
+    let entity = world.spawn(A(1)).id();
+    assert_eq!(log.take(), ["next", "told", "dropped"]);
+    for id in to_end.lock().unwrap().drain(..) {
+        assert!(world.unobserve(id));
+    }
+    world.insert(entity, A(2)).unwrap();
+    world.spawn(A(1));
+    assert!(log.take().is_empty());
+}
+
+#[test]
+fn what_an_observer_captured_may_panic_when_it_is_dropped() {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic!("dropped");
+        }
+    }
+    let (mut world, log) = logged();
+    let bomb = Bomb;
+    let id = world.on_insert_with::<A>(move |_, _| _ = &bomb);
+    assert_eq!(panics(|| world.unobserve(id)).unwrap(), "dropped");
+    assert!(!world.unobserve(id));
+    world.spawn(A(1));
+    assert_eq!(log.take(), ["A came"]);
+    world.check_invariants();
 }
 
 #[test]

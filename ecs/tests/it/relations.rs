@@ -320,6 +320,26 @@ fn siblings_have_an_order() {
 }
 
 #[test]
+fn trap_25_a_child_twice_and_the_child_of_another() {
+    let mut world = World::new();
+    let [root, other, a, b] = empty(&mut world);
+    for _ in 0..2 {
+        world.attach(a, root).unwrap();
+        world.insert(a, ChildOf(root)).unwrap();
+        world.insert_batch([(a, ChildOf(root)), (b, ChildOf(root)), (a, ChildOf(root))]).unwrap();
+    }
+    assert_eq!(children(&world, root), [a, b]);
+    world.attach(a, other).unwrap();
+    assert_eq!((children(&world, root), children(&world, other)), (vec![b], vec![a]));
+    // Who is no child of it cannot be taken from it, nor put or sorted among its children.
+    assert!(!world.swap_children(a, b) && !world.move_child(root, 0));
+    assert_eq!((world.detach(root), world.detach(a)), (None, Some(other)));
+    assert_eq!((children(&world, root), children(&world, other)), (vec![b], vec![]));
+    world.despawn(other).unwrap();
+    assert!(world.is_alive(a), "it is no child any more");
+}
+
+#[test]
 fn walks_along_a_tree() {
     let mut world = World::new();
     let [root, lone] = empty(&mut world);

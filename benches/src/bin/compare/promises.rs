@@ -1,10 +1,13 @@
-//! What is promised of changes and commands, and what was measured.
+//! What is promised of observers, relations, changes and commands, and what was measured.
 
 use ecs_benches::library::Library;
 use ecs_benches::markdown::{digits, line};
 use ecs_benches::measure::Measured;
 
-/// What a library of ours takes at most, in parts of what is measured in turns with it.
+/// The entities of the workloads with [`Limit::More`].
+const ENTITIES: f64 = 10_000.0;
+
+/// What a library of ours takes at most, beside what is measured in turns with it.
 struct Promise {
     workload: &'static str,
     library: &'static str,
@@ -12,18 +15,42 @@ struct Promise {
     ///
     /// [beside]: ecs_benches::workload::Workload::beside
     over: Option<&'static str>,
-    most: f64,
+    most: Limit,
+}
+
+#[derive(Clone, Copy)]
+enum Limit {
+    /// Of the other's time.
+    Times(f64),
+    /// So many nanoseconds an entity.
+    More(f64),
 }
 
 const fn than_plain(workload: &'static str, library: &'static str) -> Promise {
-    Promise { workload, library, over: None, most: 1.05 }
+    Promise { workload, library, over: None, most: Limit::Times(1.05) }
 }
 
 const fn than_bevy(workload: &'static str, most: f64) -> Promise {
-    Promise { workload, library: "ecs", over: Some("bevy_ecs"), most }
+    Promise { workload, library: "ecs", over: Some("bevy_ecs"), most: Limit::Times(most) }
 }
 
-const PROMISES: [Promise; 13] = [
+const fn than_unwatched(workload: &'static str, nanos: f64) -> Promise {
+    Promise { workload, library: "ecs", over: None, most: Limit::More(nanos) }
+}
+
+const PROMISES: [Promise; 25] = [
+    than_unwatched("observe_hook", 5.0),
+    than_unwatched("observe_fn", 12.0),
+    than_unwatched("observe_closure", 20.0),
+    than_unwatched("observe_ten", 9.0 * 3.0), // than with one: nine further
+    than_unwatched("observe_batch", 1.0),
+    than_unwatched("observe_batch_at_once", 1.0),
+    than_bevy("relations_attach_10", 0.5),
+    than_bevy("relations_attach_100", 0.5),
+    than_bevy("relations_attach_10k", 0.5),
+    than_bevy("relations_detach_10", 0.5),
+    than_bevy("relations_detach_100", 0.5),
+    than_bevy("relations_detach_10k", 0.5),
     than_plain("tracked_10k", "ecs"),
     than_plain("tracked_10k", "ecs (for)"),
     than_plain("tracked_1m", "ecs"),
@@ -55,15 +82,22 @@ pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) 
     if kept.peek().is_none() {
         return;
     }
-    text.push_str("\nWhat is promised of changes and commands:\n\n");
-    line(text, format_args!("| workload | library | µs | over | µs | ratio | at most |"));
+    text.push_str("\nWhat is promised of observers, relations, changes and commands:\n\n");
+    line(text, format_args!("| workload | library | µs | beside | µs | is | at most |"));
     line(text, format_args!("|---|---|---:|---|---:|---:|---:|"));
     for (Promise { workload, library, most, .. }, other, own, over) in kept {
-        let (ours, theirs, ratio) = (digits(own), digits(over), digits(own / over));
+        let (is, most) = match *most {
+            Limit::Times(most) => (format!("× {}", digits(own / over)), format!("× {most}")),
+            Limit::More(most) => {
+                let more = (own - over) * 1_000.0 / ENTITIES;
+                (format!("+ {more:.1} ns"), format!("+ {most} ns"))
+            }
+        };
+        let (ours, theirs) = (digits(own), digits(over));
         line(
             text,
             format_args!(
-                "| {workload} | {library} | {ours} | {other} | {theirs} | {ratio} | {most} |"
+                "| {workload} | {library} | {ours} | {other} | {theirs} | {is} | {most} |"
             ),
         );
     }

@@ -1,0 +1,248 @@
+//! Counts the instructions of edits that nobody observes, by callgrind, beside those that the library took
+//! before it had observers.
+//!
+//! ```text
+//! cargo run --release -p ecs_benches --bin instructions
+//! ```
+//!
+//! It starts itself under `valgrind`, for each edit with two numbers of repetitions: what these differ by is the
+//! edits' own. Unlike times, the counts are the same on a busy machine. Another compiler gives others.
+
+use ecs::{Component, Entity, World};
+use std::error::Error;
+use std::hint::black_box;
+use std::process::{Command, ExitCode};
+
+#[derive(Clone, Copy)]
+#[expect(dead_code, reason = "as large as in other workloads")]
+struct Vec3(f32, f32, f32);
+const ONE: Vec3 = Vec3(1.0, 1.0, 1.0);
+
+#[derive(Component)]
+struct Position(Vec3);
+#[derive(Component)]
+struct Velocity(#[expect(dead_code, reason = "only moved")] Vec3);
+#[derive(Component)]
+struct Rotation(#[expect(dead_code, reason = "only moved")] Vec3);
+#[derive(Component)]
+struct Mass(#[expect(dead_code, reason = "only moved")] u32);
+#[derive(Component)]
+struct Other;
+
+struct Edit {
+    name: &'static str,
+    /// Instructions an entity before there were observers, with rustc 1.95.0.
+    before: f64,
+    /// Does it to each of these entities, so often.
+    run: fn(&mut World, &mut Vec<Entity>, u32),
+}
+
+/// How many entities are edited.
+const ENTITIES: u32 = 10_000;
+
+const EDITS: [Edit; 12] = [
+    Edit {
+        name: "insert, remove",
+        before: 218.1,
+        run: |world, entities, times| {
+            for _ in 0..times {
+                for &entity in &*entities {
+                    world.insert(entity, Velocity(ONE)).expect("it is alive");
+                }
+                for &entity in &*entities {
+                    black_box(world.remove::<Velocity>(entity));
+                }
+            }
+        },
+    },
+    Edit {
+        name: "insert, remove of two",
+        before: 433.3,
+        run: |world, entities, times| {
+            for _ in 0..times {
+                for &entity in &*entities {
+                    world.insert(entity, (Velocity(ONE), Rotation(ONE))).expect("it is alive");
+                }
+                for &entity in &*entities {
+                    black_box(world.remove::<(Velocity, Rotation)>(entity));
+                }
+            }
+        },
+    },
+    Edit {
+        name: "insert over, 12 bytes",
+        before: 111.0,
+        run: |world, entities, times| {
+            for _ in 0..times {
+                for &entity in &*entities {
+                    world.insert(entity, Position(black_box(ONE))).expect("it is alive");
+                }
+            }
+        },
+    },
+    Edit {
+        name: "insert over, 4 bytes",
+        before: 83.0,
+        run: |world, entities, times| {
+            let all = entities.iter().map(|&entity| (entity, Mass(0)));
+            world.insert_batch(all).expect("all are alive");
+            for _ in 0..times {
+                for &entity in &*entities {
+                    world.insert(entity, Mass(black_box(1))).expect("it is alive");
+                }
+            }
+        },
+    },
+    Edit {
+        name: "patch",
+        before: 38.0,
+        run: |world, entities, times| {
+            for _ in 0..times {
+                for &entity in &*entities {
+                    world.patch::<Position>(entity, |position| position.0.0 += 1.0);
+                }
+            }
+        },
+    },
+    Edit {
+        name: "spawn of three",
+        before: 265.0,
+        run: |world, _, times| {
+            for _ in 0..times * ENTITIES {
+                black_box(world.spawn((Position(ONE), Velocity(ONE), Rotation(ONE))).id());
+            }
+        },
+    },
+    Edit {
+        name: "spawn, despawn of three",
+        before: 755.8,
+        run: |world, entities, times| {
+            for _ in 0..times {
+                entities.clear();
+                for _ in 0..ENTITIES {
+                    let made = world.spawn((Position(ONE), Velocity(ONE), Rotation(ONE)));
+                    entities.push(made.id());
+                }
+                for &entity in &*entities {
+                    world.despawn(entity).expect("it is alive");
+                }
+            }
+        },
+    },
+    Edit {
+        name: "spawn_batch of two",
+        before: 63.0,
+        run: |world, _, times| {
+            for _ in 0..times {
+                let rows = (0..ENTITIES).map(|_| (Position(ONE), Velocity(ONE)));
+                black_box(world.spawn_batch(rows));
+            }
+        },
+    },
+    Edit {
+        name: "insert_batch, over",
+        before: 139.8,
+        run: |world, entities, times| {
+            for _ in 0..times {
+                let rows = entities.iter().map(|&entity| (entity, Position(ONE)));
+                world.insert_batch(rows).expect("all are alive");
+            }
+        },
+    },
+    Edit {
+        name: "insert_batch, remove_batch",
+        before: 55.4,
+        run: |world, entities, times| {
+            for _ in 0..times {
+                let rows = entities.iter().map(|&entity| (entity, Velocity(ONE)));
+                world.insert_batch(rows).expect("all are alive");
+                world.remove_batch::<Velocity>(entities);
+            }
+        },
+    },
+    Edit {
+        name: "spawn_batch, despawn_batch of two",
+        before: 329.9,
+        run: |world, _, times| {
+            for _ in 0..times {
+                let rows = (0..ENTITIES).map(|_| (Position(ONE), Velocity(ONE)));
+                let made = world.spawn_batch(rows);
+                world.despawn_batch(&made);
+            }
+        },
+    },
+    Edit {
+        name: "the same in random order",
+        before: 658.6,
+        run: |world, _, times| {
+            for _ in 0..times {
+                let rows = (0..ENTITIES).map(|_| (Position(ONE), Velocity(ONE)));
+                let mut made = world.spawn_batch(rows);
+                made.sort_by_key(|entity| entity.index().wrapping_mul(0x9e37_79b9));
+                world.despawn_batch(&made);
+            }
+        },
+    },
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let done = match &arguments[..] {
+        [] => table(),
+        [edit, times, observed] => run(edit, times, observed),
+        _ => Err("it takes no arguments".into()),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn table() -> Result<(), Box<dyn Error>> {
+    println!("| instructions an entity | before | now | | with another component observed | |");
+    println!("|---|---:|---:|---:|---:|---:|");
+    for (at, Edit { name, before, .. }) in EDITS.iter().enumerate() {
+        let [alone, beside] = [count(at, false)?, count(at, true)?];
+        let more = |now: f64| (now / before - 1.0) * 100.0;
+        println!(
+            "| {name} | {before:.1} | {alone:.1} | {:+.1} % | {beside:.1} | {:+.1} % |",
+            more(alone),
+            more(beside),
+        );
+    }
+    Ok(())
+}
+
+/// What an edit takes an entity.
+fn count(edit: usize, observed: bool) -> Result<f64, Box<dyn Error>> {
+    const TIMES: [u32; 2] = [2, 6];
+    let mut counts = [0.0_f64; 2];
+    for (count, times) in counts.iter_mut().zip(TIMES) {
+        let mut command = Command::new("valgrind");
+        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]);
+        command.arg(std::env::current_exe()?);
+        command.args([edit.to_string(), times.to_string(), observed.to_string()]);
+        let output = command.output().map_err(|error| format!("cannot run valgrind: {error}"))?;
+        let text = String::from_utf8_lossy(&output.stderr);
+        let collected = text.lines().find_map(|line| line.split_once("Collected : "));
+        *count = collected.ok_or("valgrind counted nothing")?.1.trim().parse()?;
+    }
+    Ok((counts[1] - counts[0]) / f64::from((TIMES[1] - TIMES[0]) * ENTITIES))
+}
+
+fn run(edit: &str, times: &str, observed: &str) -> Result<(), Box<dyn Error>> {
+    let edit = EDITS.get(edit.parse::<usize>()?).ok_or("no such edit")?;
+    let mut world = World::new();
+    if observed.parse()? {
+        world.on_insert::<Other>(|_, _| {});
+        world.on_update::<Other>(|_, _| {});
+        world.on_remove::<Other>(|_, _| {});
+    }
+    let mut entities = (0..ENTITIES).map(|_| world.spawn(Position(ONE)).id()).collect();
+    (edit.run)(&mut world, &mut entities, times.parse()?);
+    black_box(&world);
+    Ok(())
+}
