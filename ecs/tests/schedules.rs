@@ -2,8 +2,8 @@
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use ecs::{
-    Changes, Commands, Component, Entity, Local, Param, Reserver, Resource, Schedule, View, Views,
-    With, Without, World, schedule,
+    Changes, Commands, Component, Entity, HasChanged, Local, Param, Reserver, Resource, Schedule,
+    View, Views, With, Without, World, schedule,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -62,9 +62,9 @@ fn turn(all: View<(&mut near::angle, &Fuel)>) {
 fn score(all: View<&Health>, score: &mut Score) {
     all.for_each(|(_, health)| mix(&mut score.0, health.0));
 }
-fn log(score: &Score, log: &mut Log, mut runs: Local<u64>) {
+fn log(score: &Score, log: &mut Log, mut runs: Local<u64>, changed: HasChanged<Score>) {
     *runs += 1;
-    let (last, score) = (log.0.len() as u64, score.0);
+    let (last, score) = (log.0.len() as u64, score.0 ^ u64::from(changed.get()));
     log.0.push(score ^ last ^ *runs);
 }
 fn spawn(all: View<Entity>, reserver: Reserver, commands: &mut Commands) {
