@@ -376,6 +376,40 @@ fn observers_record_what_is_to_be_done_later() {
 }
 
 #[test]
+fn observers_record_while_a_view_of_theirs_lives() {
+    // Each that goes takes with it those that are worth less, which its view finds.
+    fn topple(world: &mut World, entity: Entity) {
+        let own = world.get::<Mass>(entity).unwrap().0;
+        let mut commands = Commands::new();
+        for (other, mass) in world.view::<&Mass>() {
+            if mass.0 < own {
+                commands.despawn(other);
+            }
+        }
+        let lighter = commands.len();
+        let applied = commands.apply(world);
+        assert!(applied.missing <= lighter && applied.refused == 0);
+        assert!(world.is_alive(entity), "it is told of before it goes");
+    }
+    for in_commands in [false, true] {
+        let mut world = World::new();
+        let all = world.spawn_batch((0..12).map(Mass));
+        world.on_remove::<Mass>(topple);
+        if in_commands {
+            let mut commands = Commands::new();
+            all[3..8].iter().for_each(|&entity| commands.despawn(entity));
+            commands.patch::<Mass>(all[9], |mass| mass.0 += 1);
+            assert_eq!(counts(commands.apply(&mut world)).1, 0);
+            assert_eq!(world.get::<Mass>(all[9]), Some(&Mass(10)));
+        } else {
+            world.despawn(all[7]).unwrap();
+        }
+        assert_eq!(world.entities().collect::<Vec<_>>(), all[8..]);
+        world.check_invariants();
+    }
+}
+
+#[test]
 fn a_command_may_put_another_world_in_place() {
     let mut world = World::new();
     let entity = world.spawn(Mass(1)).id();
