@@ -53,8 +53,8 @@ use core::ops::{Deref, DerefMut};
     message = "`{Self}` is not a parameter of a system",
     label = "not a parameter",
     note = "a parameter, or a field of `#[derive(Views)]`, is `View<Query>`, `&Resource`, `&mut Resource`, \
-            `Local<T>`, `&mut Commands`, `Reserver`, `&Changes<T>`, `&World` or a struct with `#[derive(Views)]`; \
-            or it is `&mut World`, alone",
+            `Local<T>`, `&mut Commands`, `Reserver`, `&Changes<T>`, `HasChanged<T>`, `&World` or a struct with \
+            `#[derive(Views)]`; or it is `&mut World`, alone",
     note = "components are viewed, as in `View<(&mut Health, With<Player>)>`; resources are borrowed, and have \
             `#[derive(Resource)]`"
 )]

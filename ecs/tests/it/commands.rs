@@ -532,6 +532,32 @@ fn after_a_panic_what_did_not_begin_stays_recorded() {
     }
 }
 
+/// Chunks of a run, and several bombs in it: none is passed over, and none is run twice.
+#[test]
+fn each_insertion_of_a_run_is_done_once_however_often_it_panics() {
+    for count in [1_usize, 2, 3, 127, 128, 129, 300] {
+        for bombs in [vec![0], vec![count - 1], vec![count / 2], vec![0, count / 3, count - 1]] {
+            let (mut world, ledger) = (World::new(), Ledger::default());
+            let (mut commands, mut turns) = (Commands::new(), 0);
+            for at in 0..count {
+                let old = if bombs.contains(&at) { ledger.bomb() } else { ledger.tracked() };
+                let entity = world.spawn(old).id();
+                commands.insert(entity, (Mass(1), ledger.tracked()));
+            }
+            while panics(|| commands.apply(&mut world)).is_some() {
+                turns += 1;
+                world.check_invariants();
+            }
+            assert!((1..=bombs.len()).contains(&turns), "{count} {bombs:?}: {turns}");
+            assert!(commands.is_empty());
+            let held = world.view::<(&Tracked, &Mass)>().count();
+            assert_eq!((held, ledger.alive()), (count, count.cast_signed()), "{bombs:?}");
+            drop(world); // no bomb is left
+            assert_eq!(ledger.alive(), 0);
+        }
+    }
+}
+
 #[test]
 fn closures_of_one_place_that_follow_a_panic_run_later() {
     let mut world = World::new();
