@@ -863,6 +863,34 @@ mod shared {
     }
 
     #[test]
+    fn a_changed_resource_is_told_though_others_panic() {
+        fn fail(_: View<&mut Fuel>, mut runs: Local<u32>) {
+            *runs += 1;
+            assert!(*runs != 2, "again");
+        }
+        fn hear(changed: HasChanged<Score>, log: &mut Log) {
+            log.0.push(u64::from(changed.get()));
+        }
+        schedule! { struct Failing { fail, hear } }
+        for (sharing, threads) in [(Sharing::Never, 2), (Sharing::Always, 1)] {
+            let (mut world, mut failing) = (World::new(), Failing::new());
+            world.insert_resource(Log(Vec::new()));
+            world.insert_resource(Score(1));
+            failing.set_sharing(sharing);
+            for turn in 0..4 {
+                let run = || failing.run(&mut world).unwrap();
+                let is_well = catch_unwind(AssertUnwindSafe(|| on(threads, run))).is_ok();
+                assert_eq!(is_well, turn != 1, "the second run panics");
+                if turn == 0 {
+                    world.resource_mut::<Score>().0 += 1;
+                }
+            }
+            // The third run hears of what the second one should have been told.
+            assert_eq!(world.resource::<Log>().0, [1, 1, 0], "{sharing:?}");
+        }
+    }
+
+    #[test]
     fn what_is_measured_is_run_each_way_and_does_the_same() {
         fn count(score: &mut Score) {
             score.0 += 1;
