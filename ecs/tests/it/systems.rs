@@ -142,6 +142,10 @@ fn systems_and_conditions_are_told_whether_a_resource_may_have_changed() {
     fn is_new(score: HasChanged<Score>) -> bool {
         score.get()
     }
+    fn count(score: &mut Score, changed: HasChanged<Score>) {
+        assert!(changed.get());
+        score.0 += 1;
+    }
     let mut schedule = Schedule::new().add_if(is_new, say!("asked")).add(look);
     let mut run = |world: &mut World| {
         schedule.run(world).unwrap();
@@ -168,10 +172,6 @@ fn systems_and_conditions_are_told_whether_a_resource_may_have_changed() {
     }
 
     // Who writes it is heard of: by those behind it in the list, and by itself at its next run.
-    fn count(score: &mut Score, changed: HasChanged<Score>) {
-        assert!(changed.get());
-        score.0 += 1;
-    }
     let mut world = self::world();
     let mut twice = Schedule::new().add_if(|score: &Score| score.0 < 2, count).add(look).add(look);
     for _ in 0..3 {
