@@ -201,7 +201,7 @@ pub use storage::sparse_set::SparseSet;
 pub use storage::values::Storage;
 pub use system::System;
 pub use system::fixed_step::FixedStep;
-pub use system::param::{Local, Param};
+pub use system::param::{HasChanged, Local, Param};
 pub use system::plan::SchedulePlan;
 pub use system::run::Outcome;
 pub use system::schedule::{Schedule, ScheduleError};

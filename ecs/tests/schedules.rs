@@ -2,8 +2,8 @@
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use ecs::{
-    Changes, Commands, Component, Entity, Local, Param, Reserver, Resource, Schedule, View, Views,
-    With, Without, World, schedule,
+    Changes, Commands, Component, Entity, HasChanged, Local, Param, Reserver, Resource, Schedule,
+    View, Views, With, Without, World, schedule,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -62,9 +62,9 @@ fn turn(all: View<(&mut near::angle, &Fuel)>) {
 fn score(all: View<&Health>, score: &mut Score) {
     all.for_each(|(_, health)| mix(&mut score.0, health.0));
 }
-fn log(score: &Score, log: &mut Log, mut runs: Local<u64>) {
+fn log(score: &Score, log: &mut Log, mut runs: Local<u64>, changed: HasChanged<Score>) {
     *runs += 1;
-    let (last, score) = (log.0.len() as u64, score.0);
+    let (last, score) = (log.0.len() as u64, score.0 ^ u64::from(changed.get()));
     log.0.push(score ^ last ^ *runs);
 }
 fn spawn(all: View<Entity>, reserver: Reserver, commands: &mut Commands) {
@@ -859,6 +859,34 @@ mod shared {
             }
             // The last run hears of what the third one should have been told, too.
             assert_eq!(world.resource::<Log>().0, [60, 11, 12], "{sharing:?}");
+        }
+    }
+
+    #[test]
+    fn a_changed_resource_is_told_though_others_panic() {
+        fn fail(_: View<&mut Fuel>, mut runs: Local<u32>) {
+            *runs += 1;
+            assert!(*runs != 2, "again");
+        }
+        fn hear(changed: HasChanged<Score>, log: &mut Log) {
+            log.0.push(u64::from(changed.get()));
+        }
+        schedule! { struct Failing { fail, hear } }
+        for (sharing, threads) in [(Sharing::Never, 2), (Sharing::Always, 1)] {
+            let (mut world, mut failing) = (World::new(), Failing::new());
+            world.insert_resource(Log(Vec::new()));
+            world.insert_resource(Score(1));
+            failing.set_sharing(sharing);
+            for turn in 0..4 {
+                let run = || failing.run(&mut world).unwrap();
+                let is_well = catch_unwind(AssertUnwindSafe(|| on(threads, run))).is_ok();
+                assert_eq!(is_well, turn != 1, "the second run panics");
+                if turn == 0 {
+                    world.resource_mut::<Score>().0 += 1;
+                }
+            }
+            // The third run hears of what the second one should have been told.
+            assert_eq!(world.resource::<Log>().0, [1, 1, 0], "{sharing:?}");
         }
     }
 

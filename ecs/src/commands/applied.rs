@@ -21,8 +21,9 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Applied {
-    /// How many commands were for an entity that was not alive any more when it was their turn. Nothing was
-    /// done, and what they held was dropped.
+    /// How many commands were for an entity that was not alive any more when it was their turn, or had a relation
+    /// that points to one. Nothing was done, and what they held was dropped. Neighbours of one kind have one
+    /// turn: those that an observer ends meanwhile are done.
     pub missing: usize,
     /// How many components were not removed, and entities not despawned, because a veto refused.
     pub refused: usize,

@@ -85,33 +85,30 @@
 //! ```
 //!
 //! Keep the buffer from frame to frame: it keeps its memory, so that it need not allocate again. It belongs to
-//! you, not to the world. Where observers are to record what must wait until others are done, put a buffer into a
-//! component, and take it out to apply it:
+//! you, not to the world. Where [observers](super::lifecycle) are to record what must wait until others are done, put a
+//! buffer into a [resource](super::resources), and take it out to apply it:
 //!
 //! ```
-//! # use ecs::{Commands, Component, World};
-//! # #[derive(Component)] struct Domino { next: Option<ecs::Entity> }
-//! #[derive(Component, Default)]
+//! # use ecs::{Commands, Component, Entity, Resource, World};
+//! # #[derive(Component)] struct Domino { next: Option<Entity> }
+//! #[derive(Resource, Default)]
 //! struct Later(Commands);
 //!
 //! let mut world = World::new();
-//! world.spawn(Later::default());
+//! world.insert_resource(Later::default());
 //! world.on_remove::<Domino>(|world, entity| {
-//!     let next = world.get::<Domino>(entity).unwrap().next;
-//!     let (_, later) = world.view_mut::<&mut Later>().into_iter().next().unwrap();
-//!     next.into_iter().for_each(|next| later.0.despawn(next));
+//!     let next = world.get::<Domino>(entity).and_then(|domino| domino.next);
+//!     next.into_iter().for_each(|next| world.resource_mut::<Later>().0.despawn(next));
 //! });
 //! # let last = world.spawn(Domino { next: None }).id();
 //! # let first = world.spawn(Domino { next: Some(last) }).id();
 //! world.despawn(first).unwrap();
+//! assert_eq!(world.view::<Domino>().count(), 1); // the next one did not fall yet
 //!
-//! loop {
-//!     let (_, later) = world.view_mut::<&mut Later>().into_iter().next().unwrap();
-//!     let mut commands = std::mem::take(&mut later.0);
-//!     if commands.is_empty() {
-//!         break;
-//!     }
-//!     commands.apply(&mut world);
+//! let mut falling = Commands::new();
+//! while !world.resource::<Later>().0.is_empty() {
+//!     std::mem::swap(&mut falling, &mut world.resource_mut::<Later>().0);
+//!     falling.apply(&mut world); // may record others
 //! }
 //! assert_eq!(world.view::<Domino>().count(), 0);
 //! ```

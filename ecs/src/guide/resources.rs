@@ -72,7 +72,9 @@
 //! functions that need it; a resource pays where what uses it gets a `&mut World` only, as observers do.
 //!
 //! Who computes something from a resource, and wants to do so only when it changed, remembers its
-//! [`World::resource_version`]: that grows with each time it was lent to be changed.
+//! [`World::resource_version`]: that grows with each time it was lent to be changed. A system, or its condition, asks for
+//! [`HasChanged`] instead. As with components, whoever asks for a `&mut T` counts, written or not; a system that writes
+//! one only now and then has a condition, or records a command that does.
 //!
 //! A resource is `Send + Sync`, as the world is. What must stay on its thread, as windows and handles of other
 //! libraries do, goes into a [`NonSend`] in a resource: a handle to a value in a table of the thread that made it. On
@@ -101,4 +103,5 @@
 //! [`World::get_resource_mut`]: crate::World::get_resource_mut
 //! [`World::resource_scope`]: crate::World::resource_scope
 //! [`World::resource_version`]: crate::World::resource_version
+//! [`HasChanged`]: crate::HasChanged
 //! [`World::clear`]: crate::World::clear

@@ -15,6 +15,7 @@ use crate::resource::{Asked, AskedResource, Res, ResMut, Resource};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::changes::Changes;
+use crate::world::resource::VersionHere;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem;
@@ -33,6 +34,7 @@ use core::ops::{Deref, DerefMut};
 /// | `&mut World` | the whole world: it is the only parameter |
 /// | a struct with [`#[derive(Views)]`](macro@crate::Views) | several of these, under names |
 /// | `&Changes<T>` | what happened to a [tracked](Tracked) component since the system ran last |
+/// | [`HasChanged<T>`](HasChanged) | whether a [`Resource`] may have changed since then |
 ///
 /// ```
 /// # use ecs::{Component, Local, Param, View, World};
@@ -51,8 +53,8 @@ use core::ops::{Deref, DerefMut};
     message = "`{Self}` is not a parameter of a system",
     label = "not a parameter",
     note = "a parameter, or a field of `#[derive(Views)]`, is `View<Query>`, `&Resource`, `&mut Resource`, \
-            `Local<T>`, `&mut Commands`, `Reserver`, `&Changes<T>`, `&World` or a struct with `#[derive(Views)]`; \
-            or it is `&mut World`, alone",
+            `Local<T>`, `&mut Commands`, `Reserver`, `&Changes<T>`, `HasChanged<T>`, `&World` or a struct with \
+            `#[derive(Views)]`; or it is `&mut World`, alone",
     note = "components are viewed, as in `View<(&mut Health, With<Player>)>`; resources are borrowed, and have \
             `#[derive(Resource)]`"
 )]
@@ -426,5 +428,94 @@ impl<T: Tracked> Supply for Changes<T> {
     fn given((): (), state: &mut Reads<T>) -> &Self {
         state.were_seen = true;
         state.changes.as_ref().expect("it was made before the run")
+    }
+}
+
+/// Whether a resource was given, taken, or lent to be changed since the system ran last; at its first run, whether the
+/// world ever had one. A [`Param`], for conditions as well.
+///
+/// As [`World::resource_version`] tells: who asks for a `&mut T` counts, written or not, and the system itself is heard of
+/// at its next run.
+///
+/// ```
+/// # use ecs::{HasChanged, Resource, World, schedule};
+/// #[derive(Resource)]
+/// struct Config { volume: u8 }
+/// # #[derive(Resource, Default)] struct Played(Vec<u8>);
+///
+/// fn is_new(config: HasChanged<Config>) -> bool {
+///     config.get()
+/// }
+/// fn adjust(config: &Config, played: &mut Played) {
+///     played.0.push(config.volume);
+/// }
+/// schedule! { struct Frame { adjust if is_new } }
+///
+/// # let mut world = World::new();
+/// # world.insert_resource(Played::default());
+/// world.insert_resource(Config { volume: 7 });
+/// let mut frame = Frame::new();
+/// frame.run(&mut world)?;
+/// frame.run(&mut world)?; // nothing to do
+/// world.resource_mut::<Config>().volume = 9;
+/// frame.run(&mut world)?;
+/// assert_eq!(world.resource::<Played>().0, [7, 9]);
+/// # Ok::<(), ecs::ScheduleError>(())
+/// ```
+pub struct HasChanged<T: Resource> {
+    changed: bool,
+    of: PhantomData<fn() -> T>,
+}
+
+impl<T: Resource> HasChanged<T> {
+    /// Whether it may have changed.
+    ///
+    /// ```
+    /// # use ecs::{HasChanged, Resource, World};
+    /// # #[derive(Resource)] struct Config;
+    /// let mut world = World::new();
+    /// assert!(!world.run(|config: HasChanged<Config>| config.get()));
+    /// world.insert_resource(Config);
+    /// assert!(world.run(|config: HasChanged<Config>| config.get()));
+    /// ```
+    #[must_use]
+    pub const fn get(&self) -> bool {
+        self.changed
+    }
+}
+
+impl<T: Resource> fmt::Debug for HasChanged<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "HasChanged<{}>({})", T::NAME, self.changed)
+    }
+}
+
+/// Which version of a resource a system saw last, and which one there is.
+#[doc(hidden)]
+#[derive(Debug, Default)]
+pub struct Seen {
+    last: VersionHere,
+    now: VersionHere,
+}
+
+impl<T: Resource> Param for HasChanged<T> {
+    type Supply = Self;
+    type Item<'w> = Self;
+}
+
+impl<T: Resource> Supply for HasChanged<T> {
+    type Claim = Asked<()>;
+    type State = Seen;
+    type Given<'w> = Self;
+    /// Whoever writes a `T` before is to be heard of, and whoever does after is not.
+    const ACCESS: Access = <Res<T> as AskedResource>::ACCESS;
+
+    fn prepare(state: &mut Seen, world: &mut World) {
+        state.now = world.version_here::<T>();
+    }
+    #[inline]
+    fn given((): (), state: &mut Seen) -> Self {
+        let changed = mem::replace(&mut state.last, state.now).is_other_than(state.now);
+        Self { changed, of: PhantomData }
     }
 }

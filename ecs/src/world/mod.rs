@@ -35,7 +35,7 @@ mod people;
 pub(crate) mod pool;
 mod query;
 mod relation;
-mod resource;
+pub(crate) mod resource;
 pub(crate) mod rows;
 #[cfg(feature = "serde")]
 pub(crate) mod save;

@@ -148,7 +148,8 @@ impl World {
     /// Whoever remembers the number knows later whether the resource may have changed: it only grows, also while
     /// the resource is replaced, removed and given again, and is 0 if there never was one. Whatever lends a `&mut T`
     /// counts once, written or not: [`resource_mut`](Self::resource_mut), a split, a system, a
-    /// [`resource_scope`](Self::resource_scope) when it ends, a [copy](Self::copy_from).
+    /// [`resource_scope`](Self::resource_scope) when it ends, a [copy](Self::copy_from). Systems ask by
+    /// [`HasChanged`](crate::HasChanged). Versions of different worlds are not to be compared.
     ///
     /// ```
     /// # use ecs::{Resource, World};
@@ -166,6 +167,12 @@ impl World {
     #[inline]
     pub fn resource_version<T: Resource>(&self) -> u64 {
         self.resources.version::<T>()
+    }
+
+    /// The same, and which world this is.
+    pub(crate) fn version_here<T: Resource>(&mut self) -> VersionHere {
+        let version = self.resource_version::<T>();
+        VersionHere { version, world: self.telling.world() }
     }
 
     /// Calls `scope` with the world and its resource of type `T`: for what changes both. O(1).
@@ -202,6 +209,21 @@ impl World {
         let mut taken = Taken { world: self, number, resource: Some(taken), _lasts: lasts };
         let resource = taken.resource.as_mut().and_then(Named::get_mut);
         scope(&mut *taken.world, resource.expect("it was taken as such"))
+    }
+}
+
+/// How often a resource of a world was given, taken or lent to be changed. By default, of none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VersionHere {
+    version: u64,
+    world: u64,
+}
+
+impl VersionHere {
+    /// Whether there may be another value than there was then: also in another world, unless there never was one in
+    /// either.
+    pub(crate) const fn is_other_than(self, then: Self) -> bool {
+        self.version != then.version || self.version > 0 && self.world != then.world
     }
 }
 

@@ -189,8 +189,8 @@ fn each_way_to_write_marks_what_it_lends() {
 }
 
 #[test]
-fn a_break_a_panic_and_single_entities_leave_marks_of_what_was_lent() {
-    // Trap 18: what a loop marks that ends early.
+fn a_loop_that_ends_early_leaves_marks_of_what_was_lent() {
+    // Trap 18: what a loop marks that ends early, by `break`, `take` or a panic.
     let mut world = World::new();
     let all = world.spawn_batch((0..10).map(Health));
     let mut reader = world.changes::<Health>();
@@ -204,6 +204,28 @@ fn a_break_a_panic_and_single_entities_leave_marks_of_what_was_lent() {
     let ended = panics(|| world.view_mut::<&mut Health>().for_each(|_| panic!("early")));
     assert!(ended.is_some());
     assert_eq!(changed(&mut world, &mut reader), all);
+    let taken = world.view_mut::<&mut Health>().into_iter().take(3);
+    taken.for_each(|(_, health)| health.0 += 1);
+    assert_eq!(changed(&mut world, &mut reader), all);
+    // A guard marks just those that it was written through, whichever way the loop ends.
+    for (at, (_, mut health)) in world.view_mut::<Mut<Health>>().into_iter().enumerate() {
+        health.0 += 1;
+        if at == 1 {
+            break;
+        }
+    }
+    assert_eq!(changed(&mut world, &mut reader), all[..2]);
+    let taken = world.view_mut::<Mut<Health>>().into_iter().take(3);
+    taken.for_each(|(_, mut health)| health.0 += 1);
+    assert_eq!(changed(&mut world, &mut reader), all[..3]);
+    let ended = panics(|| {
+        world.view_mut::<Mut<Health>>().for_each(|(entity, mut health)| {
+            health.0 += 1;
+            assert!(entity != all[3], "early");
+        });
+    });
+    assert_eq!(ended.unwrap(), "early");
+    assert_eq!(changed(&mut world, &mut reader), all[..4]);
 }
 
 #[derive(Query)]

@@ -376,6 +376,40 @@ fn observers_record_what_is_to_be_done_later() {
 }
 
 #[test]
+fn observers_record_while_a_view_of_theirs_lives() {
+    // Each that goes takes with it those that are worth less, which its view finds.
+    fn topple(world: &mut World, entity: Entity) {
+        let own = world.get::<Mass>(entity).unwrap().0;
+        let mut commands = Commands::new();
+        for (other, mass) in world.view::<&Mass>() {
+            if mass.0 < own {
+                commands.despawn(other);
+            }
+        }
+        let lighter = commands.len();
+        let applied = commands.apply(world);
+        assert!(applied.missing <= lighter && applied.refused == 0);
+        assert!(world.is_alive(entity), "it is told of before it goes");
+    }
+    for in_commands in [false, true] {
+        let mut world = World::new();
+        let all = world.spawn_batch((0..12).map(Mass));
+        world.on_remove::<Mass>(topple);
+        if in_commands {
+            let mut commands = Commands::new();
+            all[3..8].iter().for_each(|&entity| commands.despawn(entity));
+            commands.patch::<Mass>(all[9], |mass| mass.0 += 1);
+            assert_eq!(counts(commands.apply(&mut world)).1, 0);
+            assert_eq!(world.get::<Mass>(all[9]), Some(&Mass(10)));
+        } else {
+            world.despawn(all[7]).unwrap();
+        }
+        assert_eq!(world.entities().collect::<Vec<_>>(), all[8..]);
+        world.check_invariants();
+    }
+}
+
+#[test]
 fn a_command_may_put_another_world_in_place() {
     let mut world = World::new();
     let entity = world.spawn(Mass(1)).id();
@@ -494,6 +528,32 @@ fn after_a_panic_what_did_not_begin_stays_recorded() {
             assert_eq!(ledger.alive(), kept.cast_signed(), "{name}: nothing leaks");
             drop(world);
             assert_eq!(ledger.alive(), 0, "{name}");
+        }
+    }
+}
+
+/// Chunks of a run, and several bombs in it: none is passed over, and none is run twice.
+#[test]
+fn each_insertion_of_a_run_is_done_once_however_often_it_panics() {
+    for count in [1_usize, 2, 3, 127, 128, 129, 300] {
+        for bombs in [vec![0], vec![count - 1], vec![count / 2], vec![0, count / 3, count - 1]] {
+            let (mut world, ledger) = (World::new(), Ledger::default());
+            let (mut commands, mut turns) = (Commands::new(), 0);
+            for at in 0..count {
+                let old = if bombs.contains(&at) { ledger.bomb() } else { ledger.tracked() };
+                let entity = world.spawn(old).id();
+                commands.insert(entity, (Mass(1), ledger.tracked()));
+            }
+            while panics(|| commands.apply(&mut world)).is_some() {
+                turns += 1;
+                world.check_invariants();
+            }
+            assert!((1..=bombs.len()).contains(&turns), "{count} {bombs:?}: {turns}");
+            assert!(commands.is_empty());
+            let held = world.view::<(&Tracked, &Mass)>().count();
+            assert_eq!((held, ledger.alive()), (count, count.cast_signed()), "{bombs:?}");
+            drop(world); // no bomb is left
+            assert_eq!(ledger.alive(), 0);
         }
     }
 }

@@ -6,6 +6,7 @@
     reason = "small whole numbers, written and read back"
 )]
 
+mod among;
 mod at_random;
 mod batch_edits;
 mod batches;

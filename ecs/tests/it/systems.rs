@@ -3,8 +3,8 @@
 
 use crate::fixtures::{Mass, Position, Tag, Velocity, panics};
 use ecs::{
-    Changes, Commands, Component, Entity, Local, Reserver, Resource, Schedule, View, With, Without,
-    World,
+    Changes, Commands, Component, Entity, HasChanged, Local, Reserver, Resource, Schedule, View,
+    Views, With, Without, World,
 };
 
 #[derive(Resource, Default, Debug, PartialEq)]
@@ -120,6 +120,64 @@ macro_rules! say {
     ($word:literal) => {
         |log: &mut Log| log.0.push($word)
     };
+}
+
+#[test]
+fn systems_and_conditions_are_told_whether_a_resource_may_have_changed() {
+    #[derive(Views)]
+    struct Look<'w> {
+        score: Option<&'w Score>,
+        changed: HasChanged<Score>,
+        log: &'w mut Log,
+    }
+    fn look(Look { score, changed, log }: Look) {
+        assert_eq!(format!("{changed:?}"), format!("HasChanged<Score>({})", changed.get()));
+        log.0.push(match (score.is_some(), changed.get()) {
+            (true, true) => "new",
+            (true, false) => "old",
+            (false, true) => "gone",
+            (false, false) => "none",
+        });
+    }
+    fn is_new(score: HasChanged<Score>) -> bool {
+        score.get()
+    }
+    fn count(score: &mut Score, changed: HasChanged<Score>) {
+        assert!(changed.get());
+        score.0 += 1;
+    }
+    let mut schedule = Schedule::new().add_if(is_new, say!("asked")).add(look);
+    let mut run = |world: &mut World| {
+        schedule.run(world).unwrap();
+        std::mem::take(&mut world.resource_mut::<Log>().0)
+    };
+    let mut world = World::new();
+    world.insert_resource(Log::default());
+    assert_eq!(run(&mut world), ["none"]);
+    world.insert_resource(Score(1));
+    assert_eq!(run(&mut world), ["asked", "new"]);
+    assert_eq!(run(&mut world), ["old"]);
+    world.run(|score: &Score| assert_eq!(score.0, 1));
+    assert_eq!(run(&mut world), ["old"], "read only");
+    world.run(|_: &mut Score| ());
+    assert_eq!(run(&mut world), ["asked", "new"], "lent to be changed");
+    world.remove_resource::<Score>();
+    assert_eq!(run(&mut world), ["asked", "gone"]);
+    assert_eq!(run(&mut world), ["none"]);
+
+    // Another world's resource is another one, though it was given as often.
+    for _ in 0..2 {
+        let mut world = self::world();
+        assert_eq!((run(&mut world), run(&mut world)), (vec!["asked", "new"], vec!["old"]));
+    }
+
+    // Who writes it is heard of: by those behind it in the list, and by itself at its next run.
+    let mut world = self::world();
+    let mut twice = Schedule::new().add_if(|score: &Score| score.0 < 2, count).add(look).add(look);
+    for _ in 0..3 {
+        twice.run(&mut world).unwrap();
+    }
+    assert_eq!(world.resource::<Log>().0, ["new", "new", "new", "new", "old", "old"]);
 }
 
 #[test]

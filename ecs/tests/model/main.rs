@@ -145,6 +145,9 @@ impl Random {
     }
 }
 
+/// Is sent to an entity, whose `Aligned` is flipped by it.
+struct Flip(u32);
+
 /// A group that the world keeps, and whose members it should have.
 struct Kept {
     id: GroupId,
@@ -173,10 +176,14 @@ struct Looked<'w> {
 
 impl Run {
     fn new(seed: u64) -> Self {
+        let mut world = World::new();
+        world.on_entity::<Flip>(|world, entity, flip| {
+            world.patch::<Aligned>(entity, |aligned| aligned.0 ^= flip.0);
+        });
         Self {
             random: Random(seed),
             groups: Vec::new(),
-            world: World::new(),
+            world,
             commands: Commands::new(),
             model: Model::new(),
             alive: Vec::new(),
@@ -533,14 +540,15 @@ impl Run {
         }
     }
 
-    /// Records commands, many of them like the one before, and applies them.
+    /// Records commands of each sort, many of them like the one before, and applies them.
     fn command(&mut self) {
         let (mut kind, mut missing, mut refused) = (0, 0, 0);
         for target in self.some() {
             if self.random.below(3) == 0 {
-                kind = self.random.below(11);
+                kind = self.random.below(15);
             }
             let value = self.random.small();
+            let other = self.any().unwrap_or(target);
             if kind == 0 {
                 let made = self.commands.spawn(&self.world, (Aligned(value), Tag));
                 let row = Row { aligned: Some(Aligned(value)), tag: Some(Tag), ..Row::default() };
@@ -589,6 +597,29 @@ impl Run {
                     let ticked = self.beside.tick(target);
                     row.ticked = Some(ticked.clone());
                     self.commands.patch::<Ticked>(target, move |value| *value = ticked.clone());
+                }
+                11 => {
+                    if is_alive {
+                        row.on = Some(On(other));
+                        self.beside.point(target, other);
+                    }
+                    self.commands.insert(target, On(other));
+                }
+                12 => {
+                    row.on = None;
+                    self.beside.unpoint(target);
+                    self.commands.remove::<On>(target);
+                }
+                13 => {
+                    missing -= usize::from(!is_alive); // a closure is for nobody
+                    row.right.iter_mut().for_each(|right| right.0 ^= 1);
+                    self.commands.queue(move |world| {
+                        world.get_mut::<Right>(target).into_iter().for_each(|right| right.0 ^= 1);
+                    });
+                }
+                14 => {
+                    row.aligned.iter_mut().for_each(|aligned| aligned.0 ^= value);
+                    self.commands.send_to(target, Flip(value));
                 }
                 6 | 8 | 10 => {
                     row.aligned.iter_mut().for_each(|aligned| aligned.0 ^= value);

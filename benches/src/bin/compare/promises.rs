@@ -7,14 +7,11 @@ use ecs_benches::measure::Measured;
 /// The entities of the workloads with [`Limit::More`].
 const ENTITIES: f64 = 10_000.0;
 
-/// What a library of ours takes at most, beside what is measured in turns with it.
+/// What a library of ours takes at most, beside something else.
 struct Promise {
     workload: &'static str,
     library: &'static str,
-    /// A peer; or none, for the same library in the workload [beside].
-    ///
-    /// [beside]: ecs_benches::workload::Workload::beside
-    over: Option<&'static str>,
+    over: Over,
     most: Limit,
 }
 
@@ -26,19 +23,34 @@ enum Limit {
     More(f64),
 }
 
+/// What a promise is compared with.
+enum Over {
+    /// A peer, in turns with ours.
+    Peer(&'static str),
+    /// The same library in the workload [beside](ecs_benches::workload::Workload::beside), in turns with this one.
+    Plain,
+    /// So many microseconds, which the prototype took, on another machine.
+    Prototype(f64),
+}
+
 const fn than_plain(workload: &'static str, library: &'static str) -> Promise {
-    Promise { workload, library, over: None, most: Limit::Times(1.05) }
+    Promise { workload, library, over: Over::Plain, most: Limit::Times(1.05) }
 }
 
 const fn than_bevy(workload: &'static str, most: f64) -> Promise {
-    Promise { workload, library: "ecs", over: Some("bevy_ecs"), most: Limit::Times(most) }
+    Promise { workload, library: "ecs", over: Over::Peer("bevy_ecs"), most: Limit::Times(most) }
+}
+
+const fn than_prototype(workload: &'static str, micros: f64) -> Promise {
+    let (over, most) = (Over::Prototype(micros), Limit::Times(1.0));
+    Promise { workload, library: "ecs", over, most }
 }
 
 const fn than_unwatched(workload: &'static str, nanos: f64) -> Promise {
-    Promise { workload, library: "ecs", over: None, most: Limit::More(nanos) }
+    Promise { workload, library: "ecs", over: Over::Plain, most: Limit::More(nanos) }
 }
 
-const PROMISES: [Promise; 25] = [
+const PROMISES: [Promise; 28] = [
     than_unwatched("observe_hook", 5.0),
     than_unwatched("observe_fn", 12.0),
     than_unwatched("observe_closure", 20.0),
@@ -58,6 +70,9 @@ const PROMISES: [Promise; 25] = [
     than_bevy("changed_1m_random", 0.2),
     than_bevy("changed_1m_run", 0.05),
     than_bevy("changed_1m_none", 0.05),
+    than_prototype("advance_1", 13.0),
+    than_prototype("advance_4", 28.0),
+    than_prototype("advance_16", 110.0),
     than_bevy("commands_insert", 0.5),
     than_bevy("commands_remove", 0.5),
     than_bevy("commands_spawn", 0.5),
@@ -73,10 +88,11 @@ pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) 
         let index = |name| libraries.iter().position(|it| it.name == name);
         let own = index(promise.library)?;
         let (other, over) = match promise.over {
-            Some(peer) => (peer, result.of(index(peer)?)?),
-            None => (result.workload.beside()?, result.beside(own)?),
+            Over::Peer(peer) => (peer, result.of(index(peer)?)?.median),
+            Over::Plain => (result.workload.beside()?, result.beside(own)?.median),
+            Over::Prototype(micros) => ("the prototype", micros),
         };
-        Some((promise, other, result.of(own)?.median, over.median))
+        Some((promise, other, result.of(own)?.median, over))
     });
     let mut kept = kept.peekable();
     if kept.peek().is_none() {
