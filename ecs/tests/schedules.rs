@@ -88,7 +88,7 @@ fn census(all: View<Entity>, log: &mut Log) {
     log.0.push(all.count() as u64);
 }
 fn lack(all: View<(Option<&Fuel>, Without<Player>)>, mut last: Local<u64>, score: &mut Score) {
-    mix(&mut *last, all.iter().filter(|(_, fuel)| fuel.is_none()).count() as u64);
+    mix(&mut last, all.iter().filter(|(_, fuel)| fuel.is_none()).count() as u64);
     score.0 ^= *last;
 }
 fn is_even(all: View<Entity>) -> bool {
