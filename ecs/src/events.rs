@@ -17,28 +17,31 @@ use ecs_derive::Resource;
 /// to update and to read, O(events).
 ///
 /// ```
-/// use ecs::{EventCursor, Events, Resource, World};
+/// use ecs::{EventCursor, Events, Local, Resource, World, schedule};
 ///
 /// struct Hit { damage: u32 }
-/// #[derive(Resource, Default)]
-/// struct Damage { seen: EventCursor, sum: u32 }
+/// #[derive(Resource)]
+/// struct Damage(u32);
 ///
-/// fn add_up(world: &mut World) {
-///     world.resource_scope::<Damage, _>(|world, damage| {
-///         let hits = world.resource::<Events<Hit>>();
-///         damage.sum += hits.read(&mut damage.seen).map(|hit| hit.damage).sum::<u32>();
-///     });
+/// fn update(hits: &mut Events<Hit>) {
+///     hits.update(); // once a frame
 /// }
+/// fn add_up(hits: &Events<Hit>, mut seen: Local<EventCursor>, damage: &mut Damage) {
+///     damage.0 += hits.read(&mut seen).map(|hit| hit.damage).sum::<u32>();
+/// }
+/// fn strike(hits: &mut Events<Hit>) {
+///     hits.send(Hit { damage: 3 }); // behind the reader: for the next frame
+/// }
+/// schedule! { struct Frame { update, add_up, strike } }
 ///
-/// let mut world = World::new();
+/// let (mut world, mut frame) = (World::new(), Frame::new());
 /// world.insert_resource(Events::<Hit>::new());
-/// world.insert_resource(Damage::default());
-/// for damage in 1..=3 {
-///     world.resource_mut::<Events<Hit>>().update(); // once a frame
-///     add_up(&mut world);
-///     world.resource_mut::<Events<Hit>>().send(Hit { damage }); // behind the reader: for the next frame
+/// world.insert_resource(Damage(0));
+/// for _ in 0..3 {
+///     frame.run(&mut world)?;
 /// }
-/// assert_eq!(world.resource::<Damage>().sum, 1 + 2);
+/// assert_eq!(world.resource::<Damage>().0, 2 * 3);
+/// # Ok::<(), ecs::ScheduleError>(())
 /// ```
 #[derive(Resource, Clone)]
 pub struct Events<E> {

@@ -83,6 +83,17 @@ fn bury(all: View<&Health>, commands: &mut Commands) {
 fn notice(changes: &Changes<Health>, score: &mut Score) {
     mix(&mut score.0, changes.changed().len() as u64);
 }
+/// How many there are, those included that have nothing yet.
+fn census(all: View<Entity>, log: &mut Log) {
+    log.0.push(all.count() as u64);
+}
+fn lack(all: View<(Option<&Fuel>, Without<Player>)>, mut last: Local<u64>, score: &mut Score) {
+    mix(&mut last, all.iter().filter(|(_, fuel)| fuel.is_none()).count() as u64);
+    score.0 ^= *last;
+}
+fn is_even(all: View<Entity>) -> bool {
+    all.count().is_multiple_of(2)
+}
 fn look(world: &mut World) {
     let health =
         world.view::<&Health>().iter().map(|(_, health)| health.0).fold(0, u64::wrapping_add);
@@ -356,7 +367,11 @@ fn columns_and_views_without_a_common_entity_do_not_wait() {
     // A system that hears of changes waits for those who make them.
     schedule! { struct Heard { heal_players, notice } }
     assert!(Heard::PLAN.waits().eq([("heal_players", "notice")]));
-    // Those who reserve entities take turns, so that each gets the same ones in each run.
+    // Those who reserve entities take turns, so that each gets the same ones in each run. Who looks at all entities
+    // sees those that were reserved before.
+    schedule! { struct Counting { census, spawn, lack, heal_others if is_even } }
+    let waits = [("census", "spawn"), ("spawn", "lack"), ("spawn", "heal_others")];
+    assert!(Counting::PLAN.waits().eq(waits), "{:?}", Counting::PLAN);
     schedule! { struct Reserving { spawn, spawn } }
     assert!(Reserving::PLAN.waits().eq([("spawn", "spawn")]));
 }
@@ -697,6 +712,9 @@ fn add(list: Schedule, line: u64, random: &mut Random, depth: u32) -> Schedule {
         21 => list.add(stock_up::<u8>),
         22 => list.add(survey),
         23 => list.add_if(is_crowded, heal),
+        27 => list.add(census),
+        28 => list.add(lack),
+        29 => list.add_if(is_even, burn),
         24 if depth > 0 => list.add_all_if("inner", is_odd, random_list(random, depth - 1)),
         25 if depth > 0 => list.add_all_if("asked", is_there, random_list(random, depth - 1)),
         _ if depth > 0 => list.add_all("inner", random_list(random, depth - 1)),
@@ -708,9 +726,10 @@ fn random_list(random: &mut Random, depth: u32) -> Schedule {
     let len = random.below(12);
     (0..len).fold(Schedule::new(), |list, _| {
         // The last ones are fences, which are to be few.
-        let line = match random.below(29) {
+        let line = match random.below(32) {
             line @ 0..18 => line,
             line @ 18..22 => line + 2,
+            line @ 29..32 => line - 2,
             other => [18, 19, 24, 25, 26, 26][(other % 6) as usize],
         };
         add(list, line, random, depth)

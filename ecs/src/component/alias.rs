@@ -54,6 +54,16 @@ impl Owner<'_> {
         }
         text.push(" of ").push(what).push(" `").push(name).push("`")
     }
+
+    /// Which parameter it is: "parameter `1` of system `heal`".
+    const fn say_parameter(self, at: usize) -> Text {
+        self.push(Text::new().push("parameter `").push(ORDINALS[at]).push("`"))
+    }
+
+    /// What precedes a message of a member's query: a split has nothing to add.
+    const fn say_whose(self, at: usize) -> Text {
+        if self.is_split() { Text::new() } else { self.say_parameter(at).push(": ") }
+    }
 }
 
 /// What is known at compile time of two accesses that are to live together.
@@ -263,16 +273,30 @@ pub(crate) const fn refuse_alias(access: &Access) {
 /// The same, of a query that is a part of something.
 #[track_caller]
 const fn refuse_alias_of(text: Text, access: &Access) {
-    if access.has(Sort::Everything) {
-        push_query(text.push("query `"), access)
-            .push("` reads whole entities, while none may be written: use `World::view` for `EntityRef`")
-            .panic()
-    }
+    let text = refuse_whole_entities(text, access);
     refuse_what_is_never_written(access);
     if let Verdict::Alias(a, b) = access.within() {
-        let query = push_query(text.push("query `"), access).push("` ");
-        push_clash(query, (a, b), ANOTHER_TERM).push(": ask for each component once").panic()
+        say_alias_within(text, access, (a, b)).panic()
     }
+}
+
+/// Refuses to read whole entities, of which others may write components. The text, if it does not.
+#[track_caller]
+const fn refuse_whole_entities(text: Text, access: &Access) -> Text {
+    if !access.has(Sort::Everything) {
+        return text;
+    }
+    push_query(text.push("query `"), access)
+        .push(
+            "` reads whole entities, while none may be written: use `World::view` for `EntityRef`",
+        )
+        .panic()
+}
+
+/// Appends by which terms a query aliases itself.
+const fn say_alias_within(text: Text, access: &Access, terms: (TermAccess, TermAccess)) -> Text {
+    let query = push_query(text.push("query `"), access).push("` ");
+    push_clash(query, terms, ANOTHER_TERM).push(": ask for each component once")
 }
 
 /// Refuses to write relations, and guards of what is not tracked, which would mark for nobody.
@@ -368,7 +392,7 @@ pub(crate) const fn count_resources(members: &[Access]) -> usize {
 pub(crate) const fn split_needs_check(views: &[Access]) -> bool {
     let mut at = 0;
     while at < views.len() {
-        if needs_check(&views[at]) {
+        if needs_check(&views[at]) || views[at].has(Sort::Everything) {
             return true;
         }
         let mut before = 0;
@@ -396,11 +420,7 @@ pub(crate) const fn refuse_alias_among(owner: Owner<'_>, members: &[Access]) {
             Access::World(Mode::Write) if members.len() > 1 || owner.is_split() => {
                 refuse_beside_world(owner, at);
             }
-            member if owner.is_split() => refuse_alias(member),
-            member => {
-                let text = Text::new().push("parameter `").push(ORDINALS[at]).push("`");
-                refuse_alias_of(owner.push(text).push(": "), member);
-            }
+            member => refuse_alias_of(owner.say_whose(at), member),
         }
         let mut before = 0;
         while before < at {
@@ -418,9 +438,7 @@ pub(crate) const fn refuse_alias_among(owner: Owner<'_>, members: &[Access]) {
 const fn refuse_beside_world(owner: Owner<'_>, at: usize) -> ! {
     let text = match owner {
         Owner::Split(names) => Text::new().push("field `").push(names[at]).push("`"),
-        Owner::System(_) | Owner::Condition(_) => {
-            owner.push(Text::new().push("parameter `").push(ORDINALS[at]).push("`"))
-        }
+        Owner::System(_) | Owner::Condition(_) => owner.say_parameter(at),
     };
     text.push(" takes the whole world, so nothing stands beside it: ask the world for the rest, ")
         .push("or borrow it as `&World`")
@@ -458,10 +476,13 @@ const fn is_apart(a: &Access, b: &Access) -> bool {
 #[track_caller]
 pub(crate) fn check_among(owner: Owner<'_>, members: &[Access]) {
     for (at, member) in members.iter().enumerate() {
-        match (member, owner) {
-            (Access::Fields(names, parts), _) => check_among(Owner::Split(names), parts),
-            (member, Owner::Split(names)) => check(member, names[at]),
-            (member, _) => check(member, ORDINALS[at]),
+        if let Access::Fields(names, parts) = member {
+            check_among(Owner::Split(names), parts);
+        } else {
+            let text = refuse_whole_entities(owner.say_whose(at), member);
+            if let Some(terms) = alias_by_number(member) {
+                say_alias_within(text, member, terms).panic();
+            }
         }
         for (before, other) in members[..at].iter().enumerate() {
             if let Some((x, y)) = clash_by_number(other, member) {
@@ -478,18 +499,22 @@ pub(crate) fn check_among(owner: Owner<'_>, members: &[Access]) {
 #[cold]
 #[track_caller]
 pub(crate) fn check(access: &Access, query: &str) {
-    let terms = access.terms();
-    for (at, (b, _)) in terms.iter().enumerate() {
-        for (a, _) in &terms[..at] {
-            assert!(
-                (a.index)() != (b.index)() || !a.aliases(*b),
-                "query `{query}` {} `{}`, which another of its terms {}: ask for each component once",
-                b.mode.verb(),
-                b.name,
-                a.mode.verb(),
-            );
-        }
+    if let Some((a, b)) = alias_by_number(access) {
+        panic!(
+            "query `{query}` {} `{}`, which another of its terms {}: ask for each component once",
+            b.mode.verb(),
+            b.name,
+            a.mode.verb(),
+        );
     }
+}
+
+/// The terms by which a query aliases itself, by the types' numbers in the process.
+fn alias_by_number(access: &Access) -> Option<(TermAccess, TermAccess)> {
+    let terms = access.terms();
+    let pairs = (0..terms.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
+    let mut pairs = pairs.map(|(a, b)| (terms[a].0, terms[b].0));
+    pairs.find(|(a, b)| a.aliases(*b) && (a.index)() == (b.index)())
 }
 
 /// The terms by which two accesses alias, by the types' numbers in the process: they touch one component, one of

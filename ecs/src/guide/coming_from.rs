@@ -48,15 +48,15 @@
 //! | `EntityWorldMut::take::<A>()` | [`World::remove::<A>`](crate::World::remove) |
 //! | `World::try_despawn` | [`World::despawn`](crate::World::despawn) |
 //! | `Commands`, `commands.entity(e).insert(..)` | [`Commands`](crate::Commands), `commands.insert(e, ..)` |
-//! | `Res`, `ResMut` in a system | [`Res`, `ResMut`](super::resources) in a split; [`World::resource`](crate::World::resource) |
+//! | `Res<T>`, `ResMut<T>` in a system | `&T`, `&mut T` ([`Param`](crate::Param)); [`Res`, `ResMut`](super::resources) in a split |
 //! | `NonSend` | [`NonSend`](crate::NonSend) in a resource |
-//! | `EventReader`, `MessageReader` | [`Events::read`](crate::Events::read) with an `EventCursor` |
+//! | `EventReader`, `MessageReader` | `&Events<T>` with a `Local<EventCursor>` ([`Events`](crate::Events)) |
 //! | systems, `Schedule`, `run_system_once` | [systems](super::systems): [`Schedule`](crate::Schedule), [`World::run`](crate::World::run) |
 //! | observers, hooks, `trigger`; `on_construct`, `on_update`, `on_destroy` | [`World::on_insert`](crate::World::on_insert) and others: [lifecycle](super::lifecycle) |
 //! | `Changed`, `Added` | [`View::among`](crate::View::among): see [changes](super::changes) |
 //! | `Res::is_changed`, `resource_changed` | [`HasChanged`](crate::HasChanged), [`World::resource_version`](crate::World::resource_version) |
 //! | `ChildOf`, `Children` | [`ChildOf`](crate::ChildOf), [`World::children`](crate::World::children) |
-//! | `par_iter` | [slices in threads](super::threads) |
+//! | `par_iter` | [`par_for_each`, `par_fold`](super::threads) |
 //!
 //! * `remove` returns the value here; there it drops it.
 //! * A loop over `world.view_mut::<..>()` needs no `QueryState`: a view costs some nanoseconds to make.

@@ -330,8 +330,8 @@ impl<'w> Inputs<'w> {
     }
 
     /// Notes that all required pools were found to have the same members in the same order.
-    pub(super) fn note_in_step(&self) {
-        self.driver.note_in_step(self.required.iter().map(|input| input.keys));
+    pub(super) fn note_in_step(&self, by_pages: bool) {
+        self.driver.note_in_step(self.required.iter().map(|input| input.keys), by_pages);
     }
 
     /// Those of some entities, one bit each, that pass the tests of a part: `bits_of` tells which are

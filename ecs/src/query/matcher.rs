@@ -226,7 +226,7 @@ impl<'w> Matcher<'w> {
     /// All parts of the source were walked, and none was out of step: so the pools are known to be in step.
     pub(super) fn note_in_step(&self, source: Source<'w>) {
         if let Source::Slices(Slices { are_aligned: false, .. }) = source {
-            self.search.inputs.note_in_step();
+            self.search.inputs.note_in_step(false);
         }
     }
 
@@ -397,7 +397,7 @@ impl<'w> Matcher<'w> {
         match self.source {
             Source::Slices(slices) if slices.are_aligned => {}
             Source::Slices(slices) if self.search.inputs.are_in_step(0..slices.members.len()) => {
-                self.search.inputs.note_in_step();
+                self.search.inputs.note_in_step(false);
                 self.source = Source::Slices(Slices::new(slices.members));
             }
             _ => self.begin_reading_pages(),
@@ -587,34 +587,38 @@ fn drives(inputs: &Inputs<'_>) -> bool {
     matches >= enough && neighbours < SAMPLES / 2
 }
 
-/// All required pools as slices, if they have the same members in the same order: if that was seen before, if
-/// their pages tell so, or some of their members.
+/// All required pools as slices, if they have the same members in the same order: if their pages tell so, or some of
+/// their members. What was seen before spares the look, and changes nothing: it may be another thread that saw it.
 fn in_step<'w>(inputs: &Inputs<'w>) -> Option<Slices<'w>> {
-    let driver = inputs.driver;
-    if inputs.required.iter().any(|input| input.keys.len() != driver.len()) {
+    let (driver, required) = (inputs.driver, &inputs.required[..]);
+    if required.iter().any(|input| input.keys.len() != driver.len()) {
         return None;
     }
-    if inputs.required.iter().all(|input| input.keys.is_known_in_step(driver)) {
-        return Some(Slices::new(driver.dense()));
+    let members = driver.dense();
+    if required.iter().all(|input| input.keys.is_told_in_step(driver)) {
+        return Some(Slices::new(members));
+    }
+    let all = |is_so: &dyn Fn(usize) -> bool| {
+        (0..members.len()).step_by(members.len().div_ceil(STEPS).max(1)).all(is_so)
+    };
+    // Where pages tell that they are in order, they tell as much as the members, and for less.
+    let are_in_order = || {
+        all(&|at| {
+            let number = page_of(members[at].index());
+            required.iter().all(|input| input.keys.page(number).is_sequential())
+        })
+    };
+    if required.iter().all(|input| input.keys.is_known_in_step(driver)) && !are_in_order() {
+        return Some(Slices::new(members));
     }
     let is_told = |number| {
         let page = driver.page(number);
-        inputs.required.iter().all(|input| input.keys.page(number).is_in_step(page))
+        required.iter().all(|input| input.keys.page(number).is_in_step(page))
     };
     if (0..driver.page_count()).all(is_told) {
-        inputs.note_in_step();
-        return Some(Slices::new(driver.dense()));
+        inputs.note_in_step(true);
+        return Some(Slices::new(members));
     }
-    // Where pages tell that they are in order, they tell as much, and for less.
-    let mut are_in_order = true;
-    for at in (0..driver.len()).step_by(driver.len().div_ceil(STEPS).max(1)) {
-        let entity = driver.dense()[at];
-        if inputs.required.iter().any(|input| input.keys.dense()[at] != entity) {
-            return None;
-        }
-        let number = page_of(entity.index());
-        let is_in_order = |input: &Input<'_>| input.keys.page(number).is_sequential();
-        are_in_order &= inputs.required.iter().all(is_in_order);
-    }
-    (!are_in_order).then(|| Slices::seemingly(driver.dense()))
+    let are_alike = |at| required.iter().all(|input| input.keys.dense()[at] == members[at]);
+    (all(&are_alike) && !are_in_order()).then(|| Slices::seemingly(members))
 }

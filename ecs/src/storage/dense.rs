@@ -6,7 +6,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 /// Members in an order, and a stamp by which others are known to have the same.
 ///
-/// * D1: two arrays with one stamp, other than 0, have the same members in the same order.
+/// * D1: two arrays with one stamp, other than 0, have the same members in the same order. The lowest bit is no part
+///   of the stamp: it says that each page tells the order of its members.
 #[derive(Debug)]
 pub(super) struct Dense<K> {
     members: Vec<K>,
@@ -40,22 +41,30 @@ impl<K> Dense<K> {
     /// Whether both are known to have the same members in the same order.
     #[inline]
     pub(super) fn is_known_to_equal(&self, other: &Self) -> bool {
-        let stamp = self.stamp.load(Ordering::Relaxed);
-        stamp != 0 && stamp == other.stamp.load(Ordering::Relaxed)
+        let stamp = self.stamp.load(Ordering::Relaxed) >> 1;
+        stamp != 0 && stamp == other.stamp.load(Ordering::Relaxed) >> 1
     }
 
-    /// Notes of arrays that were found to be equal that they are.
+    /// Whether its pages are known to tell the order of its members.
+    #[inline]
+    pub(super) fn is_told_by_pages(&self) -> bool {
+        self.stamp.load(Ordering::Relaxed) & 1 != 0
+    }
+
+    /// Notes of arrays that were found to be equal that they are, and maybe that all their pages told so.
     ///
     /// They are borrowed, so none is edited meanwhile; whoever edits one later has seen what is written
     /// here. If two threads do this at the same time, arrays may get different stamps, which says nothing.
-    pub(super) fn stamp_all<'k>(&'k self, others: impl Iterator<Item = &'k Self>) {
+    pub(super) fn stamp_all<'k>(&'k self, others: impl Iterator<Item = &'k Self>, by_pages: bool) {
         static STAMPS: AtomicU64 = AtomicU64::new(1);
-        let mut stamp = self.stamp.load(Ordering::Relaxed);
+        let mut stamp = self.stamp.load(Ordering::Relaxed) >> 1;
         if stamp == 0 {
             stamp = STAMPS.fetch_add(1, Ordering::Relaxed);
-            self.stamp.store(stamp, Ordering::Relaxed);
         }
-        others.for_each(|other| other.stamp.store(stamp, Ordering::Relaxed));
+        for Self { stamp: own, .. } in core::iter::once(self).chain(others) {
+            let is_told = own.load(Ordering::Relaxed) & 1 | u64::from(by_pages);
+            own.store(stamp << 1 | is_told, Ordering::Relaxed);
+        }
     }
 }
 
@@ -96,19 +105,20 @@ mod tests {
     fn a_stamp_ends_with_an_edit() {
         let arrays: [Dense<u32>; 3] = [const { Dense::new() }; 3];
         assert!(!arrays[0].is_known_to_equal(&arrays[1]));
-        arrays[0].stamp_all(arrays[1..2].iter());
-        arrays[1].stamp_all(arrays[2..].iter());
+        arrays[0].stamp_all(arrays[1..2].iter(), true);
+        arrays[1].stamp_all(arrays[2..].iter(), false);
         assert!(arrays[0].is_known_to_equal(&arrays[2]));
+        assert!(arrays.each_ref().map(Dense::is_told_by_pages) == [true, true, false]);
         let [a, mut b, c] = arrays;
         b.edit().push(1);
         assert!(!a.is_known_to_equal(&b) && !b.is_known_to_equal(&c) && a.is_known_to_equal(&c));
         b.memory().reserve(8);
         b.edit().pop();
-        assert!(!a.is_known_to_equal(&b));
+        assert!(!a.is_known_to_equal(&b) && !b.is_told_by_pages());
         // What was equal once gets another stamp than what is equal now.
         let mut a = a;
         a.edit().push(2);
-        a.stamp_all(core::iter::empty());
+        a.stamp_all(core::iter::empty(), false);
         assert!(!a.is_known_to_equal(&c));
     }
 }

@@ -224,9 +224,20 @@ impl<K: Key> Keys<K> {
         self.dense.is_known_to_equal(&other.dense)
     }
 
-    /// Notes that these, which were compared, have the same members in the same order, until one is edited.
-    pub(crate) fn note_in_step<'k>(&'k self, others: impl Iterator<Item = &'k Self>) {
-        self.dense.stamp_all(others.map(|other| &other.dense));
+    /// Whether that is known, and known to be told by the pages of this one.
+    #[inline]
+    pub(crate) fn is_told_in_step(&self, other: &Self) -> bool {
+        self.dense.is_told_by_pages() && self.is_known_in_step(other)
+    }
+
+    /// Notes that these have the same members in the same order, until one is edited: so all their pages told, or they
+    /// were compared.
+    pub(crate) fn note_in_step<'k>(
+        &'k self,
+        others: impl Iterator<Item = &'k Self>,
+        by_pages: bool,
+    ) {
+        self.dense.stamp_all(others.map(|other| &other.dense), by_pages);
     }
 
     /// Whether both have the same members in these positions.

@@ -147,8 +147,8 @@ impl Page {
     /// Whether it is known that both have the same members in the same positions.
     #[inline]
     pub(crate) fn is_in_step(&self, other: &Self) -> bool {
-        let is_told = self.order.is_some() || self.is_empty();
-        is_told && self.order.is_same(other.order) && self.words == other.words
+        let is_one_order = self.order.is_some() && self.order.is_same(other.order);
+        (is_one_order || self.is_empty()) && self.words == other.words
     }
 
     #[inline]

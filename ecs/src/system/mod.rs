@@ -1,5 +1,4 @@
 //! Systems: functions that are given what they ask for of a world.
-
 //!
 //! param < split, (this) < plan < run < list, timeline, share < schedule < tuple, overlap
 
@@ -14,6 +13,8 @@ pub(crate) mod schedule;
 #[cfg(feature = "parallel")]
 pub(crate) mod share;
 pub(crate) mod split;
+#[cfg(test)]
+mod tests;
 #[cfg(feature = "std")]
 mod timeline;
 pub(crate) mod tuple;

@@ -27,6 +27,7 @@ use core::ops::{Deref, DerefMut};
 /// |---|---|
 /// | `View<Q>` | the view of a query |
 /// | `&T`, `&mut T`, an `Option` of these | a [`Resource`] |
+/// | `&Events<E>`, `&mut Events<E>` | a [queue](crate::Events) to read, with a `Local<EventCursor>`, or to write |
 /// | [`Local<T>`](Local) | a value of the system's own, kept from run to run |
 /// | `&mut Commands` | edits that are recorded, and applied after the system |
 /// | [`Reserver`] | hands out entities, for commands |
@@ -206,10 +207,17 @@ impl<Q: Query> Param for View<'_, Q> {
 #[derive(Debug)]
 pub struct OfQuery<F>(PhantomData<fn() -> F>);
 
+impl<F: Fetch> OfQuery<F> {
+    const OF_ALL: &'static [Access] = &[F::ACCESS, reserved("Entity", Mode::Read)];
+}
+
 impl<F: Fetch> Supply for OfQuery<F> {
     type Claim = F;
     type State = ();
     type Given<'w> = Join<'w, F, ()>;
+    /// What requires no component sees all entities: those, too, that were reserved before, and no others.
+    const ACCESS: Access =
+        if F::ACCESS.required() == 0 { Access::All(Self::OF_ALL) } else { F::ACCESS };
 
     #[inline]
     fn given<'w>(join: Join<'w, F, ()>, (): &'w mut ()) -> Join<'w, F, ()> {
@@ -336,6 +344,12 @@ impl Supply for Commands {
     }
 }
 
+/// What is reserved, as if it were a resource.
+const fn reserved(name: &'static str, mode: Mode) -> Access {
+    let id = ComponentId::of(Some("ecs"), None, "entities", "Reserver", 0, 0);
+    Access::of_resource(id, || u32::MAX, name, mode)
+}
+
 /// Systems that reserve entities run in the order of their list, so that each gets the same ones in each run.
 impl Param for Reserver<'_> {
     type Supply = Reserver<'static>;
@@ -346,12 +360,7 @@ impl Supply for Reserver<'static> {
     type Claim = EntityFetch;
     type State = ();
     type Given<'w> = Reserver<'w>;
-    const ACCESS: Access = Access::of_resource(
-        ComponentId::of(Some("ecs"), None, "entities", "Reserver", 0, 0),
-        || u32::MAX,
-        "Reserver",
-        Mode::Write,
-    );
+    const ACCESS: Access = reserved("Reserver", Mode::Write);
 
     #[inline]
     fn given<'w>(join: Join<'w, EntityFetch, ()>, (): &'w mut ()) -> Reserver<'w> {

@@ -223,3 +223,37 @@ fn pools_that_were_seen_in_step_are_edited_apart() {
         check(&mut world);
     }
 }
+
+/// Else threads would see another order, as one or the other looks first.
+#[test]
+fn what_others_found_out_changes_no_order() {
+    let mut world = World::new();
+    // All indices, of two generations; the later ones come first.
+    let mut entities = world.spawn_batch((0..4_000).map(|_| ()));
+    for gone in (0..4_000).step_by(3) {
+        world.despawn(entities[gone]).unwrap();
+        entities[gone] = world.spawn_empty().id();
+    }
+    entities.rotate_left(2_048);
+    for (at, &entity) in entities.iter().enumerate() {
+        let value = at as f32 * 0.37;
+        world.insert(entity, (Position(value), Velocity(value))).unwrap();
+        world.insert(entity, Mass(value)).unwrap();
+        // The pool of masses has forgotten that its pages are in order.
+        if entity.index() % 1_024 < 3 {
+            let neighbour = entities[(at + 500) % entities.len()];
+            world.insert(neighbour, Mass(0.0)).unwrap();
+            world.remove::<Mass>(neighbour);
+        }
+    }
+    let look = |world: &World| {
+        let order: Vec<Entity> =
+            world.view::<(Position, Velocity)>().into_iter().map(|item| item.0).collect();
+        let view = world.view::<(Position, Velocity)>();
+        let sum = view.par_fold(|| 0.0_f32, |sum, (_, at, _)| sum + at.0, |a, b| a + b);
+        (order, sum.to_bits(), kind(world))
+    };
+    let before = look(&world);
+    world.view::<(Position, Velocity, Mass)>().for_each(|_| {});
+    assert!(look(&world) == before);
+}

@@ -3,8 +3,8 @@
 
 use crate::fixtures::{Mass, Position, Tag, Velocity, panics};
 use ecs::{
-    Changes, Commands, Component, Entity, HasChanged, Local, Reserver, Resource, Schedule, View,
-    Views, With, Without, World,
+    Changes, Commands, Component, Entity, EventCursor, Events, HasChanged, Local, Reserver,
+    Resource, Schedule, View, Views, With, Without, World, schedule,
 };
 
 #[derive(Resource, Default, Debug, PartialEq)]
@@ -87,9 +87,90 @@ fn parameters_that_only_the_process_tells_apart_are_compared_when_run() {
         "parameter `2` of the system writes `Of`, which parameter `1` also writes: let one require what the \
          other excludes, or borrow one after the other"
     );
-    // A schedule tells when it is made.
-    let message = panics(|| drop(Schedule::new().add(both::<u8, u8>))).unwrap();
-    assert!(message.starts_with("parameter `2` of system `both<u8, u8>` writes `Of`"), "{message}");
+}
+
+#[test]
+fn whatever_way_a_system_is_added_its_parameters_are_compared() {
+    #[derive(Component)]
+    struct Of<T>(T);
+    fn two<A: Send + Sync + 'static, B: Send + Sync + 'static>(
+        _: View<&mut Of<A>>,
+        _: View<&Of<B>>,
+    ) {
+    }
+    fn one<A: Send + Sync + 'static, B: Send + Sync + 'static>(_: View<(&mut Of<A>, &Of<B>)>) {}
+    fn is_so() -> bool {
+        true
+    }
+    fn rest() {}
+    macro_rules! check {
+        ($system:ident, $says:literal) => {{
+            schedule! { struct Line { rest, $system::<u8, u8> } }
+            schedule! { struct Asked { $system::<u8, u8> if is_so } }
+            schedule! { struct Together { together(rest, $system::<u8, u8>) } }
+            schedule! { struct Nested { line: Line if is_so } }
+            let ways: [fn(); 9] = [
+                || drop(Schedule::new().add($system::<u8, u8>)),
+                || drop(Schedule::new().add_if(is_so, $system::<u8, u8>)),
+                || drop(Schedule::of((rest, $system::<u8, u8>))),
+                || drop(Schedule::new().together((rest, $system::<u8, u8>))),
+                || drop(Schedule::new().add(rest).add($system::<u8, u8>)),
+                || drop(Line::new()),
+                || drop(Asked::new()),
+                || drop(Together::new()),
+                || drop(Nested::default()),
+            ];
+            for way in ways {
+                let message = panics(way).expect("it is refused");
+                assert_eq!(message, $says);
+            }
+            let mut all =
+                Schedule::of((rest, $system::<u8, u16>)).add_if(is_so, $system::<u8, u16>);
+            all.run(&mut World::new()).unwrap();
+        }};
+    }
+    check!(
+        two,
+        "parameter `2` of system `two<u8, u8>` reads `Of`, which parameter `1` writes: let one require what the \
+         other excludes, or borrow one after the other"
+    );
+    check!(
+        one,
+        "parameter `1` of system `one<u8, u8>`: query `(&mut Of, &Of)` reads `Of`, which another of its terms \
+         writes: ask for each component once"
+    );
+    let message = panics(|| World::new().run(one::<u8, u8>)).unwrap();
+    assert!(message.starts_with("parameter `1` of the system: query `(&mut Of, &Of)` reads"));
+}
+
+#[test]
+fn events_are_sent_and_read_by_systems() {
+    #[derive(Debug, PartialEq)]
+    struct Hit(u32);
+    #[derive(Resource, Default)]
+    struct Sums([u32; 2]);
+    fn update(hits: &mut Events<Hit>) {
+        hits.update();
+    }
+    fn early(hits: &Events<Hit>, mut seen: Local<EventCursor>, sums: &mut Sums) {
+        sums.0[0] += hits.read(&mut seen).map(|hit| hit.0).sum::<u32>();
+    }
+    fn strike(hits: &mut Events<Hit>, mut frame: Local<u32>) {
+        *frame += 1;
+        hits.send(Hit(*frame));
+    }
+    fn late(hits: &Events<Hit>, mut seen: Local<EventCursor>, sums: &mut Sums) {
+        sums.0[1] += hits.read(&mut seen).map(|hit| hit.0).sum::<u32>();
+    }
+    schedule! { struct Frame { update, early, strike, late } }
+    let mut world = World::new();
+    world.insert_resource(Events::<Hit>::new());
+    world.insert_resource(Sums::default());
+    let mut frame = Frame::new();
+    (0..4).for_each(|_| frame.run(&mut world).unwrap());
+    assert_eq!(world.resource::<Sums>().0, [1 + 2 + 3, 1 + 2 + 3 + 4]);
+    // Who reads the queue waits for those who send.
+    assert!(Frame::PLAN.waits().any(|pair| pair == ("strike", "late")));
 }
 
 #[test]

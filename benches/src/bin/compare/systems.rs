@@ -6,6 +6,87 @@ use ecs_benches::measure::Measured;
 
 const PACKAGES: [&str; 3] = ["ecs", "bevy_ecs", "shipyard"];
 
+/// What ours takes on all threads, at most.
+enum Promise {
+    /// In parts of what the other one takes.
+    Ratio(f64),
+    /// So many times as fast as the other one.
+    Gain(f64),
+    /// Hardly more than the other one.
+    AsFast,
+}
+
+const OURS: &str = "ecs (one thread)";
+
+/// Each workload, and beside whom.
+const PROMISES: [(&str, &str, Promise); 15] = [
+    ("systems_100", "bevy_ecs (one thread)", Promise::Ratio(0.25)),
+    ("systems_100", "bevy_ecs (threads)", Promise::Ratio(0.01)),
+    ("systems_10", OURS, Promise::AsFast),
+    ("systems_100", OURS, Promise::AsFast),
+    ("systems_conflicting", OURS, Promise::AsFast),
+    ("systems_heavy", OURS, Promise::Gain(1.8)),
+    ("systems_heavy_after_work", OURS, Promise::Gain(1.6)),
+    ("loop_1k", OURS, Promise::AsFast),
+    ("loop_30k", OURS, Promise::Gain(1.0)),
+    ("loop_30k_medium", OURS, Promise::Gain(1.0)),
+    ("loop_100k", OURS, Promise::Gain(1.0)),
+    ("loop_1m", OURS, Promise::Gain(1.7)),
+    ("loop_1m_medium", OURS, Promise::Gain(1.8)),
+    ("loop_join_1m", OURS, Promise::Gain(1.6)),
+    ("loop_64_slow", OURS, Promise::Gain(1.6)),
+];
+
+impl Promise {
+    /// What was promised, what came of it, and whether that holds.
+    fn told(&self, own: f64, other: f64) -> (String, String, bool) {
+        match *self {
+            Self::Ratio(most) => (
+                format!("at most {most} ×"),
+                format!("{} ×", digits(own / other)),
+                own <= most * other,
+            ),
+            Self::Gain(least) => {
+                let gain = other / own;
+                (format!("{least} times as fast"), format!("{gain:.2} times"), gain >= least)
+            }
+            Self::AsFast => {
+                let most = 1.05 * other + 0.2;
+                (
+                    "at most 1.05 × + 0.2 µs".to_owned(),
+                    format!("{} ×", digits(own / other)),
+                    own <= most,
+                )
+            }
+        }
+    }
+}
+
+/// Those of which both sides were measured.
+fn promises(text: &mut String, median: &dyn Fn(&str, &str) -> Option<f64>) {
+    let kept = PROMISES.iter().filter_map(|(workload, other, promise)| {
+        let (own, over) = (median(workload, "ecs (threads)")?, median(workload, other)?);
+        Some((*workload, *other, promise, own, over))
+    });
+    let mut kept = kept.peekable();
+    if kept.peek().is_none() {
+        return;
+    }
+    text.push_str("\nWhat is promised of them, by ours on all threads:\n\n");
+    line(text, format_args!("| workload | µs | beside | µs | promised | came to | holds |"));
+    line(text, format_args!("|---|---:|---|---:|---|---|---|"));
+    for (workload, other, promise, own, over) in kept {
+        let (promised, came_to, holds) = promise.told(own, over);
+        let (own, over, holds) = (digits(own), digits(over), if holds { "yes" } else { "no" });
+        line(
+            text,
+            format_args!(
+                "| {workload} | {own} | {other} | {over} | {promised} | {came_to} | {holds} |"
+            ),
+        );
+    }
+}
+
 /// Each library on one thread and on all, what the threads gain, and ours over the others.
 pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) {
     if results.is_empty() {
@@ -45,4 +126,9 @@ pub fn overview(text: &mut String, results: &[Measured], libraries: &[Library]) 
             ),
         );
     }
+    promises(text, &|workload, library| {
+        let result = results.iter().find(|it| it.workload.name == workload)?;
+        let index = libraries.iter().position(|it| it.name == library)?;
+        result.of(index).map(|timing| timing.median)
+    });
 }

@@ -1,0 +1,14 @@
+//! The condition of a list only reads, too.
+
+use ecs::{Resource, Schedule};
+
+#[derive(Resource)]
+struct Score(u32);
+
+fn count(score: &mut Score) -> bool {
+    score.0 > 3
+}
+
+fn main() {
+    let _ = Schedule::new().add_all_if("all", count, Schedule::new());
+}

@@ -1,0 +1,10 @@
+use ecs::{Component, Schedule, View};
+
+#[derive(Component)]
+struct Health(u32);
+
+fn hurt(_: View<&mut Health>, _: View<&Health>) {}
+
+fn main() {
+    let _ = Schedule::new().add_if(|| true, hurt);
+}

@@ -1,0 +1,12 @@
+//! Whole entities are read where nobody writes.
+
+use ecs::{Component, EntityRef, View, World};
+
+#[derive(Component)]
+struct Health(u32);
+
+fn show(_: View<&mut Health>, _: View<EntityRef>) {}
+
+fn main() {
+    World::new().run(show);
+}

@@ -1,0 +1,12 @@
+//! Each system of a tuple is checked by itself, too.
+
+use ecs::{Component, Schedule, View};
+
+#[derive(Component)]
+struct Health(u32);
+
+fn hurt(_: View<&mut Health>, _: View<&Health>) {}
+
+fn main() {
+    let _ = Schedule::new().together((|| {}, hurt));
+}
