@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 93] = [
+const OUR_WORDS: [&str; 94] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -67,6 +67,7 @@ const OUR_WORDS: [&str; 93] = [
     "` is neither a component nor a bundle",
     "` is neither a component nor a tuple of components",
     "` is not a query",
+    "error[E0277]: a world is asked by `view`, not by `query`",
     "` is not a term of a query",
     "` cannot be a field of a query",
     "this query writes a component, or may write one, and a shared borrow only reads",
