@@ -299,6 +299,13 @@ fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStre
     let own = own_bounds(&input.generics);
     let of_query = where_all(static_bounds.iter().chain(asked()));
     let of_term = where_all(own.iter().chain(asked()));
+    // A bound that names the query's lifetime is refused; the stub has it of `'static` only.
+    let text_of = |bounds: &[TokenStream]| quote!(#(#bounds)*).to_string();
+    let term = if text_of(&own) == text_of(&static_bounds) {
+        quote!(impl #params #private::Term for #name #ty_arguments #of_term)
+    } else {
+        quote!(impl #static_params #private::Term for #static_ty #of_query)
+    };
 
     quote! {
         #[automatically_derived]
@@ -317,7 +324,7 @@ fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStre
             }
         }
         #[automatically_derived]
-        impl #params #private::Term for #name #ty_arguments #of_term {
+        #term {
             type Fetch = #private::Derived<#static_ty>;
             type WithEntity = #private::Derived<#static_ty>;
         }
