@@ -163,20 +163,20 @@ pub(crate) const fn is_distinct(part: &Part) -> bool {
     true
 }
 
-/// Checks the field at `at` of a bundle against those before it: in a constant, a compile error
-/// where both hold one component.
+/// Checks the field at `at` of a bundle, with this name and these fields, against those before it: in a constant, a
+/// compile error where both hold one component.
 ///
 /// # Panics
 /// When they do.
 #[doc(hidden)]
 #[track_caller]
-pub const fn check_bundle_field<B: Bundle>(at: usize) {
-    if let Some(name) = repeated(&B::PARTS[at]) {
+pub const fn check_bundle_field(bundle: &str, fields: &[&str], parts: &[Part], at: usize) {
+    if let Some(name) = repeated(&parts[at]) {
         Text::new()
             .push("bundle `")
-            .push(B::LABEL)
+            .push(bundle)
             .push("`: field `")
-            .push(B::FIELDS[at])
+            .push(fields[at])
             .push("` holds `")
             .push(name)
             .push("` twice; an entity holds a component once")
@@ -184,14 +184,14 @@ pub const fn check_bundle_field<B: Bundle>(at: usize) {
     }
     let mut before = 0;
     while before < at {
-        if let Some((name, true)) = shared(&B::PARTS[before], &B::PARTS[at]) {
+        if let Some((name, true)) = shared(&parts[before], &parts[at]) {
             Text::new()
                 .push("bundle `")
-                .push(B::LABEL)
+                .push(bundle)
                 .push("`: fields `")
-                .push(B::FIELDS[before])
+                .push(fields[before])
                 .push("` and `")
-                .push(B::FIELDS[at])
+                .push(fields[at])
                 .push("` both hold `")
                 .push(name)
                 .push("`; an entity holds a component once")
@@ -206,7 +206,7 @@ pub const fn check_bundle_field<B: Bundle>(at: usize) {
 pub(crate) const fn check_bundle<B: Bundle>() {
     let mut at = 0;
     while at < B::PARTS.len() {
-        check_bundle_field::<B>(at);
+        check_bundle_field(B::LABEL, B::FIELDS, B::PARTS, at);
         at += 1;
     }
 }

@@ -60,6 +60,10 @@
 //! list entities instead, of what a [`CollectList`] names: [`Inserted`], [`Updated`] and [`Removed`]; it has a
 //! [`CollectorId`], for [`World::drain`].
 //!
+//! **Changes.** A reader, [`Changes`], knows what came, changed and went of a [`Tracked`] component since it was asked
+//! last: [`World::changes`], [`World::advance`]. It tells those as [`Marked`], and a view [`Among`] them walks no others:
+//! [`View::among`]. [`Mut`] is a term that marks only what is written.
+//!
 //! **Resources.** [`Resource`](macro@Resource)s are values without an entity, one a type: [`World::insert_resource`],
 //! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds what stays on
 //! its thread. [`Events`] is a queue for readers that poll, each with an [`EventCursor`], by an [`EventIter`].
@@ -71,8 +75,9 @@
 //!
 //! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views, resources,
 //! [`Local`]s, commands, changes. [`World::run`] runs one once. [`schedule!`] declares a list whose conflicts the compiler
-//! knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too. A system's [`Outcome`] may be an error, of
-//! which [`ScheduleError`] tells. [`FixedStep`] counts steps of one length.
+//! knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too, and shared by
+//! threads as `Sharing` says. A system's [`Outcome`] may be an error, of which [`ScheduleError`] tells. [`FixedStep`]
+//! counts steps of one length.
 //!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],

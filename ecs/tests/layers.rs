@@ -10,8 +10,8 @@ use std::fs;
 use std::iter;
 use std::path::Path;
 use std::sync::LazyLock;
-use syn::Item;
 use syn::parse::{ParseStream, Parser};
+use syn::{Item, ItemUse, UseTree, Visibility};
 
 /// Folders and the files of `src` in them, lower layers first. A file imports only from those that
 /// stand before it. A folder is named once, so folders too depend on each other only one way.
@@ -347,6 +347,38 @@ fn unsafe_blocks_are_few() {
 #[test]
 fn files_are_short() {
     assert_none(too_long);
+}
+
+/// The names that `pub use` gives at the root of a crate, but for hidden modules.
+fn exports(root: &str) -> Vec<String> {
+    fn add(tree: UseTree, found: &mut Vec<String>) {
+        match tree {
+            UseTree::Path(path) => add(*path.tree, found),
+            UseTree::Group(group) => group.items.into_iter().for_each(|tree| add(tree, found)),
+            UseTree::Name(name) => found.push(name.ident.to_string()),
+            UseTree::Rename(name) => found.push(name.rename.to_string()),
+            UseTree::Glob(_) => panic!("exports are named"),
+        }
+    }
+    let mut found = Vec::new();
+    for item in syn::parse_file(root).unwrap().items {
+        if let Item::Use(ItemUse { vis: Visibility::Public(_), tree, .. }) = item {
+            add(tree, &mut found);
+        }
+    }
+    found
+}
+
+#[test]
+fn the_front_page_names_every_item() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs");
+    let root = fs::read_to_string(root).unwrap();
+    let page: String = root.lines().filter_map(|line| line.strip_prefix("//!")).collect();
+    let names: BTreeSet<&str> = page.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let exports = exports(&root);
+    assert!(exports.len() > 100);
+    let missing: Vec<_> = exports.iter().filter(|name| !names.contains(&***name)).collect();
+    assert!(missing.is_empty(), "the front page does not say what these are for: {missing:?}");
 }
 
 #[test]

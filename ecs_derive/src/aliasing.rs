@@ -13,8 +13,6 @@ struct Borrow<'a> {
     component: String,
     field: &'a str,
     at: &'a TypeReference,
-    /// Whether an error points at it already.
-    noted: bool,
 }
 
 impl Borrow<'_> {
@@ -44,8 +42,8 @@ pub fn check<'a>(
         borrows(asked).zip(borrows(own)).map(move |(asked, at)| (field, asked, at))
     });
     for (field, asked, at) in borrows {
-        let second = Borrow { component: spell(&asked.elem), field, at, noted: false };
-        if let Some(first) = seen.iter_mut().find(|first| first.conflicts(&second)) {
+        let second = Borrow { component: spell(&asked.elem), field, at };
+        if let Some(first) = seen.iter().find(|first| first.conflicts(&second)) {
             report(query, first, &second, errors);
         }
         seen.push(second);
@@ -59,8 +57,8 @@ fn borrows(ty: &Type) -> impl Iterator<Item = &TypeReference> {
     })
 }
 
-fn report(query: &str, first: &mut Borrow, second: &Borrow, errors: &mut Errors) {
-    let Borrow { component, field, at, .. } = second;
+fn report(query: &str, first: &Borrow, second: &Borrow, errors: &mut Errors) {
+    let Borrow { component, field, at } = second;
     if first.field == *field {
         let message =
             format!("query `{query}`: field `{field}` borrows `{component}` twice, once to write");
@@ -74,8 +72,4 @@ fn report(query: &str, first: &mut Borrow, second: &Borrow, errors: &mut Errors)
         first.verb(),
     );
     errors.at(at, message);
-    if !first.noted {
-        first.noted = true;
-        errors.at(first.at, format!("field `{}` {} `{component}` here", first.field, first.verb()));
-    }
 }

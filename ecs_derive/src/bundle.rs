@@ -70,21 +70,37 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     for ty in types.iter().filter(|ty| mentions(ty.to_token_stream(), &type_params)) {
         bounds.push(quote!(#ty: #private::Bundle));
     }
+    let parts_of_fields = quote!(&[#(<#types as #private::Bundle>::PART),*]);
+    let names = quote!(&[#(#names),*]);
     if is_generic(input) {
         bounds.push(quote!(Self: ::core::marker::Send + ::core::marker::Sync + 'static));
+    } else if !types.is_empty() {
+        // Of a field that threads cannot share is told that it is no bundle, and no more.
+        bounds.push(quote!(for<'__s> Self: #private::Share<'__s>));
     }
     let bounds = where_all(&bounds);
-    let checks = types.iter().enumerate().filter(|_| !is_generic(input)).map(|(at, &field)| {
-        let check = located_at(quote!(#private::check_bundle_field::<#ty>(#at)), field);
-        quote!(const _: () = #check;)
-    });
+    // Of a generic bundle, constants do not know the parameters.
+    let (names, all_parts, checks) = if is_generic(input) || types.is_empty() {
+        (names, parts_of_fields, TokenStream::new())
+    } else {
+        let checks = types.iter().enumerate().map(|(at, field)| {
+            let check = quote!(#private::check_bundle_field(#name, __FIELDS, __PARTS, #at));
+            located_at(check, field)
+        });
+        let items = quote! {
+            const __FIELDS: &'static [&'static ::core::primitive::str] = #names;
+            const __PARTS: &'static [#private::Part] = #parts_of_fields;
+            const _: () = { #(#checks;)* };
+        };
+        (quote!(__FIELDS), quote!(__PARTS), items)
+    };
 
     quote! {
         #[automatically_derived]
         impl #params #private::Bundle for #ty #bounds {
             const LABEL: &'static ::core::primitive::str = #name;
-            const FIELDS: &'static [&'static ::core::primitive::str] = &[#(#names),*];
-            const PARTS: &'static [#private::Part] = &[#(<#types as #private::Bundle>::PART),*];
+            const FIELDS: &'static [&'static ::core::primitive::str] = #names;
+            const PARTS: &'static [#private::Part] = #all_parts;
             #[inline]
             fn into_parts(self) -> impl #private::Parts {
                 use #private::NoBundle as _;
@@ -92,6 +108,6 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
                 #parts
             }
         }
-        #(#checks)*
+        #checks
     }
 }

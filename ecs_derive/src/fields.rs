@@ -1,11 +1,11 @@
 //! The fields of a query: what is fetched for them, and what is said of one that is no field.
 
 use crate::field_type::{Leaf, leaves};
-use crate::item::{is_generic, located_at, make_static, plain_name, projection, tuple};
+use crate::item::{is_generic, located_at, make_static, mentions, plain_name, projection, tuple};
 use crate::spell::spell;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{DeriveInput, Type};
+use syn::{DeriveInput, GenericParam, Type};
 
 /// A field of a query.
 pub struct QueryField<'a> {
@@ -19,8 +19,8 @@ pub struct QueryField<'a> {
 
 /// The fields of a query, to be expanded.
 ///
-/// Whether all are right, a constant tells. Of a generic query only its instances know: `rustc` says
-/// of one that is wrong what it says.
+/// Whether all are right, a constant tells. Of a generic query constants know the fields only that name none of
+/// its parameters, and each has one of its own. Of the others `rustc` says what it says.
 pub struct QueryFields<'a> {
     pub input: &'a DeriveInput,
     pub fields: &'a [QueryField<'a>],
@@ -31,18 +31,21 @@ impl QueryFields<'_> {
     /// What is fetched for them.
     pub fn fetch(&self) -> TokenStream {
         let private = self.private;
-        if is_generic(self.input) {
-            let fetch = |field: &QueryField| {
-                let asked = self.make_static(&field.asked);
-                projection(&asked, &quote!(#private::Field), "Fetch", field.own)
-            };
-            return tuple(&self.fields.iter().map(fetch).collect::<Vec<_>>());
+        if !is_generic(self.input) {
+            let asked = self.all(|field| self.make_static(&field.asked));
+            return quote!(#private::FetchIf<#asked, __ARE_FIELDS>);
         }
-        let asked = self.all(|field| self.make_static(&field.asked));
-        quote!(#private::FetchIf<#asked, __ARE_FIELDS>)
+        let fetch = |(at, field): (usize, &QueryField)| {
+            let asked = self.make_static(&field.asked);
+            match self.answer_of(at) {
+                Some(is_field) => quote!(#private::FetchIf<#asked, #is_field>),
+                None => projection(&asked, &quote!(#private::Field), "Fetch", field.own),
+            }
+        };
+        tuple(&self.fields.iter().enumerate().map(fetch).collect::<Vec<_>>())
     }
 
-    /// Their values, of a variable that holds what was fetched.
+    /// Their values, of a variable that holds what was fetched for all.
     pub fn values(&self, items: &Ident) -> TokenStream {
         let private = self.private;
         if is_generic(self.input) {
@@ -51,23 +54,65 @@ impl QueryFields<'_> {
         quote!(#private::ItemIf::<__ARE_FIELDS, _>(#items).__ecs_take())
     }
 
-    /// The constant that tells whether all are fields.
-    pub fn answer(&self) -> TokenStream {
+    /// The value of one of them, of a variable that holds it unless it is none.
+    pub fn value(&self, at: usize, item: &Ident) -> TokenStream {
         let private = self.private;
-        let asked = self.all(|field| self.make_static(&field.asked));
-        let own = self.all(|field| self.make_static(field.own));
-        quote! {
-            use #private::NoField as _;
-            const __ARE_FIELDS: ::core::primitive::bool =
-                #private::FieldProbe::<#asked, #own>::__ECS_ARE_FIELDS;
+        match self.answer_of(at) {
+            Some(is_field) => quote!(#private::ItemIf::<#is_field, _>(#item).__ecs_take()),
+            None => item.to_token_stream(),
         }
+    }
+
+    /// The constants that tell whether they are fields.
+    pub fn answers(&self) -> TokenStream {
+        let private = self.private;
+        let answer = |name: &Ident, asked: &TokenStream, own: &TokenStream| {
+            quote! {
+                const #name: ::core::primitive::bool =
+                    #private::FieldProbe::<#asked, #own>::__ECS_ARE_FIELDS;
+            }
+        };
+        let mut answers = quote!(use #private::NoField as _;);
+        if !is_generic(self.input) {
+            let asked = self.all(|field| self.make_static(&field.asked));
+            let own = self.all(|field| self.make_static(field.own));
+            let name = Ident::new("__ARE_FIELDS", Span::call_site());
+            answers.extend(answer(&name, &asked, &own));
+        }
+        for (at, QueryField { own, asked, .. }) in self.fields.iter().enumerate() {
+            if let Some(name) = self.answer_of(at) {
+                answers.extend(answer(&name, &self.make_static(asked), &self.make_static(own)));
+            }
+        }
+        answers
+    }
+
+    /// Of a generic query: what the constant is called that tells of this field, if one can.
+    fn answer_of(&self, at: usize) -> Option<Ident> {
+        let is_known = is_generic(self.input) && self.is_known(&self.fields[at]);
+        is_known.then(|| Ident::new(&format!("__IS_FIELD_{at}"), Span::call_site()))
+    }
+
+    /// Whether it names no parameter of the query.
+    fn is_known(&self, QueryField { own, asked, .. }: &QueryField) -> bool {
+        let itself = Ident::new("Self", Span::call_site());
+        let params = self.input.generics.params.iter().filter_map(|param| match param {
+            GenericParam::Type(param) => Some(&param.ident),
+            GenericParam::Const(param) => Some(&param.ident),
+            GenericParam::Lifetime(_) => None,
+        });
+        let params: Vec<_> = params.chain([&itself]).collect();
+        ![own.to_token_stream(), asked.to_token_stream()]
+            .into_iter()
+            .any(|tokens| mentions(tokens, &params))
     }
 
     /// Calls that are errors where a field, or a part of it, is none.
     pub fn checks(&self) -> Vec<TokenStream> {
         let private = self.private;
         let mut checks = Vec::new();
-        for QueryField { name, own, asked, is_column } in self.fields {
+        for field in self.fields.iter().filter(|field| self.is_known(field)) {
+            let QueryField { name, own, asked, is_column } = field;
             let parts = leaves(own);
             if *is_column {
                 let (asked, of) = (self.make_static(asked), self.make_static(own));

@@ -99,21 +99,20 @@ pub fn expand(input: &DeriveInput, mapped: &[&Part], private: &TokenStream) -> T
     if mapped.is_empty() {
         return TokenStream::new();
     }
+    // The pattern of a struct, or of the only variant, always matches.
+    let may_differ = matches!(&input.data, Data::Enum(data) if data.variants.len() > 1);
     let calls = mapped.iter().map(|Part { variant, member, field, .. }| {
         let path = variant.map_or_else(|| quote!(Self), |variant| quote!(Self::#variant));
+        let pattern = quote!(#path { #member: __handles, .. });
         let map = located_at(quote!(#private::MapEntities::map_entities), &field.ty);
-        quote! {
-            if let #path { #member: __handles, .. } = __value {
-                #map(__handles, __map);
-            }
+        if may_differ {
+            quote!(if let #pattern = __value { #map(__handles, __map); })
+        } else {
+            quote!({ let #pattern = __value; #map(__handles, __map); })
         }
     });
-    // A struct has one pattern, which always matches.
-    let allow =
-        matches!(input.data, Data::Struct(_)).then(|| quote!(#[allow(irrefutable_let_patterns)]));
     quote! {
         const HOLDS_ENTITIES: ::core::primitive::bool = true;
-        #allow
         fn map_entities(
             _: #private::Internal<Self>,
             __value: &mut Self,

@@ -26,6 +26,7 @@ pub fn expand(input: &DeriveInput, errors: &mut Errors) -> TokenStream {
     lifetimes::check(input, fields, &lifetimes::OF_QUERY, errors);
     let all = fields.into_iter().flat_map(|fields| fields.members().zip(fields));
     let asked: Vec<_> = all.map(|(member, field)| asked(&member, field, errors)).collect();
+    refuse_parameters(input, &asked, errors);
     check_aliasing(input, &asked, errors);
     let Some(private) = private else {
         return in_const(&TokenStream::new());
@@ -77,6 +78,30 @@ fn asked<'a>(member: &Member, field: &'a Field, errors: &mut Errors) -> QueryFie
         own: &field.ty,
         asked: borrowed.unwrap_or_else(|| field.ty.clone()),
         is_column: column.is_some(),
+    }
+}
+
+/// A type parameter of which nothing is said may be a component, which a field borrows.
+fn refuse_parameters(input: &DeriveInput, fields: &[QueryField], errors: &mut Errors) {
+    let unbounded = input.generics.type_params().filter(|param| param.bounds.is_empty());
+    let clauses = own_bounds(&input.generics);
+    let is_free = |param: &Ident| !clauses.iter().any(|clause| mentions(clause.clone(), &[param]));
+    let params: Vec<_> = unbounded.map(|param| &param.ident).filter(|it| is_free(it)).collect();
+    let lifetime = input.generics.lifetimes().next();
+    let lifetime = lifetime.map_or_else(|| "'w".to_owned(), |it| it.lifetime.to_string());
+    let name = plain_name(&input.ident);
+    for QueryField { name: field, own, .. } in fields {
+        for leaf in leaves(own) {
+            if let Leaf::Path(path) = leaf
+                && let Some(param) = params.iter().find(|param| path.path.is_ident(**param))
+            {
+                let message = format!(
+                    "query `{name}`: field `{field}` holds a `{param}`, which may be anything; to read a \
+                     component write `&{lifetime} {param}`"
+                );
+                errors.at(path, message);
+            }
+        }
     }
 }
 
@@ -153,7 +178,8 @@ impl Parts {
         let pattern = tuple(&pattern);
         let types: Vec<_> = asked.iter().map(|field| &field.asked).collect();
         let asked = QueryFields { input, fields: asked, private };
-        let values = asked.values(&items_name());
+        let items = asked.values(&items_name());
+        let values = bindings.iter().enumerate().map(|(at, binding)| asked.value(at, binding));
         Self {
             bounds: bounds(input, &types, attr, private),
             terms: asked.fetch(),
@@ -161,10 +187,10 @@ impl Parts {
             item: type_with_lifetime(input, &item_lifetime()),
             names: members.iter().map(field_name).collect(),
             build: quote! {
-                let #pattern = #values;
-                #name { #(#members: #bindings),* }
+                let #pattern = #items;
+                #name { #(#members: #values),* }
             },
-            checks: if is_generic(input) { TokenStream::new() } else { checks(&asked, fields) },
+            checks: checks(&asked, fields),
         }
     }
 
@@ -182,17 +208,21 @@ impl Parts {
     }
 }
 
-/// Calls at the fields' types, which a wrong type and an alias make compile errors.
+/// Calls at the fields' types, which a wrong type and an alias make compile errors. Of a generic query only its
+/// instances know of an alias.
 fn checks(asked: &QueryFields, fields: &Fields) -> TokenStream {
     let QueryFields { input, private, .. } = asked;
     let ty = Static::of(input).ty;
     let check = |(at, field): (usize, &Field)| {
         located_at(quote!(#private::check_field::<#ty>(#at)), &field.ty)
     };
-    let of_aliasing = fields.iter().enumerate().map(check);
-    let (answer, of_types) = (asked.answer(), asked.checks());
+    let of_aliasing = fields.iter().enumerate().filter(|_| !is_generic(input)).map(check);
+    let (answers, of_types) = (asked.answers(), asked.checks());
+    if is_generic(input) && of_types.is_empty() {
+        return TokenStream::new();
+    }
     quote! {
-        #answer
+        #answers
         const _: () = {
             #(#of_types;)*
             #(#of_aliasing;)*
@@ -269,6 +299,13 @@ fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStre
     let own = own_bounds(&input.generics);
     let of_query = where_all(static_bounds.iter().chain(asked()));
     let of_term = where_all(own.iter().chain(asked()));
+    // A bound that names the query's lifetime is refused; the stub has it of `'static` only.
+    let text_of = |bounds: &[TokenStream]| quote!(#(#bounds)*).to_string();
+    let term = if text_of(&own) == text_of(&static_bounds) {
+        quote!(impl #params #private::Term for #name #ty_arguments #of_term)
+    } else {
+        quote!(impl #static_params #private::Term for #static_ty #of_query)
+    };
 
     quote! {
         #[automatically_derived]
@@ -287,7 +324,7 @@ fn impls(input: &DeriveInput, parts: &Parts, private: &TokenStream) -> TokenStre
             }
         }
         #[automatically_derived]
-        impl #params #private::Term for #name #ty_arguments #of_term {
+        #term {
             type Fetch = #private::Derived<#static_ty>;
             type WithEntity = #private::Derived<#static_ty>;
         }

@@ -111,7 +111,6 @@ pub fn same(
     });
     let compared = if is_struct {
         quote! {
-            #[allow(unused_imports)] // if all fields are known
             use #private::UnknownField as _;
             true #(#fields)*
         }

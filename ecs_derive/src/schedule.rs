@@ -174,7 +174,6 @@ pub fn expand(schedule: Schedule, errors: &mut Errors) -> TokenStream {
                 #private::count_steps(<#name as #private::Listed>::LINES);
             #(#checks)*
 
-            #[allow(dead_code)]
             impl #name {
                 /// Which of its systems wait for which.
                 #visibility const PLAN: #private::SchedulePlan<__LEN> =

@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 93] = [
+const OUR_WORDS: [&str; 94] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -67,6 +67,7 @@ const OUR_WORDS: [&str; 93] = [
     "` is neither a component nor a bundle",
     "` is neither a component nor a tuple of components",
     "` is not a query",
+    "error[E0277]: a world is asked by `view`, not by `query`",
     "` is not a term of a query",
     "` cannot be a field of a query",
     "this query writes a component, or may write one, and a shared borrow only reads",
@@ -118,6 +119,23 @@ const OUR_WORDS: [&str; 93] = [
     "evaluation panicked: `",
 ];
 
+/// Of these, `rustc` says more than we can help: that a lifetime is missing, of each place; that a closure is neither
+/// `Send` nor `Sync`; that a type is wrong where a struct is declared, and where a derive has to name it. Or they
+/// hold several mistakes of a kind.
+const OF_SEVERAL_ERRORS: [&str; 11] = [
+    "borrowing/mutable_columns_cloned",
+    "bundles/same_component_thrice",
+    "lifetimes/elided",
+    "lifetimes/elided_in_a_nested_query",
+    "lifetimes/missing",
+    "rust/a_pool_of_a_subtype",
+    "threads/observer_with_rc",
+    "threads/spawn_of_what_is_not_send",
+    "views/elided_lifetime",
+    "views/missing_lifetime",
+    "views/view_of_a_resource",
+];
+
 #[test]
 fn mistakes_are_answered() {
     let cases = TestCases::new();
@@ -148,6 +166,22 @@ fn answers_begin_with_our_words() {
         })
         .collect();
     assert!(foreign.is_empty(), "these answers are not in our words:\n{}", foreign.join("\n"));
+}
+
+/// What is one mistake is one error. What shows when it is built `rustc` tells of wherever it is compiled.
+#[test]
+fn an_answer_is_one_error() {
+    let mut several: Vec<_> = kinds()
+        .filter(|kind| kind != SEEN_WHEN_BUILT)
+        .flat_map(|kind| files(format!("ui/fail/{kind}"), "stderr"))
+        .filter(|path| read(path).lines().filter(|line| line.starts_with("error")).count() != 1)
+        .map(|path| {
+            let kind = path.parent().unwrap().file_name().unwrap().to_str().unwrap();
+            format!("{kind}/{}", path.file_stem().unwrap().to_str().unwrap())
+        })
+        .collect();
+    several.sort();
+    assert_eq!(several, OF_SEVERAL_ERRORS);
 }
 
 /// An answer holds nothing of the machine it was blessed on, and no line number of the library.

@@ -44,7 +44,7 @@
 //! | `#[derive(QueryData)]`, `QueryFilter` | `#[derive(Query)]`, with `#[query(with(..), without(..))]` |
 //! | `get_many_mut`, `iter_many`, `iter_combinations` | `get_disjoint_mut`, `iter_many`, `iter_combinations` |
 //! | several queries, `ParamSet` | [`World::split_mut`](crate::World::split_mut) |
-//! | `EntityWorldMut::insert_if_new` | [`get_or_insert_with`](crate::World::get_or_insert_with) |
+//! | `EntityWorldMut::insert_if_new` | [`insert_if_absent`](crate::World::insert_if_absent) |
 //! | `EntityWorldMut::take::<A>()` | [`World::remove::<A>`](crate::World::remove) |
 //! | `World::try_despawn` | [`World::despawn`](crate::World::despawn) |
 //! | `Commands`, `commands.entity(e).insert(..)` | [`Commands`](crate::Commands), `commands.insert(e, ..)` |
@@ -52,7 +52,7 @@
 //! | `NonSend` | [`NonSend`](crate::NonSend) in a resource |
 //! | `EventReader`, `MessageReader` | `&Events<T>` with a `Local<EventCursor>` ([`Events`](crate::Events)) |
 //! | systems, `Schedule`, `run_system_once` | [systems](super::systems): [`Schedule`](crate::Schedule), [`World::run`](crate::World::run) |
-//! | observers, hooks, `trigger`; `on_construct`, `on_update`, `on_destroy` | [`World::on_insert`](crate::World::on_insert) and others: [lifecycle](super::lifecycle) |
+//! | observers, hooks, `trigger` | [`World::on_insert`](crate::World::on_insert) and others: [lifecycle](super::lifecycle) |
 //! | `Changed`, `Added` | [`View::among`](crate::View::among): see [changes](super::changes) |
 //! | `Res::is_changed`, `resource_changed` | [`HasChanged`](crate::HasChanged), [`World::resource_version`](crate::World::resource_version) |
 //! | `ChildOf`, `Children` | [`ChildOf`](crate::ChildOf), [`World::children`](crate::World::children) |
@@ -75,7 +75,7 @@
 //! | `emplace`, `emplace_or_replace` | [`insert`](crate::World::insert), which replaces |
 //! | `replace` | [`replace`](crate::World::replace), which inserts if there is none, and returns the old value |
 //! | `get_or_emplace` | [`get_or_insert_with`](crate::World::get_or_insert_with) |
-//! | `patch` | [`patch`](crate::World::patch), which tells nobody |
+//! | `patch` | [`patch`](crate::World::patch), which tells observers as there |
 //! | `erase`, `remove` | [`try_remove`](crate::World::try_remove), [`remove`](crate::World::remove) |
 //! | `clear<A>()`, `clear()` | `pool_mut::<A>().clear()`, [`World::clear`](crate::World::clear) |
 //! | `get<A>`, `try_get<A>` | [`get`](crate::World::get), an `Option` |
@@ -85,17 +85,22 @@
 //! | `group<>(entt::get<A, B>)` | `Group::observing::<(A, B)>()` |
 //! | `sort<A>(compare)` | `pool_mut::<A>().sort_by(..)` |
 //! | `sort<To, From>()` | [`sort_as::<To, From>`](crate::World::sort_as) |
+//! | `sort_as(first, last)` of a storage, or of a group | [`PoolMut::sort_as`](crate::PoolMut::sort_as), [`GroupMut::sort_as`](crate::GroupMut::sort_as) |
 //! | `storage<A>()`, `entt::handle` | [`pool`](crate::World::pool), [`EntityMut`](crate::EntityMut) |
 //! | `entt::null` | `Option<Entity>`, of the same size |
-//! | `ctx()` | a struct of yours beside the registry |
-//! | `on_construct`, `on_update`, `on_destroy` | [by hand](super::relations_and_events) |
-//! | `snapshot`, `snapshot_loader` | [by hand](super::saving) |
+//! | `ctx()` | [resources](super::resources): [`World::resource`](crate::World::resource) |
+//! | `on_construct`, `on_update`, `on_destroy` | [`World::on_insert`](crate::World::on_insert), `on_update`, `on_remove`: [lifecycle](super::lifecycle) |
+//! | `storage<entt::reactive>` | [`World::collect`](crate::World::collect) |
+//! | `dispatcher`, `sigh` | [`World::on`](crate::World::on), [`World::send`](crate::World::send) |
+//! | `meta` | [`Kind`](crate::Kind): [by name](super::by_name) |
+//! | `snapshot`, `snapshot_loader` | `World::save`, `World::load`: [saving](super::saving) |
+//! | `organizer` | [`schedule!`](crate::schedule): [systems](super::systems) |
 //!
 //! * A group is declared once, and is no object to iterate: views that ask for what it keeps use it. Declaring
 //!   a second owner of a pool is an error value, not an assertion.
 //! * Handles have 64 bits, of which 31 are the generation. Generations do not wrap around: an index whose
 //!   generations are used up is retired.
-//! * A loop cannot destroy the entity it is at: collect, and `despawn_batch`.
+//! * A loop cannot destroy the entity it is at: record it by [`Commands`](crate::Commands), or collect, and `despawn_batch`.
 //! * A tag is yielded as `&Tag` where it is asked for by `&Tag`; ask by `With<Tag>`.
 //! * Pools move the last value into a gap, always: there is no `in_place_delete`, and no stable pointers.
 //!
@@ -121,7 +126,7 @@
 //! | `PreparedQuery` | not needed |
 //! | `EntityBuilder` | [`spawn_empty`](crate::World::spawn_empty), and `insert` on what it returns |
 //! | `CommandBuffer`, `run_on` | [`Commands`](crate::Commands), `apply` |
-//! | `ChangeTracker`, `serialize` | [changes](super::changes), [by hand](super::saving) |
+//! | `ChangeTracker`, `serialize` | [changes](super::changes), [saving](super::saving) |
 //!
 //! * There are no borrows to be checked at run time. What writes takes `&mut World`, and several views that
 //!   write come from one [`World::split_mut`](crate::World::split_mut), which the compiler checks.

@@ -123,9 +123,11 @@
 //! assert_eq!(picture, "ab");
 //! ```
 //!
-//! The order lasts until an entity enters or leaves. [`World::groups`] lists the groups that there are,
+//! [`GroupMut::sort_as`] moves some of its members to the front. The order lasts until an entity enters or leaves.
+//! [`World::groups`] lists the groups that there are,
 //! [`World::drop_group`] ends one.
 //!
+//! [`GroupMut::sort_as`]: crate::GroupMut::sort_as
 //! [`View::explain`]: crate::View::explain
 //! [`World::group_mut`]: crate::World::group_mut
 //! [`World::groups`]: crate::World::groups

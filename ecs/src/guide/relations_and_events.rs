@@ -180,8 +180,8 @@
 //! ```
 //!
 //! Where several systems read the same events, each at its own pace, use a [queue for
-//! readers](super::resources#queues-of-events). A `VecDeque` keeps events in their order where handlers push new ones. A queue for each type of event spares
-//! the `match`.
+//! readers](super::resources#queues-of-events). A `VecDeque` keeps events in their order where handlers push new ones.
+//! A queue for each type of event spares the `match`.
 //!
 //! Where handlers need not wait, the world can call them: see [lifecycle](super::lifecycle), also for what must
 //! happen whenever a component is inserted or removed.

@@ -29,6 +29,19 @@ pub(crate) fn sorted_positions(
     Some(order)
 }
 
+/// The positions `0..len`: these first, each once, and then the others; or none where that is their order.
+pub(crate) fn placed_first(len: usize, first: impl Iterator<Item = usize>) -> Option<Vec<u32>> {
+    let mut is_placed = alloc::vec![false; len];
+    let mut order = Vec::with_capacity(len);
+    for at in first {
+        if !core::mem::replace(&mut is_placed[at], true) {
+            order.push(stored(at));
+        }
+    }
+    order.extend((0..).zip(is_placed).filter(|(_, placed)| !placed).map(|(at, _)| at));
+    (!order.is_sorted()).then_some(order)
+}
+
 /// What each position, one after the other, is to change places with, so that the one at `order[i]`
 /// comes to `i`.
 ///
@@ -132,14 +145,9 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// assert_eq!(set.as_slice(), ['d', 'b', 'a', 'c']);
     /// ```
     pub fn sort_as(&mut self, keys: &[K]) {
-        let mut is_placed = alloc::vec![false; self.len()];
-        let mut order = Vec::with_capacity(self.len());
-        for at in keys.iter().filter_map(|key| self.raw_keys().find(*key)) {
-            if !core::mem::replace(&mut is_placed[at], true) {
-                order.push(stored(at));
-            }
+        let first = keys.iter().filter_map(|key| self.raw_keys().find(*key));
+        if let Some(order) = placed_first(self.len(), first) {
+            self.reorder(order);
         }
-        order.extend((0..).zip(is_placed).filter(|(_, placed)| !placed).map(|(at, _)| at));
-        self.reorder(order);
     }
 }

@@ -14,6 +14,7 @@ use core::time::Duration;
 /// schedule.run(&mut World::new()).unwrap();
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub enum Sharing {
     /// Where it was faster when both ways were tried, two runs each: at first, then ever more seldom, and anew as soon as
     /// a run takes twice as long as it did, or half as long. Where so little is to do that waking a thread takes

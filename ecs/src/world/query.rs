@@ -238,6 +238,20 @@ impl World {
         View::new(Join::exclusive::<Q>(&mut self.pools, &self.entities, &self.groups))
     }
 
+    /// What `view` is called elsewhere: an error that says so.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn query<Q: AskedByQuery>(&self) -> Q::View {
+        unreachable!("this does not compile")
+    }
+
+    /// What `view_mut` is called elsewhere: an error that says so.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn query_mut<Q: AskedByQuery>(&mut self) -> Q::View {
+        unreachable!("this does not compile")
+    }
+
     /// What the members of a split claim, or the parameters of a system.
     ///
     /// # Panics
@@ -293,4 +307,15 @@ impl World {
     pub fn pool_mut<T: Component>(&mut self) -> PoolMut<'_, T> {
         PoolMut::new(self)
     }
+}
+
+/// That a world can be asked by `query`. Nothing implements it, so `rustc` has nothing more to say about what is
+/// done with the answer.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a world is asked by `view`, not by `query`",
+    label = "write `view::<{Self}>()`, or `view_mut::<{Self}>()` to change what it finds"
+)]
+pub trait AskedByQuery {
+    type View;
 }

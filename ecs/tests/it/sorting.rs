@@ -147,6 +147,39 @@ fn a_nested_group_stays_in_front_and_is_sorted_for_itself() {
 }
 
 #[test]
+fn some_members_of_a_group_come_first_in_each_of_its_parts() {
+    let mut world = World::new();
+    let (outer, inner) =
+        (Group::owning::<(Depth, Sprite)>(), Group::owning::<(Depth, Sprite, Layer)>());
+    world.declare_group(outer).unwrap();
+    world.declare_group(inner).unwrap();
+    let entities = numbered(&mut world, &[0, 1, 2, 3, 4, 5, 6, 7]);
+    for number in [0, 2, 4, 6] {
+        world.insert(entities[number as usize], Layer(number)).unwrap();
+    }
+    world.group_mut(outer).unwrap().sort_by_key(|(depth, _)| depth.0);
+    assert_eq!(depths(&world), [0, 2, 4, 6, 1, 3, 5, 7]);
+    let stranger = world.spawn(Depth(9)).id();
+    let gone = world.spawn((Depth(8), Sprite(8))).id();
+    world.despawn(gone).unwrap();
+    // Those of both parts, one twice, one that is no member, one that is dead.
+    let first = [5, 6, 3, 6, 4].map(|number| entities[number]);
+    let mut group = world.group_mut(outer).unwrap();
+    group.sort_as(&[&[gone, stranger], &first[..]].concat());
+    assert_eq!(group.members().len(), 8);
+    world.check_invariants();
+    assert_eq!(depths(&world), [6, 4, 0, 2, 5, 3, 1, 7, 9]);
+    assert_eq!(world.pool::<Sprite>().as_slice(), [6, 4, 0, 2, 5, 3, 1, 7].map(Sprite));
+    assert_eq!(world.pool::<Layer>().as_slice(), [6, 4, 0, 2].map(Layer));
+    // The inner group leaves the others of the outer one alone.
+    world.group_mut(inner).unwrap().sort_as(&[entities[1], entities[2]]);
+    world.check_invariants();
+    assert_eq!(depths(&world), [2, 6, 4, 0, 5, 3, 1, 7, 9]);
+    world.group_mut(inner).unwrap().sort_as(&[]);
+    assert_eq!(depths(&world), [2, 6, 4, 0, 5, 3, 1, 7, 9]);
+}
+
+#[test]
 fn a_comparison_that_panics_changes_nothing() {
     let ledger = Ledger::default();
     for bomb_at in [0, 1, 30, 200] {

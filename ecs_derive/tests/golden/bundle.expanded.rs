@@ -1,12 +1,12 @@
 const _: () = {
     #[automatically_derived]
-    impl ::ecs::__private::Bundle for Hero {
+    impl ::ecs::__private::Bundle for Hero
+    where
+        for<'__s> Self: ::ecs::__private::Share<'__s>,
+    {
         const LABEL: &'static ::core::primitive::str = "Hero";
-        const FIELDS: &'static [&'static ::core::primitive::str] = &["position", "type"];
-        const PARTS: &'static [::ecs::__private::Part] = &[
-            <Position as ::ecs::__private::Bundle>::PART,
-            <Kind as ::ecs::__private::Bundle>::PART,
-        ];
+        const FIELDS: &'static [&'static ::core::primitive::str] = __FIELDS;
+        const PARTS: &'static [::ecs::__private::Part] = __PARTS;
         #[inline]
         fn into_parts(self) -> impl ::ecs::__private::Parts {
             use ::ecs::__private::NoBundle as _;
@@ -17,6 +17,13 @@ const _: () = {
             )
         }
     }
-    const _: () = ::ecs::__private::check_bundle_field::<Hero>(0usize);
-    const _: () = ::ecs::__private::check_bundle_field::<Hero>(1usize);
+    const __FIELDS: &'static [&'static ::core::primitive::str] = &["position", "type"];
+    const __PARTS: &'static [::ecs::__private::Part] = &[
+        <Position as ::ecs::__private::Bundle>::PART,
+        <Kind as ::ecs::__private::Bundle>::PART,
+    ];
+    const _: () = {
+        ::ecs::__private::check_bundle_field("Hero", __FIELDS, __PARTS, 0usize);
+        ::ecs::__private::check_bundle_field("Hero", __FIELDS, __PARTS, 1usize);
+    };
 };

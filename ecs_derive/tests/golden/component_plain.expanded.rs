@@ -48,7 +48,6 @@ const _: () = {
     impl ::ecs::__private::Same for Health {
         #[inline]
         fn same(&self, __other: &Self) -> ::core::primitive::bool {
-            #[allow(unused_imports)]
             use ::ecs::__private::UnknownField as _;
             true & ::ecs::__private::FieldOfTwo(&self.0, &__other.0).__ecs_same()
         }

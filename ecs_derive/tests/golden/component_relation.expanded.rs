@@ -33,7 +33,6 @@ const _: () = {
             ::ecs::__private::Rule::of_relation(),
         );
         const HOLDS_ENTITIES: ::core::primitive::bool = true;
-        #[allow(irrefutable_let_patterns)]
         fn map_entities(
             _: ::ecs::__private::Internal<Self>,
             __value: &mut Self,
@@ -41,7 +40,8 @@ const _: () = {
                 ::ecs::__private::Entity,
             ) -> ::ecs::__private::Entity,
         ) {
-            if let Self { to: __handles, .. } = __value {
+            {
+                let Self { to: __handles, .. } = __value;
                 ::ecs::__private::MapEntities::map_entities(__handles, __map);
             }
         }

@@ -37,7 +37,6 @@ const _: () = {
         }
         const KEEPS_ENTITIES: ::core::primitive::bool = true;
         const HOLDS_ENTITIES: ::core::primitive::bool = true;
-        #[allow(irrefutable_let_patterns)]
         fn map_entities(
             _: ::ecs::__private::Internal<Self>,
             __value: &mut Self,
@@ -45,7 +44,8 @@ const _: () = {
                 ::ecs::__private::Entity,
             ) -> ::ecs::__private::Entity,
         ) {
-            if let Self { buyers: __handles, .. } = __value {
+            {
+                let Self { buyers: __handles, .. } = __value;
                 ::ecs::__private::MapEntities::map_entities(__handles, __map);
             }
         }

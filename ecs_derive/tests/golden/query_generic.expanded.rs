@@ -17,6 +17,7 @@ const _: () = {
             <Option<(&'static U, Has<V>)> as ::ecs::__private::Field>::Fetch,
             <&'static Grid<T, N> as ::ecs::__private::Field>::Fetch,
             <inner::Nested<'static, T> as ::ecs::__private::Field>::Fetch,
+            ::ecs::__private::FetchIf<Entity, __IS_FIELD_4>,
         );
         type Filter = (
             ::ecs::__private::With<Tag>,
@@ -30,18 +31,20 @@ const _: () = {
             "two",
             "grid",
             "nested",
+            "entity",
         ];
         #[inline]
         fn build<'__w>(
             _: ::ecs::__private::Internal<Self>,
             __items: <Self::Terms as ::ecs::__private::Fetch>::Item<'__w>,
         ) -> Self::Item<'__w> {
-            let (__0, __1, __2, __3) = __items;
+            let (__0, __1, __2, __3, __4) = __items;
             Pair {
                 one: __0,
                 two: __1,
                 grid: __2,
                 nested: __3,
+                entity: ::ecs::__private::ItemIf::<__IS_FIELD_4, _>(__4).__ecs_take(),
             }
         }
     }
@@ -61,4 +64,12 @@ const _: () = {
         type Fetch = ::ecs::__private::Derived<Pair<'static, T, U, V, N>>;
         type WithEntity = ::ecs::__private::Derived<Pair<'static, T, U, V, N>>;
     }
+    use ::ecs::__private::NoField as _;
+    const __IS_FIELD_4: ::core::primitive::bool = ::ecs::__private::FieldProbe::<
+        Entity,
+        Entity,
+    >::__ECS_ARE_FIELDS;
+    const _: () = {
+        ::ecs::__private::check_value::<Entity>();
+    };
 };

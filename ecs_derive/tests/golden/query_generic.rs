@@ -8,4 +8,5 @@ where
     two: Option<(&'a U, Has<V>)>,
     grid: &'a Grid<T, N>,
     nested: inner::Nested<'a, T>,
+    entity: Entity,
 }

@@ -1,9 +1,6 @@
 ::core::compile_error! {
     "query `Steer`: field `b` reads `T`, which field `a` writes"
 }
-::core::compile_error! {
-    "field `a` writes `T` here"
-}
 const _: () = {
     #[automatically_derived]
     impl<T> ::ecs::__private::StructQuery for Steer<'static, T>

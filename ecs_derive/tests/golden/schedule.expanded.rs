@@ -84,7 +84,6 @@ const _: () = {
     const _: () = game::ecs::__private::check_condition(
         &<r#Frame as game::ecs::__private::Listed>::LINES[4usize],
     );
-    #[allow(dead_code)]
     impl r#Frame {
         /// Which of its systems wait for which.
         pub(crate) const PLAN: game::ecs::__private::SchedulePlan<__LEN> = game::ecs::__private::plan(

@@ -12,7 +12,6 @@ const _: () = {
     const __LEN: ::core::primitive::usize = ::ecs::__private::count_steps(
         <Frame as ::ecs::__private::Listed>::LINES,
     );
-    #[allow(dead_code)]
     impl Frame {
         /// Which of its systems wait for which.
         const PLAN: ::ecs::__private::SchedulePlan<__LEN> = ::ecs::__private::plan(

@@ -1,0 +1,14 @@
+//! Else another crate would find the column in what the query is made of.
+
+pub mod bank {
+    use ecs::{Component, Query};
+
+    #[derive(Component)]
+    #[component(layout = "soa")]
+    pub struct Account { balance: u64, pub owner: u32 }
+
+    #[derive(Query)]
+    pub struct Deposit<'w>(#[query(column = account::balance)] &'w mut u64);
+}
+
+fn main() {}
