@@ -32,7 +32,7 @@ fn sum(world: &World, plan: Option<PlanKind>) -> f64 {
         None => view,
     };
     view.for_each(|(_, number, _)| {
-        sum += 1.0 / (f64::from(u32::try_from(number.0).unwrap()) + 0.1)
+        sum += 1.0 / (f64::from(u32::try_from(number.0).unwrap()) + 0.1);
     });
     sum
 }
@@ -67,7 +67,7 @@ fn pages_lead_to_their_members_as_they_did() {
     for (step, gone) in [(1, 0), (1, 300), (3, 7), (7, 20), (31, 2), (511, 1)] {
         let mut world = World::new();
         let all =
-            world.spawn_batch((0..4_000).map(|it| (Text::default(), Name::new(&it.to_string()))));
+            world.spawn_batch((0..4_000).map(|it| (Text::default(), Name::new(it.to_string()))));
         for at in 0..all.len() {
             world.insert(all[at * step % all.len()], Number(at as u64)).unwrap();
         }
@@ -91,9 +91,9 @@ fn free_handles_come_in_the_order_in_which_they_would_have() {
     let copies = all_ways(&world);
     let spawned =
         |mut world: World| -> Vec<Entity> { (0..7).map(|_| world.spawn_empty().id()).collect() };
-    let [loaded, patched, copied] = copies.map(spawned);
+    let others = copies.map(spawned);
     let expected = spawned(world);
-    assert_eq!((&loaded, &patched, &copied), (&expected, &expected, &expected));
+    assert!(others.iter().all(|other| *other == expected), "{others:?}");
     let indices: Vec<u32> = expected.iter().map(|entity| entity.index()).collect();
     assert_eq!(indices, [9, 0, 5, 2, 7, 10, 11]);
 }
