@@ -225,6 +225,30 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.iter().chain(free.iter().rev().copied()).chain(new)
     }
 
+    /// All that are alive or reserved from this index on, in index order.
+    pub(crate) fn iter_from(&self, index: u32) -> impl Iterator<Item = Entity> {
+        (index..=MAX_INDEX).zip(self.generations_from(to_usize(index.into()))).filter_map(
+            |(index, generation)| Some(Entity::new(index, NonZeroU32::new(generation)?)),
+        )
+    }
+
+    /// The generation that is alive at each index from this one on, or 0; what is reserved is alive.
+    fn generations_from(&self, index: usize) -> impl Iterator<Item = u32> {
+        let (reserved, new) = self.reserved();
+        let first = (self.free.len() - reserved.len()) as u64;
+        let generation = move |record: &Record| match record.generation {
+            0 => {
+                let at = record.low.checked_sub(first).map(to_usize); // E5
+                let reserved = at.and_then(|at| reserved.get(at));
+                reserved.map_or(0, |entity| entity.generation().get())
+            }
+            generation => generation,
+        };
+        let known = self.records.get(index..).unwrap_or(&[]);
+        let new = (new as usize).saturating_sub(index.saturating_sub(self.records.len()));
+        known.iter().map(generation).chain(core::iter::repeat_n(FIRST.get(), new))
+    }
+
     /// Whether `entity` is alive or reserved.
     #[inline]
     pub(crate) fn contains(&self, entity: Entity) -> bool {
@@ -650,17 +674,7 @@ impl Entities {
 
     /// The generation that is alive at each index, or 0; what is reserved is alive.
     pub(crate) fn flushed_generations(&self) -> impl Iterator<Item = u32> {
-        let (reserved, new) = self.reserved();
-        let first = (self.free.len() - reserved.len()) as u64;
-        let generation = move |record: &Record| match record.generation {
-            0 => {
-                let at = record.low.checked_sub(first).map(to_usize); // E5
-                let reserved = at.and_then(|at| reserved.get(at));
-                reserved.map_or(0, |entity| entity.generation().get())
-            }
-            generation => generation,
-        };
-        self.records.iter().map(generation).chain(core::iter::repeat_n(FIRST.get(), new as usize))
+        self.generations_from(0)
     }
 
     /// The handles that are free; what is reserved is not.

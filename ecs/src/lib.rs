@@ -111,7 +111,8 @@
 //! at run time: [`World::rows`] gives its [`Rows`], a [`Row`] each, and [`World::rows_mut`] its [`RowsMut`], each a
 //! [`RowMut`] of [`ValueMut`]s.
 //!
-//! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`]s;
+//! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`]s, [`World::entities_from`]
+//! any part of all entities;
 //! [`World::memory_usage`] tells bytes, as [`WorldMemory`] and [`MemoryUsage`]; [`View::explain`] gives the
 //! [`Plan`] of a view, of a [`PlanKind`]. [`ComponentId`] and [`Signature`] tell components apart at compile time.
 //!

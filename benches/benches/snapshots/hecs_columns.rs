@@ -1,6 +1,6 @@
 //! The same world in hecs, saved and loaded as its columns, by postcard.
 
-use super::{Health, Position, Velocity, values};
+use super::{Health, MILLION, Position, Velocity, values};
 use hecs::serialize::column::{
     DeserializeContext, SerializeContext, deserialize, deserialize_column, serialize,
     try_serialize, try_serialize_id,
@@ -84,7 +84,7 @@ impl DeserializeContext for Loading {
 
 pub fn world() -> World {
     let mut world = World::new();
-    world.spawn_batch(values());
+    world.spawn_batch(values(MILLION));
     world
 }
 

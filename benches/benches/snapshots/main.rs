@@ -1,13 +1,19 @@
-//! Worlds that are saved, loaded and copied: a million entities of three components, 32 bytes of values each, beside
-//! a plain copy of as many bytes, and beside the columns of hecs, which are saved and loaded by postcard, too.
+//! Worlds that are saved, loaded and copied, beside plain copies of as many bytes, the columns of hecs by postcard, and
+//! JSON: in turns, the least CPU time of 12 rounds; and what is promised of them.
+//!
+//! ```sh
+//! cargo bench -p ecs_benches --bench snapshots                   # all, and what is promised of it
+//! cargo bench -p ecs_benches --bench snapshots -- 1M/ hecs       # what has one of these in its name
+//! ```
 
 mod hecs_columns;
+mod turns;
 
 use bytemuck::{Pod, Zeroable};
-use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use ecs::{Component, Entity, Limits, World};
+use ecs_benches::measure::settle_allocator;
 use serde::{Deserialize, Serialize};
-use std::hint::black_box;
+use turns::{Promise, Turns};
 
 #[derive(Component, Clone, Copy, Serialize, Deserialize)]
 #[component(save = "position", clone)]
@@ -40,24 +46,28 @@ mod plain {
     }
 }
 
-const COUNT: u16 = 1_000;
+const MILLION: u16 = 1_000;
+/// Of what is much slower than others.
+const TENTH: u16 = 100;
 
-fn values() -> impl Iterator<Item = (Position, Velocity, Health)> {
-    let rows = (0..COUNT).flat_map(|a| (0..COUNT).map(move |b| (f32::from(a), f32::from(b))));
+/// So many times a thousand entities' components: 32 bytes each.
+fn values(thousands: u16) -> impl Iterator<Item = (Position, Velocity, Health)> {
+    let rows =
+        (0..thousands).flat_map(|a| (0..1_000_u16).map(move |b| (f32::from(a), f32::from(b))));
     rows.zip(1_u64..).map(|((a, b), health)| {
         (Position([a, b, 0.5]), Velocity([b, a, 1.5]), Health(health % 1_000))
     })
 }
 
-fn in_order() -> World {
+fn in_order(thousands: u16) -> World {
     let mut world = World::new();
-    world.spawn_batch(values());
+    world.spawn_batch(values(thousands));
     world
 }
 
 fn as_bytes() -> World {
     let mut world = World::new();
-    world.spawn_batch(values().map(|(position, velocity, health)| {
+    world.spawn_batch(values(MILLION).map(|(position, velocity, health)| {
         (plain::Position(position.0), plain::Velocity(velocity.0), plain::Health(health.0))
     }));
     world
@@ -66,9 +76,9 @@ fn as_bytes() -> World {
 /// The same entities, each component inserted in an order of its own.
 fn at_random() -> World {
     let mut world = World::new();
-    let count = usize::from(COUNT) * usize::from(COUNT);
+    let count = usize::from(MILLION) * 1_000;
     let entities: Vec<Entity> = (0..count).map(|_| world.spawn_empty().id()).collect();
-    let values: Vec<_> = values().collect();
+    let values: Vec<_> = values(MILLION).collect();
     // Steps that have no common divisor with the count visit all.
     let order = |step: usize| (0..count).map(move |at| at * step % count);
     world.insert_batch(order(386_411).map(|at| (entities[at], values[at].0))).unwrap();
@@ -77,68 +87,116 @@ fn at_random() -> World {
     world
 }
 
-fn snapshots(c: &mut Criterion) {
-    let mut group = c.benchmark_group("snapshots/1M");
-    group.sample_size(10);
-    let plain = vec![7_u64; 4_000_000];
-    let mut copy = plain.clone();
-    group.bench_function("memcpy/values", |b| b.iter(|| copy.clone_from(black_box(&plain))));
-    // Beside the values the handles: 24 bytes an entity.
-    let plain = vec![7_u64; 7_000_000];
-    let mut copy = plain.clone();
-    group.bench_function("memcpy/values and handles", |b| {
-        b.iter(|| copy.clone_from(black_box(&plain)));
-    });
-    let world = hecs_columns::world();
-    let mut bytes = Vec::new();
-    hecs_columns::save(&world, &mut bytes); // what is loaded, if only that is asked for
-    group.bench_function("hecs/save", |b| {
-        b.iter(|| {
-            bytes.clear();
-            hecs_columns::save(&world, &mut bytes);
-        });
-    });
-    group.bench_function("hecs/load", |b| {
-        b.iter_batched(|| (), |()| hecs_columns::load(&bytes), BatchSize::PerIteration);
-    });
-    drop(world);
-    for (name, world) in
-        [("in order", in_order()), ("as bytes", as_bytes()), ("at random", at_random())]
-    {
-        let mut bytes = Vec::new();
-        world.save().to_bytes(&mut bytes).unwrap();
-        group.bench_function(format!("save/{name}"), |b| {
-            b.iter(|| {
-                bytes.clear();
-                world.save().to_bytes(&mut bytes).unwrap();
-            });
-        });
-        group.bench_function(format!("load/{name}"), |b| {
-            let read = || world.read(&bytes, &Limits::default()).unwrap();
-            b.iter_batched(|| (), |()| read(), BatchSize::PerIteration);
-        });
-        group.bench_function(format!("try_clone/{name}"), |b| {
-            b.iter_batched(|| (), |()| world.try_clone().unwrap(), BatchSize::PerIteration);
-        });
-        let mut kept = world.try_clone().unwrap();
-        group.bench_function(format!("copy_from/{name}"), |b| {
-            b.iter(|| kept.copy_from(&world).unwrap());
-        });
-    }
-    group.finish();
-    let mut world = World::new();
-    let entity = world.spawn(values().next().unwrap()).id();
-    c.bench_function("snapshots/10k/spawn_copies", |b| {
-        b.iter_batched(
-            || (),
-            |()| {
-                let copies = world.spawn_copies(entity, 10_000).unwrap();
-                world.despawn_batch(&copies);
-            },
-            BatchSize::PerIteration,
-        );
-    });
+/// A world, its bytes, and another one that becomes its copy.
+struct Saved {
+    world: World,
+    bytes: Vec<u8>,
+    kept: World,
 }
 
-criterion_group!(benches, snapshots);
-criterion_main!(benches);
+impl Saved {
+    fn new(world: World) -> Self {
+        let (mut bytes, kept) = (Vec::new(), world.try_clone().unwrap());
+        world.save().to_bytes(&mut bytes).unwrap();
+        Self { world, bytes, kept }
+    }
+
+    /// Saves it into the memory that there is, reads it, makes a copy, and copies into what was one.
+    fn add<'w>(&'w mut self, names: [&'static str; 4], turns: &mut Turns<'w>) {
+        let Self { world, bytes, kept } = self;
+        let (world, bytes) = (&*world, &*bytes);
+        let mut reused = bytes.clone();
+        turns.add(names[0], move || {
+            reused.clear();
+            world.save().to_bytes(&mut reused).unwrap();
+        });
+        turns.add(names[1], || world.read(bytes, &Limits::default()).unwrap());
+        turns.add(names[2], || world.try_clone().unwrap());
+        turns.add(names[3], || kept.copy_from(world).unwrap());
+    }
+}
+
+/// The names of what is done with a world.
+macro_rules! names {
+    ($world:literal) => {
+        [
+            concat!($world, "/save"),
+            concat!($world, "/load"),
+            concat!($world, "/try_clone"),
+            concat!($world, "/copy_from"),
+        ]
+    };
+}
+
+const fn at_most(own: &'static str, most: f64, over: &'static str) -> Promise {
+    Promise { own, over, most }
+}
+
+const PROMISES: [Promise; 10] = [
+    at_most("1M/save", 1.1, "1M/hecs/save"),
+    at_most("1M/load", 1.0, "1M/hecs/load"),
+    at_most("1M as bytes/save", 4.0, "1M/memcpy of values"),
+    at_most("1M as bytes/save", 4.0, "1M/memcpy of values and handles"),
+    at_most("1M/copy_from", 3.0, "1M/memcpy of values"),
+    at_most("1M/copy_from", 3.0, "1M/memcpy of values and handles"),
+    at_most("1M at random/save", 3.0, "1M/save"),
+    at_most("1M at random/load", 3.0, "1M/load"),
+    at_most("1M at random/try_clone", 3.0, "1M/try_clone"),
+    at_most("1M at random/copy_from", 3.0, "1M/copy_from"),
+];
+
+/// In which a copy of so many numbers is made over and over.
+fn add_memcpy(name: &'static str, count: usize, turns: &mut Turns<'_>) {
+    let numbers = vec![7_u64; count];
+    let mut copy = numbers.clone();
+    turns.add(name, move || copy.clone_from(std::hint::black_box(&numbers)));
+}
+
+fn main() {
+    settle_allocator();
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    // Cargo says so when it measures, and not when it tests.
+    let rounds = if arguments.iter().any(|it| it == "--bench") { 12 } else { 1 };
+    let asked = arguments.into_iter().filter(|it| !it.starts_with("--")).collect();
+
+    let [mut ordered, mut plain, mut shuffled] =
+        [in_order(MILLION), as_bytes(), at_random()].map(Saved::new);
+    let (mut small, mut smallest) = (Saved::new(in_order(TENTH)), Saved::new(in_order(TENTH / 10)));
+    let by_hecs = hecs_columns::world();
+    let mut of_hecs = Vec::new();
+    hecs_columns::save(&by_hecs, &mut of_hecs);
+    let text = serde_json::to_vec(&small.world.save()).unwrap();
+    let (like_small, mut single) = (small.world.try_clone().unwrap(), World::new());
+    let entity = single.spawn(values(1).next().unwrap()).id();
+
+    let mut turns = Turns::new(asked);
+    add_memcpy("1M/memcpy of values", 4_000_000, &mut turns);
+    // Three handles an entity, as each of its components is in a pool of its own.
+    add_memcpy("1M/memcpy of values and handles", 7_000_000, &mut turns);
+    let mut reused = of_hecs.clone();
+    let by_hecs = &by_hecs;
+    turns.add("1M/hecs/save", move || {
+        reused.clear();
+        hecs_columns::save(by_hecs, &mut reused);
+    });
+    turns.add("1M/hecs/load", || hecs_columns::load(&of_hecs));
+    ordered.add(names!("1M"), &mut turns);
+    plain.add(names!("1M as bytes"), &mut turns);
+    shuffled.add(names!("1M at random"), &mut turns);
+    small.add(names!("100k"), &mut turns);
+    smallest.add(names!("10k"), &mut turns);
+    turns.add("100k/JSON/save", || serde_json::to_vec(&like_small.save()).unwrap());
+    turns.add("100k/JSON/load", || {
+        like_small.read_from(&mut serde_json::Deserializer::from_slice(&text)).unwrap()
+    });
+    turns.add("10k copies of an entity", || {
+        let copies = single.spawn_copies(entity, 10_000).unwrap();
+        single.despawn_batch(&copies);
+    });
+
+    turns.measure(rounds);
+    let mut table = String::new();
+    turns.table(&mut table);
+    turns.promises(&PROMISES, &mut table);
+    println!("{table}");
+}

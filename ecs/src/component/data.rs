@@ -214,7 +214,7 @@ mod with_serde {
         message = "`{Self}` is to be saved, and serde cannot both write and read it",
         label = "needs `Serialize` and `Deserialize`",
         note = "add `#[derive(serde::Serialize, serde::Deserialize)]`; what is read owns its data: a `String`, \
-                not a `&str`"
+                not a `&str`; and so does a parameter of the type: `T: serde::Serialize + serde::de::DeserializeOwned`"
     )]
     pub trait Saved: Serialize + DeserializeOwned {}
     #[diagnostic::do_not_recommend]

@@ -1,4 +1,5 @@
-//! Bytes: values written by postcard, and read by a reader that trusts nothing.
+//! Bytes: values written by postcard, and read by a reader that trusts nothing; and how many handles are in values.
 
+pub(crate) mod counter;
 pub(crate) mod reader;
 pub(crate) mod writer;

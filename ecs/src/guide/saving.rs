@@ -89,6 +89,10 @@
 //! The bytes are compact: numbers of seven bits a byte, values in the format of postcard. Equal worlds give equal
 //! bytes. A component's layout is not in them: one may be put in [columns](super::columns) later.
 //!
+//! Fields have no names in them. So a component that uses `skip_serializing_if`, `flatten` or `untagged` of serde, which
+//! take names to be read again, is saved in a format for people: a [`Save`](crate::Save) is written by any, such as JSON
+//! or RON, and [`World::read_from`] reads it.
+//!
 //! # Loading
 //!
 //! A world finds the components of a file by their names among its own pools: [`World::register`] makes those that
@@ -279,6 +283,7 @@
 //! [`World::register`]: crate::World::register
 //! [`World::load`]: crate::World::load
 //! [`World::read`]: crate::World::read
+//! [`World::read_from`]: crate::World::read_from
 //! [`World::apply`]: crate::World::apply
 //! [`World::apply_changes`]: crate::World::apply_changes
 //! [`World::change_set`]: crate::World::change_set

@@ -7,6 +7,8 @@ use crate::component::id::ComponentId;
 use crate::component::{Creator, Hook, creating, index_of, requiring};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
+use crate::format::counter::Counter;
+#[cfg(feature = "serde")]
 use crate::format::reader::{ReadError, Reader};
 #[cfg(feature = "serde")]
 use crate::internal::Internal;
@@ -21,6 +23,8 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::any::{Any, type_name};
 use core::fmt;
+#[cfg(feature = "serde")]
+use serde::Serialize;
 
 /// A component type, as a value: what it is called, how large it is, what may be done with it. From
 /// [`World::kind`](crate::World::kind) by its name, or from [`Kind::of`] by its type.
@@ -394,20 +398,19 @@ pub(crate) fn read_values<T: Component>(
     Ok(values)
 }
 
-/// How many handles serde reads of these values, after it wrote them.
+/// How many handles these values write, in whichever format.
 #[cfg(feature = "serde")]
 fn handles_in<T: Component>(values: &T::Storage) -> Result<usize, ReadError> {
     let Some(saving) = T::SAVING else { return Ok(0) };
-    let (mut bytes, mut handles) = (Vec::new(), 0);
+    let (mut handles, mut written) = (Counter::default(), Ok(()));
     for at in 0..values.len() {
-        bytes.clear();
-        (saving.write)(values, &mut core::iter::once(at), &mut bytes)
-            .map_err(|(_, error)| error)?;
-        let mut reader = Reader::new(&bytes, usize::MAX);
-        (saving.read)(&mut reader, 1, &mut T::Storage::default())?;
-        handles += reader.handles;
+        (saving.show)(values, at, &mut |value| {
+            if written.is_ok() {
+                written = value.serialize(&mut handles);
+            }
+        });
     }
-    Ok(handles)
+    written.map(|()| handles.0)
 }
 
 /// Refuses loose values of a saved type some of whose handles were forgotten.

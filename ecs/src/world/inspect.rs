@@ -85,6 +85,25 @@ impl World {
         self.entities.iter_all()
     }
 
+    /// The entities whose index is this one or greater, in the order of their indices; those that are
+    /// [reserved](Self::reserve_entity) among them. What comes first is found at once, so a tool shows any part of a long
+    /// list. O(indices that are looked at).
+    ///
+    /// ```
+    /// # use ecs::{Entity, World};
+    /// # let mut world = World::new();
+    /// let all: Vec<Entity> = (0..1_000).map(|_| world.spawn_empty().id()).collect();
+    /// world.despawn(all[900]).unwrap();
+    /// let page: Vec<Entity> = world.entities_from(899).take(3).collect();
+    /// assert_eq!(page, [all[899], all[901], all[902]]);
+    /// // The next page begins behind the last.
+    /// let next = world.entities_from(page[2].index() + 1).next();
+    /// assert_eq!(next, Some(all[903]));
+    /// ```
+    pub fn entities_from(&self, index: u32) -> impl Iterator<Item = Entity> {
+        self.entities.iter_from(index)
+    }
+
     /// The pools that `entity` is in; none for a dead one, or one that is only reserved.
     /// O(components that it has or had, and those that share their bits).
     ///

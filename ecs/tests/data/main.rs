@@ -23,4 +23,6 @@ mod resources;
 mod rows;
 #[cfg(feature = "serde")]
 mod saves;
+#[cfg(feature = "serde")]
+mod traps;
 mod worlds;

@@ -288,6 +288,52 @@ fn forgotten_handles_are_refused_in_formats_for_people() {
     assert!(error.starts_with(figures), "{error}");
 }
 
+/// What only formats that name fields can read.
+mod named {
+    use super::*;
+
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(untagged)]
+    pub enum Either {
+        Number(u32),
+        Who(Handle),
+        Text(String),
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    pub struct Inner {
+        pub rest: Vec<Either>,
+    }
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "loose")]
+    pub struct Loose {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub note: Option<String>,
+        #[serde(flatten)]
+        pub inner: Inner,
+    }
+}
+
+#[test]
+fn formats_for_people_take_all_that_serde_does() {
+    use named::{Either, Inner, Loose};
+    let mut world = World::new();
+    let loose = |rest| Loose { note: None, inner: Inner { rest } };
+    let entity = world.spawn(loose(vec![Either::Number(3), Either::Text("x".to_owned())])).id();
+    let read = |world: &World| {
+        let text = serde_json::to_string(&world.save()).unwrap();
+        let read = world.read_from(&mut serde_json::Deserializer::from_str(&text));
+        read.map(|(read, _)| (read, text))
+    };
+    let (same, text) = read(&world).unwrap();
+    assert!(text.contains(r#"[["0v1",{"rest":[3,"x"]}]]"#), "{text}");
+    assert_eq!(same.get::<Loose>(entity), world.get::<Loose>(entity));
+    // Handles are counted in such, too.
+    world.insert(entity, loose(vec![Either::Who(entity), Either::Who(entity)])).unwrap();
+    let error = read(&world).unwrap_err().to_string();
+    let figures = "`loose`: 2 handles of entities are in it, of which 0 are known of";
+    assert!(error.starts_with(figures), "{error}");
+}
+
 /// The greatest generation: the index is not used again.
 const LAST: u32 = (1 << 31) - 1;
 

@@ -320,3 +320,35 @@ fn handles_are_read_as_they_are_written() {
         assert!(text.parse::<Entity>().is_err(), "{text:?}");
     }
 }
+
+#[test]
+fn any_part_of_the_list_of_entities_is_reached() {
+    let mut world = World::new();
+    let listed = |world: &World| {
+        let mut all: Vec<Entity> = world.entities().collect();
+        all.sort_by_key(|entity| entity.index());
+        for index in 0..25 {
+            let behind: Vec<Entity> =
+                all.iter().copied().filter(|entity| entity.index() >= index).collect();
+            assert_eq!(world.entities_from(index).collect::<Vec<_>>(), behind, "from {index}");
+        }
+        for index in [u32::MAX - 1, u32::MAX] {
+            assert_eq!(world.entities_from(index).next(), None);
+        }
+    };
+    listed(&world);
+    let reserved = world.reserve_entity();
+    listed(&world);
+    assert_eq!(world.entities_from(0).collect::<Vec<_>>(), [reserved]);
+    let all = world.spawn_batch((0..15).map(|_| Tag));
+    listed(&world);
+    world.despawn_batch(&[all[2], all[14], all[7], all[8]]);
+    listed(&world);
+    for count in 1..8 {
+        let reserved = world.reserve_entity();
+        listed(&world);
+        assert!(world.entities_from(reserved.index()).next() == Some(reserved), "{count}");
+    }
+    let _ = world.spawn_empty().id(); // all that are reserved come alive
+    listed(&world);
+}

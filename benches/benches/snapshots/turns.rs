@@ -1,0 +1,94 @@
+//! Taking turns: every round runs each once, and the least time of its thread counts.
+
+use ecs_benches::markdown::{digits, line};
+use nix::sys::resource::{UsageWho, getrusage};
+use nix::sys::time::TimeValLike;
+use std::hint::black_box;
+use std::time::Duration;
+
+/// What is run, and the least that it took.
+struct Row<'w> {
+    name: &'static str,
+    run: Box<dyn FnMut() -> Duration + 'w>,
+    least: Duration,
+}
+
+/// What is measured in turns.
+pub struct Turns<'w> {
+    rows: Vec<Row<'w>>,
+    /// Parts of the names of what is asked for; all, if there are none.
+    asked: Vec<String>,
+}
+
+/// What takes at most so many times as long as another.
+pub struct Promise {
+    pub own: &'static str,
+    pub over: &'static str,
+    pub most: f64,
+}
+
+/// What this thread has used of a processor.
+fn used() -> Duration {
+    let usage = getrusage(UsageWho::RUSAGE_THREAD).expect("a thread may ask for its own");
+    let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
+    Duration::from_micros(micros.try_into().expect("it is past the beginning"))
+}
+
+impl<'w> Turns<'w> {
+    pub fn new(asked: Vec<String>) -> Self {
+        Self { rows: Vec::new(), asked }
+    }
+
+    /// Adds what is to be run. What it makes is dropped when the clock stands.
+    pub fn add<R>(&mut self, name: &'static str, mut run: impl FnMut() -> R + 'w) {
+        if !self.asked.is_empty() && !self.asked.iter().any(|part| name.contains(part.as_str())) {
+            return;
+        }
+        let run = move || {
+            let start = used();
+            let made = black_box(run());
+            let took = used().saturating_sub(start);
+            drop(made);
+            took
+        };
+        self.rows.push(Row { name, run: Box::new(run), least: Duration::MAX });
+    }
+
+    /// Runs all, in so many rounds.
+    pub fn measure(&mut self, rounds: usize) {
+        let count = self.rows.len();
+        for round in 0..rounds {
+            eprint!("{} ", round + 1);
+            for turn in 0..count {
+                let row = &mut self.rows[(round + turn) % count];
+                row.least = row.least.min((row.run)());
+            }
+        }
+        eprintln!();
+    }
+
+    fn millis(&self, name: &str) -> Option<f64> {
+        let row = self.rows.iter().find(|row| row.name == name)?;
+        Some(row.least.as_secs_f64() * 1e3)
+    }
+
+    /// What each took.
+    pub fn table(&self, text: &mut String) {
+        line(text, format_args!("| | ms |"));
+        line(text, format_args!("|---|---:|"));
+        for Row { name, least, .. } in &self.rows {
+            line(text, format_args!("| {name} | {} |", digits(least.as_secs_f64() * 1e3)));
+        }
+    }
+
+    /// What is promised of those that were measured.
+    pub fn promises(&self, promises: &[Promise], text: &mut String) {
+        line(text, format_args!("\n| | ms | over | ms | ratio | at most |"));
+        line(text, format_args!("|---|---:|---|---:|---:|---:|"));
+        for Promise { own, over, most } in promises {
+            let (Some(a), Some(b)) = (self.millis(own), self.millis(over)) else { continue };
+            let [took, others, ratio, most] = [a, b, a / b, *most].map(digits);
+            line(text, format_args!("| {own} | {took} | {over} | {others} | {ratio} | {most} |"));
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! What needs a feature of the library says which: this package has none of them.
+
+#[test]
+fn what_needs_a_feature_names_it() {
+    trybuild::TestCases::new().compile_fail("ui/*.rs");
+}

@@ -1,0 +1,7 @@
+use ecs::Resource;
+
+#[derive(Resource)]
+#[resource(save = "health")]
+struct Health(u32);
+
+fn main() {}
