@@ -377,7 +377,9 @@ impl<'w> Matcher<'w> {
                     let own = input.keys.page(page).words();
                     words.iter_mut().zip(own).for_each(|(bits, own)| *bits &= own);
                 }
-                tracks.iter().for_each(|(track, _)| track.mark(page, &words));
+                for (track, _) in &tracks {
+                    track.mark(page, &words);
+                }
             }
             return;
         }
