@@ -382,7 +382,7 @@ fn move_all(positions: &mut Set<Position>, velocities: &Set<Velocity>) {
     }
 }
 
-/// Parents and children as EnTT's author published it, which EnTT leaves to its users: each entity has links to
+/// Parents and children as the author of `EnTT` published it, which `EnTT` leaves to its users: each entity has links to
 /// its parent, to its first child and to the siblings beside it. A link to the last child is added, as the others
 /// keep children in order, too.
 #[derive(Clone, Copy)]
