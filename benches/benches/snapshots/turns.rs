@@ -1,8 +1,7 @@
 //! Taking turns: every round runs each once, and the least time of its thread counts.
 
 use ecs_benches::markdown::{digits, line};
-use nix::sys::resource::{UsageWho, getrusage};
-use nix::sys::time::TimeValLike;
+use nix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 use std::time::Duration;
 
@@ -27,11 +26,9 @@ pub struct Promise {
     pub most: f64,
 }
 
-/// What this thread has used of a processor.
+/// What this thread has used of a processor. Not by `getrusage`, which may count in ticks of some milliseconds.
 fn used() -> Duration {
-    let usage = getrusage(UsageWho::RUSAGE_THREAD).expect("a thread may ask for its own");
-    let micros = usage.user_time().num_microseconds() + usage.system_time().num_microseconds();
-    Duration::from_micros(micros.try_into().expect("it is past the beginning"))
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).expect("a thread may ask for its own").into()
 }
 
 impl<'w> Turns<'w> {

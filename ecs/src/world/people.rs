@@ -76,7 +76,9 @@ impl Serialize for Save<'_> {
         let resources = self.resources().map_err(S::Error::custom)?;
         parts.retain(|part| part.all_positions().next().is_some());
         let (alive, free, retired) = self.handles();
-        let mut world = serializer.serialize_struct("World", FIELDS.len())?;
+        // Some formats say beforehand how many fields follow: not one that is skipped.
+        let more = [!retired.is_empty(), !resources.is_empty()].into_iter().filter(|it| *it);
+        let mut world = serializer.serialize_struct("World", 3 + more.count())?;
         world.serialize_field("entities", &alive)?;
         if retired.is_empty() {
             world.skip_field("retired")?;

@@ -334,6 +334,22 @@ fn formats_for_people_take_all_that_serde_does() {
     assert!(error.starts_with(figures), "{error}");
 }
 
+#[test]
+fn formats_that_count_fields_find_as_many() {
+    let mut world = World::new();
+    let fields = |world: &World| {
+        let mut bytes = Vec::new();
+        ciborium::into_writer(&world.save(), &mut bytes).unwrap();
+        let value: ciborium::Value = ciborium::from_reader(&bytes[..]).unwrap();
+        value.as_map().unwrap().len()
+    };
+    assert_eq!(fields(&world), 3);
+    let last = format!("1v{LAST}").parse().unwrap();
+    world.spawn_at(last).unwrap();
+    world.despawn(last).unwrap();
+    assert_eq!(fields(&world), 4);
+}
+
 /// The greatest generation: the index is not used again.
 const LAST: u32 = (1 << 31) - 1;
 
