@@ -74,10 +74,10 @@
 //! the target has.
 //!
 //! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views, resources,
-//! [`Local`]s, commands, changes. [`World::run`] runs one once. [`schedule!`] declares a list whose conflicts the compiler
-//! knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run time, of tuples of [`Systems`] too, and shared by
-//! threads as `Sharing` says. A system's [`Outcome`] may be an error, of which [`ScheduleError`] tells. [`FixedStep`]
-//! counts steps of one length.
+//! [`Local`]s, commands, changes; [`HasChanged`] tells it of a resource. [`World::run`] runs one once. [`schedule!`]
+//! declares a list whose conflicts the compiler knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run
+//! time, of tuples of [`Systems`] too, and shared by threads as `Sharing` says. A system's [`Outcome`] may be an error, of
+//! which [`ScheduleError`] tells. [`FixedStep`] counts steps of one length.
 //!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],

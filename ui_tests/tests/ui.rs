@@ -122,14 +122,13 @@ const OUR_WORDS: [&str; 94] = [
 /// Of these, `rustc` says more than we can help: that a lifetime is missing, of each place; that a closure is neither
 /// `Send` nor `Sync`; that a type is wrong where a struct is declared, and where a derive has to name it. Or they
 /// hold several mistakes of a kind.
-const OF_SEVERAL_ERRORS: [&str; 11] = [
+const OF_SEVERAL_ERRORS: [&str; 10] = [
     "borrowing/mutable_columns_cloned",
     "bundles/same_component_thrice",
     "lifetimes/elided",
     "lifetimes/elided_in_a_nested_query",
     "lifetimes/missing",
     "rust/a_pool_of_a_subtype",
-    "threads/observer_with_rc",
     "threads/spawn_of_what_is_not_send",
     "views/elided_lifetime",
     "views/missing_lifetime",

@@ -35,7 +35,7 @@ const TRAPS: [(&str, &[&str]); 25] = [
     ),
     (
         "a marked loop that breaks, panics, or takes few",
-        &["changes::a_break_a_panic_", "marks::panics_"],
+        &["changes::a_loop_that_ends_early_", "marks::panics_"],
     ),
     (
         "what slices and parallel loops mark",
