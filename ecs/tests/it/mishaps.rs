@@ -284,7 +284,7 @@ impl Scene {
 #[test]
 fn at_any_call_of_user_code() {
     let mut mishaps = 0;
-    for seed in 1..=30 {
+    for seed in 1..=20 {
         let random = Random(0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(seed));
         let mut scene = Scene { world: World::new(), entities: Vec::new(), random };
         for _ in 0..300 {
