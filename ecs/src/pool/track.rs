@@ -15,8 +15,8 @@ use crate::storage::sparse_array::{WORDS, offset_of, page_of};
 use alloc::boxed::Box;
 use alloc::sync::{Arc, Weak};
 use alloc::vec::Vec;
-use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
+use core::{array, fmt};
 
 /// The entities of a tracked component that changed, or came: what
 /// [`View::among`](crate::View::among) takes. Made by [`World::advance`](crate::World::advance), of the members
@@ -60,9 +60,7 @@ impl Marked {
     /// The entities of a page, one bit each; nothing where there is none.
     #[inline]
     pub(crate) fn words(&self, page: usize) -> Option<[u64; WORDS]> {
-        let page = self.pages.get(page)?.as_deref()?;
-        let words = page.each_ref().map(|word| word.load(Ordering::Relaxed));
-        (words.iter().fold(0, |any, word| any | word) != 0).then_some(words)
+        words_of(self.pages.get(page)?.as_deref()?)
     }
 
     /// Whether the entity with this index is among them.
@@ -120,30 +118,43 @@ impl Marked {
 
     /// Adds all of another one.
     fn add_all(&mut self, other: &Self) {
-        for number in 0..other.pages.len() {
-            if let Some(words) = other.words(number) {
-                for (mark, bits) in self.make_room(number).iter_mut().zip(words) {
-                    *mark.get_mut() |= bits;
-                }
+        for (number, page) in other.pages.iter().enumerate() {
+            if let Some(words) = page.as_deref().and_then(words_of) {
+                self.add_words(number, &words);
+            }
+        }
+    }
+
+    /// Adds those of a page.
+    fn add_words(&mut self, page: usize, words: &[u64; WORDS]) {
+        for (mark, bits) in self.make_room(page).iter_mut().zip(words) {
+            *mark.get_mut() |= bits;
+        }
+    }
+
+    /// Tells the words of each page that has marks, and sets them to what is answered: most pages may have none, of
+    /// which only the marks are read.
+    fn replace(&mut self, mut answer: impl FnMut(usize, &[u64; WORDS]) -> [u64; WORDS]) {
+        for (number, page) in self.pages.iter_mut().enumerate() {
+            if let Some(page) = page
+                && let Some(words) = words_of(page)
+            {
+                let new = answer(number, &words);
+                page.iter_mut().zip(new).for_each(|(mark, bits)| *mark.get_mut() = bits);
             }
         }
     }
 
     /// Forgets those who are no members.
     fn retain_members(&mut self, keys: &Keys<Entity>) {
-        for (number, page) in self.pages.iter_mut().enumerate() {
-            if let Some(page) = page {
-                for (mark, members) in page.iter_mut().zip(keys.page(number).words()) {
-                    *mark.get_mut() &= members;
-                }
-            }
-        }
+        self.replace(|number, words| {
+            let members = keys.page(number).words();
+            array::from_fn(|word| words[word] & members[word])
+        });
     }
 
     fn clear(&mut self) {
-        for page in self.pages.iter_mut().flatten() {
-            page.iter_mut().for_each(|mark| *mark.get_mut() = 0);
-        }
+        self.replace(|_, _| [0; WORDS]);
     }
 
     /// Bytes on the heap.
@@ -157,6 +168,13 @@ impl fmt::Debug for Marked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Marked({})", crate::text::entities(self.len()))
     }
+}
+
+/// The marks of a page; nothing where there are none.
+#[inline]
+fn words_of(page: &MarkPage) -> Option<[u64; WORDS]> {
+    let words = page.each_ref().map(|word| word.load(Ordering::Relaxed));
+    (words.iter().fold(0, |any, word| any | word) != 0).then_some(words)
 }
 
 /// Whoever marks alone need not lock the word.
@@ -244,8 +262,24 @@ impl Track {
     /// Gives each reader what is fresh.
     fn hand_out(&mut self) {
         self.readers.retain(|(reader, _)| reader.strong_count() > 0);
-        self.readers.iter_mut().for_each(|(_, pending)| pending.add_all(&self.fresh));
-        self.fresh.clear();
+        let Self { fresh, readers, .. } = self;
+        // Page by page, so that as many looks are taken as there are pages, however many read.
+        fresh.changed.replace(|number, words| {
+            for (_, pending) in &mut *readers {
+                pending.changed.add_words(number, words);
+            }
+            [0; WORDS]
+        });
+        fresh.inserted.replace(|number, words| {
+            for (_, pending) in &mut *readers {
+                pending.inserted.add_words(number, words);
+            }
+            [0; WORDS]
+        });
+        for (_, pending) in readers {
+            pending.removed.extend(&fresh.removed);
+        }
+        fresh.removed.clear();
     }
 
     /// Exchanges `news` for what this reader was not given yet; or adds it, if nobody saw these. Whether it reads here.
