@@ -2,10 +2,11 @@
 
 use crate::bundle::{Bundle, check_bundle, parts_of};
 use crate::component::access::Access;
-use crate::component::{Component, Ref, RefMut, check_writable};
+use crate::component::{Component, Ref, RefMut, Relation, check_writable, index_of};
 use crate::entity::Entity;
 use crate::pool::ErasedPool;
 use crate::pool::list::ComponentList;
+use crate::pool::relations::{RelateError, Related};
 use crate::query::fetch::{EntityFetch, Everything, Fetch, Map, Mapped};
 use crate::query::join::Join;
 use crate::query::matcher::Stores;
@@ -13,6 +14,7 @@ use crate::query::request::{ReadOnlyQuery, Term};
 use crate::world::World;
 use crate::world::edit::TakeList;
 use crate::world::error::{DespawnError, NoSuchEntityError, RemoveError};
+use crate::world::hierarchy::ChildOf;
 use crate::world::name::Name;
 use alloc::vec::Vec;
 use core::fmt;
@@ -106,6 +108,64 @@ impl<'w> EntityRef<'w> {
     #[must_use]
     pub fn name(self) -> Option<&'w str> {
         self.get::<Name>().map(Name::as_str)
+    }
+
+    /// The entity to which this one points by the relation `R`, as [`World::target_of`]. O(1).
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// let mut world = World::new();
+    /// let parent = world.spawn_empty().id();
+    /// let child = world.spawn(ChildOf(parent)).id();
+    /// assert_eq!(world.entity(child).target_of::<ChildOf>(), Some(parent));
+    /// ```
+    #[must_use]
+    pub fn target_of<R: Relation>(self) -> Option<Entity> {
+        self.get::<R>().map(R::target)
+    }
+
+    /// The entities that point to this one by the relation `R`, in order, as [`World::related`]. O(1) to begin.
+    ///
+    /// ```
+    /// # use ecs::{Component, Entity, World};
+    /// # #[derive(Component)] #[component(relation)] struct CarriedBy(Entity);
+    /// let mut world = World::new();
+    /// let hero = world.spawn_empty().id();
+    /// let items = world.spawn_batch((0..3).map(|_| CarriedBy(hero)));
+    /// assert!(world.entity(hero).related::<CarriedBy>().eq(items));
+    /// ```
+    #[must_use]
+    pub fn related<R: Relation>(self) -> Related<'w> {
+        let ends = self.stores.pools.relations.get(index_of::<R>().get());
+        ends.map_or_else(Related::nobody, |ends| ends.sources(self.entity))
+    }
+
+    /// The entity's parent, as [`World::parent`]. O(1).
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// let mut world = World::new();
+    /// let parent = world.spawn_empty().id();
+    /// let child = world.spawn(ChildOf(parent)).id();
+    /// assert_eq!(world.entity(child).parent(), Some(parent));
+    /// ```
+    #[must_use]
+    pub fn parent(self) -> Option<Entity> {
+        self.target_of::<ChildOf>()
+    }
+
+    /// The entity's children, in order, as [`World::children`]. O(1) to begin.
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// let mut world = World::new();
+    /// let parent = world.spawn_empty().id();
+    /// let children = world.spawn_batch((0..3).map(|_| ChildOf(parent)));
+    /// assert!(world.entity(parent).children().eq(children));
+    /// ```
+    #[must_use]
+    pub fn children(self) -> Related<'w> {
+        self.related::<ChildOf>()
     }
 }
 
@@ -408,6 +468,94 @@ impl<'w> EntityMut<'w> {
     /// ```
     pub fn components(&self) -> impl Iterator<Item = &dyn ErasedPool> {
         self.world.components(self.entity)
+    }
+
+    /// Lets the entity point to another one, as [`World::relate`].
+    ///
+    /// # Errors
+    /// When that is dead, or it would close a circle that the relation forbids. Nothing has changed then.
+    ///
+    /// ```
+    /// # use ecs::{Component, Entity, World};
+    /// # #[derive(Component)] #[component(relation)] struct CarriedBy(Entity);
+    /// let mut world = World::new();
+    /// let hero = world.spawn_empty().id();
+    /// let mut sword = world.spawn_empty();
+    /// sword.relate(CarriedBy(hero)).unwrap();
+    /// assert_eq!(sword.target_of::<CarriedBy>(), Some(hero));
+    /// ```
+    pub fn relate<R: Relation>(&mut self, relation: R) -> Result<(), RelateError> {
+        self.world.relate(self.entity, relation)
+    }
+
+    /// The entity to which this one points by the relation `R`, as [`World::target_of`]. O(1).
+    ///
+    /// See [`relate`](Self::relate) for an example.
+    #[must_use]
+    pub fn target_of<R: Relation>(&self) -> Option<Entity> {
+        self.world.target_of::<R>(self.entity)
+    }
+
+    /// The entities that point to this one by the relation `R`, in order, as [`World::related`]. O(1) to begin.
+    ///
+    /// ```
+    /// # use ecs::{Component, Entity, World};
+    /// # #[derive(Component)] #[component(relation)] struct CarriedBy(Entity);
+    /// let mut world = World::new();
+    /// let hero = world.spawn_empty().id();
+    /// let items = world.spawn_batch((0..3).map(|_| CarriedBy(hero)));
+    /// assert!(world.entity_mut(hero).related::<CarriedBy>().eq(items));
+    /// ```
+    #[must_use]
+    pub fn related<R: Relation>(&self) -> Related<'_> {
+        self.world.related::<R>(self.entity)
+    }
+
+    /// Makes the entity the last child of a parent, as [`World::attach`].
+    ///
+    /// # Errors
+    /// As [`relate`](Self::relate).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// let parent = world.spawn_empty().id();
+    /// let mut child = world.spawn_empty();
+    /// child.attach(parent).unwrap();
+    /// assert_eq!(child.parent(), Some(parent));
+    /// assert_eq!((child.detach(), child.parent()), (Some(parent), None));
+    /// ```
+    pub fn attach(&mut self, parent: Entity) -> Result<(), RelateError> {
+        self.world.attach(self.entity, parent)
+    }
+
+    /// Takes the entity from its parent, and returns that one, as [`World::detach`].
+    ///
+    /// See [`attach`](Self::attach) for an example.
+    pub fn detach(&mut self) -> Option<Entity> {
+        self.world.detach(self.entity)
+    }
+
+    /// The entity's parent, as [`World::parent`]. O(1).
+    ///
+    /// See [`attach`](Self::attach) for an example.
+    #[must_use]
+    pub fn parent(&self) -> Option<Entity> {
+        self.world.parent(self.entity)
+    }
+
+    /// The entity's children, in order, as [`World::children`]. O(1) to begin.
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// let mut world = World::new();
+    /// let parent = world.spawn_empty().id();
+    /// let children = world.spawn_batch((0..3).map(|_| ChildOf(parent)));
+    /// assert!(world.entity_mut(parent).children().eq(children));
+    /// ```
+    #[must_use]
+    pub fn children(&self) -> Related<'_> {
+        self.world.children(self.entity)
     }
 
     /// Ends the entity, at the cost of [`World::despawn`].
