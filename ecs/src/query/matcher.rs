@@ -20,7 +20,7 @@ use crate::query::pages::{NextPage, Pages, Search};
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::slices::Slices;
 use crate::storage::keys::Keys;
-use crate::storage::sparse_array::{PAGE_LEN, WORDS, page_of};
+use crate::storage::sparse_array::{PAGE_LEN, page_of};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -366,19 +366,6 @@ impl<'w> Matcher<'w> {
                     for (track, _) in &tracks {
                         track.mark_one(index);
                     }
-                }
-            }
-            return;
-        }
-        if is_listed && inputs.others.is_empty() && inputs.marked.is_empty() {
-            for page in 0..inputs.driver.page_count() {
-                let mut words = [!0; WORDS];
-                for input in &inputs.required {
-                    let own = input.keys.page(page).words();
-                    words.iter_mut().zip(own).for_each(|(bits, own)| *bits &= own);
-                }
-                for (track, _) in &tracks {
-                    track.mark(page, &words);
                 }
             }
             return;

@@ -156,8 +156,14 @@ impl Pages {
         search: &mut Search<'_>,
         tell: &mut dyn FnMut(usize, &Words, &[Words]),
     ) {
-        while self.enter_next::<0>(search) {
-            tell(self.next - 1, &self.words, &self.parts);
+        for number in 0..self.end {
+            self.words = matches::<0>(number, search);
+            if self.words != [0; WORDS] {
+                if !search.inputs.parts.is_empty() {
+                    self.look_at_parts(&search.inputs);
+                }
+                tell(number, &self.words, &self.parts);
+            }
         }
     }
 
