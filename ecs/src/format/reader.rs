@@ -38,7 +38,7 @@ impl Error for ReadError {
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
 #[inline(always)]
-fn wrong<T>(what: &str) -> Result<T> {
+pub(crate) fn wrong<T>(what: &str) -> Result<T> {
     Err(error(what))
 }
 
@@ -132,6 +132,17 @@ impl<'b> Reader<'b> {
             }
             None => wrong("it takes more memory than the limit"),
         }
+    }
+
+    /// Reads what bytes of this kind begin with: three letters, and the version of their format.
+    pub(crate) fn begin(&mut self, magic: [u8; 4], kind: &str, made: &str) -> Result<()> {
+        if self.left() < magic.len() || self.bytes(3)? != &magic[..3] {
+            return Err(ReadError(format!("these are not the bytes of a {kind}")));
+        }
+        if self.byte()? != magic[3] {
+            return Err(ReadError(format!("it was {made} by a later version of the library")));
+        }
+        Ok(())
     }
 
     #[inline]

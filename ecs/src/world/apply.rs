@@ -3,7 +3,7 @@
 use crate::component::set::ComponentSet;
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::format::reader::{ReadError, Reader};
+use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::ListedGroup;
 use crate::pool::pools::Pools;
 use crate::pool::relations::Ends;
@@ -188,21 +188,11 @@ struct Applying<'w, 'b> {
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
-fn wrong<T>(what: &str) -> Result<T> {
-    Err(ReadError(what.to_owned()))
-}
-
 const OF_ANOTHER: &str = "it is not this world that the delta was made for";
 
 impl Applying<'_, '_> {
     fn read(&mut self) -> Result<Checked> {
-        let is_magic = self.reader.left() >= MAGIC.len() && self.reader.bytes(3)? == &MAGIC[..3];
-        if !is_magic {
-            return wrong("these are not the bytes of a delta");
-        }
-        if self.reader.byte()? != MAGIC[3] {
-            return wrong("it was made by a later version of the library");
-        }
+        self.reader.begin(MAGIC, "delta", "made")?;
         let (entities, ended) = self.entities()?;
         let living = entities.as_ref().unwrap_or(&self.world.entities);
         let mut patches: Vec<Patch> = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::format::reader::{ReadError, Reader};
+use crate::format::reader::{ReadError, Reader, wrong};
 use crate::pool::Loose;
 use crate::pool::kind::Kind;
 use crate::pool::relations::{Ends, Pointing};
@@ -153,19 +153,9 @@ struct Applying<'w, 'b> {
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
-fn wrong<T>(what: &str) -> Result<T> {
-    Err(ReadError(what.to_owned()))
-}
-
 impl Applying<'_, '_> {
     fn read(&mut self) -> Result<(Vec<Entity>, Vec<Part>)> {
-        let is_magic = self.reader.left() >= MAGIC.len() && self.reader.bytes(3)? == &MAGIC[..3];
-        if !is_magic {
-            return wrong("these are not the bytes of a change set");
-        }
-        if self.reader.byte()? != MAGIC[3] {
-            return wrong("it was made by a later version of the library");
-        }
+        self.reader.begin(MAGIC, "change set", "made")?;
         let ended = self.handles()?;
         let mut parts: Vec<Part> = Vec::new();
         for _ in 0..self.reader.count()? {

@@ -3,7 +3,7 @@
 use crate::component::data::SavingName;
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::format::reader::{ReadError, Reader};
+use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::ListedGroup;
 use crate::pool::WorldPool;
 use crate::pool::pools::Pools;
@@ -343,22 +343,12 @@ pub(super) fn entity_size(pools: &Pools) -> usize {
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
-fn wrong<T>(what: &str) -> Result<T> {
-    Err(ReadError(what.to_owned()))
-}
-
 /// The name of what was read last.
 type Before<'b> = Option<&'b str>;
 
 impl<'b> Loading<'b> {
     fn read(&mut self, world: &mut World) -> Result<Loaded> {
-        let is_magic = self.reader.left() >= MAGIC.len() && self.reader.bytes(3)? == &MAGIC[..3];
-        if !is_magic {
-            return wrong("these are not the bytes of a saved world");
-        }
-        if self.reader.byte()? != MAGIC[3] {
-            return wrong("it was saved by a later version of the library");
-        }
+        self.reader.begin(MAGIC, "saved world", "saved")?;
         world.entities = self.entities()?;
         let mut loaded = Loaded::default();
         let mut numbers = Vec::new(); // of the components in the file, if they are known
