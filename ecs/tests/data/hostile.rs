@@ -2,7 +2,7 @@
 
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, asked, edit, random};
-use ecs::{ChildOf, Component, Entity, Limits, Name, Res, Resource, World};
+use ecs::{ChildOf, Component, Entity, Limits, LoadError, Name, Res, Resource, World};
 use serde::{Deserialize, Serialize};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -44,6 +44,25 @@ pub fn peak(run: impl FnOnce()) -> usize {
     USED.set((0, 0));
     run();
     USED.get().1
+}
+
+/// What came of a mutation with this number, and the most memory that it took at a time: what was made of the bytes, or
+/// nothing where they are refused, at a place within them. A panic tells the bytes.
+pub fn outcome<T>(
+    at: u64,
+    bytes: &[u8],
+    apply: impl FnOnce() -> Result<T, LoadError>,
+) -> (Option<T>, usize) {
+    let mut made = None;
+    let most = peak(|| match catch_unwind(AssertUnwindSafe(apply)) {
+        Ok(Ok(new)) => made = Some(new),
+        Ok(Err(error)) => assert!(error.at() <= bytes.len()),
+        Err(panic) => {
+            println!("mutation {at}: {bytes:?}");
+            resume_unwind(panic);
+        }
+    });
+    (made, most)
 }
 
 /// A world that knows all components of the tests.
@@ -457,21 +476,10 @@ fn mutated_files_do_no_harm() {
         if random.below(4) == 0 {
             (world, limits) = (&ignorant, limits.keep_unknown());
         }
-        let mut new = None;
-        let most = peak(|| {
-            let read = || world.read(&bytes, &limits);
-            match catch_unwind(AssertUnwindSafe(read)) {
-                Ok(Ok((world, _))) => new = Some(world),
-                Ok(Err(error)) => assert!(error.at() <= bytes.len()),
-                Err(panic) => {
-                    println!("mutation {at}: {bytes:?}");
-                    resume_unwind(panic);
-                }
-            }
-        });
+        let (new, most) = outcome(at, &bytes, || world.read(&bytes, &limits));
         assert!(most <= allowed + EMPTY, "mutation {at} took {most} bytes: {bytes:?}");
         greatest = greatest.max(most);
-        let Some(new) = new else { continue };
+        let Some((new, _)) = new else { continue };
         loaded += 1;
         let go_on = || goes_on(world, new, &mut random);
         if let Err(panic) = catch_unwind(AssertUnwindSafe(go_on)) {
