@@ -3,7 +3,7 @@
 use crate::component::id::ComponentId;
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
-use crate::component::{self, Component, Requirer, index_of, target_of};
+use crate::component::{self, Component, Hook, Requirer, index_of, target_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
@@ -11,7 +11,6 @@ use crate::internal::Internal;
 use crate::pool::Pool;
 use crate::pool::pools::{KnownPosition, Pools};
 use crate::pool::relations::Pointing;
-use crate::pool::watch::Note;
 use crate::signature::Signature;
 use crate::text::Text;
 use crate::tuples::for_each_tuple;
@@ -254,13 +253,22 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     const REQUIRES: bool;
     /// Whether any of them is a relation.
     const RELATES: bool;
+    /// How many of them have a hook that is called when they come.
+    const HOOKED: usize;
 
-    /// Whether somebody may watch them come, or what they require.
+    /// Whether one hook is all that is called where nobody watches: by whoever inserts them.
+    const HAVE_LONE_HOOK: bool = Self::HOOKED == 1 && !Self::REQUIRES;
+
+    /// Whether somebody may watch them come, or what they require; other than [one hook](Self::HAVE_LONE_HOOK).
     #[must_use]
     #[inline(always)]
     fn may_be_watched(pools: &Pools) -> bool {
         let watch = &pools.watch;
-        if const { Self::REQUIRES } { watch.is_any() } else { watch.may_be_insertion(Self::BITS) }
+        if const { Self::REQUIRES } {
+            watch.is_any()
+        } else {
+            (const { Self::HOOKED > 1 }) || watch.may_be_insertion(Self::BITS)
+        }
     }
 
     /// Tells those that are relations.
@@ -358,6 +366,7 @@ impl<T: Component> Parts for One<T> {
     const BITS: Signature = T::BIT;
     const REQUIRES: bool = T::REQUIRES;
     const RELATES: bool = T::RELATION.is_some();
+    const HOOKED: usize = T::HOOKS.is_any_of_insertions() as usize;
 
     type Taken = Taken<T>;
 
@@ -421,6 +430,7 @@ impl Parts for () {
     const BITS: Signature = Signature::EMPTY;
     const REQUIRES: bool = false;
     const RELATES: bool = false;
+    const HOOKED: usize = 0;
 
     type Taken = ();
 
@@ -442,6 +452,7 @@ macro_rules! parts_for_tuple {
             const BITS: Signature = Signature::EMPTY$(.union($name::BITS))+;
             const REQUIRES: bool = $($name::REQUIRES)||+;
             const RELATES: bool = $($name::RELATES)||+;
+            const HOOKED: usize = 0 $(+ $name::HOOKED)+;
 
             type Taken = ($($name::Taken,)+);
 
@@ -519,6 +530,9 @@ pub struct Inserter<'a> {
     low: u64,
     /// Whether something was noted that observers are to be told of.
     noted: bool,
+    /// Whether a hook is not noted, but called by whoever inserts; and that one.
+    keeps_hook: bool,
+    hook: Option<Hook>,
 }
 
 impl<'a> Inserter<'a> {
@@ -530,25 +544,41 @@ impl<'a> Inserter<'a> {
         entity: Entity,
         groups: &'a mut Groups,
     ) -> Self {
-        Self { pools, entities, entity, is_new: false, groups: Some(groups), low: 0, noted: false }
+        Self { groups: Some(groups), ..Self::unwatched(pools, entities, entity, false) }
     }
 
     /// For an entity whose new components nobody watches, but for those that begin to be watched as their pool
-    /// is made.
+    /// is made, and a hook that it [keeps](Self::hook).
     #[inline(always)]
     pub(crate) fn unwatched(
         pools: &'a mut Pools,
         entities: &'a mut Entities,
         entity: Entity,
+        keeps_hook: bool,
     ) -> Self {
-        Self { pools, entities, entity, is_new: false, groups: None, low: 0, noted: false }
+        Self {
+            pools,
+            entities,
+            entity,
+            is_new: false,
+            groups: None,
+            low: 0,
+            noted: false,
+            keeps_hook,
+            hook: None,
+        }
     }
 
     /// For an entity that was just made, has no components, and is given each only once. It is to be
     /// [finished](Self::finish).
-    #[inline]
-    pub(crate) fn fresh(pools: &'a mut Pools, entities: &'a mut Entities, entity: Entity) -> Self {
-        Self { pools, entities, entity, is_new: true, groups: None, low: 0, noted: false }
+    #[inline(always)]
+    pub(crate) fn fresh(
+        pools: &'a mut Pools,
+        entities: &'a mut Entities,
+        entity: Entity,
+        keeps_hook: bool,
+    ) -> Self {
+        Self { is_new: true, ..Self::unwatched(pools, entities, entity, keeps_hook) }
     }
 
     /// Notes what an entity that was just made was given.
@@ -566,7 +596,11 @@ impl<'a> Inserter<'a> {
     fn insert<T: Component>(&mut self, value: T) {
         let target = target_of(&value);
         let (number, pool) = self.pools.get_or_create_numbered::<T>();
+        let keeps_hook = self.keeps_hook && const { T::HOOKS.is_any_of_insertions() };
         if self.is_new {
+            if keeps_hook {
+                self.hook = T::HOOKS.list.on_insert;
+            }
             if number < u64::BITS {
                 self.low |= 1 << number; // all together, in the end
             } else {
@@ -575,15 +609,19 @@ impl<'a> Inserter<'a> {
             return pool.push(self.entity, value);
         }
         // By its hooks, or as a relation, it is watched as soon as there is a pool.
-        let may_be_watched =
-            self.groups.is_some() || const { T::HOOKS.is_any() || T::RELATION.is_some() };
+        let may_be_watched = self.groups.is_some()
+            || const { T::RELATION.is_some() }
+            || !keeps_hook && const { T::HOOKS.is_any_of_insertions() };
         if let Some(replaced) = pool.put(self.entity, value) {
             if let Some(target) = target {
                 self.pools.relations.link(self.entities, number, self.entity, target);
             }
             if may_be_watched && self.pools.watch.insertion(number) {
-                let note = Note { entity: self.entity, number, is_new: false };
-                self.noted = self.pools.watch.note_next(note, self.noted);
+                let (watch, noted) = (&mut self.pools.watch, self.noted);
+                self.noted = watch.note_next(self.entity, number, false, noted);
+            }
+            if keeps_hook {
+                self.hook = T::HOOKS.list.on_update;
             }
             return drop(replaced);
         }
@@ -599,9 +637,18 @@ impl<'a> Inserter<'a> {
                 let components = self.entities.components(self.entity);
                 groups.update_after(self.pools, self.entity, &components, number, known);
             }
-            let note = Note { entity: self.entity, number, is_new: true };
-            self.noted = self.pools.watch.note_next(note, self.noted);
+            let (watch, noted) = (&mut self.pools.watch, self.noted);
+            self.noted = watch.note_next(self.entity, number, true, noted);
         }
+        if keeps_hook {
+            self.hook = T::HOOKS.list.on_insert;
+        }
+    }
+
+    /// The hook that is to be called, if it keeps one.
+    #[inline(always)]
+    pub(crate) fn hook(&self) -> Option<Hook> {
+        self.hook
     }
 
     /// Goes on with what was noted before.

@@ -340,17 +340,20 @@ pub(crate) struct HookList {
     pub(crate) on_remove: Option<Hook>,
 }
 
+impl HookList {
+    pub(crate) const NONE: Self = Self { on_insert: None, on_update: None, on_remove: None };
+}
+
 impl<T> Hooks<T> {
-    pub const NONE: Self = Self::of(HookList { on_insert: None, on_update: None, on_remove: None });
+    pub const NONE: Self = Self::of(HookList::NONE);
 
     const fn of(list: HookList) -> Self {
         Self { list, of: PhantomData }
     }
 
-    /// Whether there are any.
-    pub(crate) const fn is_any(&self) -> bool {
-        let HookList { on_insert, on_update, on_remove } = &self.list;
-        on_insert.is_some() || on_update.is_some() || on_remove.is_some()
+    /// Whether there are any that are called when a component comes.
+    pub(crate) const fn is_any_of_insertions(&self) -> bool {
+        self.list.on_insert.is_some() || self.list.on_update.is_some()
     }
 
     #[must_use]

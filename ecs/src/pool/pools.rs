@@ -6,7 +6,7 @@
 
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
-use crate::component::{Component, HookList, index_of, known_index_of};
+use crate::component::{Component, index_of, known_index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::pool::kind::Kind;
@@ -237,14 +237,9 @@ impl Pools {
 
     /// Adds the pool with this number, of which there is none: its type's (P1).
     fn add(&mut self, number: u32, pool: Box<dyn WorldPool>) {
-        self.watch.add_component(number, pool.bit());
+        self.watch.add_component(number, pool.bit(), pool.hooks());
         if pool.is_guarded() {
             self.watch.add_veto(number);
-        }
-        let HookList { on_insert, on_update, on_remove } = pool.hooks();
-        let (insertions, removals) = (on_insert.or(on_update).is_some(), on_remove.is_some());
-        if insertions || removals {
-            self.watch.add_hooks(number, insertions, removals);
         }
         if let Some((at_end, _)) = pool.relation() {
             let mark = self.relations.add(number, at_end);
@@ -374,20 +369,29 @@ impl Pools {
         }
     }
 
-    /// Notes that these entities are about to be given these components.
-    pub(crate) fn note_all(&mut self, entities: &[Entity], numbers: &[u32]) {
-        if numbers.is_empty() {
-            return;
-        }
-        for &entity in entities {
-            for &number in numbers {
-                let is_new = !self.has(number, entity);
-                self.watch.track(Note { entity, number, is_new });
-                if self.watch.tells_insertion(number) {
-                    self.watch.note(Note { entity, number, is_new });
-                }
+    /// Notes that these entities were given the components with these numbers, beside which stands how many had them
+    /// before. Whether all these had none.
+    pub(crate) fn note_all(&mut self, entities: &[Entity], given: &[(u32, usize)]) -> bool {
+        let Self { entries, watch, .. } = self;
+        let mut told = Vec::new();
+        for &(number, before) in given {
+            let keys = entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys());
+            let given =
+                Given { number, keys, before, are_new: keys.len() - before == entities.len() };
+            if watch.tracks(number) {
+                entities.iter().for_each(|&entity| watch.track(given.note(entity)));
+            }
+            if watch.tells_insertion(number) {
+                told.push(given);
             }
         }
+        if let [given] = &told[..] {
+            watch.note_all(entities.iter().map(|&entity| given.note(entity)));
+        } else {
+            let all = |&entity| told.iter().map(move |given| given.note(entity));
+            watch.note_all(entities.iter().flat_map(all));
+        }
+        told.iter().all(|given| given.are_new)
     }
 
     /// Becomes a copy of pools whose values may be copied. Should that panic, all is to be cleared.
@@ -630,6 +634,23 @@ impl Pools {
         self.numbered()
             .filter(move |(number, pool)| components.contains(*number) && pool.contains(entity))
             .map(|(_, pool)| pool)
+    }
+}
+
+/// A component that entities were given.
+struct Given<'a> {
+    number: u32,
+    keys: &'a Keys<Entity>,
+    /// How many had it before; the others stand behind them.
+    before: usize,
+    are_new: bool,
+}
+
+impl Given<'_> {
+    #[inline]
+    fn note(&self, entity: Entity) -> Note {
+        let is_new = self.are_new || self.keys.find(entity).is_some_and(|at| at >= self.before);
+        Note { entity, number: self.number, is_new }
     }
 }
 

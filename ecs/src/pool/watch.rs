@@ -2,6 +2,7 @@
 //! reads changes.
 
 use crate::component::set::ComponentSet;
+use crate::component::{Hook, HookList};
 use crate::entity::Entity;
 use crate::pool::track::Tracks;
 use crate::signature::Signature;
@@ -15,20 +16,19 @@ use alloc::vec::Vec;
 /// What knows its components when it is compiled tests their bits first, which is an instruction or two, however
 /// many they are. Components share bits, so these may say too much: then the sets are asked.
 ///
-/// While somebody is told of an edit, each set has all components: an edit then looks whether it meets one
-/// that is being told of.
+/// While somebody is told of an edit, the bits are all there are, and so are those whose end is looked at: an
+/// edit then looks whether it meets one that is being told of.
 pub(crate) struct Watch {
     /// The bits of the first two sets.
     insertion_bits: Signature,
     removal_bits: Signature,
     insertions: ComponentSet,
-    removals: ComponentSet,
     ends: ComponentSet,
     /// The same, while nobody is told.
-    idle: [ComponentSet; 3],
     idle_bits: [Signature; 2],
-    /// The bit of each component that has a pool, by its number.
-    bits: Vec<Signature>,
+    idle_ends: ComponentSet,
+    /// The components that have a pool, by their numbers.
+    known: Vec<Known>,
     /// What the sets consist of: who has a veto, what groups require or exclude, which are relations, and of
     /// what hooks, observers and collectors are told.
     vetoes: ComponentSet,
@@ -43,6 +43,8 @@ pub(crate) struct Watch {
     called_out: ComponentSet,
     hooked_in: ComponentSet,
     hooked_out: ComponentSet,
+    /// Those of whose insertions others than hooks are told.
+    heard_in: ComponentSet,
     /// Those whose changes somebody reads.
     tracked: ComponentSet,
     pub(crate) tracks: Tracks,
@@ -51,6 +53,37 @@ pub(crate) struct Watch {
     is_any: bool,
     /// What observers are to be told of when the edit is complete; what is older was left by a panic.
     notes: Vec<Note>,
+}
+
+/// What is known of a component when its pool is made.
+#[derive(Clone, Copy)]
+struct Known {
+    bit: Signature,
+    hooks: HookList,
+    /// Who is told that one came, and that one was replaced.
+    told: [Told; 2],
+}
+
+/// Who is told of something.
+#[derive(Clone, Copy)]
+pub(crate) enum Told {
+    /// Nobody, several, or others than these.
+    Others,
+    /// One hook or observer that captures nothing, and nobody else.
+    Hook(Hook),
+    /// One observer that captures, is told entity by entity, and nobody else.
+    Closure,
+}
+
+impl From<Option<Hook>> for Told {
+    fn from(hook: Option<Hook>) -> Self {
+        hook.map_or(Self::Others, Self::Hook)
+    }
+}
+
+impl Known {
+    const NOTHING: Self =
+        Self { bit: Signature::EMPTY, hooks: HookList::NONE, told: [Told::Others; 2] };
 }
 
 /// A component that an entity was given.
@@ -69,11 +102,10 @@ impl Watch {
             insertion_bits: Signature::EMPTY,
             removal_bits: Signature::EMPTY,
             insertions: NONE,
-            removals: NONE,
             ends: NONE,
-            idle: [NONE; 3],
             idle_bits: [Signature::EMPTY; 2],
-            bits: Vec::new(),
+            idle_ends: NONE,
+            known: Vec::new(),
             vetoes: NONE,
             grouped: NONE,
             relations: NONE,
@@ -84,6 +116,7 @@ impl Watch {
             called_out: NONE,
             hooked_in: NONE,
             hooked_out: NONE,
+            heard_in: NONE,
             tracked: NONE,
             tracks: Tracks::new(),
             is_telling: false,
@@ -95,49 +128,45 @@ impl Watch {
     fn refresh(&mut self) {
         let kept = self.grouped.union(self.relations).union(self.tracked);
         let ended = self.relations.union(self.marks).union(self.tracked);
-        let ends = self.vetoes.union(self.told_out).union(ended);
-        self.idle = [kept.union(self.told_in), kept.union(self.told_out), ends];
-        let [insertions, removals, _] = self.idle;
-        self.idle_bits = [insertions, removals].map(|components| self.bits_of(components));
+        let removals = kept.union(self.told_out);
+        self.insertions = kept.union(self.told_in);
+        self.idle_ends = self.vetoes.union(self.told_out).union(ended);
+        self.idle_bits = [kept.union(self.heard_in), removals].map(|set| self.bits_of(set));
         self.set_telling(self.is_telling);
     }
 
     /// The bits of these components; all, where one is not known.
     fn bits_of(&self, components: ComponentSet) -> Signature {
-        let bit = |number: u32| match self.bits.get(number as usize) {
-            Some(bit) if !bit.is_empty() && !ComponentSet::of(number).is_coarse() => *bit,
+        let bit = |number: u32| match self.known.get(number as usize) {
+            Some(it) if !it.bit.is_empty() && !ComponentSet::of(number).is_coarse() => it.bit,
             _ => Signature::ALL,
         };
         components.numbers().map(bit).fold(Signature::EMPTY, Signature::union)
     }
 
-    /// A component with this bit has a pool from now on.
-    pub(crate) fn add_component(&mut self, number: u32, bit: Signature) {
+    /// A component with this bit and these hooks has a pool from now on.
+    pub(crate) fn add_component(&mut self, number: u32, bit: Signature, hooks: HookList) {
         let place = number as usize;
-        if place >= self.bits.len() {
-            self.bits.resize(place + 1, Signature::EMPTY);
+        if place >= self.known.len() {
+            self.known.resize(place + 1, Known::NOTHING);
         }
-        self.bits[place] = bit;
-        if self.idle[0].contains(number) || self.idle[1].contains(number) {
-            self.refresh();
-        }
+        let HookList { on_insert, on_update, on_remove } = hooks;
+        self.known[place] = Known { bit, hooks, told: [on_insert.into(), on_update.into()] };
+        let of = |hook: Option<Hook>| {
+            if hook.is_some() { ComponentSet::of(number) } else { ComponentSet::EMPTY }
+        };
+        self.hooked_in = self.hooked_in.union(of(on_insert.or(on_update)));
+        self.hooked_out = self.hooked_out.union(of(on_remove));
+        self.called_in = self.called_in.union(self.hooked_in);
+        self.called_out = self.called_out.union(self.hooked_out);
+        self.told_in = self.told_in.union(self.hooked_in);
+        self.told_out = self.told_out.union(self.hooked_out);
+        self.refresh();
     }
 
     /// A component has a veto.
     pub(crate) fn add_veto(&mut self, number: u32) {
         self.vetoes.insert(number);
-        self.refresh();
-    }
-
-    /// A component has hooks: of insertions, or of removals.
-    pub(crate) fn add_hooks(&mut self, number: u32, insertions: bool, removals: bool) {
-        let of = |is_hooked| if is_hooked { ComponentSet::of(number) } else { ComponentSet::EMPTY };
-        self.hooked_in = self.hooked_in.union(of(insertions));
-        self.hooked_out = self.hooked_out.union(of(removals));
-        self.called_in = self.called_in.union(self.hooked_in);
-        self.called_out = self.called_out.union(self.hooked_out);
-        self.told_in = self.told_in.union(self.hooked_in);
-        self.told_out = self.told_out.union(self.hooked_out);
         self.refresh();
     }
 
@@ -187,6 +216,7 @@ impl Watch {
         self.called_in = self.hooked_in.union(observed.0);
         self.called_out = self.hooked_out.union(observed.1);
         self.told_in = self.called_in.union(collected.0);
+        self.heard_in = observed.0.union(collected.0);
         self.told_out = self.called_out.union(collected.1);
         self.refresh();
     }
@@ -219,6 +249,12 @@ impl Watch {
         }
     }
 
+    /// Whether the changes of this component are read.
+    #[inline]
+    pub(crate) const fn tracks(&self, number: u32) -> bool {
+        self.tracked.contains(number)
+    }
+
     /// Whether the changes of one of these components are read.
     #[inline]
     pub(crate) fn tracks_any(&self, components: &ComponentSet) -> bool {
@@ -231,13 +267,13 @@ impl Watch {
         self.is_telling
     }
 
+    #[inline]
     pub(crate) fn set_telling(&mut self, is_telling: bool) {
         self.is_telling = is_telling;
-        let sets = if is_telling { [ComponentSet::ALL; 3] } else { self.idle };
-        [self.insertions, self.removals, self.ends] = sets;
+        self.ends = if is_telling { ComponentSet::ALL } else { self.idle_ends };
         let bits = if is_telling { [Signature::ALL; 2] } else { self.idle_bits };
         [self.insertion_bits, self.removal_bits] = bits;
-        self.is_any = !self.insertions.is_empty();
+        self.is_any = is_telling || !self.insertions.is_empty();
     }
 
     /// Whether any insertion is to be looked at.
@@ -246,7 +282,8 @@ impl Watch {
         self.is_any
     }
 
-    /// Whether insertions of components with these bits may have to be looked at.
+    /// Whether insertions of components with these bits may have to be looked at. Where only a hook would be called,
+    /// whoever inserts does so.
     #[inline(always)]
     pub(crate) const fn may_be_insertion(&self, bits: Signature) -> bool {
         self.insertion_bits.intersects(bits)
@@ -255,7 +292,7 @@ impl Watch {
     /// Whether an insertion of this component is to be looked at: two instructions where none is.
     #[inline(always)]
     pub(crate) const fn insertion(&self, number: u32) -> bool {
-        self.is_any && self.insertions.contains(number)
+        self.is_any && (self.is_telling || self.insertions.contains(number))
     }
 
     /// Whether removals of components with these bits may have to be looked at.
@@ -300,10 +337,24 @@ impl Watch {
         &self.told_out
     }
 
-    /// Whether a component has hooks: of what goes, or of other edits.
+    /// The hooks of a component that has a pool.
     #[inline]
-    pub(crate) const fn has_hook(&self, number: u32, goes: bool) -> bool {
-        if goes { self.hooked_out.contains(number) } else { self.hooked_in.contains(number) }
+    pub(crate) fn hooks(&self, number: u32) -> &HookList {
+        self.known.get(number as usize).map_or(&HookList::NONE, |known| &known.hooks)
+    }
+
+    /// Who is told of this note.
+    #[inline]
+    pub(crate) fn told(&self, note: &Note) -> Told {
+        let known = self.known.get(note.number as usize);
+        known.map_or(Told::Others, |known| known.told[usize::from(!note.is_new)])
+    }
+
+    /// Finds out anew who is told that a component came, and that one was replaced, by its number and its hooks.
+    pub(crate) fn set_told(&mut self, find: impl Fn(u32, &HookList) -> [Told; 2]) {
+        for (number, known) in (0..).zip(&mut self.known) {
+            known.told = find(number, &known.hooks);
+        }
     }
 
     /// Whether hooks or observers, not only collectors, are told of insertions of this component.
@@ -357,20 +408,39 @@ impl Watch {
         self.notes.push(note);
     }
 
+    /// As [`note`](Self::note), all of these.
+    pub(crate) fn note_all(&mut self, notes: impl Iterator<Item = Note>) {
+        self.notes.extend(notes);
+    }
+
     /// Notes what observers are to be told of, if they are; as the first of an edit that has `noted` nothing yet.
     /// Whether it has noted anything now.
     #[cold]
     #[inline(never)] // with what is in registers, so that edits need not be in memory
-    pub(crate) fn note_next(&mut self, note: Note, noted: bool) -> bool {
-        self.track(note);
-        if !self.tells_insertion(note.number) {
+    pub(crate) fn note_next(
+        &mut self,
+        entity: Entity,
+        number: u32,
+        is_new: bool,
+        noted: bool,
+    ) -> bool {
+        if self.tracks(number) {
+            self.track(Note { entity, number, is_new });
+        }
+        if !self.tells_insertion(number) {
             return noted;
         }
         if !noted {
             self.forget_notes();
         }
-        self.note(note);
+        self.notes.push(Note { entity, number, is_new });
         true
+    }
+
+    /// What was noted.
+    #[inline]
+    pub(crate) fn notes(&self) -> &[Note] {
+        &self.notes
     }
 
     /// Whether anything was noted.
@@ -393,7 +463,7 @@ impl Watch {
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         self.notes.capacity() * size_of::<Note>()
-            + self.bits.capacity() * size_of::<Signature>()
+            + self.known.capacity() * size_of::<Known>()
             + self.tracks.memory()
     }
 

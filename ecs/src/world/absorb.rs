@@ -122,6 +122,6 @@ impl World {
                 }
             }
         }
-        self.tell_insertions(made.len() > 1, false);
+        if made.len() > 1 { self.tell_insertions(true, false) } else { self.tell_edit() }
     }
 }

@@ -125,9 +125,9 @@ impl World {
         }
         let mut missing = Missing::default();
         self.pools.watch.forget_notes();
-        self.place_all(all, &mut missing);
+        let are_distinct = self.place_all(all, &mut missing);
         if self.pools.watch.has_notes() {
-            self.tell_insertions(true, true);
+            self.tell_insertions(true, !are_distinct);
         }
         missing.0.map_or(Ok(()), Err)
     }
@@ -148,22 +148,22 @@ impl World {
         missing.0.map_or(Ok(()), Err)
     }
 
-    /// Inserts all, and tells nobody.
+    /// Inserts all, and tells nobody. Whether it is known that no entity was named twice.
     fn place_all<P: Parts>(
         &mut self,
         mut all: impl Iterator<Item = (Entity, P)>,
         missing: &mut Missing,
-    ) {
+    ) -> bool {
         // What may be one alone is inserted like one, before it is known whether another follows.
         let first = if all.size_hint().0 < 2 { all.next() } else { None };
         let second = if let Some(first) = first {
             self.place_each([first], missing);
-            let Some(second) = all.next() else { return };
+            let Some(second) = all.next() else { return false };
             Some(second)
         } else {
             None
         };
-        let mut all = second.into_iter().chain(all);
+        let (is_first, mut all) = (second.is_none(), second.into_iter().chain(all));
         if const { is_distinct(&P::PART) && !P::RELATES } {
             self.entities.flush();
             let (expected, most) = (all.size_hint().0.min(MOST_ROOM), self.entities.alive());
@@ -171,10 +171,12 @@ impl World {
             let mut insertion = Insertion::<P>::new(self, taken, missing);
             while insertion.fill(&mut all) {}
             insertion.is_done = true;
+            is_first && insertion.are_new
         } else {
             // Instances of one generic type, which may be the same one, or relations, each of which may close
             // a circle with those before: one after another.
             self.place_each(all, missing);
+            false
         }
     }
 
@@ -411,8 +413,10 @@ struct Insertion<'w, 'm, P: Parts> {
     taken: P::Taken,
     /// The components of a bundle.
     components: ComponentSet,
-    /// Their numbers in the bundle's order, if observers are told of any.
-    told: Vec<u32>,
+    /// Their numbers in the bundle's order, if observers are told of any, and how many have them.
+    told: Vec<(u32, usize)>,
+    /// Whether all that were given any had none.
+    are_new: bool,
     /// Whether the pools are in `taken`.
     is_filling: bool,
     /// Whether all that was asked for is done.
@@ -428,10 +432,20 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         let mut told = Vec::new();
         let watch = &world.pools.watch;
         if watch.tells_insertions(&components) || watch.tracks_any(&components) {
-            P::numbers(&mut |number| told.push(number));
+            P::numbers(&mut |number| told.push((number, 0)));
         }
         let chunk = Chunk::new();
-        Self { world, taken, components, told, is_filling: false, is_done: false, chunk, missing }
+        Self {
+            world,
+            taken,
+            components,
+            told,
+            are_new: true,
+            is_filling: false,
+            is_done: false,
+            chunk,
+            missing,
+        }
     }
 
     /// Inserts the next bundles, as many as make a chunk. Whether there may be more.
@@ -477,10 +491,15 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
             chunk = &mut chunk[..len];
         }
         let chunk = &*chunk;
-        self.world.pools.note_all(chunk, &self.told);
+        for (number, before) in &mut self.told {
+            *before = pools.keys_at(*number).len();
+        }
         let filling = Filling::new(self.world, chunk);
         P::visit(&mut self.taken, &mut filling.world.pools, Task::TakeOver(chunk));
         filling.finish();
+        if !self.told.is_empty() {
+            self.are_new &= self.world.pools.note_all(chunk, &self.told);
+        }
         let World { entities, pools, groups, .. } = &mut *self.world;
         if groups.watched().intersects(&self.components) {
             let components = |entity| entities.components(entity);

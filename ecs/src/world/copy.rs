@@ -264,7 +264,7 @@ impl World {
     pub(super) fn refuse_while_telling(&mut self, what: &str) {
         self.unfold();
         assert!(
-            !self.pools.watch.is_telling(),
+            !self.is_told(),
             "a world cannot be {what} by a hook or an observer: note what is to be done, and do it after the edit"
         );
     }

@@ -79,10 +79,15 @@ impl World {
         if !entities.wake(entity) {
             return Err(NoSuchEntityError(entity));
         }
-        let mut inserter = Inserter::unwatched(pools, entities, entity);
+        let mut inserter =
+            Inserter::unwatched(pools, entities, entity, const { P::HAVE_LONE_HOOK });
         insert::<P, ABSENT>(parts, &mut inserter);
-        if inserter.has_noted() {
-            self.tell_insertions(false, true);
+        if const { P::HAVE_LONE_HOOK } {
+            if let Some(hook) = inserter.hook() {
+                self.call_alone(hook, entity);
+            }
+        } else if inserter.has_noted() {
+            self.tell_edit();
         }
         Ok(())
     }
@@ -100,7 +105,7 @@ impl World {
             self.place::<P, false, false>(entity, parts)?
         };
         if noted {
-            self.tell_insertions(false, true);
+            self.tell_edit();
         }
         Ok(())
     }
@@ -246,7 +251,7 @@ impl World {
     #[inline]
     fn tell_noted(&mut self) {
         if self.pools.watch.has_notes() {
-            self.tell_insertions(false, true);
+            self.tell_edit();
         }
     }
 
@@ -518,7 +523,11 @@ impl World {
         if self.pools.watch.may_be_insertion(T::BIT) {
             return self.change_watched(entity, change);
         }
-        self.lend::<T>(entity).map(change).is_some()
+        let is_there = self.lend::<T>(entity).map(change).is_some();
+        if is_there && let Some(hook) = const { T::HOOKS.list.on_update } {
+            self.call_alone(hook, entity);
+        }
+        is_there
     }
 
     #[cold]

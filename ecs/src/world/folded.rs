@@ -10,10 +10,13 @@
 
 use crate::component::Hook;
 use crate::entity::Entity;
-use crate::pool::watch::Note;
+use crate::pool::watch::{Note, Told};
 use crate::world::World;
 use crate::world::frames::{Entry, Frame, Operation, Stage, Turn, WHOLE};
 use crate::world::observe::{Call, Kind, Observer, Topic};
+use crate::world::tell::Open;
+use alloc::sync::Arc;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::mem;
@@ -24,7 +27,7 @@ pub(super) struct Folded {
     id: u64,
     operation: Operation,
     limit: u64,
-    /// Whether some are told of all entities at once, after the others.
+    /// Whether some are told of all entities at once: of what came after the others, of what goes before them.
     is_batch: bool,
     /// None, if nothing is folded.
     notes: Vec<Note>,
@@ -61,19 +64,24 @@ impl Folded {
 
     fn kind(&self, note: &Note) -> Kind {
         match self.operation {
-            Operation::Insertion if note.is_new => Kind::Insert,
-            Operation::Insertion => Kind::Update,
+            Operation::Insertion => kind_of(note),
             Operation::Removal | Operation::End => Kind::Remove,
         }
     }
 
-    /// What the entry of a note says, and who was told last in that stage.
-    fn progress(&self, note: usize, topic: usize) -> (Stage, u64) {
-        let (here, told, untold) = match (self.operation, self.is_at_once) {
-            (Operation::Insertion, true) => (topic, Stage::Done, Stage::AtOnce),
-            (Operation::Insertion, false) if self.is_batch => (note, Stage::AtOnce, Stage::Unheard),
-            (Operation::Insertion, false) => (note, Stage::Done, Stage::Unheard),
-            _ => (note, Stage::Heard, Stage::Unheard),
+    /// What the entry of a note says, and who was told last in that stage; `at_once`, whether some are told of all
+    /// of its topic at once.
+    fn progress(&self, note: usize, topic: usize, at_once: bool) -> (Stage, u64) {
+        let goes = self.operation != Operation::Insertion;
+        let here = if self.is_at_once { topic } else { note };
+        let (told, untold) = match (goes, self.is_at_once) {
+            (false, true) => (Stage::Done, Stage::AtOnce),
+            (false, false) if self.is_batch => (Stage::AtOnce, Stage::Unheard),
+            (false, false) => (Stage::Done, Stage::Unheard),
+            // Of what goes, 0 is behind the last one who is told at once.
+            (true, true) => (Stage::AtOnce, Stage::Unheard),
+            (true, false) if self.is_batch && at_once => (Stage::Heard, Stage::AtOnce),
+            (true, false) => (Stage::Heard, Stage::Unheard),
         };
         match here.cmp(&self.at) {
             Ordering::Less => (told, 0),
@@ -81,19 +89,50 @@ impl Folded {
             Ordering::Greater => (untold, 0),
         }
     }
+
+    /// Whether the end of a note's entity has begun to be told, other than of many at once.
+    fn has_end_begun(&self, notes: &[Note], note: usize) -> bool {
+        let is_here = || notes.get(self.at).is_some_and(|here| here.entity == notes[note].entity);
+        !self.is_at_once && (note <= self.at || is_here())
+    }
 }
 
-/// Whether no component of an entity is noted twice, as far as a glance tells.
+/// Whether no component of an entity is noted twice, as far as the entities' order tells, or their indices: those of
+/// one entity stand together.
 pub(super) fn are_distinct(notes: &[Note]) -> bool {
-    let mut first = 0;
-    (1..notes.len()).all(|at| {
-        let (note, before) = (notes[at], notes[at - 1]);
-        if note.entity == before.entity {
-            return notes[first..at].iter().all(|other| other.number != note.number);
+    let (mut first, mut last, mut is_rising) = (0, None::<Entity>, true);
+    for (at, note) in notes.iter().enumerate() {
+        if last == Some(note.entity) {
+            if notes[first..at].iter().any(|other| other.number == note.number) {
+                return false;
+            }
+            continue;
         }
-        first = at;
-        note.entity.index() > before.entity.index()
+        is_rising &= last.is_none_or(|last| last.index() < note.entity.index());
+        (first, last) = (at, Some(note.entity));
+    }
+    is_rising || are_apart(notes)
+}
+
+/// Whether the notes of an entity stand together.
+fn are_apart(notes: &[Note]) -> bool {
+    let most = notes.iter().map(|note| note.entity.index()).max().unwrap_or(0);
+    let (mut seen, mut last) = (vec![0_u64; most as usize / 64 + 1], None);
+    notes.iter().all(|&Note { entity, .. }| {
+        if last == Some(entity) {
+            return true;
+        }
+        last = Some(entity);
+        let (word, bit) = (&mut seen[entity.index() as usize / 64], 1 << (entity.index() % 64));
+        let is_first = *word & bit == 0;
+        *word |= bit;
+        is_first
     })
+}
+
+/// What the note of an insertion tells.
+const fn kind_of(note: &Note) -> Kind {
+    if note.is_new { Kind::Insert } else { Kind::Update }
 }
 
 impl World {
@@ -142,10 +181,7 @@ impl World {
         let notes = mem::take(&mut self.telling.folded.notes);
         let Folded { id, operation, limit, .. } = self.telling.folded;
         self.telling.push_frame(Frame::new(id, operation, limit));
-        if operation == Operation::End {
-            self.telling.push(notes[0].entity, WHOLE, Kind::Remove, Stage::Heard);
-        }
-        let mut topics = Vec::new();
+        let (mut topics, mut ended) = (Vec::new(), None);
         for (at, note) in notes.iter().enumerate() {
             let Note { entity, number, .. } = *note;
             let kind = self.telling.folded.kind(note);
@@ -154,53 +190,160 @@ impl World {
                 topics.push((number, kind));
                 topics.len() - 1
             });
-            if self.has_listener(number, kind) {
-                let (stage, last) = self.telling.folded.progress(at, topic);
+            let folded = &self.telling.folded;
+            let has_begun = operation != Operation::End || folded.has_end_begun(&notes, at);
+            let at_once = self.observers.has(Topic { number, kind, at_once: true });
+            let (stage, last) = folded.progress(at, topic, at_once);
+            if operation == Operation::End && has_begun && ended != Some(entity) {
+                ended = Some(entity);
+                self.telling.push(entity, WHOLE, Kind::Remove, Stage::Heard);
+            }
+            // Of an end that is yet to be told, those hear that are told at once.
+            if self.has_listener(number, kind) && (has_begun || at_once) {
                 self.telling.entries.push(Entry { entity, number, kind, stage, last, before: 0 });
             }
         }
         self.pools.watch.put_back(notes);
     }
 
+    /// Tells of what a single edit noted.
+    ///
+    /// In the usual case that is one component, and one is to be called. Nobody is left to be told then, so nothing
+    /// need be known of it.
+    #[inline(never)]
+    pub(super) fn tell_edit(&mut self) {
+        let watch = &self.pools.watch;
+        let [note] = *watch.notes() else { return self.tell_insertions(false, true) };
+        if watch.is_telling() {
+            return self.tell_insertions(false, false);
+        }
+        match watch.told(&note) {
+            Told::Hook(hook) => self.call_alone(hook, note.entity),
+            Told::Closure => self.tell_closure(note),
+            Told::Others => self.tell_one(note),
+        }
+    }
+
+    /// Tells of one component, while nobody is told of anything.
+    #[inline(never)]
+    fn tell_one(&mut self, note: Note) {
+        let kind = kind_of(&note);
+        let of = Listeners::of(self, note.number, kind);
+        let only = match (of.hook, of.each, of.at_once) {
+            (None, 1, 0) => of.each(),
+            (None, 0, 1) => of.at_once(),
+            (None, 0, 0) => return self.collect_one(&of, note.entity, u64::MAX),
+            _ => return self.tell_several(note, &of),
+        };
+        self.collect_one(&of, note.entity, u64::MAX);
+        let call = self.observers.list(only)[0].call.clone();
+        self.alone(|world| world.call_now(&call, &[note.entity]));
+    }
+
+    /// As [`tell_one`](Self::tell_one), several who listen.
+    fn tell_several(&mut self, note: Note, of: &Listeners) {
+        let notes = self.pools.watch.take_notes();
+        let open = Open::folded(self, notes, Operation::Insertion, false);
+        let (world, turn) = (&mut *open.world, open.turn);
+        if world.deeper(|world| world.tell_run(turn, note, of)) != Some(true) {
+            world.tell_entries(turn, false);
+        }
+    }
+
+    #[inline(always)]
+    fn collect_one(&mut self, of: &Listeners, entity: Entity, limit: u64) {
+        if of.are_collectors {
+            self.observers.collectors.tell(of.number, of.kind, entity, limit);
+        }
+    }
+
+    #[inline(never)]
+    fn tell_closure(&mut self, note: Note) {
+        let list = Topic { number: note.number, kind: kind_of(&note), at_once: false }.list();
+        let Some((id, call)) = self.observers.lend(note.number, list) else { return };
+        let here = self.telling.world();
+        self.alone(|world| call(world, note.entity));
+        if self.telling.world == here {
+            self.observers.take_back(note.number, list, id, call);
+        }
+    }
+
     /// Tells of what is folded. Whether all were told of all; if not, it was unfolded, or another world is in
     /// the place of this one.
-    pub(super) fn tell_folded(&mut self) -> bool {
-        self.deeper(Self::tell_notes) == Some(true)
+    pub(super) fn tell_folded(&mut self, turn: Turn) -> bool {
+        self.deeper(|world| world.tell_notes(turn)) == Some(true)
     }
 
-    fn tell_notes(&mut self) -> bool {
-        let Folded { operation, is_batch, limit, .. } = self.telling.folded;
-        let (mut at, mut known) = (0, None::<Listeners>);
-        while let Some(&note) = self.telling.folded.notes.get(at) {
-            let kind = self.telling.folded.kind(&note);
-            let of = match &mut known {
-                Some(of) if of.number == note.number && of.kind == kind => of,
-                _ => known.insert(Listeners::of(self, note.number, kind)),
-            };
-            self.telling.folded.at = at;
-            if of.are_collectors {
-                self.observers.collectors.tell(note.number, kind, note.entity, limit);
-            }
-            let goes_on = if operation == Operation::Insertion {
-                self.tell_hook(of, Stage::Each, note.entity)
-                    && self.tell_each(of, note.entity)
-                    && (is_batch || self.tell_list(of.at_once(), of.at_once, &[note.entity]))
-            } else {
-                self.tell_list(of.at_once(), of.at_once, &[note.entity])
-                    && self.tell_each(of, note.entity)
-                    && self.tell_hook(of, Stage::Heard, note.entity)
-            };
-            if !goes_on {
+    fn tell_notes(&mut self, turn: Turn) -> bool {
+        let Folded { operation, is_batch, .. } = self.telling.folded;
+        let goes = operation != Operation::Insertion;
+        if is_batch && goes && !self.tell_notes_at_once(turn) {
+            return false;
+        }
+        (self.telling.folded.at, self.telling.folded.is_at_once) = (0, false);
+        let mut is_any_at_once = false;
+        while let Some(&note) = self.telling.folded.notes.get(self.telling.folded.at) {
+            let of = Listeners::of(self, note.number, self.telling.folded.kind(&note));
+            is_any_at_once |= of.at_once > 0;
+            if !self.tell_run(turn, note, &of) {
                 return false;
             }
-            at += 1;
         }
-        self.telling.folded.at = at;
-        !is_batch || self.tell_notes_at_once()
+        !is_batch || goes || !is_any_at_once || self.tell_notes_at_once(turn)
     }
 
-    /// Tells those who are told of all entities at once, after the others.
-    fn tell_notes_at_once(&mut self) -> bool {
+    /// Tells these of the note at hand, and of those after it of the same. Whether it is still folded afterwards.
+    fn tell_run(&mut self, turn: Turn, first: Note, of: &Listeners) -> bool {
+        let Folded { is_batch, limit, .. } = self.telling.folded;
+        let (goes, at_once) = (of.kind == Kind::Remove, if is_batch { 0 } else { of.at_once });
+        if let (Some((id, call)), None, false, 0) = (of.only, of.hook, of.are_collectors, at_once) {
+            (self.telling.folded.stage, self.telling.folded.last) = (Stage::Each, id);
+            return self.tell_same(first, |world, entity| {
+                call(world, entity);
+                world.is_folded(turn)
+            });
+        }
+        if !of.are_called(is_batch) && !of.are_collectors {
+            return self.tell_same(first, |_, _| true);
+        }
+        self.tell_same(first, |world, entity| {
+            world.collect_one(of, entity, limit);
+            if goes {
+                world.tell_list(turn, of.at_once(), at_once, &[entity])
+                    && world.tell_list(turn, of.each(), of.each, &[entity])
+                    && world.tell_hook(turn, of, Stage::Heard, entity)
+            } else {
+                world.tell_hook(turn, of, Stage::Each, entity)
+                    && world.tell_list(turn, of.each(), of.each, &[entity])
+                    && world.tell_list(turn, of.at_once(), at_once, &[entity])
+            }
+        })
+    }
+
+    /// Does this with the entity of the note at hand, and with those of the notes after it that tell the same, as
+    /// long as it says so. Whether it always did.
+    #[inline(always)]
+    fn tell_same(&mut self, first: Note, mut tell: impl FnMut(&mut Self, Entity) -> bool) -> bool {
+        let (mut at, mut note) = (self.telling.folded.at, first);
+        while tell(self, note.entity) {
+            at += 1;
+            self.telling.folded.at = at;
+            note = match self.telling.folded.notes.get(at) {
+                Some(next) if next.number == first.number && next.is_new == first.is_new => *next,
+                _ => return true,
+            };
+        }
+        false
+    }
+
+    /// Whether this is still what is folded, in the same world.
+    #[inline(always)]
+    fn is_folded(&self, turn: Turn) -> bool {
+        self.telling.folded.is(turn) && self.telling.world == turn.world
+    }
+
+    /// Tells those who are told of all entities at once.
+    fn tell_notes_at_once(&mut self, turn: Turn) -> bool {
         let mut topics: Vec<(u32, Kind)> = Vec::new();
         for note in &self.telling.folded.notes {
             let topic = (note.number, self.telling.folded.kind(note));
@@ -209,18 +352,22 @@ impl World {
             }
         }
         self.telling.folded.is_at_once = true;
-        for (at, (number, kind)) in topics.into_iter().enumerate() {
+        for (at, &(number, kind)) in topics.iter().enumerate() {
             let topic = Topic { number, kind, at_once: true };
             if !self.observers.has(topic) {
                 continue;
             }
             let folded = &mut self.telling.folded;
             folded.at = at;
-            let is_it = |note: &&Note| note.number == number && folded.kind(note) == kind;
-            let entities: Vec<Entity> =
-                folded.notes.iter().filter(is_it).map(|note| note.entity).collect();
+            let all = folded.notes.iter();
+            let entities: Vec<Entity> = if topics.len() == 1 {
+                all.map(|note| note.entity).collect()
+            } else {
+                let is_it = |note: &&Note| note.number == number && folded.kind(note) == kind;
+                all.filter(is_it).map(|note| note.entity).collect()
+            };
             let len = self.observers.list(topic).len();
-            if !self.tell_list(topic, len, &entities) {
+            if !self.tell_list(turn, topic, len, &entities) {
                 return false;
             }
         }
@@ -229,38 +376,32 @@ impl World {
 
     /// Tells a hook, if there is one. Whether it is still folded afterwards.
     #[inline(always)]
-    fn tell_hook(&mut self, of: &Listeners, stage: Stage, entity: Entity) -> bool {
+    fn tell_hook(&mut self, turn: Turn, of: &Listeners, stage: Stage, entity: Entity) -> bool {
         let Some(hook) = of.hook else { return true };
         let folded = &mut self.telling.folded;
         (folded.stage, folded.last) = (stage, 0);
         hook(self, entity);
-        !self.telling.folded.is_empty()
-    }
-
-    /// Tells those who are told entity by entity. Whether it is still folded afterwards.
-    #[inline(always)]
-    fn tell_each(&mut self, of: &Listeners, entity: Entity) -> bool {
-        let Some((id, only)) = of.only else {
-            return self.tell_list(of.each(), of.each, &[entity]);
-        };
-        let folded = &mut self.telling.folded;
-        (folded.stage, folded.last) = (Stage::Each, id);
-        only(self, entity);
-        !self.telling.folded.is_empty()
+        self.is_folded(turn)
     }
 
     /// Tells a list of so many observers, which stays as it is while this is folded. Whether it still is.
     #[inline(always)]
-    fn tell_list(&mut self, topic: Topic, len: usize, entities: &[Entity]) -> bool {
+    fn tell_list(&mut self, turn: Turn, topic: Topic, len: usize, entities: &[Entity]) -> bool {
+        let list = topic.list();
+        self.telling.folded.stage = if topic.at_once { Stage::AtOnce } else { Stage::Each };
         for at in 0..len {
             let at = if topic.kind == Kind::Remove { len - 1 - at } else { at };
-            let Observer { id, call } = &self.observers.list(topic)[at];
-            let (id, call) = (*id, call.clone());
-            let folded = &mut self.telling.folded;
-            folded.stage = if topic.at_once { Stage::AtOnce } else { Stage::Each };
-            folded.last = id;
-            self.call_now(&call, entities);
-            if self.telling.folded.is_empty() {
+            let Some(observer) = self.observers.at(topic.number, list, at) else { return true };
+            self.telling.folded.last = observer.id;
+            match observer.call {
+                Call::Each(call) => call(self, entities[0]),
+                Call::Batch(call) => call(self, entities),
+                Call::With(ref call) => {
+                    let call = Arc::clone(&call.call); // its observer may end
+                    call(self, entities[0]);
+                }
+            }
+            if !self.is_folded(turn) {
                 return false;
             }
         }
@@ -298,6 +439,11 @@ impl Listeners {
             at_once: list(true).len(),
             only,
         }
+    }
+
+    /// Whether any is called entity by entity: in a batch, others are called in the end.
+    const fn are_called(&self, is_batch: bool) -> bool {
+        self.hook.is_some() || self.each > 0 || !is_batch && self.at_once > 0
     }
 
     const fn each(&self) -> Topic {

@@ -24,6 +24,8 @@ pub(super) struct Telling {
     pub(super) folded: Folded,
     /// How many calls are one within the other.
     pub(super) depth: u32,
+    /// Whether the last of these is the only one who is told of an edit: nothing else is known of it.
+    pub(super) is_alone: bool,
 }
 
 /// An operation that is being told of.
@@ -116,6 +118,7 @@ impl Telling {
             entries: Vec::new(),
             folded: Folded::new(),
             depth: 0,
+            is_alone: false,
         }
     }
 
@@ -138,7 +141,7 @@ impl Telling {
         self.folded = Folded::new();
         self.frames.clear();
         self.entries.clear();
-        self.depth = 0;
+        (self.depth, self.is_alone) = (0, false);
     }
 
     /// The turn of the next frame.

@@ -435,8 +435,9 @@ impl World {
             for entity in &list {
                 entities.add(*entity, number);
             }
-            pools.note_all(&list, &[number]);
+            let before = pools.keys_at(number).len();
             pools.at_mut(number).take_over_loose(&list, values);
+            pools.note_all(&list, &[(number, before)]);
             if kind.is_relation() {
                 pools.link_all(entities, &list, &components);
             }
@@ -454,7 +455,7 @@ impl World {
             }
         }
         if self.pools.watch.has_notes() {
-            self.tell_insertions(is_batch, true);
+            if is_batch { self.tell_insertions(true, true) } else { self.tell_edit() }
         }
     }
 

@@ -3,6 +3,7 @@
 use crate::component::set::ComponentSet;
 use crate::component::{Component, Hook, HookList};
 use crate::entity::Entity;
+use crate::pool::watch::Told;
 use crate::world::World;
 use crate::world::collect::Collectors;
 use crate::world::error::NoSuchEntityError;
@@ -52,14 +53,33 @@ pub trait Captured<'a>: Send + Sync + 'static {}
 impl<T: Send + Sync + 'static> Captured<'_> for T {}
 
 /// As it is kept.
-type Closure = dyn Fn(&mut World, Entity) + Send + Sync;
+pub(super) type Closure = dyn Fn(&mut World, Entity) + Send + Sync;
 
 /// How an observer of components is called.
 #[derive(Clone)]
 pub(super) enum Call {
     Each(Hook),
-    With(Arc<Closure>),
+    With(Shared),
     Batch(fn(&mut World, &[Entity])),
+}
+
+/// A closure, which may end while it is called.
+pub(super) struct Shared {
+    pub(super) call: Arc<Closure>,
+    /// A second handle, to be lent: to make and drop one are atomic operations, which take longer than the call.
+    spare: Option<Arc<Closure>>,
+}
+
+impl Shared {
+    fn new(call: Arc<Closure>) -> Self {
+        Self { spare: Some(Arc::clone(&call)), call }
+    }
+}
+
+impl Clone for Shared {
+    fn clone(&self) -> Self {
+        Self { call: Arc::clone(&self.call), spare: None }
+    }
 }
 
 /// What a list of observers is told of: a component, by its number, entity by entity, or all entities of an
@@ -109,7 +129,7 @@ pub(super) struct Observers {
 impl Topic {
     const LISTS: usize = Kind::COUNT * 2;
 
-    const fn list(self) -> usize {
+    pub(super) const fn list(self) -> usize {
         self.kind as usize * 2 + self.at_once as usize
     }
 }
@@ -145,6 +165,32 @@ impl Observers {
         self.of_components.get(topic.number as usize).map_or(&[], |lists| &lists[topic.list()])
     }
 
+    /// Lends the first closure of a [list](Topic::list), if that is the first observer there; and the observer's number.
+    #[inline(always)]
+    pub(super) fn lend(&mut self, number: u32, list: usize) -> Option<(u64, Arc<Closure>)> {
+        let list = &mut self.of_components.get_mut(number as usize)?[list];
+        let Observer { id, call: Call::With(shared) } = list.first_mut()? else { return None };
+        Some((*id, shared.spare.take().unwrap_or_else(|| Arc::clone(&shared.call))))
+    }
+
+    /// Takes back what was lent, if that observer is still the first.
+    #[inline(always)]
+    pub(super) fn take_back(&mut self, number: u32, list: usize, id: u64, lent: Arc<Closure>) {
+        if let Some(lists) = self.of_components.get_mut(number as usize)
+            && let Some(first) = lists[list].first_mut()
+            && first.id == id
+            && let Call::With(shared) = &mut first.call
+        {
+            shared.spare = Some(lent);
+        }
+    }
+
+    /// The observer at this place of a [list](Topic::list).
+    #[inline(always)]
+    pub(super) fn at(&self, number: u32, list: usize, at: usize) -> Option<&Observer<Call>> {
+        self.of_components.get(number as usize)?.get(list)?.get(at)
+    }
+
     /// Whether there is one.
     pub(super) fn has(&self, topic: Topic) -> bool {
         !self.list(topic).is_empty()
@@ -154,13 +200,27 @@ impl Observers {
     /// ones come first.
     pub(super) fn next_of(&self, topic: Topic, last: u64, limit: u64) -> Option<(u64, Call)> {
         let all = self.list(topic);
-        let found = if topic.kind == Kind::Remove {
-            let at = all.partition_point(|observer| observer.id < last);
-            all.get(at.checked_sub(1)?)?
+        let at = if topic.kind == Kind::Remove {
+            all.partition_point(|observer| observer.id < last).checked_sub(1)?
         } else {
-            first_after(all, last, limit)?
+            all.partition_point(|observer| observer.id <= last)
         };
+        let found = all.get(at).filter(|observer| observer.id < limit)?;
         Some((found.id, found.call.clone()))
+    }
+
+    /// Who is told of this, beside a component's hooks.
+    fn told(&self, number: u32, kind: Kind, hooks: &HookList) -> Told {
+        let list = |at_once| self.list(Topic { number, kind, at_once });
+        if self.collectors.has(number, kind) || !list(true).is_empty() {
+            return Told::Others;
+        }
+        match (kind.hook(hooks), list(false)) {
+            (None, [Observer { call: Call::Each(call), .. }]) => Told::Hook(*call),
+            (None, [Observer { call: Call::With(_), .. }]) => Told::Closure,
+            (hook, []) => hook.into(),
+            _ => Told::Others,
+        }
     }
 
     /// Adds one, as the last.
@@ -262,7 +322,7 @@ impl World {
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        self.observe::<T>(Kind::Insert, Call::With(Arc::new(observer)))
+        self.observe::<T>(Kind::Insert, Call::With(Shared::new(Arc::new(observer))))
     }
 
     /// As [`on_insert`](Self::on_insert), once for all entities of an operation, in its order; of one that is
@@ -327,7 +387,7 @@ impl World {
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        self.observe::<T>(Kind::Update, Call::With(Arc::new(observer)))
+        self.observe::<T>(Kind::Update, Call::With(Shared::new(Arc::new(observer))))
     }
 
     /// As [`on_update`](Self::on_update), once for all entities of an operation, as
@@ -393,7 +453,7 @@ impl World {
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        self.observe::<T>(Kind::Remove, Call::With(Arc::new(observer)))
+        self.observe::<T>(Kind::Remove, Call::With(Shared::new(Arc::new(observer))))
     }
 
     /// As [`on_remove`](Self::on_remove), once for all entities of an operation, in its order: before those that
@@ -436,6 +496,9 @@ impl World {
     pub(super) fn note_observed(&mut self) {
         let Self { observers, pools, .. } = self;
         pools.watch.set_observed(observers.observed(), observers.collectors.observed());
+        pools.watch.set_told(|number, hooks| {
+            [Kind::Insert, Kind::Update].map(|kind| observers.told(number, kind, hooks))
+        });
     }
 
     /// Ends an observer, also from within an observer, be it the same one: it is not called again. Whether there

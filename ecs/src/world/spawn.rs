@@ -107,15 +107,20 @@ impl World {
         let made = core::slice::from_ref(&entity);
         let filling = Filling::new(self, made);
         let World { pools, entities, .. } = &mut *filling.world;
-        let mut inserter = Inserter::fresh(pools, entities, entity);
+        let mut inserter = Inserter::fresh(pools, entities, entity, const { P::HAVE_LONE_HOOK });
         parts.insert(&mut inserter);
         if const { P::REQUIRES } {
             P::require(&mut inserter);
         }
+        let hook = inserter.hook();
         inserter.finish();
         filling.finish();
         if P::may_be_watched(&self.pools) {
             self.welcome(made, P::numbers, P::REQUIRES);
+        } else if const { P::HAVE_LONE_HOOK }
+            && let Some(hook) = hook
+        {
+            self.call_alone(hook, entity);
         }
         entity
     }
@@ -168,7 +173,7 @@ impl World {
                 pools.watch.note(Note { entity, number, is_new: true });
             }
         }
-        self.tell_insertions(made.len() > 1, false);
+        if made.len() > 1 { self.tell_insertions(true, false) } else { self.tell_edit() }
     }
 
     /// Makes the set of components of a living entity exact. O(pools).

@@ -48,7 +48,7 @@ impl<'w> Open<'w> {
     }
 
     /// As [`new`](Self::new), for notes that need no frame yet.
-    fn folded(
+    pub(super) fn folded(
         world: &'w mut World,
         notes: Vec<Note>,
         operation: Operation,
@@ -70,12 +70,14 @@ struct Deeper<'w> {
     world: &'w mut World,
     id: u64,
     depth: u32,
+    is_alone: bool,
 }
 
 impl Drop for Deeper<'_> {
     fn drop(&mut self) {
         if self.world.telling.world == self.id {
             self.world.telling.depth = self.depth;
+            self.world.telling.is_alone = self.is_alone;
         } else if self.depth == 0 {
             note_taken(self.id);
         }
@@ -92,15 +94,35 @@ impl World {
             self.end_taken();
         }
         let (id, depth) = (self.telling.world(), self.telling.depth);
+        let is_alone = self.telling.is_alone;
         assert!(
             depth < DEEPEST,
             "observers call each other without end: {DEEPEST} calls, one within the other; let one of \
              them look whether there is anything left to do"
         );
         self.telling.depth = depth + 1;
-        let deeper = Deeper { world: self, id, depth };
+        let deeper = Deeper { world: self, id, depth, is_alone };
         let result = call(deeper.world);
         (deeper.world.telling.world == id).then_some(result)
+    }
+
+    /// Calls a hook, as [`alone`](Self::alone).
+    pub(super) fn call_alone(&mut self, hook: Hook, entity: Entity) {
+        self.alone(|world| hook(world, entity));
+    }
+
+    /// Calls the only one who is told of an edit, which is complete.
+    #[inline]
+    pub(super) fn alone(&mut self, call: impl FnOnce(&mut Self)) {
+        self.deeper(|world| {
+            world.telling.is_alone = true;
+            call(world);
+        });
+    }
+
+    /// Whether a hook or an observer is told of an edit.
+    pub(super) fn is_told(&self) -> bool {
+        self.telling.is_alone || self.pools.watch.is_telling()
     }
 
     /// Ends what nobody goes on to tell, because an observer took this world out of its place: what was to go stays.
@@ -120,7 +142,7 @@ impl World {
         match (call, entities) {
             (Call::Batch(observer), _) => observer(self, entities),
             (Call::Each(observer), [entity, ..]) => observer(self, *entity),
-            (Call::With(observer), [entity, ..]) => observer(self, *entity),
+            (Call::With(observer), [entity, ..]) => (observer.call)(self, *entity),
             (_, []) => {}
         }
     }
@@ -170,8 +192,7 @@ impl World {
 
     /// The hook of a component that is told of this.
     pub(super) fn hook(&self, number: u32, kind: Kind) -> Option<Hook> {
-        let has_hook = self.pools.watch.has_hook(number, kind == Kind::Remove);
-        has_hook.then(|| kind.hook(&self.pools.at(number).hooks())).flatten()
+        kind.hook(self.pools.watch.hooks(number))
     }
 
     /// Who is told next of an entry. Those who are told at once only if it is told of `alone`.
@@ -199,7 +220,7 @@ impl World {
                 }
                 Stage::Hook => {
                     entry.stage = if goes { Stage::Heard } else { Stage::Each };
-                    if let Some(hook) = entry.kind.hook(&pools.at(entry.number).hooks()) {
+                    if let Some(hook) = entry.kind.hook(pools.watch.hooks(entry.number)) {
                         return Some(Call::Each(hook));
                     }
                 }
@@ -291,7 +312,7 @@ impl World {
         }
         if self.telling.is_idle() && (!may_repeat || are_distinct(&notes)) {
             let open = Open::folded(self, notes, Operation::Insertion, is_batch);
-            if !open.world.tell_folded() {
+            if !open.world.tell_folded(open.turn) {
                 open.world.tell_entries(open.turn, is_batch);
             }
             return;
@@ -316,7 +337,7 @@ impl World {
     }
 
     /// Tells of the insertions of a frame, if it is there.
-    fn tell_entries(&mut self, turn: Turn, is_batch: bool) {
+    pub(super) fn tell_entries(&mut self, turn: Turn, is_batch: bool) {
         if !self.telling.has(turn) {
             return;
         }
@@ -511,7 +532,7 @@ impl World {
         notes.extend(numbers.iter().map(|&number| Note { entity, number, is_new: false }));
         let open = Open::folded(self, notes, operation, false);
         let limit = open.world.observers.next();
-        if open.world.tell_folded() {
+        if open.world.tell_folded(open.turn) {
             open.world.collect_end(entity, numbers, limit);
             return true;
         }
