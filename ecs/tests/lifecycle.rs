@@ -6,13 +6,15 @@
 //! * *belief*: in the end it knows of a component that is not there, or does not know of one that is;
 //! * *collected*: a collector has other entities than those of which a hook was told.
 //!
+//! Each history has others who listen: of some components all, of some only the hook, an observer, or some of them.
+//!
 //! `ECS_HISTORIES=1000000 cargo test --release -p ecs --test lifecycle` runs so many.
 
 use ecs::{
     ChildOf, CollectList, CollectorId, Commands, Component, Entity, Group, Inserted, Relation,
     Removed, Resource, Updated, World,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 macro_rules! components {
@@ -80,7 +82,7 @@ macro_rules! told {
         }
     )+};
 }
-told!(A B C; Likes Sees PartOf ChildOf);
+told!(A B C E; Likes Sees PartOf ChildOf);
 
 fn is_known_to_its_target<R: Relation>(world: &World, entity: Entity) -> bool {
     let target = world.target_of::<R>(entity);
@@ -91,6 +93,12 @@ fn is_known_to_its_target<R: Relation>(world: &World, entity: Entity) -> bool {
 #[derive(Component, Debug)]
 #[component(requires(A = A(7)))]
 struct D;
+
+#[derive(Component, Debug)]
+struct E(u32);
+
+/// Those who have no hooks: an observer is in their place.
+const UNHOOKED: [&str; 2] = [E::NAME, ChildOf::NAME];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum What {
@@ -108,6 +116,8 @@ const AT_ONCE: usize = 4;
 #[derive(Default)]
 struct Story {
     known: [BTreeSet<(&'static str, Entity)>; OBSERVERS],
+    /// Which observers there are of each component.
+    listens: BTreeMap<&'static str, [bool; OBSERVERS]>,
     /// What hooks were told since collectors were last drained.
     heard: BTreeSet<(&'static str, What, Entity)>,
     random: Random,
@@ -188,7 +198,7 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
     };
     let note = |made: &[Entity]| book.lock().unwrap().entities.extend(made);
     let (one, other) = (some(1)[0], some(1)[0]);
-    match below(46) {
+    match below(54) {
         0 | 1 => _ = world.insert(entity, A(1)),
         2 => _ = world.insert(entity, B(1)),
         3 => _ = world.insert(entity, (A(1), B(2), C(3))),
@@ -248,6 +258,17 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
             }
             commands.apply(world);
         }
+        45 | 46 => _ = world.insert(entity, E(1)),
+        47 => _ = world.insert(entity, (E(1), B(1))),
+        48 => _ = world.remove::<E>(entity),
+        49 => _ = world.patch::<E>(entity, |e| e.0 += 1),
+        50 => note(&[world.spawn(E(2)).id()]),
+        51 => note(&world.spawn_batch((0..3).map(E))),
+        52 => {
+            let list = some(4);
+            _ = world.insert_batch(list.iter().map(|it| (*it, E(3))));
+            _ = world.remove_batch::<E>(&list[below(4)..]);
+        }
         _ => _ = world.pool_mut::<A>().sort_by_key(|a| a.0),
     }
 }
@@ -264,23 +285,47 @@ fn tell_all<T: Told>(world: &mut World, entities: &[Entity], told: What) {
     act(world, entities[0]);
 }
 
-/// Observes a component by three observers for each entity, and one for all at once.
-fn observe<T: Told>(world: &mut World) {
+/// Observes a component by those observers that are to listen.
+fn observe<T: Told>(world: &mut World, listens: [bool; OBSERVERS]) {
     macro_rules! each {
-        ($observer:literal) => {
-            world.on_insert::<T>(|world, entity| tell::<T>(world, $observer, entity, What::Insert));
-            world.on_update_with::<T>(|world, entity| {
-                tell::<T>(world, $observer, entity, What::Update)
-            });
-            world.on_remove::<T>(|world, entity| tell::<T>(world, $observer, entity, What::Remove));
+        ($observer:literal $insert:ident $update:ident $remove:ident) => {
+            if listens[$observer] {
+                world.$insert::<T>(|world, entity| {
+                    tell::<T>(world, $observer, entity, What::Insert);
+                });
+                world.$update::<T>(|world, entity| {
+                    tell::<T>(world, $observer, entity, What::Update)
+                });
+                world.$remove::<T>(|world, entity| {
+                    tell::<T>(world, $observer, entity, What::Remove)
+                });
+            }
         };
     }
-    each!(1);
-    each!(2);
-    each!(3);
-    world.on_insert_batch::<T>(|world, entities| tell_all::<T>(world, entities, What::Insert));
-    world.on_update_batch::<T>(|world, entities| tell_all::<T>(world, entities, What::Update));
-    world.on_remove_batch::<T>(|world, entities| tell_all::<T>(world, entities, What::Remove));
+    if UNHOOKED.contains(&T::NAME) {
+        each!(0 on_insert on_update on_remove);
+    }
+    each!(1 on_insert on_update_with on_remove);
+    each!(2 on_insert_with on_update on_remove_with);
+    each!(3 on_insert on_update on_remove);
+    if listens[AT_ONCE] {
+        world.on_insert_batch::<T>(|world, entities| tell_all::<T>(world, entities, What::Insert));
+        world.on_update_batch::<T>(|world, entities| tell_all::<T>(world, entities, What::Update));
+        world.on_remove_batch::<T>(|world, entities| tell_all::<T>(world, entities, What::Remove));
+    }
+}
+
+/// Which observers listen, and whether collectors do, which are compared with the hook.
+fn who_listens(is_hooked: bool, below: impl Fn(usize) -> usize) -> ([bool; OBSERVERS], bool) {
+    match below(4) {
+        0 => ([true, false, false, false, false], false),
+        1 => {
+            let mut listens = [true; OBSERVERS].map(|_| below(3) == 0);
+            listens[HOOK] |= is_hooked;
+            (listens, listens[HOOK] && below(3) == 0)
+        }
+        _ => ([true; OBSERVERS], true),
+    }
 }
 
 /// A collector, and what it collects.
@@ -319,7 +364,7 @@ fn present(world: &World) -> BTreeSet<(&'static str, Entity)> {
     }
     let values = all::<A>(world).chain(all::<B>(world)).chain(all::<C>(world));
     let relations = all::<Likes>(world).chain(all::<Sees>(world)).chain(all::<PartOf>(world));
-    values.chain(relations).chain(all::<ChildOf>(world)).collect()
+    values.chain(all::<E>(world)).chain(relations).chain(all::<ChildOf>(world)).collect()
 }
 
 /// Calls, and how often each fault was found.
@@ -328,17 +373,19 @@ fn history(seed: u64, faults: &mut [usize; 5]) {
     let book = Arc::new(Mutex::new(story));
     let mut world = World::new();
     world.insert_resource(Book(book.clone()));
-    world.on_insert::<ChildOf>(|world, it| tell::<ChildOf>(world, HOOK, it, What::Insert));
-    world.on_update::<ChildOf>(|world, it| tell::<ChildOf>(world, HOOK, it, What::Update));
-    world.on_remove::<ChildOf>(|world, it| tell::<ChildOf>(world, HOOK, it, What::Remove));
     let mut collectors = Vec::new();
     macro_rules! follow {
-        ($($name:ident)+) => {$(
-            observe::<$name>(&mut world);
-            collectors.extend(collect::<$name>(&mut world));
-        )+};
+        ($($name:ident)+) => {$({
+            let below = |end| book.lock().unwrap().random.below(end);
+            let (listens, collects) = who_listens(!UNHOOKED.contains(&$name::NAME), below);
+            observe::<$name>(&mut world, listens);
+            if collects {
+                collectors.extend(collect::<$name>(&mut world));
+            }
+            book.lock().unwrap().listens.insert($name::NAME, listens);
+        })+};
     }
-    follow!(A B C Likes Sees PartOf ChildOf);
+    follow!(A B C E Likes Sees PartOf ChildOf);
     let made = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
     book.lock().unwrap().entities.extend(made);
     let steps = 1 + book.lock().unwrap().random.below(5);
@@ -356,7 +403,12 @@ fn history(seed: u64, faults: &mut [usize; 5]) {
     world.check_invariants();
     let present = present(&world);
     let mut story = book.lock().unwrap();
-    story.belief = story.known.iter().filter(|known| **known != present).count();
+    let believes = |observer: usize, known: &BTreeSet<_>| {
+        let listens = |it: &&(&str, Entity)| story.listens[it.0][observer];
+        known.iter().eq(present.iter().filter(listens))
+    };
+    let wrong = story.known.iter().enumerate().filter(|(at, known)| !believes(*at, known)).count();
+    story.belief = wrong;
     let found = [story.calls, story.absent, story.disorder, story.belief, story.collected];
     if found[1..] != [0; 4] {
         println!("history {seed}: {found:?}");

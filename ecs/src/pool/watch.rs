@@ -43,8 +43,9 @@ pub(crate) struct Watch {
     called_out: ComponentSet,
     hooked_in: ComponentSet,
     hooked_out: ComponentSet,
-    /// Those of whose insertions others than hooks are told.
+    /// Those of whose insertions others than hooks are told, and of whose removals collectors.
     heard_in: ComponentSet,
+    collected_out: ComponentSet,
     /// Those whose changes somebody reads.
     tracked: ComponentSet,
     pub(crate) tracks: Tracks,
@@ -117,6 +118,7 @@ impl Watch {
             hooked_in: NONE,
             hooked_out: NONE,
             heard_in: NONE,
+            collected_out: NONE,
             tracked: NONE,
             tracks: Tracks::new(),
             is_telling: false,
@@ -217,6 +219,7 @@ impl Watch {
         self.called_out = self.hooked_out.union(observed.1);
         self.told_in = self.called_in.union(collected.0);
         self.heard_in = observed.0.union(collected.0);
+        self.collected_out = collected.1;
         self.told_out = self.called_out.union(collected.1);
         self.refresh();
     }
@@ -375,6 +378,12 @@ impl Watch {
         self.called_out.intersects(components)
     }
 
+    /// Whether collectors are told of removals of one of these.
+    #[inline]
+    pub(crate) fn collects_end(&self, components: &ComponentSet) -> bool {
+        self.collected_out.intersects(components)
+    }
+
     /// Begins an edit: forgets what one left that panicked.
     #[inline]
     pub(crate) fn forget_notes(&mut self) {
@@ -452,6 +461,12 @@ impl Watch {
     /// What was noted, to be given back by [`put_back`](Self::put_back).
     pub(crate) fn take_notes(&mut self) -> Vec<Note> {
         core::mem::take(&mut self.notes)
+    }
+
+    /// A list for notes, to be given back by [`put_back`](Self::put_back).
+    pub(crate) fn take_list(&mut self) -> Vec<Note> {
+        self.forget_notes();
+        self.take_notes()
     }
 
     /// Keeps the room of a list.

@@ -3,19 +3,24 @@
 use crate::component::Parting;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
+use crate::pool::watch::Note;
 use crate::world::World;
 use crate::world::error::DespawnError;
 use crate::world::frames::{Entry, Operation, Stage, Turn, WHOLE};
 use crate::world::observe::{Kind, Topic};
 use crate::world::tell::{Followers, Open};
 use alloc::vec::Vec;
+use core::ops::Range;
 
 impl World {
     /// Before the end of an entity, which is alive: asks vetoes, and tells of it. Whether it is still to be ended.
     #[cold]
     #[inline(never)]
     pub(super) fn before_end(&mut self, entity: Entity) -> Result<bool, DespawnError> {
-        self.finish_entity(entity);
+        let is_idle = self.telling.is_idle();
+        if !is_idle {
+            self.finish_entity(entity);
+        }
         self.entities.flush();
         if !self.entities.is_alive(entity) {
             return Err(DespawnError::NoSuchEntity(entity));
@@ -23,7 +28,7 @@ impl World {
         if let Some(name) = self.pools.refusal(entity, &self.entities.components(entity)) {
             return Err(DespawnError::Refused(entity, name));
         }
-        let silent = self.forget_entity(entity);
+        let silent = if is_idle { Vec::new() } else { self.forget_entity(entity) };
         let goes_on = self.tell_end(entity, &silent);
         self.entities.flush();
         Ok(goes_on)
@@ -33,14 +38,14 @@ impl World {
     #[cold]
     #[inline(never)]
     pub(super) fn before_removal(&mut self, entity: Entity, number: u32) -> bool {
-        let is_idle = self.telling.is_idle();
-        if !is_idle {
-            self.finish(entity, number);
+        if self.telling.is_idle() {
+            return self.pools.has(number, entity) && self.tell_removal(entity, number);
         }
+        self.finish(entity, number);
         if !self.pools.has(number, entity) {
             return false;
         }
-        if !is_idle && self.telling.forget(entity, number) == Some(Kind::Insert) {
+        if self.telling.forget(entity, number) == Some(Kind::Insert) {
             return true;
         }
         if !self.has_listener(number, Kind::Remove) {
@@ -50,8 +55,8 @@ impl World {
             self.collect_end(entity, &[number], u64::MAX);
             return true;
         }
-        if is_idle {
-            return self.tell_going(entity, &[number], Operation::Removal);
+        if self.telling.is_idle() {
+            return self.tell_removal(entity, number);
         }
         let open = Open::new(self, Operation::Removal);
         open.world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
@@ -84,24 +89,26 @@ impl World {
     #[cold]
     #[inline(never)]
     pub(super) fn before_removals(&mut self, all: &[Entity], number: u32) -> (Vec<Entity>, usize) {
-        for &entity in all {
-            self.finish(entity, number);
+        let is_idle = self.telling.is_idle();
+        if !is_idle {
+            all.iter().for_each(|&entity| self.finish(entity, number));
         }
-        let mut agreed = Vec::new();
-        for &entity in all {
-            let pool = self.pools.at_mut(number);
-            if pool.contains(entity) && pool.permits_removal(entity) {
-                agreed.push(entity);
-            }
-        }
-        let (mut told, mut vanished) = (Vec::new(), 0);
-        for entity in agreed {
-            if self.telling.forget(entity, number) != Some(Kind::Insert) {
-                told.push(entity);
-            } else if self.pools.has(number, entity) {
-                self.take_out_now(entity, number); // nobody knows of it
-                vanished += 1;
-            }
+        let is_guarded = self.pools.watch.vetoes().contains(number);
+        let mut told = all.to_vec();
+        told.retain(|&entity| {
+            self.pools.has(number, entity)
+                && (!is_guarded || self.pools.at_mut(number).permits_removal(entity))
+        });
+        let mut vanished = 0;
+        if !is_idle {
+            told.retain(|&entity| {
+                let is_unheard = self.telling.forget(entity, number) == Some(Kind::Insert);
+                if is_unheard && self.pools.has(number, entity) {
+                    self.take_out_now(entity, number); // nobody knows of it
+                    vanished += 1;
+                }
+                !is_unheard
+            });
         }
         if !self.has_listener(number, Kind::Remove) {
             return (told, vanished);
@@ -112,15 +119,22 @@ impl World {
             }
             return (told, vanished);
         }
-        let open = Open::new(self, Operation::Removal);
+        let mut notes = self.pools.watch.take_list();
+        notes.extend(told.iter().map(|&entity| Note { entity, number, is_new: false }));
+        let open = Open::going(self, notes, Operation::Removal);
         let (world, turn) = (&mut *open.world, open.turn);
-        let start = world.telling.entries.len();
-        for &entity in &told {
-            if world.telling.find_in(turn.at, entity, |_| true).is_none() {
-                world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
+        if world.telling.folded.is(turn) {
+            if world.tell_folded(turn) {
+                for &entity in &told {
+                    world.collect_end(entity, &[number], u64::MAX);
+                }
+                return (told, vanished);
+            }
+            if !world.telling.has(turn) {
+                return (Vec::new(), 0);
             }
         }
-        let end = world.telling.entries.len();
+        let Range { start, end } = world.telling.range(turn.at);
         if !world.tell_at_once(turn, start, end) {
             return (Vec::new(), 0);
         }
@@ -169,19 +183,18 @@ impl World {
         ask: bool,
         followers: &Followers,
     ) -> (Vec<Entity>, usize) {
-        for &entity in all {
-            self.finish_entity(entity);
+        let is_idle = self.telling.is_idle();
+        if !is_idle {
+            all.iter().for_each(|&entity| self.finish_entity(entity));
         }
         self.entities.flush();
-        let mut agreed = Vec::new();
-        for &entity in all {
-            if self.entities.is_alive(entity) {
+        let mut agreed = all.to_vec();
+        agreed.retain(|&entity| {
+            self.entities.is_alive(entity) && {
                 let components = self.entities.components(entity);
-                if !ask || self.pools.refusal(entity, &components).is_none() {
-                    agreed.push(entity);
-                }
+                !ask || self.pools.refusal(entity, &components).is_none()
             }
-        }
+        });
         let calls = |entity| self.pools.watch.calls_of_end(&self.entities.components(entity));
         if !agreed.iter().copied().any(calls) {
             for &entity in &agreed {
@@ -191,34 +204,40 @@ impl World {
             }
             return (agreed, 0);
         }
-        let open = Open::new(self, Operation::End);
-        let (world, turn) = (&mut *open.world, open.turn);
-        let start = world.telling.entries.len();
-        for &entity in &agreed {
-            if world.telling.find_in(turn.at, entity, |_| true).is_some() {
-                continue; // it comes twice
-            }
-            let silent = world.forget_entity(entity);
-            for number in world.told_of(entity, &silent) {
-                let topic = Topic { number, kind: Kind::Remove, at_once: true };
-                if world.observers.has(topic) {
-                    world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
-                }
-            }
-            for number in silent {
-                // Whose insertion was forgotten: nobody is to be told of it.
-                world.telling.push(entity, number, Kind::Insert, Stage::Heard);
-            }
+        let mut notes = self.pools.watch.take_list();
+        if self.telling.is_idle() {
+            agreed.iter().for_each(|&entity| self.note_end(entity, &mut notes));
         }
-        let end = world.telling.entries.len();
+        let open = Open::going(self, notes, Operation::End);
+        let (world, turn) = (&mut *open.world, open.turn);
+        if world.telling.folded.is(turn) {
+            if world.tell_folded(turn) {
+                for &entity in &agreed {
+                    world.collect_components(entity);
+                }
+                return (agreed, 0);
+            }
+            if !world.telling.has(turn) {
+                return (Vec::new(), 0);
+            }
+        } else {
+            world.push_ends_at_once(turn, &agreed);
+        }
+        let Range { start, end } = world.telling.range(turn.at);
         if !world.tell_at_once(turn, start, end) {
             return (Vec::new(), 0);
         }
         for &entity in &agreed {
             let is_whole = |entry: &Entry| entry.number == WHOLE;
-            if !world.entities.is_alive(entity)
-                || world.telling.find_in(turn.at, entity, is_whole).is_some()
-            {
+            if !world.entities.is_alive(entity) {
+                continue;
+            }
+            if world.telling.find_in(turn.at, entity, is_whole).is_some() {
+                // It comes twice, or was being told of when somebody met it.
+                world.tell_last(turn, entity);
+                if !world.telling.has(turn) {
+                    return (Vec::new(), 0);
+                }
                 continue;
             }
             if followers.contains(entity)
@@ -247,5 +266,25 @@ impl World {
         drop(open);
         self.entities.flush();
         (left, ended)
+    }
+
+    /// Adds these ends to the last frame, as far as some are told of them at once.
+    fn push_ends_at_once(&mut self, turn: Turn, all: &[Entity]) {
+        for &entity in all {
+            if self.telling.find_in(turn.at, entity, |_| true).is_some() {
+                continue; // it comes twice
+            }
+            let silent = self.forget_entity(entity);
+            for number in self.told_of(entity, &silent) {
+                let topic = Topic { number, kind: Kind::Remove, at_once: true };
+                if self.observers.has(topic) {
+                    self.telling.push(entity, number, Kind::Remove, Stage::Unheard);
+                }
+            }
+            for number in silent {
+                // Whose insertion was forgotten: nobody is to be told of it.
+                self.telling.push(entity, number, Kind::Insert, Stage::Heard);
+            }
+        }
     }
 }

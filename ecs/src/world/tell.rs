@@ -57,6 +57,24 @@ impl<'w> Open<'w> {
         let turn = world.fold(notes, operation, is_batch);
         Self { world, turn }
     }
+
+    /// For many that go, of which these are the notes: without a frame, if nobody is told of anything and no note
+    /// comes twice. Else those of a removal are in the frame.
+    pub(super) fn going(world: &'w mut World, notes: Vec<Note>, operation: Operation) -> Self {
+        if world.telling.is_idle() && !notes.is_empty() && are_distinct(&notes) {
+            return Self::folded(world, notes, operation, true);
+        }
+        let open = Self::new(world, operation);
+        if operation == Operation::Removal {
+            for &Note { entity, number, .. } in &notes {
+                if open.world.telling.find_in(open.turn.at, entity, |_| true).is_none() {
+                    open.world.telling.push(entity, number, Kind::Remove, Stage::Unheard);
+                }
+            }
+        }
+        open.world.pools.watch.put_back(notes);
+        open
+    }
 }
 
 impl Drop for Open<'_> {
@@ -280,7 +298,10 @@ impl World {
                 last = id;
                 let mut entities = Vec::new();
                 for entry in &mut self.telling.entries[start..end] {
-                    let is_untold = goes || entry.last < id;
+                    let is_untold = match entry.stage {
+                        Stage::AtOnce if goes => id < entry.last,
+                        _ => goes || entry.last < id,
+                    };
                     if entry.number == topic.number
                         && entry.kind == topic.kind
                         && is_untold
@@ -472,17 +493,43 @@ impl World {
 
     /// The components of this entity of whose removal somebody is told, but these.
     pub(super) fn told_of(&self, entity: Entity, but: &[u32]) -> Vec<u32> {
+        let mut told = Vec::new();
+        self.for_each_told_of(entity, |number| {
+            if !but.contains(&number) {
+                told.push(number);
+            }
+        });
+        told
+    }
+
+    /// Does this with the components of an entity of whose removal somebody is told.
+    #[inline]
+    fn for_each_told_of(&self, entity: Entity, mut note: impl FnMut(u32)) {
         let told = self.pools.watch.told_out().intersection(self.entities.components(entity));
-        let is_told = |number: &u32| {
-            !but.contains(number)
-                && self.pools.has(*number, entity)
-                && self.has_listener(*number, Kind::Remove)
-        };
-        if told.is_coarse() {
-            let all = self.pools.numbered().map(|(number, _)| number);
-            return all.filter(|&number| told.contains(number)).filter(is_told).collect();
+        if !told.is_coarse() {
+            return told.numbers().filter(|it| self.pools.has(*it, entity)).for_each(note);
         }
-        told.numbers().filter(is_told).collect()
+        for (number, _) in self.pools.numbered() {
+            if told.contains(number)
+                && self.pools.has(number, entity)
+                && self.has_listener(number, Kind::Remove)
+            {
+                note(number);
+            }
+        }
+    }
+
+    /// Notes the components of an entity that ends, of whose removal somebody is told.
+    pub(super) fn note_end(&self, entity: Entity, notes: &mut Vec<Note>) {
+        self.for_each_told_of(entity, |number| notes.push(Note { entity, number, is_new: false }));
+    }
+
+    /// Tells collectors that an entity is about to end.
+    pub(super) fn collect_components(&mut self, entity: Entity) {
+        if self.pools.watch.collects_end(&self.entities.components(entity)) {
+            let numbers = self.told_of(entity, &[]);
+            self.collect_end(entity, &numbers, u64::MAX);
+        }
     }
 
     /// Forgets the insertions of this entity's components that nobody heard of: of which nobody is to hear
@@ -504,6 +551,9 @@ impl World {
     /// Tells of the end of an entity, whose components these are told of already. Whether it is still to be
     /// ended.
     pub(super) fn tell_end(&mut self, entity: Entity, but: &[u32]) -> bool {
+        if self.telling.is_idle() {
+            return self.tell_end_alone(entity);
+        }
         let numbers = self.told_of(entity, but);
         if numbers.is_empty() {
             return true;
@@ -512,31 +562,43 @@ impl World {
             self.collect_end(entity, &numbers, u64::MAX);
             return true;
         }
-        if self.telling.is_idle() {
-            return self.tell_going(entity, &numbers, Operation::End);
-        }
         let open = Open::new(self, Operation::End);
         open.world.push_end(entity, &numbers);
         open.world.tell_left(open.turn, entity)
     }
 
-    /// Tells that an entity loses these components, where nothing else is being told. Whether they are still to go.
-    pub(super) fn tell_going(
-        &mut self,
-        entity: Entity,
-        numbers: &[u32],
-        operation: Operation,
-    ) -> bool {
-        let mut notes = self.pools.watch.take_notes();
-        notes.clear();
-        notes.extend(numbers.iter().map(|&number| Note { entity, number, is_new: false }));
-        let open = Open::folded(self, notes, operation, false);
-        let limit = open.world.observers.next();
-        if open.world.tell_folded(open.turn) {
-            open.world.collect_end(entity, numbers, limit);
-            return true;
+    /// Tells of the end of an entity, while nobody is told of anything. Whether it is still to be ended.
+    fn tell_end_alone(&mut self, entity: Entity) -> bool {
+        if self.pools.watch.calls_of_end(&self.entities.components(entity)) {
+            let mut notes = self.pools.watch.take_list();
+            self.note_end(entity, &mut notes);
+            if notes.is_empty() {
+                return true;
+            }
+            let open = Open::folded(self, notes, Operation::End, false);
+            let (world, turn) = (&mut *open.world, open.turn);
+            if !world.tell_folded(turn) {
+                return world.telling.has(turn) && world.tell_left(turn, entity);
+            }
         }
-        open.world.telling.has(open.turn) && open.world.tell_left(open.turn, entity)
+        self.collect_components(entity);
+        true
+    }
+
+    /// Tells of the removal of a component that an entity has, while nobody is told of anything. Whether it is
+    /// still to be removed.
+    pub(super) fn tell_removal(&mut self, entity: Entity, number: u32) -> bool {
+        if self.pools.watch.calls_of_removal(number) {
+            let mut notes = self.pools.watch.take_list();
+            notes.push(Note { entity, number, is_new: false });
+            let open = Open::folded(self, notes, Operation::Removal, false);
+            let (world, turn) = (&mut *open.world, open.turn);
+            if !world.tell_folded(turn) {
+                return world.telling.has(turn) && world.tell_left(turn, entity);
+            }
+        }
+        self.collect_end(entity, &[number], u64::MAX);
+        true
     }
 
     /// Tells those who are left of what goes of this entity, and then collectors. Whether it is still to go.
