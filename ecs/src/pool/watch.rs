@@ -24,6 +24,8 @@ pub(crate) struct Watch {
     insertions: ComponentSet,
     removals: ComponentSet,
     ends: ComponentSet,
+    /// Of the ends, those before which somebody is asked or told, or others are looked for.
+    asked: ComponentSet,
     /// The same, while nobody is told.
     idle: [ComponentSet; 3],
     idle_bits: [Signature; 2],
@@ -71,6 +73,7 @@ impl Watch {
             insertions: NONE,
             removals: NONE,
             ends: NONE,
+            asked: NONE,
             idle: [NONE; 3],
             idle_bits: [Signature::EMPTY; 2],
             bits: Vec::new(),
@@ -94,8 +97,8 @@ impl Watch {
 
     fn refresh(&mut self) {
         let kept = self.grouped.union(self.relations).union(self.tracked);
-        let ended = self.relations.union(self.marks).union(self.tracked);
-        let ends = self.vetoes.union(self.told_out).union(ended);
+        self.asked = self.vetoes.union(self.told_out).union(self.marks);
+        let ends = self.asked.union(self.relations).union(self.tracked);
         self.idle = [kept.union(self.told_in), kept.union(self.told_out), ends];
         let [insertions, removals, _] = self.idle;
         self.idle_bits = [insertions, removals].map(|components| self.bits_of(components));
@@ -225,6 +228,12 @@ impl Watch {
         self.tracked.intersects(components)
     }
 
+    /// Those of these components whose changes are read.
+    #[inline]
+    pub(crate) fn tracked_among(&self, components: &ComponentSet) -> ComponentSet {
+        self.tracked.intersection(*components)
+    }
+
     /// Whether somebody is told of an edit now.
     #[inline(always)]
     pub(crate) const fn is_telling(&self) -> bool {
@@ -268,6 +277,13 @@ impl Watch {
     #[inline(always)]
     pub(crate) fn end(&self, components: &ComponentSet) -> bool {
         self.ends.intersects(components)
+    }
+
+    /// Whether somebody may have to be asked or told before the end of an entity with these components, or
+    /// others may end with it.
+    #[inline]
+    pub(crate) fn asks_at_end(&self, components: &ComponentSet) -> bool {
+        self.is_telling || self.asked.intersects(components)
     }
 
     /// The components that have a veto.

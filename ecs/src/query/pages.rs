@@ -442,7 +442,7 @@ fn matches<const K: usize>(number: usize, search: &mut Search<'_>) -> Words {
     if K == 0 {
         for marked in &inputs.marked {
             let Some(marked) = marked.words(number) else { return [0; WORDS] };
-            words.iter_mut().zip(marked).for_each(|(bits, marked)| *bits &= marked);
+            words.iter_mut().zip(marked).for_each(|(bits, marked)| *bits &= *marked);
         }
     }
     for input in required {
