@@ -307,8 +307,7 @@ impl Pools {
     /// Marks all components with this number as changed, for those who read changes.
     pub(crate) fn mark_all(&self, number: u32) {
         if let Some(track) = self.watch.tracks.get(number) {
-            let keys = self.keys_at(number);
-            (0..keys.page_count()).for_each(|page| track.mark(page, keys.page(page).words()));
+            track.mark_all();
         }
     }
 

@@ -16,7 +16,7 @@ use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{WORDS, offset_of, page_of};
 use alloc::sync::{Arc, Weak};
 use alloc::vec::Vec;
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::{array, fmt};
 
 /// The entities of a tracked component that changed, or came: what
@@ -324,6 +324,8 @@ pub(crate) struct Track {
     changed: Marks,
     inserted: Marks,
     removed: Vec<Entity>,
+    /// Whether all who were members at some time changed then. Who came later is marked; so all members changed.
+    all_changed: AtomicBool,
     /// What some reader was not given yet, oldest first. Each ends where a reader stands, the last one now or
     /// before what is fresh. Whoever is marked in the last one was a member then.
     past: Vec<Arc<News>>,
@@ -363,12 +365,17 @@ impl Track {
 
     /// Makes what is fresh the last of what is past.
     fn close(&mut self, keys: &Keys<Entity>) {
-        if self.removed.is_empty() && self.changed.is_empty() && self.inserted.is_empty() {
+        let all_changed = core::mem::take(self.all_changed.get_mut());
+        let is_none = self.changed.is_empty() && self.inserted.is_empty();
+        if is_none && self.removed.is_empty() && !all_changed {
             return;
         }
         let mut news = core::mem::replace(&mut self.spare, Arc::clone(&self.nothing));
         let News { changed, inserted, removed } = Arc::make_mut(&mut news);
         self.changed.move_into(changed, keys);
+        if all_changed {
+            changed.set_members(keys);
+        }
         self.inserted.move_into(inserted, keys);
         removed.clear();
         core::mem::swap(removed, &mut self.removed);
@@ -473,6 +480,12 @@ impl Track {
     #[inline]
     pub(crate) fn mark(&self, page: usize, words: &[u64; WORDS]) {
         self.changed.mark(page, words, self.is_shared);
+    }
+
+    /// The values of all members may change.
+    #[inline]
+    pub(crate) fn mark_all(&self) {
+        self.all_changed.store(true, Ordering::Relaxed);
     }
 
     /// The value of this member may change.
@@ -726,6 +739,15 @@ mod tests {
         assert!(track.advance(&late, &mut all, true, &keys));
         assert_eq!((all.changed.len(), all.inserted.len()), (4, 4));
         assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![0], 1, 0));
+        // All members, but for who leaves, and with who comes after.
+        track.mark_all();
+        let came = Entity::new(PAGE + 7, core::num::NonZeroU32::MIN);
+        keys.swap_remove::<false>(keys.dense()[2]);
+        keys.push(came);
+        track.note(came, true);
+        let left = vec![0, 3, PAGE, PAGE + 7];
+        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (left, 1, 0));
+        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![], 0, 0));
         // What nobody waits for any more is forgotten.
         drop(readers);
         assert!(track.advance(&late, &mut all, true, &keys) && track.past.is_empty());

@@ -253,6 +253,16 @@ impl<'w> Inputs<'w> {
         self.others.is_empty() && self.parts.is_empty() && self.marked.is_empty()
     }
 
+    /// Whether matches are known to be just the members of each pool that is asked.
+    pub(super) fn are_known_in_step(&self) -> bool {
+        let is_one = |keys: &Keys<Entity>| {
+            core::ptr::eq(keys, self.driver) || self.driver.is_known_in_step(keys)
+        };
+        self.is_all_required()
+            && !self.required.is_empty()
+            && self.required.iter().all(|input| is_one(input.keys))
+    }
+
     /// All pools.
     #[inline(always)]
     pub(super) fn all(&self) -> impl Iterator<Item = &Input<'w>> {

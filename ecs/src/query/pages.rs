@@ -151,18 +151,16 @@ impl Pages {
     }
 
     /// Tells, page by page, who matches, and who has what is optional. It has not begun.
-    pub(super) fn for_each(
-        &mut self,
-        search: &mut Search<'_>,
-        tell: &mut dyn FnMut(usize, &Words, &[Words]),
-    ) {
+    #[inline(always)]
+    fn for_each<const K: usize>(&mut self, search: &mut Search<'_>, tell: &mut Tell<'_>) {
         for number in 0..self.end {
-            self.words = matches::<0>(number, search);
-            if self.words != [0; WORDS] {
-                if !search.inputs.parts.is_empty() {
+            let words = matches::<K>(number, search);
+            if words.iter().fold(0, |any, bits| any | bits) != 0 {
+                if K == 0 && !search.inputs.parts.is_empty() {
+                    self.words = words;
                     self.look_at_parts(&search.inputs);
                 }
-                tell(number, &self.words, &self.parts);
+                tell(number, &words, &self.parts);
             }
         }
     }
@@ -426,6 +424,25 @@ impl<const K: usize> Task for NextPage<'_, '_, K> {
             Want::Count => Found::run(pages.count::<K>(search)),
             _ => pages.next::<K>(search, want),
         }
+    }
+}
+
+/// Is told of a page's matches, and which of them have what is optional.
+type Tell<'t> = dyn FnMut(usize, &Words, &[Words]) + 't;
+
+/// Tells of each page, where `K` pools are required and nothing else is asked; or, if that is 0, in any case.
+pub(super) struct EachPage<'a, 'w, 't, const K: usize>(
+    pub(super) &'a mut Pages,
+    pub(super) &'a mut Search<'w>,
+    pub(super) &'a mut Tell<'t>,
+);
+
+impl<const K: usize> Task for EachPage<'_, '_, '_, K> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Self(pages, search, tell) = self;
+        pages.for_each::<K>(search, tell);
     }
 }
 
