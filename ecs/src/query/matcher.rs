@@ -254,8 +254,8 @@ impl<'w> Matcher<'w> {
         if let Source::Members(members) = source {
             return by_own_instructions(NextMembers(members, search, want));
         }
-        let inputs = &search.inputs;
-        match if inputs.is_all_required() { inputs.required.len() } else { 0 } {
+        match search.inputs.required_only() {
+            1 => by_own_instructions(NextPage::<1>(pages, search, want)),
             2 => by_own_instructions(NextPage::<2>(pages, search, want)),
             3 => by_own_instructions(NextPage::<3>(pages, search, want)),
             4 => by_own_instructions(NextPage::<4>(pages, search, want)),
@@ -384,7 +384,8 @@ impl<'w> Matcher<'w> {
                 track.mark(page, if *part == 0 { words } else { &parts[*part - 1] });
             }
         };
-        match if search.inputs.is_all_required() { search.inputs.required.len() } else { 0 } {
+        match search.inputs.required_only() {
+            1 => by_own_instructions(EachPage::<1>(pages, search, mark)),
             2 => by_own_instructions(EachPage::<2>(pages, search, mark)),
             _ => by_own_instructions(EachPage::<0>(pages, search, mark)),
         }

@@ -98,8 +98,8 @@ impl Pages {
         self.left == 0 && self.next == self.end && self.share != Share::Lacking
     }
 
-    /// Finds the next block, where `K` pools are required and nothing else is asked; or, if that is 0,
-    /// in any case.
+    /// Finds the next block, where `K` pools are required and nothing else is asked, but for one pool who is marked; or,
+    /// if that is 0, in any case.
     #[inline(always)]
     fn next<const K: usize>(&mut self, search: &mut Search<'_>, want: Want) -> Found {
         if self.left == 0 && !self.enter_next::<K>(search) {
@@ -430,7 +430,8 @@ impl<const K: usize> Task for NextPage<'_, '_, K> {
 /// Is told of a page's matches, and which of them have what is optional.
 type Tell<'t> = dyn FnMut(usize, &Words, &[Words]) + 't;
 
-/// Tells of each page, where `K` pools are required and nothing else is asked; or, if that is 0, in any case.
+/// Tells of each page, where `K` pools are required and nothing else is asked, but for one pool who is marked; or, if
+/// that is 0, in any case.
 pub(super) struct EachPage<'a, 'w, 't, const K: usize>(
     pub(super) &'a mut Pages,
     pub(super) &'a mut Search<'w>,
@@ -456,7 +457,7 @@ fn matches<const K: usize>(number: usize, search: &mut Search<'_>) -> Words {
         return [0; WORDS];
     }
     let mut words = if required.is_empty() { living(entities, number) } else { [!0; WORDS] };
-    if K == 0 {
+    if K < 2 {
         for marked in &inputs.marked {
             let Some(marked) = marked.words(number) else { return [0; WORDS] };
             words.iter_mut().zip(marked).for_each(|(bits, marked)| *bits &= *marked);
