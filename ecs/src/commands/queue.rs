@@ -92,9 +92,9 @@ pub(super) struct Insert<B> {
 
 impl<B: Bundle> Command for Insert<B> {
     fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
-        if let Err(error) = world.insert_all(run.map(|it| (it.entity, parts_of(it.bundle)))) {
-            applied.missing += error.count;
-        }
+        let left = world.insert_all(run.map(|it| (it.entity, parts_of(it.bundle))), true);
+        applied.missing += left.missing.map_or(0, |error| error.count);
+        applied.refused += left.circles;
     }
 }
 

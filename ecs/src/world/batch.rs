@@ -20,10 +20,11 @@ use crate::component::{Component, index_of};
 use crate::entities::{Entities, out_of_indices};
 use crate::entity::Entity;
 use crate::internal::Internal;
+use crate::pool::relations::RelateError;
 use crate::storage::bulk::is_swept;
 use crate::world::World;
-use crate::world::error::{NoSuchEntitiesError, NoSuchEntityError};
-use crate::world::relation::admit_new;
+use crate::world::error::NoSuchEntitiesError;
+use crate::world::relation::{admit_new, no_such};
 use crate::world::spawn::Filling;
 use crate::world::tell::Followers;
 use alloc::vec::Vec;
@@ -112,24 +113,28 @@ impl World {
         bundles: impl IntoIterator<Item = (Entity, B)>,
     ) -> Result<(), NoSuchEntitiesError> {
         const { check_bundle::<B>() };
-        self.insert_all(bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle))))
+        let all = bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle)));
+        self.insert_all(all, false).missing.map_or(Ok(()), Err)
     }
 
-    /// As [`insert_batch`](Self::insert_batch), of bundles that were checked where the user named them.
+    /// As [`insert_batch`](Self::insert_batch), of bundles that were checked where the user named them; those that
+    /// would close a circle are passed over, if they may be.
     pub(crate) fn insert_all<P: Parts>(
         &mut self,
         all: impl Iterator<Item = (Entity, P)>,
-    ) -> Result<(), NoSuchEntitiesError> {
+        passes_circles: bool,
+    ) -> Left {
+        let mut left = Left { passes_circles, ..Left::default() };
         if self.pools.watch.is_telling() {
-            return self.insert_while_telling(all);
+            self.insert_while_telling(all, &mut left);
+            return left;
         }
-        let mut missing = Missing::default();
         self.pools.watch.forget_notes();
-        self.place_all(all, &mut missing);
+        self.place_all(all, &mut left);
         if self.pools.watch.has_notes() {
             self.tell_insertions(true, true);
         }
-        missing.0.map_or(Ok(()), Err)
+        left
     }
 
     /// As [`insert_all`](Self::insert_all), where some of these components may be told of just now.
@@ -137,27 +142,23 @@ impl World {
     fn insert_while_telling<P: Parts>(
         &mut self,
         all: impl Iterator<Item = (Entity, P)>,
-    ) -> Result<(), NoSuchEntitiesError> {
-        let (all, mut missing): (Vec<_>, _) = (all.collect(), Missing::default());
+        left: &mut Left,
+    ) {
+        let all: Vec<_> = all.collect();
         for (entity, _) in &all {
             self.finish_each(*entity, P::numbers);
         }
         self.pools.watch.forget_notes();
-        self.place_each(all, &mut missing);
+        self.place_each(all, left);
         self.tell_insertions(true, true);
-        missing.0.map_or(Ok(()), Err)
     }
 
     /// Inserts all, and tells nobody.
-    fn place_all<P: Parts>(
-        &mut self,
-        mut all: impl Iterator<Item = (Entity, P)>,
-        missing: &mut Missing,
-    ) {
+    fn place_all<P: Parts>(&mut self, mut all: impl Iterator<Item = (Entity, P)>, left: &mut Left) {
         // What may be one alone is inserted like one, before it is known whether another follows.
         let first = if all.size_hint().0 < 2 { all.next() } else { None };
         let second = if let Some(first) = first {
-            self.place_each([first], missing);
+            self.place_each([first], left);
             let Some(second) = all.next() else { return };
             Some(second)
         } else {
@@ -168,13 +169,13 @@ impl World {
             self.entities.flush();
             let (expected, most) = (all.size_hint().0.min(MOST_ROOM), self.entities.alive());
             let taken = P::prepare(&mut self.pools, expected, most);
-            let mut insertion = Insertion::<P>::new(self, taken, missing);
+            let mut insertion = Insertion::<P>::new(self, taken, left);
             while insertion.fill(&mut all) {}
             insertion.is_done = true;
         } else {
             // Instances of one generic type, which may be the same one, or relations, each of which may close
             // a circle with those before: one after another.
-            self.place_each(all, missing);
+            self.place_each(all, left);
         }
     }
 
@@ -182,17 +183,17 @@ impl World {
     fn place_each<P: Parts>(
         &mut self,
         all: impl IntoIterator<Item = (Entity, P)>,
-        missing: &mut Missing,
+        left: &mut Left,
     ) {
         for (entity, parts) in all {
             if const { P::RELATES }
-                && let Err(NoSuchEntityError(nobody)) = self.admit(entity, &parts, false)
+                && let Err(error) = self.check_parts(entity, &parts, false)
             {
-                missing.note(nobody);
+                left.note_refusal(error);
                 continue;
             }
             if self.place::<P, false, true>(entity, parts).is_err() {
-                missing.note(entity);
+                left.note(entity);
             }
         }
     }
@@ -392,12 +393,28 @@ impl Chunk {
 
 /// The entities that a batch did not find.
 #[derive(Default)]
-struct Missing(Option<NoSuchEntitiesError>);
+pub(crate) struct Left {
+    /// Those whose entity is dead, or points to a dead one.
+    pub(crate) missing: Option<NoSuchEntitiesError>,
+    /// So many would close circles.
+    pub(crate) circles: usize,
+    /// Whether those are passed over; or else, they cause a panic.
+    passes_circles: bool,
+}
 
-impl Missing {
+impl Left {
     #[cold]
     fn note(&mut self, entity: Entity) {
-        self.0.get_or_insert(NoSuchEntitiesError { first: entity, count: 0 }).count += 1;
+        self.missing.get_or_insert(NoSuchEntitiesError { first: entity, count: 0 }).count += 1;
+    }
+
+    #[cold]
+    fn note_refusal(&mut self, error: RelateError) {
+        if self.passes_circles && matches!(error, RelateError::Circle(..)) {
+            self.circles += 1;
+        } else {
+            self.note(no_such(error).0);
+        }
     }
 }
 
@@ -418,11 +435,11 @@ struct Insertion<'w, 'm, P: Parts> {
     /// Whether all that was asked for is done.
     is_done: bool,
     chunk: Chunk,
-    missing: &'m mut Missing,
+    left: &'m mut Left,
 }
 
 impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
-    fn new(world: &'w mut World, taken: P::Taken, missing: &'m mut Missing) -> Self {
+    fn new(world: &'w mut World, taken: P::Taken, left: &'m mut Left) -> Self {
         let mut components = ComponentSet::EMPTY;
         P::add_numbers(&taken, &mut components);
         let mut told = Vec::new();
@@ -431,7 +448,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
             P::numbers(&mut |number| told.push(number));
         }
         let chunk = Chunk::new();
-        Self { world, taken, components, told, is_filling: false, is_done: false, chunk, missing }
+        Self { world, taken, components, told, is_filling: false, is_done: false, chunk, left }
     }
 
     /// Inserts the next bundles, as many as make a chunk. Whether there may be more.
@@ -468,7 +485,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
                     chunk[len] = chunk[at];
                     len += 1;
                 } else {
-                    self.missing.note(chunk[at]);
+                    self.left.note(chunk[at]);
                 }
             }
             if len < chunk.len() {
