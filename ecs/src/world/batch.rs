@@ -324,12 +324,13 @@ impl<'w, P: Parts> Batch<'w, P> {
         if pools.watch.relations().intersects(&components) {
             pools.link_all(entities, self.entities, &components);
         }
+        if const { P::REQUIRES } {
+            self.world.require::<P>(self.entities); // in other pools: they have all of the bundle
+        }
         let are_all_made = self.entities.len() == self.count;
         if !are_all_made {
-            pools.settle(&components, &ComponentSet::EMPTY); // the values of those that were not made
-        }
-        if const { P::REQUIRES } {
-            self.world.require::<P>(self.entities);
+            // The values of those that were not made.
+            self.world.pools.settle(&components, &ComponentSet::EMPTY);
         }
         are_all_made
     }
@@ -503,10 +504,10 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
             let components = |entity| entities.components(entity);
             groups.update_all(pools, chunk, components, &self.components);
         }
-        pools.settle(&self.components, &ComponentSet::EMPTY);
         if const { P::REQUIRES } {
-            self.world.require::<P>(chunk);
+            self.world.require::<P>(chunk); // in other pools: they have all of this bundle
         }
+        self.world.pools.settle(&self.components, &ComponentSet::EMPTY);
     }
 }
 
