@@ -437,7 +437,8 @@ impl Commands {
     /// Begins a run of one command of this kind.
     #[inline(never)]
     fn begin_run(&mut self, kind: TypeId, make: fn() -> Box<dyn Queue>) -> usize {
-        let queue = self.kinds.find(kind, make);
+        let last = self.runs.last().map(|run| run.queue);
+        let queue = self.kinds.find_after(last, kind, make);
         self.runs.push(Run { queue, left: 1 });
         queue
     }

@@ -27,6 +27,7 @@ use crate::world::error::NoSuchEntitiesError;
 use crate::world::relation::{admit_new, no_such};
 use crate::world::spawn::Filling;
 use crate::world::tell::Followers;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
@@ -126,7 +127,7 @@ impl World {
     ) -> Left {
         let mut left = Left { passes_circles, ..Left::default() };
         if self.pools.watch.is_telling() {
-            self.insert_while_telling(all, &mut left);
+            self.insert_while_telling(all.collect(), &mut left);
             return left;
         }
         self.pools.watch.forget_notes();
@@ -137,14 +138,24 @@ impl World {
         left
     }
 
+    /// As [`insert_all`](Self::insert_all), of one, whose circle is passed over.
+    pub(crate) fn insert_one<P: Parts>(&mut self, entity: Entity, parts: P) -> Left {
+        let mut left = Left { passes_circles: true, ..Left::default() };
+        if self.pools.watch.is_telling() {
+            self.insert_while_telling(vec![(entity, parts)], &mut left);
+            return left;
+        }
+        self.pools.watch.forget_notes();
+        self.place_each([(entity, parts)], &mut left);
+        if self.pools.watch.has_notes() {
+            self.tell_insertions(true, true);
+        }
+        left
+    }
+
     /// As [`insert_all`](Self::insert_all), where some of these components may be told of just now.
     #[cold]
-    fn insert_while_telling<P: Parts>(
-        &mut self,
-        all: impl Iterator<Item = (Entity, P)>,
-        left: &mut Left,
-    ) {
-        let all: Vec<_> = all.collect();
+    fn insert_while_telling<P: Parts>(&mut self, all: Vec<(Entity, P)>, left: &mut Left) {
         for (entity, _) in &all {
             self.finish_each(*entity, P::numbers);
         }
