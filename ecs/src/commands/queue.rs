@@ -193,7 +193,10 @@ impl Targets {
 
     pub(super) const fn of_removals<L: TakeList>() -> Self {
         Self::new(|world, entities, applied| {
-            applied.missing += missing(world, entities);
+            applied.missing += match *entities {
+                [entity] => usize::from(!world.is_alive(entity)),
+                _ => missing(world, entities),
+            };
             applied.refused += L::remove_batch(world, entities);
         })
     }
