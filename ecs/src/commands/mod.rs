@@ -376,7 +376,7 @@ impl Commands {
     }
 
     /// Carries out all that was recorded, in order, and keeps the memory for further commands. A command
-    /// whose entity is dead is passed over, and counted.
+    /// whose entity is dead is passed over, and counted; so is one that would close a circle of relations.
     ///
     /// # Panics
     /// As what is carried out: see [above](Self#panics).

@@ -623,7 +623,9 @@ mod tests {
     /// Those with these indices, as they come by way of fresh marks.
     fn moved(indices: &[u32]) -> Marked {
         let (mut marks, mut marked) = (Marks::default(), Marked::default());
-        indices.iter().for_each(|index| marks.add(*index));
+        for index in indices {
+            marks.add(*index);
+        }
         marks.move_into(&mut marked, &members(indices));
         assert!(
             marks.is_empty()
@@ -645,7 +647,7 @@ mod tests {
         marked.retain_members(&members(&[64, 65]));
         assert_eq!((marked.len(), marked.filled().count()), (1, 1));
         more.clear();
-        assert!(more.is_empty() && more.len() == 0 && !more.has(1));
+        assert!(more.is_empty() && more.filled().next().is_none() && !more.has(1));
         assert!(Marked::default().is_empty() && Marked::default().words(0).is_none());
     }
 
@@ -701,7 +703,9 @@ mod tests {
         let (mut track, mut keys) = (Track::default(), members(&[0, 1, 2, 3, PAGE]));
         let readers = [(); 3].map(Reader::new);
         let mut news = [(); 3].map(|()| Arc::<News>::default());
-        readers.iter().for_each(|reader| track.add_reader(reader, &keys, true));
+        for reader in &readers {
+            track.add_reader(reader, &keys, true);
+        }
         let advance =
             |track: &mut Track, news: &mut [Arc<News>; 3], keys: &_, at: usize, were_seen| {
                 assert!(track.advance(&readers[at], &mut news[at], were_seen, keys));

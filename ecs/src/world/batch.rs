@@ -200,7 +200,7 @@ impl World {
             if const { P::RELATES }
                 && let Err(error) = self.check_parts(entity, &parts, false)
             {
-                left.note_refusal(error);
+                left.note_refusal(&error);
                 continue;
             }
             if self.place::<P, false, true>(entity, parts).is_err() {
@@ -421,7 +421,7 @@ impl Left {
     }
 
     #[cold]
-    fn note_refusal(&mut self, error: RelateError) {
+    fn note_refusal(&mut self, error: &RelateError) {
         if self.passes_circles && matches!(error, RelateError::Circle(..)) {
             self.circles += 1;
         } else {

@@ -12,13 +12,11 @@ use core::cmp::Ordering;
 use core::iter::{FusedIterator, successors};
 
 /// The same where circles cause panics.
-pub(super) fn no_such(error: RelateError) -> NoSuchEntityError {
-    match error {
-        RelateError::NoSuchEntity(nobody) | RelateError::NoSuchTarget(_, nobody) => {
-            NoSuchEntityError(nobody)
-        }
-        RelateError::Circle(..) => panic!("{error}; `World::relate` returns this error"),
-    }
+pub(super) fn no_such(error: &RelateError) -> NoSuchEntityError {
+    let (RelateError::NoSuchEntity(nobody) | RelateError::NoSuchTarget(_, nobody)) = *error else {
+        panic!("{error}; `World::relate` returns this error")
+    };
+    NoSuchEntityError(nobody)
 }
 
 impl World {
@@ -75,7 +73,7 @@ impl World {
         parts: &P,
         only_absent: bool,
     ) -> Result<(), NoSuchEntityError> {
-        self.check_parts(entity, parts, only_absent).map_err(no_such)
+        self.check_parts(entity, parts, only_absent).map_err(|error| no_such(&error))
     }
 
     /// As [`admit`](Self::admit), and returns all that is wrong.
@@ -102,7 +100,7 @@ impl World {
         entity: Entity,
         pointing: Pointing,
     ) -> Result<(), NoSuchEntityError> {
-        self.check_pointing(entity, pointing).map_err(no_such)
+        self.check_pointing(entity, pointing).map_err(|error| no_such(&error))
     }
 
     /// Looks whether an entity may be given this relation.
