@@ -25,6 +25,8 @@ pub struct Applied {
     /// that points to one. Nothing was done, and what they held was dropped. Neighbours of one kind have one
     /// turn: those that an observer ends meanwhile are done.
     pub missing: usize,
-    /// How many components were not removed, and entities not despawned, because a veto refused.
+    /// How many components were not removed, and entities not despawned, because a veto refused; and how many
+    /// commands inserted nothing, because a [relation](crate::Relation) would have closed a circle that it may not
+    /// close.
     pub refused: usize,
 }

@@ -376,7 +376,7 @@ impl Commands {
     }
 
     /// Carries out all that was recorded, in order, and keeps the memory for further commands. A command
-    /// whose entity is dead is passed over, and counted.
+    /// whose entity is dead is passed over, and counted; so is one that would close a circle of relations.
     ///
     /// # Panics
     /// As what is carried out: see [above](Self#panics).
@@ -429,17 +429,18 @@ impl Commands {
                 run.left += 1;
                 run.queue
             }
-            _ => self.begin_run(kind, make),
+            _ => return self.begin_run(kind, make),
         };
         self.kinds.queue(number)
     }
 
-    /// Begins a run of one command of this kind.
+    /// Begins a run of one command of this kind. Its queue.
     #[inline(never)]
-    fn begin_run(&mut self, kind: TypeId, make: fn() -> Box<dyn Queue>) -> usize {
-        let queue = self.kinds.find(kind, make);
+    fn begin_run(&mut self, kind: TypeId, make: fn() -> Box<dyn Queue>) -> &mut dyn Any {
+        let last = self.runs.last().map(|run| run.queue);
+        let queue = self.kinds.find_after(last, kind, make);
         self.runs.push(Run { queue, left: 1 });
-        queue
+        self.kinds.queue(queue)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::component::{Component, RefMut};
 use crate::entity::Entity;
 use crate::world::World;
 use crate::world::edit::TakeList;
+use crate::world::error::DespawnError;
 use alloc::vec::Vec;
 use core::any::Any;
 use core::marker::PhantomData;
@@ -19,8 +20,15 @@ pub(super) trait Queue: Any + Send + Sync {
 
 /// A command that holds something.
 pub(super) trait Command: Send + Sync + Sized + 'static {
+    /// Carries out one.
+    fn apply_one(self, world: &mut World, applied: &mut Applied);
+
     /// Carries out all of a run.
-    fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied);
+    fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
+        for one in run {
+            one.apply_one(world, applied);
+        }
+    }
 }
 
 /// Commands that hold something.
@@ -47,6 +55,19 @@ impl<C> Values<C> {
 impl<C: Command> Queue for Values<C> {
     fn apply(&mut self, left: &mut usize, world: &mut World, applied: &mut Applied) {
         let Self { commands, done } = self;
+        if *left == 1 {
+            // As it is taken out, it has begun.
+            let one = commands.get_mut(*done).and_then(Option::take);
+            (*done, *left) = (*done + 1, 0);
+            if *done == commands.len() {
+                commands.clear();
+                *done = 0;
+            }
+            if let Some(one) = one {
+                C::apply_one(one, world, applied);
+            }
+            return;
+        }
         let run = commands[*done..][..*left].iter_mut();
         C::apply(Run { commands: run, left, done }, world, applied);
         if *done == commands.len() {
@@ -92,9 +113,15 @@ pub(super) struct Insert<B> {
 
 impl<B: Bundle> Command for Insert<B> {
     fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
-        if let Err(error) = world.insert_all(run.map(|it| (it.entity, parts_of(it.bundle)))) {
-            applied.missing += error.count;
-        }
+        let left = world.insert_all(run.map(|it| (it.entity, parts_of(it.bundle))), true);
+        applied.missing += left.missing.map_or(0, |error| error.count);
+        applied.refused += left.circles;
+    }
+
+    fn apply_one(self, world: &mut World, applied: &mut Applied) {
+        let left = world.insert_one(self.entity, parts_of(self.bundle));
+        applied.missing += left.missing.map_or(0, |error| error.count);
+        applied.refused += left.circles;
     }
 }
 
@@ -112,11 +139,10 @@ impl<T, F> Patch<T, F> {
 }
 
 impl<T: Component, F: FnOnce(RefMut<'_, T>) + Send + Sync + 'static> Command for Patch<T, F> {
-    fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
-        for Self { entity, change, .. } in run {
-            if !world.change::<T>(entity, change) && !world.is_alive(entity) {
-                applied.missing += 1;
-            }
+    fn apply_one(self, world: &mut World, applied: &mut Applied) {
+        let Self { entity, change, .. } = self;
+        if !world.change::<T>(entity, change) && !world.is_alive(entity) {
+            applied.missing += 1;
         }
     }
 }
@@ -125,8 +151,8 @@ impl<T: Component, F: FnOnce(RefMut<'_, T>) + Send + Sync + 'static> Command for
 pub(super) struct Event<E>(pub(super) E);
 
 impl<E: Send + Sync + 'static> Command for Event<E> {
-    fn apply(run: Run<'_, Self>, world: &mut World, _: &mut Applied) {
-        run.for_each(|Self(event)| world.send(&event));
+    fn apply_one(self, world: &mut World, _: &mut Applied) {
+        world.send(&self.0);
     }
 }
 
@@ -134,10 +160,9 @@ impl<E: Send + Sync + 'static> Command for Event<E> {
 pub(super) struct EventTo<E>(pub(super) Entity, pub(super) E);
 
 impl<E: Send + Sync + 'static> Command for EventTo<E> {
-    fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
-        for Self(entity, event) in run {
-            applied.missing += usize::from(world.send_to(entity, &event).is_err());
-        }
+    fn apply_one(self, world: &mut World, applied: &mut Applied) {
+        let Self(entity, event) = self;
+        applied.missing += usize::from(world.send_to(entity, &event).is_err());
     }
 }
 
@@ -145,8 +170,8 @@ impl<E: Send + Sync + 'static> Command for EventTo<E> {
 pub(super) struct Call<F>(pub(super) F);
 
 impl<F: FnOnce(&mut World) + Send + Sync + 'static> Command for Call<F> {
-    fn apply(run: Run<'_, Self>, world: &mut World, _: &mut Applied) {
-        run.for_each(|Self(call)| call(world));
+    fn apply_one(self, world: &mut World, _: &mut Applied) {
+        self.0(world);
     }
 }
 
@@ -168,13 +193,24 @@ impl Targets {
 
     pub(super) const fn of_removals<L: TakeList>() -> Self {
         Self::new(|world, entities, applied| {
-            applied.missing += missing(world, entities);
+            applied.missing += match *entities {
+                [entity] => usize::from(!world.is_alive(entity)),
+                _ => missing(world, entities),
+            };
             applied.refused += L::remove_batch(world, entities);
         })
     }
 
     pub(super) const fn of_despawns() -> Self {
         Self::new(|world, entities, applied| {
+            if let [entity] = *entities {
+                match world.despawn(entity) {
+                    Ok(()) => {}
+                    Err(DespawnError::NoSuchEntity(_)) => applied.missing += 1,
+                    Err(DespawnError::Refused(..)) => applied.refused += 1,
+                }
+                return;
+            }
             if world.is_any_target(entities) {
                 let ended = world.end_targets(entities, true);
                 applied.missing += ended.missing;

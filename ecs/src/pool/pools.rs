@@ -11,13 +11,14 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::pool::kind::Kind;
 use crate::pool::relations::Relations;
-use crate::pool::track::{News, Reader};
+use crate::pool::track::{News, Reader, Track};
 use crate::pool::watch::{Note, Watch};
 use crate::pool::{Pool, WorldPool};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_set::SparseSet;
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 use core::slice;
@@ -280,7 +281,7 @@ impl Pools {
         &mut self,
         number: u32,
         reader: &Reader,
-        news: &mut News,
+        news: &mut Arc<News>,
         were_seen: bool,
     ) -> bool {
         let Self { entries, watch, .. } = self;
@@ -301,37 +302,44 @@ impl Pools {
     /// Marks all components with this number as changed, for those who read changes.
     pub(crate) fn mark_all(&self, number: u32) {
         if let Some(track) = self.watch.tracks.get(number) {
-            let keys = self.keys_at(number);
-            (0..keys.page_count()).for_each(|page| track.mark(page, keys.page(page).words()));
+            track.mark_all();
         }
     }
 
     /// Notes that entities that were just made have these components, or some that share a place with them.
     pub(crate) fn track_new(&mut self, made: &[Entity], components: &ComponentSet) {
-        let Self { entries, watch, .. } = self;
-        watch.end_unread();
-        for (number, track) in watch.tracks.iter_mut() {
-            let pool = entries.get(number).filter(|_| components.contains(number));
-            for &entity in made {
-                if pool.is_some_and(|pool| pool.contains(entity)) {
-                    track.note(entity, true);
-                }
-            }
-        }
+        self.track_each(components, made, |track, entity| track.note(entity, true));
     }
 
     /// Keeps, for those who read changes, that these entities are about to lose these components, if they
     /// have them.
     pub(crate) fn track_ends(&mut self, entities: &[Entity], components: &ComponentSet) {
+        self.track_each(components, entities, Track::note_removal);
+    }
+
+    /// Calls `note` for each of these components of these entities, if they have it, that somebody reads the
+    /// changes of.
+    #[inline]
+    fn track_each(
+        &mut self,
+        components: &ComponentSet,
+        entities: &[Entity],
+        note: impl Fn(&mut Track, Entity),
+    ) {
         let Self { entries, watch, .. } = self;
-        watch.end_unread();
-        for (number, track) in watch.tracks.iter_mut() {
-            let pool = entries.get(number).filter(|_| components.contains(number));
+        let mut are_read = true;
+        let of = watch.tracked_among(components);
+        watch.tracks.for_each(of, |number, track| {
+            are_read &= track.is_read();
+            let Some(pool) = entries.get(number) else { return };
             for &entity in entities {
-                if pool.is_some_and(|pool| pool.contains(entity)) {
-                    track.note_removal(entity);
+                if pool.contains(entity) {
+                    note(track, entity);
                 }
             }
+        });
+        if !are_read {
+            watch.set_tracked();
         }
     }
 

@@ -1,21 +1,22 @@
 //! Changes of tracked components: which entities' values came or may have changed, and which went.
 //!
 //! Marks are bits by entity index, a word for 64 neighbours, as membership is: whatever moves values within
-//! their pools, swaps, sorts and groups, moves no marks. What is new since somebody looked last is kept once,
-//! and handed to each reader when one of them looks.
+//! their pools, swaps, sorts and groups, moves no marks. One more bit a page tells whether there are any, so that what
+//! walks them passes by pages without. What is new since somebody looked last is kept once; when a reader looks, it
+//! becomes the last of what is past, which all readers share.
 //!
 //! ```text
-//! fresh     changed  inserted  removed      what nobody was given yet
-//! readers   [ pending | pending | .. ]      what each of them was not given yet
+//! past    [ news | news | news ]   changed  inserted  removed   what is fresh: nobody was given it yet
+//!         a              b     c                                where readers stand: what follows is new to them
 //! ```
 
+use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{WORDS, offset_of, page_of};
-use alloc::boxed::Box;
 use alloc::sync::{Arc, Weak};
 use alloc::vec::Vec;
-use core::sync::atomic::{AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::{array, fmt};
 
 /// The entities of a tracked component that changed, or came: what
@@ -36,131 +37,106 @@ use core::{array, fmt};
 /// ```
 #[derive(Default)]
 pub struct Marked {
-    /// By the number of the page; none where no entity was ever marked.
-    pages: Vec<Option<Box<MarkPage>>>,
+    /// By the number of the page; all zero where the summary tells of none.
+    pages: Vec<[u64; WORDS]>,
+    /// One bit a page: whether it has any.
+    summary: Vec<u64>,
 }
 
-type MarkPage = [AtomicU64; WORDS];
-
 impl Marked {
-    /// How many entities. O(pages of 1,024 indices).
+    /// How many entities. O(pages of 1,024 indices that have any).
     #[must_use]
     pub fn len(&self) -> usize {
-        let words = self.pages.iter().flatten().flat_map(|page| page.iter());
-        words.map(|word| word.load(Ordering::Relaxed).count_ones() as usize).sum()
+        let words = self.filled().flat_map(|(_, words)| words);
+        words.map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether there is none. O(pages of 1,024 indices).
+    /// Whether there is none. O(pages of 1,024 indices / 64).
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let words = self.pages.iter().flatten().flat_map(|page| page.iter());
-        words.fold(0, |any, word| any | word.load(Ordering::Relaxed)) == 0
+        self.summary.iter().all(|bits| *bits == 0)
+    }
+
+    /// The pages that have any, and their numbers.
+    fn filled(&self) -> impl Iterator<Item = (usize, &[u64; WORDS])> {
+        let numbers = (0..self.summary.len()).flat_map(|at| numbers(at, self.summary[at]));
+        numbers.map(|number| (number, &self.pages[number]))
     }
 
     /// The entities of a page, one bit each; nothing where there is none.
     #[inline]
-    pub(crate) fn words(&self, page: usize) -> Option<[u64; WORDS]> {
-        words_of(self.pages.get(page)?.as_deref()?)
+    pub(crate) fn words(&self, page: usize) -> Option<&[u64; WORDS]> {
+        let is_filled =
+            self.summary.get(page / 64).is_some_and(|bits| bits >> (page % 64) & 1 != 0);
+        self.pages.get(page).filter(|_| is_filled)
     }
 
     /// Whether the entity with this index is among them.
     #[inline]
     pub(crate) fn has(&self, index: u32) -> bool {
         let (word, bit) = (offset_of(index) / 64, offset_of(index) % 64);
-        let page = self.pages.get(page_of(index)).and_then(Option::as_deref);
-        page.is_some_and(|page| page[word as usize].load(Ordering::Relaxed) >> bit & 1 != 0)
+        self.pages.get(page_of(index)).is_some_and(|page| page[word as usize] >> bit & 1 != 0)
     }
 
     /// The indices of the entities, in order.
     #[cfg(feature = "serde")]
     pub(crate) fn indices(&self) -> impl Iterator<Item = u32> {
-        let words = (0..self.pages.len()).flat_map(|page| {
-            let words = self.words(page).into_iter().flatten();
-            (page * WORDS..).zip(words)
-        });
-        words.flat_map(|(word, bits)| {
-            let set = (0..64).filter(move |bit| bits >> bit & 1 != 0);
-            set.filter_map(move |bit| u32::try_from(word * 64 + bit).ok())
-        })
+        let words = self.filled().flat_map(|(page, words)| (page * WORDS..).zip(*words));
+        words.flat_map(|(word, bits)| numbers(word, bits)).filter_map(|at| u32::try_from(at).ok())
     }
 
-    /// Makes room for the marks of a page, which others may make that share this.
-    fn make_room(&mut self, page: usize) -> &mut MarkPage {
-        if page >= self.pages.len() {
-            self.pages.resize_with(page + 1, || None);
-        }
-        self.pages[page].get_or_insert_with(|| Box::new([const { AtomicU64::new(0) }; WORDS]))
-    }
-
-    /// Adds an entity.
-    fn add(&mut self, index: u32) {
-        let (word, bit) = (offset_of(index) / 64, offset_of(index) % 64);
-        *self.make_room(page_of(index))[word as usize].get_mut() |= 1 << bit;
-    }
-
-    /// Adds those of a page, for which there is room; with others that may do so at the same time, or alone.
-    #[inline]
-    fn mark(&self, page: usize, words: &[u64; WORDS], is_shared: bool) {
-        let Some(marks) = self.pages.get(page).and_then(Option::as_deref) else { return };
-        for (mark, &bits) in marks.iter().zip(words) {
-            mark_word(mark, bits, is_shared);
+    /// Makes room for so many pages.
+    fn reserve(&mut self, pages: usize) {
+        if pages > self.pages.len() {
+            self.pages.resize(pages, [0; WORDS]);
+            self.summary.resize(pages.div_ceil(64), 0);
         }
     }
 
-    /// As [`mark`](Self::mark), one entity.
-    #[inline]
-    fn mark_one(&self, index: u32, is_shared: bool) {
-        let (word, bit) = (offset_of(index) / 64, offset_of(index) % 64);
-        if let Some(marks) = self.pages.get(page_of(index)).and_then(Option::as_deref) {
-            mark_word(&marks[word as usize], 1 << bit, is_shared);
-        }
+    /// Puts these entities in the place of those of a page, for which there is room.
+    #[inline(always)]
+    fn set(&mut self, page: usize, words: [u64; WORDS]) {
+        let is_filled = words.iter().fold(0, |any, word| any | word) != 0;
+        self.pages[page] = words;
+        let bits = &mut self.summary[page / 64];
+        *bits = *bits & !(1 << (page % 64)) | u64::from(is_filled) << (page % 64);
     }
 
     /// Adds all of another one.
     fn add_all(&mut self, other: &Self) {
-        for (number, page) in other.pages.iter().enumerate() {
-            if let Some(words) = page.as_deref().and_then(words_of) {
-                self.add_words(number, &words);
-            }
+        self.reserve(other.pages.len());
+        for (number, words) in other.filled() {
+            let own = &self.pages[number];
+            self.set(number, array::from_fn(|word| own[word] | words[word]));
         }
     }
 
-    /// Adds those of a page.
-    fn add_words(&mut self, page: usize, words: &[u64; WORDS]) {
-        for (mark, bits) in self.make_room(page).iter_mut().zip(words) {
-            *mark.get_mut() |= bits;
-        }
-    }
-
-    /// Tells the words of each page that has marks, and sets them to what is answered: most pages may have none, of
-    /// which only the marks are read.
-    fn replace(&mut self, mut answer: impl FnMut(usize, &[u64; WORDS]) -> [u64; WORDS]) {
-        for (number, page) in self.pages.iter_mut().enumerate() {
-            if let Some(page) = page
-                && let Some(words) = words_of(page)
-            {
-                let new = answer(number, &words);
-                page.iter_mut().zip(new).for_each(|(mark, bits)| *mark.get_mut() = bits);
-            }
-        }
+    /// Has exactly the members from now on.
+    fn set_members(&mut self, keys: &Keys<Entity>) {
+        self.clear();
+        self.reserve(keys.page_count());
+        (0..keys.page_count()).for_each(|number| self.set(number, *keys.page(number).words()));
     }
 
     /// Forgets those who are no members.
     fn retain_members(&mut self, keys: &Keys<Entity>) {
-        self.replace(|number, words| {
-            let members = keys.page(number).words();
-            array::from_fn(|word| words[word] & members[word])
-        });
+        for at in 0..self.summary.len() {
+            for number in numbers(at, self.summary[at]) {
+                self.set(number, both(&self.pages[number], keys.page(number).words()));
+            }
+        }
     }
 
     fn clear(&mut self) {
-        self.replace(|_, _| [0; WORDS]);
+        for (at, bits) in self.summary.iter_mut().enumerate() {
+            numbers(at, core::mem::take(bits)).for_each(|number| self.pages[number] = [0; WORDS]);
+        }
     }
 
     /// Bytes on the heap.
     fn memory(&self) -> usize {
-        self.pages.capacity() * size_of::<Option<Box<MarkPage>>>()
-            + self.pages.iter().flatten().map(|page| size_of_val(&**page)).sum::<usize>()
+        self.pages.capacity() * size_of::<[u64; WORDS]>()
+            + self.summary.capacity() * size_of::<u64>()
     }
 }
 
@@ -170,11 +146,105 @@ impl fmt::Debug for Marked {
     }
 }
 
-/// The marks of a page; nothing where there are none.
-#[inline]
-fn words_of(page: &MarkPage) -> Option<[u64; WORDS]> {
-    let words = page.each_ref().map(|word| word.load(Ordering::Relaxed));
-    (words.iter().fold(0, |any, word| any | word) != 0).then_some(words)
+/// The numbers of the bits of a word that is the one with this number.
+#[inline(always)]
+fn numbers(word: usize, mut bits: u64) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let number = (bits != 0).then(|| word * 64 + bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        number
+    })
+}
+
+/// The bits that are in both.
+#[inline(always)]
+fn both(a: &[u64; WORDS], b: &[u64; WORDS]) -> [u64; WORDS] {
+    array::from_fn(|word| a[word] & b[word])
+}
+
+/// Marks that several may make at the same time.
+#[derive(Debug, Default)]
+struct Marks {
+    /// As those of [`Marked`].
+    pages: Vec<[AtomicU64; WORDS]>,
+    summary: Vec<AtomicU64>,
+}
+
+impl Marks {
+    /// Makes room for so many pages, which others may mark that share this.
+    fn reserve(&mut self, pages: usize) {
+        if pages > self.pages.len() {
+            self.pages.resize_with(pages, || [const { AtomicU64::new(0) }; WORDS]);
+            self.summary.resize_with(pages.div_ceil(64), || AtomicU64::new(0));
+        }
+    }
+
+    fn is_empty(&mut self) -> bool {
+        self.summary.iter_mut().all(|bits| *bits.get_mut() == 0)
+    }
+
+    /// Adds an entity.
+    fn add(&mut self, index: u32) {
+        let (page, word, bit) = (page_of(index), offset_of(index) / 64, offset_of(index) % 64);
+        self.reserve(page + 1);
+        *self.pages[page][word as usize].get_mut() |= 1 << bit;
+        *self.summary[page / 64].get_mut() |= 1 << (page % 64);
+    }
+
+    /// Adds those of a page, for which there is room, of which there are some; with others that may do so at the
+    /// same time, or alone.
+    #[inline]
+    fn mark(&self, page: usize, words: &[u64; WORDS], is_shared: bool) {
+        let Some(marks) = self.pages.get(page) else { return };
+        if is_shared {
+            marks.iter().zip(words).for_each(|(mark, &bits)| mark_word(mark, bits, true));
+        } else {
+            for (mark, bits) in marks.iter().zip(words) {
+                mark.store(mark.load(Ordering::Relaxed) | bits, Ordering::Relaxed);
+            }
+        }
+        mark_word(&self.summary[page / 64], 1 << (page % 64), is_shared);
+    }
+
+    /// As [`mark`](Self::mark), one entity.
+    #[inline]
+    fn mark_one(&self, index: u32, is_shared: bool) {
+        let (page, word, bit) = (page_of(index), offset_of(index) / 64, offset_of(index) % 64);
+        if let Some(marks) = self.pages.get(page) {
+            mark_word(&marks[word as usize], 1 << bit, is_shared);
+            mark_word(&self.summary[page / 64], 1 << (page % 64), is_shared);
+        }
+    }
+
+    /// Moves those who are members, in the place of what was there; the others are forgotten.
+    ///
+    /// In one pass, through no pages but those that have or had any.
+    fn move_into(&mut self, to: &mut Marked, keys: &Keys<Entity>) {
+        to.reserve(self.pages.len());
+        for at in 0..to.summary.len() {
+            let fresh = self.summary.get_mut(at).map_or(0, |bits| core::mem::take(bits.get_mut()));
+            for number in numbers(at, to.summary[at] & !fresh) {
+                to.pages[number] = [0; WORDS];
+            }
+            let mut filled = 0;
+            for number in numbers(at, fresh) {
+                let (fresh, members) = (&mut self.pages[number], keys.page(number).words());
+                let (page, mut any) = (&mut to.pages[number], 0);
+                for word in 0..WORDS {
+                    page[word] = core::mem::take(fresh[word].get_mut()) & members[word];
+                    any |= page[word];
+                }
+                filled |= u64::from(any != 0) << (number % 64);
+            }
+            to.summary[at] = filled;
+        }
+    }
+
+    /// Bytes on the heap.
+    fn memory(&self) -> usize {
+        self.pages.capacity() * size_of::<[AtomicU64; WORDS]>()
+            + self.summary.capacity() * size_of::<AtomicU64>()
+    }
 }
 
 /// Whoever marks alone need not lock the word.
@@ -214,6 +284,11 @@ impl News {
         self.removed.clear();
     }
 
+    fn retain_members(&mut self, keys: &Keys<Entity>) {
+        self.changed.retain_members(keys);
+        self.inserted.retain_members(keys);
+    }
+
     fn memory(&self) -> usize {
         self.changed.memory()
             + self.inserted.memory()
@@ -221,15 +296,43 @@ impl News {
     }
 }
 
+impl Clone for News {
+    fn clone(&self) -> Self {
+        let mut news = Self::default();
+        news.add_all(self);
+        news
+    }
+}
+
 /// Who reads: alive as long as its [`Changes`](crate::Changes) are.
 pub(crate) type Reader = Arc<()>;
+
+/// One who reads.
+#[derive(Debug)]
+struct Reading {
+    reader: Weak<()>,
+    /// How many of the [`past`](Track::past) ones it was given.
+    given: usize,
+    /// Whether all members are new to it: it was given nothing yet.
+    from_all: bool,
+}
 
 /// What is tracked of a component that somebody reads the changes of.
 #[derive(Debug, Default)]
 pub(crate) struct Track {
-    fresh: News,
-    /// With what each was not given yet, what is fresh not included.
-    readers: Vec<(Weak<()>, News)>,
+    /// What no reader was given yet.
+    changed: Marks,
+    inserted: Marks,
+    removed: Vec<Entity>,
+    /// Whether all who were members at some time changed then. Who came later is marked; so all members changed.
+    all_changed: AtomicBool,
+    /// What some reader was not given yet, oldest first. Each ends where a reader stands, the last one now or
+    /// before what is fresh. Whoever is marked in the last one was a member then.
+    past: Vec<Arc<News>>,
+    readers: Vec<Reading>,
+    /// Room for what comes next, full of what was seen by all.
+    spare: Arc<News>,
+    nothing: Arc<News>,
     /// Whether several views at once may mark.
     is_shared: bool,
 }
@@ -237,87 +340,135 @@ pub(crate) struct Track {
 impl Track {
     /// Begins to read: from now on, or with all members as inserted just now.
     pub(crate) fn add_reader(&mut self, reader: &Reader, keys: &Keys<Entity>, from_now: bool) {
-        self.hand_out();
+        self.end_readers();
+        self.close(keys);
         for number in 0..keys.page_count() {
             if !keys.page(number).is_empty() {
-                self.fresh.changed.make_room(number);
+                self.changed.reserve(number + 1);
             }
         }
-        let mut pending = News::default();
-        if !from_now {
-            for entity in keys.dense() {
-                pending.changed.add(entity.index());
-                pending.inserted.add(entity.index());
-            }
-        }
-        self.readers.push((Arc::downgrade(reader), pending));
+        let (reader, given) = (Arc::downgrade(reader), self.past.len());
+        self.readers.push(Reading { reader, given, from_all: !from_now });
+        self.merge(keys);
     }
 
     /// Whether anybody reads.
     #[inline]
     pub(crate) fn is_read(&self) -> bool {
-        self.readers.iter().any(|(reader, _)| reader.strong_count() > 0)
+        self.readers.iter().any(|reading| reading.reader.strong_count() > 0)
     }
 
-    /// Gives each reader what is fresh.
-    fn hand_out(&mut self) {
-        self.readers.retain(|(reader, _)| reader.strong_count() > 0);
-        let Self { fresh, readers, .. } = self;
-        // Page by page, so that as many looks are taken as there are pages, however many read.
-        fresh.changed.replace(|number, words| {
-            for (_, pending) in &mut *readers {
-                pending.changed.add_words(number, words);
-            }
-            [0; WORDS]
-        });
-        fresh.inserted.replace(|number, words| {
-            for (_, pending) in &mut *readers {
-                pending.inserted.add_words(number, words);
-            }
-            [0; WORDS]
-        });
-        for (_, pending) in readers {
-            pending.removed.extend(&fresh.removed);
+    /// Forgets those who read no more.
+    fn end_readers(&mut self) {
+        self.readers.retain(|reading| reading.reader.strong_count() > 0);
+    }
+
+    /// Makes what is fresh the last of what is past.
+    fn close(&mut self, keys: &Keys<Entity>) {
+        let all_changed = core::mem::take(self.all_changed.get_mut());
+        let is_none = self.changed.is_empty() && self.inserted.is_empty();
+        if is_none && self.removed.is_empty() && !all_changed {
+            return;
         }
-        fresh.removed.clear();
+        let mut news = core::mem::replace(&mut self.spare, Arc::clone(&self.nothing));
+        let News { changed, inserted, removed } = Arc::make_mut(&mut news);
+        self.changed.move_into(changed, keys);
+        if all_changed {
+            changed.set_members(keys);
+        }
+        self.inserted.move_into(inserted, keys);
+        removed.clear();
+        core::mem::swap(removed, &mut self.removed);
+        self.past.push(news);
+    }
+
+    /// Forgets what all readers were given, and makes one of what none of them stands between.
+    fn merge(&mut self, keys: &Keys<Entity>) {
+        let all = self.past.len();
+        let first = self.readers.iter().map(|reading| reading.given).min().unwrap_or(all);
+        self.past.drain(..first);
+        self.readers.iter_mut().for_each(|reading| reading.given -= first);
+        for at in (1..self.past.len()).rev() {
+            if self.readers.iter().all(|reading| reading.given != at) {
+                let later = self.past.remove(at);
+                let news = Arc::make_mut(&mut self.past[at - 1]);
+                news.add_all(&later);
+                if !later.removed.is_empty() {
+                    news.retain_members(keys);
+                }
+                for reading in self.readers.iter_mut().filter(|reading| reading.given > at) {
+                    reading.given -= 1;
+                }
+            }
+        }
     }
 
     /// Exchanges `news` for what this reader was not given yet; or adds it, if nobody saw these. Whether it reads here.
     pub(crate) fn advance(
         &mut self,
         reader: &Reader,
-        news: &mut News,
+        news: &mut Arc<News>,
         were_seen: bool,
         keys: &Keys<Entity>,
     ) -> bool {
-        self.hand_out();
+        self.end_readers();
         let is_it = |other: &Weak<()>| core::ptr::eq(other.as_ptr(), Arc::as_ptr(reader));
-        let Some((_, pending)) = self.readers.iter_mut().find(|(other, _)| is_it(other)) else {
+        let Some(place) = self.readers.iter().position(|other| is_it(&other.reader)) else {
             return false;
         };
-        if were_seen {
-            news.clear();
-            core::mem::swap(news, pending);
-        } else {
-            news.add_all(pending);
-            pending.clear();
-        }
-        news.changed.retain_members(keys);
-        news.inserted.retain_members(keys);
+        self.close(keys);
+        let Self { past, readers, nothing, spare, .. } = self;
+        let reading = &mut readers[place];
+        let from_all = core::mem::take(&mut reading.from_all);
+        let old = match &past[core::mem::replace(&mut reading.given, past.len())..] {
+            // Nobody left since, or there would be something: so all who are shown are members.
+            [] if !were_seen && !from_all => return true,
+            [] if !from_all => core::mem::replace(news, Arc::clone(nothing)),
+            [last] if were_seen && !from_all => core::mem::replace(news, Arc::clone(last)),
+            all => {
+                let mut old = Arc::clone(nothing);
+                if were_seen {
+                    if Arc::get_mut(news).is_none() {
+                        old = core::mem::replace(news, core::mem::replace(spare, old));
+                    }
+                    Arc::make_mut(news).clear();
+                }
+                let news = Arc::make_mut(news);
+                for past in all {
+                    news.add_all(past);
+                }
+                if from_all {
+                    news.changed.set_members(keys);
+                    news.inserted.set_members(keys);
+                } else {
+                    news.retain_members(keys);
+                }
+                old
+            }
+        };
+        self.merge(keys);
+        self.keep(old);
         true
+    }
+
+    /// Keeps the room of what was seen, if nobody shows it any more.
+    fn keep(&mut self, mut old: Arc<News>) {
+        if Arc::get_mut(&mut old).is_some() && old.memory() >= self.spare.memory() {
+            self.spare = old;
+        }
     }
 
     /// An entity was given the component, or another value of it.
     pub(crate) fn note(&mut self, entity: Entity, is_new: bool) {
-        self.fresh.changed.add(entity.index());
+        self.changed.add(entity.index());
         if is_new {
-            self.fresh.inserted.add(entity.index());
+            self.inserted.add(entity.index());
         }
     }
 
     /// An entity is about to lose it.
     pub(crate) fn note_removal(&mut self, entity: Entity) {
-        self.fresh.removed.push(entity);
+        self.removed.push(entity);
     }
 
     /// Whether several views at once may mark from now on.
@@ -328,29 +479,37 @@ impl Track {
     /// The values of these members, those of a page, may change.
     #[inline]
     pub(crate) fn mark(&self, page: usize, words: &[u64; WORDS]) {
-        self.fresh.changed.mark(page, words, self.is_shared);
+        self.changed.mark(page, words, self.is_shared);
+    }
+
+    /// The values of all members may change.
+    #[inline]
+    pub(crate) fn mark_all(&self) {
+        self.all_changed.store(true, Ordering::Relaxed);
     }
 
     /// The value of this member may change.
     #[inline]
     pub(crate) fn mark_one(&self, index: u32) {
-        self.fresh.changed.mark_one(index, self.is_shared);
+        self.changed.mark_one(index, self.is_shared);
     }
 
     /// The value of this member changes, while others are marked by somebody else.
     #[inline]
     pub(crate) fn mark_beside_others(&self, index: u32) {
-        self.fresh.changed.mark_one(index, true);
+        self.changed.mark_one(index, true);
     }
 
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
-        self.fresh.memory()
-            + self.readers.capacity() * size_of::<(Weak<()>, News)>()
-            + self.readers.iter().map(|(_, pending)| pending.memory()).sum::<usize>()
+        self.changed.memory()
+            + self.inserted.memory()
+            + self.removed.capacity() * size_of::<Entity>()
+            + self.readers.capacity() * size_of::<Reading>()
+            + self.past.capacity() * size_of::<Arc<News>>()
+            + self.past.iter().chain([&self.spare]).map(|news| news.memory()).sum::<usize>()
     }
 }
-
 /// All that is tracked, by component number.
 #[derive(Debug, Default)]
 pub(crate) struct Tracks {
@@ -421,6 +580,24 @@ impl Tracks {
         self.list.iter_mut().map(|(number, track)| (*number, track))
     }
 
+    /// Calls `each` with those of these components, and of all that share a place with one of them.
+    #[inline]
+    pub(crate) fn for_each(&mut self, of: ComponentSet, mut each: impl FnMut(u32, &mut Track)) {
+        if of.is_coarse() {
+            let all = self.list.iter_mut().filter(|(number, _)| of.contains(*number));
+            return all.for_each(|(number, track)| each(*number, track));
+        }
+        for (number, mut bits) in (0..).step_by(64).zip(of.words()) {
+            while bits != 0 {
+                let number = number + bits.trailing_zeros();
+                bits &= bits - 1;
+                if let Some(track) = self.get_mut(number) {
+                    each(number, track);
+                }
+            }
+        }
+    }
+
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
         self.list.capacity() * size_of::<(u32, Track)>()
@@ -435,23 +612,43 @@ mod tests {
 
     const PAGE: u32 = 1 << crate::storage::sparse_array::PAGE_SHIFT;
 
+    fn members(indices: &[u32]) -> Keys<Entity> {
+        let mut keys = Keys::new();
+        for &index in indices {
+            keys.push(Entity::new(index, core::num::NonZeroU32::MIN));
+        }
+        keys
+    }
+
+    /// Those with these indices, as they come by way of fresh marks.
+    fn moved(indices: &[u32]) -> Marked {
+        let (mut marks, mut marked) = (Marks::default(), Marked::default());
+        for index in indices {
+            marks.add(*index);
+        }
+        marks.move_into(&mut marked, &members(indices));
+        assert!(
+            marks.is_empty()
+                && marks.pages.as_flattened_mut().iter_mut().all(|word| *word.get_mut() == 0)
+        );
+        marked
+    }
+
     #[test]
     fn marks_are_added_counted_and_forgotten() {
-        let mut marked = Marked::default();
-        assert!(marked.is_empty() && marked.words(0).is_none());
-        for index in [0, 63, 64, 3 * PAGE + 5] {
-            marked.add(index);
-            assert!(marked.has(index));
-        }
-        assert_eq!((marked.len(), marked.has(1)), (4, false));
+        let mut marked = moved(&[0, 63, 64, 3 * PAGE + 5]);
+        assert!([0, 63, 64, 3 * PAGE + 5].iter().all(|index| marked.has(*index)));
+        assert_eq!((marked.len(), marked.has(1), marked.has(9 * PAGE)), (4, false, false));
         assert_eq!(marked.words(0).map(|words| words[0]), Some(1 | 1 << 63));
-        assert!(marked.words(1).is_none());
-        let mut more = Marked::default();
-        more.add(1);
+        assert!(marked.words(1).is_none() && marked.words(100).is_none());
+        let mut more = moved(&[1, 70 * PAGE]);
         more.add_all(&marked);
-        assert_eq!(more.len(), 5);
+        assert_eq!((more.len(), more.filled().count()), (6, 3));
+        marked.retain_members(&members(&[64, 65]));
+        assert_eq!((marked.len(), marked.filled().count()), (1, 1));
         more.clear();
-        assert!(more.is_empty());
+        assert!(more.is_empty() && more.filled().next().is_none() && !more.has(1));
+        assert!(Marked::default().is_empty() && Marked::default().words(0).is_none());
     }
 
     #[test]
@@ -484,11 +681,79 @@ mod tests {
 
     #[test]
     fn only_pages_with_room_are_marked() {
-        let mut marked = Marked::default();
-        marked.make_room(1);
-        marked.mark_one(5, false);
-        marked.mark(1, &[7; WORDS], true);
-        marked.mark_one(PAGE + 3, true);
-        assert_eq!(marked.len(), 3 * WORDS + 1);
+        let mut marks = Marks::default();
+        marks.reserve(2);
+        marks.mark_one(5, false);
+        marks.mark(1, &[7; WORDS], true);
+        marks.mark_one(PAGE + 3, true);
+        marks.mark_one(2 * PAGE, true);
+        marks.mark(2, &[7; WORDS], false);
+        let mut marked = moved(&[70 * PAGE]);
+        let all: Vec<u32> = (0..2 * PAGE).collect();
+        marks.move_into(&mut marked, &members(&all));
+        assert_eq!((marked.len(), marked.filled().count()), (3 * WORDS + 2, 2));
+        marks.mark_one(5, false);
+        marks.move_into(&mut marked, &members(&[6]));
+        assert!(marked.is_empty() && !marked.has(5));
+    }
+
+    /// Readers that look at different times, and as often, beside ones that nobody else sees.
+    #[test]
+    fn readers_share_what_they_were_not_given() {
+        let (mut track, mut keys) = (Track::default(), members(&[0, 1, 2, 3, PAGE]));
+        let readers = [(); 3].map(Reader::new);
+        let mut news = [(); 3].map(|()| Arc::<News>::default());
+        for reader in &readers {
+            track.add_reader(reader, &keys, true);
+        }
+        let advance =
+            |track: &mut Track, news: &mut [Arc<News>; 3], keys: &_, at: usize, were_seen| {
+                assert!(track.advance(&readers[at], &mut news[at], were_seen, keys));
+                let News { changed, inserted, removed } = &*news[at];
+                let changed: Vec<u32> = (0..2 * PAGE).filter(|index| changed.has(*index)).collect();
+                (changed, inserted.len(), removed.len())
+            };
+        track.mark_one(0);
+        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![0], 0, 0));
+        assert_eq!(advance(&mut track, &mut news, &keys, 1, true), (vec![0], 0, 0));
+        assert!(Arc::ptr_eq(&news[0], &news[1]) && track.past.len() == 1);
+        // One looks twice, and what it was given between belongs to what others are given later.
+        track.mark_one(1);
+        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![1], 0, 0));
+        let gone = keys.dense()[1];
+        keys.swap_remove::<false>(gone);
+        track.note_removal(gone);
+        track.mark_one(2);
+        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![2], 0, 1));
+        assert_eq!(advance(&mut track, &mut news, &keys, 0, false), (vec![2], 0, 1));
+        assert_eq!(track.past.len(), 2);
+        track.mark_one(PAGE);
+        assert_eq!(advance(&mut track, &mut news, &keys, 0, false), (vec![2, PAGE], 0, 1));
+        assert_eq!(advance(&mut track, &mut news, &keys, 1, true), (vec![2, PAGE], 0, 1));
+        assert_eq!((track.past.len(), &*track.past[0].removed), (1, &[gone][..]));
+        // Who was not given all that is past gets one of all, without who is no member.
+        assert_eq!(advance(&mut track, &mut news, &keys, 2, true), (vec![0, 2, PAGE], 0, 1));
+        assert!(track.past.is_empty());
+        assert_eq!(advance(&mut track, &mut news, &keys, 2, true), (vec![], 0, 0));
+        // One for whom all are new.
+        let late = Reader::new(());
+        track.add_reader(&late, &keys, false);
+        track.note(keys.dense()[0], true);
+        let mut all = Arc::default();
+        assert!(track.advance(&late, &mut all, true, &keys));
+        assert_eq!((all.changed.len(), all.inserted.len()), (4, 4));
+        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![0], 1, 0));
+        // All members, but for who leaves, and with who comes after.
+        track.mark_all();
+        let came = Entity::new(PAGE + 7, core::num::NonZeroU32::MIN);
+        keys.swap_remove::<false>(keys.dense()[2]);
+        keys.push(came);
+        track.note(came, true);
+        let left = vec![0, 3, PAGE, PAGE + 7];
+        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (left, 1, 0));
+        assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![], 0, 0));
+        // What nobody waits for any more is forgotten.
+        drop(readers);
+        assert!(track.advance(&late, &mut all, true, &keys) && track.past.is_empty());
     }
 }

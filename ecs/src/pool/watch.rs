@@ -24,6 +24,8 @@ pub(crate) struct Watch {
     removal_bits: Signature,
     insertions: ComponentSet,
     ends: ComponentSet,
+    /// Of the ends, those before which somebody is asked or told, or others are looked for.
+    asked: ComponentSet,
     /// The same, while nobody is told.
     idle_bits: [Signature; 2],
     idle_ends: ComponentSet,
@@ -104,6 +106,7 @@ impl Watch {
             removal_bits: Signature::EMPTY,
             insertions: NONE,
             ends: NONE,
+            asked: NONE,
             idle_bits: [Signature::EMPTY; 2],
             idle_ends: NONE,
             known: Vec::new(),
@@ -129,10 +132,10 @@ impl Watch {
 
     fn refresh(&mut self) {
         let kept = self.grouped.union(self.relations).union(self.tracked);
-        let ended = self.relations.union(self.marks).union(self.tracked);
         let removals = kept.union(self.told_out);
         self.insertions = kept.union(self.told_in);
-        self.idle_ends = self.vetoes.union(self.told_out).union(ended);
+        self.asked = self.vetoes.union(self.told_out).union(self.marks);
+        self.idle_ends = self.asked.union(self.relations).union(self.tracked);
         self.idle_bits = [kept.union(self.heard_in), removals].map(|set| self.bits_of(set));
         self.set_telling(self.is_telling);
     }
@@ -264,6 +267,12 @@ impl Watch {
         self.tracked.intersects(components)
     }
 
+    /// Those of these components whose changes are read.
+    #[inline]
+    pub(crate) fn tracked_among(&self, components: &ComponentSet) -> ComponentSet {
+        self.tracked.intersection(*components)
+    }
+
     /// Whether somebody is told of an edit now.
     #[inline(always)]
     pub(crate) const fn is_telling(&self) -> bool {
@@ -308,6 +317,13 @@ impl Watch {
     #[inline(always)]
     pub(crate) fn end(&self, components: &ComponentSet) -> bool {
         self.ends.intersects(components)
+    }
+
+    /// Whether somebody may have to be asked or told before the end of an entity with these components, or
+    /// others may end with it.
+    #[inline]
+    pub(crate) fn asks_at_end(&self, components: &ComponentSet) -> bool {
+        self.is_telling || self.asked.intersects(components)
     }
 
     /// The components that have a veto.

@@ -253,6 +253,23 @@ impl<'w> Inputs<'w> {
         self.others.is_empty() && self.parts.is_empty() && self.marked.is_empty()
     }
 
+    /// How many pools are required, if matches are all their members, or those of one pool who are marked; or else 0.
+    #[inline(always)]
+    pub(super) fn required_only(&self) -> usize {
+        let is_one = || self.required.len() == 1 && self.others.is_empty() && self.parts.is_empty();
+        if self.is_all_required() || is_one() { self.required.len() } else { 0 }
+    }
+
+    /// Whether matches are known to be just the members of each pool that is asked.
+    pub(super) fn are_known_in_step(&self) -> bool {
+        let is_one = |keys: &Keys<Entity>| {
+            core::ptr::eq(keys, self.driver) || self.driver.is_known_in_step(keys)
+        };
+        self.is_all_required()
+            && !self.required.is_empty()
+            && self.required.iter().all(|input| is_one(input.keys))
+    }
+
     /// All pools.
     #[inline(always)]
     pub(super) fn all(&self) -> impl Iterator<Item = &Input<'w>> {

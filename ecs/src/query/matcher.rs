@@ -11,12 +11,12 @@ use crate::group::declare::GroupNames;
 use crate::group::groups::{BestGroup, Groups, Wanted};
 use crate::pool::pools::Pools;
 use crate::pool::{ErasedPool, WorldPool};
-use crate::query::bits::by_own_instructions;
+use crate::query::bits::{Words, by_own_instructions};
 use crate::query::block::{Block, Found, Handles, Lanes, Want};
 use crate::query::chunks::Chunks;
 use crate::query::inputs::{self, Input, Inputs, Role};
 use crate::query::members::{Members, NextMembers};
-use crate::query::pages::{NextPage, Pages, Search};
+use crate::query::pages::{EachPage, NextPage, Pages, Search};
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::slices::Slices;
 use crate::storage::keys::Keys;
@@ -254,8 +254,8 @@ impl<'w> Matcher<'w> {
         if let Source::Members(members) = source {
             return by_own_instructions(NextMembers(members, search, want));
         }
-        let inputs = &search.inputs;
-        match if inputs.is_all_required() { inputs.required.len() } else { 0 } {
+        match search.inputs.required_only() {
+            1 => by_own_instructions(NextPage::<1>(pages, search, want)),
             2 => by_own_instructions(NextPage::<2>(pages, search, want)),
             3 => by_own_instructions(NextPage::<3>(pages, search, want)),
             4 => by_own_instructions(NextPage::<4>(pages, search, want)),
@@ -350,15 +350,22 @@ impl<'w> Matcher<'w> {
     /// Marks all matches as changed in the components whose values the query writes. It has not begun.
     #[inline(never)]
     pub(super) fn mark(&mut self, stores: Stores<'w>, access: &Access) {
-        let (mut tracks, mut parts) = (Vec::new(), 0);
-        access.for_each_mark(0, &mut parts, &mut |number, part| {
-            tracks.extend(stores.pools.watch.tracks.get(number).map(|track| (track, part)));
-        });
         self.finish(stores);
+        let (mut tracks, mut parts) = (Vec::new(), 0);
+        let (inputs, all) = (&self.search.inputs, self.search.inputs.are_known_in_step());
+        access.for_each_mark(0, &mut parts, &mut |number, part| match stores
+            .pools
+            .watch
+            .tracks
+            .get(number)
+        {
+            Some(track) if all => track.mark_all(),
+            Some(track) => tracks.push((track, part)),
+            None => {}
+        });
         if tracks.is_empty() {
             return;
         }
-        let inputs = &self.search.inputs;
         let is_listed = inputs.parts.is_empty() && !inputs.required.is_empty();
         if is_listed && are_few(inputs.driver, inputs.driver.len()) {
             for index in inputs.driver.dense().iter().map(|entity| entity.index()) {
@@ -372,11 +379,16 @@ impl<'w> Matcher<'w> {
         }
         self.begin_pages();
         let Self { search, pages, .. } = self;
-        pages.for_each(search, &mut |page, words, parts| {
+        let mark = &mut |page: usize, words: &Words, parts: &[Words]| {
             for (track, part) in &tracks {
                 track.mark(page, if *part == 0 { words } else { &parts[*part - 1] });
             }
-        });
+        };
+        match search.inputs.required_only() {
+            1 => by_own_instructions(EachPage::<1>(pages, search, mark)),
+            2 => by_own_instructions(EachPage::<2>(pages, search, mark)),
+            _ => by_own_instructions(EachPage::<0>(pages, search, mark)),
+        }
     }
 
     /// Begins to find runs, each as long as can be.

@@ -98,8 +98,8 @@ impl Pages {
         self.left == 0 && self.next == self.end && self.share != Share::Lacking
     }
 
-    /// Finds the next block, where `K` pools are required and nothing else is asked; or, if that is 0,
-    /// in any case.
+    /// Finds the next block, where `K` pools are required and nothing else is asked, but for one pool who is marked; or,
+    /// if that is 0, in any case.
     #[inline(always)]
     fn next<const K: usize>(&mut self, search: &mut Search<'_>, want: Want) -> Found {
         if self.left == 0 && !self.enter_next::<K>(search) {
@@ -151,18 +151,16 @@ impl Pages {
     }
 
     /// Tells, page by page, who matches, and who has what is optional. It has not begun.
-    pub(super) fn for_each(
-        &mut self,
-        search: &mut Search<'_>,
-        tell: &mut dyn FnMut(usize, &Words, &[Words]),
-    ) {
+    #[inline(always)]
+    fn for_each<const K: usize>(&mut self, search: &mut Search<'_>, tell: &mut Tell<'_>) {
         for number in 0..self.end {
-            self.words = matches::<0>(number, search);
-            if self.words != [0; WORDS] {
-                if !search.inputs.parts.is_empty() {
+            let words = matches::<K>(number, search);
+            if words.iter().fold(0, |any, bits| any | bits) != 0 {
+                if K == 0 && !search.inputs.parts.is_empty() {
+                    self.words = words;
                     self.look_at_parts(&search.inputs);
                 }
-                tell(number, &self.words, &self.parts);
+                tell(number, &words, &self.parts);
             }
         }
     }
@@ -429,6 +427,26 @@ impl<const K: usize> Task for NextPage<'_, '_, K> {
     }
 }
 
+/// Is told of a page's matches, and which of them have what is optional.
+type Tell<'t> = dyn FnMut(usize, &Words, &[Words]) + 't;
+
+/// Tells of each page, where `K` pools are required and nothing else is asked, but for one pool who is marked; or, if
+/// that is 0, in any case.
+pub(super) struct EachPage<'a, 'w, 't, const K: usize>(
+    pub(super) &'a mut Pages,
+    pub(super) &'a mut Search<'w>,
+    pub(super) &'a mut Tell<'t>,
+);
+
+impl<const K: usize> Task for EachPage<'_, '_, '_, K> {
+    type Output = ();
+    #[inline(always)]
+    fn run(self) {
+        let Self(pages, search, tell) = self;
+        pages.for_each::<K>(search, tell);
+    }
+}
+
 /// The matches on the page with this number, to which the pools go if there can be any.
 #[inline(always)]
 fn matches<const K: usize>(number: usize, search: &mut Search<'_>) -> Words {
@@ -439,10 +457,10 @@ fn matches<const K: usize>(number: usize, search: &mut Search<'_>) -> Words {
         return [0; WORDS];
     }
     let mut words = if required.is_empty() { living(entities, number) } else { [!0; WORDS] };
-    if K == 0 {
+    if K < 2 {
         for marked in &inputs.marked {
             let Some(marked) = marked.words(number) else { return [0; WORDS] };
-            words.iter_mut().zip(marked).for_each(|(bits, marked)| *bits &= marked);
+            words.iter_mut().zip(marked).for_each(|(bits, marked)| *bits &= *marked);
         }
     }
     for input in required {

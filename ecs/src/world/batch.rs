@@ -20,12 +20,14 @@ use crate::component::{Component, index_of};
 use crate::entities::{Entities, out_of_indices};
 use crate::entity::Entity;
 use crate::internal::Internal;
+use crate::pool::relations::RelateError;
 use crate::storage::bulk::is_swept;
 use crate::world::World;
-use crate::world::error::{NoSuchEntitiesError, NoSuchEntityError};
-use crate::world::relation::admit_new;
+use crate::world::error::NoSuchEntitiesError;
+use crate::world::relation::{admit_new, no_such};
 use crate::world::spawn::Filling;
 use crate::world::tell::Followers;
+use alloc::vec;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
 
@@ -112,52 +114,66 @@ impl World {
         bundles: impl IntoIterator<Item = (Entity, B)>,
     ) -> Result<(), NoSuchEntitiesError> {
         const { check_bundle::<B>() };
-        self.insert_all(bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle))))
+        let all = bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle)));
+        self.insert_all(all, false).missing.map_or(Ok(()), Err)
     }
 
-    /// As [`insert_batch`](Self::insert_batch), of bundles that were checked where the user named them.
+    /// As [`insert_batch`](Self::insert_batch), of bundles that were checked where the user named them; those that
+    /// would close a circle are passed over, if they may be.
     pub(crate) fn insert_all<P: Parts>(
         &mut self,
         all: impl Iterator<Item = (Entity, P)>,
-    ) -> Result<(), NoSuchEntitiesError> {
+        passes_circles: bool,
+    ) -> Left {
+        let mut left = Left { passes_circles, ..Left::default() };
         if self.pools.watch.is_telling() {
-            return self.insert_while_telling(all);
+            self.insert_while_telling(all.collect(), &mut left);
+            return left;
         }
-        let mut missing = Missing::default();
         self.pools.watch.forget_notes();
-        let are_distinct = self.place_all(all, &mut missing);
+        let are_distinct = self.place_all(all, &mut left);
         if self.pools.watch.has_notes() {
             self.tell_insertions(true, !are_distinct);
         }
-        missing.0.map_or(Ok(()), Err)
+        left
+    }
+
+    /// As [`insert_all`](Self::insert_all), of one, whose circle is passed over.
+    pub(crate) fn insert_one<P: Parts>(&mut self, entity: Entity, parts: P) -> Left {
+        let mut left = Left { passes_circles: true, ..Left::default() };
+        if self.pools.watch.is_telling() {
+            self.insert_while_telling(vec![(entity, parts)], &mut left);
+            return left;
+        }
+        self.pools.watch.forget_notes();
+        self.place_each([(entity, parts)], &mut left);
+        if self.pools.watch.has_notes() {
+            self.tell_insertions(true, true);
+        }
+        left
     }
 
     /// As [`insert_all`](Self::insert_all), where some of these components may be told of just now.
     #[cold]
-    fn insert_while_telling<P: Parts>(
-        &mut self,
-        all: impl Iterator<Item = (Entity, P)>,
-    ) -> Result<(), NoSuchEntitiesError> {
-        let (all, mut missing): (Vec<_>, _) = (all.collect(), Missing::default());
+    fn insert_while_telling<P: Parts>(&mut self, all: Vec<(Entity, P)>, left: &mut Left) {
         for (entity, _) in &all {
             self.finish_each(*entity, P::numbers);
         }
         self.pools.watch.forget_notes();
-        self.place_each(all, &mut missing);
+        self.place_each(all, left);
         self.tell_insertions(true, true);
-        missing.0.map_or(Ok(()), Err)
     }
 
     /// Inserts all, and tells nobody. Whether it is known that no entity was named twice.
     fn place_all<P: Parts>(
         &mut self,
         mut all: impl Iterator<Item = (Entity, P)>,
-        missing: &mut Missing,
+        left: &mut Left,
     ) -> bool {
         // What may be one alone is inserted like one, before it is known whether another follows.
         let first = if all.size_hint().0 < 2 { all.next() } else { None };
         let second = if let Some(first) = first {
-            self.place_each([first], missing);
+            self.place_each([first], left);
             let Some(second) = all.next() else { return false };
             Some(second)
         } else {
@@ -168,14 +184,14 @@ impl World {
             self.entities.flush();
             let (expected, most) = (all.size_hint().0.min(MOST_ROOM), self.entities.alive());
             let taken = P::prepare(&mut self.pools, expected, most);
-            let mut insertion = Insertion::<P>::new(self, taken, missing);
+            let mut insertion = Insertion::<P>::new(self, taken, left);
             while insertion.fill(&mut all) {}
             insertion.is_done = true;
             is_first && insertion.are_new
         } else {
             // Instances of one generic type, which may be the same one, or relations, each of which may close
             // a circle with those before: one after another.
-            self.place_each(all, missing);
+            self.place_each(all, left);
             false
         }
     }
@@ -184,17 +200,17 @@ impl World {
     fn place_each<P: Parts>(
         &mut self,
         all: impl IntoIterator<Item = (Entity, P)>,
-        missing: &mut Missing,
+        left: &mut Left,
     ) {
         for (entity, parts) in all {
             if const { P::RELATES }
-                && let Err(NoSuchEntityError(nobody)) = self.admit(entity, &parts, false)
+                && let Err(error) = self.check_parts(entity, &parts, false)
             {
-                missing.note(nobody);
+                left.note_refusal(&error);
                 continue;
             }
             if self.place::<P, false, true>(entity, parts).is_err() {
-                missing.note(entity);
+                left.note(entity);
             }
         }
     }
@@ -325,12 +341,13 @@ impl<'w, P: Parts> Batch<'w, P> {
         if pools.watch.relations().intersects(&components) {
             pools.link_all(entities, self.entities, &components);
         }
+        if const { P::REQUIRES } {
+            self.world.require::<P>(self.entities); // in other pools: they have all of the bundle
+        }
         let are_all_made = self.entities.len() == self.count;
         if !are_all_made {
-            pools.settle(&components, &ComponentSet::EMPTY); // the values of those that were not made
-        }
-        if const { P::REQUIRES } {
-            self.world.require::<P>(self.entities);
+            // The values of those that were not made.
+            self.world.pools.settle(&components, &ComponentSet::EMPTY);
         }
         are_all_made
     }
@@ -394,12 +411,28 @@ impl Chunk {
 
 /// The entities that a batch did not find.
 #[derive(Default)]
-struct Missing(Option<NoSuchEntitiesError>);
+pub(crate) struct Left {
+    /// Those whose entity is dead, or points to a dead one.
+    pub(crate) missing: Option<NoSuchEntitiesError>,
+    /// So many would close circles.
+    pub(crate) circles: usize,
+    /// Whether those are passed over; or else, they cause a panic.
+    passes_circles: bool,
+}
 
-impl Missing {
+impl Left {
     #[cold]
     fn note(&mut self, entity: Entity) {
-        self.0.get_or_insert(NoSuchEntitiesError { first: entity, count: 0 }).count += 1;
+        self.missing.get_or_insert(NoSuchEntitiesError { first: entity, count: 0 }).count += 1;
+    }
+
+    #[cold]
+    fn note_refusal(&mut self, error: &RelateError) {
+        if self.passes_circles && matches!(error, RelateError::Circle(..)) {
+            self.circles += 1;
+        } else {
+            self.note(no_such(error).0);
+        }
     }
 }
 
@@ -422,11 +455,11 @@ struct Insertion<'w, 'm, P: Parts> {
     /// Whether all that was asked for is done.
     is_done: bool,
     chunk: Chunk,
-    missing: &'m mut Missing,
+    left: &'m mut Left,
 }
 
 impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
-    fn new(world: &'w mut World, taken: P::Taken, missing: &'m mut Missing) -> Self {
+    fn new(world: &'w mut World, taken: P::Taken, left: &'m mut Left) -> Self {
         let mut components = ComponentSet::EMPTY;
         P::add_numbers(&taken, &mut components);
         let mut told = Vec::new();
@@ -444,7 +477,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
             is_filling: false,
             is_done: false,
             chunk,
-            missing,
+            left,
         }
     }
 
@@ -482,7 +515,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
                     chunk[len] = chunk[at];
                     len += 1;
                 } else {
-                    self.missing.note(chunk[at]);
+                    self.left.note(chunk[at]);
                 }
             }
             if len < chunk.len() {
@@ -505,10 +538,10 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
             let components = |entity| entities.components(entity);
             groups.update_all(pools, chunk, components, &self.components);
         }
-        pools.settle(&self.components, &ComponentSet::EMPTY);
         if const { P::REQUIRES } {
-            self.world.require::<P>(chunk);
+            self.world.require::<P>(chunk); // in other pools: they have all of this bundle
         }
+        self.world.pools.settle(&self.components, &ComponentSet::EMPTY);
     }
 }
 

@@ -182,14 +182,14 @@ impl World {
         let mut bare = core::mem::take(&mut sets.bare);
         let numbers = self.told_of_by(sets);
         for &number in &numbers {
-            let mut news = News::default();
+            let mut news = Arc::<News>::default();
             if !self.pools.advance(number, &sets.reader, &mut news, true) {
                 self.pools.add_reader(number, &sets.reader, false);
                 self.pools.advance(number, &sets.reader, &mut news, true);
             }
             let pool = self.pools.at(number);
             let Some((name, version)) = pool.saved_as() else { continue };
-            let gone = news.removed.into_iter().filter(|entity| !pool.contains(*entity));
+            let gone = news.removed.iter().copied().filter(|entity| !pool.contains(*entity));
             let (mut lost, dead): (Vec<_>, Vec<_>) =
                 gone.partition(|entity| self.entities.is_alive(*entity));
             ended.extend(dead);

@@ -51,7 +51,7 @@ use core::marker::PhantomData;
 /// assert_eq!((seen.inserted().len(), seen.changed().len(), seen.removed()), (0, 1, &[b][..]));
 /// ```
 pub struct Changes<T: Tracked> {
-    news: News,
+    news: Arc<News>,
     reader: Reader,
     of: PhantomData<fn(T) -> T>,
 }
@@ -72,7 +72,7 @@ impl<T: Tracked> Changes<T> {
     /// assert_eq!(new.single().unwrap().1.0, 3);
     /// ```
     #[must_use]
-    pub const fn inserted(&self) -> &Marked {
+    pub fn inserted(&self) -> &Marked {
         &self.news.inserted
     }
 
@@ -92,7 +92,7 @@ impl<T: Tracked> Changes<T> {
     /// assert_eq!(changed.single().unwrap().0, entity);
     /// ```
     #[must_use]
-    pub const fn changed(&self) -> &Marked {
+    pub fn changed(&self) -> &Marked {
         &self.news.changed
     }
 
@@ -152,14 +152,14 @@ impl World {
     pub fn changes<T: Tracked>(&mut self) -> Changes<T> {
         let reader = Arc::new(());
         self.track::<T>(&reader, true);
-        Changes { news: News::default(), reader, of: PhantomData }
+        Changes { news: Arc::default(), reader, of: PhantomData }
     }
 
     /// A reader of what happens to `T`, and of all who have it as if they had just been given it.
     pub(crate) fn changes_from_all<T: Tracked>(&mut self) -> Changes<T> {
         let reader = Arc::new(());
         self.track::<T>(&reader, false);
-        Changes { news: News::default(), reader, of: PhantomData }
+        Changes { news: Arc::default(), reader, of: PhantomData }
     }
 
     /// Begins to keep what happens to `T` for this reader.
@@ -169,8 +169,8 @@ impl World {
         self.pools.add_reader(number, reader, from_now);
     }
 
-    /// Brings a reader up to date: it shows what happened to `T` since the last time. O(pages of `T` that were
-    /// ever marked × readers of `T`), and of what was removed.
+    /// Brings a reader up to date: it shows what happened to `T` since the last time. O(pages of 1,024 indices where
+    /// that was); O(1) for what another reader, which looked as long ago, was shown before.
     ///
     /// A reader of another world begins anew here, as if all that have a `T` had just been given it: so whoever
     /// puts another world in the place of this one has nothing to do.

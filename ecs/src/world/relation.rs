@@ -11,6 +11,14 @@ use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::iter::{FusedIterator, successors};
 
+/// The same where circles cause panics.
+pub(super) fn no_such(error: &RelateError) -> NoSuchEntityError {
+    let (RelateError::NoSuchEntity(nobody) | RelateError::NoSuchTarget(_, nobody)) = *error else {
+        panic!("{error}; `World::relate` returns this error")
+    };
+    NoSuchEntityError(nobody)
+}
+
 impl World {
     /// Lets `entity` point by a relation, as [`insert`](Self::insert) does, and returns all that is wrong. If it
     /// pointed to another entity, it does so no more. It comes last among those that point to the target, but
@@ -65,12 +73,22 @@ impl World {
         parts: &P,
         only_absent: bool,
     ) -> Result<(), NoSuchEntityError> {
+        self.check_parts(entity, parts, only_absent).map_err(|error| no_such(&error))
+    }
+
+    /// As [`admit`](Self::admit), and returns all that is wrong.
+    pub(super) fn check_parts<P: Parts>(
+        &mut self,
+        entity: Entity,
+        parts: &P,
+        only_absent: bool,
+    ) -> Result<(), RelateError> {
         self.finish_parts::<P>(entity);
         let mut result = Ok(());
         parts.pointings(&mut |pointing| {
             let is_there = only_absent && self.pools.has(pointing.number, entity);
             if result.is_ok() && !is_there {
-                result = self.admit_one(entity, pointing);
+                result = self.check_pointing(entity, pointing);
             }
         });
         result
@@ -82,13 +100,7 @@ impl World {
         entity: Entity,
         pointing: Pointing,
     ) -> Result<(), NoSuchEntityError> {
-        match self.check_pointing(entity, pointing) {
-            Ok(()) => Ok(()),
-            Err(RelateError::NoSuchEntity(nobody) | RelateError::NoSuchTarget(_, nobody)) => {
-                Err(NoSuchEntityError(nobody))
-            }
-            Err(circle) => panic!("{circle}; `World::relate` returns this error"),
-        }
+        self.check_pointing(entity, pointing).map_err(|error| no_such(&error))
     }
 
     /// Looks whether an entity may be given this relation.

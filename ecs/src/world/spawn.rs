@@ -244,21 +244,8 @@ impl World {
         }
         let mut components = self.entities.components(entity);
         if self.pools.watch.end(&components) {
-            if self.is_target(entity) {
-                return self.end_target(entity);
-            }
-            if !self.before_end(entity)? {
-                return Ok(());
-            }
-            if self.is_target(entity) {
-                self.end_told(&[entity]);
-                return Ok(());
-            }
-            components = self.entities.components(entity);
-            self.pools.track_ends(&[entity], &components);
-            if self.pools.watch.relations().intersects(&components) {
-                self.pools.relations.forget(entity, false);
-            }
+            let Some(left) = self.prepare_end(entity, components)? else { return Ok(()) };
+            components = left;
         }
         if self.groups.require_any(&components) {
             let World { pools, groups, .. } = self;
@@ -267,6 +254,36 @@ impl World {
         self.entities.free(entity);
         self.pools.remove_all(entity, &components);
         Ok(())
+    }
+
+    /// Before the end of an entity that may concern others than its pools: asks and tells, and ends its relations.
+    /// The components that it has then, if it is still to be ended.
+    #[inline(never)]
+    fn prepare_end(
+        &mut self,
+        entity: Entity,
+        mut components: ComponentSet,
+    ) -> Result<Option<ComponentSet>, DespawnError> {
+        if self.pools.watch.asks_at_end(&components) {
+            if self.is_target(entity) {
+                return self.end_target(entity).map(|()| None);
+            }
+            if !self.before_end(entity)? {
+                return Ok(None);
+            }
+            if self.is_target(entity) {
+                self.end_told(&[entity]);
+                return Ok(None);
+            }
+            components = self.entities.components(entity);
+        }
+        if self.pools.watch.tracks_any(&components) {
+            self.pools.track_ends(&[entity], &components);
+        }
+        if self.pools.watch.relations().intersects(&components) {
+            self.pools.relations.forget(entity, false);
+        }
+        Ok(Some(components))
     }
 
     /// Ends all entities and drops all components, without asking vetoes. O(indices and components).

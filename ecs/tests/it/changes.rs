@@ -235,6 +235,48 @@ struct Hurt<'w> {
     armour: Option<&'w Armour>,
 }
 
+/// Loops find out that pools have the same members, and then mark these without a look at each page.
+#[test]
+fn loops_over_pools_in_step_mark_all_members_and_no_others() {
+    let mut world = World::new();
+    let all = world.spawn_batch((0..3_000).map(|at| (Health(at), Armour(1))));
+    let mut reader = world.changes::<Health>();
+    let heal = |world: &mut World| {
+        world.view_mut::<(&mut Health, &Armour)>().for_each(|(_, health, _)| health.0 += 1);
+    };
+    for _ in 0..3 {
+        heal(&mut world);
+        assert_eq!(changed(&mut world, &mut reader), all);
+        assert_eq!(changed(&mut world, &mut reader), []);
+    }
+    // Who goes afterwards is not among them; who comes is, as it is new, and not among those of later loops.
+    heal(&mut world);
+    world.despawn(all[5]).unwrap();
+    let new = world.spawn(Health(7)).id();
+    let mut left: Vec<Entity> = all.iter().copied().filter(|entity| *entity != all[5]).collect();
+    let those: BTreeSet<Entity> = left.iter().copied().chain([new]).collect();
+    assert_eq!(news(&mut world, &mut reader), (those, BTreeSet::from([new])));
+    heal(&mut world);
+    assert_eq!(changed(&mut world, &mut reader), left);
+    world.remove::<Health>(new);
+    for _ in 0..3 {
+        heal(&mut world);
+    }
+    let mut late = world.changes::<Health>();
+    world.view_mut::<(&mut Health, &Armour)>().among(reader.changed()).for_each(|_| {});
+    assert_eq!(changed(&mut world, &mut late), left);
+    world.remove::<Armour>(all[9]);
+    heal(&mut world);
+    left.retain(|entity| *entity != all[9]);
+    assert_eq!(changed(&mut world, &mut late), left);
+    // One who looks later is told of all that the others were told of.
+    left.push(all[9]);
+    assert_eq!(
+        changed(&mut world, &mut reader),
+        BTreeSet::from_iter(left).into_iter().collect::<Vec<_>>()
+    );
+}
+
 #[test]
 fn derived_queries_have_guards_and_are_asked_among_marks() {
     let mut world = World::new();

@@ -171,11 +171,20 @@ fn relations_are_recorded_and_what_ends_together_is_counted_as_if_one_by_one() {
     commands.insert(mast, (ChildOf(buoy), Tag));
     assert_eq!(counts(commands.apply(&mut world)), (2, 0));
     assert_eq!(world.parent(mast), Some(ship));
+    // The other commands are carried out, those of the same run, too.
     commands.insert(ship, ChildOf(gun));
+    commands.insert(gun, ChildOf(gun));
+    commands.insert(buoy, ChildOf(ship));
+    commands.insert(mast, ChildOf(gun));
+    commands.insert(ship, (ChildOf(mast), Tag));
     commands.insert(gun, Tag);
-    assert!(panics(|| commands.apply(&mut world)).unwrap().contains("circle"));
-    assert_eq!(counts(commands.apply(&mut world)), (0, 0));
-    assert!(world.has::<Tag>(gun) && world.parent(ship).is_none());
+    assert_eq!(counts(commands.apply(&mut world)), (1, 3));
+    assert!(world.has::<Tag>(gun) && !world.has::<Tag>(ship) && world.parent(ship).is_none());
+    assert_eq!((world.parent(gun), world.parent(mast)), (Some(ship), Some(gun)));
+    // At once, they cause a panic.
+    let circle = || world.insert_batch([(mast, ChildOf(ship)), (ship, ChildOf(gun))]);
+    assert!(panics(circle).unwrap().contains("circle"));
+    assert_eq!(world.parent(mast), Some(ship));
 
     // The mast ends by its own command, the others with the ship.
     for entity in [mast, ship, gun, ship, buoy] {

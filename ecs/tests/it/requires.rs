@@ -194,6 +194,28 @@ fn a_batch_that_ends_early_has_what_is_required() {
 }
 
 #[test]
+fn a_batch_whose_old_values_panic_has_what_is_required() {
+    #[derive(Component)]
+    #[component(requires(Hull))]
+    struct Alarm(bool);
+    impl Drop for Alarm {
+        fn drop(&mut self) {
+            assert!(!self.0 || std::thread::panicking(), "loud");
+        }
+    }
+    let mut world = World::new();
+    let all = world.spawn_batch((0..300).map(|at| Alarm(at == 140)));
+    assert_eq!(world.remove_batch::<Hull>(&all), 300);
+    let over = || world.insert_batch(all.iter().map(|&entity| (entity, Alarm(false))));
+    assert_eq!(panics(over).as_deref(), Some("loud"));
+    // All who were given the new value have what it requires; the others are as they were.
+    let whole = all.iter().take_while(|entity| world.has::<Hull>(**entity)).count();
+    assert!(whole > 140 && all[whole..].iter().all(|entity| !world.has::<Hull>(*entity)));
+    assert!(!world.get::<Alarm>(all[140]).unwrap().0);
+    world.check_invariants();
+}
+
+#[test]
 fn values_are_expressions_where_the_component_is() {
     const FULL: Cargo = Cargo(9);
     #[derive(Component, Debug, PartialEq)]
