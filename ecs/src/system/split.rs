@@ -201,6 +201,7 @@ impl<G> GivenIf<true, G> {
 
 impl<G> GivenIf<false, G> {
     /// Any type will do: it is never called.
+    #[must_use]
     pub fn __ecs_into<V>(_: G) -> V {
         unreachable!("this does not compile")
     }
