@@ -224,14 +224,15 @@ fn indices(c: &mut Criterion) {
         }
         group.bench_function(BenchmarkId::new("declare_owning", count), |b| {
             b.iter(|| {
-                let group = world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+                let group = Group::owning::<(Position, Velocity)>();
+                world.declare_group(group).unwrap();
                 world.drop_group(group)
             });
         });
         group.bench_function(BenchmarkId::new("declare_observing", count), |b| {
             b.iter(|| {
-                let group =
-                    world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap();
+                let group = Group::observing::<(Position, Velocity)>();
+                world.declare_group(group).unwrap();
                 world.drop_group(group)
             });
         });

@@ -89,8 +89,8 @@
 //! [`PoolMut`]: to look up, to walk by [`PoolIter`], to filter, drain and sort. [`SparseSet`], by any [`Key`], and
 //! [`EntityMap`] are what pools are made of, for other data of yours.
 //!
-//! **Groups.** A [`Group`] is declared by [`World::declare_group`], and has a [`GroupId`]. [`World::group`] gives
-//! a [`GroupRef`], [`World::group_mut`] a [`GroupMut`] to be sorted, [`World::groups`] a [`GroupInfo`] each.
+//! **Groups.** A [`Group`] is declared by [`World::declare_group`]. [`World::group`] gives a [`GroupRef`],
+//! [`World::group_mut`] a [`GroupMut`] to be sorted, [`World::groups`] a [`GroupRef`] each.
 //! [`GroupList`] is for functions over any group.
 //!
 //! **Columns.** `#[component(layout = "soa")]` stores a component a field at a time; see
@@ -183,7 +183,7 @@ pub use ecs_derive::{Bundle, Component, Query, Resource, Views, schedule};
 pub use entities::{Reserver, SpawnAtError};
 pub use entity::{Entity, ParseEntityError};
 pub use events::{EventCursor, EventIter, Events};
-pub use group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList};
+pub use group::declare::{Group, GroupError, GroupList};
 pub use pool::kind::Kind;
 pub use pool::list::ComponentList;
 pub use pool::relations::{RelateError, Related};

@@ -220,7 +220,8 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
         21 => _ = world.get_or_insert_with(entity, || B(1)),
         22 => _ = world.insert_batch(some(3).into_iter().map(|it| (it, D))),
         23 => {
-            let group = world.declare_group(Group::owning::<(A, B)>()).unwrap();
+            let group = Group::owning::<(A, B)>();
+            world.declare_group(group).unwrap();
             if below(2) == 0 {
                 world.drop_group(group).unwrap();
             }

@@ -77,12 +77,18 @@ pub fn replace_self(tokens: TokenStream, ty: &TokenStream) -> TokenStream {
 /// `Name<'lifetime, T, N>`
 pub fn type_with_lifetime(input: &DeriveInput, lifetime: &Lifetime) -> TokenStream {
     let name = &input.ident;
+    let arguments = type_arguments(input, lifetime);
+    quote!(#name #arguments)
+}
+
+/// `<'w, T>`, with this lifetime; nothing where the item has no parameters.
+pub fn type_arguments(input: &DeriveInput, lifetime: &Lifetime) -> TokenStream {
     let arguments = input.generics.params.iter().map(|param| match param {
         GenericParam::Lifetime(_) => lifetime.to_token_stream(),
         GenericParam::Type(param) => param.ident.to_token_stream(),
         GenericParam::Const(param) => param.ident.to_token_stream(),
     });
-    if input.generics.params.is_empty() { quote!(#name) } else { quote!(#name<#(#arguments),*>) }
+    if input.generics.params.is_empty() { quote!() } else { quote!(<#(#arguments),*>) }
 }
 
 /// Puts `'static` in the place of each of these lifetimes.
@@ -118,6 +124,18 @@ pub fn located_at(expression: TokenStream, place: &impl ToTokens) -> TokenStream
     }
     if let Some(token) = tokens.last_mut() {
         token.set_span(token.span().located_at(last));
+    }
+    tokens.into_iter().collect()
+}
+
+/// The same expression, for `rustc` to take it for what stands at `place`.
+pub fn standing_at(expression: TokenStream, place: &impl ToTokens) -> TokenStream {
+    let (first, last) = ends(place);
+    let mut tokens: Vec<_> = expression.into_iter().collect();
+    // Two, as `::` is.
+    tokens.iter_mut().take(2).for_each(|token| token.set_span(first));
+    if let Some(token) = tokens.last_mut() {
+        token.set_span(last);
     }
     tokens.into_iter().collect()
 }

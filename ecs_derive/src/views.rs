@@ -5,9 +5,10 @@ use crate::errors::Errors;
 use crate::field_type::bare;
 use crate::item::{
     Static, bindings, field_name, in_const, is_generic, located_at, make_static, own_bounds,
-    plain_name, projection, type_with_lifetime, where_all,
+    plain_name, projection, standing_at, type_arguments, type_with_lifetime, where_all,
 };
 use crate::lifetimes;
+use core::mem;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{
@@ -115,7 +116,9 @@ impl<'a> ViewField<'a> {
         let Some((is_param, _)) = &self.names else {
             return quote!(::core::convert::From::from(#given));
         };
-        quote!(#private::GivenIf::<#is_param, _>(#given).__ecs_into())
+        let into = quote!(#private::GivenIf::<#is_param, _>::__ecs_into);
+        let into = standing_at(into, &self.field.ty);
+        standing_at(quote!(#into(#given)), &self.field.ty)
     }
 
     /// An error at the field if it is wrong, unless there is one already.
@@ -141,9 +144,16 @@ fn query_of(ty: &Type) -> Option<&Type> {
 /// Without fields this is the impl of a stub, whatever the item is.
 fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) -> TokenStream {
     let name = &input.ident;
-    let item_lifetime = Lifetime::new("'__w", Span::call_site());
     let lifetimes: Vec<_> = input.generics.lifetimes().map(|param| &param.lifetime).collect();
     let is_generic = is_generic(input);
+    let (mut impl_generics, mut item_lifetime) =
+        (input.generics.clone(), Lifetime::new("'__w", Span::call_site()));
+    // `rustc` finds a wrong type of a field where the struct is declared and again where it is built, and tells one of
+    // two errors that are equal to the letter. So what builds the field stands at its type, and names its lifetime.
+    let is_plain = !is_generic && input.generics.where_clause.is_none();
+    if let Some(own) = impl_generics.lifetimes_mut().next().filter(|_| is_plain) {
+        mem::swap(&mut own.lifetime, &mut item_lifetime);
+    }
     let all = fields.into_iter().flatten().enumerate();
     let all: Vec<_> =
         all.map(|(at, field)| ViewField::of(at, field, &lifetimes, is_generic)).collect();
@@ -154,13 +164,15 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
     let bindings = fields.map(bindings).unwrap_or_default();
 
     let (supplies, views, build) = if fields.is_some() {
+        let arguments = type_arguments(input, &item_lifetime);
+        let path = quote!(#name::#arguments);
         let values = all.iter().zip(&bindings).map(|(field, it)| field.value(it, private));
         (
             quote!((#(#supplies,)*)),
             type_with_lifetime(input, &item_lifetime),
             quote! {
                 let (#(#bindings,)*) = __given;
-                #name { #(#members: #values),* }
+                #path { #(#members: #values),* }
             },
         )
     } else {
@@ -174,7 +186,7 @@ fn impls(input: &DeriveInput, fields: Option<&Fields>, private: &TokenStream) ->
         .chain(outlives.map(|param| quote!(#param: 'static)))
         .collect();
     let bounds = where_all(&bounds);
-    let (params, ty_arguments, _) = input.generics.split_for_impl();
+    let (params, ty_arguments, _) = impl_generics.split_for_impl();
     let as_static = Static::of(input).ty;
     let check = fields.filter(|_| !is_generic).map(|_| {
         let check = located_at(quote!(#private::check_views::<#as_static>()), name);

@@ -122,7 +122,7 @@ const OUR_WORDS: [&str; 94] = [
 /// Of these, `rustc` says more than we can help: that a lifetime is missing, of each place; that a closure is neither
 /// `Send` nor `Sync`; that a type is wrong where a struct is declared, and where a derive has to name it. Or they
 /// hold several mistakes of a kind.
-const OF_SEVERAL_ERRORS: [&str; 10] = [
+const OF_SEVERAL_ERRORS: [&str; 9] = [
     "borrowing/mutable_columns_cloned",
     "bundles/same_component_thrice",
     "lifetimes/elided",
@@ -132,7 +132,6 @@ const OF_SEVERAL_ERRORS: [&str; 10] = [
     "threads/spawn_of_what_is_not_send",
     "views/elided_lifetime",
     "views/missing_lifetime",
-    "views/view_of_a_resource",
 ];
 
 #[test]

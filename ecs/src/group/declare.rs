@@ -37,7 +37,7 @@ use core::marker::PhantomData;
 /// ```
 ///
 /// The declaration is a type: its value takes no memory, and can be a constant. `O` are the components
-/// whose pools it owns, `S` those that it observes, `X` those that its members lack.
+/// whose pools it owns, `S` those that it observes, `X` those that its members lack. It also names the group later.
 ///
 /// ```
 /// # use ecs::{Component, Group, World};
@@ -49,6 +49,7 @@ use core::marker::PhantomData;
 /// assert!(world.group_mut(DRAWN).is_err());
 /// world.declare_group(DRAWN).unwrap();
 /// assert!(world.group_mut(DRAWN).is_ok());
+/// world.drop_group(DRAWN).unwrap();
 /// ```
 pub struct Group<O = (), S = (), X = ()>(PhantomData<(O, S, X)>);
 
@@ -66,7 +67,7 @@ impl Group {
     /// world.declare_group(Group::owning::<Position>()).unwrap();
     /// world.declare_group(Group::owning::<(Position, Mass)>()).unwrap(); // nested
     /// world.spawn_batch([(Position(0.0), Mass(1.0))]);
-    /// assert!(world.groups().all(|group| group.len == 1));
+    /// assert!(world.groups().all(|group| group.len() == 1));
     /// ```
     #[must_use]
     pub const fn owning<O: ComponentList>() -> Group<O> {
@@ -99,8 +100,8 @@ impl<O: ComponentList, X> Group<O, (), X> {
     /// # #[derive(Component)] struct Sprite;
     /// # #[derive(Component)] struct Position(f32);
     /// let mut world = World::new();
-    /// let id = world.declare_group(Group::owning::<Sprite>().with::<Position>()).unwrap();
-    /// let group = world.groups().find(|group| group.id == id).unwrap();
+    /// world.declare_group(Group::owning::<Sprite>().with::<Position>()).unwrap();
+    /// let group = world.groups().next().unwrap();
     /// assert_eq!(group.to_string(), "group owning (`Sprite`) with (`Position`)");
     /// ```
     #[must_use]
@@ -119,9 +120,9 @@ impl<O, S> Group<O, S> {
     /// # let mut world = World::new();
     /// world.declare_group(Group::owning::<Position>().without::<Asleep>()).unwrap();
     /// let entity = world.spawn(Position(1.0)).id();
-    /// assert_eq!(world.groups().next().unwrap().len, 1);
+    /// assert_eq!(world.groups().next().unwrap().len(), 1);
     /// world.insert(entity, Asleep).unwrap();
-    /// assert_eq!(world.groups().next().unwrap().len, 0);
+    /// assert_eq!(world.groups().next().unwrap().len(), 0);
     /// ```
     #[must_use]
     pub const fn without<X: ComponentList>(self) -> Group<O, S, X> {
@@ -223,21 +224,12 @@ pub(crate) const fn check_group<O: GroupList, S: GroupList, X: GroupList>() {
     alias::refuse_repetition(&terms, "a group: own, observe or exclude each component once");
 }
 
-/// The name of a group in its world. Never given to another one.
-///
-/// ```
-/// # use ecs::{Component, Group, GroupId, World};
-/// # #[derive(Component)] struct Position(f32);
-/// let mut world = World::new();
-/// let first: GroupId = world.declare_group(Group::owning::<Position>()).unwrap();
-/// world.drop_group(first).unwrap();
-/// assert_ne!(world.declare_group(Group::owning::<Position>()), Ok(first));
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GroupId(pub(super) u32);
+/// What a group is called in its world. Never given to another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct GroupId(pub(super) u32);
 
 /// The components of a group, by name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub(crate) struct GroupNames {
     pub(crate) owned: Box<[&'static str]>,
     pub(crate) observed: Box<[&'static str]>,
@@ -254,55 +246,6 @@ impl fmt::Display for GroupNames {
             write!(f, " {verb} (`{}`)", names.join("`, `"))?;
         }
         Ok(())
-    }
-}
-
-/// A group of a world, from [`World::groups`](crate::World::groups).
-///
-/// ```
-/// # use ecs::{Component, Group, GroupInfo, World};
-/// # #[derive(Component)] struct Near;
-/// let mut world = World::new();
-/// world.declare_group(Group::observing::<Near>()).unwrap();
-/// world.spawn(Near);
-/// let groups: Vec<GroupInfo> = world.groups().collect();
-/// assert_eq!((groups[0].len, groups[0].observed()), (1, &["Near"][..]));
-/// assert_eq!(groups[0].to_string(), "group observing (`Near`)");
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct GroupInfo {
-    /// Its name in the world.
-    pub id: GroupId,
-    /// How many members it has.
-    pub len: usize,
-    pub(crate) names: GroupNames,
-}
-
-impl GroupInfo {
-    /// The names of the components whose pools it keeps in one order; these and the others stand in the
-    /// order in which the process first used them.
-    #[must_use]
-    pub const fn owned(&self) -> &[&'static str] {
-        &self.names.owned
-    }
-
-    /// The names of the components that its members have besides.
-    #[must_use]
-    pub const fn observed(&self) -> &[&'static str] {
-        &self.names.observed
-    }
-
-    /// The names of the components that its members lack.
-    #[must_use]
-    pub const fn excluded(&self) -> &[&'static str] {
-        &self.names.excluded
-    }
-}
-
-impl fmt::Display for GroupInfo {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.names.fmt(f)
     }
 }
 

@@ -4,7 +4,7 @@ use crate::component::Component;
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::entity::Entity;
-use crate::group::declare::{GroupError, GroupId, GroupInfo, GroupList, GroupNames};
+use crate::group::declare::{GroupError, GroupId, GroupList, GroupNames};
 use crate::group::state::{Departure, GroupState, Terms};
 use crate::pool::pools::{KnownPosition, Pools};
 use crate::storage::bulk::is_swept;
@@ -119,23 +119,28 @@ impl Groups {
         self.list.is_empty()
     }
 
-    pub(crate) fn infos<'a>(&'a self, pools: &'a Pools) -> impl Iterator<Item = GroupInfo> + 'a {
-        self.list.iter().map(|group| group.info(pools))
+    pub(crate) fn ids(&self) -> impl Iterator<Item = GroupId> {
+        self.list.iter().map(|group| group.id)
     }
 
-    /// Declares a group, or finds the one that was declared with the same terms.
+    /// What a group was declared of, if it is kept.
+    pub(crate) fn names(&self, id: GroupId, pools: &Pools) -> Option<GroupNames> {
+        self.list.iter().find(|group| group.id == id).map(|group| group.terms.names(pools))
+    }
+
+    /// Declares a group, unless it was declared before, the terms in any order.
     #[track_caller]
     pub(crate) fn declare<O: GroupList, S: GroupList, X: GroupList>(
         &mut self,
         pools: &mut Pools,
-    ) -> Result<GroupId, GroupError> {
+    ) -> Result<(), GroupError> {
         O::create(pools);
         S::create(pools);
         X::create(pools);
         let terms = Terms::of::<O, S, X>();
         terms.refuse_repetition(pools);
-        if let Some(group) = self.list.iter().find(|group| group.terms == terms) {
-            return Ok(group.id);
+        if self.list.iter().any(|group| group.terms == terms) {
+            return Ok(());
         }
         for group in &self.list {
             if let Some(number) = terms.conflict(&group.terms) {
@@ -146,10 +151,11 @@ impl Groups {
                 });
             }
         }
-        Ok(self.add(terms, pools))
+        self.add(terms, pools);
+        Ok(())
     }
 
-    fn add(&mut self, terms: Terms, pools: &mut Pools) -> GroupId {
+    fn add(&mut self, terms: Terms, pools: &mut Pools) {
         let id = GroupId(self.declared);
         self.declared = self.declared.checked_add(1).expect("too many groups were declared");
         let weight = terms.weight();
@@ -162,7 +168,6 @@ impl Groups {
         group.fill(pools, inner);
         self.list.insert(at, group);
         self.note_watched();
-        id
     }
 
     fn note_watched(&mut self) {
@@ -190,11 +195,9 @@ impl Groups {
     }
 
     /// Ends a group. Its pools stay in the order that they are in.
-    pub(crate) fn remove(&mut self, id: GroupId) -> bool {
-        let before = self.list.len();
+    pub(crate) fn remove(&mut self, id: GroupId) {
         self.list.retain(|group| group.id != id);
         self.note_watched();
-        self.list.len() < before
     }
 
     /// Sets right whether `entity`, which may have these components, is in the groups that care about

@@ -16,7 +16,7 @@
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::group::declare::{GroupId, GroupInfo, GroupList, GroupNames};
+use crate::group::declare::{GroupId, GroupList, GroupNames};
 use crate::pool::WorldPool;
 use crate::pool::list::repeated;
 use crate::pool::pools::{KnownPosition, Pools};
@@ -179,10 +179,6 @@ impl GroupState {
             Members::Front(_) => None,
             Members::Listed(keys) => Some(keys),
         }
-    }
-
-    pub(super) fn info(&self, pools: &Pools) -> GroupInfo {
-        GroupInfo { id: self.id, len: self.len(), names: self.terms.names(pools) }
     }
 
     pub(super) fn memory(&self) -> usize {

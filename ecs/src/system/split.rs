@@ -190,18 +190,19 @@ impl<F> Param for ParamIf<F, false> {
 /// What was given for a field, if it is one.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct GivenIf<const IS_PARAM: bool, G>(pub G);
+pub struct GivenIf<const IS_PARAM: bool, G>(PhantomData<fn() -> G>);
 
 impl<G> GivenIf<true, G> {
     #[inline(always)]
-    pub fn __ecs_into<V: From<G>>(self) -> V {
-        self.0.into()
+    pub fn __ecs_into<V: From<G>>(given: G) -> V {
+        given.into()
     }
 }
 
 impl<G> GivenIf<false, G> {
     /// Any type will do: it is never called.
-    pub fn __ecs_into<V>(self) -> V {
+    #[must_use]
+    pub fn __ecs_into<V>(_: G) -> V {
         unreachable!("this does not compile")
     }
 }

@@ -3,7 +3,7 @@
 use crate::component::Component;
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
-use crate::group::declare::{Group, GroupError, GroupId, GroupInfo, GroupList, check_group};
+use crate::group::declare::{Group, GroupError, GroupId, GroupList, GroupNames, check_group};
 use crate::pool::list::ComponentList;
 use crate::query::fetch::{Fetch, Read, ReadOnlyFetch};
 use crate::query::join::Join;
@@ -12,6 +12,7 @@ use crate::storage::sort::{exchanges, placed_first, sorted_positions};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::error::OwnedByGroupError;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
@@ -39,16 +40,16 @@ impl World {
     /// # #[derive(Component)] struct Velocity(f32);
     /// # #[derive(Component)] struct Mass(f32);
     /// let mut world = World::new();
-    /// let moving = world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
-    /// let falling = world.declare_group(Group::owning::<(Velocity, Mass, Position)>()).unwrap();
-    /// assert_ne!(moving, falling); // nested
-    /// assert_eq!(world.declare_group(Group::owning::<(Velocity, Position)>()), Ok(moving));
+    /// world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    /// world.declare_group(Group::owning::<(Velocity, Mass, Position)>()).unwrap(); // nested
+    /// world.declare_group(Group::owning::<(Velocity, Position)>()).unwrap(); // the first one
+    /// assert_eq!(world.groups().count(), 2);
     /// ```
     #[track_caller]
     pub fn declare_group<O: GroupList, S: GroupList, X: GroupList>(
         &mut self,
         group: Group<O, S, X>,
-    ) -> Result<GroupId, GroupError> {
+    ) -> Result<(), GroupError> {
         const { check_group::<O, S, X>() };
         let _ = group;
         let watched = *self.groups.watched();
@@ -82,23 +83,27 @@ impl World {
     /// Keeps a group no longer. Its pools stay as they are, in their order. O(groups).
     ///
     /// # Errors
-    /// When it was dropped before. One of another world may name a group here, as an entity may.
+    /// When it was not declared, or was dropped before.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
     /// # #[derive(Component)] struct Position(f32);
     /// let mut world = World::new();
-    /// let group = world.declare_group(Group::owning::<Position>()).unwrap();
-    /// assert!(world.drop_group(group).is_ok() && world.drop_group(group).is_err());
+    /// let placed = Group::owning::<Position>();
+    /// world.declare_group(placed).unwrap();
+    /// assert!(world.drop_group(placed).is_ok() && world.drop_group(placed).is_err());
     /// ```
-    pub fn drop_group(&mut self, group: GroupId) -> Result<(), GroupError> {
-        let is_removed = self.groups.remove(group);
+    pub fn drop_group<O: GroupList, S: GroupList, X: GroupList>(
+        &mut self,
+        group: Group<O, S, X>,
+    ) -> Result<(), GroupError> {
+        let id = self.find_group(group)?;
+        self.groups.remove(id);
         self.pools.watch.set_grouped(*self.groups.watched());
-        if is_removed { Ok(()) } else { Err(GroupError::NotDeclared) }
+        Ok(())
     }
 
-    /// The groups of this world, outer ones before those nested in them. Allocates the lists of
-    /// names.
+    /// The groups of this world, outer ones before those nested in them.
     ///
     /// ```
     /// # use ecs::{Component, Group, World};
@@ -108,10 +113,10 @@ impl World {
     /// world.spawn(Position(1.0));
     /// world.declare_group(Group::owning::<Position>().without::<Asleep>()).unwrap();
     /// let group = world.groups().next().unwrap();
-    /// assert_eq!((group.len, group.owned()), (1, &["Position"][..]));
+    /// assert_eq!((group.len(), &*group.owned()), (1, &["Position"][..]));
     /// ```
-    pub fn groups(&self) -> impl Iterator<Item = GroupInfo> {
-        self.groups.infos(&self.pools)
+    pub fn groups(&self) -> impl Iterator<Item = GroupRef<'_>> {
+        self.groups.ids().map(|id| GroupRef { world: self, id, of: PhantomData })
     }
 
     /// A group, to be read. O(groups).
@@ -228,7 +233,8 @@ macro_rules! owned_for_tuple {
 }
 for_each_tuple!(owned_for_tuple);
 
-/// A group that owns the pools of `O`, to be read: from [`World::group`].
+/// A group that owns the pools of `O`, to be read: from [`World::group`]. One from [`World::groups`] does not tell the
+/// types that it owns, so it has no values to give.
 ///
 /// ```
 /// # use ecs::{Component, Group, World};
@@ -236,26 +242,24 @@ for_each_tuple!(owned_for_tuple);
 /// # #[derive(Component, Debug, PartialEq)] struct Sprite(char);
 /// let mut world = World::new();
 /// let drawn = Group::owning::<(Depth, Sprite)>();
-/// let id = world.declare_group(drawn).unwrap();
+/// world.declare_group(drawn).unwrap();
 /// let entities = world.spawn_batch([(Depth(2), Sprite('b')), (Depth(1), Sprite('a'))]);
 /// let group = world.group(drawn).unwrap();
-/// assert_eq!((group.id(), group.len(), group.is_empty()), (id, 2, false));
+/// assert_eq!((group.len(), group.is_empty()), (2, false));
 /// assert_eq!(group.members(), entities);
 /// assert_eq!(group.iter().next(), Some((entities[0], (&Depth(2), &Sprite('b')))));
+///
+/// let listed = world.groups().next().unwrap();
+/// assert_eq!(listed.members(), entities);
+/// assert_eq!(listed.to_string(), "group owning (`Depth`, `Sprite`)");
 /// ```
-pub struct GroupRef<'w, O> {
+pub struct GroupRef<'w, O = ()> {
     world: &'w World,
     id: GroupId,
     of: PhantomData<fn(O) -> O>,
 }
 
 impl<'w, O> GroupRef<'w, O> {
-    /// The group's name in the world. O(1).
-    #[must_use]
-    pub const fn id(self) -> GroupId {
-        self.id
-    }
-
     /// Its members, in order. O(groups).
     #[must_use]
     pub fn members(self) -> &'w [Entity] {
@@ -272,6 +276,30 @@ impl<'w, O> GroupRef<'w, O> {
     #[must_use]
     pub fn is_empty(self) -> bool {
         self.members().is_empty()
+    }
+
+    /// The names of the components whose pools it keeps in one order; these and the others stand in the
+    /// order in which the process first used them.
+    #[must_use]
+    pub fn owned(self) -> Box<[&'static str]> {
+        self.names().owned
+    }
+
+    /// The names of the components that its members have besides.
+    #[must_use]
+    pub fn observed(self) -> Box<[&'static str]> {
+        self.names().observed
+    }
+
+    /// The names of the components that its members lack.
+    #[must_use]
+    pub fn excluded(self) -> Box<[&'static str]> {
+        self.names().excluded
+    }
+
+    fn names(self) -> GroupNames {
+        let names = self.world.groups.names(self.id, &self.world.pools);
+        names.expect("groups stay while the world is borrowed")
     }
 
     /// Its members and their values in the pools that it owns, a tuple of references. A whole walk is
@@ -294,7 +322,14 @@ impl<O> Copy for GroupRef<'_, O> {}
 
 impl<O> fmt::Debug for GroupRef<'_, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GroupRef").field("id", &self.id).finish_non_exhaustive()
+        write!(f, "GroupRef({self}, {} members)", self.len())
+    }
+}
+
+/// What it was declared of.
+impl<O> fmt::Display for GroupRef<'_, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.names().fmt(f)
     }
 }
 
@@ -306,10 +341,10 @@ impl<O> fmt::Debug for GroupRef<'_, O> {
 /// let mut world = World::new();
 /// let entities = world.spawn_batch([Depth(2), Depth(1)]);
 /// let depths = Group::owning::<Depth>();
-/// let id = world.declare_group(depths).unwrap();
+/// world.declare_group(depths).unwrap();
 /// let mut group = world.group_mut(depths).unwrap();
 /// group.sort_by_key(|depth| depth.0);
-/// assert_eq!((group.id(), group.members()), (id, &[entities[1], entities[0]][..]));
+/// assert_eq!(group.members(), [entities[1], entities[0]]);
 /// ```
 pub struct GroupMut<'w, O> {
     world: &'w mut World,
@@ -318,12 +353,6 @@ pub struct GroupMut<'w, O> {
 }
 
 impl<O: GroupOwned> GroupMut<'_, O> {
-    /// The group's name in the world. O(1).
-    #[must_use]
-    pub const fn id(&self) -> GroupId {
-        self.id
-    }
-
     /// Its members, in order. O(groups).
     #[must_use]
     pub fn members(&self) -> &[Entity] {
@@ -420,6 +449,8 @@ impl<O: GroupOwned> GroupMut<'_, O> {
 
 impl<O> fmt::Debug for GroupMut<'_, O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("GroupMut").field("id", &self.id).finish_non_exhaustive()
+        let Self { world, id, of } = self;
+        let group = GroupRef { world, id: *id, of: *of };
+        write!(f, "GroupMut({group}, {} members)", group.len())
     }
 }

@@ -28,9 +28,9 @@ fn filled(count: u32, group: u32) -> (World, Vec<Entity>) {
         world.insert(entity, Rare).unwrap();
     }
     match group {
-        1 => _ = world.declare_group(Group::owning::<(Health, Armour)>()).unwrap(),
-        2 => _ = world.declare_group(Group::observing::<(Health, Armour)>()).unwrap(),
-        3 => _ = world.declare_group(Group::owning::<(Health, Armour, Rare)>()).unwrap(),
+        1 => world.declare_group(Group::owning::<(Health, Armour)>()).unwrap(),
+        2 => world.declare_group(Group::observing::<(Health, Armour)>()).unwrap(),
+        3 => world.declare_group(Group::owning::<(Health, Armour, Rare)>()).unwrap(),
         _ => {}
     }
     (world, all)

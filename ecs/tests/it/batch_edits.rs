@@ -330,7 +330,7 @@ fn groups_are_kept() {
             if !early {
                 declare(&mut world);
             }
-            let lens = |world: &World| world.groups().map(|group| group.len).sum::<usize>();
+            let lens = |world: &World| world.groups().map(ecs::GroupRef::len).sum::<usize>();
             world.check_invariants();
             assert_eq!(lens(&world), 1_000 + 600 + 400 + 800);
             let some = &mixed[500..500 + share.min(500)];
@@ -360,7 +360,7 @@ fn nested_groups_are_left_and_entered() {
         world.declare_group(Group::owning::<(Position, Velocity, Number)>()).unwrap();
         let lens = |world: &World| {
             world.check_invariants();
-            world.groups().map(|group| group.len).collect::<Vec<_>>()
+            world.groups().map(ecs::GroupRef::len).collect::<Vec<_>>()
         };
         let order = if in_order { entities } else { mixed(&entities) };
         let number = |&entity: &Entity| (entity, Number(7));
@@ -390,16 +390,16 @@ fn those_that_follow_in_all_pools_may_lack_what_a_group_observes() {
     world.insert_batch(tag(&entities[..500])).unwrap();
     world.insert_batch(entities.iter().map(|&entity| (entity, Number(1)))).unwrap();
     world.check_invariants();
-    assert_eq!(world.groups().next().unwrap().len, 500);
+    assert_eq!(world.groups().next().unwrap().len(), 500);
     world.insert_batch(tag(&entities[500..])).unwrap();
     world.check_invariants();
-    assert_eq!(world.groups().next().unwrap().len, 1_000);
+    assert_eq!(world.groups().next().unwrap().len(), 1_000);
     // They follow in one pool, and stand elsewhere in the other.
     world.remove_batch::<Position>(&entities);
     let mixed = mixed(&entities).into_iter().map(|entity| (entity, Position(1.0)));
     world.insert_batch(mixed).unwrap();
     world.check_invariants();
-    assert_eq!(world.groups().next().unwrap().len, 1_000);
+    assert_eq!(world.groups().next().unwrap().len(), 1_000);
 }
 
 #[test]

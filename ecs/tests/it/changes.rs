@@ -621,8 +621,9 @@ impl Trial {
             _ => match self.random.below(3) {
                 0 => _ = self.world.declare_group(Group::owning::<(Health, Armour)>()),
                 1 => {
-                    if let Ok(id) = self.world.declare_group(Group::observing::<(Near, Armour)>()) {
-                        self.world.drop_group(id).unwrap();
+                    let group = Group::observing::<(Near, Armour)>();
+                    if self.world.declare_group(group).is_ok() {
+                        self.world.drop_group(group).unwrap();
                     }
                 }
                 _ => _ = self.world.pool_mut::<Near>().sort_by_entity(),

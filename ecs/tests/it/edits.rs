@@ -259,7 +259,7 @@ fn groups_follow_what_is_retained() {
     }
     world.retain::<(Position, Velocity)>(entities[5]).unwrap();
     assert_eq!(world.group(moving).unwrap().len(), 6);
-    assert_eq!(world.groups().map(|group| group.len).sum::<usize>(), 6 + 5);
+    assert_eq!(world.groups().map(ecs::GroupRef::len).sum::<usize>(), 6 + 5);
     world.check_invariants();
 }
 

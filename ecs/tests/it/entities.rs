@@ -242,9 +242,9 @@ fn a_reserved_entity_may_meet_any_two_calls() {
         |world, it| assert_eq!((world.name(it), world.components(it).count()), (None, 0)),
         |world, it| assert!(world.view_mut::<Option<&mut Tag>>().get_mut(it).is_some()),
         |world, it| assert!(world.split_mut::<(Option<&mut Tag>, &Velocity)>().0.matches(it)),
-        |world, _| _ = world.declare_group(Group::owning::<(Position, Tag)>()).unwrap(),
+        |world, _| world.declare_group(Group::owning::<(Position, Tag)>()).unwrap(),
         |world, _| {
-            _ = world.declare_group(Group::observing::<Velocity>().without::<Tag>()).unwrap();
+            world.declare_group(Group::observing::<Velocity>().without::<Tag>()).unwrap();
         },
         |world, _| world.clear(),
         |world, _| world.shrink_to_fit(),

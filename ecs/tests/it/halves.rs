@@ -70,7 +70,8 @@ fn check(world: &World) -> usize {
 fn the_front_has_what_is_optional() {
     let mut world = thinned(1_000);
     assert!(check(&world) > 2);
-    let group = world.declare_group(Group::owning::<(Velocity, Position)>()).unwrap();
+    let group = Group::owning::<(Velocity, Position)>();
+    world.declare_group(group).unwrap();
     assert_eq!(check(&world), 2);
     let plan = world.view::<(Position, Option<&Velocity>)>().explain();
     assert_eq!((plan.kind, plan.candidates), (PlanKind::All, world.pool::<Position>().len()));

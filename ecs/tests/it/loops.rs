@@ -123,7 +123,8 @@ fn begun_by_next_and_ended_by_fold() {
     for plan in [None, Some(PlanKind::Words), Some(PlanKind::Dense)] {
         check(&world, plan);
     }
-    let observing = world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap();
+    let observing = Group::observing::<(Position, Velocity)>();
+    world.declare_group(observing).unwrap();
     check(&world, None);
     world.drop_group(observing).unwrap();
     world.declare_group(Group::owning::<Velocity>().with::<Position>()).unwrap();

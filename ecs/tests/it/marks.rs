@@ -404,16 +404,16 @@ fn filled(random: &mut Random, count: usize, in_order: bool) -> World {
         _ = world.despawn(entity);
     }
     match random.below(5) {
-        0 => _ = world.declare_group(Group::owning::<(Health, Armour)>()).unwrap(),
+        0 => world.declare_group(Group::owning::<(Health, Armour)>()).unwrap(),
         1 => {
-            _ = world.declare_group(Group::owning::<(Health, Armour)>()).unwrap();
-            _ = world.declare_group(Group::owning::<(Near, Health, Armour)>()).unwrap();
+            world.declare_group(Group::owning::<(Health, Armour)>()).unwrap();
+            world.declare_group(Group::owning::<(Near, Health, Armour)>()).unwrap();
         }
         2 => {
             let group = Group::owning::<Health>().with::<Near>().without::<Armour>();
-            _ = world.declare_group(group).unwrap();
+            world.declare_group(group).unwrap();
         }
-        3 => _ = world.declare_group(Group::observing::<(Health, Near)>()).unwrap(),
+        3 => world.declare_group(Group::observing::<(Health, Near)>()).unwrap(),
         _ => {}
     }
     world

@@ -188,12 +188,13 @@ impl Scene {
             2 => _ = world.declare_group(Group::owning::<(Ghost, Twin)>().with::<Guarded>()),
             3 => _ = world.declare_group(Group::owning::<Guarded>().without::<Plain>()),
             4 => _ = world.declare_group(Group::observing::<(Ghost, Pair)>()),
-            _ => {
-                let groups: Vec<_> = world.groups().map(|group| group.id).collect();
-                if !groups.is_empty() {
-                    world.drop_group(groups[self.random.below(groups.len())]).unwrap();
-                }
-            }
+            _ => match self.random.below(5) {
+                0 => _ = world.drop_group(Group::owning::<(Plain, Pair)>()),
+                1 => _ = world.drop_group(Group::owning::<(Plain, Pair, Aligned)>()),
+                2 => _ = world.drop_group(Group::owning::<(Ghost, Twin)>().with::<Guarded>()),
+                3 => _ = world.drop_group(Group::owning::<Guarded>().without::<Plain>()),
+                _ => _ = world.drop_group(Group::observing::<(Ghost, Pair)>()),
+            },
         }
     }
 

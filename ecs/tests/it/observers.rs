@@ -113,7 +113,8 @@ fn clearing_tells_without_vetoes_and_dropping_sorting_and_grouping_tell_nothing(
     world.spawn_batch([(A(2), B(1)), (A(1), B(2))]);
     log.take();
     world.pool_mut::<A>().sort_by_key(|a| a.0).unwrap();
-    let group = world.declare_group(Group::owning::<(A, B)>()).unwrap();
+    let group = Group::owning::<(A, B)>();
+    world.declare_group(group).unwrap();
     world.group_mut(Group::owning::<(A, B)>()).unwrap().sort_by_key(|(_, b)| b.0);
     world.drop_group(group).unwrap();
     assert!(log.take().is_empty());

@@ -146,9 +146,9 @@ fn random_world(random: &mut Random) -> World {
         }
     }
     match random.below(6) {
-        0 => _ = world.declare_group(Group::owning::<(A, B)>()).unwrap(),
-        1 => _ = world.declare_group(Group::observing::<(A, B)>()).unwrap(),
-        2 => _ = world.declare_group(Group::owning::<A>().with::<B>().without::<D>()).unwrap(),
+        0 => world.declare_group(Group::owning::<(A, B)>()).unwrap(),
+        1 => world.declare_group(Group::observing::<(A, B)>()).unwrap(),
+        2 => world.declare_group(Group::owning::<A>().with::<B>().without::<D>()).unwrap(),
         3 => {
             world.declare_group(Group::owning::<(A, B)>()).unwrap();
             world.declare_group(Group::owning::<(A, B, C)>()).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::fixtures::Random;
 use ecs::{
-    ChildOf, Component, Entity, ErasedPool, Group, GroupInfo, Has, Kind, KindQuery, Marked, Plan,
+    ChildOf, Component, Entity, ErasedPool, Group, GroupRef, Has, Kind, KindQuery, Marked, Plan,
     PlanKind, ResMut, Resource, Up, With, Without, World,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,7 +83,7 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
     let smallest =
         asked.required.iter().map(|name| pool(world, name).map_or(0, ErasedPool::len)).min();
     let driver = plan.driver.map(|name| pool(world, name).expect("the driver is a pool"));
-    let group: Option<GroupInfo> = plan.group.as_ref().map(|name| {
+    let group: Option<GroupRef> = plan.group.as_ref().map(|name| {
         world.groups().find(|group| group.to_string() == *name).expect("the group is kept")
     });
     let is_known = |name: &&str| pool(world, name).is_some();
@@ -96,9 +96,9 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
         return Some("the driver is the smallest required pool");
     }
     if let Some(group) = &group {
-        let required: Vec<_> = group.owned().iter().chain(group.observed()).collect();
+        let required = [group.owned(), group.observed()].concat();
         let excluded = group.excluded();
-        if plan.candidates != group.len {
+        if plan.candidates != group.len() {
             return Some("all members of the group are candidates");
         }
         if !required.iter().all(|name| asked.required.contains(name))
@@ -113,11 +113,11 @@ fn mistake(world: &World, asked: &Asked, plan: &Plan, found: &[Entity]) -> Optio
         if (plan.kind == PlanKind::Group) != is_all {
             return Some("the group has the matches and no others");
         }
-        if plan.kind == PlanKind::Group && group.len != found.len() {
+        if plan.kind == PlanKind::Group && group.len() != found.len() {
             return Some("all members of the group match");
         }
         if let Some(owned) = group.owned().first() {
-            let front = &pool(world, owned).unwrap().keys()[..group.len];
+            let front = &pool(world, owned).unwrap().keys()[..group.len()];
             if !are_met(front, found) {
                 return Some("the group's members are walked");
             }

@@ -122,7 +122,7 @@ fn groups_have_who_got_required_components() {
     world.declare_group(Group::observing::<Ship>().without::<Hull>()).unwrap();
     let lens = |world: &World| {
         world.check_invariants();
-        world.groups().map(|group| group.len).collect::<Vec<_>>()
+        world.groups().map(ecs::GroupRef::len).collect::<Vec<_>>()
     };
     let mut all = world.spawn_batch((0..300).map(Ship));
     all.extend((0..300).map(|at| world.spawn((Ship(at), Tag)).id()));

@@ -84,7 +84,8 @@ fn sorting_as_another_pool_takes_its_order_for_those_shared() {
 fn a_pool_that_a_group_owns_refuses_and_names_the_group() {
     let mut world = World::new();
     numbered(&mut world, &[2, 1]);
-    let id = world.declare_group(Group::owning::<(Depth, Sprite)>()).unwrap();
+    let drawn = Group::owning::<(Depth, Sprite)>();
+    world.declare_group(drawn).unwrap();
     let words = "cannot sort the pool of `Depth`: the group owning (`Depth`, `Sprite`) keeps it in \
                  order; sort the group, by `World::group_mut`";
     let error = world.pool_mut::<Depth>().sort_by(|a, b| a.0.cmp(&b.0)).unwrap_err();
@@ -96,7 +97,7 @@ fn a_pool_that_a_group_owns_refuses_and_names_the_group() {
     );
     assert_eq!(world.sort_as::<Depth, Sprite>(), Err(error));
     assert_eq!(depths(&world), [2, 1], "nothing moved");
-    world.drop_group(id).unwrap();
+    world.drop_group(drawn).unwrap();
     world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
     assert_eq!(depths(&world), [1, 2]);
 }

@@ -5,9 +5,7 @@
 mod beside;
 
 use beside::{Beside, On, Ticked};
-use ecs::{
-    Commands, Component, Entity, Group, GroupError, GroupId, GroupInfo, Has, PlanKind, Query, World,
-};
+use ecs::{Commands, Component, Entity, Group, GroupError, GroupRef, Has, PlanKind, Query, World};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -150,8 +148,10 @@ struct Flip(u32);
 
 /// A group that the world keeps, and whose members it should have.
 struct Kept {
-    id: GroupId,
-    info: GroupInfo,
+    /// As it prints, and what it owns.
+    name: String,
+    owned: Box<[&'static str]>,
+    drop: fn(&mut World) -> Result<(), GroupError>,
     test: fn(&Row) -> bool,
 }
 
@@ -713,12 +713,17 @@ impl Run {
         macro_rules! declare {
             ($($choice:literal => $terms:expr, |$row:ident| $test:expr;)+) => {
                 match self.random.below([$($choice),+].len()) {
-                    $($choice => (self.world.declare_group($terms), (|$row| $test) as fn(&Row) -> bool),)+
+                    $($choice => (
+                        self.world.declare_group($terms),
+                        (|world| world.drop_group($terms)) as fn(&mut World) -> Result<(), GroupError>,
+                        (|$row| $test) as fn(&Row) -> bool,
+                    ),)+
                     _ => unreachable!(),
                 }
             };
         }
-        let (declared, test) = declare! {
+        let before = self.names_of_groups();
+        let (declared, drop, test) = declare! {
             0 => Group::owning::<(Number, Tag)>(), |row| row.number.is_some() && row.tag.is_some();
             1 => Group::owning::<(Tag, Number, Text)>(),
                 |row| row.number.is_some() && row.tag.is_some() && row.text.is_some();
@@ -748,18 +753,27 @@ impl Run {
             };
         };
         match declared {
-            Ok(id) => {
-                let info = self.world.groups().find(|group| group.id == id).unwrap();
-                if self.groups.iter().all(|group| group.id != id) {
-                    self.groups.push(Kept { id, info, test });
+            Ok(()) => {
+                let is_new = |group: &GroupRef| !before.contains(&group.to_string());
+                if let Some(new) = self.world.groups().find(is_new) {
+                    self.groups.push(Kept {
+                        name: new.to_string(),
+                        owned: new.owned(),
+                        drop,
+                        test,
+                    });
                 }
             }
             Err(GroupError::Conflict { existing, component, .. }) => {
-                let existing = self.groups.iter().find(|group| group.info.to_string() == existing);
-                assert!(existing.unwrap().info.owned().contains(&component));
+                let existing = self.groups.iter().find(|group| group.name == existing);
+                assert!(existing.unwrap().owned.contains(&component));
             }
             Err(error) => panic!("{error}"),
         }
+    }
+
+    fn names_of_groups(&self) -> Vec<String> {
+        self.world.groups().map(|group| group.to_string()).collect()
     }
 
     fn drop_group(&mut self) {
@@ -768,13 +782,14 @@ impl Run {
         }
         let at = self.random.below(self.groups.len());
         let group = self.groups.swap_remove(at);
-        assert!(self.world.drop_group(group.id).is_ok());
-        assert!(self.world.drop_group(group.id).is_err());
+        assert!((group.drop)(&mut self.world).is_ok());
+        assert!((group.drop)(&mut self.world).is_err());
+        assert!(!self.names_of_groups().contains(&group.name));
     }
 
     fn sort(&mut self) {
         let is_owned =
-            |run: &Self, name| run.groups.iter().any(|group| group.info.owned().contains(&name));
+            |run: &Self, name| run.groups.iter().any(|group| group.owned.contains(&name));
         match self.random.below(6) {
             0 => {
                 let sorted = self.world.pool_mut::<Number>().sort_by_key(|number| number.0);
@@ -834,20 +849,20 @@ impl Run {
         let infos: Vec<_> = self.world.groups().collect();
         assert_eq!(infos.len(), self.groups.len());
         for group in &self.groups {
-            let info = infos.iter().find(|info| info.id == group.id).unwrap();
+            let info = infos.iter().find(|info| info.to_string() == group.name).unwrap();
             let expected: BTreeSet<Entity> = self
                 .model
                 .iter()
                 .filter(|(_, row)| (group.test)(row))
                 .map(|(entity, _)| *entity)
                 .collect();
-            assert_eq!(info.len, expected.len(), "{info}");
+            assert_eq!(info.len(), expected.len(), "{info}");
             let owned: Vec<_> =
                 self.world.pools().filter(|pool| info.owned().contains(&pool.name())).collect();
-            assert_eq!(owned.len(), group.info.owned().len());
+            assert_eq!(owned.len(), group.owned.len());
             for pool in &owned {
-                assert_eq!(pool.keys()[..info.len], owned[0].keys()[..info.len], "{info}");
-                let front: BTreeSet<_> = pool.keys()[..info.len].iter().copied().collect();
+                assert_eq!(pool.keys()[..info.len()], owned[0].keys()[..info.len()], "{info}");
+                let front: BTreeSet<_> = pool.keys()[..info.len()].iter().copied().collect();
                 assert_eq!(front, expected, "{info}");
             }
         }

@@ -1,6 +1,6 @@
 const _: () = {
     #[automatically_derived]
-    impl<'w> ::ecs::__private::ViewSet for Sides<'w> {
+    impl<'__w> ::ecs::__private::ViewSet for Sides<'__w> {
         type Supplies = (
             <::ecs::__private::ParamIf<
                 __Field0,
@@ -11,24 +11,24 @@ const _: () = {
                 __IS_PARAM_1,
             > as ::ecs::__private::Param>::Supply,
         );
-        type Views<'__w> = Sides<'__w>;
+        type Views<'w> = Sides<'w>;
         const NAMES: &'static [&'static ::core::primitive::str] = &["players", "others"];
         #[inline]
-        fn build<'__w>(
+        fn build<'w>(
             _: ::ecs::__private::Internal<Self>,
-            __given: <Self::Supplies as ::ecs::__private::SupplySet>::Given<'__w>,
-        ) -> Self::Views<'__w> {
+            __given: <Self::Supplies as ::ecs::__private::SupplySet>::Given<'w>,
+        ) -> Self::Views<'w> {
             let (__0, __1) = __given;
-            Sides {
-                players: ::ecs::__private::GivenIf::<__IS_PARAM_0, _>(__0).__ecs_into(),
-                others: ::ecs::__private::GivenIf::<__IS_PARAM_1, _>(__1).__ecs_into(),
+            Sides::<'w> {
+                players: ::ecs::__private::GivenIf::<__IS_PARAM_0, _>::__ecs_into(__0),
+                others: ::ecs::__private::GivenIf::<__IS_PARAM_1, _>::__ecs_into(__1),
             }
         }
     }
     #[automatically_derived]
-    impl<'w> ::ecs::__private::Param for Sides<'w> {
+    impl<'__w> ::ecs::__private::Param for Sides<'__w> {
         type Supply = ::ecs::__private::OfStruct<Sides<'static>>;
-        type Item<'__w> = Sides<'__w>;
+        type Item<'w> = Sides<'w>;
     }
     use ::ecs::__private::NoParam as _;
     type __Field0 = ::ecs::__private::Viewed<(&'static mut Health, With<Player>)>;

@@ -18,7 +18,7 @@ const _: () = {
             __given: <Self::Supplies as game::ecs::__private::SupplySet>::Given<'__w>,
         ) -> Self::Views<'__w> {
             let (__0, __1) = __given;
-            Pair {
+            Pair::<'__w, A, B> {
                 0: ::core::convert::From::from(__0),
                 1: ::core::convert::From::from(__1),
             }

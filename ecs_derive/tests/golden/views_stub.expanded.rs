@@ -3,25 +3,25 @@
 }
 const _: () = {
     #[automatically_derived]
-    impl<'w> ::ecs::__private::ViewSet for Nothing<'w> {
+    impl<'__w> ::ecs::__private::ViewSet for Nothing<'__w> {
         type Supplies = (
             <::ecs::__private::Viewed<
                 ::ecs::__private::Entity,
             > as ::ecs::__private::Param>::Supply,
         );
-        type Views<'__w> = Nothing<'static>;
+        type Views<'w> = Nothing<'static>;
         const NAMES: &'static [&'static ::core::primitive::str] = &[];
         #[inline]
-        fn build<'__w>(
+        fn build<'w>(
             _: ::ecs::__private::Internal<Self>,
-            __given: <Self::Supplies as ::ecs::__private::SupplySet>::Given<'__w>,
-        ) -> Self::Views<'__w> {
+            __given: <Self::Supplies as ::ecs::__private::SupplySet>::Given<'w>,
+        ) -> Self::Views<'w> {
             loop {}
         }
     }
     #[automatically_derived]
-    impl<'w> ::ecs::__private::Param for Nothing<'w> {
+    impl<'__w> ::ecs::__private::Param for Nothing<'__w> {
         type Supply = ::ecs::__private::OfStruct<Nothing<'static>>;
-        type Item<'__w> = Nothing<'static>;
+        type Item<'w> = Nothing<'static>;
     }
 };
