@@ -11,6 +11,7 @@
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::storage::keys::run_of;
+use crate::storage::sparse_array::PAGE_LEN;
 use crate::storage::values::prefetch;
 use crate::sync::AtomicU64;
 use alloc::vec::Vec;
@@ -703,6 +704,12 @@ impl Entities {
     /// number. Pass by pass over neighbours, as those of a pool may lie far apart.
     pub(crate) fn add_word(&mut self, word: usize, mut bits: u64, number: u32) {
         let low = 1_u64.checked_shl(number).unwrap_or(0);
+        if bits == !0 && low != 0 {
+            for record in &mut self.records[word * 64..][..64] {
+                record.low |= low;
+            }
+            return;
+        }
         while bits != 0 {
             let index = word * 64 + bits.trailing_zeros() as usize;
             self.records[index].low |= low;
@@ -715,27 +722,52 @@ impl Entities {
 
     /// Those with these generations alive, one an index or 0, and these handles free.
     pub(crate) fn of_parts(generations: &[u32], free: Vec<Entity>) -> Result<Self, &'static str> {
+        Self::check_generations(generations)?;
+        Self::with_members(generations, free, core::iter::empty(), |_, _| {})
+    }
+
+    /// Whether there can be entities of these generations.
+    pub(crate) fn check_generations(generations: &[u32]) -> Result<(), &'static str> {
         if generations.len() > GREATEST_INDEX as usize + 1 {
             return Err("there are more indices than a world has");
         }
         if generations.iter().any(|&generation| generation > Entity::MAX_GENERATION) {
             return Err("a generation is greater than any");
         }
+        Ok(())
+    }
+
+    /// Those with these generations, which were [checked](Self::check_generations); `add` is called with the number of each page of
+    /// indices, and notes who on it has which of some components with these `numbers`.
+    pub(crate) fn with_members(
+        generations: &[u32],
+        free: Vec<Entity>,
+        mut numbers: impl Iterator<Item = u32>,
+        mut add: impl FnMut(&mut Self, usize),
+    ) -> Result<Self, &'static str> {
         let record = |&generation: &u32| Record {
             generation,
             low: if generation == 0 { NOWHERE } else { 0 },
         };
-        let mut records: Vec<Record> = generations.iter().map(record).collect();
+        let mut all = Self::new();
+        all.records.reserve_exact(generations.len());
+        if numbers.any(|number| number >= u64::BITS) {
+            all.high.reserve_exact(generations.len());
+        }
+        for (page, some) in generations.chunks(PAGE_LEN).enumerate() {
+            all.records.extend(some.iter().map(record));
+            all.alive += some.iter().filter(|generation| **generation != 0).count();
+            add(&mut all, page);
+        }
         for (place, entity) in (0..).zip(&free) {
-            match records.get_mut(entity.index() as usize) {
+            match all.records.get_mut(entity.index() as usize) {
                 Some(Record { generation: 0, low }) if *low == NOWHERE => *low = place,
                 _ => return Err("a handle is free that is alive, or is free twice"),
             }
         }
-        let alive = generations.iter().filter(|generation| **generation != 0).count();
-        let retired = records.len() - alive - free.len();
-        let (high, taken) = (Vec::new(), AtomicU64::new(0));
-        Ok(Self { records, high, free, taken, alive, retired })
+        all.retired = all.records.len() - all.alive - free.len();
+        all.free = free;
+        Ok(all)
     }
 }
 

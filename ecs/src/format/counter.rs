@@ -1,21 +1,14 @@
 //! Counts the handles of entities that values write, whatever else they write.
 
 use crate::entity::HANDLE;
-use crate::format::reader::ReadError;
-use alloc::string::ToString;
+use crate::format::error::ReadError;
 use core::fmt::Display;
 use serde::ser::{
-    Error, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant,
-    SerializeTuple, SerializeTupleStruct, SerializeTupleVariant, Serializer,
+    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
-
-impl Error for ReadError {
-    fn custom<T: Display>(message: T) -> Self {
-        Self(message.to_string())
-    }
-}
 
 /// How many handles were written so far.
 #[derive(Default)]

@@ -7,33 +7,14 @@
 //! how large they are together, as each takes some of the stack.
 
 use crate::entity::HANDLE;
-use alloc::borrow::ToOwned;
+pub use crate::format::error::ReadError;
 use alloc::format;
-use alloc::string::{String, ToString};
-use core::fmt::{self, Display};
 use core::marker::PhantomData;
 use serde::de::value::U32Deserializer;
 use serde::de::{
-    Deserialize, DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess,
-    SeqAccess, VariantAccess, Visitor,
+    Deserialize, DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, MapAccess, SeqAccess,
+    VariantAccess, Visitor,
 };
-
-/// What is wrong with some bytes.
-#[derive(Debug)]
-pub struct ReadError(pub(crate) String);
-
-impl Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-impl core::error::Error for ReadError {}
-
-impl Error for ReadError {
-    fn custom<T: Display>(message: T) -> Self {
-        Self(message.to_string())
-    }
-}
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
@@ -43,8 +24,13 @@ pub(crate) fn wrong<T>(what: &str) -> Result<T> {
 }
 
 #[cold]
+fn too_short() -> ReadError {
+    error("the bytes end too early")
+}
+
+#[cold]
 fn error(what: &str) -> ReadError {
-    ReadError(what.to_owned())
+    ReadError::new(what)
 }
 
 /// Values may be nested so deep.
@@ -87,7 +73,8 @@ const fn joined(bytes: u64) -> u64 {
 #[derive(Debug)]
 pub struct Reader<'b> {
     all: &'b [u8],
-    at: usize,
+    /// The last of them, which are not read yet.
+    next: &'b [u8],
     /// How many bytes of memory may still be used.
     room: usize,
     /// How many elements may still be read that take no bytes of the input.
@@ -104,21 +91,21 @@ impl<'b> Reader<'b> {
     /// Reads these bytes into at most so many bytes of memory.
     pub(crate) fn new(all: &'b [u8], room: usize) -> Self {
         let free = all.len() as u64 + FREE_ELEMENTS;
-        Self { all, at: 0, room, free, own: 0, nest: 0, handles: 0 }
+        Self { all, next: all, room, free, own: 0, nest: 0, handles: 0 }
     }
 
     /// Where the next byte is.
     pub(crate) fn at(&self) -> usize {
-        self.at
+        self.all.len() - self.next.len()
     }
 
     /// The bytes from `start` on that were read.
     pub(crate) fn since(&self, start: usize) -> &'b [u8] {
-        &self.all[start..self.at]
+        &self.all[start..self.at()]
     }
 
     pub(crate) fn left(&self) -> usize {
-        self.all.len() - self.at
+        self.next.len()
     }
 
     /// Takes memory for so many things of this size.
@@ -137,43 +124,41 @@ impl<'b> Reader<'b> {
     /// Reads what bytes of this kind begin with: three letters, and the version of their format.
     pub(crate) fn begin(&mut self, magic: [u8; 4], kind: &str, made: &str) -> Result<()> {
         if self.left() < magic.len() || self.bytes(3)? != &magic[..3] {
-            return Err(ReadError(format!("these are not the bytes of a {kind}")));
+            return Err(ReadError::new(format!("these are not the bytes of a {kind}")));
         }
         if self.byte()? != magic[3] {
-            return Err(ReadError(format!("it was {made} by a later version of the library")));
+            return Err(ReadError::new(format!("it was {made} by a later version of the library")));
         }
         Ok(())
     }
 
     #[inline]
     pub(crate) fn byte(&mut self) -> Result<u8> {
-        let Some(&byte) = self.all.get(self.at) else { return wrong("the bytes end too early") };
-        self.at += 1;
+        let Some((&byte, next)) = self.next.split_first() else { return Err(too_short()) };
+        self.next = next;
         Ok(byte)
     }
 
     #[inline]
     pub(crate) fn bytes(&mut self, count: usize) -> Result<&'b [u8]> {
-        let Some(bytes) = self.all[self.at..].get(..count) else {
-            return wrong("the bytes end too early");
+        let Some((bytes, next)) = self.next.split_at_checked(count) else {
+            return Err(too_short());
         };
-        self.at += count;
+        self.next = next;
         Ok(bytes)
     }
 
     /// The bytes of so many values of this size.
     #[cfg(feature = "bytes")]
     pub(crate) fn values(&mut self, count: usize, size: usize) -> Result<&'b [u8]> {
-        count
-            .checked_mul(size)
-            .map_or_else(|| wrong("the bytes end too early"), |len| self.bytes(len))
+        count.checked_mul(size).map_or_else(|| Err(too_short()), |len| self.bytes(len))
     }
 
     #[inline]
     fn array<const LEN: usize>(&mut self) -> Result<[u8; LEN]> {
-        let mut array = [0; LEN];
-        array.copy_from_slice(self.bytes(LEN)?);
-        Ok(array)
+        let Some((array, next)) = self.next.split_first_chunk() else { return Err(too_short()) };
+        self.next = next;
+        Ok(*array)
     }
 
     /// As `read` does with this reader, which is kept in registers meanwhile: nobody else can look at a local one.
@@ -188,10 +173,29 @@ impl<'b> Reader<'b> {
     /// Passes over the zeros that come next, at most so many, and returns how many they are.
     #[inline]
     pub(crate) fn zeros(&mut self, most: usize) -> usize {
-        let next = &self.all[self.at..];
-        let zeros = next.iter().take(most).take_while(|byte| **byte == 0).count();
-        self.at += zeros;
-        zeros
+        match self.next {
+            [0, ..] => self.without::<0xff>(most).len(),
+            _ => 0,
+        }
+    }
+
+    /// Numbers of one byte that come next, at most so many.
+    #[inline]
+    pub(crate) fn small_numbers(&mut self, most: usize) -> &'b [u8] {
+        self.without::<0x80>(most)
+    }
+
+    /// The bytes that come next without any of these bits, at most so many.
+    #[inline]
+    fn without<const BITS: u8>(&mut self, most: usize) -> &'b [u8] {
+        let next = &self.next[..most.min(self.next.len())];
+        // A chunk has no branch, so that it is looked at by whole registers.
+        let is_without = |bytes: &[u8]| bytes.iter().fold(0, |all, byte| all | byte) & BITS == 0;
+        let chunks = next.chunks_exact(32).take_while(|bytes| is_without(bytes)).count();
+        let rest = next[32 * chunks..].iter().take_while(|byte| **byte & BITS == 0).count();
+        let (found, next) = self.next.split_at(32 * chunks + rest);
+        self.next = next;
+        found
     }
 
     /// A number of at most so many bits.
@@ -220,19 +224,23 @@ impl<'b> Reader<'b> {
     #[inline]
     #[expect(clippy::cast_possible_truncation, reason = "it has 64 bits")]
     pub(crate) fn number(&mut self) -> Result<u64> {
-        let next = &self.all[self.at..];
         // Most numbers are small.
-        if let Some(&byte) = next.first()
-            && byte < 0x80
-        {
-            self.at += 1;
-            return Ok(byte.into());
+        match *self.next {
+            [byte @ ..0x80, ref next @ ..] => {
+                self.next = next;
+                return Ok(byte.into());
+            }
+            [low, high @ ..0x80, ref next @ ..] => {
+                self.next = next;
+                return Ok(u64::from(low & 0x7f) | u64::from(high) << 7);
+            }
+            _ => {}
         }
-        if let Some(bytes) = next.first_chunk() {
+        if let Some(bytes) = self.next.first_chunk() {
             let bytes = u64::from_le_bytes(*bytes);
             let ends = !bytes & LAST;
             if ends != 0 {
-                self.at += ends.trailing_zeros() as usize / 8 + 1;
+                self.next = &self.next[ends.trailing_zeros() as usize / 8 + 1..];
                 return Ok(joined(bytes & (ends ^ (ends - 1))));
             }
         }
@@ -293,40 +301,53 @@ impl<'b> Reader<'b> {
         T::deserialize(self)
     }
 
-    /// As `read` does with this reader, within a value of type `T`, which is paid for if it is not in its owner.
+    /// Goes into a value of type `T`, which is paid for if it is not in its owner: until the reader [leaves](Self::leave)
+    /// it. Two calls around what reads it, and not one that is given it: so it is compiled where it is used, and what it
+    /// returns stays in registers.
     #[inline(always)]
-    fn within<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    fn enter<T>(&mut self) -> Result<Outside> {
         if size_of::<T>() > SMALL {
-            return self.within_any(read);
+            return self.enter_any::<T>();
         }
+        let outside = Outside { own: self.own, nest: self.nest };
         self.go_deeper()?;
-        let value = read(self);
-        self.nest -= LEVEL;
-        value
+        Ok(outside)
     }
 
     /// The same, of what types that are within themselves go by.
     #[inline(always)]
-    fn within_any<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    fn enter_any<T>(&mut self) -> Result<Outside> {
+        let (size, nest) = (size_of::<T>(), self.nest);
         self.go_deeper()?;
-        let (size, nest) = (size_of::<T>(), self.nest - LEVEL);
-        let left = match self.own.checked_sub(size) {
+        let own = match self.own.checked_sub(size) {
             Some(left) => left,
             None => self.go_elsewhere(size)?,
         };
         self.own = size;
-        let value = read(self);
-        (self.own, self.nest) = (left, nest);
-        value
+        Ok(Outside { own, nest })
     }
 
-    /// The same, of a list, whose elements are their own owners.
+    /// Leaves a value of type `T`.
     #[inline(always)]
-    fn within_list<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    fn leave<T>(&mut self, outside: Outside) {
+        self.nest = outside.nest;
+        // What is small takes nothing from its owner.
+        if size_of::<T>() > SMALL {
+            self.own = outside.own;
+        }
+    }
+
+    /// Leaves one that was [entered](Self::enter_any) whatever its size.
+    #[inline(always)]
+    fn leave_any(&mut self, Outside { own, nest }: Outside) {
+        (self.own, self.nest) = (own, nest);
+    }
+
+    /// Goes into a list of type `T`, whose elements are their own owners: what it left of its owner is as it was.
+    #[inline(always)]
+    fn enter_list<T>(&mut self) -> Result<Outside> {
         let own = self.own;
-        let value = self.within(read);
-        self.own = own;
-        value
+        Ok(Outside { own, ..self.enter::<T>()? })
     }
 
     #[inline(always)]
@@ -348,9 +369,16 @@ impl<'b> Reader<'b> {
     }
 }
 
+/// What a reader had to do with around the value that it is within.
+#[derive(Clone, Copy)]
+struct Outside {
+    own: usize,
+    nest: usize,
+}
+
 #[cold]
 fn too_deep() -> ReadError {
-    ReadError(format!(
+    ReadError::new(format!(
         "values are nested deeper than {DEEPEST}, or have more than {LARGEST} bytes together"
     ))
 }
@@ -409,7 +437,7 @@ impl<'r, 'b> Elements<'r, 'b> {
     #[inline]
     fn read_listed<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<T::Value> {
         let (reader, size) = (&mut *self.reader, size_of::<T::Value>());
-        let before = reader.at;
+        let before = reader.left();
         reader.own = size;
         let value = if size <= SMALL {
             seed.deserialize(&mut *reader)
@@ -419,7 +447,7 @@ impl<'r, 'b> Elements<'r, 'b> {
             reader.nest -= size;
             value
         };
-        if reader.at == before {
+        if reader.left() == before {
             reader.take_free()?;
         }
         value
@@ -580,7 +608,12 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_option<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         match self.byte()? {
             0 => visitor.visit_none(),
-            1 => self.within_any(|reader| visitor.visit_some(reader)),
+            1 => {
+                let outside = self.enter_any::<V::Value>()?;
+                let value = visitor.visit_some(&mut *self);
+                self.leave_any(outside);
+                value
+            }
             _ => wrong("neither some nor none"),
         }
     }
@@ -601,17 +634,26 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         visitor: V,
     ) -> Result<V::Value> {
         self.handles += usize::from(name == HANDLE);
-        self.within(|reader| visitor.visit_newtype_struct(reader))
+        let outside = self.enter::<V::Value>()?;
+        let value = visitor.visit_newtype_struct(&mut *self);
+        self.leave::<V::Value>(outside);
+        value
     }
     #[inline]
     fn deserialize_seq<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a list is too long") };
-        self.within_list(|reader| visitor.visit_seq(Elements::new(reader, left, AT_FIRST)))
+        let outside = self.enter_list::<V::Value>()?;
+        let value = visitor.visit_seq(Elements::new(self, left, AT_FIRST));
+        self.leave_any(outside);
+        value
     }
     #[inline(always)]
     fn deserialize_tuple<V: Visitor<'b>>(self, left: usize, visitor: V) -> Result<V::Value> {
-        self.within(|reader| visitor.visit_seq(Parts { reader, left }))
+        let outside = self.enter::<V::Value>()?;
+        let value = visitor.visit_seq(Parts { reader: &mut *self, left });
+        self.leave::<V::Value>(outside);
+        value
     }
     #[inline]
     fn deserialize_tuple_struct<V: Visitor<'b>>(
@@ -625,7 +667,10 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_map<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a map is too long") };
-        self.within_list(|reader| visitor.visit_map(Elements::new(reader, left, PAIRS_AT_FIRST)))
+        let outside = self.enter_list::<V::Value>()?;
+        let value = visitor.visit_map(Elements::new(self, left, PAIRS_AT_FIRST));
+        self.leave_any(outside);
+        value
     }
     #[inline]
     fn deserialize_struct<V: Visitor<'b>>(
@@ -643,7 +688,10 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        self.within_any(|reader| visitor.visit_enum(Variant(reader)))
+        let outside = self.enter_any::<V::Value>()?;
+        let value = visitor.visit_enum(Variant(&mut *self));
+        self.leave_any(outside);
+        value
     }
     fn deserialize_any<V: Visitor<'b>>(self, _: V) -> Result<V::Value> {
         wrong(

@@ -451,7 +451,7 @@ fn count_handles<T: Component>(values: T::Storage, read: usize) -> Result<T::Sto
     if mapped == read {
         return Ok(counted);
     }
-    Err(ReadError(format!(
+    Err(ReadError::new(format!(
         "{read} handles of entities are in it, of which {mapped} are known of: mark the fields that hold them by \
          `#[component(entities)]`, or by `#[component(entities = ignore)]`"
     )))

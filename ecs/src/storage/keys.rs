@@ -588,7 +588,6 @@ mod restored {
     use crate::format::writer::write_number;
     use crate::storage::key::Key;
     use crate::storage::sparse_array::{NONE, Page, SparseArray, offset_of, page_of};
-    use alloc::borrow::ToOwned;
     use alloc::boxed::Box;
     use alloc::vec::Vec;
 
@@ -609,12 +608,20 @@ mod restored {
         }
     }
 
-    /// These keys in runs of neighbours on one page and of one generation, each with the position of its first.
-    fn runs<K: Key>(mut keys: &[K]) -> impl Iterator<Item = (u32, &[K])> {
+    /// These keys in runs of neighbours on one page and of one generation, each with the position of its first; of
+    /// those whose length is `known` by their first, that is not zero.
+    fn runs<'k, K: Key>(
+        mut keys: &'k [K],
+        known: impl Fn(&K) -> usize,
+    ) -> impl Iterator<Item = (u32, &'k [K])> {
         let mut at = 0;
         core::iter::from_fn(move || {
             let run;
-            (run, keys) = keys.split_at(run_of(keys).len());
+            let len = match keys.first().map_or(0, &known) {
+                0 => run_of(keys).len(),
+                known => known,
+            };
+            (run, keys) = keys.split_at(len);
             let first = at;
             at += stored(run.len());
             (!run.is_empty()).then_some((first, run))
@@ -636,30 +643,33 @@ mod restored {
             most_pages: usize,
             reader: &mut Reader,
         ) -> Result<Self, ReadError> {
-            let wrong = |what: &str| Err(ReadError(what.to_owned()));
+            let wrong = |what: &str| Err(ReadError::new(what));
             let pages = usize::try_from(reader.number()?).unwrap_or(usize::MAX);
             if pages > most_pages {
                 return wrong("there are more pages than entities");
             }
-            reader.pay(pages, size_of::<Option<Box<Page>>>())?;
+            reader.pay(pages, size_of::<Option<Box<Page>>>() + size_of::<usize>())?;
             let mut all = Self::new();
             all.pages.resize_with(pages, || None);
-            for (at, run) in runs(dense) {
-                let (first, offset) = (run[0], offset_of(run[0].index()));
-                let Some(entry) = all.pages.get_mut(page_of(first.index())) else {
+            // Of those whose members are one run, how long that is: it is not looked for again.
+            let mut only_runs = alloc::vec![0; pages];
+            for (at, run) in runs(dense, |_| 0) {
+                let first = run[0];
+                let number = page_of(first.index());
+                let Some(entry) = all.pages.get_mut(number) else {
                     return wrong("an entity is on no page");
                 };
                 let page = if let Some(page) = entry {
+                    only_runs[number] = 0;
                     page
                 } else {
+                    only_runs[number] = run.len();
                     reader.pay(1, size_of::<Page>())?;
                     entry.insert(Box::new(Page::new()))
                 };
-                if page.contains_any(offset, stored(run.len())) {
+                if !page.enrol(first.bits(), at, stored(run.len())) {
                     return wrong("an entity is there twice");
                 }
-                page.enrol(first.bits(), at);
-                page.set_range(offset, stored(run.len()), true);
             }
             for page in all.pages.iter_mut().flatten() {
                 let form = [reader.byte()?, reader.byte()?];
@@ -668,7 +678,8 @@ mod restored {
                     return wrong("a page cannot be as it is said to be");
                 }
             }
-            for (at, run) in runs(dense) {
+            let only_run = |key: &K| only_runs[page_of(key.index())];
+            for (at, run) in runs(dense, only_run) {
                 let is_right = all.page_mut(page_of(run[0].index())).is_some_and(|page| {
                     // Neighbours are in order if the first one is.
                     let told = if page.is_sequential() { 1 } else { run.len() };

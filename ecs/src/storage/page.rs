@@ -666,9 +666,16 @@ mod form {
             }
         }
 
-        /// Takes note of a key of these bits, the first of some whose bits are set next and that have its
-        /// generation, of a page that is given its [form](Self::take_form) then.
-        pub(crate) fn enrol(&mut self, bits: u64, dense_index: u32) {
+        /// Takes note of a key of these bits, and the next ones, so many in all, of a page that is given its
+        /// [form](Self::take_form) then. Whether none of them was a member.
+        #[inline]
+        pub(crate) fn enrol(&mut self, bits: u64, dense_index: u32, len: u32) -> bool {
+            let offset = offset_in(bits);
+            // Most runs are long, or keys in no order.
+            let are_new = match len {
+                1 => !self.contains(offset),
+                _ => !self.contains_any(offset, len),
+            };
             let generation = generation_in(bits);
             if self.is_empty() {
                 self.base = dense_index.wrapping_sub(offset_in(bits));
@@ -677,6 +684,11 @@ mod form {
             } else if self.generation != generation {
                 self.generation = 0;
             }
+            match len {
+                1 => self.set(offset),
+                _ => self.set_range(offset, len, true),
+            }
+            are_new
         }
 
         /// Gives a page whose members were [enrolled](Self::enrol) this form; each of them is to be
@@ -738,7 +750,9 @@ mod form {
             let is_missing =
                 |offset| !self.contains(offset) && (self.in_order(offset) as usize) < all;
             let is_complete = self.order.is_complete();
-            (is_complete, !is_complete || !(0..).take(PAGE_LEN).any(is_missing))
+            // Nobody is looked for on full pages, as most are.
+            let may_be = !is_complete || self.is_full() || !(0..).take(PAGE_LEN).any(is_missing);
+            (is_complete, may_be)
         }
     }
 }

@@ -13,7 +13,8 @@ use crate::storage::keys::Keys;
 use crate::storage::sparse_array::PAGE_SHIFT;
 use crate::world::World;
 use crate::world::delta::{HAS_KEYS, HAS_LISTS, MAGIC};
-use crate::world::load::{Limits, LoadError, RELATED, entity_size};
+use crate::world::load::{Limits, LoadError, entity_size};
+use crate::world::restore::RELATED;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -48,7 +49,10 @@ impl World {
                 self.commit(checked);
                 Ok(())
             }
-            Err(ReadError(what)) => Err(LoadError { component, entity, at: reader.at(), what }),
+            Err(error) => {
+                let (at, what) = (reader.at(), error.into_text());
+                Err(LoadError { component, entity, at, what })
+            }
         }
     }
 
@@ -272,8 +276,7 @@ impl Applying<'_, '_> {
         if free.iter().any(|entity| entity.index() as usize >= count) {
             return wrong("a free handle is none");
         }
-        let new =
-            Entities::of_parts(&generations, free).map_err(|what| ReadError(what.to_owned()))?;
+        let new = Entities::of_parts(&generations, free).map_err(ReadError::new)?;
         let ended: Vec<Entity> = old.iter().filter(|entity| !new.is_alive(*entity)).collect();
         self.reader.pay(ended.len(), size_of::<Entity>())?;
         Ok((Some(new), ended))

@@ -11,7 +11,8 @@ use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::change_set::MAGIC;
-use crate::world::load::{Limits, LoadError, RELATED, entity_size};
+use crate::world::load::{Limits, LoadError, entity_size};
+use crate::world::restore::RELATED;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -56,7 +57,10 @@ impl World {
             Applying { world: self, known, told, next, reader, component: None, entity: None };
         let read = applying.read();
         let Applying { told, reader, component, entity, .. } = applying;
-        let wrong = |ReadError(what)| LoadError { component, entity, at: reader.at(), what };
+        let wrong = |error: ReadError| {
+            let (at, what) = (reader.at(), error.into_text());
+            LoadError { component, entity, at, what }
+        };
         let (ended, parts) = read.map_err(wrong)?;
         // Where another entity has the index, the one before ended, too.
         let before = |entity: &Entity| known.raw_keys().at_index(entity.index());

@@ -273,7 +273,7 @@ impl Told {
         pool.write(&mut positions, bytes).map_err(|(at, error)| SaveError {
             component: self.name.clone(),
             entity: pool.keys().get(at).copied(),
-            what: error.0,
+            what: error.into_text(),
         })
     }
 }

@@ -268,7 +268,7 @@ impl<'w> Part<'w> {
         written.map_err(|(at, error)| SaveError {
             component: self.pair.name.to_string(),
             entity: new.keys().get(at).copied(),
-            what: error.0,
+            what: error.into_text(),
         })?;
         if let Some(lists) = &self.lists {
             write_number(lists.len() as u64, bytes);

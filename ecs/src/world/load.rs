@@ -5,15 +5,14 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::ListedGroup;
-use crate::pool::WorldPool;
 use crate::pool::pools::Pools;
-use crate::pool::relations::Ends;
 use crate::storage::keys::Keys;
 use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, WORDS, page_of};
 use crate::storage::values::prefetch;
 use crate::world::World;
 use crate::world::kept::{Kept, KeptComponent, KeptResource};
+use crate::world::restore::{RELATED, leave_out_the_dead, relate};
 use crate::world::save::{HAS_DEAD, HAS_LISTS, IS_BYTES, IS_EXACT, MAGIC};
 use crate::world::saved_list::SavedList;
 use alloc::borrow::ToOwned;
@@ -279,8 +278,9 @@ impl World {
         let reader = Reader::new(bytes, limits.memory);
         let kept = limits.keeps_unknown.then(Kept::default);
         let (entity_size, generations) = (entity_size(&self.pools), Vec::new());
+        let (place, component, entity) = (None, None, None);
         let mut loading =
-            Loading { reader, entity_size, generations, kept, component: None, entity: None };
+            Loading { reader, entity_size, generations, kept, place, component, entity };
         let loaded = loading.read(&mut new);
         new.kept = loading.kept.take().map(Arc::new);
         match loaded {
@@ -288,8 +288,8 @@ impl World {
             Err(error) => Err(LoadError {
                 component: loading.component,
                 entity: loading.entity,
-                at: loading.reader.at(),
-                what: error.0,
+                at: loading.place.unwrap_or(loading.reader.at()),
+                what: error.into_text(),
             }),
         }
     }
@@ -330,8 +330,20 @@ struct Loading<'b> {
     generations: Vec<u32>,
     /// What is not known, if it is kept.
     kept: Option<Kept>,
+    /// Where what is wrong is, if not where the reader is.
+    place: Option<usize>,
     component: Option<String>,
     entity: Option<Entity>,
+}
+
+/// A component that was read, of which it is not noted so far who has it.
+struct Filled {
+    number: u32,
+    name: String,
+    /// Of a relation: those that point to one entity each.
+    lists: Vec<Vec<Entity>>,
+    /// Where its part ends.
+    end: usize,
 }
 
 /// How many bytes an index takes of a world with these pools, beside those of components.
@@ -349,13 +361,19 @@ type Before<'b> = Option<&'b str>;
 impl<'b> Loading<'b> {
     fn read(&mut self, world: &mut World) -> Result<Loaded> {
         self.reader.begin(MAGIC, "saved world", "saved")?;
-        world.entities = self.entities()?;
+        let free = self.entities()?;
+        let end = self.reader.at();
         let mut loaded = Loaded::default();
-        let mut numbers = Vec::new(); // of the components in the file, if they are known
+        let mut parts = Vec::new(); // in the file, those of components that are known
         let mut before = None;
         for _ in 0..self.reader.count()? {
-            numbers.push(self.part(&mut before, world, &mut loaded)?);
+            parts.push(self.part(&mut before, world, &mut loaded)?);
         }
+        world.entities = self.with_members(free, parts.iter().flatten(), &world.pools, end)?;
+        for part in parts.iter().flatten() {
+            self.relate(world, part)?;
+        }
+        let numbers: Vec<_> = parts.iter().map(|part| Some(part.as_ref()?.number)).collect();
         before = None;
         for _ in 0..self.reader.count()? {
             self.resource(&mut before, world, &mut loaded)?;
@@ -368,20 +386,26 @@ impl<'b> Loading<'b> {
         Ok(loaded)
     }
 
-    fn entities(&mut self) -> Result<Entities> {
+    /// The generations; and the handles that are free, as the file says.
+    fn entities(&mut self) -> Result<Vec<Entity>> {
         let count = self.reader.count()?;
         self.reader.pay(count, self.entity_size)?;
         let generations = &mut self.generations;
         generations.reserve(count);
         self.reader.locally(|reader| {
-            for _ in 0..count {
-                match u32::try_from(reader.number()?) {
-                    Ok(generation) => generations.push(generation),
-                    Err(_) => return wrong("a generation is greater than any"),
+            while generations.len() < count {
+                let small = reader.small_numbers(count - generations.len());
+                generations.extend(small.iter().map(|generation| u32::from(*generation)));
+                if generations.len() < count {
+                    match u32::try_from(reader.number()?) {
+                        Ok(generation) => generations.push(generation),
+                        Err(_) => return wrong("a generation is greater than any"),
+                    }
                 }
             }
             Ok(())
         })?;
+        Entities::check_generations(generations).map_err(ReadError::new)?;
         let count = self.reader.count()?;
         self.reader.pay(count, size_of::<Entity>())?;
         let mut free = Vec::with_capacity(count);
@@ -393,24 +417,61 @@ impl<'b> Loading<'b> {
                 None => return wrong("a free handle is none"),
             }
         }
-        Entities::of_parts(generations, free).map_err(|what| ReadError(what.to_owned()))
+        Ok(free)
     }
 
-    /// A component: its number, if it is known.
+    /// The entities, of which those `end` there in the file, with these components. A record is made and told what its
+    /// entity has while it is in the caches.
+    fn with_members<'p>(
+        &mut self,
+        free: Vec<Entity>,
+        parts: impl Iterator<Item = &'p Filled>,
+        pools: &Pools,
+        end: usize,
+    ) -> Result<Entities> {
+        let all: Vec<_> =
+            parts.map(|part| (part.number, pools.at(part.number).raw_keys())).collect();
+        let numbers = all.iter().map(|(number, _)| *number);
+        let entities =
+            Entities::with_members(&self.generations, free, numbers, |entities, page| {
+                for (number, keys) in &all {
+                    for (word, bits) in (page * WORDS..).zip(keys.page(page).words()) {
+                        entities.add_word(word, *bits, *number);
+                    }
+                }
+            });
+        entities.map_err(|what| {
+            self.place = Some(end);
+            ReadError::new(what)
+        })
+    }
+
+    /// Restores who points to whom.
+    fn relate(&mut self, world: &mut World, part: &Filled) -> Result<()> {
+        let Filled { number, name, lists, end } = part;
+        let related = relate(&mut world.pools, &mut world.entities, *number, lists);
+        related.map_err(|(entity, error)| {
+            self.component = Some(name.clone());
+            (self.entity, self.place) = (entity, Some(*end));
+            error
+        })
+    }
+
+    /// A component, if it is known.
     fn part(
         &mut self,
         before: &mut Before<'b>,
         world: &mut World,
         loaded: &mut Loaded,
-    ) -> Result<Option<u32>> {
+    ) -> Result<Option<Filled>> {
         self.named(before, |loading, name, version, len| {
-            let number = world.saved_under(name)?;
-            if let Some(number) = number {
-                loading.pool(world, number, version)?;
-            } else {
-                loaded.unknown.push(loading.unknown(name, version, len)?);
+            if let Some(number) = world.saved_under(name)? {
+                let lists = loading.pool(&mut world.pools, number, version)?;
+                let (name, end) = (name.to_owned(), loading.reader.at());
+                return Ok(Some(Filled { number, name, lists, end }));
             }
-            Ok(number)
+            loaded.unknown.push(loading.unknown(name, version, len)?);
+            Ok(None)
         })
     }
 
@@ -492,14 +553,13 @@ impl<'b> Loading<'b> {
         Ok(Unknown { name: name.to_owned(), version, len: Some(count), bytes })
     }
 
-    /// Fills the pool with this number.
-    fn pool(&mut self, world: &mut World, number: u32, version: u32) -> Result<()> {
-        let World { pools, entities, .. } = world;
+    /// Fills the pool with this number. Of a relation: the lists of those that point to one entity.
+    fn pool(&mut self, pools: &mut Pools, number: u32, version: u32) -> Result<Vec<Vec<Entity>>> {
         let (flags, members) = self.members()?;
         let keys = if flags & IS_EXACT == 0 {
             self.in_any_form(&members)?
         } else {
-            let most_pages = (entities.index_count() >> PAGE_SHIFT) + 1;
+            let most_pages = (self.generations.len() >> PAGE_SHIFT) + 1;
             Keys::read(members, most_pages, &mut self.reader)?
         };
         let mut lists = if flags & HAS_LISTS == 0 { Vec::new() } else { self.lists(&keys)? };
@@ -509,21 +569,12 @@ impl<'b> Loading<'b> {
             return Err(error);
         }
         if flags & HAS_DEAD != 0 {
-            leave_out_the_dead(pool, entities, &mut lists);
-        }
-        let keys = pool.raw_keys();
-        for page in 0..keys.page_count() {
-            for (word, bits) in (page * WORDS..).zip(keys.page(page).words()) {
-                entities.add_word(word, *bits, number);
-            }
+            leave_out_the_dead(pool, &self.generations, &mut lists);
         }
         if !lists.is_empty() {
-            self.reader.pay(keys.len(), RELATED)?;
+            self.reader.pay(pool.len(), RELATED)?;
         }
-        relate(pools, entities, number, &lists).map_err(|(entity, error)| {
-            self.entity = entity;
-            error
-        })
+        Ok(lists)
     }
 
     /// How a pool is written, and its members in order: they are alive, unless it is said that some are dead.
@@ -576,13 +627,20 @@ impl<'b> Loading<'b> {
                 prefetch(generations.as_ptr().wrapping_add(first));
             }
             for &(first, len) in pieces {
-                let alive = generations.get(first..).and_then(|rest| rest.get(..len));
-                for (index, generation) in (first as u64..).zip(alive.unwrap_or(&[])) {
-                    keys.extend(Entity::from_bits(u64::from(*generation) << 32 | index));
+                let all = generations.get(first..).and_then(|rest| rest.get(..len));
+                let (Some(all), Ok(first)) = (all, u32::try_from(first)) else {
+                    return wrong("an index is nobody's");
+                };
+                if let [generation @ (1..)] = *all {
+                    keys.push(Entity::joined(first, generation));
+                    continue;
                 }
-            }
-            if keys.len() != count - missing + pieces.iter().map(|(_, len)| len).sum::<usize>() {
-                return wrong("an index is nobody's");
+                // All are looked at, and then made keys: without a branch, so by whole registers.
+                if all.iter().fold(false, |dead, generation| dead | (*generation == 0)) {
+                    return wrong("an index is nobody's");
+                }
+                let key = |(generation, index): (&u32, u32)| Entity::joined(index, *generation);
+                keys.extend(all.iter().zip(first..).map(key));
             }
         }
         Ok(keys)
@@ -690,64 +748,4 @@ fn pieces_of(
         missing -= len;
     }
     Ok(pieces.len())
-}
-
-/// Takes out of a pool what is not of the living, or points to one who is not; and out of the lists of its relation.
-fn leave_out_the_dead(pool: &mut dyn WorldPool, entities: &Entities, lists: &mut Vec<Vec<Entity>>) {
-    let is_dead = |entity: Entity| !entities.is_alive(entity);
-    let members = pool.keys().iter().copied();
-    let dead = members.filter(|it| is_dead(*it) || pool.target(*it).is_some_and(is_dead));
-    for entity in dead.collect::<Vec<_>>() {
-        pool.remove(entity);
-    }
-    for list in &mut *lists {
-        list.retain(|entity| pool.contains(*entity));
-    }
-    lists.retain(|list| !list.is_empty());
-}
-
-/// So many bytes each entity takes about that points to another one: slots, lists, and their pages.
-pub(super) const RELATED: usize = 160;
-
-/// Restores who points to whom by the component with this number, if it is a relation, as these lists say, each of
-/// one target.
-pub(super) fn relate(
-    pools: &mut Pools,
-    entities: &mut Entities,
-    number: u32,
-    lists: &[Vec<Entity>],
-) -> Result<(), (Option<Entity>, ReadError)> {
-    let wrong = |entity, what: &str| Err((entity, ReadError(what.to_owned())));
-    let Some((_, acyclic)) = pools.at(number).relation() else {
-        return if lists.is_empty() { Ok(()) } else { wrong(None, "it is no relation") };
-    };
-    let count = pools.at(number).len();
-    if lists.iter().map(Vec::len).sum::<usize>() != count {
-        return wrong(None, "not all that have the relation are listed");
-    }
-    for list in lists {
-        let mut common = None;
-        for &source in list {
-            let target = pools.at(number).target(source);
-            match target.filter(|target| entities.is_alive(*target)) {
-                Some(target) if common.is_none_or(|it| it == target) => {
-                    common = Some(target);
-                    pools.relations.link(entities, number, source, target);
-                }
-                Some(_) => {
-                    let what = "it is listed with those that point to another entity";
-                    return wrong(Some(source), what);
-                }
-                None => return wrong(Some(source), "it points to an entity that is dead"),
-            }
-        }
-    }
-    let relation = pools.relations.get(number);
-    if relation.is_none_or(|relation| relation.len() != count) {
-        return wrong(None, "an entity is listed twice");
-    }
-    if acyclic && relation.is_some_and(Ends::has_circle) {
-        return wrong(None, "entities point to each other in a circle");
-    }
-    Ok(())
 }

@@ -36,6 +36,8 @@ pub(crate) mod pool;
 mod query;
 mod relation;
 pub(crate) mod resource;
+#[cfg(feature = "serde")]
+mod restore;
 pub(crate) mod rows;
 #[cfg(feature = "serde")]
 pub(crate) mod save;

@@ -9,14 +9,14 @@
 
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::format::reader::ReadError;
 use crate::pool::{Loose, WorldPool};
 use crate::resource::Resources;
 use crate::resource::saved::{ResourceSaving, SavedResource};
 use crate::storage::keys::Keys;
 use crate::world::World;
 use crate::world::kind::Value;
-use crate::world::load::{Loaded, relate};
+use crate::world::load::Loaded;
+use crate::world::restore::relate;
 use crate::world::save::{Part, Save};
 use alloc::boxed::Box;
 use alloc::format;
@@ -329,7 +329,8 @@ impl<'de> Visitor<'de> for Pool<'_> {
         for entity in members {
             entities.add(*entity, number);
         }
-        relate(pools, entities, number, &lists).map_err(|(entity, ReadError(what))| {
+        relate(pools, entities, number, &lists).map_err(|(entity, error)| {
+            let what = error.into_text();
             of_it(&entity.map_or(what.clone(), |entity| format!("{entity}: {what}")))
         })
     }

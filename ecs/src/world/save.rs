@@ -236,7 +236,11 @@ impl Save<'_> {
                     Ok(())
                 }
             };
-            written.map_err(|error| SaveError { component: name, entity: None, what: error.0 })?;
+            written.map_err(|error| SaveError {
+                component: name,
+                entity: None,
+                what: error.into_text(),
+            })?;
         }
         self.write_groups(&components, bytes);
         Ok(left_out)
@@ -418,7 +422,7 @@ impl Save<'_> {
         written.map_err(|(at, error)| SaveError {
             component: part.name.to_string(),
             entity: pool.keys().get(at).copied(),
-            what: error.0,
+            what: error.into_text(),
         })
     }
 
