@@ -11,6 +11,7 @@
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::storage::keys::run_of;
+#[cfg(feature = "serde")]
 use crate::storage::sparse_array::PAGE_LEN;
 use crate::storage::values::prefetch;
 use crate::sync::AtomicU64;

@@ -387,7 +387,9 @@ impl Pools {
             let given =
                 Given { number, keys, before, are_new: keys.len() - before == entities.len() };
             if watch.tracks(number) {
-                entities.iter().for_each(|&entity| watch.track(given.note(entity)));
+                for &entity in entities {
+                    watch.track(given.note(entity));
+                }
             }
             if watch.tells_insertion(number) {
                 told.push(given);

@@ -610,10 +610,10 @@ mod restored {
 
     /// These keys in runs of neighbours on one page and of one generation, each with the position of its first; of
     /// those whose length is `known` by their first, that is not zero.
-    fn runs<'k, K: Key>(
-        mut keys: &'k [K],
+    fn runs<K: Key>(
+        mut keys: &[K],
         known: impl Fn(&K) -> usize,
-    ) -> impl Iterator<Item = (u32, &'k [K])> {
+    ) -> impl Iterator<Item = (u32, &[K])> {
         let mut at = 0;
         core::iter::from_fn(move || {
             let run;

@@ -91,7 +91,9 @@ impl World {
     pub(super) fn before_removals(&mut self, all: &[Entity], number: u32) -> (Vec<Entity>, usize) {
         let is_idle = self.telling.is_idle();
         if !is_idle {
-            all.iter().for_each(|&entity| self.finish(entity, number));
+            for &entity in all {
+                self.finish(entity, number);
+            }
         }
         let is_guarded = self.pools.watch.vetoes().contains(number);
         let mut told = all.to_vec();
@@ -185,7 +187,9 @@ impl World {
     ) -> (Vec<Entity>, usize) {
         let is_idle = self.telling.is_idle();
         if !is_idle {
-            all.iter().for_each(|&entity| self.finish_entity(entity));
+            for &entity in all {
+                self.finish_entity(entity);
+            }
         }
         self.entities.flush();
         let mut agreed = all.to_vec();
@@ -206,7 +210,9 @@ impl World {
         }
         let mut notes = self.pools.watch.take_list();
         if self.telling.is_idle() {
-            agreed.iter().for_each(|&entity| self.note_end(entity, &mut notes));
+            for &entity in &agreed {
+                self.note_end(entity, &mut notes);
+            }
         }
         let open = Open::going(self, notes, Operation::End);
         let (world, turn) = (&mut *open.world, open.turn);

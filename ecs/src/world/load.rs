@@ -636,7 +636,7 @@ impl<'b> Loading<'b> {
                     continue;
                 }
                 // All are looked at, and then made keys: without a branch, so by whole registers.
-                if all.iter().fold(false, |dead, generation| dead | (*generation == 0)) {
+                if all.iter().fold(0, |dead, generation| dead | u8::from(*generation == 0)) != 0 {
                     return wrong("an index is nobody's");
                 }
                 let key = |(generation, index): (&u32, u32)| Entity::joined(index, *generation);
