@@ -368,7 +368,7 @@ mod with_serde {
     ) -> Result<(), (usize, ReadError)> {
         for at in positions {
             let written = values.with_whole(at, |value| write_value(value, bytes));
-            written.map_err(|error| (at, serde::de::Error::custom(error)))?;
+            written.map_err(|error| (at, error))?;
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
-//! Bytes: values written by postcard, and read by a reader that trusts nothing; and how many handles are in values.
+//! Bytes: values in the format of postcard, and read by a reader that trusts nothing; and how many handles are in values.
 
+pub(crate) mod checked;
 pub(crate) mod counter;
 pub(crate) mod error;
 pub(crate) mod reader;

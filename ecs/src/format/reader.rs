@@ -94,6 +94,11 @@ impl<'b> Reader<'b> {
         Self { all, next: all, room, free, own: 0, nest: 0, handles: 0 }
     }
 
+    /// Reads bytes that were just made of a value: it may take as much as that does.
+    pub(crate) fn own(all: &'b [u8]) -> Self {
+        Self { free: u64::MAX, ..Self::new(all, usize::MAX) }
+    }
+
     /// Where the next byte is.
     pub(crate) fn at(&self) -> usize {
         self.all.len() - self.next.len()

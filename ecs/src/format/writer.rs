@@ -1,38 +1,231 @@
 //! Writes values and numbers in the format of postcard.
+//!
+//! By a writer of our own, as the reader is: it refuses what the bytes would lack for being read again. Fields have no
+//! names in them, so one that is skipped is missed; and a list that does not say how long it is has no end.
 
+use crate::format::reader::ReadError;
+use alloc::format;
 use alloc::vec::Vec;
-use postcard::ser_flavors::Flavor;
-use postcard::{Error, Serializer};
-use serde::Serialize;
+use serde::ser::{
+    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant, Serializer,
+};
 
-/// What has been written.
-struct Bytes<'a>(&'a mut Vec<u8>);
+type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
-impl Flavor for Bytes<'_> {
-    type Output = ();
+/// Writes behind these bytes.
+struct Writer<'a>(&'a mut Vec<u8>);
 
-    #[inline]
-    fn try_extend(&mut self, data: &[u8]) -> Result<(), Error> {
-        self.0.extend_from_slice(data);
+/// Numbers, each written by an expression.
+macro_rules! leaves {
+    ($($serialize:ident $ty:ty, |$bytes:ident, $value:ident| $write:expr;)+) => {
+        $(
+            #[inline]
+            fn $serialize(self, $value: $ty) -> Result {
+                let $bytes = &mut *self.0;
+                $write;
+                Ok(())
+            }
+        )+
+    };
+}
+
+/// A number whose lowest bit is its sign.
+macro_rules! folded {
+    ($value:expr) => {{
+        let value = $value;
+        (value << 1 ^ value >> (size_of_val(&value) * 8 - 1)).cast_unsigned()
+    }};
+}
+
+impl Serializer for &mut Writer<'_> {
+    type Ok = ();
+    type Error = ReadError;
+    type SerializeSeq = Self;
+    type SerializeTuple = Self;
+    type SerializeTupleStruct = Self;
+    type SerializeTupleVariant = Self;
+    type SerializeMap = Self;
+    type SerializeStruct = Self;
+    type SerializeStructVariant = Self;
+
+    fn is_human_readable(&self) -> bool {
+        false
+    }
+
+    leaves! {
+        serialize_bool bool, |bytes, value| bytes.push(value.into());
+        serialize_u8 u8, |bytes, value| bytes.push(value);
+        serialize_i8 i8, |bytes, value| bytes.push(value.cast_unsigned());
+        serialize_u16 u16, |bytes, value| write_number(value.into(), bytes);
+        serialize_u32 u32, |bytes, value| write_number(value.into(), bytes);
+        serialize_u64 u64, |bytes, value| write_number(value, bytes);
+        serialize_u128 u128, |bytes, value| write_long(value, bytes);
+        serialize_i16 i16, |bytes, value| write_number(folded!(value).into(), bytes);
+        serialize_i32 i32, |bytes, value| write_number(folded!(value).into(), bytes);
+        serialize_i64 i64, |bytes, value| write_number(folded!(value), bytes);
+        serialize_i128 i128, |bytes, value| write_long(folded!(value), bytes);
+        serialize_f32 f32, |bytes, value| bytes.extend_from_slice(&value.to_le_bytes());
+        serialize_f64 f64, |bytes, value| bytes.extend_from_slice(&value.to_le_bytes());
+        serialize_char char, |bytes, value| write_text(value.encode_utf8(&mut [0; 4]), bytes);
+        serialize_str &str, |bytes, value| write_text(value, bytes);
+        serialize_unit_struct &'static str, |_bytes, _value| ();
+    }
+
+    fn serialize_bytes(self, value: &[u8]) -> Result {
+        write_number(value.len() as u64, self.0);
+        self.0.extend_from_slice(value);
         Ok(())
     }
     #[inline]
-    fn try_push(&mut self, data: u8) -> Result<(), Error> {
-        self.0.push(data);
+    fn serialize_none(self) -> Result {
+        self.0.push(0);
         Ok(())
     }
-    fn finalize(self) -> Result<(), Error> {
+    #[inline]
+    fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result {
+        self.0.push(1);
+        value.serialize(self)
+    }
+    fn serialize_unit(self) -> Result {
         Ok(())
+    }
+    #[inline]
+    fn serialize_unit_variant(self, _: &'static str, number: u32, _: &'static str) -> Result {
+        write_number(number.into(), self.0);
+        Ok(())
+    }
+    #[inline]
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result {
+        value.serialize(self)
+    }
+    #[inline]
+    fn serialize_newtype_variant<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        number: u32,
+        _: &'static str,
+        value: &T,
+    ) -> Result {
+        write_number(number.into(), self.0);
+        value.serialize(self)
+    }
+    #[inline]
+    fn serialize_seq(self, len: Option<usize>) -> Result<Self> {
+        self.counted(len)
+    }
+    #[inline]
+    fn serialize_tuple(self, _: usize) -> Result<Self> {
+        Ok(self)
+    }
+    #[inline]
+    fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self> {
+        Ok(self)
+    }
+    #[inline]
+    fn serialize_tuple_variant(
+        self,
+        _: &'static str,
+        number: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self> {
+        write_number(number.into(), self.0);
+        Ok(self)
+    }
+    #[inline]
+    fn serialize_map(self, len: Option<usize>) -> Result<Self> {
+        self.counted(len)
+    }
+    #[inline]
+    fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self> {
+        Ok(self)
+    }
+    #[inline]
+    fn serialize_struct_variant(
+        self,
+        _: &'static str,
+        number: u32,
+        _: &'static str,
+        _: usize,
+    ) -> Result<Self> {
+        write_number(number.into(), self.0);
+        Ok(self)
     }
 }
 
-/// Appends a value.
+impl Writer<'_> {
+    #[inline]
+    fn counted(&mut self, len: Option<usize>) -> Result<&mut Self> {
+        let Some(len) = len else { return Err(uncounted()) };
+        write_number(len as u64, self.0);
+        Ok(self)
+    }
+}
+
+#[cold]
+fn uncounted() -> ReadError {
+    ReadError::new(format!(
+        "a list or a map does not tell its length before its elements, as where serde's `flatten` is used; {IN_BYTES}"
+    ))
+}
+
+#[cold]
+fn skipped(field: &str) -> ReadError {
+    ReadError::new(format!(
+        "its field `{field}` is skipped by `skip_serializing_if`, and would be missed when it is read; {IN_BYTES}"
+    ))
+}
+
+/// What is to be done where values need names to be read again.
+const IN_BYTES: &str = "as bytes have no names of fields: take that away, or save in a format for people, \
+                                   such as JSON";
+
+/// Parts, with names or without; a field that is skipped may be `refused`.
+macro_rules! parts {
+    ($($whole:ident $($part:ident($($name:ty)?)),+ $(=> $refused:ident)?;)+) => {
+        $(impl $whole for &mut Writer<'_> {
+            type Ok = ();
+            type Error = ReadError;
+
+            $(
+                #[inline]
+                fn $part<T: Serialize + ?Sized>(&mut self, $(_: $name,)? value: &T) -> Result {
+                    value.serialize(&mut **self)
+                }
+            )+
+            $(fn $refused(&mut self, field: &'static str) -> Result {
+                Err(skipped(field))
+            })?
+            fn end(self) -> Result {
+                Ok(())
+            }
+        })+
+    };
+}
+parts! {
+    SerializeSeq serialize_element();
+    SerializeTuple serialize_element();
+    SerializeTupleStruct serialize_field();
+    SerializeTupleVariant serialize_field();
+    SerializeMap serialize_key(), serialize_value();
+    SerializeStruct serialize_field(&'static str) => skip_field;
+    SerializeStructVariant serialize_field(&'static str) => skip_field;
+}
+
+/// Appends a value. Where that fails, why; some bytes of it are there then.
 #[inline]
-pub(crate) fn write_value<T: Serialize + ?Sized>(
-    value: &T,
-    bytes: &mut Vec<u8>,
-) -> Result<(), Error> {
-    value.serialize(&mut Serializer { output: Bytes(bytes) })
+pub(crate) fn write_value<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result {
+    value.serialize(&mut Writer(bytes))
+}
+
+/// As [`write_number`], for what is longer.
+fn write_long(mut number: u128, bytes: &mut Vec<u8>) {
+    while number >= 0x80 {
+        bytes.push(number.to_le_bytes()[0] | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number.to_le_bytes()[0]);
 }
 
 /// Appends a number: seven bits a byte, the lowest first; the bit above says that more follow.

@@ -89,9 +89,12 @@
 //! The bytes are compact: numbers of seven bits a byte, values in the format of postcard. Equal worlds give equal
 //! bytes. A component's layout is not in them: one may be put in [columns](super::columns) later.
 //!
-//! Fields have no names in them. So a component that uses `skip_serializing_if`, `flatten` or `untagged` of serde, which
-//! take names to be read again, is saved in a format for people: a [`Save`](crate::Save) is written by any, such as JSON
-//! or RON, and [`World::read_from`] reads it.
+//! Fields have no names in them. So a component that uses `skip_serializing_if`, `flatten`, `untagged` or `tag` of serde,
+//! which take names to be read again, is saved in a format for people: a [`Save`](crate::Save) is written by any, such as
+//! JSON or RON, and [`World::read_from`] reads it. As bytes such a component is refused when it is saved: a field that is
+//! skipped and a list without a length at once, and the rest as the first 32 values of a component (and a resource of up
+//! to 64 kB) are read again. What only a later value does, such as one variant in a thousand that has an untagged enum in
+//! it, is found when it is loaded: so have a test save and load all kinds of values.
 //!
 //! # Loading
 //!

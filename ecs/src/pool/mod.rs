@@ -13,6 +13,8 @@ use crate::component::id::ComponentId;
 use crate::component::{Component, HookList, Parting};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
+use crate::format::checked::write_checked;
+#[cfg(feature = "serde")]
 use crate::format::reader::{ReadError, Reader};
 use crate::internal::Internal;
 use crate::pool::kind::KindPool;
@@ -331,8 +333,15 @@ impl<T: Component> WorldPool for Pool<T> {
         positions: &mut dyn Iterator<Item = usize>,
         bytes: &mut Vec<u8>,
     ) -> Result<(), (usize, ReadError)> {
-        T::SAVING
-            .map_or(Ok(()), |saving| self.with_values(|it| (saving.write)(it, positions, bytes)))
+        let Some(saving) = T::SAVING else { return Ok(()) };
+        self.with_values(|values| {
+            write_checked(
+                positions,
+                bytes,
+                &|positions, bytes| (saving.write)(values, positions, bytes),
+                &|reader| (saving.read)(reader, 1, &mut T::Storage::default()),
+            )
+        })
     }
     #[cfg(feature = "serde")]
     fn is_saved_as_bytes(&self) -> bool {

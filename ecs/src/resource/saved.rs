@@ -1,6 +1,7 @@
 //! Resources in files: found by their names, as components are.
 
 use crate::component::data::{Saved, SavingName};
+use crate::format::checked::check;
 use crate::format::reader::{ReadError, Reader};
 use crate::format::writer::write_value;
 use crate::resource::{Named, Place, Resource, Resources, Value, number_of};
@@ -8,6 +9,9 @@ use alloc::format;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::de::{DeserializeOwned, Error};
+
+/// A resource of so many bytes at most is read again when it is written: larger ones would take twice as long.
+const MOST_CHECKED: usize = 1 << 16;
 
 type Write = fn(&Value, &mut Vec<u8>) -> Result<(), ReadError>;
 type Show = fn(&Value, &mut dyn FnMut(&dyn erased_serde::Serialize));
@@ -48,7 +52,7 @@ impl ResourceSaving {
             versions: (ResourceVersion::by_serde::<T, T>(version), T::SAVED_BEFORE),
             number: number_of::<T>,
             write: |value, bytes| match value.downcast_ref::<T>() {
-                Some(value) => write_value(value, bytes).map_err(ReadError::custom),
+                Some(value) => write_value(value, bytes),
                 None => Ok(()),
             },
             show: |value, show| {
@@ -105,7 +109,13 @@ pub(crate) struct SavedResource<'w> {
 impl SavedResource<'_> {
     /// Appends its value.
     pub(crate) fn write(&self, bytes: &mut Vec<u8>) -> Result<(), ReadError> {
-        (self.saving.write)(self.value, bytes)
+        let start = bytes.len();
+        (self.saving.write)(self.value, bytes)?;
+        let written = &bytes[start..];
+        if written.len() > MOST_CHECKED {
+            return Ok(());
+        }
+        check(written, |reader| (self.saving.versions.0.read)(reader).map(drop))
     }
 
     /// Calls `show` with its value.

@@ -183,7 +183,7 @@ impl Save<'_> {
     /// Values are written in the format of postcard, one by one, whatever their layout.
     ///
     /// # Errors
-    /// When a value cannot be written, or two components have one name; what was appended is taken away then.
+    /// When a value cannot be written, or could not be read again, as the [guide](crate::guide::saving) says; or two components have one name; what was appended is taken away then.
     ///
     /// ```
     /// # use ecs::World;

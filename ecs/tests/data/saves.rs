@@ -479,3 +479,165 @@ fn what_people_write_is_checked() {
     assert_eq!(read.pool::<versions::Target>().as_slice()[0].number, 7);
     assert_eq!(told.unknown()[0].name(), "mood");
 }
+
+/// What bytes cannot hold, each by an attribute of serde that needs names of fields, or writes what it does not read.
+mod nameless {
+    use super::*;
+
+    macro_rules! components {
+        ($($(#[$attribute:meta])* $name:ident $save:literal { $($(#[$of_field:meta])* $field:ident: $ty:ty),+ })+) => {
+            $(
+                #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+                #[component(save = $save)]
+                $(#[$attribute])*
+                pub struct $name { $($(#[$of_field])* pub $field: $ty),+ }
+            )+
+        };
+    }
+    components! {
+        Skipping "skipping" { #[serde(skip_serializing_if = "Option::is_none", default)] note: Option<u8> }
+        Flat "flat" { #[serde(flatten)] inner: Inner }
+        OneWay "one way" { #[serde(skip_deserializing)] cache: u8, kept: u8 }
+        Wide "wide" { of: Vec<Either> }
+        Tagging "tagging" { of: Tagged }
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    pub struct Inner {
+        pub a: u8,
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(untagged)]
+    pub enum Either {
+        Number(u8),
+        Text(String),
+    }
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    #[serde(tag = "kind")]
+    pub enum Tagged {
+        One { a: u8 },
+    }
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "variants")]
+    pub enum Variants {
+        Named {
+            #[serde(skip_serializing_if = "Option::is_none")]
+            note: Option<u8>,
+        },
+    }
+    /// Fields without names tell nobody that one is skipped.
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "pair")]
+    pub struct Pair(
+        pub u8,
+        #[serde(skip_serializing_if = "Option::is_none", default)] pub Option<u8>,
+    );
+    #[derive(ecs::Resource, Serialize, Deserialize, Debug, PartialEq)]
+    #[resource(save = "weather")]
+    pub struct Weather(pub Either);
+}
+
+#[test]
+fn what_could_not_be_read_again_is_not_saved_as_bytes() {
+    use nameless::*;
+    fn refused<T: Component>(value: T, name: &str, why: &str) {
+        let mut world = World::new();
+        world.spawn_empty();
+        let entity = world.spawn(value).id();
+        let mut bytes = b"before".to_vec();
+        let error = world.save().to_bytes(&mut bytes).unwrap_err();
+        let text = error.to_string();
+        assert!(text.starts_with(&format!("cannot save `{name}` of {entity}: ")), "{text}");
+        assert!(
+            text.contains(why) && text.ends_with("save in a format for people, such as JSON"),
+            "{text}"
+        );
+        assert_eq!(bytes, b"before");
+    }
+    refused(
+        Skipping { note: None },
+        "skipping",
+        "its field `note` is skipped by `skip_serializing_if`",
+    );
+    refused(Variants::Named { note: None }, "variants", "its field `note` is skipped");
+    refused(Flat { inner: Inner { a: 1 } }, "flat", "as where serde's `flatten` is used");
+    refused(OneWay { cache: 1, kept: 2 }, "one way", "1 of its 2 bytes are left over");
+    refused(Wide { of: vec![Either::Number(1)] }, "wide", "as by `untagged`");
+    refused(Tagging { of: Tagged::One { a: 1 } }, "tagging", "could not be read again");
+    refused(Pair(1, None), "pair", "could not be read again, the bytes end too early");
+
+    let mut world = World::new();
+    world.insert_resource(Weather(Either::Number(1)));
+    let error = world.save().to_bytes(&mut Vec::new()).unwrap_err();
+    assert!(error.to_string().starts_with("cannot save `weather`: "), "{error}");
+}
+
+#[test]
+fn a_field_that_is_skipped_is_found_however_late() {
+    use nameless::Skipping;
+    let mut world = World::new();
+    world.spawn_batch((0..1_000).map(|_| Skipping { note: Some(7) }));
+    let mut bytes = Vec::new();
+    world.save().to_bytes(&mut bytes).unwrap(); // nothing is skipped, and all is read again
+    let (read, _) = world.read(&bytes, &Limits::default()).unwrap();
+    assert_eq!(read.view::<&Skipping>().iter().count(), 1_000);
+    let late = world.spawn(Skipping { note: None }).id();
+    let error = world.save().to_bytes(&mut bytes).unwrap_err();
+    assert!(error.to_string().contains(&format!("of {late}: its field")), "{error}");
+}
+
+#[test]
+fn bytes_are_those_of_postcard() {
+    use std::collections::BTreeMap;
+    #[derive(Component, Serialize, Deserialize)]
+    #[component(save = "all")]
+    struct All {
+        small: (bool, u8, i8, char, char, ()),
+        unsigned: [(u16, u32, u64, u128); 3],
+        signed: [(i16, i32, i64, i128); 4],
+        floats: (f32, f64),
+        texts: (String, Option<String>, Option<u8>),
+        lists: (Vec<u16>, BTreeMap<u8, String>, [u8; 3]),
+        variants: [Kinds; 4],
+        nothing: Nothing,
+        wrapped: Wrapped,
+    }
+    #[derive(Serialize, Deserialize)]
+    enum Kinds {
+        Unit,
+        Newtype(i32),
+        Tuple(u8, u16),
+        Struct { a: i64 },
+    }
+    #[derive(Serialize, Deserialize)]
+    struct Nothing;
+    #[derive(Serialize, Deserialize)]
+    struct Wrapped(u64);
+
+    let all = All {
+        small: (true, 200, -3, 'a', '🦀', ()),
+        unsigned: [
+            (0, 127, 128, 1 << 100),
+            (u16::MAX, u32::MAX, u64::MAX, u128::MAX),
+            (1, 2, 3, 4),
+        ],
+        signed: [
+            (0, -1, 63, -64),
+            (i16::MIN, i32::MIN, i64::MIN, i128::MIN),
+            (i16::MAX, i32::MAX, i64::MAX, i128::MAX),
+            (-65, 64, -8_192, 1 << 90),
+        ],
+        floats: (1.5, -0.0),
+        texts: ("text".to_owned(), Some(String::new()), None),
+        lists: (vec![1, 300], BTreeMap::from([(1, "x".to_owned())]), [7, 8, 9]),
+        variants: [Kinds::Unit, Kinds::Newtype(-5), Kinds::Tuple(1, 500), Kinds::Struct { a: -7 }],
+        nothing: Nothing,
+        wrapped: Wrapped(1 << 40),
+    };
+    let by_postcard = postcard::to_allocvec(&all).unwrap();
+    let mut world = World::new();
+    world.spawn(all);
+    let mut bytes = Vec::new();
+    world.save().to_bytes(&mut bytes).unwrap();
+    assert!(bytes.windows(by_postcard.len()).any(|some| some == by_postcard));
+    world.read(&bytes, &Limits::default()).unwrap();
+}
