@@ -69,7 +69,6 @@ impl Serializer for &mut Writer<'_> {
         serialize_f64 f64, |bytes, value| bytes.extend_from_slice(&value.to_le_bytes());
         serialize_char char, |bytes, value| write_text(value.encode_utf8(&mut [0; 4]), bytes);
         serialize_str &str, |bytes, value| write_text(value, bytes);
-        serialize_unit_struct &'static str, |_bytes, _value| ();
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result {
@@ -88,6 +87,9 @@ impl Serializer for &mut Writer<'_> {
         value.serialize(self)
     }
     fn serialize_unit(self) -> Result {
+        Ok(())
+    }
+    fn serialize_unit_struct(self, _: &'static str) -> Result {
         Ok(())
     }
     #[inline]
