@@ -1,11 +1,12 @@
 //! Worlds that are saved, loaded and copied, beside plain copies of as many bytes, the columns of hecs by postcard, and
-//! JSON: in turns, the least CPU time of 12 rounds; and what is promised of them.
+//! JSON and RON; and what it takes to read values through a trait object: in turns, the least CPU time of 12 rounds; and what is promised of them.
 //!
 //! ```sh
 //! cargo bench -p ecs_benches --bench snapshots                   # all, and what is promised of it
 //! cargo bench -p ecs_benches --bench snapshots -- 1M/ hecs       # what has one of these in its name
 //! ```
 
+mod erased;
 mod hecs_columns;
 mod turns;
 
@@ -177,6 +178,8 @@ fn main() {
     let mut of_hecs = Vec::new();
     hecs_columns::save(&by_hecs, &mut of_hecs);
     let text = serde_json::to_vec(&small.world.save()).unwrap();
+    let ron_text = ron::to_string(&small.world.save()).unwrap();
+    let written = erased::write();
     let (like_small, mut single) = (small.world.try_clone().unwrap(), World::new());
     let entity = single.spawn(values(1).next().unwrap()).id();
 
@@ -200,6 +203,12 @@ fn main() {
     turns.add("100k/JSON/load", || {
         like_small.read_from(&mut serde_json::Deserializer::from_slice(&text)).unwrap()
     });
+    turns.add("100k/RON/save", || ron::to_string(&like_small.save()).unwrap());
+    turns.add("100k/RON/load", || {
+        like_small.read_from(&mut ron::Deserializer::from_str(&ron_text).unwrap()).unwrap()
+    });
+    turns.add("300k values/read", || erased::read(&written));
+    turns.add("300k values/read, erased", || erased::read_erased(&written));
     turns.add("10k copies of an entity", || {
         let copies = single.spawn_copies(entity, 10_000).unwrap();
         single.despawn_batch(&copies);

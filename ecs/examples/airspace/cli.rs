@@ -6,7 +6,11 @@ use clap::{Parser, ValueEnum};
 
 /// Replays recorded air traffic over one airport and tells what could be heard there.
 #[derive(Debug, Parser)]
-#[command(name = "airspace")]
+#[command(
+    name = "airspace",
+    after_help = "As a table, for DuckDB or pandas, which takes the package `ecs_tables`:\n  \
+                  cargo run --release -p ecs_tables --example tracks -- --parquet tracks.parquet"
+)]
 pub struct Args {
     /// Position reports, sorted by time: a .csv or .csv.gz file
     #[arg(

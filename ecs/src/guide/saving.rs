@@ -253,7 +253,9 @@
 //! # Tables
 //!
 //! For data frames and databases, the crate `ecs_tables` beside this one makes tables of what views and pools yield, a row
-//! an entity and a column a field: of Arrow, as Parquet, as CSV.
+//! an entity and a column a field: of Arrow, as Parquet, as CSV. The tracks of the aircraft that the example `airspace`
+//! replays become one by `cargo run --release -p ecs_tables --example tracks -- --parquet tracks.parquet`; not by
+//! `airspace` itself, as whoever tests the library would build Arrow and Parquet for it.
 //!
 //! # Formats of your own
 //!
