@@ -17,7 +17,7 @@ use syn::{Item, ItemUse, UseTree, Visibility};
 /// stand before it. A folder is named once, so folders too depend on each other only one way.
 const LAYERS: &[(&str, &str)] = &[
     ("", "entity internal signature sync text tuples"),
-    ("format/", "mod error reader checked counter writer"),
+    ("format/", "mod error parts reader checked counter writer"),
     (
         "storage/",
         "mod memory place order key values copies columns cells page sparse_array dense keys sparse_set \

@@ -2,11 +2,9 @@
 
 use crate::entity::HANDLE;
 use crate::format::error::ReadError;
+use crate::format::parts::parts;
 use core::fmt::Display;
-use serde::ser::{
-    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
-    SerializeTupleStruct, SerializeTupleVariant, Serializer,
-};
+use serde::ser::{Serialize, Serializer};
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
@@ -94,28 +92,4 @@ impl Serializer for &mut Counter {
     }
 }
 
-/// Parts, with names or without.
-macro_rules! parts {
-    ($($whole:ident $($part:ident($($name:ty)?)),+;)+) => {
-        $(impl $whole for &mut Counter {
-            type Ok = ();
-            type Error = ReadError;
-
-            $(fn $part<T: Serialize + ?Sized>(&mut self, $(_: $name,)? value: &T) -> Result {
-                value.serialize(&mut **self)
-            })+
-            fn end(self) -> Result {
-                Ok(())
-            }
-        })+
-    };
-}
-parts! {
-    SerializeSeq serialize_element();
-    SerializeTuple serialize_element();
-    SerializeTupleStruct serialize_field();
-    SerializeTupleVariant serialize_field();
-    SerializeMap serialize_key(), serialize_value();
-    SerializeStruct serialize_field(&'static str);
-    SerializeStructVariant serialize_field(&'static str);
-}
+parts!(Counter);

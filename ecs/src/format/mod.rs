@@ -3,5 +3,6 @@
 pub(crate) mod checked;
 pub(crate) mod counter;
 pub(crate) mod error;
+mod parts;
 pub(crate) mod reader;
 pub(crate) mod writer;

@@ -3,13 +3,11 @@
 //! By a writer of our own, as the reader is: it refuses what the bytes would lack for being read again. Fields have no
 //! names in them, so one that is skipped is missed; and a list that does not say how long it is has no end.
 
+use crate::format::parts::parts;
 use crate::format::reader::ReadError;
 use alloc::format;
 use alloc::vec::Vec;
-use serde::ser::{
-    Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
-    SerializeTupleStruct, SerializeTupleVariant, Serializer,
-};
+use serde::ser::{Serialize, Serializer};
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
@@ -146,13 +144,12 @@ impl Serializer for &mut Writer<'_> {
     #[inline]
     fn serialize_struct_variant(
         self,
-        _: &'static str,
+        name: &'static str,
         number: u32,
-        _: &'static str,
-        _: usize,
+        variant: &'static str,
+        len: usize,
     ) -> Result<Self> {
-        write_number(number.into(), self.0);
-        Ok(self)
+        self.serialize_tuple_variant(name, number, variant, len)
     }
 }
 
@@ -183,37 +180,7 @@ fn skipped(field: &str) -> ReadError {
 const IN_BYTES: &str = "as bytes have no names of fields: take that away, or save in a format for people, \
                                    such as JSON";
 
-/// Parts, with names or without; a field that is skipped may be `refused`.
-macro_rules! parts {
-    ($($whole:ident $($part:ident($($name:ty)?)),+ $(=> $refused:ident)?;)+) => {
-        $(impl $whole for &mut Writer<'_> {
-            type Ok = ();
-            type Error = ReadError;
-
-            $(
-                #[inline]
-                fn $part<T: Serialize + ?Sized>(&mut self, $(_: $name,)? value: &T) -> Result {
-                    value.serialize(&mut **self)
-                }
-            )+
-            $(fn $refused(&mut self, field: &'static str) -> Result {
-                Err(skipped(field))
-            })?
-            fn end(self) -> Result {
-                Ok(())
-            }
-        })+
-    };
-}
-parts! {
-    SerializeSeq serialize_element();
-    SerializeTuple serialize_element();
-    SerializeTupleStruct serialize_field();
-    SerializeTupleVariant serialize_field();
-    SerializeMap serialize_key(), serialize_value();
-    SerializeStruct serialize_field(&'static str) => skip_field;
-    SerializeStructVariant serialize_field(&'static str) => skip_field;
-}
+parts!(Writer<'_>, skipped);
 
 /// Appends a value. Where that fails, why; some bytes of it are there then.
 #[inline]

@@ -200,12 +200,12 @@ impl Observers {
     /// ones come first.
     pub(super) fn next_of(&self, topic: Topic, last: u64, limit: u64) -> Option<(u64, Call)> {
         let all = self.list(topic);
-        let at = if topic.kind == Kind::Remove {
-            all.partition_point(|observer| observer.id < last).checked_sub(1)?
+        let found = if topic.kind == Kind::Remove {
+            let at = all.partition_point(|observer| observer.id < last);
+            all.get(at.checked_sub(1)?)?
         } else {
-            all.partition_point(|observer| observer.id <= last)
+            first_after(all, last, limit)?
         };
-        let found = all.get(at).filter(|observer| observer.id < limit)?;
         Some((found.id, found.call.clone()))
     }
 
