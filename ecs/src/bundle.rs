@@ -618,7 +618,7 @@ impl<'a> Inserter<'a> {
             }
             if may_be_watched && self.pools.watch.insertion(number) {
                 let (watch, noted) = (&mut self.pools.watch, self.noted);
-                self.noted = watch.note_next(self.entity, number, false, noted);
+                self.noted = watch.add_insertion(self.entity, number, false, noted);
             }
             if keeps_hook {
                 self.hook = T::HOOKS.list.on_update;
@@ -638,7 +638,7 @@ impl<'a> Inserter<'a> {
                 groups.update_after(self.pools, self.entity, &components, number, known);
             }
             let (watch, noted) = (&mut self.pools.watch, self.noted);
-            self.noted = watch.note_next(self.entity, number, true, noted);
+            self.noted = watch.add_insertion(self.entity, number, true, noted);
         }
         if keeps_hook {
             self.hook = T::HOOKS.list.on_insert;

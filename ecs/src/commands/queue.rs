@@ -211,17 +211,16 @@ impl Targets {
                 }
                 return;
             }
-            if world.is_any_target(entities) {
-                let ended = world.end_targets(entities, true);
-                applied.missing += ended.missing;
-                applied.refused += ended.refused;
+            if world.is_despawn_noticed(entities) {
+                let despawned = world.despawn_all(entities, true);
+                applied.missing += despawned.missing;
+                applied.refused += despawned.refused;
                 return;
             }
             let left = entities.len() - world.despawn_batch(entities);
             if left > 0 {
-                // One that is named twice was dead at the second time. An observer may have put another world
-                // in place, in which more are alive.
-                let refused = (entities.len() - missing(world, entities)).min(left);
+                // One that is named twice was dead at the second time.
+                let refused = entities.len() - missing(world, entities);
                 applied.refused += refused;
                 applied.missing += left - refused;
             }

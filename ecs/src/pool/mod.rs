@@ -1,9 +1,11 @@
 //! The pool of one component type, and the face it shows to code that does not know the type.
 
+pub(crate) mod change_log;
 pub(crate) mod kind;
 pub(crate) mod list;
 pub(crate) mod pools;
 pub(crate) mod relations;
+
 pub(crate) mod track;
 pub(crate) mod watch;
 

@@ -9,10 +9,11 @@ use crate::component::slot::ComponentIndex;
 use crate::component::{Component, index_of, known_index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
+use crate::pool::change_log::{Change, Row};
 use crate::pool::kind::Kind;
 use crate::pool::relations::Relations;
 use crate::pool::track::{News, Reader, Track};
-use crate::pool::watch::{Note, Watch};
+use crate::pool::watch::Watch;
 use crate::pool::{Pool, WorldPool};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
@@ -388,7 +389,7 @@ impl Pools {
                 Given { number, keys, before, are_new: keys.len() - before == entities.len() };
             if watch.tracks(number) {
                 for &entity in entities {
-                    watch.track(given.note(entity));
+                    watch.track(entity, number, given.is_new(entity));
                 }
             }
             if watch.tells_insertion(number) {
@@ -396,12 +397,30 @@ impl Pools {
             }
         }
         if let [given] = &told[..] {
-            watch.note_all(entities.iter().map(|&entity| given.note(entity)));
+            watch.log.extend(entities.iter().map(|&entity| given.row(entity)));
         } else {
-            let all = |&entity| told.iter().map(move |given| given.note(entity));
-            watch.note_all(entities.iter().flat_map(all));
+            let all = |&entity| told.iter().map(move |given| given.row(entity));
+            watch.log.extend(entities.iter().flat_map(all));
         }
         told.iter().all(|given| given.are_new)
+    }
+
+    /// Adds rows for the components of an entity, which may have these, of whose removal listeners are notified.
+    pub(crate) fn add_removals(&mut self, entity: Entity, components: &ComponentSet) {
+        let Self { entries, watch, .. } = self;
+        let observed = watch.told_out().intersection(*components);
+        for number in held_of(entries, entity, observed) {
+            watch.log.push(Row::new(entity, number, Change::Remove));
+        }
+    }
+
+    /// The components of an entity, which may have these, of whose removal listeners are notified.
+    pub(crate) fn observed_of(
+        &self,
+        entity: Entity,
+        components: &ComponentSet,
+    ) -> impl Iterator<Item = u32> {
+        held_of(&self.entries, entity, self.watch.told_out().intersection(*components))
     }
 
     /// Becomes a copy of pools whose values may be copied. Should that panic, all is to be cleared.
@@ -647,6 +666,18 @@ impl Pools {
     }
 }
 
+/// Those of these components that an entity has.
+fn held_of(
+    entries: &Entries,
+    entity: Entity,
+    components: ComponentSet,
+) -> impl Iterator<Item = u32> {
+    let is_coarse = components.is_coarse();
+    let few = components.numbers().filter(move |_| !is_coarse);
+    let all = entries.numbers().filter(move |number| is_coarse && components.contains(*number));
+    few.chain(all).filter(move |it| entries.get(*it).is_some_and(|pool| pool.contains(entity)))
+}
+
 /// A component that entities were given.
 struct Given<'a> {
     number: u32,
@@ -658,9 +689,13 @@ struct Given<'a> {
 
 impl Given<'_> {
     #[inline]
-    fn note(&self, entity: Entity) -> Note {
-        let is_new = self.are_new || self.keys.find(entity).is_some_and(|at| at >= self.before);
-        Note { entity, number: self.number, is_new }
+    fn is_new(&self, entity: Entity) -> bool {
+        self.are_new || self.keys.find(entity).is_some_and(|at| at >= self.before)
+    }
+
+    #[inline]
+    fn row(&self, entity: Entity) -> Row {
+        Row::new(entity, self.number, Change::inserted(self.is_new(entity)))
     }
 }
 

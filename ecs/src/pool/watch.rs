@@ -4,6 +4,7 @@
 use crate::component::set::ComponentSet;
 use crate::component::{Hook, HookList};
 use crate::entity::Entity;
+use crate::pool::change_log::{Change, ChangeLog, Row};
 use crate::pool::track::Tracks;
 use crate::signature::Signature;
 use alloc::vec::Vec;
@@ -51,11 +52,11 @@ pub(crate) struct Watch {
     /// Those whose changes somebody reads.
     tracked: ComponentSet,
     pub(crate) tracks: Tracks,
-    is_telling: bool,
+    is_notifying: bool,
     /// Whether any insertion is to be looked at.
     is_any: bool,
-    /// What observers are to be told of when the edit is complete; what is older was left by a panic.
-    notes: Vec<Note>,
+    /// The changes that listeners are notified of.
+    pub(crate) log: ChangeLog,
 }
 
 /// What is known of a component when its pool is made.
@@ -89,15 +90,6 @@ impl Known {
         Self { bit: Signature::EMPTY, hooks: HookList::NONE, told: [Told::Others; 2] };
 }
 
-/// A component that an entity was given.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Note {
-    pub(crate) entity: Entity,
-    pub(crate) number: u32,
-    /// Whether it had none before.
-    pub(crate) is_new: bool,
-}
-
 impl Watch {
     pub(crate) const fn new() -> Self {
         const NONE: ComponentSet = ComponentSet::EMPTY;
@@ -124,9 +116,9 @@ impl Watch {
             collected_out: NONE,
             tracked: NONE,
             tracks: Tracks::new(),
-            is_telling: false,
+            is_notifying: false,
             is_any: false,
-            notes: Vec::new(),
+            log: ChangeLog::new(),
         }
     }
 
@@ -137,7 +129,7 @@ impl Watch {
         self.asked = self.vetoes.union(self.told_out).union(self.marks);
         self.idle_ends = self.asked.union(self.relations).union(self.tracked);
         self.idle_bits = [kept.union(self.heard_in), removals].map(|set| self.bits_of(set));
-        self.set_telling(self.is_telling);
+        self.set_notifying(self.is_notifying);
     }
 
     /// The bits of these components; all, where one is not known.
@@ -275,17 +267,17 @@ impl Watch {
 
     /// Whether somebody is told of an edit now.
     #[inline(always)]
-    pub(crate) const fn is_telling(&self) -> bool {
-        self.is_telling
+    pub(crate) const fn is_notifying(&self) -> bool {
+        self.is_notifying
     }
 
     #[inline]
-    pub(crate) fn set_telling(&mut self, is_telling: bool) {
-        self.is_telling = is_telling;
-        self.ends = if is_telling { ComponentSet::ALL } else { self.idle_ends };
-        let bits = if is_telling { [Signature::ALL; 2] } else { self.idle_bits };
+    pub(crate) fn set_notifying(&mut self, is_notifying: bool) {
+        self.is_notifying = is_notifying;
+        self.ends = if is_notifying { ComponentSet::ALL } else { self.idle_ends };
+        let bits = if is_notifying { [Signature::ALL; 2] } else { self.idle_bits };
         [self.insertion_bits, self.removal_bits] = bits;
-        self.is_any = is_telling || !self.insertions.is_empty();
+        self.is_any = is_notifying || !self.insertions.is_empty();
     }
 
     /// Whether any insertion is to be looked at.
@@ -304,7 +296,7 @@ impl Watch {
     /// Whether an insertion of this component is to be looked at: two instructions where none is.
     #[inline(always)]
     pub(crate) const fn insertion(&self, number: u32) -> bool {
-        self.is_any && (self.is_telling || self.insertions.contains(number))
+        self.is_any && (self.is_notifying || self.insertions.contains(number))
     }
 
     /// Whether removals of components with these bits may have to be looked at.
@@ -323,7 +315,7 @@ impl Watch {
     /// others may end with it.
     #[inline]
     pub(crate) fn asks_at_end(&self, components: &ComponentSet) -> bool {
-        self.is_telling || self.asked.intersects(components)
+        self.is_notifying || self.asked.intersects(components)
     }
 
     /// The components that have a veto.
@@ -335,19 +327,19 @@ impl Watch {
     /// Whether hooks or observers are told of insertions of this component, or of other edits now.
     #[inline]
     pub(crate) const fn tells_insertion(&self, number: u32) -> bool {
-        self.is_telling || self.told_in.contains(number)
+        self.is_notifying || self.told_in.contains(number)
     }
 
     /// As [`tells_insertion`](Self::tells_insertion), of one of these.
     #[inline]
     pub(crate) fn tells_insertions(&self, components: &ComponentSet) -> bool {
-        self.is_telling || self.told_in.intersects(components)
+        self.is_notifying || self.told_in.intersects(components)
     }
 
     /// Whether hooks or observers are told of removals of this component, or of other edits now.
     #[inline]
     pub(crate) const fn tells_removal(&self, number: u32) -> bool {
-        self.is_telling || self.told_out.contains(number)
+        self.is_notifying || self.told_out.contains(number)
     }
 
     /// The components of whose removals hooks or observers are told.
@@ -362,11 +354,11 @@ impl Watch {
         self.known.get(number as usize).map_or(&HookList::NONE, |known| &known.hooks)
     }
 
-    /// Who is told of this note.
+    /// The only listener of an insertion, if there is only one.
     #[inline]
-    pub(crate) fn told(&self, note: &Note) -> Told {
-        let known = self.known.get(note.number as usize);
-        known.map_or(Told::Others, |known| known.told[usize::from(!note.is_new)])
+    pub(crate) fn told(&self, row: &Row) -> Told {
+        let known = self.known.get(row.number as usize);
+        known.map_or(Told::Others, |known| known.told[usize::from(row.change == Change::Update)])
     }
 
     /// Finds out anew who is told that a component came, and that one was replaced, by its number and its hooks.
@@ -382,35 +374,11 @@ impl Watch {
         self.called_in.contains(number)
     }
 
-    /// Whether hooks or observers, not only collectors, are told of removals of this component.
-    #[inline]
-    pub(crate) const fn calls_of_removal(&self, number: u32) -> bool {
-        self.called_out.contains(number)
-    }
-
-    /// As [`calls_of_removal`](Self::calls_of_removal), of one of these.
-    #[inline]
-    pub(crate) fn calls_of_end(&self, components: &ComponentSet) -> bool {
-        self.called_out.intersects(components)
-    }
-
-    /// Whether collectors are told of removals of one of these.
-    #[inline]
-    pub(crate) fn collects_end(&self, components: &ComponentSet) -> bool {
-        self.collected_out.intersects(components)
-    }
-
-    /// Begins an edit: forgets what one left that panicked.
-    #[inline]
-    pub(crate) fn forget_notes(&mut self) {
-        self.notes.clear();
-    }
-
-    /// Marks what was inserted, for those who read changes.
-    pub(crate) fn track(&mut self, note: Note) {
-        if let Some(track) = self.tracks.get_mut(note.number) {
+    /// Marks an insertion, for those who read changes.
+    pub(crate) fn track(&mut self, entity: Entity, number: u32, is_new: bool) {
+        if let Some(track) = self.tracks.get_mut(number) {
             if track.is_read() {
-                track.note(note.entity, note.is_new);
+                track.note(entity, is_new);
             } else {
                 self.set_tracked();
             }
@@ -428,77 +396,36 @@ impl Watch {
         }
     }
 
-    /// Notes what observers are to be told of.
-    pub(crate) fn note(&mut self, note: Note) {
-        self.notes.push(note);
-    }
-
-    /// As [`note`](Self::note), all of these.
-    pub(crate) fn note_all(&mut self, notes: impl Iterator<Item = Note>) {
-        self.notes.extend(notes);
-    }
-
-    /// Notes what observers are to be told of, if they are; as the first of an edit that has `noted` nothing yet.
-    /// Whether it has noted anything now.
+    /// Marks an insertion and adds its row, as far as it is watched; the first of an edit that `has_rows` no rows yet
+    /// begins it. Returns `true` if the edit has rows now.
     #[cold]
     #[inline(never)] // with what is in registers, so that edits need not be in memory
-    pub(crate) fn note_next(
+    pub(crate) fn add_insertion(
         &mut self,
         entity: Entity,
         number: u32,
         is_new: bool,
-        noted: bool,
+        has_rows: bool,
     ) -> bool {
         if self.tracks(number) {
-            self.track(Note { entity, number, is_new });
+            self.track(entity, number, is_new);
         }
         if !self.tells_insertion(number) {
-            return noted;
+            return has_rows;
         }
-        if !noted {
-            self.forget_notes();
+        if !has_rows {
+            self.log.begin();
         }
-        self.notes.push(Note { entity, number, is_new });
+        self.log.add(Row::new(entity, number, Change::inserted(is_new)));
         true
-    }
-
-    /// What was noted.
-    #[inline]
-    pub(crate) fn notes(&self) -> &[Note] {
-        &self.notes
-    }
-
-    /// Whether anything was noted.
-    #[inline]
-    pub(crate) fn has_notes(&self) -> bool {
-        !self.notes.is_empty()
-    }
-
-    /// What was noted, to be given back by [`put_back`](Self::put_back).
-    pub(crate) fn take_notes(&mut self) -> Vec<Note> {
-        core::mem::take(&mut self.notes)
-    }
-
-    /// A list for notes, to be given back by [`put_back`](Self::put_back).
-    pub(crate) fn take_list(&mut self) -> Vec<Note> {
-        self.forget_notes();
-        self.take_notes()
-    }
-
-    /// Keeps the room of a list.
-    pub(crate) fn put_back(&mut self, mut notes: Vec<Note>) {
-        notes.clear();
-        self.notes = notes;
     }
 
     /// Bytes on the heap.
     pub(crate) fn memory(&self) -> usize {
-        self.notes.capacity() * size_of::<Note>()
-            + self.known.capacity() * size_of::<Known>()
-            + self.tracks.memory()
+        self.log.memory() + self.known.capacity() * size_of::<Known>() + self.tracks.memory()
     }
 
     pub(crate) fn shrink_to_fit(&mut self) {
-        self.notes.shrink_to_fit();
+        self.log.shrink_to_fit();
     }
 }

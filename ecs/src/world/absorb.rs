@@ -4,8 +4,8 @@ use crate::component::set::ComponentSet;
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
 use crate::pool::Loose;
+use crate::pool::change_log::{Change, Row};
 use crate::pool::pools::Pools;
-use crate::pool::watch::Note;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use alloc::boxed::Box;
@@ -114,14 +114,14 @@ impl World {
         if numbers.is_empty() {
             return;
         }
-        pools.watch.forget_notes();
+        pools.watch.log.begin();
         for &entity in made {
             for &number in &numbers {
                 if pools.has(number, entity) {
-                    pools.watch.note(Note { entity, number, is_new: true });
+                    pools.watch.log.add(Row::new(entity, number, Change::Insert));
                 }
             }
         }
-        if made.len() > 1 { self.tell_insertions(true, false) } else { self.tell_edit() }
+        if made.len() > 1 { self.notify_insertions(true, false) } else { self.notify_edit() }
     }
 }

@@ -7,7 +7,6 @@ use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::ListedGroup;
 use crate::pool::pools::Pools;
 use crate::pool::relations::Ends;
-use crate::pool::watch::Note;
 use crate::pool::{Loose, WorldPool};
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::PAGE_SHIFT;
@@ -128,19 +127,19 @@ fn track(pools: &mut Pools, number: u32, keys: Option<&Keys<Entity>>, positions:
     }
     let old = pools.keys_at(number);
     let new = keys.unwrap_or(old);
-    let note = |at: usize| {
+    let mark = |at: usize| {
         let entity = new.dense()[at];
-        Note { entity, number, is_new: old.find(entity).is_none() }
+        (entity, old.find(entity).is_none())
     };
     let moved = (0..new.len()).filter(|at| old.dense().get(*at) != Some(&new.dense()[*at]));
-    let notes: Vec<Note> = positions.iter().copied().chain(moved).map(note).collect();
+    let marks: Vec<(Entity, bool)> = positions.iter().copied().chain(moved).map(mark).collect();
     let gone = old.dense().iter().filter(|entity| new.find(**entity).is_none());
     let gone: Vec<Entity> = gone.copied().collect();
     for entity in gone {
         pools.watch.track_removal(entity, number);
     }
-    for note in notes {
-        pools.watch.track(note);
+    for (entity, is_new) in marks {
+        pools.watch.track(entity, number, is_new);
     }
 }
 

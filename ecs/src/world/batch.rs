@@ -26,7 +26,6 @@ use crate::world::World;
 use crate::world::error::NoSuchEntitiesError;
 use crate::world::relation::{admit_new, no_such};
 use crate::world::spawn::Filling;
-use crate::world::tell::Followers;
 use alloc::vec;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
@@ -126,14 +125,14 @@ impl World {
         passes_circles: bool,
     ) -> Left {
         let mut left = Left { passes_circles, ..Left::default() };
-        if self.pools.watch.is_telling() {
+        if self.is_nested() {
             self.insert_while_telling(all.collect(), &mut left);
             return left;
         }
-        self.pools.watch.forget_notes();
+        self.pools.watch.log.begin();
         let are_distinct = self.place_all(all, &mut left);
-        if self.pools.watch.has_notes() {
-            self.tell_insertions(true, !are_distinct);
+        if !self.pools.watch.log.added().is_empty() {
+            self.notify_insertions(true, !are_distinct);
         }
         left
     }
@@ -141,14 +140,14 @@ impl World {
     /// As [`insert_all`](Self::insert_all), of one, whose circle is passed over.
     pub(crate) fn insert_one<P: Parts>(&mut self, entity: Entity, parts: P) -> Left {
         let mut left = Left { passes_circles: true, ..Left::default() };
-        if self.pools.watch.is_telling() {
+        if self.is_nested() {
             self.insert_while_telling(vec![(entity, parts)], &mut left);
             return left;
         }
-        self.pools.watch.forget_notes();
+        self.pools.watch.log.begin();
         self.place_each([(entity, parts)], &mut left);
-        if self.pools.watch.has_notes() {
-            self.tell_insertions(true, true);
+        if !self.pools.watch.log.added().is_empty() {
+            self.notify_insertions(true, true);
         }
         left
     }
@@ -156,12 +155,19 @@ impl World {
     /// As [`insert_all`](Self::insert_all), where some of these components may be told of just now.
     #[cold]
     fn insert_while_telling<P: Parts>(&mut self, all: Vec<(Entity, P)>, left: &mut Left) {
-        for (entity, _) in &all {
-            self.finish_each(*entity, P::numbers);
-        }
-        self.pools.watch.forget_notes();
+        let all: Vec<_> = all
+            .into_iter()
+            .filter(|(entity, _)| {
+                let is_there = self.finish_parts::<P>(*entity).is_ok();
+                if !is_there {
+                    left.note(*entity);
+                }
+                is_there
+            })
+            .collect();
+        self.pools.watch.log.begin();
         self.place_each(all, left);
-        self.tell_insertions(true, true);
+        self.notify_insertions(true, true);
     }
 
     /// Inserts all, and tells nobody. Whether it is known that no entity was named twice.
@@ -237,66 +243,10 @@ impl World {
         }
         let number = index_of::<T>().get();
         if self.pools.watch.tells_removal(number) && self.pools.get::<T>().is_some() {
-            let (left, early) = self.before_removals(entities, number);
+            let (left, early) = self.announce_removals(entities, number);
             return early + Removal::<T>::new(self, left.len(), false).run(&left);
         }
         Removal::<T>::new(self, entities.len(), T::GUARDED).run(entities)
-    }
-
-    /// Ends these entities and drops their components, as [`despawn`](Self::despawn) in a loop, and
-    /// faster; how many were ended, with those that end with them by a [relation](crate::Relation). A dead
-    /// entity and one of which a veto refuses are passed over: [`is_alive`](Self::is_alive) tells which are left.
-    /// O(components of all).
-    ///
-    /// The components are dropped when all entities are ended; their pools may be left in another
-    /// order than by a loop. A panic of a veto leaves the world as if the batch had ended before
-    /// that entity.
-    ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// # #[derive(Component)] struct Health(u32);
-    /// let mut world = World::new();
-    /// let entities = world.spawn_batch((0..100).map(Health));
-    /// assert_eq!(world.despawn_batch(&entities[..60]), 60);
-    /// assert_eq!(world.despawn_batch(&entities), 40);
-    /// assert!(world.is_empty());
-    /// ```
-    pub fn despawn_batch(&mut self, entities: &[Entity]) -> usize {
-        if let [entity] = entities {
-            return usize::from(self.despawn(*entity).is_ok());
-        }
-        if self.is_any_target(entities) {
-            return self.end_targets(entities, true).count;
-        }
-        if self.is_any_told_of(entities) {
-            let (left, early) = self.before_ends(entities, true, &Followers::default());
-            return early + self.end_told(&left);
-        }
-        self.end_batch(entities, *self.pools.watch.vetoes())
-    }
-
-    /// Whether relations point to one of these.
-    pub(crate) fn is_any_target(&self, entities: &[Entity]) -> bool {
-        !self.pools.relations.is_empty() && entities.iter().any(|entity| self.is_target(*entity))
-    }
-
-    /// Whether somebody would be told of the end of one of these, or is told of another operation now.
-    pub(super) fn is_any_told_of(&self, entities: &[Entity]) -> bool {
-        let (watch, living) = (&self.pools.watch, &self.entities);
-        let told_out = watch.told_out();
-        let is_told_of = |&entity: &Entity| {
-            living.is_alive(entity) && living.components(entity).intersects(told_out)
-        };
-        watch.is_telling() || (self.pools.have_members(told_out) && entities.iter().any(is_told_of))
-    }
-
-    /// Ends these entities, to which no others point, but those of which one of these vetoes refuses, and tells
-    /// nobody. How many.
-    pub(super) fn end_batch(&mut self, entities: &[Entity], vetoes: ComponentSet) -> usize {
-        let free = self.entities.make_room_to_free(entities.len());
-        let count = Ending::new(self, entities.len(), vetoes).run(entities);
-        self.entities.turn_freed(free);
-        count
     }
 }
 
@@ -366,15 +316,15 @@ const MOST_ROOM: usize = 1 << 20;
 
 /// How many entities are edited at a time: so many that what one waits for in memory the others
 /// wait for at the same time, and so few that what was loaded is still in the caches.
-const CHUNK: usize = 128;
+pub(super) const CHUNK: usize = 128;
 
 /// An entity's record is fetched from memory so many entities before it is looked at. All of a chunk
 /// at once are slower to come than one a time: a million in random order ended in 26 ns each, so in 7.
-const AHEAD: usize = 64;
+pub(super) const AHEAD: usize = 64;
 
 /// Fetches the record of the entity that is looked at [so much](AHEAD) after the one at `at`.
 #[inline(always)]
-fn warm_after(entities: &Entities, list: &[Entity], at: usize) {
+pub(super) fn warm_after(entities: &Entities, list: &[Entity], at: usize) {
     if let Some(&later) = list.get(at + AHEAD) {
         entities.warm(later);
     }
@@ -384,27 +334,27 @@ fn warm_after(entities: &Entities, list: &[Entity], at: usize) {
 /// leave the group by an exchange a pool, and then each pool. Measured, of a million in random order:
 /// one in 5, 7 and 12 despawned 370, 370 and 400 ns each, swept 78, 90 and 143; of ten thousand 71, 70
 /// and 84, swept 44, 52 and 77.
-const GROUPED_WEIGHT: usize = 4;
+pub(super) const GROUPED_WEIGHT: usize = 4;
 
 /// Some entities that are edited together.
-struct Chunk {
+pub(super) struct Chunk {
     entities: [Entity; CHUNK],
     len: usize,
 }
 
 impl Chunk {
-    const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { entities: [Entity::new(0, NonZeroU32::MIN); CHUNK], len: 0 }
     }
 
     /// Adds one, for which there is room.
     #[inline]
-    fn push(&mut self, entity: Entity) {
+    pub(super) fn push(&mut self, entity: Entity) {
         self.entities[self.len % CHUNK] = entity;
         self.len += 1;
     }
 
-    fn take(&mut self) -> &mut [Entity] {
+    pub(super) fn take(&mut self) -> &mut [Entity] {
         &mut self.entities[..core::mem::take(&mut self.len)]
     }
 }
@@ -662,116 +612,6 @@ impl<T: Component> Drop for Removal<'_, T> {
     fn drop(&mut self) {
         if !self.is_settled {
             self.settle();
-        }
-    }
-}
-
-/// The end of many entities: those of the chunk are dead, and still in the pools. Should a veto panic,
-/// they leave those when this is dropped.
-struct Ending<'w> {
-    world: &'w mut World,
-    /// The components whose vetoes are asked, and those with relations.
-    guarded: ComponentSet,
-    watched: ComponentSet,
-    /// What groups own whose members leave them all at once.
-    swept_groups: ComponentSet,
-    /// How many entities are to be ended; four times as many, if they are in groups. It decides whether pools
-    /// are swept.
-    all: usize,
-    chunk: Chunk,
-    /// The components of the chunk, and of those before; and which of these are swept out of their pools.
-    components: ComponentSet,
-    seen: ComponentSet,
-    swept: ComponentSet,
-    count: usize,
-    is_done: bool,
-}
-
-impl<'w> Ending<'w> {
-    fn new(world: &'w mut World, all: usize, guarded: ComponentSet) -> Self {
-        let weight = all.saturating_mul(GROUPED_WEIGHT);
-        let swept_groups = world.groups.swept(&world.pools, weight);
-        Self {
-            all: if swept_groups.is_empty() { all } else { weight },
-            watched: guarded.union(world.pools.watch.related()),
-            world,
-            guarded,
-            swept_groups,
-            chunk: Chunk::new(),
-            components: ComponentSet::EMPTY,
-            seen: ComponentSet::EMPTY,
-            swept: ComponentSet::EMPTY,
-            count: 0,
-            is_done: false,
-        }
-    }
-
-    /// Ends these. How many were alive, and no veto refused.
-    fn run(mut self, entities: &[Entity]) -> usize {
-        for &first in entities.iter().take(AHEAD) {
-            self.world.entities.warm(first);
-        }
-        for (at, &entity) in entities.iter().enumerate() {
-            warm_after(&self.world.entities, entities, at);
-            self.end(entity);
-            if (at + 1).is_multiple_of(CHUNK) {
-                self.take_out();
-            }
-        }
-        self.finish();
-        self.count
-    }
-
-    #[inline]
-    fn end(&mut self, entity: Entity) {
-        let World { entities, pools, groups, .. } = &mut *self.world;
-        if !entities.is_alive(entity) {
-            return;
-        }
-        let components = entities.components(entity);
-        if components.intersects(&self.watched) {
-            let is_guarded = components.intersects(&self.guarded);
-            if is_guarded && pools.refusal(entity, &components).is_some() {
-                return;
-            }
-            if pools.watch.relates(&components) {
-                pools.relations.forget(entity, pools.watch.is_marked(&components));
-            }
-        }
-        if groups.require_any(&components) {
-            groups.leave_all(pools, entity, &components, &self.swept_groups);
-        }
-        entities.free(entity);
-        self.components = self.components.union(components);
-        self.count += 1;
-        self.chunk.push(entity);
-    }
-
-    fn take_out(&mut self) {
-        let pools = &mut self.world.pools;
-        // Decided when the first of them is taken out.
-        let new = self.components.difference(self.seen);
-        if !new.is_empty() {
-            self.swept = self.swept.union(pools.swept(new, self.all));
-            self.seen = self.seen.union(new);
-        }
-        pools.take_out(self.chunk.take(), self.all, &self.components, &self.swept);
-        self.components = ComponentSet::EMPTY;
-    }
-
-    fn finish(&mut self) {
-        self.is_done = true;
-        self.take_out();
-        let World { pools, groups, .. } = &mut *self.world;
-        groups.sweep(pools, &self.swept_groups);
-        pools.settle(&self.seen, &self.swept);
-    }
-}
-
-impl Drop for Ending<'_> {
-    fn drop(&mut self) {
-        if !self.is_done {
-            self.finish();
         }
     }
 }

@@ -2,14 +2,14 @@
 
 use crate::component::Component;
 use crate::component::access::Access;
-use crate::component::set::ComponentSet;
 use crate::entity::Entity;
+use crate::pool::change_log::Change;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
 use crate::query::presence::{Filter, With, WithAny, Without, passes};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
-use crate::world::observe::Kind;
+use crate::world::observe::{Call, ObserverId, Topic};
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
@@ -119,7 +119,7 @@ pub trait CollectList: 'static {
 
 /// What a collector is told of: components, by their numbers, and what happens to them.
 #[derive(Debug, Default)]
-pub struct Topics(Vec<(u32, Kind)>);
+pub struct Topics(Vec<(u32, Change)>);
 
 macro_rules! happenings {
     ($($name:ident: $kind:ident,)+) => {$(
@@ -128,7 +128,7 @@ macro_rules! happenings {
             const HAPPENS: bool = true;
 
             fn add_topics(pools: &mut Pools, topics: &mut Topics) {
-                topics.0.push((pools.get_or_create_numbered::<T>().0, Kind::$kind));
+                topics.0.push((pools.get_or_create_numbered::<T>().0, Change::$kind));
             }
         }
     )+};
@@ -174,18 +174,15 @@ const fn together(tests: &'static [Access]) -> Access {
     Access::Nothing
 }
 
-/// The collectors of a world.
+/// The collectors of a world. Observers of components name them by their places.
 pub(super) struct Collectors {
-    /// The places of those that are told, by the component's number, then by what happens.
-    told: Vec<[Vec<u32>; Kind::COUNT]>,
     /// Where one was ended, there is none until the next one begins.
     list: Vec<Option<Collector>>,
 }
 
 struct Collector {
-    /// Its number among observers: it is told of operations that began later.
+    /// Its number among observers: it is notified of operations that begin later.
     id: u64,
-    topics: Topics,
     tests: Access,
     /// An entity once, in the order in which they were first mentioned. Of one index there may be several.
     mentions: Vec<Mention>,
@@ -195,7 +192,7 @@ struct Collector {
 
 struct Mention {
     entity: Entity,
-    /// Whether it counts even if it ended.
+    /// Whether it counts even if it was despawned.
     is_removed: bool,
 }
 
@@ -220,69 +217,37 @@ impl Collector {
 
 impl Collectors {
     pub(super) const fn new() -> Self {
-        Self { told: Vec::new(), list: Vec::new() }
+        Self { list: Vec::new() }
     }
 
-    fn add(&mut self, collector: Collector) {
+    /// Adds one; returns its place.
+    fn add(&mut self, collector: Collector) -> u32 {
         let free = self.list.iter().position(Option::is_none);
         let place = free.unwrap_or_else(|| {
             self.list.push(None);
             self.list.len() - 1
         });
-        let told = u32::try_from(place).expect("fewer collectors");
-        for &(number, kind) in &collector.topics.0 {
-            let number = number as usize;
-            if number >= self.told.len() {
-                self.told.resize_with(number + 1, Default::default);
-            }
-            self.told[number][kind as usize].push(told);
-        }
         self.list[place] = Some(collector);
+        u32::try_from(place).expect("fewer collectors")
     }
 
-    fn take(&mut self, id: u64) -> Option<Collector> {
-        let is_it = |it: &Option<Collector>| it.as_ref().is_some_and(|it| it.id == id);
-        let place = self.list.iter().position(is_it)?;
-        for told in self.told.iter_mut().flatten() {
-            told.retain(|&other| other as usize != place);
-        }
-        self.list[place].take()
+    /// Ends the one in this place.
+    pub(super) fn end(&mut self, place: u32) {
+        self.list[place as usize] = None;
     }
 
-    /// Whether one is told when this happens to this component.
+    /// Adds an entity to the list of the collector in this place.
     #[inline]
-    pub(super) fn has(&self, number: u32, kind: Kind) -> bool {
-        self.told.get(number as usize).is_some_and(|told| !told[kind as usize].is_empty())
-    }
-
-    /// The components of whose insertions or updates they are told, and of whose removals.
-    pub(super) fn observed(&self) -> (ComponentSet, ComponentSet) {
-        let (mut insertions, mut removals) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
-        for &(number, kind) in self.list.iter().flatten().flat_map(|it| &it.topics.0) {
-            if kind == Kind::Remove { &mut removals } else { &mut insertions }.insert(number);
-        }
-        (insertions, removals)
-    }
-
-    /// Tells those that began before the observer with this number.
-    #[inline]
-    pub(super) fn tell(&mut self, number: u32, kind: Kind, entity: Entity, limit: u64) {
-        let Some(told) = self.told.get(number as usize) else { return };
-        for &place in &told[kind as usize] {
-            let collector = self.list[place as usize].as_mut();
-            if let Some(collector) = collector.filter(|it| it.id < limit) {
-                collector.mention(entity, kind == Kind::Remove);
-            }
+    pub(super) fn mention(&mut self, place: u32, entity: Entity, change: Change) {
+        if let Some(collector) = &mut self.list[place as usize] {
+            collector.mention(entity, change == Change::Remove);
         }
     }
 
     /// Bytes on the heap.
     pub(super) fn memory(&self) -> usize {
         let collectors = self.list.iter().flatten();
-        let told = self.told.iter().flatten();
-        self.told.capacity() * size_of::<[Vec<u32>; Kind::COUNT]>()
-            + told.map(|told| told.capacity() * size_of::<u32>()).sum::<usize>()
-            + self.list.capacity() * size_of::<Option<Collector>>()
+        self.list.capacity() * size_of::<Option<Collector>>()
             + collectors.map(Collector::memory).sum::<usize>()
     }
 
@@ -297,9 +262,7 @@ impl Collectors {
 
 impl Collector {
     fn memory(&self) -> usize {
-        self.topics.0.capacity() * size_of::<(u32, Kind)>()
-            + self.mentions.capacity() * size_of::<Mention>()
-            + self.places.capacity() * size_of::<u32>()
+        self.mentions.capacity() * size_of::<Mention>() + self.places.capacity() * size_of::<u32>()
     }
 }
 
@@ -346,9 +309,13 @@ impl World {
     fn collect_topics(&mut self, mut topics: Topics, tests: Access) -> CollectorId {
         topics.0.sort_unstable();
         topics.0.dedup();
-        let (world, id) = (self.telling.world(), self.observers.give_number());
+        let (world, id) = (self.calls.world(), self.observers.give_number());
         let (mentions, places) = (Vec::new(), Vec::new());
-        self.observers.collectors.add(Collector { id, topics, tests, mentions, places });
+        let place = self.observers.collectors.add(Collector { id, tests, mentions, places });
+        for (number, change) in topics.0 {
+            let topic = Topic { number, change, at_once: false };
+            self.observers.add(topic, id, Call::Collect(place));
+        }
         self.note_observed();
         CollectorId { world, id }
     }
@@ -378,7 +345,7 @@ impl World {
     pub fn drain(&mut self, collector: CollectorId) -> Vec<Entity> {
         let Self { observers, pools, entities, .. } = self;
         let mut all = observers.collectors.list.iter_mut().flatten();
-        let is_here = collector.world == self.telling.world;
+        let is_here = collector.world == self.calls.known_world();
         let Some(found) = all.find(|it| is_here && it.id == collector.id) else {
             panic!("no such collector: it was ended, or is one of another world");
         };
@@ -401,9 +368,7 @@ impl World {
     /// assert!(world.uncollect(born) && !world.uncollect(born));
     /// ```
     pub fn uncollect(&mut self, collector: CollectorId) -> bool {
-        let is_here = collector.world == self.telling.world;
-        let was_there = is_here && self.observers.collectors.take(collector.id).is_some();
-        self.note_observed();
-        was_there
+        let is_here = collector.world == self.calls.known_world();
+        is_here && self.unobserve(ObserverId(collector.id))
     }
 }

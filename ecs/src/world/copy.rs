@@ -262,9 +262,8 @@ impl World {
     /// When somebody is being told of an edit.
     #[track_caller]
     pub(super) fn refuse_while_telling(&mut self, what: &str) {
-        self.unfold();
         assert!(
-            !self.is_told(),
+            !self.is_in_edit(),
             "a world cannot be {what} by a hook or an observer: note what is to be done, and do it after the edit"
         );
     }

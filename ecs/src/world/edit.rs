@@ -8,9 +8,9 @@ use crate::component::{Component, RefMut, check_writable, index_of, target_of};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::WorldPool;
+use crate::pool::change_log::{Change, Row};
 use crate::pool::list::{ComponentList, repeated};
 use crate::pool::relations::Pointing;
-use crate::pool::watch::Note;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
@@ -84,10 +84,10 @@ impl World {
         insert::<P, ABSENT>(parts, &mut inserter);
         if const { P::HAVE_LONE_HOOK } {
             if let Some(hook) = inserter.hook() {
-                self.call_alone(hook, entity);
+                self.call_hook(hook, entity);
             }
         } else if inserter.has_noted() {
-            self.tell_edit();
+            self.notify_edit();
         }
         Ok(())
     }
@@ -98,14 +98,14 @@ impl World {
         entity: Entity,
         Given { parts, only_absent }: Given<P>,
     ) -> Result<(), NoSuchEntityError> {
-        self.finish_parts::<P>(entity);
+        self.finish_parts::<P>(entity)?;
         let noted = if only_absent {
             self.place::<P, true, false>(entity, parts)?
         } else {
             self.place::<P, false, false>(entity, parts)?
         };
         if noted {
-            self.tell_edit();
+            self.notify_edit();
         }
         Ok(())
     }
@@ -130,12 +130,31 @@ impl World {
         Ok(inserter.has_noted())
     }
 
-    /// Finishes what is being told of such parts of an entity, before they are edited.
+    /// Completes what is being notified of such parts of an entity, before they are inserted.
+    ///
+    /// # Errors
+    /// If the entity is being despawned.
     #[inline(always)]
-    pub(super) fn finish_parts<P: Parts>(&mut self, entity: Entity) {
-        if self.pools.watch.is_telling() {
-            self.finish_each(entity, P::numbers);
+    pub(super) fn finish_parts<P: Parts>(
+        &mut self,
+        entity: Entity,
+    ) -> Result<(), NoSuchEntityError> {
+        if self.pools.watch.is_notifying() { self.finish_each(entity, P::numbers) } else { Ok(()) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn finish_each(
+        &mut self,
+        entity: Entity,
+        tell: fn(&mut dyn FnMut(u32)),
+    ) -> Result<(), NoSuchEntityError> {
+        if !self.is_nested() {
+            return Ok(());
         }
+        let mut numbers = Vec::new();
+        tell(&mut |number| numbers.push(number));
+        self.finish_before_insertion(entity, &numbers)
     }
 
     /// Gives `entity` those components of `bundle` that it lacks, and drops the others. O(components).
@@ -215,7 +234,7 @@ impl World {
         entity: Entity,
         value: T,
     ) -> Result<Option<T>, NoSuchEntityError> {
-        self.finish_parts::<One<T>>(entity);
+        self.finish_parts::<One<T>>(entity)?;
         let (index, target) = (index_of::<T>(), target_of(&value));
         if let Some(pointing) = Pointing::of(&value) {
             self.admit_one(entity, pointing)?;
@@ -239,19 +258,19 @@ impl World {
 
     /// Begins to note what is changed, with this component.
     fn note_update(&mut self, entity: Entity, number: u32) {
-        let (watch, note) = (&mut self.pools.watch, Note { entity, number, is_new: false });
-        watch.forget_notes();
-        watch.track(note);
+        let watch = &mut self.pools.watch;
+        watch.log.begin();
+        watch.track(entity, number, false);
         if watch.tells_insertion(number) {
-            watch.note(note);
+            watch.log.add(Row::new(entity, number, Change::Update));
         }
     }
 
     /// Tells of what was noted.
     #[inline]
     fn tell_noted(&mut self) {
-        if self.pools.watch.has_notes() {
-            self.tell_edit();
+        if !self.pools.watch.log.added().is_empty() {
+            self.notify_edit();
         }
     }
 
@@ -394,7 +413,7 @@ impl World {
         }
         if gone.iter().any(|&number| self.pools.watch.tells_removal(number)) {
             for &number in gone {
-                if self.before_removal(entity, number) {
+                if self.announce_removal(entity, number) {
                     self.take_out_now(entity, number);
                 }
             }
@@ -410,7 +429,9 @@ impl World {
     /// Whether `entity` has a `T` that may go.
     #[inline]
     fn may_take<T: Component>(&mut self, entity: Entity) -> bool {
-        self.finish_parts::<One<T>>(entity);
+        if self.is_nested() {
+            self.finish_insertions(entity, index_of::<T>().get());
+        }
         let value = self.pools.get_mut::<T>().and_then(|pool| pool.get_mut(entity));
         value.is_some_and(|value| !T::GUARDED || T::permits_removal(Internal::CALL, value))
     }
@@ -435,7 +456,7 @@ impl World {
         index: ComponentIndex<T>,
     ) -> Option<T> {
         let number = index.get();
-        if self.pools.watch.tells_removal(number) && !self.before_removal(entity, number) {
+        if self.pools.watch.tells_removal(number) && !self.announce_removal(entity, number) {
             return None;
         }
         let value = if self.groups.require(number) {
@@ -525,7 +546,7 @@ impl World {
         }
         let is_there = self.lend::<T>(entity).map(change).is_some();
         if is_there && let Some(hook) = const { T::HOOKS.list.on_update } {
-            self.call_alone(hook, entity);
+            self.call_hook(hook, entity);
         }
         is_there
     }
@@ -536,10 +557,11 @@ impl World {
         entity: Entity,
         change: impl FnOnce(RefMut<'_, T>),
     ) -> bool {
-        self.finish_parts::<One<T>>(entity);
+        let number = index_of::<T>().get();
+        let is_announced = !self.is_nested() || self.finish_before_update(entity, number);
         let is_there = self.lend::<T>(entity).map(change).is_some();
-        if is_there {
-            self.note_update(entity, index_of::<T>().get());
+        if is_there && is_announced {
+            self.note_update(entity, number);
             self.tell_noted();
         }
         is_there

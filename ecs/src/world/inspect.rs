@@ -135,7 +135,7 @@ impl World {
             entities: self.entities.memory(),
             tables: self.pools.memory(),
             groups: self.groups.memory(),
-            observers: self.observers.memory() + self.telling.memory(),
+            observers: self.observers.memory(),
             resources: self.resources.memory(),
             pools: self.pools.iter().map(|pool| (pool.name(), pool.memory_usage())).collect(),
         }

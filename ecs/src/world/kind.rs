@@ -391,9 +391,6 @@ impl World {
     /// assert_eq!(error, RemoveError::Missing(bob, "Name"));
     /// ```
     pub fn remove_kind(&mut self, entity: Entity, kind: Kind) -> Result<(), RemoveError> {
-        if self.pools.watch.is_telling() {
-            self.finish(entity, kind.number);
-        }
         if !self.is_alive(entity) {
             return Err(RemoveError::NoSuchEntity(entity));
         }
@@ -410,8 +407,9 @@ impl World {
         kind: Kind,
         value: Box<Loose>,
     ) -> Result<(), KindError> {
-        if self.pools.watch.is_telling() {
-            self.finish(entity, kind.number);
+        if self.is_nested() {
+            self.finish_before_insertion(entity, &[kind.number])
+                .map_err(|_| KindError::NoSuchEntity(entity))?;
         }
         for pointing in self.pools.at(kind.number).pointings(&*value) {
             self.check_pointing(entity, pointing)?;
@@ -428,7 +426,7 @@ impl World {
     pub(super) fn give_loose(&mut self, all: Vec<(Vec<Entity>, Kind, Box<Loose>)>) {
         let Self { pools, entities, groups, .. } = self;
         let (mut given, mut is_batch) = (ComponentSet::EMPTY, all.len() > 1);
-        pools.watch.forget_notes();
+        pools.watch.log.begin();
         let mut requiring = Vec::new();
         for (list, kind, values) in all {
             let (number, components) = (kind.number, ComponentSet::of(kind.number));
@@ -454,8 +452,8 @@ impl World {
                 require(self, entity);
             }
         }
-        if self.pools.watch.has_notes() {
-            if is_batch { self.tell_insertions(true, true) } else { self.tell_edit() }
+        if !self.pools.watch.log.added().is_empty() {
+            if is_batch { self.notify_insertions(true, true) } else { self.notify_edit() }
         }
     }
 

@@ -13,11 +13,9 @@ pub(crate) mod collect;
 mod copy;
 #[cfg(feature = "serde")]
 pub(crate) mod delta;
+mod despawn;
 pub(crate) mod edit;
 pub(crate) mod error;
-mod folded;
-mod frames;
-mod going;
 pub(crate) mod group;
 pub(crate) mod handle;
 pub(crate) mod hierarchy;
@@ -28,13 +26,14 @@ pub(crate) mod kind;
 #[cfg(feature = "serde")]
 pub(crate) mod load;
 pub(crate) mod name;
+mod notify;
 pub(crate) mod observe;
-mod parting;
 #[cfg(feature = "serde")]
 mod people;
 pub(crate) mod pool;
 mod query;
 mod relation;
+mod remove;
 pub(crate) mod resource;
 #[cfg(feature = "serde")]
 mod restore;
@@ -44,14 +43,13 @@ pub(crate) mod save;
 #[cfg(feature = "serde")]
 pub(crate) mod saved_list;
 mod spawn;
-mod tell;
 
 use crate::entities::Entities;
 use crate::group::groups::Groups;
 use crate::pool::pools::Pools;
 use crate::query::matcher::Stores;
 use crate::resource::Resources;
-use crate::world::frames::Telling;
+use crate::world::notify::Calls;
 use crate::world::observe::Observers;
 #[cfg(feature = "serde")]
 use alloc::sync::Arc;
@@ -84,7 +82,7 @@ pub struct World {
     pub(crate) groups: Groups,
     resources: Resources,
     observers: Observers,
-    telling: Telling,
+    calls: Calls,
     /// What came out of a file and is not known; copies of the world share it.
     #[cfg(feature = "serde")]
     kept: Option<Arc<kept::Kept>>,
@@ -104,7 +102,7 @@ impl World {
             groups: Groups::new(),
             resources: Resources::new(),
             observers: Observers::new(),
-            telling: Telling::new(),
+            calls: Calls::new(),
             #[cfg(feature = "serde")]
             kept: None,
         }

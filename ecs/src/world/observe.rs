@@ -3,6 +3,7 @@
 use crate::component::set::ComponentSet;
 use crate::component::{Component, Hook, HookList};
 use crate::entity::Entity;
+use crate::pool::change_log::{Change, Row};
 use crate::pool::watch::Told;
 use crate::world::World;
 use crate::world::collect::Collectors;
@@ -16,27 +17,6 @@ use core::any::{Any, TypeId};
 /// here, as an entity may.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObserverId(pub(super) u64);
-
-/// What an observer of components is told of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
-    Insert,
-    Update,
-    Remove,
-}
-
-impl Kind {
-    pub(super) const COUNT: usize = 3;
-
-    /// The hook that is told of it.
-    pub(super) const fn hook(self, hooks: &HookList) -> Option<Hook> {
-        match self {
-            Self::Insert => hooks.on_insert,
-            Self::Update => hooks.on_update,
-            Self::Remove => hooks.on_remove,
-        }
-    }
-}
 
 /// An observer that captures: a world may go to another thread, or be read by several.
 ///
@@ -61,6 +41,8 @@ pub(super) enum Call {
     Each(Hook),
     With(Shared),
     Batch(fn(&mut World, &[Entity])),
+    /// Adds the entity to the list of the collector in this place.
+    Collect(u32),
 }
 
 /// A closure, which may end while it is called.
@@ -84,10 +66,10 @@ impl Clone for Shared {
 
 /// What a list of observers is told of: a component, by its number, entity by entity, or all entities of an
 /// operation at once.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Topic {
     pub(super) number: u32,
-    pub(super) kind: Kind,
+    pub(super) change: Change,
     pub(super) at_once: bool,
 }
 
@@ -124,13 +106,15 @@ pub(super) struct Observers {
     pub(super) collectors: Collectors,
     /// The number of the next.
     next: u64,
+    /// Counts how often the observers of components have changed.
+    version: u32,
 }
 
 impl Topic {
-    const LISTS: usize = Kind::COUNT * 2;
+    const LISTS: usize = Change::COUNT * 2;
 
     pub(super) const fn list(self) -> usize {
-        self.kind as usize * 2 + self.at_once as usize
+        self.change as usize * 2 + self.at_once as usize
     }
 }
 
@@ -146,6 +130,7 @@ impl Observers {
             of_events: BTreeMap::new(),
             collectors: Collectors::new(),
             next: 1,
+            version: 0,
         }
     }
 
@@ -185,10 +170,38 @@ impl Observers {
         }
     }
 
-    /// The observer at this place of a [list](Topic::list).
-    #[inline(always)]
-    pub(super) fn at(&self, number: u32, list: usize, at: usize) -> Option<&Observer<Call>> {
-        self.of_components.get(number as usize)?.get(list)?.get(at)
+    /// The observers of a topic with lower numbers than `limit`.
+    #[inline]
+    pub(super) fn until(&self, topic: Topic, limit: u64) -> &[Observer<Call>] {
+        let all = self.list(topic);
+        &all[..all.partition_point(|observer| observer.id < limit)]
+    }
+
+    /// Counts how often the observers of components have changed.
+    #[inline]
+    pub(super) const fn version(&self) -> u32 {
+        self.version
+    }
+
+    /// Adds the entity of a row to the lists of the collectors of it, of those with lower numbers than `limit`.
+    #[inline]
+    pub(super) fn collect(&mut self, row: &Row, limit: u64) {
+        let topic = Topic { number: row.number, change: row.change, at_once: false };
+        let Self { of_components, collectors, .. } = self;
+        let Some(lists) = of_components.get(topic.number as usize) else { return };
+        for Observer { id, call } in &lists[topic.list()] {
+            if let Call::Collect(place) = *call
+                && *id < limit
+            {
+                collectors.mention(place, row.entity, row.change);
+            }
+        }
+    }
+
+    /// Returns `true` if an observer takes all entities at once that this happens to.
+    pub(super) fn has_any_at_once(&self, change: Change) -> bool {
+        let list = Topic { number: 0, change, at_once: true }.list();
+        self.of_components.iter().any(|lists| !lists[list].is_empty())
     }
 
     /// Whether there is one.
@@ -200,7 +213,7 @@ impl Observers {
     /// ones come first.
     pub(super) fn next_of(&self, topic: Topic, last: u64, limit: u64) -> Option<(u64, Call)> {
         let all = self.list(topic);
-        let found = if topic.kind == Kind::Remove {
+        let found = if topic.change == Change::Remove {
             let at = all.partition_point(|observer| observer.id < last);
             all.get(at.checked_sub(1)?)?
         } else {
@@ -210,12 +223,12 @@ impl Observers {
     }
 
     /// Who is told of this, beside a component's hooks.
-    fn told(&self, number: u32, kind: Kind, hooks: &HookList) -> Told {
-        let list = |at_once| self.list(Topic { number, kind, at_once });
-        if self.collectors.has(number, kind) || !list(true).is_empty() {
+    fn told(&self, number: u32, change: Change, hooks: &HookList) -> Told {
+        let list = |at_once| self.list(Topic { number, change, at_once });
+        if !list(true).is_empty() {
             return Told::Others;
         }
-        match (kind.hook(hooks), list(false)) {
+        match (change.hook(hooks), list(false)) {
             (None, [Observer { call: Call::Each(call), .. }]) => Told::Hook(*call),
             (None, [Observer { call: Call::With(_), .. }]) => Told::Closure,
             (hook, []) => hook.into(),
@@ -224,23 +237,33 @@ impl Observers {
     }
 
     /// Adds one, as the last.
-    fn add(&mut self, topic: Topic, call: Call) -> ObserverId {
+    pub(super) fn add(&mut self, topic: Topic, id: u64, call: Call) {
         let number = topic.number as usize;
         if number >= self.of_components.len() {
             self.of_components.resize_with(number + 1, Default::default);
         }
-        add(&mut self.of_components[number][topic.list()], &mut self.next, call)
+        self.of_components[number][topic.list()].push(Observer { id, call });
+        self.version = self.version.wrapping_add(1);
     }
 
-    /// The components of whose insertions or updates observers are told, and of whose removals.
-    fn observed(&self) -> (ComponentSet, ComponentSet) {
+    /// Removes the observer with this number from all lists of components; returns what it would have called last.
+    pub(super) fn remove(&mut self, id: u64) -> Option<Call> {
+        let lists = self.of_components.iter_mut().flatten();
+        let removed = lists.filter_map(|list| take(list, ObserverId(id))).last();
+        self.version = self.version.wrapping_add(1);
+        removed
+    }
+
+    /// The components of whose insertions or updates observers are notified that are `wanted`, and of whose removals.
+    fn observed(&self, wanted: fn(&Call) -> bool) -> (ComponentSet, ComponentSet) {
         let (mut insertions, mut removals) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
         for (number, lists) in (0..).zip(&self.of_components) {
-            let (to_in, to_out) = lists.split_at(Kind::Remove as usize * 2);
-            if to_in.iter().any(|list| !list.is_empty()) {
+            let has = |lists: &[List<Call>]| lists.iter().flatten().any(|it| wanted(&it.call));
+            let (to_in, to_out) = lists.split_at(Change::Remove as usize * 2);
+            if has(to_in) {
                 insertions.insert(number);
             }
-            if to_out.iter().any(|list| !list.is_empty()) {
+            if has(to_out) {
                 removals.insert(number);
             }
         }
@@ -303,7 +326,7 @@ impl World {
         &mut self,
         observer: fn(&mut Self, Entity),
     ) -> ObserverId {
-        self.observe::<T>(Kind::Insert, Call::Each(observer))
+        self.observe::<T>(Change::Insert, Call::Each(observer))
     }
 
     /// As [`on_insert`](Self::on_insert), of a closure that captures. It costs some nanoseconds more a call.
@@ -322,7 +345,7 @@ impl World {
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        self.observe::<T>(Kind::Insert, Call::With(Shared::new(Arc::new(observer))))
+        self.observe::<T>(Change::Insert, Call::With(Shared::new(Arc::new(observer))))
     }
 
     /// As [`on_insert`](Self::on_insert), once for all entities of an operation, in its order; of one that is
@@ -343,7 +366,7 @@ impl World {
         &mut self,
         observer: fn(&mut Self, &[Entity]),
     ) -> ObserverId {
-        self.observe::<T>(Kind::Insert, Call::Batch(observer))
+        self.observe::<T>(Change::Insert, Call::Batch(observer))
     }
 
     /// Calls `observer` from now on for each entity whose `T` was replaced or [patched](Self::patch), when that is
@@ -367,7 +390,7 @@ impl World {
         &mut self,
         observer: fn(&mut Self, Entity),
     ) -> ObserverId {
-        self.observe::<T>(Kind::Update, Call::Each(observer))
+        self.observe::<T>(Change::Update, Call::Each(observer))
     }
 
     /// As [`on_update`](Self::on_update), of a closure that captures.
@@ -387,7 +410,7 @@ impl World {
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        self.observe::<T>(Kind::Update, Call::With(Shared::new(Arc::new(observer))))
+        self.observe::<T>(Change::Update, Call::With(Shared::new(Arc::new(observer))))
     }
 
     /// As [`on_update`](Self::on_update), once for all entities of an operation, as
@@ -409,7 +432,7 @@ impl World {
         &mut self,
         observer: fn(&mut Self, &[Entity]),
     ) -> ObserverId {
-        self.observe::<T>(Kind::Update, Call::Batch(observer))
+        self.observe::<T>(Change::Update, Call::Batch(observer))
     }
 
     /// Calls `observer` from now on for each entity that is about to lose its `T`, by a removal, its end, or
@@ -433,7 +456,7 @@ impl World {
         &mut self,
         observer: fn(&mut Self, Entity),
     ) -> ObserverId {
-        self.observe::<T>(Kind::Remove, Call::Each(observer))
+        self.observe::<T>(Change::Remove, Call::Each(observer))
     }
 
     /// As [`on_remove`](Self::on_remove), of a closure that captures.
@@ -453,7 +476,7 @@ impl World {
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        self.observe::<T>(Kind::Remove, Call::With(Shared::new(Arc::new(observer))))
+        self.observe::<T>(Change::Remove, Call::With(Shared::new(Arc::new(observer))))
     }
 
     /// As [`on_remove`](Self::on_remove), once for all entities of an operation, in its order: before those that
@@ -476,28 +499,30 @@ impl World {
         &mut self,
         observer: fn(&mut Self, &[Entity]),
     ) -> ObserverId {
-        self.observe::<T>(Kind::Remove, Call::Batch(observer))
+        self.observe::<T>(Change::Remove, Call::Batch(observer))
     }
 
-    fn observe<T: Component>(&mut self, kind: Kind, call: Call) -> ObserverId {
+    fn observe<T: Component>(&mut self, change: Change, call: Call) -> ObserverId {
         let (number, _) = self.pools.get_or_create_numbered::<T>();
-        self.observe_number(number, kind, call)
+        self.observe_number(number, change, call)
     }
 
-    fn observe_number(&mut self, number: u32, kind: Kind, call: Call) -> ObserverId {
-        self.unfold();
+    fn observe_number(&mut self, number: u32, change: Change, call: Call) -> ObserverId {
         let at_once = matches!(call, Call::Batch(_));
-        let id = self.observers.add(Topic { number, kind, at_once }, call);
+        let id = self.observers.give_number();
+        self.observers.add(Topic { number, change, at_once }, id, call);
         self.note_observed();
-        id
+        ObserverId(id)
     }
 
     /// Notes what observers and collectors are to be told of.
     pub(super) fn note_observed(&mut self) {
         let Self { observers, pools, .. } = self;
-        pools.watch.set_observed(observers.observed(), observers.collectors.observed());
+        let collects = |call: &Call| matches!(call, Call::Collect(_));
+        let calls = |call: &Call| !matches!(call, Call::Collect(_));
+        pools.watch.set_observed(observers.observed(calls), observers.observed(collects));
         pools.watch.set_told(|number, hooks| {
-            [Kind::Insert, Kind::Update].map(|kind| observers.told(number, kind, hooks))
+            [Change::Insert, Change::Update].map(|change| observers.told(number, change, hooks))
         });
     }
 
@@ -513,15 +538,16 @@ impl World {
     /// world.spawn(Health(3));
     /// ```
     pub fn unobserve(&mut self, observer: ObserverId) -> bool {
-        self.unfold();
-        let Observers { of_components, of_events, .. } = &mut self.observers;
-        let mut lists = of_components.iter_mut().flatten();
         // What it captured is dropped when all is in order.
-        let of_component = lists.find_map(|list| take(list, observer));
-        if of_component.is_some() {
+        let of_component = self.observers.remove(observer.0);
+        if let Some(call) = &of_component {
+            if let Call::Collect(place) = *call {
+                self.observers.collectors.end(place);
+            }
             self.note_observed();
             return true;
         }
+        let of_events = &mut self.observers.of_events;
         of_events.values_mut().find_map(|list| take(list, observer)).is_some()
     }
 
@@ -623,7 +649,7 @@ impl World {
     /// that begins meanwhile hears of the next. O(observers).
     ///
     /// # Panics
-    /// When observers tell each other in a circle: 256 calls deep.
+    /// When observers tell each other in a circle: 256 calls deep. When one puts another world in the place of its own.
     ///
     /// ```
     /// # use ecs::World;
@@ -694,7 +720,7 @@ impl World {
         {
             last = found.id;
             let call = Arc::clone(&found.call);
-            if self.deeper(|world| tell(world, &*call)) != Some(true) {
+            if !self.enter(|world| tell(world, &*call)) {
                 return;
             }
         }

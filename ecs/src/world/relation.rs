@@ -45,7 +45,7 @@ impl World {
     /// assert_eq!(error.to_string(), "`Follows` would close a circle: 0v1 -> 2v1 -> 1v1 -> 0v1");
     /// ```
     pub fn relate<R: Relation>(&mut self, entity: Entity, relation: R) -> Result<(), RelateError> {
-        self.finish_parts::<One<R>>(entity);
+        self.finish_parts::<One<R>>(entity).map_err(|it| RelateError::NoSuchEntity(it.0))?;
         if let Some(pointing) = Pointing::of(&relation) {
             self.check_pointing(entity, pointing)?;
         }
@@ -83,8 +83,8 @@ impl World {
         parts: &P,
         only_absent: bool,
     ) -> Result<(), RelateError> {
-        self.finish_parts::<P>(entity);
-        let mut result = Ok(());
+        let finished = self.finish_parts::<P>(entity);
+        let mut result = finished.map_err(|it| RelateError::NoSuchEntity(it.0));
         parts.pointings(&mut |pointing| {
             let is_there = only_absent && self.pools.has(pointing.number, entity);
             if result.is_ok() && !is_there {

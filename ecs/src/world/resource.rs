@@ -172,7 +172,7 @@ impl World {
     /// The same, and which world this is.
     pub(crate) fn version_here<T: Resource>(&mut self) -> VersionHere {
         let version = self.resource_version::<T>();
-        VersionHere { version, world: self.telling.world() }
+        VersionHere { version, world: self.calls.world() }
     }
 
     /// Calls `scope` with the world and its resource of type `T`: for what changes both. O(1).

@@ -4,13 +4,11 @@ use crate::bundle::{Bundle, Inserter, Parts, check_bundle, is_distinct, parts_of
 use crate::component::set::ComponentSet;
 use crate::entities::SpawnAtError;
 use crate::entity::Entity;
-use crate::pool::watch::Note;
+use crate::pool::change_log::{Change, Row};
 use crate::world::World;
-use crate::world::error::DespawnError;
 use crate::world::handle::EntityMut;
 use crate::world::name::Name;
 use crate::world::relation::admit_new;
-use crate::world::tell::Followers;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -120,7 +118,7 @@ impl World {
         } else if const { P::HAVE_LONE_HOOK }
             && let Some(hook) = hook
         {
-            self.call_alone(hook, entity);
+            self.call_hook(hook, entity);
         }
         entity
     }
@@ -167,13 +165,12 @@ impl World {
         }
         let World { pools, .. } = self;
         numbers.retain(|&number| pools.watch.tells_insertion(number) && pools.has(number, first));
-        pools.watch.forget_notes();
+        let rows = &mut pools.watch.log;
+        rows.begin();
         for &entity in made {
-            for &number in &numbers {
-                pools.watch.note(Note { entity, number, is_new: true });
-            }
+            rows.extend(numbers.iter().map(|number| Row::new(entity, *number, Change::Insert)));
         }
-        if made.len() > 1 { self.tell_insertions(true, false) } else { self.tell_edit() }
+        if made.len() > 1 { self.notify_insertions(true, false) } else { self.notify_edit() }
     }
 
     /// Makes the set of components of a living entity exact. O(pools).
@@ -216,113 +213,6 @@ impl World {
     #[must_use]
     pub fn reserve_entity(&self) -> Entity {
         self.entities.reserve()
-    }
-
-    /// Ends an entity and drops its components. O(components that it has or had); where one of them has a
-    /// veto, O(pools).
-    ///
-    /// The vetoes of its components are asked first; the values are dropped last. What happens to those that
-    /// point to it by a [relation](crate::Relation), the relation says: those that end with it, to any depth, are
-    /// ended together, without recursion.
-    ///
-    /// # Errors
-    /// When there is no such entity, or a veto refuses, be it of one that would end with it or lose its relation;
-    /// nothing has changed then, but for what vetoes themselves changed.
-    ///
-    /// ```
-    /// # use ecs::{DespawnError, World};
-    /// let mut world = World::new();
-    /// let entity = world.spawn_empty().id();
-    /// assert_eq!(world.despawn(entity), Ok(()));
-    /// assert_eq!(world.despawn(entity), Err(DespawnError::NoSuchEntity(entity)));
-    /// ```
-    #[doc(alias = "delete", alias = "destroy")]
-    pub fn despawn(&mut self, entity: Entity) -> Result<(), DespawnError> {
-        self.entities.flush(); // before any is freed
-        if !self.entities.is_alive(entity) {
-            return Err(DespawnError::NoSuchEntity(entity));
-        }
-        let mut components = self.entities.components(entity);
-        if self.pools.watch.end(&components) {
-            let Some(left) = self.prepare_end(entity, components)? else { return Ok(()) };
-            components = left;
-        }
-        if self.groups.require_any(&components) {
-            let World { pools, groups, .. } = self;
-            groups.leave_all(pools, entity, &components, &ComponentSet::EMPTY);
-        }
-        self.entities.free(entity);
-        self.pools.remove_all(entity, &components);
-        Ok(())
-    }
-
-    /// Before the end of an entity that may concern others than its pools: asks and tells, and ends its relations.
-    /// The components that it has then, if it is still to be ended.
-    #[inline(never)]
-    fn prepare_end(
-        &mut self,
-        entity: Entity,
-        mut components: ComponentSet,
-    ) -> Result<Option<ComponentSet>, DespawnError> {
-        if self.pools.watch.asks_at_end(&components) {
-            if self.is_target(entity) {
-                return self.end_target(entity).map(|()| None);
-            }
-            if !self.before_end(entity)? {
-                return Ok(None);
-            }
-            if self.is_target(entity) {
-                self.end_told(&[entity]);
-                return Ok(None);
-            }
-            components = self.entities.components(entity);
-        }
-        if self.pools.watch.tracks_any(&components) {
-            self.pools.track_ends(&[entity], &components);
-        }
-        if self.pools.watch.relations().intersects(&components) {
-            self.pools.relations.forget(entity, false);
-        }
-        Ok(Some(components))
-    }
-
-    /// Ends all entities and drops all components, without asking vetoes. O(indices and components).
-    ///
-    /// [Resources](crate::Resource), observers and groups stay. Keeps the room for entities and for values; gives back the pages by which pools find them.
-    ///
-    /// ```
-    /// # use ecs::World;
-    /// let mut world = World::new();
-    /// let entity = world.spawn_empty().id();
-    /// world.clear();
-    /// assert!(world.is_empty() && !world.is_alive(entity));
-    /// ```
-    #[doc(alias = "despawn_all")]
-    pub fn clear(&mut self) {
-        if self.pools.watch.is_telling() || !self.pools.watch.told_out().is_empty() {
-            let all: Vec<Entity> = self.entities().collect();
-            let (left, _) = self.before_ends(&all, false, &Followers::default());
-            if self.len() > left.len() {
-                self.end_told(&left); // what observers made stays
-                return;
-            }
-        }
-        self.pools.track_all_ends();
-        self.empty();
-    }
-
-    /// The same, without telling anybody.
-    pub(super) fn empty(&mut self) {
-        self.groups.clear();
-        self.pools.relations.clear();
-        self.entities.clear();
-        self.groups.trust(*self.groups.doubtful()); // nobody has anything
-        self.pools.clear();
-    }
-
-    /// Ends an entity of which all were told, if it is alive.
-    pub(super) fn end_now(&mut self, entity: Entity) {
-        self.end_told(&[entity]);
     }
 }
 

@@ -1,0 +1,380 @@
+//! The changes that listeners are notified of: which operations are under way, and how far each is.
+//!
+//! ```text
+//! operations  { insertion of A, B into 3 }        { despawn of 5 }       nested operations come last
+//! rows        [ 3 A: each 7 ][ 3 B: pending ]     [ 5 C: hook ]          one component of one entity each
+//! ```
+//!
+//! An edit adds a row for each change that has listeners. A row stores which of them it has reached, so a nested edit
+//! that meets a row can go on from there, and the outer operation finds it done.
+
+use crate::component::{Hook, HookList};
+use crate::entity::Entity;
+use crate::storage::sparse_set::SparseSet;
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::ops::{Index, IndexMut, Range};
+
+/// What happens to a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Change {
+    Insert,
+    Update,
+    Remove,
+}
+
+impl Change {
+    pub(crate) const COUNT: usize = 3;
+
+    /// The hook that is called for it.
+    pub(crate) const fn hook(self, hooks: &HookList) -> Option<Hook> {
+        match self {
+            Self::Insert => hooks.on_insert,
+            Self::Update => hooks.on_update,
+            Self::Remove => hooks.on_remove,
+        }
+    }
+
+    /// The change of an insertion into an entity that had the component or not.
+    pub(crate) const fn inserted(is_new: bool) -> Self {
+        if is_new { Self::Insert } else { Self::Update }
+    }
+}
+
+/// Which listeners of a row come next. An insertion goes from the hook down this list, a removal goes up from
+/// `AtOnce` to the hook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// No listener was notified.
+    Pending,
+    Hook,
+    /// Observers that are called entity by entity.
+    Each,
+    /// Observers that are called once for all entities of an operation.
+    AtOnce,
+    /// All listeners of a removal were notified; the component is still there.
+    Notified,
+    /// Nothing is left to be done.
+    Done,
+}
+
+/// A change of one component of one entity.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Row {
+    pub(crate) entity: Entity,
+    /// The component's number; [`ENTITY`] for the entity as a whole.
+    pub(crate) number: u32,
+    pub(crate) change: Change,
+    pub(crate) stage: Stage,
+    /// The last observer that was notified in this stage.
+    pub(crate) last: u64,
+}
+
+/// The number in rows that stand for an entity that is being despawned. No component has it.
+pub(crate) const ENTITY: u32 = u32::MAX;
+
+impl Row {
+    pub(crate) const fn new(entity: Entity, number: u32, change: Change) -> Self {
+        Self { entity, number, change, stage: Stage::Pending, last: 0 }
+    }
+
+    /// The row of an entity that is being despawned.
+    pub(crate) const fn of_entity(entity: Entity) -> Self {
+        Self { stage: Stage::Notified, ..Self::new(entity, ENTITY, Change::Remove) }
+    }
+
+    pub(crate) const fn is_removal(&self) -> bool {
+        matches!(self.change, Change::Remove)
+    }
+
+    /// Returns `true` if a listener was notified and something is left to be done.
+    pub(crate) const fn has_begun(&self) -> bool {
+        !matches!(self.stage, Stage::Pending | Stage::Done)
+    }
+
+    /// Returns `true` if this row and `other` have the same listeners.
+    pub(crate) const fn is_like(&self, other: &Self) -> bool {
+        self.number == other.number && self.change as u8 == other.change as u8
+    }
+}
+
+/// What an operation does when its listeners were notified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    /// Nothing: the components are in place already.
+    Insertion,
+    /// Removes the components.
+    Removal,
+    /// Despawns the entities.
+    Despawn,
+}
+
+/// An operation that is under way.
+struct Pending {
+    operation: Operation,
+    /// Where its rows begin; they end where those of the next operation begin.
+    start: usize,
+    /// Observers from this number on began after the operation.
+    limit: u64,
+    /// Finds rows by entity; made when many rows are first searched.
+    index: Option<Box<RowIndex>>,
+}
+
+/// Finds an operation's rows by entity.
+#[derive(Default)]
+struct RowIndex {
+    /// One more than the last row of each entity, counted from the operation's first row.
+    last: SparseSet<u32, Entity>,
+    /// For each row, the same of the row before it with that entity; 0 for none.
+    before: Vec<u32>,
+}
+
+/// Ranges with fewer rows than this are searched one by one.
+const FEW: usize = 16;
+
+/// All operations under way, and their rows.
+#[derive(Default)]
+pub(crate) struct ChangeLog {
+    rows: Vec<Row>,
+    operations: Vec<Pending>,
+    /// How many rows belong to operations. Those after them were added by the edit at hand, or by one that panicked.
+    owned: usize,
+}
+
+impl ChangeLog {
+    pub(crate) const fn new() -> Self {
+        Self { rows: Vec::new(), operations: Vec::new(), owned: 0 }
+    }
+
+    /// Begins an edit: forgets the rows of an edit that panicked.
+    #[inline]
+    pub(crate) fn begin(&mut self) {
+        self.rows.truncate(self.owned);
+    }
+
+    /// Adds a row of the edit at hand.
+    #[inline]
+    pub(crate) fn add(&mut self, row: Row) {
+        self.rows.push(row);
+    }
+
+    /// Adds rows of the edit at hand.
+    pub(crate) fn extend(&mut self, rows: impl Iterator<Item = Row>) {
+        self.rows.extend(rows);
+    }
+
+    /// The rows of the edit at hand.
+    #[inline]
+    pub(crate) fn added(&self) -> &[Row] {
+        &self.rows[self.owned..]
+    }
+
+    /// Makes the rows of the edit at hand an operation; returns its place.
+    pub(crate) fn open(&mut self, operation: Operation, limit: u64) -> usize {
+        self.operations.push(Pending { operation, start: self.owned, limit, index: None });
+        self.owned = self.rows.len();
+        self.operations.len() - 1
+    }
+
+    /// Ends an operation, and those nested in it.
+    pub(crate) fn close(&mut self, at: usize) {
+        if let Some(Pending { start, .. }) = self.operations.get(at) {
+            self.owned = *start;
+            self.rows.truncate(self.owned);
+            self.operations.truncate(at);
+        }
+    }
+
+    /// Ends all operations.
+    pub(crate) fn clear(&mut self) {
+        self.close(0);
+        self.begin();
+    }
+
+    /// Adds a row to the last operation; returns its position.
+    pub(crate) fn push(&mut self, row: Row) -> usize {
+        self.begin();
+        self.rows.push(row);
+        self.owned += 1;
+        self.owned - 1
+    }
+
+    /// Observers from this number on began after the operation.
+    pub(crate) fn limit(&self, at: usize) -> u64 {
+        self.operations[at].limit
+    }
+
+    /// The positions of an operation's rows.
+    pub(crate) fn range(&self, at: usize) -> Range<usize> {
+        let end = self.operations.get(at + 1).map_or(self.owned, |next| next.start);
+        self.operations[at].start..end
+    }
+
+    /// An operation's rows.
+    pub(crate) fn of(&self, at: usize) -> impl Iterator<Item = &Row> {
+        self.rows[self.range(at)].iter()
+    }
+
+    /// The last row of `entity` in an operation that is `wanted`.
+    pub(crate) fn find_in(
+        &mut self,
+        at: usize,
+        entity: Entity,
+        wanted: impl Fn(&Row) -> bool,
+    ) -> Option<usize> {
+        let Range { start, end } = self.range(at);
+        let Self { rows, operations, .. } = self;
+        let rows = &rows[start..end];
+        if rows.len() <= FEW {
+            return Some(start + rows.iter().rposition(|row| row.entity == entity && wanted(row))?);
+        }
+        let RowIndex { last, before } = &mut **operations[at].index.get_or_insert_default();
+        for row in &rows[before.len()..] {
+            let place = u32::try_from(before.len() + 1).expect("fewer than 2^32 rows");
+            before.push(last.insert(row.entity, place).unwrap_or(0));
+        }
+        let mut next = last.get(entity).copied().unwrap_or(0);
+        while let Some(place) = (next as usize).checked_sub(1) {
+            // Of an index, an earlier entity may have rows.
+            if rows[place].entity == entity && wanted(&rows[place]) {
+                return Some(start + place);
+            }
+            next = before[place];
+        }
+        None
+    }
+
+    /// The last row of `entity` that is `wanted`, with its operation's place.
+    pub(crate) fn find(
+        &mut self,
+        entity: Entity,
+        wanted: impl Fn(Operation, &Row) -> bool,
+    ) -> Option<(usize, usize)> {
+        (0..self.operations.len()).rev().find_map(|at| {
+            let operation = self.operations[at].operation;
+            Some((at, self.find_in(at, entity, |row| wanted(operation, row))?))
+        })
+    }
+
+    /// Returns `true` if the listeners of `entity`'s despawn are being notified.
+    pub(crate) fn is_despawning(&mut self, entity: Entity) -> bool {
+        self.find(entity, |_, row| row.number == ENTITY).is_some()
+    }
+
+    /// Adds the components of `entity` for whose removal there are rows, as it is being despawned.
+    pub(crate) fn numbers_of_despawn(&mut self, entity: Entity, numbers: &mut Vec<u32>) {
+        while let Some((_, found)) = self.find(entity, |operation, row| {
+            operation == Operation::Despawn
+                && row.number != ENTITY
+                && !numbers.contains(&row.number)
+        }) {
+            numbers.push(self.rows[found].number);
+        }
+    }
+
+    /// Merges the rows of an operation with insertions that no listener was notified of: those are done, and what
+    /// replaces a new component is new.
+    pub(crate) fn merge(&mut self, at: usize) {
+        for position in self.range(at) {
+            let Row { entity, number, stage, .. } = self.rows[position];
+            if stage == Stage::Pending
+                && let Some(earlier) = self.pending_insertion(entity, number, at)
+            {
+                self.rows[earlier].stage = Stage::Done;
+                if self.rows[earlier].change == Change::Insert {
+                    self.rows[position].change = Change::Insert;
+                }
+            }
+        }
+    }
+
+    /// Forgets an insertion that no listener was notified of; returns what it was.
+    pub(crate) fn forget(&mut self, entity: Entity, number: u32) -> Option<Change> {
+        let found = self.pending_insertion(entity, number, self.operations.len())?;
+        self.rows[found].stage = Stage::Done;
+        Some(self.rows[found].change)
+    }
+
+    /// The row of an insertion that no listener was notified of, in the operations before `end`.
+    fn pending_insertion(&mut self, entity: Entity, number: u32, end: usize) -> Option<usize> {
+        let wanted =
+            |row: &Row| row.number == number && !row.is_removal() && row.stage == Stage::Pending;
+        (0..end).rev().find_map(|at| self.find_in(at, entity, wanted))
+    }
+
+    /// Marks the rows as done that repeat a component of an entity within an operation: one notification is enough.
+    pub(crate) fn drop_repeated(&mut self, at: usize) {
+        let range = self.range(at);
+        if are_distinct(&self.rows[range.clone()]) {
+            return;
+        }
+        for position in range {
+            let Row { entity, number, .. } = self.rows[position];
+            let is_same = |row: &Row| row.number == number && row.stage == Stage::Pending;
+            while let Some(found) = self.find_in(at, entity, is_same)
+                && found > position
+            {
+                self.rows[found].stage = Stage::Done;
+            }
+        }
+    }
+
+    /// Bytes on the heap.
+    pub(crate) fn memory(&self) -> usize {
+        self.rows.capacity() * size_of::<Row>() + self.operations.capacity() * size_of::<Pending>()
+    }
+
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.rows.shrink_to_fit();
+    }
+}
+
+impl Index<usize> for ChangeLog {
+    type Output = Row;
+
+    #[inline(always)]
+    fn index(&self, position: usize) -> &Row {
+        &self.rows[position]
+    }
+}
+
+impl IndexMut<usize> for ChangeLog {
+    #[inline(always)]
+    fn index_mut(&mut self, position: usize) -> &mut Row {
+        &mut self.rows[position]
+    }
+}
+
+/// Returns `true` if no component of an entity has two of these rows, as far as can be told cheaply: by rising indices,
+/// or by a bit for each index if the rows of each entity are neighbours. O(rows).
+pub(crate) fn are_distinct(rows: &[Row]) -> bool {
+    let (mut first, mut last, mut is_rising) = (0, None::<Entity>, true);
+    for (at, row) in rows.iter().enumerate() {
+        if last == Some(row.entity) {
+            if rows[first..at].iter().any(|other| other.number == row.number) {
+                return false;
+            }
+            continue;
+        }
+        is_rising &= last.is_none_or(|last| last.index() < row.entity.index());
+        (first, last) = (at, Some(row.entity));
+    }
+    is_rising || are_neighbours(rows)
+}
+
+/// Returns `true` if the rows of each entity are neighbours.
+fn are_neighbours(rows: &[Row]) -> bool {
+    let most = rows.iter().map(|row| row.entity.index()).max().unwrap_or(0);
+    let (mut seen, mut last) = (vec![0_u64; most as usize / 64 + 1], None);
+    rows.iter().all(|&Row { entity, .. }| {
+        if last == Some(entity) {
+            return true;
+        }
+        last = Some(entity);
+        let (word, bit) = (&mut seen[entity.index() as usize / 64], 1 << (entity.index() % 64));
+        let is_first = *word & bit == 0;
+        *word |= bit;
+        is_first
+    })
+}

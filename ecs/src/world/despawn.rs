@@ -1,0 +1,672 @@
+//! Despawning entities, one or many, with those that depend on them.
+//!
+//! ```text
+//! despawn 1     1 <- 2 <- 4     those that are despawned with it, level by level: [ 1 2 3 4 ]
+//!               1 <- 3          vetoes of all these are asked; listeners are notified, entity by entity;
+//!               3 <~ 5          5 loses its relation; then all four are despawned as one batch
+//! ```
+
+use crate::component::set::ComponentSet;
+use crate::component::{Ending, Parting, Relation};
+use crate::entity::Entity;
+use crate::pool::change_log::{Change, Operation, Row, Stage};
+use crate::storage::sparse_set::SparseSet;
+use crate::world::World;
+use crate::world::batch::{AHEAD, CHUNK, Chunk, GROUPED_WEIGHT, warm_after};
+use crate::world::error::DespawnError;
+use crate::world::notify::DEEPEST;
+use crate::world::observe::Topic;
+use alloc::vec;
+use alloc::vec::Vec;
+
+/// Entities, to be found by their handles.
+type EntitySet = SparseSet<(), Entity>;
+
+/// What came of entities that were to be despawned, in order.
+#[derive(Default)]
+pub(crate) struct Despawned {
+    /// How many were despawned, with those that depend on them.
+    pub(crate) count: usize,
+    /// How many of those named were not alive when it was their turn.
+    pub(crate) missing: usize,
+    /// How many of those named are left, because a veto refused.
+    pub(crate) refused: usize,
+    /// Why the last one was not despawned.
+    error: Option<DespawnError>,
+}
+
+/// Entities that are despawned together: each behind those that it depends on.
+#[derive(Default)]
+struct Family {
+    list: Vec<Entity>,
+    /// All of these, where any has dependents.
+    all: EntitySet,
+    /// Those that were not named.
+    dependents: EntitySet,
+}
+
+/// An entity that points to one which is despawned, by the relation with this number.
+struct Pointer {
+    number: u32,
+    source: Entity,
+    target: Entity,
+}
+
+impl World {
+    /// Ends an entity and drops its components. O(components that it has or had); where one of them has a
+    /// veto, O(pools).
+    ///
+    /// The vetoes of its components are asked first; the values are dropped last. What happens to those that
+    /// point to it by a [relation](crate::Relation), the relation says: those that end with it, to any depth, are
+    /// ended together, without recursion.
+    ///
+    /// # Errors
+    /// When there is no such entity, or a veto refuses, be it of one that would end with it or lose its relation;
+    /// nothing has changed then, but for what vetoes themselves changed.
+    ///
+    /// ```
+    /// # use ecs::{DespawnError, World};
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// assert_eq!(world.despawn(entity), Ok(()));
+    /// assert_eq!(world.despawn(entity), Err(DespawnError::NoSuchEntity(entity)));
+    /// ```
+    #[doc(alias = "delete", alias = "destroy")]
+    pub fn despawn(&mut self, entity: Entity) -> Result<(), DespawnError> {
+        self.entities.flush(); // before any is freed
+        if !self.entities.is_alive(entity) {
+            return Err(DespawnError::NoSuchEntity(entity));
+        }
+        let components = self.entities.components(entity);
+        if self.pools.watch.end(&components) && self.pools.watch.asks_at_end(&components) {
+            let Despawned { error, .. } = self.despawn_all(&[entity], true);
+            return error.map_or(Ok(()), Err);
+        }
+        self.despawn_one(entity, components);
+        Ok(())
+    }
+
+    /// Despawns an entity with these components, to which nothing points, and notifies nobody.
+    #[inline]
+    fn despawn_one(&mut self, entity: Entity, components: ComponentSet) {
+        if self.pools.watch.end(&components) {
+            self.forget_one(entity, &components);
+        }
+        if self.groups.require_any(&components) {
+            let World { pools, groups, .. } = self;
+            groups.leave_all(pools, entity, &components, &ComponentSet::EMPTY);
+        }
+        self.entities.free(entity);
+        self.pools.remove_all(entity, &components);
+    }
+
+    /// Lets those who read changes and relations know that an entity with these components is despawned.
+    #[inline(never)]
+    fn forget_one(&mut self, entity: Entity, components: &ComponentSet) {
+        if self.pools.watch.tracks_any(components) {
+            self.pools.track_ends(&[entity], components);
+        }
+        if self.pools.watch.relations().intersects(components) {
+            self.pools.relations.forget(entity, false);
+        }
+    }
+
+    /// Ends these entities and drops their components, as [`despawn`](Self::despawn) in a loop, and
+    /// faster; how many were ended, with those that end with them by a [relation](crate::Relation). A dead
+    /// entity and one of which a veto refuses are passed over: [`is_alive`](Self::is_alive) tells which are left.
+    /// O(components of all).
+    ///
+    /// The components are dropped when all entities are ended; their pools may be left in another
+    /// order than by a loop. A panic of a veto leaves the world as if the batch had ended before
+    /// that entity.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let entities = world.spawn_batch((0..100).map(Health));
+    /// assert_eq!(world.despawn_batch(&entities[..60]), 60);
+    /// assert_eq!(world.despawn_batch(&entities), 40);
+    /// assert!(world.is_empty());
+    /// ```
+    pub fn despawn_batch(&mut self, entities: &[Entity]) -> usize {
+        if let [entity] = entities {
+            return usize::from(self.despawn(*entity).is_ok());
+        }
+        if self.is_despawn_noticed(entities) {
+            return self.despawn_all(entities, true).count;
+        }
+        self.despawn_now(entities, *self.pools.watch.vetoes())
+    }
+
+    /// Ends these entities, to which no others point, but those of which one of these vetoes refuses, and tells
+    /// nobody. How many.
+    fn despawn_now(&mut self, entities: &[Entity], vetoes: ComponentSet) -> usize {
+        if let [entity] = *entities
+            && vetoes.is_empty()
+        {
+            let is_alive = self.entities.is_alive(entity);
+            if is_alive {
+                self.despawn_one(entity, self.entities.components(entity));
+            }
+            return usize::from(is_alive);
+        }
+        let free = self.entities.make_room_to_free(entities.len());
+        let count = Despawning::new(self, entities.len(), vetoes).run(entities);
+        self.entities.turn_freed(free);
+        count
+    }
+
+    /// Ends all entities and drops all components, without asking vetoes. O(indices and components).
+    ///
+    /// [Resources](crate::Resource), observers and groups stay. Keeps the room for entities and for values; gives back the pages by which pools find them.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// world.clear();
+    /// assert!(world.is_empty() && !world.is_alive(entity));
+    /// ```
+    #[doc(alias = "despawn_all")]
+    pub fn clear(&mut self) {
+        if self.is_nested() || !self.pools.watch.told_out().is_empty() {
+            self.entities.flush();
+            let list = self.entities.iter().collect();
+            let left = self.announce_despawn(&mut Family { list, ..Family::default() });
+            if self.len() > left.len() {
+                self.despawn_now(&left, ComponentSet::EMPTY); // what observers spawned stays
+                return;
+            }
+        }
+        self.pools.track_all_ends();
+        self.empty();
+    }
+
+    /// The same, without telling anybody.
+    pub(super) fn empty(&mut self) {
+        self.groups.clear();
+        self.pools.relations.clear();
+        self.entities.clear();
+        self.groups.trust(*self.groups.doubtful()); // nobody has anything
+        self.pools.clear();
+    }
+
+    /// Returns `true` if relations point to an entity.
+    fn is_target(&self, entity: Entity) -> bool {
+        let Self { pools, entities, .. } = self;
+        entities.is_alive(entity)
+            && pools.watch.is_marked(&entities.components(entity))
+            && pools.relations.point_to(entity)
+    }
+
+    /// Returns `true` if relations point to one of these entities.
+    fn is_any_target(&self, entities: &[Entity]) -> bool {
+        !self.pools.relations.is_empty() && entities.iter().any(|entity| self.is_target(*entity))
+    }
+
+    /// Returns `true` if these entities cannot simply be despawned: a listener would be notified, is being notified of
+    /// another edit, or relations point to one of them.
+    pub(crate) fn is_despawn_noticed(&mut self, entities: &[Entity]) -> bool {
+        self.is_nested() || self.is_any_target(entities) || self.is_any_observed(entities)
+    }
+
+    /// Returns `true` if a listener would be notified as one of these entities is despawned.
+    fn is_any_observed(&self, entities: &[Entity]) -> bool {
+        let observed = self.pools.watch.told_out();
+        self.pools.have_members(observed)
+            && entities.iter().any(|entity| {
+                self.entities.is_alive(*entity)
+                    && self.entities.components(*entity).intersects(observed)
+            })
+    }
+
+    /// Despawns these entities and those that depend on them, but where a veto refuses, if vetoes are asked.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn despawn_all(&mut self, named: &[Entity], asks_vetoes: bool) -> Despawned {
+        let mut despawned = Despawned::default();
+        self.entities.flush();
+        let mut family = self.family_of(named, asks_vetoes, &mut despawned);
+        let is_noticed = self.is_nested()
+            || self.is_any_observed(&family.list)
+            || !self.pointers_to(&family.list, &family.all).is_empty();
+        if !is_noticed {
+            despawned.count = self.despawn_now(&family.list, ComponentSet::EMPTY);
+            return despawned;
+        }
+        let left = self.announce_despawn(&mut family);
+        self.despawn_now(&left, ComponentSet::EMPTY);
+        let is_gone = |entity: &&Entity| !self.entities.is_alive(**entity);
+        despawned.count = family.list.iter().filter(is_gone).count();
+        despawned
+    }
+
+    /// Those of these entities that are alive and of which no veto refuses, with those that depend on them.
+    fn family_of(
+        &mut self,
+        named: &[Entity],
+        asks_vetoes: bool,
+        despawned: &mut Despawned,
+    ) -> Family {
+        let mut family = Family::default();
+        if !self.is_any_target(named) {
+            family.list = self.distinct_alive(named, despawned);
+            if asks_vetoes && !self.pools.watch.vetoes().is_empty() {
+                family.list.retain(|&entity| {
+                    let refusal = self.refusal_of(entity);
+                    despawned.refused += usize::from(refusal.is_some());
+                    despawned.error = refusal.or(despawned.error.take());
+                    refusal.is_none()
+                });
+            }
+            return family;
+        }
+        for &root in named {
+            if !self.entities.is_alive(root) || family.all.contains(root) {
+                despawned.missing += 1;
+                despawned.error = Some(DespawnError::NoSuchEntity(root));
+                continue;
+            }
+            let start = family.list.len();
+            self.add_family(&mut family, root);
+            if asks_vetoes && let Some(refusal) = self.refusal_of_family(&family, start) {
+                despawned.refused += 1;
+                despawned.error = Some(refusal);
+                family.list.drain(start..).for_each(|entity| _ = family.all.remove(entity));
+            }
+        }
+        for &root in named {
+            family.dependents.remove(root);
+        }
+        family
+    }
+
+    /// Those of these entities that are alive, each once.
+    fn distinct_alive(&self, named: &[Entity], despawned: &mut Despawned) -> Vec<Entity> {
+        let mut list: Vec<Entity> = Vec::with_capacity(named.len());
+        list.extend(named.iter().filter(|entity| self.entities.is_alive(**entity)));
+        if !list.is_sorted_by(|a, b| a.index() < b.index()) {
+            let most = list.iter().map(|entity| entity.index()).max().unwrap_or(0);
+            let mut seen = vec![0_u64; most as usize / 64 + 1];
+            list.retain(|entity| {
+                let (word, bit) = (&mut seen[entity.index() as usize / 64], entity.index() % 64);
+                let is_first = *word >> bit & 1 == 0;
+                *word |= 1 << bit;
+                is_first
+            });
+        }
+        despawned.missing = named.len() - list.len();
+        if let (&[entity], []) = (named, &list[..]) {
+            despawned.error = Some(DespawnError::NoSuchEntity(entity));
+        }
+        list
+    }
+
+    /// Adds an entity, and all that depend on it and are not there yet.
+    fn add_family(&self, family: &mut Family, root: Entity) {
+        let Family { list, all, dependents } = family;
+        let mut at = list.len();
+        if all.insert(root, ()).is_none() {
+            list.push(root);
+        }
+        while let Some(&target) = list.get(at) {
+            for relation in self.pools.relations.iter() {
+                if matches!(relation.at_end, Parting::Despawn) {
+                    for source in relation.sources(target) {
+                        if all.insert(source, ()).is_none() {
+                            dependents.insert(source, ());
+                            list.push(source);
+                        }
+                    }
+                }
+            }
+            at += 1;
+        }
+    }
+
+    /// Why a veto of an entity's components refuses.
+    fn refusal_of(&mut self, entity: Entity) -> Option<DespawnError> {
+        let components = self.entities.components(entity);
+        let name = self.pools.refusal(entity, &components)?;
+        Some(DespawnError::Refused(entity, name))
+    }
+
+    /// Why a veto refuses of those that are despawned together, from this one on, or that lose a relation to them.
+    fn refusal_of_family(&mut self, family: &Family, start: usize) -> Option<DespawnError> {
+        let list = &family.list[start..];
+        if let Some(refusal) = list.iter().find_map(|&entity| self.refusal_of(entity)) {
+            return Some(refusal);
+        }
+        if !self.pools.watch.vetoes().intersects(self.pools.watch.relations()) {
+            return None;
+        }
+        for Pointer { number, source, .. } in self.pointers_to(list, &family.all) {
+            let pool = self.pools.at_mut(number);
+            if !pool.permits_removal(source) {
+                return Some(DespawnError::Refused(source, pool.name()));
+            }
+        }
+        None
+    }
+
+    /// The relations from other entities to these.
+    fn pointers_to(&self, list: &[Entity], but: &EntitySet) -> Vec<Pointer> {
+        let mut pointers = Vec::new();
+        for &target in list.iter().filter(|entity| self.is_target(**entity)) {
+            for relation in self.pools.relations.iter() {
+                let others = relation.sources(target).filter(|source| !but.contains(*source));
+                let number = relation.number;
+                pointers.extend(others.map(|source| Pointer { number, source, target }));
+            }
+        }
+        pointers
+    }
+
+    /// Notifies listeners that these entities are about to be despawned, and takes the relations to them from others.
+    /// Returns those that are to be despawned. Those that depend on one of them meanwhile join the family.
+    ///
+    /// # Panics
+    /// If listeners let others point to them without end.
+    fn announce_despawn(&mut self, family: &mut Family) -> Vec<Entity> {
+        let is_nested = self.is_nested();
+        self.log().begin();
+        let operating = self.operate(Operation::Despawn);
+        let (world, operation) = (&mut *operating.world, operating.at);
+        let was_at_once = world.announce_at_once(operation, &family.list);
+        let has_rows = is_nested || was_at_once;
+        let (mut next, mut left) = (0, Vec::with_capacity(family.list.len()));
+        for _ in 0..DEEPEST {
+            world.enter_edit(|world| {
+                while let Some(&entity) = family.list.get(next) {
+                    if family.dependents.contains(entity) && world.is_independent(entity) {
+                        family.list.remove(next);
+                        family.all.remove(entity);
+                        continue;
+                    }
+                    next += 1;
+                    if world.entities.is_alive(entity)
+                        && world.announce_one(operation, entity, has_rows)
+                    {
+                        left.push(entity);
+                    }
+                }
+            });
+            world.entities.flush();
+            left.retain(|entity| world.entities.is_alive(*entity));
+            if !world.part_others(family, &left) {
+                return left;
+            }
+        }
+        panic!(
+            "observers let entities point to one that ends, again and again: {DEEPEST} times; let them \
+             look whether it is about to end"
+        );
+    }
+
+    /// Notifies listeners that take all entities at once of the despawn of these. Returns whether there are any.
+    fn announce_at_once(&mut self, operation: usize, list: &[Entity]) -> bool {
+        let removal = |number| Topic { number, change: Change::Remove, at_once: true };
+        if list.len() < 2 || !self.observers.has_any_at_once(Change::Remove) {
+            return false;
+        }
+        for &entity in list {
+            if !self.entities.is_alive(entity) || self.log().is_despawning(entity) {
+                continue;
+            }
+            let components = self.entities.components(entity);
+            let Self { pools, observers, .. } = self;
+            let is_at_once = |number| observers.has(removal(number));
+            if !pools.observed_of(entity, &components).any(is_at_once) {
+                continue;
+            }
+            self.finish_before_despawn(entity);
+            if !self.entities.is_alive(entity) {
+                continue;
+            }
+            self.log().push(Row::of_entity(entity));
+            for number in self.observed_of(entity) {
+                self.log().push(Row::new(entity, number, Change::Remove));
+            }
+        }
+        self.notify_at_once(operation);
+        true
+    }
+
+    /// Notifies listeners that an entity is about to be despawned, of which there may be rows already. Returns `true` if
+    /// it is still alive.
+    fn announce_one(&mut self, operation: usize, entity: Entity, has_rows: bool) -> bool {
+        let mut is_despawning = false;
+        if has_rows {
+            self.finish_before_despawn(entity);
+            if !self.entities.is_alive(entity) {
+                return false;
+            }
+            is_despawning = self.log().is_despawning(entity);
+        }
+        if !is_despawning {
+            self.log().push(Row::of_entity(entity));
+        }
+        let start = self.log().range(operation).end;
+        if has_rows {
+            for number in self.observed_of(entity) {
+                self.log().push(Row::new(entity, number, Change::Remove));
+            }
+        } else {
+            self.pools.add_removals(entity, &self.entities.components(entity));
+        }
+        let rows = start..self.log().range(operation).end;
+        self.notify_range(operation, rows, true);
+        if has_rows {
+            let is_left = |operation, row: &Row| {
+                operation == Operation::Despawn
+                    && row.is_removal()
+                    && !matches!(row.stage, Stage::Notified | Stage::Done)
+            };
+            while let Some((operation, at)) = self.log().find(entity, is_left) {
+                self.notify_row(operation, at, true);
+            }
+        }
+        self.entities.is_alive(entity)
+    }
+
+    /// Completes what is being notified of an entity, before it is despawned inside a listener. Components whose
+    /// insertion no listener knows of get a row that says so: their removal is not notified either.
+    fn finish_before_despawn(&mut self, entity: Entity) {
+        let has_begun = |operation, row: &Row| operation != Operation::Despawn && row.has_begun();
+        while let Some((_, at)) = self.log().find(entity, has_begun) {
+            let Row { number, .. } = self.log()[at];
+            self.finish_insertions(entity, number);
+            self.finish_removals(entity, number);
+        }
+        let is_pending =
+            |operation, row: &Row| operation != Operation::Despawn && row.stage == Stage::Pending;
+        while let Some((_, at)) = self.log().find(entity, is_pending) {
+            let row = &mut self.log()[at];
+            row.stage = Stage::Done;
+            if row.change == Change::Insert {
+                let number = row.number;
+                let silent = Row::new(entity, number, Change::Remove);
+                self.log().push(Row { stage: Stage::Done, ..silent });
+            }
+        }
+    }
+
+    /// The components of an entity of whose removal listeners are notified, but those that have a row already.
+    fn observed_of(&mut self, entity: Entity) -> Vec<u32> {
+        let mut known = Vec::new();
+        self.log().numbers_of_despawn(entity, &mut known);
+        let components = self.entities.components(entity);
+        let observed = self.pools.observed_of(entity, &components);
+        observed.filter(|number| !known.contains(number)).collect()
+    }
+
+    /// Returns `true` if an entity is alive and depends on none that is being despawned any more.
+    fn is_independent(&mut self, entity: Entity) -> bool {
+        let Self { pools, entities, .. } = self;
+        let relations = pools.relations.iter();
+        let deciding = relations.filter(|it| matches!(it.at_end, Parting::Despawn));
+        let rows = &mut pools.watch.log;
+        entities.is_alive(entity)
+            && !rows.is_despawning(entity)
+            && !deciding.filter_map(|it| it.target(entity)).any(|it| rows.is_despawning(it))
+    }
+
+    /// Takes the relations to entities that are being despawned from all others; those that depend on them join the
+    /// family instead, but where a veto refuses. Returns `false` if nothing points to them.
+    fn part_others(&mut self, family: &mut Family, left: &[Entity]) -> bool {
+        let mut here: EntitySet = match self.is_any_target(left) {
+            true => left.iter().map(|entity| (*entity, ())).collect(),
+            false => return false,
+        };
+        let mut is_any = false;
+        for Pointer { number, source, target } in self.pointers_to(left, &here) {
+            is_any = true;
+            let Some(relation) = self.pools.relations.get(number) else { continue };
+            if relation.target(source) != Some(target) || here.contains(source) {
+                continue;
+            }
+            let parting = relation.at_end;
+            let is_dependent = matches!(parting, Parting::Despawn);
+            if is_dependent
+                && (self.log().is_despawning(source) || self.refusal_of(source).is_none())
+            {
+                here.insert(source, ());
+                family.all.insert(source, ());
+                family.dependents.insert(source, ());
+                family.list.push(source);
+                continue;
+            }
+            match parting {
+                Parting::Call(part) => part(self, source),
+                Parting::Remove | Parting::Despawn => {
+                    if !self.pools.watch.tells_removal(number)
+                        || self.announce_removal(source, number)
+                    {
+                        self.take_out_now(source, number);
+                    }
+                }
+            }
+        }
+        is_any
+    }
+
+    /// Takes a relation from an entity whose target is being despawned, and calls what is to be called then.
+    pub(crate) fn part_from<R: Relation>(&mut self, entity: Entity) {
+        if let Ending::Call(part) = R::AT_END.0
+            && let Some(relation) = self.release::<R>(entity)
+        {
+            self.enter(|world| part(world, entity, relation));
+        }
+    }
+}
+
+/// The end of many entities: those of the chunk are dead, and still in the pools. Should a veto panic,
+/// they leave those when this is dropped.
+struct Despawning<'w> {
+    world: &'w mut World,
+    /// The components whose vetoes are asked, and those with relations.
+    guarded: ComponentSet,
+    watched: ComponentSet,
+    /// What groups own whose members leave them all at once.
+    swept_groups: ComponentSet,
+    /// How many entities are to be ended; four times as many, if they are in groups. It decides whether pools
+    /// are swept.
+    all: usize,
+    chunk: Chunk,
+    /// The components of the chunk, and of those before; and which of these are swept out of their pools.
+    components: ComponentSet,
+    seen: ComponentSet,
+    swept: ComponentSet,
+    count: usize,
+    is_done: bool,
+}
+
+impl<'w> Despawning<'w> {
+    fn new(world: &'w mut World, all: usize, guarded: ComponentSet) -> Self {
+        let weight = all.saturating_mul(GROUPED_WEIGHT);
+        let swept_groups = world.groups.swept(&world.pools, weight);
+        Self {
+            all: if swept_groups.is_empty() { all } else { weight },
+            watched: guarded.union(world.pools.watch.related()),
+            world,
+            guarded,
+            swept_groups,
+            chunk: Chunk::new(),
+            components: ComponentSet::EMPTY,
+            seen: ComponentSet::EMPTY,
+            swept: ComponentSet::EMPTY,
+            count: 0,
+            is_done: false,
+        }
+    }
+
+    /// Ends these. How many were alive, and no veto refused.
+    fn run(mut self, entities: &[Entity]) -> usize {
+        for &first in entities.iter().take(AHEAD) {
+            self.world.entities.warm(first);
+        }
+        for (at, &entity) in entities.iter().enumerate() {
+            warm_after(&self.world.entities, entities, at);
+            self.end(entity);
+            if (at + 1).is_multiple_of(CHUNK) {
+                self.take_out();
+            }
+        }
+        self.finish();
+        self.count
+    }
+
+    #[inline]
+    fn end(&mut self, entity: Entity) {
+        let World { entities, pools, groups, .. } = &mut *self.world;
+        if !entities.is_alive(entity) {
+            return;
+        }
+        let components = entities.components(entity);
+        if components.intersects(&self.watched) {
+            let is_guarded = components.intersects(&self.guarded);
+            if is_guarded && pools.refusal(entity, &components).is_some() {
+                return;
+            }
+            if pools.watch.relates(&components) {
+                pools.relations.forget(entity, pools.watch.is_marked(&components));
+            }
+        }
+        if groups.require_any(&components) {
+            groups.leave_all(pools, entity, &components, &self.swept_groups);
+        }
+        entities.free(entity);
+        self.components = self.components.union(components);
+        self.count += 1;
+        self.chunk.push(entity);
+    }
+
+    fn take_out(&mut self) {
+        let pools = &mut self.world.pools;
+        // Decided when the first of them is taken out.
+        let new = self.components.difference(self.seen);
+        if !new.is_empty() {
+            self.swept = self.swept.union(pools.swept(new, self.all));
+            self.seen = self.seen.union(new);
+        }
+        pools.take_out(self.chunk.take(), self.all, &self.components, &self.swept);
+        self.components = ComponentSet::EMPTY;
+    }
+
+    fn finish(&mut self) {
+        self.is_done = true;
+        self.take_out();
+        let World { pools, groups, .. } = &mut *self.world;
+        groups.sweep(pools, &self.swept_groups);
+        pools.settle(&self.seen, &self.swept);
+    }
+}
+
+impl Drop for Despawning<'_> {
+    fn drop(&mut self) {
+        if !self.is_done {
+            self.finish();
+        }
+    }
+}

@@ -1,0 +1,485 @@
+//! Notifying hooks and observers of components that are inserted, updated and removed.
+//!
+//! They are called inside the operation, with the whole world, and may begin operations of their own. Two rules keep
+//! what each of them sees in order:
+//!
+//! * *Finish first.* A nested edit of a component whose change has begun to be notified first notifies the remaining
+//!   listeners.
+//! * *Forget.* A change that no listener was notified of, the rest of a bundle or a batch, merges with a later one: an
+//!   insertion and a removal vanish, others become one.
+//!
+//! A row ([`Row`]) stores how far the notification of one change is, so whoever notifies its listeners goes on where
+//! another one was.
+
+use crate::component::Hook;
+use crate::entity::Entity;
+use crate::pool::change_log::{Change, ChangeLog, Operation, Row, Stage};
+use crate::pool::watch::Told;
+use crate::world::World;
+use crate::world::observe::{Call, Observer, Topic};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::Range;
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Calls may be nested this deep: each takes some kilobytes of the stack.
+pub(super) const DEEPEST: u32 = 256;
+
+/// What calls are under way in a world.
+pub(super) struct Calls {
+    /// Identifies the world among all of the process; 0 until it is asked for.
+    world: u64,
+    /// How deep calls are nested.
+    depth: u32,
+    /// Whether one of them is a call of a hook or an observer of components.
+    in_edit: bool,
+    /// Says that the calls ended while another world was in this one's place: what is left of them is forgotten.
+    ended: Option<Arc<AtomicBool>>,
+    /// A second handle, which the outermost call takes: to clone one would take longer than many a call.
+    spare: Option<Arc<AtomicBool>>,
+}
+
+impl Calls {
+    pub(super) const fn new() -> Self {
+        Self { world: 0, depth: 0, in_edit: false, ended: None, spare: None }
+    }
+
+    /// The number that identifies the world among all of the process.
+    pub(super) fn world(&mut self) -> u64 {
+        static WORLDS: AtomicU64 = AtomicU64::new(1);
+        if self.world == 0 {
+            self.world = WORLDS.fetch_add(1, Ordering::Relaxed);
+        }
+        self.world
+    }
+
+    /// As [`world`](Self::world); 0 if it was never asked for.
+    pub(super) const fn known_world(&self) -> u64 {
+        self.world
+    }
+
+    #[cold]
+    fn make_token(&mut self) -> Option<Arc<AtomicBool>> {
+        let token = Arc::clone(self.ended.get_or_insert_default());
+        Some(token)
+    }
+}
+
+/// A call, until it returns or panics.
+struct Calling<'w> {
+    world: &'w mut World,
+    id: u64,
+    depth: u32,
+    in_edit: bool,
+    /// The outermost call has it.
+    token: Option<Arc<AtomicBool>>,
+}
+
+impl Drop for Calling<'_> {
+    fn drop(&mut self) {
+        let calls = &mut self.world.calls;
+        if calls.world == self.id {
+            (calls.depth, calls.in_edit) = (self.depth, self.in_edit);
+            if self.token.is_some() {
+                calls.spare = self.token.take();
+            }
+        } else if let Some(ended) = &self.token {
+            // Relaxed: whoever uses that world has it from here.
+            ended.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// An operation, until its listeners were notified or one panicked.
+pub(super) struct Operating<'w> {
+    pub(super) world: &'w mut World,
+    id: u64,
+    /// Its place among the operations.
+    pub(super) at: usize,
+}
+
+impl Drop for Operating<'_> {
+    fn drop(&mut self) {
+        if self.world.calls.world == self.id {
+            let watch = &mut self.world.pools.watch;
+            watch.log.close(self.at);
+            if self.at == 0 {
+                watch.set_notifying(false);
+            }
+        }
+    }
+}
+
+/// The listeners of a change of a component.
+struct Listeners {
+    hook: Option<Hook>,
+    /// How many observers are called with all entities at once.
+    at_once: usize,
+    /// Whether those that are notified entity by entity only collect.
+    only_collect: bool,
+    /// The only one that is called entity by entity, if it captures nothing; and what its row stores meanwhile.
+    only: Option<(Stage, u64, Hook)>,
+    /// The observers' version that this was found out at.
+    version: u32,
+}
+
+impl Listeners {
+    #[inline]
+    fn of(world: &World, number: u32, change: Change, limit: u64) -> Self {
+        let observers = &world.observers;
+        let list = |at_once| observers.until(Topic { number, change, at_once }, limit);
+        let hook = world.hook(number, change);
+        let only = match (hook, list(false)) {
+            (Some(hook), []) if change == Change::Remove => Some((Stage::Notified, 0, hook)),
+            (Some(hook), []) => Some((Stage::Each, 0, hook)),
+            (None, [Observer { id, call: Call::Each(call) }]) => Some((Stage::Each, *id, *call)),
+            _ => None,
+        };
+        let collects = |it: &Observer<Call>| matches!(it.call, Call::Collect(_));
+        Self {
+            hook,
+            at_once: list(true).len(),
+            only_collect: list(false).iter().all(collects),
+            only,
+            version: observers.version(),
+        }
+    }
+
+    /// Whether none is called, entity by entity or `alone`.
+    const fn are_silent(&self, alone: bool) -> bool {
+        self.hook.is_none() && self.only_collect && (!alone || self.at_once == 0)
+    }
+}
+
+impl World {
+    /// Makes a call of user code, with the world.
+    ///
+    /// # Panics
+    /// If calls are nested so deep that they seem not to end; and if the call left another world in this one's place.
+    pub(super) fn enter<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> R {
+        if self.calls.depth > 0 {
+            self.end_abandoned();
+        }
+        let id = self.calls.world();
+        let Calls { depth, in_edit, .. } = self.calls;
+        assert!(
+            depth < DEEPEST,
+            "observers call each other without end: {DEEPEST} calls, one within the other; let one of \
+             them look whether there is anything left to do"
+        );
+        let token = match depth {
+            0 => self.calls.spare.take().or_else(|| self.calls.make_token()),
+            _ => None,
+        };
+        self.calls.depth = depth + 1;
+        let calling = Calling { world: self, id, depth, in_edit, token };
+        let result = call(calling.world);
+        calling.world.refuse_exchange(id);
+        result
+    }
+
+    /// Makes a call of a hook or an observer of components.
+    #[inline]
+    pub(super) fn enter_edit<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> R {
+        self.enter(|world| {
+            world.calls.in_edit = true;
+            call(world)
+        })
+    }
+
+    /// Calls the only listener of an edit, which is complete.
+    #[inline]
+    pub(super) fn call_hook(&mut self, hook: Hook, entity: Entity) {
+        self.enter_edit(|world| hook(world, entity));
+    }
+
+    /// # Panics
+    /// If this is another world than the one with this number.
+    #[inline(always)]
+    fn refuse_exchange(&self, id: u64) {
+        if self.calls.world != id {
+            refuse_exchange();
+        }
+    }
+
+    /// Forgets the operations and calls that ended while another world was in this one's place.
+    fn end_abandoned(&mut self) {
+        let Self { calls, pools, .. } = self;
+        if let Some(ended) = &calls.ended
+            && ended.swap(false, Ordering::Relaxed)
+        {
+            (calls.depth, calls.in_edit) = (0, false);
+            pools.watch.log.clear();
+            pools.watch.set_notifying(false);
+        }
+    }
+
+    /// Returns `true` if listeners are being notified of another edit.
+    #[inline]
+    pub(super) fn is_nested(&mut self) -> bool {
+        self.pools.watch.is_notifying() && {
+            self.end_abandoned();
+            self.pools.watch.is_notifying()
+        }
+    }
+
+    /// Returns `true` inside a hook or an observer of components.
+    pub(super) fn is_in_edit(&mut self) -> bool {
+        self.end_abandoned();
+        self.calls.in_edit || self.pools.watch.is_notifying()
+    }
+
+    pub(super) fn log(&mut self) -> &mut ChangeLog {
+        &mut self.pools.watch.log
+    }
+
+    /// Begins an operation with the rows that were added.
+    pub(super) fn operate(&mut self, operation: Operation) -> Operating<'_> {
+        let (id, limit) = (self.calls.world(), self.observers.next());
+        let at = self.log().open(operation, limit);
+        if at == 0 {
+            self.pools.watch.set_notifying(true);
+        }
+        Operating { world: self, id, at }
+    }
+
+    /// The hook of a component that is called for this change.
+    pub(super) fn hook(&self, number: u32, change: Change) -> Option<Hook> {
+        change.hook(self.pools.watch.hooks(number))
+    }
+
+    /// Notifies the listeners of a single edit's rows.
+    ///
+    /// In the usual case that is one row with one listener. Nothing is left to be done when it is called, so there is
+    /// no operation.
+    #[inline(never)]
+    pub(super) fn notify_edit(&mut self) {
+        let watch = &self.pools.watch;
+        let [row] = *watch.log.added() else { return self.notify_insertions(false, true) };
+        if watch.is_notifying() {
+            return self.notify_insertions(false, false);
+        }
+        match watch.told(&row) {
+            Told::Hook(hook) => self.call_hook(hook, row.entity),
+            Told::Closure => self.call_closure(row),
+            Told::Others => self.notify_insertions(false, false),
+        }
+    }
+
+    #[inline(never)]
+    fn call_closure(&mut self, row: Row) {
+        let list = Topic { number: row.number, change: row.change, at_once: false }.list();
+        let Some((id, call)) = self.observers.lend(row.number, list) else { return };
+        self.enter_edit(|world| call(world, row.entity));
+        self.observers.take_back(row.number, list, id, call);
+    }
+
+    /// Notifies the listeners of insertions, of which rows were added. In a batch, an entity may come several times if
+    /// it `may_repeat`.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn notify_insertions(&mut self, is_batch: bool, may_repeat: bool) {
+        let is_nested = self.is_nested();
+        if !is_nested && !(is_batch && may_repeat) && self.collect_added() {
+            return;
+        }
+        let operating = self.operate(Operation::Insertion);
+        let (world, at) = (&mut *operating.world, operating.at);
+        if may_repeat {
+            world.log().drop_repeated(at);
+        }
+        if is_nested {
+            world.log().merge(at);
+        }
+        world.notify_rows(at, !is_batch);
+        if is_batch {
+            world.notify_at_once(at);
+        }
+    }
+
+    /// Notifies collectors of the rows that were added, if nothing else listens to them. Returns whether that is so.
+    fn collect_added(&mut self) -> bool {
+        let Self { observers, pools, .. } = self;
+        let watch = &mut pools.watch;
+        if watch.log.added().iter().any(|row| watch.calls_of_insertion(row.number)) {
+            return false;
+        }
+        watch.log.added().iter().for_each(|row| observers.collect(row, u64::MAX));
+        watch.log.begin();
+        true
+    }
+
+    /// Notifies listeners of an operation's rows entity by entity. Those that take all entities at once are notified if
+    /// each entity is `alone`.
+    pub(super) fn notify_rows(&mut self, operation: usize, alone: bool) {
+        let rows = self.log().range(operation);
+        self.enter_edit(|world| world.notify_range(operation, rows, alone));
+    }
+
+    /// As [`notify_rows`](Self::notify_rows), of some of an operation's rows, inside of a call.
+    pub(super) fn notify_range(&mut self, operation: usize, rows: Range<usize>, alone: bool) {
+        let mut at = rows.start;
+        while at < rows.end {
+            at = self.notify_run(operation, at, rows.end, alone);
+        }
+    }
+
+    /// Notifies the listeners of a row, and of the rows up to `end` that have the same ones. Returns the next row.
+    fn notify_run(&mut self, operation: usize, start: usize, end: usize, alone: bool) -> usize {
+        let first = self.log()[start];
+        let limit = self.log().limit(operation);
+        let listeners = Listeners::of(self, first.number, first.change, limit);
+        let (id, version) = (self.calls.world, listeners.version);
+        let is_silent = listeners.are_silent(alone);
+        let only = if alone && listeners.at_once > 0 { None } else { listeners.only };
+        for at in start..end {
+            let row = &mut self.pools.watch.log[at];
+            if !row.is_like(&first) {
+                return at;
+            }
+            if row.stage != Stage::Pending {
+                self.notify_row(operation, at, alone);
+            } else if let Some((stage, last, call)) = only {
+                (row.stage, row.last) = (stage, last);
+                let entity = row.entity;
+                call(self, entity);
+                self.refuse_exchange(id);
+            } else if is_silent {
+                row.stage = match row.change {
+                    Change::Remove => Stage::Notified,
+                    _ if alone => Stage::Done,
+                    _ => Stage::AtOnce,
+                };
+                self.observers.collect(row, limit);
+            } else {
+                self.notify_row(operation, at, alone);
+            }
+            if self.observers.version() != version {
+                return at + 1;
+            }
+        }
+        end
+    }
+
+    /// Notifies the remaining listeners of a row.
+    pub(super) fn notify_row(&mut self, operation: usize, at: usize, alone: bool) {
+        let id = self.calls.world;
+        while let Some(call) = self.next_call(operation, at, alone) {
+            let entity = self.log()[at].entity;
+            self.call(&call, &[entity]);
+            self.refuse_exchange(id);
+        }
+    }
+
+    #[inline]
+    fn call(&mut self, call: &Call, entities: &[Entity]) {
+        match (call, entities) {
+            (Call::Batch(observer), _) => observer(self, entities),
+            (Call::Each(observer), [entity, ..]) => observer(self, *entity),
+            (Call::With(observer), [entity, ..]) => (observer.call)(self, *entity),
+            (Call::Collect(_), _) | (_, []) => {}
+        }
+    }
+
+    /// The next listener of a row, to be called; collectors are notified on the way. Those that take all entities at
+    /// once are passed over unless the entity is notified `alone`.
+    fn next_call(&mut self, operation: usize, at: usize, alone: bool) -> Option<Call> {
+        let limit = self.log().limit(operation);
+        let Row { entity, number, change, .. } = self.log()[at];
+        let (hook, is_removal) = (self.hook(number, change), change == Change::Remove);
+        let row = &mut self.pools.watch.log[at];
+        let first = if is_removal { limit } else { 0 };
+        loop {
+            match row.stage {
+                Stage::Pending => {
+                    (row.stage, row.last) =
+                        (if is_removal { Stage::AtOnce } else { Stage::Hook }, first);
+                }
+                Stage::Hook => {
+                    row.stage = if is_removal { Stage::Notified } else { Stage::Each };
+                    if let Some(hook) = hook {
+                        return Some(Call::Each(hook));
+                    }
+                }
+                stage @ (Stage::Each | Stage::AtOnce) => {
+                    let topic = Topic { number, change, at_once: stage == Stage::AtOnce };
+                    if topic.at_once && !alone && self.observers.has(topic) {
+                        return None;
+                    }
+                    let found = self.observers.next_of(topic, row.last, limit);
+                    if let Some((last, call)) = found {
+                        row.last = last;
+                        if let Call::Collect(place) = call {
+                            self.observers.collectors.mention(place, entity, change);
+                            continue;
+                        }
+                        return Some(call);
+                    }
+                    row.last = first;
+                    row.stage = match (topic.at_once, is_removal) {
+                        (false, false) => Stage::AtOnce,
+                        (true, false) => Stage::Done,
+                        (true, true) => Stage::Each,
+                        (false, true) => Stage::Hook,
+                    };
+                }
+                Stage::Notified | Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Notifies those that take all entities at once, of an operation's rows: one component and change after the
+    /// other.
+    pub(super) fn notify_at_once(&mut self, operation: usize) {
+        let mut topics: Vec<Topic> = Vec::new();
+        for at in self.log().range(operation) {
+            let Row { number, change, .. } = self.pools.watch.log[at];
+            let topic = Topic { number, change, at_once: true };
+            if topics.last() != Some(&topic)
+                && !topics.contains(&topic)
+                && self.observers.has(topic)
+            {
+                topics.push(topic);
+            }
+        }
+        for topic in topics {
+            self.notify_topic_at_once(operation, topic);
+        }
+    }
+
+    fn notify_topic_at_once(&mut self, operation: usize, topic: Topic) {
+        let limit = self.log().limit(operation);
+        let is_removal = topic.change == Change::Remove;
+        let mut last = if is_removal { limit } else { 0 };
+        while let Some((id, call)) = self.observers.next_of(topic, last, limit) {
+            last = id;
+            let mut entities = Vec::new();
+            for at in self.log().range(operation) {
+                let row = &mut self.pools.watch.log[at];
+                let is_left = match row.stage {
+                    Stage::Done => false,
+                    Stage::Pending => true,
+                    Stage::AtOnce if is_removal => id < row.last,
+                    Stage::AtOnce => row.last < id,
+                    _ => !is_removal,
+                };
+                if is_left && (row.number, row.change) == (topic.number, topic.change) {
+                    (row.stage, row.last) = (Stage::AtOnce, id);
+                    entities.push(row.entity);
+                }
+            }
+            if !entities.is_empty() {
+                self.enter_edit(|world| world.call(&call, &entities));
+            }
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn refuse_exchange() -> ! {
+    panic!(
+        "an observer put another world in the place of its own, while an edit of that was under way; let it note that \
+         the world is to be exchanged, and exchange it after the edit"
+    )
+}
