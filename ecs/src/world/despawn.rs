@@ -556,7 +556,7 @@ impl World {
         if let Ending::Call(part) = R::AT_END.0
             && let Some(relation) = self.release::<R>(entity)
         {
-            self.enter(|world| part(world, entity, relation));
+            self.enter_edit(|world| part(world, entity, relation));
         }
     }
 }

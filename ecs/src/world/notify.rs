@@ -152,11 +152,12 @@ impl Listeners {
 }
 
 impl World {
-    /// Makes a call of user code, with the world.
+    /// Makes a call of user code, with the world. Returns what that returns, unless another world is in this one's place
+    /// then.
     ///
     /// # Panics
-    /// If calls are nested so deep that they seem not to end; and if the call left another world in this one's place.
-    pub(super) fn enter<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> R {
+    /// If calls are nested so deep that they seem not to end.
+    pub(super) fn enter<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> Option<R> {
         if self.calls.depth > 0 {
             self.end_abandoned();
         }
@@ -174,17 +175,20 @@ impl World {
         self.calls.depth = depth + 1;
         let calling = Calling { world: self, id, depth, in_edit, token };
         let result = call(calling.world);
-        calling.world.refuse_exchange(id);
-        result
+        (calling.world.calls.world == id).then_some(result)
     }
 
-    /// Makes a call of a hook or an observer of components.
+    /// Makes calls of hooks and observers of components.
+    ///
+    /// # Panics
+    /// As [`enter`](Self::enter), and if another world is in this one's place then.
     #[inline]
     pub(super) fn enter_edit<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> R {
-        self.enter(|world| {
+        let result = self.enter(|world| {
             world.calls.in_edit = true;
             call(world)
-        })
+        });
+        result.unwrap_or_else(|| refuse_exchange())
     }
 
     /// Calls the only listener of an edit, which is complete.
@@ -479,7 +483,7 @@ impl World {
 #[inline(never)]
 fn refuse_exchange() -> ! {
     panic!(
-        "an observer put another world in the place of its own, while an edit of that was under way; let it note that \
-         the world is to be exchanged, and exchange it after the edit"
+        "an observer put another world in the place of its own while an edit was under way: let it note that the world \
+         is to be exchanged, and exchange it after the edit, or send an event from there"
     )
 }

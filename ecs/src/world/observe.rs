@@ -649,7 +649,7 @@ impl World {
     /// that begins meanwhile hears of the next. O(observers).
     ///
     /// # Panics
-    /// When observers tell each other in a circle: 256 calls deep. When one puts another world in the place of its own.
+    /// When observers tell each other in a circle: 256 calls deep.
     ///
     /// ```
     /// # use ecs::World;
@@ -720,7 +720,7 @@ impl World {
         {
             last = found.id;
             let call = Arc::clone(&found.call);
-            if !self.enter(|world| tell(world, &*call)) {
+            if self.enter(|world| tell(world, &*call)) != Some(true) {
                 return;
             }
         }

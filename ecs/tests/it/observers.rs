@@ -333,104 +333,80 @@ fn trap_5_a_chained_handle_whose_entity_is_gone() {
     assert_eq!(world.insert(entity, B(1)), Err(NoSuchEntityError(entity)));
 }
 
+/// What a world says when an observer put another one in its place.
+const EXCHANGED: &str = "an observer put another world in the place of its own while an edit was under way: let it \
+    note that the world is to be exchanged, and exchange it after the edit, or send an event from there";
+
+/// Edits of a world of three entities with an `A` and a `B`, each of which calls an observer of `A`.
+const EDITS: [fn(&mut World, &[Entity]); 9] = [
+    |world, entities| _ = world.remove::<A>(entities[0]),
+    |world, entities| world.despawn(entities[0]).unwrap(),
+    |world, entities| _ = world.remove_batch::<A>(entities),
+    |world, entities| _ = world.despawn_batch(entities),
+    |world, entities| world.insert(entities[0], (A(7), C(7))).unwrap(),
+    |world, _| _ = world.spawn((A(1), C(1))),
+    |world, _| _ = world.spawn_batch((0..9).map(|at| (A(at), C(1)))),
+    |world, entities| _ = world.patch::<A>(entities[1], |a| a.0 += 1),
+    |world, _| world.clear(),
+];
+
 #[test]
-fn trap_6_another_world_is_put_in_its_place() {
-    fn replace(world: &mut World, _: Entity) {
-        *world = World::new();
-        world.spawn_batch((0..3).map(|at| (A(at), B(at))));
+fn trap_6_an_observer_that_exchanges_the_world_is_a_panic_and_both_worlds_can_be_used() {
+    static TAKEN: Mutex<Option<World>> = Mutex::new(None);
+    fn exchange(world: &mut World, _: Entity) {
+        let mut other = World::new();
+        other.spawn_batch((0..3).map(|at| (A(at), B(at))));
+        *TAKEN.lock().unwrap() = Some(std::mem::replace(world, other));
     }
-    let fresh = || {
+    for (edit, acts) in EDITS.iter().flat_map(|edit| [(edit, false), (edit, true)]) {
         let mut world = World::new();
         let entities = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
-        (world, entities)
-    };
-    let check = |world: &World| {
-        assert_eq!((world.len(), world.view::<(A, B)>().count()), (3, 3), "of the new world");
+        let unreached = |_: &mut World, _: Entity| panic!("it is notified of nothing more");
+        let others = [world.on_remove::<A>(unreached), world.on_insert::<C>(unreached)];
+        let act = move |world: &mut World, entity: Entity| {
+            if acts {
+                world.spawn(B(1));
+            }
+            exchange(world, entity);
+        };
+        let observers = [
+            world.on_insert_with::<A>(act),
+            world.on_remove_with::<A>(act),
+            world.on_update_with::<A>(act),
+        ];
+        // Many times: nothing is left of the earlier ones.
+        for _ in 0..300 {
+            assert_eq!(panics(|| edit(&mut world, &entities)).unwrap(), EXCHANGED);
+            assert_eq!(world.view::<(A, B)>().count(), 3, "it is the other world");
+            world.spawn((A(1), C(1)));
+            world.check_invariants();
+            world = TAKEN.lock().unwrap().take().unwrap();
+            world.check_invariants();
+        }
+        // The operation has ended: another one neither completes it, nor is inside it.
+        for id in observers.into_iter().chain(others) {
+            assert!(world.unobserve(id));
+        }
+        world.insert(entities[0], B(9)).unwrap();
+        world.remove::<B>(entities[0]);
+        assert_eq!(world.despawn_batch(&entities), 3);
+        world.copy_from(&World::new()).unwrap();
         world.check_invariants();
-    };
-    let (mut world, entities) = fresh();
-    world.on_remove::<A>(replace);
-    assert_eq!(world.remove::<A>(entities[0]), None);
-    check(&world);
-    let (mut world, entities) = fresh();
-    world.on_remove::<A>(replace);
-    assert_eq!(world.despawn(entities[0]), Ok(()));
-    check(&world);
-    let (mut world, entities) = fresh();
-    world.on_remove::<A>(replace);
-    assert_eq!(world.remove_batch::<A>(&entities), 0);
-    check(&world);
-    let (mut world, entities) = fresh();
-    world.on_remove::<A>(replace);
-    assert_eq!(world.despawn_batch(&entities), 0);
-    check(&world);
-    let (mut world, entities) = fresh();
-    world.on_remove_batch::<A>(|world, entities| replace(world, entities[0]));
-    world.despawn_batch(&entities);
-    check(&world);
-    let (mut world, _) = fresh();
-    world.on_remove::<A>(replace);
-    world.clear();
-    check(&world);
-    let (mut world, _) = fresh();
-    world.on_insert::<A>(replace);
-    world.on_insert::<A>(|_, _| panic!("of the old world"));
-    world.spawn_batch((0..9).map(A));
-    check(&world);
-    let (mut world, entities) = fresh();
-    world.on_entity::<()>(|world, entity, ()| replace(world, entity));
-    world.on_entity::<()>(|_, _, ()| panic!("of the old world"));
-    world.send_to(entities[0], &()).unwrap();
-    check(&world);
+    }
 }
 
 #[test]
-fn a_world_that_an_observer_took_out_is_told_of_nothing_more() {
-    static TAKEN: Mutex<Option<World>> = Mutex::new(None);
-    fn take(world: &mut World, _: Entity) {
-        *TAKEN.lock().unwrap() = Some(std::mem::take(world));
-    }
-    let taken = || TAKEN.lock().unwrap().take().unwrap();
-    let edits: [fn(&mut World, &[Entity]); 5] = [
-        |world, entities| _ = world.remove::<A>(entities[0]),
-        |world, entities| world.despawn(entities[0]).unwrap(),
-        |world, entities| _ = world.remove_batch::<A>(entities),
-        |world, entities| _ = world.despawn_batch(entities),
-        |world, entities| world.insert(entities[0], (A(7), C(7))).unwrap(),
-    ];
-    for edit in edits {
-        for acts in [false, true] {
-            let mut world = World::new();
-            let entities = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
-            let unreached = |_: &mut World, _: Entity| panic!("nobody is there to tell it");
-            let [later, other] = [world.on_remove::<A>(unreached), world.on_insert::<C>(unreached)];
-            let act = move |world: &mut World, entity: Entity| {
-                if acts {
-                    world.spawn(B(1));
-                }
-                take(world, entity);
-            };
-            let [first, second] = [world.on_remove_with::<A>(act), world.on_update_with::<A>(act)];
-            for _ in 0..300 {
-                edit(&mut world, &entities);
-                assert!(world.is_empty());
-                world = taken();
-                world.check_invariants();
-            }
-            // It is as if the operation had ended: another one neither completes it, nor is inside it.
-            world.insert(entities[0], B(9)).unwrap();
-            world.remove::<B>(entities[0]);
-            assert_eq!(world.view::<A>().count(), 3);
-            for id in [later, other, first, second] {
-                assert!(world.unobserve(id));
-            }
-            assert_eq!(world.despawn_batch(&entities), 3);
-            world.copy_from(&World::new()).unwrap();
-            world.check_invariants();
-        }
-    }
+fn an_observer_of_an_event_may_exchange_the_world() {
+    let mut world = World::new();
+    let entity = world.spawn(A(1)).id();
+    world.on_entity::<()>(|world, _, ()| *world = World::new());
+    world.on_entity::<()>(|_, _, ()| panic!("of the old world"));
+    world.send_to(entity, &()).unwrap();
+    assert!(world.is_empty());
+}
 
-    // One that comes back before the observer returns goes on.
+#[test]
+fn a_world_that_comes_back_before_its_observer_returns_goes_on() {
     let (mut world, log) = (World::new(), Log::default());
     world.on_insert::<A>(|world, _| {
         let mut own = std::mem::take(world);
@@ -446,7 +422,7 @@ fn a_world_that_an_observer_took_out_is_told_of_nothing_more() {
 fn trap_7_an_observer_of_an_end_despawns_again() {
     let (mut world, log) = logged();
     world.on_remove::<A>(|world, entity| {
-        assert!(world.despawn(entity).is_err(), "completed, then not found");
+        assert_eq!(world.despawn(entity), Ok(()), "the first one completes it");
     });
     let entities = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
     log.take();
@@ -737,5 +713,118 @@ fn a_removal_that_an_observer_completes_is_not_done_twice() {
     assert_eq!(world.remove_batch::<A>(&entities[1..]), 2);
     assert_eq!(world.view::<A>().count(), 3);
     assert_eq!(log.take(), ["A goes", "A came", "A goes", "A came"]);
+    world.check_invariants();
+}
+
+/// Adds observers of `A`, `B` and `C` that count how often each component is notified as removed.
+fn counted(world: &mut World) -> Arc<Mutex<Vec<&'static str>>> {
+    let removed = Arc::new(Mutex::new(Vec::new()));
+    macro_rules! count {
+        ($($name:ident)+) => {$(
+            let list = removed.clone();
+            world.on_remove_with::<$name>(move |_, _| list.lock().unwrap().push(stringify!($name)));
+        )+};
+    }
+    count!(A B C);
+    removed
+}
+
+#[test]
+fn an_observer_of_a_despawn_takes_values_and_each_removal_is_notified_once() {
+    type Rescue = fn(&mut World, Entity) -> Vec<u32>;
+    let rescues: [(&str, Rescue); 8] = [
+        ("its own", |world, entity| vec![world.remove::<A>(entity).unwrap().0]),
+        ("another", |world, entity| vec![world.remove::<B>(entity).unwrap().0]),
+        ("one that is not observed", |world, entity| {
+            vec![world.try_remove::<Plain>(entity).unwrap().0]
+        }),
+        ("several", |world, entity| {
+            let (b, a, plain) = world.take::<(B, A, Plain)>(entity).unwrap();
+            vec![b.0, a.0, plain.0]
+        }),
+        ("in a batch", |world, entity| vec![world.remove_batch::<B>(&[entity, entity]) as u32]),
+        ("all but one", |world, entity| {
+            world.retain::<C>(entity).unwrap();
+            assert!(world.has::<C>(entity) && !world.has::<A>(entity));
+            vec![]
+        }),
+        ("by a pool", |world, _| {
+            world.pool_mut::<B>().clear();
+            vec![]
+        }),
+        ("by commands", |world, entity| {
+            let mut commands = ecs::Commands::new();
+            commands.remove::<(A, B)>(entity);
+            assert_eq!(commands.apply(world), ecs::Applied::default());
+            vec![]
+        }),
+    ];
+    for (name, rescue) in rescues {
+        for is_batch in [false, true] {
+            for first in [false, true] {
+                let mut world = World::new();
+                let values = Arc::new(Mutex::new(Vec::new()));
+                let list = values.clone();
+                let act = move |world: &mut World, entity: Entity| {
+                    if list.lock().unwrap().is_empty() {
+                        *list.lock().unwrap() = vec![0];
+                        *list.lock().unwrap() = rescue(world, entity);
+                    }
+                };
+                let removed;
+                if first {
+                    world.on_remove_with::<A>(act);
+                    removed = counted(&mut world);
+                } else {
+                    removed = counted(&mut world);
+                    world.on_remove_with::<A>(act);
+                }
+                let all = world.spawn_batch((0..2).map(|_| (A(1), B(2), C(3), Plain(4))));
+                if is_batch {
+                    assert_eq!(world.despawn_batch(&all), 2, "{name}");
+                } else {
+                    all.iter().for_each(|entity| world.despawn(*entity).unwrap());
+                }
+                assert!(world.is_empty(), "{name}");
+                let mut removed = removed.lock().unwrap().clone();
+                removed.sort_unstable();
+                assert_eq!(removed, ["A", "A", "B", "B", "C", "C"], "{name}");
+                world.check_invariants();
+            }
+        }
+    }
+}
+
+#[derive(Component, Debug)]
+struct Plain(u32);
+
+#[test]
+fn an_entity_that_is_being_despawned_is_changed_in_silence_and_given_nothing() {
+    let mut world = World::new();
+    world.on_update::<B>(|_, _| panic!("it is about to go"));
+    world.on_insert::<C>(|_, _| panic!("it is about to go"));
+    world.on_remove::<A>(|world, entity| {
+        assert!(world.patch::<B>(entity, |b| b.0 += 1));
+        assert_eq!(world.get::<B>(entity), Some(&B(3)));
+        let refused = Err(NoSuchEntityError(entity));
+        assert_eq!(world.insert(entity, (B(9), C(1))), refused);
+        assert_eq!(world.replace(entity, B(9)).err(), refused.err());
+        assert_eq!(world.insert_batch([(entity, C(1))]).unwrap_err().count, 1);
+        assert!(world.is_alive(entity) && world.has::<(A, B)>(entity));
+    });
+    let entity = world.spawn((A(1), B(2))).id();
+    world.despawn(entity).unwrap();
+    assert!(!world.is_alive(entity));
+}
+
+#[test]
+fn a_removal_inside_an_observer_of_the_same_removal_gets_the_value() {
+    let mut world = World::new();
+    let removed = counted(&mut world);
+    world.on_remove::<A>(|world, entity| assert_eq!(world.remove::<A>(entity), Some(A(1))));
+    let all = world.spawn_batch((0..3).map(|_| A(1)));
+    assert_eq!(world.remove::<A>(all[0]), None, "the observer has it");
+    assert_eq!(world.remove_batch::<A>(&all), 2);
+    assert_eq!(*removed.lock().unwrap(), ["A"; 3]);
     world.check_invariants();
 }
