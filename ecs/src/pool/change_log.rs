@@ -186,10 +186,11 @@ impl ChangeLog {
         }
     }
 
-    /// Ends all operations.
-    pub(crate) fn clear(&mut self) {
-        self.close(0);
-        self.begin();
+    /// Ends all operations. The rows of the edit at hand stay.
+    pub(crate) fn abandon(&mut self) {
+        self.rows.drain(..self.owned);
+        self.operations.clear();
+        self.owned = 0;
     }
 
     /// Adds a row to the last operation; returns its position.

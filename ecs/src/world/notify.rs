@@ -213,7 +213,7 @@ impl World {
             && ended.swap(false, Ordering::Relaxed)
         {
             (calls.depth, calls.in_edit) = (0, false);
-            pools.watch.log.clear();
+            pools.watch.log.abandon();
             pools.watch.set_notifying(false);
         }
     }
