@@ -78,30 +78,30 @@ impl World {
             return Err(DespawnError::NoSuchEntity(entity));
         }
         let components = self.entities.components(entity);
-        if self.pools.watch.end(&components) && self.pools.watch.asks_at_end(&components) {
-            let Despawned { error, .. } = self.despawn_all(&[entity], true);
-            return error.map_or(Ok(()), Err);
+        if self.pools.watch.end(&components) && !self.prepare_despawn(entity, &components)? {
+            return Ok(());
         }
-        self.despawn_one(entity, components);
+        self.take_apart(entity, &components);
         Ok(())
     }
 
-    /// Despawns an entity with these components, to which nothing points, and notifies nobody.
-    #[inline]
-    fn despawn_one(&mut self, entity: Entity, components: ComponentSet) {
-        if self.pools.watch.end(&components) {
-            self.forget_one(entity, &components);
+    /// Before an entity with these components is despawned, which others may watch. Returns `false` if it was despawned
+    /// with all that it takes.
+    #[inline(never)]
+    fn prepare_despawn(
+        &mut self,
+        entity: Entity,
+        components: &ComponentSet,
+    ) -> Result<bool, DespawnError> {
+        if self.pools.watch.asks_at_end(components) {
+            let Despawned { error, .. } = self.despawn_all(&[entity], true);
+            return error.map_or(Ok(false), Err);
         }
-        if self.groups.require_any(&components) {
-            let World { pools, groups, .. } = self;
-            groups.leave_all(pools, entity, &components, &ComponentSet::EMPTY);
-        }
-        self.entities.free(entity);
-        self.pools.remove_all(entity, &components);
+        self.forget_one(entity, components);
+        Ok(true)
     }
 
     /// Lets those who read changes and relations know that an entity with these components is despawned.
-    #[inline(never)]
     fn forget_one(&mut self, entity: Entity, components: &ComponentSet) {
         if self.pools.watch.tracks_any(components) {
             self.pools.track_ends(&[entity], components);
@@ -109,6 +109,17 @@ impl World {
         if self.pools.watch.relations().intersects(components) {
             self.pools.relations.forget(entity, false);
         }
+    }
+
+    /// Frees an entity with these components, and drops them.
+    #[inline(always)]
+    fn take_apart(&mut self, entity: Entity, components: &ComponentSet) {
+        if self.groups.require_any(components) {
+            let World { pools, groups, .. } = self;
+            groups.leave_all(pools, entity, components, &ComponentSet::EMPTY);
+        }
+        self.entities.free(entity);
+        self.pools.remove_all(entity, components);
     }
 
     /// Ends these entities and drops their components, as [`despawn`](Self::despawn) in a loop, and
@@ -147,7 +158,9 @@ impl World {
         {
             let is_alive = self.entities.is_alive(entity);
             if is_alive {
-                self.despawn_one(entity, self.entities.components(entity));
+                let components = self.entities.components(entity);
+                self.forget_one(entity, &components);
+                self.take_apart(entity, &components);
             }
             return usize::from(is_alive);
         }
