@@ -18,7 +18,7 @@ use crate::sync::AtomicU64;
 use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroU32;
-use core::sync::atomic::Ordering;
+use core::sync::atomic::{AtomicU64 as Counter, Ordering};
 
 /// What is known of an index: who lives there, and which components they may have (E4).
 #[derive(Clone, Copy, Debug)]
@@ -97,6 +97,8 @@ pub struct Entities<
     taken: AtomicU64,
     alive: usize,
     retired: usize,
+    /// The number of the world that these are the entities of; 0 until it is asked for. A copy has another.
+    world: AtomicU64,
 }
 
 const FIRST: NonZeroU32 = NonZeroU32::MIN;
@@ -111,7 +113,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
         copy
     }
 
-    /// In the same memory, as far as it is enough.
+    /// In the same memory, as far as it is enough; the number of the world stays.
     fn clone_from(&mut self, source: &Self) {
         self.records.clone_from(&source.records);
         self.high.clone_from(&source.high);
@@ -150,6 +152,12 @@ impl<'w> Reserver<'w> {
         Self(entities)
     }
 
+    /// Returns the number of the world whose entities it hands out.
+    #[inline]
+    pub(crate) fn world(self) -> u64 {
+        self.0.world()
+    }
+
     /// An entity, as of [`World::reserve_entity`](crate::World::reserve_entity). O(1), without a lock.
     ///
     /// # Panics
@@ -179,7 +187,27 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             taken: AtomicU64::new(0),
             alive: 0,
             retired: 0,
+            world: AtomicU64::new(0),
         }
+    }
+
+    /// Returns the number of the world that these are the entities of: it is never 0, and no other world of the process
+    /// has it.
+    #[inline]
+    pub(crate) fn world(&self) -> u64 {
+        // Relaxed: the number is all that threads share.
+        match self.world.load(Ordering::Relaxed) {
+            0 => self.number_world(),
+            number => number,
+        }
+    }
+
+    #[cold]
+    fn number_world(&self) -> u64 {
+        static NEXT: Counter = Counter::new(1);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let given = self.world.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
+        given.err().unwrap_or(number) // another thread may have been first
     }
 
     /// How many are alive, reserved ones included.

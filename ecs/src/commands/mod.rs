@@ -18,7 +18,7 @@ use crate::world::edit::TakeList;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId};
-use core::fmt;
+use core::{fmt, mem};
 
 /// Edits to be made later: recorded where the world cannot be edited, in a loop over a view or in another
 /// thread, and [applied](Self::apply) in that order.
@@ -62,12 +62,23 @@ use core::fmt;
 ///
 /// Several buffers, such as one a thread, are applied in the order in which you apply them.
 ///
+/// # Worlds
+///
+/// Commands are for one world, as the handles that they name are. A buffer belongs to the world whose handles
+/// [`spawn`](Self::spawn) was given first, or that it is applied to; that of a system belongs to the world that the
+/// system runs in. All that is in it is applied to that world or dropped: by `apply` to another one, and by a command
+/// that puts another world in the place of its own, which ends all those behind it. [`Applied::foreign`] counts them.
+/// When all is applied, the buffer is for any world again.
+///
+/// A world keeps its commands when it is moved. A clone is another world, and so is what is
+/// [loaded](World::load).
+///
 /// # Panics
 ///
 /// When user code panics, in a drop, a closure, a veto or an observer, [`apply`](Self::apply) stops there. The
 /// command that panicked is not run again. Commands that did not begin stay recorded, and the next `apply` goes on
-/// with them; only of a run of removals or despawns, the rest is given up, as [`World::remove_batch`] and
-/// [`World::despawn_batch`] do.
+/// with them, in the same world; only of a run of removals or despawns, the rest is given up, as
+/// [`World::remove_batch`] and [`World::despawn_batch`] do.
 ///
 /// Commands that are dropped are not run: what they hold is dropped. Handles that they gave out by
 /// [`spawn`](Self::spawn) stay alive, and empty, until they are despawned.
@@ -78,6 +89,10 @@ pub struct Commands {
     runs: Vec<Run>,
     /// The first run that is not done.
     next: usize,
+    /// The number of the world that the commands are for; 0 as long as it is any.
+    world: u64,
+    /// How many commands for other worlds were dropped since commands were applied.
+    foreign: usize,
 }
 
 /// Neighbours of one kind.
@@ -124,9 +139,18 @@ pub trait Handles {
     /// assert!(one != other && world.is_alive(one));
     /// ```
     fn reserve_entity(self) -> Entity;
+    /// Returns the number of the world that the entities are of; 0 if it is not known.
+    #[doc(hidden)]
+    fn __world(&self) -> u64 {
+        0
+    }
 }
 
 impl Handles for &World {
+    #[inline]
+    fn __world(&self) -> u64 {
+        self.entities.world()
+    }
     #[inline]
     fn reserve_entity(self) -> Entity {
         self.reserve_entity()
@@ -136,12 +160,20 @@ impl Handles for &World {
 /// So that `&world` is one also where `world` is a `&mut World`.
 impl Handles for &&mut World {
     #[inline]
+    fn __world(&self) -> u64 {
+        self.entities.world()
+    }
+    #[inline]
     fn reserve_entity(self) -> Entity {
         World::reserve_entity(self)
     }
 }
 
 impl Handles for Reserver<'_> {
+    #[inline]
+    fn __world(&self) -> u64 {
+        self.world()
+    }
     #[inline]
     fn reserve_entity(self) -> Entity {
         self.reserve_entity()
@@ -156,7 +188,7 @@ impl Commands {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self { kinds: Kinds::new(), runs: Vec::new(), next: 0 }
+        Self { kinds: Kinds::new(), runs: Vec::new(), next: 0, world: 0, foreign: 0 }
     }
 
     /// How many commands are recorded. O(runs of one kind).
@@ -194,7 +226,8 @@ impl Commands {
     /// that other components and commands can name it. O(1), without a lock.
     ///
     /// `handles` is where it comes from: the world, or, where that is borrowed by a view, the view's
-    /// [`reserver`](crate::View::reserver).
+    /// [`reserver`](crate::View::reserver). Where the buffer belongs to [another world](Self#worlds) than the handles,
+    /// the bundle is dropped and counted as foreign.
     ///
     /// # Panics
     /// As [`World::reserve_entity`].
@@ -218,9 +251,24 @@ impl Commands {
     /// ```
     #[inline]
     pub fn spawn<B: Bundle>(&mut self, handles: impl Handles, bundle: B) -> Entity {
+        let world = handles.__world();
         let entity = handles.reserve_entity();
-        self.insert(entity, bundle);
+        if world == self.world || self.begin_for(world) {
+            self.insert(entity, bundle);
+        }
         entity
+    }
+
+    /// Lets the buffer belong to the world with this number, if it belongs to none. Returns whether what is recorded
+    /// next is for this world: else it is counted.
+    #[cold]
+    fn begin_for(&mut self, world: u64) -> bool {
+        if self.world == 0 {
+            self.world = world;
+        }
+        let is_foreign = world != 0 && world != self.world;
+        self.foreign += usize::from(is_foreign);
+        !is_foreign
     }
 
     /// To give `entity` the components of `bundle`, as [`World::insert`] does. O(1).
@@ -395,13 +443,41 @@ impl Commands {
     /// ```
     pub fn apply(&mut self, world: &mut World) -> Applied {
         let mut applied = Applied::default();
+        self.apply_and_count(world, &mut applied);
+        self.world = 0;
+        applied
+    }
+
+    /// Does what [`apply`](Self::apply) does, and adds to the counts. The buffer goes on belonging to the world.
+    pub(crate) fn apply_and_count(&mut self, world: &mut World, applied: &mut Applied) {
+        self.enter(world);
         while let Some(run) = self.runs.get_mut(self.next) {
-            self.kinds.queue(run.queue).apply(&mut run.left, world, &mut applied);
+            self.kinds.queue(run.queue).apply(&mut run.left, world, applied);
             self.next += 1;
+            self.enter(world); // it may be another one now
         }
         self.runs.clear();
         self.next = 0;
-        applied
+        applied.foreign += mem::take(&mut self.foreign);
+    }
+
+    /// Lets the buffer belong to this world. What was recorded for another one is dropped and counted.
+    #[inline]
+    pub(crate) fn enter(&mut self, world: &World) {
+        let number = world.entities.world();
+        if self.world != number {
+            self.leave_for(number);
+        }
+    }
+
+    #[cold]
+    fn leave_for(&mut self, world: u64) {
+        if self.world != 0 && !self.is_empty() {
+            let foreign = self.foreign + self.len();
+            // A drop that panics finds the buffer as it is to be.
+            drop(mem::replace(self, Self { world, foreign, ..Self::new() }));
+        }
+        self.world = world;
     }
 
     /// Records a command that holds something.

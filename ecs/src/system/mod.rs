@@ -19,6 +19,7 @@ mod tests;
 mod timeline;
 pub(crate) mod tuple;
 
+use crate::commands::applied::Applied;
 use crate::component::alias::{self, Owner};
 use crate::system::param::{Param, SupplySet, take};
 use crate::tuples::for_each_tuple;
@@ -182,7 +183,7 @@ impl World {
         const { check_params::<M, S>() };
         let mut state = State::<S::Supplies>::default();
         let out = run(&mut system, &mut state, self);
-        S::Supplies::apply(&mut state, self);
+        S::Supplies::apply(&mut state, self, &mut Applied::default());
         out
     }
 }

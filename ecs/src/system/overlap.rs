@@ -92,6 +92,10 @@ impl Schedule {
     }
 
     fn share_wave(&mut self, wave: &Wave, world: &mut World, errors: &mut Errors) {
+        // What is to be applied before one of them is applied before all that stand behind it in the list.
+        if let Some(&first) = wave.steps.first().filter(|at| self.slots[**at].applies) {
+            self.apply(first, world, errors);
+        }
         // Nobody in the wave writes what a condition reads: so all are asked before.
         let slots = &mut self.slots;
         let mut is_ready = Vec::new();

@@ -1,5 +1,6 @@
 //! Systems of any type, as lists keep them.
 
+use crate::commands::applied::Applied;
 #[cfg(feature = "parallel")]
 use crate::query::claim::{Claims, Compared};
 use crate::system::param::SupplySet;
@@ -68,8 +69,8 @@ impl Answer for bool {
 #[doc(hidden)]
 pub trait Run: Send + Sync {
     fn run(&mut self, world: &mut World) -> Result<(), Failure>;
-    /// Applies what it recorded.
-    fn apply(&mut self, world: &mut World);
+    /// Applies what it recorded, and counts what it cannot.
+    fn apply(&mut self, world: &mut World, applied: &mut Applied);
     /// Adds what it claims to what may be claimed at one time.
     #[cfg(feature = "parallel")]
     fn compare(&self, compared: &mut Compared);
@@ -110,8 +111,8 @@ impl<M, S: System<M, Out: Outcome> + Send + Sync> Run for Kept<M, S> {
     fn run(&mut self, world: &mut World) -> Result<(), Failure> {
         system::run(&mut self.system, &mut self.state, world).into_result()
     }
-    fn apply(&mut self, world: &mut World) {
-        S::Supplies::apply(&mut self.state, world);
+    fn apply(&mut self, world: &mut World, applied: &mut Applied) {
+        S::Supplies::apply(&mut self.state, world, applied);
     }
     #[cfg(feature = "parallel")]
     fn compare(&self, compared: &mut Compared) {
