@@ -284,7 +284,7 @@ pub(crate) const fn applies_before(steps: &[Step], at: usize) -> bool {
     let (mut is_recorded, mut next, mut end) = (false, 0, at + 1);
     while next < at {
         match steps[next] {
-            // A list applies at its end what it recorded. It may not run, and then a `sync` in it does not.
+            // A list applies at its end what it recorded. It may not run, and then nothing is applied in it.
             Step::Set(_, len, _) if next + len < at => next += len,
             Step::Together(len) if at <= next + len => {
                 if at > next + 1 {

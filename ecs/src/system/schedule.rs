@@ -25,11 +25,14 @@ use std::time::Instant;
 ///
 /// Commands are applied at four places, always all that systems before the place recorded, in the order of the list:
 ///
-/// * before a system or a condition that takes `&mut World` or `&World`, whether it runs or not, which thus sees
-///   everything before it; of what stands in [`together`](Self::together), before the first system;
-/// * at the end of a list within that records commands, if the list runs;
+/// * before a system or a condition that takes `&mut World` or `&World`, which thus sees everything before it, even if the
+///   system is switched off or its condition says no; of what stands in [`together`](Self::together), before the first
+///   system;
+/// * at the end of a list within that records commands;
 /// * where the list says [`sync`](Self::sync);
 /// * at the end of the run.
+///
+/// In a list within that does not run, nothing is applied.
 ///
 /// Commands belong to the world in which they were [recorded](crate::Commands#worlds). Those that a panic left are
 /// applied at the beginning of the next run, or dropped, if that runs in another world.
@@ -119,14 +122,26 @@ impl Drop for Flushed<'_> {
 /// What is run in a step.
 pub(crate) struct Slot {
     pub(crate) kind: Kind,
-    /// Whether what was recorded before is [applied](applies_before) first.
-    pub(crate) applies: bool,
+    /// Whether what was recorded before is [applied](applies_before) first, if the step is reached.
+    applies: bool,
     /// Whether it was switched off by its own name.
     is_off: bool,
-    /// Whether neither it nor a list that it is in was switched off.
+    /// Whether no list that it is in was switched off.
     is_on: bool,
-    /// Whether it is run: it is on, and so say the conditions of the lists that it is in, as they were asked last.
-    pub(crate) runs: bool,
+    /// Whether the lists that it is in are run: they are on, and so say their conditions, as they were asked last.
+    is_reached: bool,
+}
+
+impl Slot {
+    /// Returns `true` if it is run, as far as its own condition lets it.
+    pub(crate) const fn runs(&self) -> bool {
+        self.is_reached && !self.is_off
+    }
+
+    /// Returns `true` if what was recorded before is applied before it.
+    pub(crate) const fn applies(&self) -> bool {
+        self.is_reached && self.applies
+    }
 }
 
 pub(crate) enum Kind {
@@ -335,7 +350,8 @@ impl Schedule {
             self.recorders.push(self.steps.len());
         }
         self.steps.push(step);
-        self.slots.push(Slot { kind, applies: false, is_off: false, is_on: true, runs: true });
+        let slot = Slot { kind, applies: false, is_off: false, is_on: true, is_reached: true };
+        self.slots.push(slot);
         self.reset(self.steps.len() - 1);
         self
     }
@@ -407,8 +423,8 @@ impl Schedule {
             if step.name() == name && !matches!(step, Step::Sync | Step::Together(_)) {
                 (slot.is_off, is_there) = (!is_on, true);
             }
-            slot.is_on = !slot.is_off && at >= off_until;
-            slot.runs = slot.is_on;
+            slot.is_on = at >= off_until;
+            slot.is_reached = slot.is_on;
             if let (Step::Set(_, len, _), true) = (step, slot.is_off) {
                 off_until = off_until.max(at + 1 + len);
             }
@@ -469,7 +485,7 @@ impl Schedule {
     #[inline]
     pub(crate) fn run_step(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
         match &mut self.slots[at] {
-            Slot { kind: Kind::System(system), applies: false, runs: true, .. }
+            Slot { kind: Kind::System(system), applies: false, is_off: false, is_reached: true, .. }
                 if !self.is_timed =>
             {
                 if let Err(error) = trace(|| self.steps[at].name(), || system.run(world)) {
@@ -482,11 +498,11 @@ impl Schedule {
 
     #[inline(never)]
     fn run_any(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
-        if self.slots[at].applies {
+        if self.slots[at].applies() {
             self.apply(at, world, errors);
         }
         let (step, slot) = (&self.steps[at], &mut self.slots[at]);
-        if !slot.runs || matches!(slot.kind, Kind::Heading) {
+        if !slot.runs() || matches!(slot.kind, Kind::Heading) {
             return;
         }
         if let Step::Set(_, len, _) = *step {
@@ -643,10 +659,12 @@ impl Schedule {
 /// Asks the condition of a list, which stands first, whether the others are run.
 pub(crate) fn ask_for_all(list: &mut [Slot], world: &mut World) {
     let Some((heading, others)) = list.split_first_mut() else { return };
-    if let Slot { kind: Kind::ConditionalHeading(condition), runs: true, .. } = heading {
+    if heading.runs()
+        && let Kind::ConditionalHeading(condition) = &mut heading.kind
+    {
         let answer = condition.ask(world);
         for slot in others {
-            slot.runs = slot.is_on && answer;
+            slot.is_reached = slot.is_on && answer;
         }
     }
 }

@@ -7,8 +7,9 @@ use ecs::{
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-#[path = "it/in_pool.rs"]
+#[path = "../it/in_pool.rs"]
 mod in_pool;
+mod random;
 
 #[derive(Component, Clone, Debug)]
 struct Slow(u64);
