@@ -97,6 +97,9 @@ pub struct Entities<
     taken: AtomicU64,
     alive: usize,
     retired: usize,
+    /// Whether entities are reserved in turns only, by the [`Reserver`] parameters of systems: others may run now that
+    /// have none, in any order.
+    in_turns: bool,
     /// The number of the world that these are the entities of; 0 until it is asked for. A copy has another.
     world: AtomicU64,
 }
@@ -144,24 +147,34 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
 /// assert_eq!(world.view::<Cell>().count(), 13);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Reserver<'w>(&'w Entities);
+pub struct Reserver<'w> {
+    entities: &'w Entities,
+    /// Whether its system takes turns with others that reserve.
+    takes_turns: bool,
+}
 
 impl<'w> Reserver<'w> {
     #[inline]
     pub(crate) const fn new(entities: &'w Entities) -> Self {
-        Self(entities)
+        Self { entities, takes_turns: false }
+    }
+
+    /// Returns the same, for a system that has it as a parameter.
+    #[inline]
+    pub(crate) const fn taking_turns(self) -> Self {
+        Self { takes_turns: true, ..self }
     }
 
     /// Returns the number of the world whose entities it hands out.
     #[inline]
     pub(crate) fn world(self) -> u64 {
-        self.0.world()
+        self.entities.world()
     }
 
     /// An entity, as of [`World::reserve_entity`](crate::World::reserve_entity). O(1), without a lock.
     ///
     /// # Panics
-    /// As [`World::spawn_empty`](crate::World::spawn_empty).
+    /// As [`World::reserve_entity`](crate::World::reserve_entity); that of a parameter works in every system.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -173,8 +186,9 @@ impl<'w> Reserver<'w> {
     /// ```
     #[must_use]
     #[inline]
+    #[track_caller]
     pub fn reserve_entity(self) -> Entity {
-        self.0.reserve()
+        if self.takes_turns { self.entities.reserve_in_turn() } else { self.entities.reserve() }
     }
 }
 
@@ -187,6 +201,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             taken: AtomicU64::new(0),
             alive: 0,
             retired: 0,
+            in_turns: false,
             world: AtomicU64::new(0),
         }
     }
@@ -570,12 +585,31 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
+    /// Sets whether entities are reserved in turns only.
+    #[inline]
+    pub(crate) const fn set_in_turns(&mut self, in_turns: bool) {
+        self.in_turns = in_turns;
+    }
+
     /// Hands out an entity through a shared borrow, from any thread. It comes alive, without
     /// components, at the next [`flush`](Self::flush); it counts as alive already.
     ///
     /// # Panics
-    /// When all indices are in use.
+    /// When all indices are in use, or entities are reserved in turns only.
+    #[inline]
+    #[track_caller]
     pub(crate) fn reserve(&self) -> Entity {
+        if self.in_turns {
+            out_of_turn();
+        }
+        self.reserve_in_turn()
+    }
+
+    /// Hands out an entity, like [`reserve`](Self::reserve), to the only one who may reserve now.
+    ///
+    /// # Panics
+    /// When all indices are in use.
+    pub(crate) fn reserve_in_turn(&self) -> Entity {
         // Relaxed: the number is all that threads share; `free` and `records` do not change
         // while `&self` is shared.
         let new = u64::from(MAX_INDEX) + 1 - self.records.len() as u64;
@@ -812,6 +846,15 @@ fn next_index<const MAX_INDEX: u32>(index: usize) -> u32 {
 #[inline]
 fn to_usize(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
+}
+
+#[cold]
+#[track_caller]
+fn out_of_turn() -> ! {
+    panic!(
+        "a system of a schedule reserves entities by a parameter of type `Reserver`, so that systems that reserve take \
+         turns: ask for one, and give it to `Commands::spawn`"
+    )
 }
 
 #[cold]

@@ -152,6 +152,7 @@ impl Handles for &World {
         self.entities.world()
     }
     #[inline]
+    #[track_caller]
     fn reserve_entity(self) -> Entity {
         self.reserve_entity()
     }
@@ -164,6 +165,7 @@ impl Handles for &&mut World {
         self.entities.world()
     }
     #[inline]
+    #[track_caller]
     fn reserve_entity(self) -> Entity {
         World::reserve_entity(self)
     }
@@ -175,6 +177,7 @@ impl Handles for Reserver<'_> {
         self.world()
     }
     #[inline]
+    #[track_caller]
     fn reserve_entity(self) -> Entity {
         self.reserve_entity()
     }
@@ -250,6 +253,7 @@ impl Commands {
     /// assert!(fired.iter().all(|&bullet| world.has::<Bullet>(bullet)));
     /// ```
     #[inline]
+    #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, handles: impl Handles, bundle: B) -> Entity {
         let world = handles.__world();
         let entity = handles.reserve_entity();

@@ -76,8 +76,9 @@ impl<'w, Q: Query> View<'w, Q> {
 impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// What hands out entities while the view lives, and while its items do. O(1).
     ///
-    /// In a system, rather ask for a `Reserver` as a parameter: systems that have one take turns in the order of their
-    /// schedule, so that each gets the same entities in each run, however many threads there are.
+    /// In a system, ask for a `Reserver` as a parameter: systems that have one take turns in the order of their
+    /// schedule, so that each gets the same entities in each run, however many threads there are. That of a view panics
+    /// in a system of a schedule.
     ///
     /// ```
     /// # use ecs::{Commands, Component, World};

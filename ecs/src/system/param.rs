@@ -368,7 +368,7 @@ impl Supply for Reserver<'static> {
 
     #[inline]
     fn given<'w>(join: Join<'w, EntityFetch, ()>, (): &'w mut ()) -> Reserver<'w> {
-        join.reserver()
+        join.reserver().taking_turns()
     }
 }
 

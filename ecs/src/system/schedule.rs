@@ -45,7 +45,7 @@ use std::time::Instant;
 /// applied, all systems listed before have ended, and none listed behind has begun. The result is that of running the
 /// list from top to bottom, under every `Sharing` and on any number of threads: components, handles and free indices
 /// included. Entities that a system reserves by its [`Reserver`](crate::Reserver) come alive before the next system that
-/// can see them; systems with a `Reserver` take turns. Where a system panics that others overlap, each of these may have
+/// can see them; systems with a `Reserver` take turns, and those without one cannot reserve. Where a system panics that others overlap, each of these may have
 /// run or not. What is tied to a thread, as a [`NonSend`](crate::NonSend) is, is for systems that take `&mut World`: these
 /// run on the thread that runs the schedule, and others on any.
 ///
@@ -110,11 +110,19 @@ pub struct Schedule {
     pub(crate) shared: Shared,
 }
 
-/// A world whose reserved entities come alive at the end of a run, also by a panic.
-struct Flushed<'w>(&'w mut World);
+/// A world in which a schedule runs: entities are reserved in turns, and come alive at the end, also by a panic.
+struct Running<'w>(&'w mut World);
 
-impl Drop for Flushed<'_> {
+impl<'w> Running<'w> {
+    fn new(world: &'w mut World) -> Self {
+        world.entities.set_in_turns(true);
+        Self(world)
+    }
+}
+
+impl Drop for Running<'_> {
     fn drop(&mut self) {
+        self.0.entities.set_in_turns(false);
         self.0.entities.flush();
     }
 }
@@ -455,7 +463,7 @@ impl Schedule {
         let mut errors = Vec::new();
         #[cfg(feature = "std")]
         self.laps.begin();
-        let world = Flushed(world);
+        let world = Running::new(world);
         let world = &mut *world.0;
         if mem::replace(&mut self.is_unfinished, true) {
             self.apply(self.steps.len(), world, &mut errors);
@@ -485,9 +493,13 @@ impl Schedule {
     #[inline]
     pub(crate) fn run_step(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
         match &mut self.slots[at] {
-            Slot { kind: Kind::System(system), applies: false, is_off: false, is_reached: true, .. }
-                if !self.is_timed =>
-            {
+            Slot {
+                kind: Kind::System(system),
+                applies: false,
+                is_off: false,
+                is_reached: true,
+                ..
+            } if !self.is_timed => {
                 if let Err(error) = trace(|| self.steps[at].name(), || system.run(world)) {
                     fail(errors, at, error);
                 }
@@ -531,6 +543,7 @@ impl Schedule {
     /// Applies what steps before this one recorded.
     pub(crate) fn apply(&mut self, end: usize, world: &mut World, errors: &mut Errors) {
         world.entities.flush();
+        world.entities.set_in_turns(false);
         for &at in self.recorders.iter().take_while(|at| **at < end) {
             let mut applied = Applied::default();
             if let Kind::System(system) | Kind::Conditional(_, system) = &mut self.slots[at].kind {
@@ -542,6 +555,7 @@ impl Schedule {
                 fail(errors, at, error.into());
             }
         }
+        world.entities.set_in_turns(true);
     }
 
     /// Sets whether commands that are not applied are errors of the systems that recorded them. They are not at first:

@@ -203,7 +203,9 @@ impl World {
     /// batch of insertions or a mutable view; until it does, it matches no query. O(1), without a lock.
     ///
     /// # Panics
-    /// As [`spawn_empty`](Self::spawn_empty).
+    /// As [`spawn_empty`](Self::spawn_empty). In a system of a [`Schedule`](crate::Schedule) that takes `&World`: such
+    /// systems may overlap, and which would get which entity is left to chance. Ask for a
+    /// [`Reserver`](crate::Reserver) beside it.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -214,6 +216,7 @@ impl World {
     /// world.insert(entity, Health(3)).unwrap();
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn reserve_entity(&self) -> Entity {
         self.entities.reserve()
     }

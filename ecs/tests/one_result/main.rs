@@ -55,6 +55,12 @@ fn panics<R>(f: impl FnOnce() -> R) -> bool {
     catch_unwind(AssertUnwindSafe(f)).is_err()
 }
 
+fn panic_of(f: impl FnOnce()) -> String {
+    let error = catch_unwind(AssertUnwindSafe(f)).expect_err("it panics");
+    let text = error.downcast_ref::<String>().cloned();
+    text.or_else(|| error.downcast_ref::<&str>().map(|text| (*text).to_owned())).unwrap()
+}
+
 fn slow(all: View<&mut Slow>) {
     all.for_each(|(_, slow)| slow.0 = slow.0.wrapping_mul(31) + 1);
 }
@@ -118,6 +124,65 @@ fn what_a_run_reserved_is_there_after_it() {
             assert_eq!(world.view::<Entity>().count(), 1, "{sharing:?}");
         });
     }
+}
+
+#[test]
+fn systems_reserve_by_their_reserver_alone() {
+    fn by_world(world: &World, commands: &mut Commands) {
+        commands.spawn(world, Mass(1));
+    }
+    fn by_view(all: View<&mut Slow>) {
+        _ = all.reserver().reserve_entity();
+    }
+    fn is_reserved(world: &World) -> bool {
+        world.is_alive(world.reserve_entity())
+    }
+    fn well(world: &World, reserver: Reserver, commands: &mut Commands) {
+        assert!(world.is_alive(commands.spawn(reserver, Mass(1))));
+    }
+    fn whole(world: &mut World) {
+        let entity = world.reserve_entity();
+        world.insert(entity, Mass(2)).unwrap();
+        let mut commands = Commands::new();
+        commands.spawn(&*world, Mass(3));
+        commands.spawn(world.view_mut::<&mut Slow>().reserver(), Mass(4));
+        commands.apply(world);
+        // A schedule within.
+        Schedule::new().add(well).add(reserve).run(world).unwrap();
+        _ = world.reserve_entity();
+    }
+    let refused: [fn() -> Schedule; 4] = [
+        || Schedule::new().add(by_world).add(slow),
+        || Schedule::new().add(slow).add(by_view),
+        || Schedule::new().add_if(is_reserved, slow),
+        || Schedule::new().add_all_if("list", is_reserved, Schedule::new().add(slow)),
+    ];
+    for make in refused {
+        for (sharing, threads) in WAYS {
+            on(threads, || {
+                let (mut world, mut schedule) = (World::new(), make());
+                schedule.set_sharing(sharing);
+                for _ in 0..3 {
+                    let message = panic_of(|| _ = schedule.run(&mut world));
+                    assert!(message.contains("a parameter of type `Reserver`"), "{message}");
+                    assert_eq!(world.len(), 0);
+                }
+                // Outside of the schedule, and in a system by itself, nobody takes turns.
+                _ = world.reserve_entity();
+                world.run(by_world);
+                world.run(by_view);
+                assert!(world.run(is_reserved));
+                assert_eq!((world.len(), world.view::<&Mass>().count()), (4, 1));
+            });
+        }
+    }
+    fn queue(commands: &mut Commands) {
+        commands.queue(whole);
+    }
+    in_each_way(
+        || Schedule::new().add(well).add(slow).add(whole).add(well).add(queue),
+        |world, turn| assert_eq!(world.len(), 8 + 14 * turn),
+    );
 }
 
 #[test]
