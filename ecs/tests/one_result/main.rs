@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 #[path = "../it/in_pool.rs"]
 mod in_pool;
+mod mishaps;
 mod random;
 
 #[derive(Component, Clone, Debug)]

@@ -7,9 +7,9 @@ use ecs::{
     ScheduleError, Sharing, View, Views, With, Without, World,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 
 #[derive(Component)]
 struct A(u64);
@@ -63,6 +63,8 @@ impl Seen {
 
 /// What stands for the words of a panic.
 const BOOM: &str = "boom";
+/// The same, in other tests.
+pub const MISHAP: &str = "a mishap";
 
 fn world(worlds: &Arc<AtomicU64>) -> World {
     let number = worlds.fetch_add(1, Ordering::Relaxed);
@@ -113,7 +115,7 @@ fn has_changed(r: HasChanged<R>, mut runs: Local<u64>, _: &Tick, seen: &Seen) {
     seen.note(*runs << 1 | u64::from(r.get()));
 }
 fn census(all: View<Entity>, _: &Tick, seen: &Seen) {
-    all.iter().for_each(|entity| _ = seen.note(entity.to_bits()));
+    seen.note(all.count() as u64);
 }
 fn reserve(reserver: Reserver, _: &Tick, seen: &Seen) {
     seen.note(reserver.reserve_entity().to_bits());
@@ -344,16 +346,16 @@ enum Line {
 const NAMES: [&str; 2] = ["one", "two"];
 
 /// Numbers that look random and are the same in every run: Marsaglia's xorshift (2003).
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
-    fn new(seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         let mut random = Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
         random.below(9);
         random
     }
 
-    fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -384,7 +386,7 @@ impl Random {
             }
             _ => Line::System(random.below(SYSTEMS), random.condition(9)),
         };
-        let len = if depth == 2 { 2 + self.below(7) } else { self.below(4) };
+        let len = if depth == 2 { 2 + self.below(5) } else { self.below(4) };
         (0..len).map(|_| line(self)).collect()
     }
 }
@@ -665,7 +667,9 @@ fn digest(world: &World) -> u64 {
         mix(&mut hash, entity.to_bits());
         mix(&mut hash, value);
     };
-    world.view::<Entity>().iter().for_each(|entity| note(entity, 0));
+    // Those that are only reserved are not among the counted.
+    let count = world.view::<Entity>().count() as u64;
+    world.entities().for_each(|entity| note(entity, count));
     world.view::<&A>().iter().for_each(|(entity, it)| note(entity, it.0));
     world.view::<&B>().iter().for_each(|(entity, it)| note(entity, it.0));
     world.view::<&T>().iter().for_each(|(entity, it)| note(entity, it.0));
@@ -684,7 +688,7 @@ fn play(case: u64, runner: &mut impl Runner, seen: &[Seen]) -> Vec<u64> {
     let worlds = Arc::default();
     let mut both = [world(&worlds), world(&worlds)];
     let mut story = Vec::new();
-    for _ in 0..4 {
+    for _ in 0..3 {
         runner.switch_all(NAMES[random.below(2)], random.below(3) > 0);
         let own = &mut both[random.below(4) / 3];
         let run = catch_unwind(AssertUnwindSafe(|| runner.run_once(own)));
@@ -712,17 +716,25 @@ fn play(case: u64, runner: &mut impl Runner, seen: &[Seen]) -> Vec<u64> {
     story
 }
 
+/// Says nothing of panics that are to be.
+pub fn quietly() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let say = take_hook();
+        set_hook(Box::new(move |info| {
+            let text = info.payload_as_str().unwrap_or_default();
+            if ![BOOM, MISHAP].contains(&text) && !text.contains("`together`") {
+                say(info);
+            }
+        }));
+    });
+}
+
 const WAYS: [Sharing; 3] = [Sharing::Never, Sharing::Always, Sharing::Measured];
 
 #[test]
 fn random_schedules_have_the_result_of_the_list() {
-    let default_hook = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        let text = info.payload_as_str().unwrap_or_default();
-        if text != BOOM && !text.contains("`together`") {
-            default_hook(info);
-        }
-    }));
+    quietly();
     let pairs = pairs();
     let pools = [1, 2, 4].map(|count| ThreadPoolBuilder::new().num_threads(count).build().unwrap());
     let number = |name, default| std::env::var(name).map_or(default, |text| text.parse().unwrap());
@@ -747,7 +759,13 @@ fn check(cases: std::ops::Range<u64>, pairs: &Pairs, pools: &[ThreadPool]) {
         in_pool(pool, || {
             for (case, expected) in cases.clone().zip(&expected) {
                 for sharing in WAYS {
-                    if sharing == Sharing::Never && threads > 1 {
+                    // Alone, threads matter little; and what is measured is run in one of the other ways.
+                    let is_rare = match sharing {
+                        Sharing::Never => threads > 1,
+                        Sharing::Measured => true,
+                        _ => false,
+                    };
+                    if is_rare && !case.is_multiple_of(4) {
                         continue;
                     }
                     let (lines, mut seen) = (lines_of(case), Vec::new());
