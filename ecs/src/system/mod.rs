@@ -162,7 +162,8 @@ for_each_tuple!(system_of_params);
 
 impl World {
     /// Runs a system once: with fresh [`Local`](crate::Local)s, and with all that it recorded applied. What it
-    /// returns.
+    /// returns. Commands that cannot be applied are passed over; a [strict](crate::Schedule::set_strict) schedule
+    /// reports them.
     ///
     /// # Panics
     /// When there is no such resource, unless it is asked for by an `Option`; when parameters alias by generic

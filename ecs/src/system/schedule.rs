@@ -130,25 +130,32 @@ impl Drop for Running<'_> {
 /// What is run in a step.
 pub(crate) struct Slot {
     pub(crate) kind: Kind,
-    /// Whether what was recorded before is [applied](applies_before) first, if the step is reached.
+    /// Whether what was recorded before is [applied](applies_before) first, if its lists are run.
     applies: bool,
     /// Whether it was switched off by its own name.
     is_off: bool,
-    /// Whether no list that it is in was switched off.
-    is_on: bool,
-    /// Whether the lists that it is in are run: they are on, and so say their conditions, as they were asked last.
-    is_reached: bool,
+    lists: Lists,
+}
+
+/// Whether the lists that a step is in are run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lists {
+    /// One of them was switched off.
+    Off,
+    /// The condition of one said no when it was asked last.
+    Skipped,
+    Run,
 }
 
 impl Slot {
     /// Returns `true` if it is run, as far as its own condition lets it.
     pub(crate) const fn runs(&self) -> bool {
-        self.is_reached && !self.is_off
+        matches!(self.lists, Lists::Run) && !self.is_off
     }
 
     /// Returns `true` if what was recorded before is applied before it.
     pub(crate) const fn applies(&self) -> bool {
-        self.is_reached && self.applies
+        matches!(self.lists, Lists::Run) && self.applies
     }
 }
 
@@ -358,7 +365,7 @@ impl Schedule {
             self.recorders.push(self.steps.len());
         }
         self.steps.push(step);
-        let slot = Slot { kind, applies: false, is_off: false, is_on: true, is_reached: true };
+        let slot = Slot { kind, applies: false, is_off: false, lists: Lists::Run };
         self.slots.push(slot);
         self.reset(self.steps.len() - 1);
         self
@@ -431,8 +438,7 @@ impl Schedule {
             if step.name() == name && !matches!(step, Step::Sync | Step::Together(_)) {
                 (slot.is_off, is_there) = (!is_on, true);
             }
-            slot.is_on = at >= off_until;
-            slot.is_reached = slot.is_on;
+            slot.lists = if at < off_until { Lists::Off } else { Lists::Run };
             if let (Step::Set(_, len, _), true) = (step, slot.is_off) {
                 off_until = off_until.max(at + 1 + len);
             }
@@ -497,7 +503,7 @@ impl Schedule {
                 kind: Kind::System(system),
                 applies: false,
                 is_off: false,
-                is_reached: true,
+                lists: Lists::Run,
                 ..
             } if !self.is_timed => {
                 if let Err(error) = trace(|| self.steps[at].name(), || system.run(world)) {
@@ -676,9 +682,9 @@ pub(crate) fn ask_for_all(list: &mut [Slot], world: &mut World) {
     if heading.runs()
         && let Kind::ConditionalHeading(condition) = &mut heading.kind
     {
-        let answer = condition.ask(world);
-        for slot in others {
-            slot.is_reached = slot.is_on && answer;
+        let lists = if condition.ask(world) { Lists::Run } else { Lists::Skipped };
+        for slot in others.iter_mut().filter(|slot| slot.lists != Lists::Off) {
+            slot.lists = lists;
         }
     }
 }
