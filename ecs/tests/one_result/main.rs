@@ -113,6 +113,10 @@ fn what_a_run_reserved_is_there_after_it() {
         || Schedule::new().add(reserve).add(slow),
         |world, turn| assert_eq!(world.view::<Entity>().count(), 8 + turn),
     );
+}
+
+#[test]
+fn what_a_run_reserved_is_there_though_a_system_panics() {
     fn fail(slow: View<&mut Slow>) {
         assert!(!slow.is_empty(), "no");
     }
@@ -152,6 +156,9 @@ fn systems_reserve_by_their_reserver_alone() {
         Schedule::new().add(well).add(reserve).run(world).unwrap();
         _ = world.reserve_entity();
     }
+    fn queue(commands: &mut Commands) {
+        commands.queue(whole);
+    }
     let refused: [fn() -> Schedule; 4] = [
         || Schedule::new().add(by_world).add(slow),
         || Schedule::new().add(slow).add(by_view),
@@ -176,9 +183,6 @@ fn systems_reserve_by_their_reserver_alone() {
                 assert_eq!((world.len(), world.view::<&Mass>().count()), (4, 1));
             });
         }
-    }
-    fn queue(commands: &mut Commands) {
-        commands.queue(whole);
     }
     in_each_way(
         || Schedule::new().add(well).add(slow).add(whole).add(well).add(queue),
@@ -315,7 +319,7 @@ fn a_command_that_puts_another_world_in_place_ends_those_behind_it() {
             *world = World::new();
             world.spawn_batch((0..5).map(Mass));
         });
-        commands.queue(|world| world.clear());
+        commands.queue(World::clear);
     }
     fn kill(all: View<Entity>, commands: &mut Commands) {
         all.iter().for_each(|entity| commands.despawn(entity));
@@ -336,29 +340,30 @@ fn a_command_that_puts_another_world_in_place_ends_those_behind_it() {
 
 #[test]
 fn a_buffer_is_for_the_world_that_its_handles_are_of() {
-    let (mut x, mut y) = (World::new(), World::new());
-    let there = y.spawn(Mass(7)).id();
+    let mass = |world: &World, entity| world.get::<Mass>(entity).map(|mass| mass.0);
+    let (mut world, mut other) = (World::new(), World::new());
+    let there = other.spawn(Mass(7)).id();
     let mut commands = Commands::new();
-    let made = commands.spawn(&x, Mass(1));
+    let made = commands.spawn(&world, Mass(1));
     commands.despawn(there);
     assert_eq!(made, there, "they cannot be told apart");
-    assert_eq!(commands.apply(&mut y).foreign, 2);
-    assert_eq!(y.get::<Mass>(there).map(|mass| mass.0), Some(7));
-    assert!(x.is_alive(made) && x.get::<Mass>(made).is_none());
+    assert_eq!(commands.apply(&mut other).foreign, 2);
+    assert_eq!(mass(&other, there), Some(7));
+    assert!(world.is_alive(made) && mass(&world, made).is_none());
     // It is for any world again.
     commands.despawn(there);
-    assert!(commands.apply(&mut y).into_result().is_ok() && y.is_empty());
+    assert!(commands.apply(&mut other).into_result().is_ok() && other.is_empty());
     // What is spawned with another world's handles is not inserted.
-    let a = commands.spawn(&x, Mass(2));
-    let b = commands.spawn(&y, Mass(3));
-    assert_eq!(commands.apply(&mut x).foreign, 1);
-    assert_eq!((x.get::<Mass>(a).map(|mass| mass.0), y.get::<Mass>(b).is_none()), (Some(2), true));
-    assert_eq!(x.view::<&Mass>().count(), 1);
-    // Worlds that change places take what was recorded for them along.
-    let c = commands.spawn(x.view_mut::<&mut Mass>().reserver(), Mass(4));
-    std::mem::swap(&mut x, &mut y);
-    commands.apply(&mut y);
-    assert_eq!(y.get::<Mass>(c).map(|mass| mass.0), Some(4));
+    let first = commands.spawn(&world, Mass(2));
+    let foreign = commands.spawn(&other, Mass(3));
+    assert_eq!(commands.apply(&mut world).foreign, 1);
+    assert_eq!((mass(&world, first), mass(&other, foreign)), (Some(2), None));
+    assert_eq!(world.view::<&Mass>().count(), 1);
+    // Worlds that change places take along what was recorded for them.
+    let last = commands.spawn(world.view_mut::<&mut Mass>().reserver(), Mass(4));
+    std::mem::swap(&mut world, &mut other);
+    assert_eq!(commands.apply(&mut other).foreign, 0);
+    assert_eq!(mass(&other, last), Some(4));
 }
 
 #[test]
@@ -408,10 +413,10 @@ fn a_clone_and_a_loaded_world_are_other_worlds() {
 fn a_strict_schedule_names_the_system_whose_commands_were_not_applied() {
     #[derive(Component)]
     #[component(veto = Door::may_go)]
-    struct Door;
+    struct Door(bool);
     impl Door {
         fn may_go(&mut self) -> bool {
-            false
+            self.0
         }
     }
     fn kill(masses: View<&Mass>, commands: &mut Commands) {
@@ -433,7 +438,7 @@ fn a_strict_schedule_names_the_system_whose_commands_were_not_applied() {
             let mut run = |is_strict| {
                 let mut world = World::new();
                 world.spawn_batch((0..3).map(Mass));
-                world.spawn(Door);
+                world.spawn(Door(false));
                 schedule.set_strict(is_strict);
                 let error = schedule.run(&mut world).unwrap_err();
                 let errors = error.errors().map(|(system, error)| {

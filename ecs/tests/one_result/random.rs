@@ -27,7 +27,7 @@ struct V(u64);
 
 impl V {
     fn may_go(&mut self) -> bool {
-        self.0 % 2 == 0
+        self.0.is_multiple_of(2)
     }
 }
 
@@ -75,10 +75,10 @@ fn world(worlds: &Arc<AtomicU64>) -> World {
     world.insert_resource(Id(number, worlds.clone()));
     world.spawn_batch((0..2).map(|at| (A(at), B(at + number))));
     world.spawn((A(7), P, T(1)));
-    let gone = world.spawn((B(3), V(3), T(4))).id();
+    let gone = world.spawn_batch((3..6).map(|at| (B(at), V(at), T(at))));
     world.spawn((A(9), V(4)));
     world.spawn((P, T(5)));
-    assert!(world.despawn(gone).is_err(), "its veto refuses");
+    assert_eq!(world.despawn_batch(&gone), 1, "the vetoes of the others refuse");
     world
 }
 
@@ -106,8 +106,9 @@ fn write_t(all: View<&mut T>, _: &Tick) {
     all.for_each(|(_, t)| mix(&mut t.0, 5));
 }
 fn hear(changes: &Changes<T>, _: &Tick, seen: &Seen) {
-    let [changed, new] = [changes.changed(), changes.inserted()].map(|all| all.len() as u64);
-    seen.note(changed << 20 ^ new << 10);
+    for marked in [changes.changed(), changes.inserted()] {
+        seen.note(marked.len() as u64);
+    }
     changes.removed().iter().for_each(|entity| _ = seen.note(entity.to_bits()));
 }
 fn has_changed(r: HasChanged<R>, mut runs: Local<u64>, _: &Tick, seen: &Seen) {
@@ -126,27 +127,27 @@ fn look(world: &World, seen: &Seen) {
 fn edit(world: &mut World, seen: &Seen) {
     let by = seen.note(digest(world));
     let a = world.view::<&A>().iter().map(|(entity, _)| entity).next();
-    if let Some(entity) = a.filter(|_| by % 2 == 0) {
+    if let Some(entity) = a.filter(|_| by.is_multiple_of(2)) {
         _ = world.despawn(entity);
     }
     seen.note(world.spawn((A(by), T(by))).id().to_bits());
     world.resource_mut::<S>().0 ^= by;
 }
 fn replace(own: &mut World, seen: &Seen) {
-    if seen.note(digest(own)) % 4 == 0 {
+    if seen.note(digest(own)).is_multiple_of(4) {
         let worlds = own.resource::<Id>().1.clone();
         *own = world(&worlds);
     }
 }
 fn fail(r: &R, _: &Tick, seen: &Seen) -> Result<(), String> {
     let hash = seen.note(r.0);
-    if hash % 2 == 0 { Ok(()) } else { Err(format!("{hash}")) }
+    if hash.is_multiple_of(2) { Ok(()) } else { Err(format!("{hash}")) }
 }
 fn boom(all: View<(&mut A, Option<&mut B>)>, r: &mut R, tick: &mut Tick, seen: &Seen) {
     tick.0 += 1;
     mix(&mut r.0, tick.0);
     all.for_each(|(_, a, _)| mix(&mut a.0, 6));
-    assert!(seen.note(r.0) % 4 != 0, "{BOOM}");
+    assert!(!seen.note(r.0).is_multiple_of(4), "{BOOM}");
 }
 
 // Systems that record commands.
@@ -155,7 +156,7 @@ fn spawn(reserver: Reserver, tick: &Tick, commands: &mut Commands, seen: &Seen) 
     let by = seen.note(tick.0);
     let made = commands.spawn(reserver, (A(by), B(by)));
     seen.note(made.to_bits());
-    if by % 3 == 0 {
+    if by.is_multiple_of(3) {
         commands.insert(made, T(by));
         seen.note(reserver.reserve_entity().to_bits());
     }
@@ -191,7 +192,7 @@ fn queue(s: &S, _: &Tick, commands: &mut Commands, seen: &Seen) {
         seen.note(digest(world));
     });
     match by % 8 {
-        0 => commands.queue(move |_| assert!(by % 8 != 0, "{BOOM}")),
+        0 => commands.queue(move |_| assert!(!by.is_multiple_of(8), "{BOOM}")),
         1 => commands.queue(|own| {
             let worlds = own.resource::<Id>().1.clone();
             *own = world(&worlds);
@@ -208,7 +209,7 @@ fn boom_later(tick: &mut Tick, commands: &mut Commands, seen: &Seen) {
     tick.0 += 1;
     let by = seen.note(tick.0);
     commands.queue(move |world| mix(&mut world.resource_mut::<S>().0, by));
-    assert!(by % 4 != 0, "{BOOM}");
+    assert!(!by.is_multiple_of(4), "{BOOM}");
 }
 /// Several parameters under names.
 #[derive(Views)]
@@ -522,7 +523,9 @@ impl Part {
                 if runs && all.iter().any(|alone| alone.sees_world) {
                     progress.apply(world);
                 }
-                all.iter_mut().for_each(|alone| alone.run(world, runs, progress));
+                for alone in all {
+                    alone.run(world, runs, progress);
+                }
             }
             Self::Sync if runs => progress.apply(world),
             Self::Sync => {}
@@ -532,7 +535,9 @@ impl Part {
                 }
                 let runs = runs && !*is_off;
                 let runs = runs && condition.as_mut().is_none_or(|asked| asked.ask(world));
-                parts.iter_mut().for_each(|part| part.run(world, runs, progress));
+                for part in parts {
+                    part.run(world, runs, progress);
+                }
                 if runs && *records {
                     progress.apply(world);
                 }
@@ -545,7 +550,9 @@ impl Part {
             if *name == wanted {
                 *is_off = !is_on;
             }
-            parts.iter_mut().for_each(|part| part.switch(wanted, is_on));
+            for part in parts {
+                part.switch(wanted, is_on);
+            }
         }
     }
 }
@@ -641,7 +648,9 @@ impl Runner for Schedule {
 
 impl Runner for Model {
     fn switch_all(&mut self, name: &str, is_on: bool) {
-        self.parts.iter_mut().for_each(|part| part.switch(name, is_on));
+        for part in &mut self.parts {
+            part.switch(name, is_on);
+        }
     }
 
     fn run_once(&mut self, world: &mut World) -> Vec<String> {
@@ -652,7 +661,9 @@ impl Runner for Model {
             progress.apply(world);
         }
         progress.before = 0;
-        parts.iter_mut().for_each(|part| part.run(world, true, progress));
+        for part in parts {
+            part.run(world, true, progress);
+        }
         progress.apply(world);
         progress.is_unfinished = false;
         progress.errors.sort_by_key(|(at, _)| *at);
