@@ -101,7 +101,7 @@ pub struct Entities<
     /// have none, in any order.
     in_turns: bool,
     /// The number of the world that these are the entities of; 0 until it is asked for. A copy has another.
-    world: AtomicU64,
+    world: Counter,
 }
 
 const FIRST: NonZeroU32 = NonZeroU32::MIN;
@@ -202,7 +202,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             alive: 0,
             retired: 0,
             in_turns: false,
-            world: AtomicU64::new(0),
+            world: Counter::new(0),
         }
     }
 
