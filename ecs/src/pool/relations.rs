@@ -512,10 +512,10 @@ impl Ends {
                 self.next(source) == next.replace(source)
             };
             let tail = list.len() - list.iter().rev().take_while(is_last).count();
-            let (placed, tail) = list.split_at(tail);
+            let (inner, tail) = list.split_at(tail);
             let appended = 1 + tail.windows(2).take_while(|pair| pair[0] < pair[1]).count();
-            let placed = placed.iter().chain(tail.iter().skip(appended));
-            places.extend(placed.map(|&at| (at, self.before(changed[at]))));
+            let moved = inner.iter().chain(tail.iter().skip(appended));
+            places.extend(moved.map(|&at| (at, self.before(changed[at]))));
         }
         places
     }
@@ -531,40 +531,41 @@ impl Ends {
             }
         }
         let moves: Vec<_> = places.iter().map(|(at, before)| (changed[*at], *before)).collect();
-        let mut moves = &moves[..];
-        while let Some(target) = moves.first().map(|(source, _)| self.target(*source)) {
+        let mut left = &moves[..];
+        while let Some(target) = left.first().map(|(source, _)| self.target(*source)) {
             let is_here = |(source, _): &&(Entity, _)| self.target(*source) == target;
-            let (here, others) = moves.split_at(moves.iter().take_while(is_here).count());
+            let (here, others) = left.split_at(left.iter().take_while(is_here).count());
             if let Some(target) = target {
                 let order = self.order_with(target, here);
                 self.reorder(target, &order);
             }
-            moves = others;
+            left = others;
         }
     }
 
-    /// Returns the sources of this target, each of these behind the source beside it, or at the front.
+    /// Returns the sources of this target, those with a place each behind the source beside it, or at the front.
     #[cfg(feature = "serde")]
-    fn order_with(&self, target: Entity, moves: &[(Entity, Option<Entity>)]) -> Vec<Entity> {
-        let mut moved: Vec<Entity> = moves.iter().map(|(source, _)| *source).collect();
-        moved.sort_unstable();
-        let is_moved = |source: Entity| moved.binary_search(&source).is_ok();
-        let left: Vec<Entity> = self.sources(target).filter(|source| !is_moved(*source)).collect();
-        let (mut order, mut taken) = (Vec::with_capacity(left.len() + moves.len()), 0);
-        for &(source, before) in moves {
-            // One that is moved itself, or points elsewhere, is no place to go to.
-            let before = before.filter(|before| !is_moved(*before));
+    fn order_with(&self, target: Entity, placed: &[(Entity, Option<Entity>)]) -> Vec<Entity> {
+        let mut sorted: Vec<Entity> = placed.iter().map(|(source, _)| *source).collect();
+        sorted.sort_unstable();
+        let has_place = |source: Entity| sorted.binary_search(&source).is_ok();
+        let others: Vec<Entity> =
+            self.sources(target).filter(|source| !has_place(*source)).collect();
+        let (mut order, mut taken) = (Vec::with_capacity(others.len() + placed.len()), 0);
+        for &(source, before) in placed {
+            // A source that has a place itself is in the order already, or behind one that is.
+            let before = before.filter(|before| !has_place(*before));
             let before = before.and_then(|before| self.slots.get(before));
             if let Some(&Slot { place, .. }) = before.filter(|slot| slot.target == target) {
                 let is_up_to =
                     |it: &Entity| self.slots.get(*it).is_some_and(|it| it.place <= place);
-                let end = left.partition_point(is_up_to).max(taken);
-                order.extend(&left[taken..end]);
+                let end = others.partition_point(is_up_to).max(taken);
+                order.extend(&others[taken..end]);
                 taken = end;
             }
             order.push(source);
         }
-        order.extend(&left[taken..]);
+        order.extend(&others[taken..]);
         order
     }
 

@@ -137,7 +137,9 @@ impl World {
         }
         self.pools.settle(&components, &ComponentSet::EMPTY);
         for (require, new) in requiring {
-            new.into_iter().for_each(|entity| require(self, entity));
+            for entity in new {
+                require(self, entity);
+            }
         }
         if self.pools.watch.has_notes() {
             self.tell_insertions(true, true);
@@ -302,9 +304,9 @@ impl Applying<'_, '_> {
             }
             places.push((at, before));
         }
-        let mut placed: Vec<usize> = places.iter().map(|(at, _)| *at).collect();
-        placed.sort_unstable();
-        if placed.windows(2).any(|pair| pair[0] == pair[1]) {
+        let mut positions: Vec<usize> = places.iter().map(|(at, _)| *at).collect();
+        positions.sort_unstable();
+        if positions.windows(2).any(|pair| pair[0] == pair[1]) {
             return wrong("an entity has two places");
         }
         Ok(places)

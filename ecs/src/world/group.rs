@@ -307,6 +307,7 @@ impl<'w, O> GroupRef<'w, O> {
 
     /// Its members and their values in the pools that it owns, a tuple of references. A whole walk is
     /// O(members).
+    #[must_use]
     pub fn iter(self) -> GroupIter<'w, O>
     where
         O: GroupOwned,

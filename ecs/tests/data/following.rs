@@ -126,6 +126,16 @@ impl Client {
         }
     }
 
+    /// Checks that this world has what is sent of the other one to a reader of some components, and nothing else.
+    #[track_caller]
+    fn assert_follows_in_part(&self, server: &World) {
+        self.world.check_invariants();
+        self.assert_same::<Hull>(server);
+        self.assert_same::<Power>(server);
+        self.assert_related::<ChildOf>(server);
+        assert!(self.world.pool::<Shield>().is_empty() && self.world.pool::<Aim>().is_empty());
+    }
+
     /// Checks that this world has what is sent of the other one, and nothing else.
     #[track_caller]
     fn assert_follows(&self, server: &World) {
@@ -284,6 +294,7 @@ fn clients_have_what_the_server_has_after_every_frame() {
         (0..random.below(20)).for_each(|_| edit(&mut server, &mut random));
         let mut kept = server.try_clone().unwrap();
         let mut clients = vec![Client::new(ChangeSets::default())];
+        let mut in_part = Client::new(ChangeSets::default().only::<(Hull, Power, ChildOf)>());
         for frame in 0..frames {
             if random.below(30) == 0 && clients.len() < 3 {
                 clients.push(Client::late(&mut server));
@@ -293,6 +304,8 @@ fn clients_have_what_the_server_has_after_every_frame() {
             if server.len() > 200 {
                 server.clear();
             }
+            in_part.follow(&mut server);
+            in_part.assert_follows_in_part(&server);
             for client in &mut clients {
                 if random.below(3) == 0 {
                     continue; // sees several frames as one
