@@ -645,6 +645,21 @@ impl<'a> Inserter<'a> {
         }
     }
 
+    /// Inserts a required component if the entity lacks it. Returns whether it did.
+    #[inline(always)]
+    fn insert_missing<T: Component>(&mut self, make: impl FnOnce() -> T) -> bool {
+        if self.has::<T>() {
+            return false;
+        }
+        let value = make(); // user code, which may panic: before anything is changed
+        if let Some(pointing) = Pointing::of(&value) {
+            let checked = self.pools.relations.check(self.entities, Some(self.entity), pointing);
+            checked.unwrap_or_else(|error| panic!("{error}"));
+        }
+        self.insert(value);
+        true
+    }
+
     /// The hook that is to be called, if it keeps one.
     #[inline(always)]
     pub(crate) fn hook(&self) -> Option<Hook> {
@@ -668,16 +683,24 @@ impl component::sealed::Sealed for Inserter<'_> {}
 
 impl Requirer for Inserter<'_> {
     fn require<T: Component>(&mut self, make: impl FnOnce() -> T) {
-        if self.has::<T>() {
-            return;
+        if self.insert_missing(make) && const { T::REQUIRES } {
+            T::require(Internal::CALL, self);
         }
-        let value = make(); // user code, which may panic: before anything is changed
-        if let Some(pointing) = Pointing::of(&value) {
-            let checked = self.pools.relations.check(self.entities, Some(self.entity), pointing);
-            checked.unwrap_or_else(|error| panic!("{error}"));
-        }
-        self.insert(value);
-        if const { T::REQUIRES } {
+    }
+}
+
+/// Inserts only those required components that no change set carries.
+#[cfg(feature = "serde")]
+pub(crate) struct LocalInserter<'a>(pub(crate) Inserter<'a>);
+
+#[cfg(feature = "serde")]
+impl component::sealed::Sealed for LocalInserter<'_> {}
+
+#[cfg(feature = "serde")]
+impl Requirer for LocalInserter<'_> {
+    fn require<T: Component>(&mut self, make: impl FnOnce() -> T) {
+        let is_sent = const { T::TRACKED && T::SAVING.is_some() };
+        if !is_sent && self.0.insert_missing(make) && const { T::REQUIRES } {
             T::require(Internal::CALL, self);
         }
     }

@@ -192,6 +192,7 @@ pub use pool::track::Marked;
 pub use pool::{ErasedPool, Pool as EntityMap};
 pub use query::error::{DisjointError, SingleError};
 pub use query::guard::Mut;
+pub use query::iters::{IntoParts, IterCombinations, IterMany};
 pub use query::join::Items;
 pub use query::plan::{Plan, PlanKind};
 pub use query::presence::{Among, Filter, Has, With, WithAny, Without};
@@ -227,7 +228,7 @@ pub use world::edit::TakeList;
 pub use world::error::{
     CopyError, DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,
 };
-pub use world::group::{GroupMut, GroupRef};
+pub use world::group::{GroupIter, GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::hierarchy::ChildOf;
 pub use world::inspect::WorldMemory;

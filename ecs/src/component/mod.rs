@@ -515,6 +515,17 @@ pub(crate) const fn requiring<T: Component>() -> Option<Hook> {
     if T::REQUIRES { Some(World::require_for::<T>) } else { None }
 }
 
+/// Returns the hook that gives an entity which was given a `T` what that requires and no change set carries, if it
+/// comes by change sets and requires anything.
+#[cfg(feature = "serde")]
+pub(crate) const fn requiring_local<T: Component>() -> Option<Hook> {
+    if T::REQUIRES && T::TRACKED && T::SAVING.is_some() {
+        Some(World::require_local_for::<T>)
+    } else {
+        None
+    }
+}
+
 /// Makes a pool in a world.
 pub(crate) type Creator = fn(&mut World);
 

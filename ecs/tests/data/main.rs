@@ -10,6 +10,8 @@ mod copies;
 #[cfg(feature = "serde")]
 mod deltas;
 #[cfg(feature = "serde")]
+mod following;
+#[cfg(feature = "serde")]
 mod golden;
 #[cfg(feature = "serde")]
 mod hostile;

@@ -530,3 +530,28 @@ fn whole_entities_are_read_beside_components() {
         world.view::<(EntityRef, With<Tag>)>().iter().map(|it| it.1).collect();
     assert_eq!(kept, [world.entity(tagged)]);
 }
+
+/// The search of an iterator goes back to its thread when the iterator is dropped, whatever became of the world.
+#[test]
+fn iterators_may_outlive_their_world() {
+    let mut counts = Vec::new();
+    for _ in 0..3 {
+        // More than a thread keeps; dropped at the end of the block, as variables are.
+        let (world, _) = scene();
+        let mut views = [(); 9].map(|()| world.view::<(&Position, Option<&Mass>)>().into_iter());
+        assert!(views.iter_mut().all(|items| items.next().is_some()));
+        drop(world);
+        let (mut world, _) = scene();
+        let mut parts = world.view_mut::<(&mut Position, Option<&Mass>)>().into_parts(3);
+        let mut part = parts.next().unwrap();
+        assert!(part.next().is_some());
+        drop(world);
+        let (mut world, _) = scene();
+        let mut items = world.view_mut::<(&mut Position, Option<&Mass>)>().into_iter();
+        counts.push(items.by_ref().count());
+        drop(world);
+    }
+    let (world, _) = scene();
+    let count = world.view::<(&Position, Option<&Mass>)>().count();
+    assert_eq!(counts, [count; 3]);
+}
