@@ -388,7 +388,7 @@ impl<'a> Columns<'a> {
             whole_and_fields().map(|ty| quote!(for<'__b> &'__b #ty: ::core::fmt::Debug)).collect();
         let debug = where_all(own.iter().chain(&debug));
         let text: Vec<_> = names.iter().map(|name| plain_name(name)).collect();
-        let [value, f] = ["value", "__f"].map(|name| Ident::new(name, Span::mixed_site()));
+        let [value, f] = ["__value", "__f"].map(|name| Ident::new(name, Span::mixed_site()));
         let pattern = tree(&locals.iter().map(ToTokens::to_token_stream).collect::<Vec<_>>());
         let stored = where_all(&self.bounds_elsewhere());
         let list = Ident::new("__list", Span::mixed_site());
