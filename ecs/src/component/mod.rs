@@ -88,7 +88,8 @@ use core::marker::PhantomData;
 /// panics, the entity lacks it.
 ///
 /// A requirement is about giving, not about keeping: a required component may be removed again, and comes back
-/// when a component that requires it is inserted once more. Components that require each other in a circle do not
+/// when a component that requires it is inserted once more; [`insert_if_absent`](crate::World::insert_if_absent) of a
+/// component that the entity has inserts nothing. Components that require each other in a circle do not
 /// compile.
 ///
 /// It costs a lookup for each requirement; a component without requirements costs nothing. Batches look

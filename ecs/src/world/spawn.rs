@@ -110,7 +110,7 @@ impl World {
         let mut inserter = Inserter::fresh(pools, entities, entity, const { P::HAVE_LONE_HOOK });
         parts.insert(&mut inserter);
         if const { P::REQUIRES } {
-            P::require(&mut inserter);
+            P::require(&mut inserter, P::ALL);
         }
         let hook = inserter.hook();
         inserter.finish();
