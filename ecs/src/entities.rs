@@ -488,10 +488,10 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.free.len()
     }
 
-    /// Lets the indices of those that ended since so many handles were free be used again in index
-    /// order, if it is in that order that they ended.
+    /// Reverses the handles from `before` on, which were freed last, so that they are reused in index order; only if
+    /// they were freed in that order.
     pub(crate) fn turn_freed(&mut self, before: usize) {
-        let freed = &mut self.free[before..];
+        let freed = self.free.get_mut(before..).unwrap_or_default();
         if freed.len() > 1 && freed.is_sorted_by_key(|entity| entity.index()) {
             freed.reverse(); // the last one is used first
             for (place, entity) in (before..).zip(freed) {
