@@ -39,6 +39,9 @@ const NOWHERE: u64 = u64::MAX;
 /// The greatest index of a world's entities. In unit tests it is one that they can come to.
 const GREATEST_INDEX: u32 = if cfg!(test) { 1_999 } else { u32::MAX - 1 };
 
+/// The number of unused indices that [`spawn_at`](Entities::spawn_at) may skip: 24 bytes each.
+const MOST_SKIPPED: u32 = 1 << 24;
+
 /// Why no entity was made with a certain handle.
 ///
 /// ```
@@ -60,6 +63,9 @@ pub enum SpawnAtError {
     Ended(Entity),
     /// The index is greater than those of entities can be.
     NoIndex(Entity),
+    /// The index is more than 2^24 beyond the greatest one that was ever in use: the indices between would take
+    /// hundreds of megabytes. It is likely that the handle is wrong.
+    TooFar(Entity),
 }
 
 impl fmt::Display for SpawnAtError {
@@ -68,6 +74,11 @@ impl fmt::Display for SpawnAtError {
             Self::Taken(by) => write!(f, "the index of that entity is in use, by {by}"),
             Self::Ended(entity) => write!(f, "entity {entity} was despawned: the dead stay dead"),
             Self::NoIndex(entity) => write!(f, "no world can have as many entities as {entity}"),
+            Self::TooFar(entity) => write!(
+                f,
+                "the index of {entity} is more than {MOST_SKIPPED} beyond those in use: check the handle, or spawn \
+                 entities with lower indices first"
+            ),
         }
     }
 }
@@ -414,6 +425,9 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             return Err(SpawnAtError::NoIndex(entity));
         }
         let unused = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
+        if index.saturating_sub(unused) > MOST_SKIPPED {
+            return Err(SpawnAtError::TooFar(entity));
+        }
         let alive = Record { generation, low: 0 };
         if let Some(record) = self.records.get(index as usize) {
             if let Some(generation) = NonZeroU32::new(record.generation) {
@@ -531,10 +545,10 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.free.len()
     }
 
-    /// Lets the indices of those that ended since so many handles were free be used again in index
-    /// order, if it is in that order that they ended.
+    /// Reverses the handles from `before` on, which were freed last, so that they are reused in index order; only if
+    /// they were freed in that order.
     pub(crate) fn turn_freed(&mut self, before: usize) {
-        let freed = &mut self.free[before..];
+        let freed = self.free.get_mut(before..).unwrap_or_default();
         if freed.len() > 1 && freed.is_sorted_by_key(|entity| entity.index()) {
             freed.reverse(); // the last one is used first
             for (place, entity) in (before..).zip(freed) {

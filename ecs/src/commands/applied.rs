@@ -25,8 +25,9 @@ use core::fmt;
 #[non_exhaustive]
 pub struct Applied {
     /// How many commands were for an entity that was not alive any more when it was their turn, or had a relation
-    /// that points to one. Nothing was done, and what they held was dropped. Neighbours of one kind have one
-    /// turn: those that an observer ends meanwhile are done.
+    /// that points to one. Nothing was done, and what they held was dropped; the entity of a
+    /// [`spawn`](crate::Commands::spawn) ended. Neighbours of one kind have one turn: those that an observer ends
+    /// meanwhile are done.
     pub missing: usize,
     /// How many components were not removed, and entities not despawned, because a veto refused; and how many
     /// commands inserted nothing, because a [relation](crate::Relation) would have closed a circle that it may not

@@ -52,9 +52,10 @@ use core::{fmt, mem};
 ///
 /// # Order
 ///
-/// The world is as if each command had run by itself, in the order in which they were recorded, and so are
-/// the values that vetoes, closures and observers of events see. Neighbours of one kind are one operation to
-/// [observers](World::on_insert) of components, which are told when all of it is done, as of any batch.
+/// The world is as if each command had run by itself, in the order in which they were recorded, down to the handles
+/// of later spawns; and so are the values that vetoes, closures and observers of events see. Neighbours of one kind are
+/// one operation to [observers](World::on_insert) of components, which are told when all of it is done, as of any batch;
+/// and the values of a pool may be left in another order than by single edits.
 ///
 /// A command never meets a half-applied one. What a command causes, by observers or by drops, is done before the
 /// next run of commands begins. One that records further commands does so in another buffer, as this one is
@@ -228,6 +229,10 @@ impl Commands {
     /// To make an entity with the components of `bundle`. Its handle is reserved at once, and counts as alive, so
     /// that other components and commands can name it. O(1), without a lock.
     ///
+    /// If a [relation](crate::Relation) of the bundle points to an entity that is dead by then, the whole bundle is
+    /// dropped, like that of [`World::insert`], and the new entity ends; [`apply`](Self::apply) counts it as missing.
+    /// The entity stays alive if it was given other components, or if relations point to it.
+    ///
     /// `handles` is where it comes from: the world, or, where that is borrowed by a view, the view's
     /// [`reserver`](crate::View::reserver). Where the buffer belongs to [another world](Self#worlds) than the handles,
     /// the bundle is dropped and counted as foreign.
@@ -255,10 +260,11 @@ impl Commands {
     #[inline]
     #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, handles: impl Handles, bundle: B) -> Entity {
+        const { check_bundle::<B>() };
         let world = handles.__world();
         let entity = handles.reserve_entity();
         if world == self.world || self.begin_for(world) {
-            self.insert(entity, bundle);
+            self.record(Insert::<B, true> { entity, bundle });
         }
         entity
     }
@@ -293,7 +299,7 @@ impl Commands {
     #[inline]
     pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) {
         const { check_bundle::<B>() };
-        self.record(Insert { entity, bundle });
+        self.record(Insert::<B, false> { entity, bundle });
     }
 
     /// To take a component from `entity`, or a tuple of such, each for itself, and to drop them, as
@@ -428,7 +434,8 @@ impl Commands {
     }
 
     /// Carries out all that was recorded, in order, and keeps the memory for further commands. A command
-    /// whose entity is dead is passed over, and counted; so is one that would close a circle of relations.
+    /// whose entity is dead is passed over, and counted; so is one with a relation that points to a dead entity or
+    /// would close a circle.
     ///
     /// # Panics
     /// As what is carried out: see [above](Self#panics).

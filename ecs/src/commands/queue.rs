@@ -5,6 +5,7 @@ use crate::commands::applied::Applied;
 use crate::component::{Component, RefMut};
 use crate::entity::Entity;
 use crate::world::World;
+use crate::world::batch::Left;
 use crate::world::edit::TakeList;
 use crate::world::error::DespawnError;
 use alloc::vec::Vec;
@@ -105,23 +106,29 @@ impl<C> Drop for Run<'_, C> {
     }
 }
 
-/// The insertion of a bundle.
-pub(super) struct Insert<B> {
+/// The insertion of a bundle; with `SPAWNS`, into an entity that the command reserved.
+pub(super) struct Insert<B, const SPAWNS: bool> {
     pub(super) entity: Entity,
     pub(super) bundle: B,
 }
 
-impl<B: Bundle> Command for Insert<B> {
+impl<B: Bundle, const SPAWNS: bool> Command for Insert<B, SPAWNS> {
     fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
-        let left = world.insert_all(run.map(|it| (it.entity, parts_of(it.bundle))), true);
-        applied.missing += left.missing.map_or(0, |error| error.count);
-        applied.refused += left.circles;
+        let all = run.map(|it| (it.entity, parts_of(it.bundle)));
+        applied.add(&world.insert_all(all, Left::of_commands(SPAWNS)));
     }
 
     fn apply_one(self, world: &mut World, applied: &mut Applied) {
-        let left = world.insert_one(self.entity, parts_of(self.bundle));
-        applied.missing += left.missing.map_or(0, |error| error.count);
-        applied.refused += left.circles;
+        let parts = parts_of(self.bundle);
+        applied.add(&world.insert_one(self.entity, parts, Left::of_commands(SPAWNS)));
+    }
+}
+
+impl Applied {
+    /// Counts the bundles that were not inserted.
+    fn add(&mut self, left: &Left) {
+        self.missing += left.missing.map_or(0, |error| error.count);
+        self.refused += left.circles;
     }
 }
 
@@ -217,7 +224,7 @@ impl Targets {
                 applied.refused += ended.refused;
                 return;
             }
-            let left = entities.len() - world.despawn_batch(entities);
+            let left = entities.len() - world.despawn_all(entities);
             if left > 0 {
                 // One that is named twice was dead at the second time. An observer may have put another world
                 // in place, in which more are alive.

@@ -102,6 +102,9 @@
 //! assert_eq!(other.view::<Health>().single().unwrap().1.0, 1);
 //! ```
 //!
+//! A bundle is inserted whole or not at all. A bullet that is to point to a tank by a [relation](super::relations_and_events)
+//! is not spawned if the tank died in the same frame: its handle is dead afterwards, and `missing` counts it.
+//!
 //! Keep the buffer from frame to frame: it keeps its memory, so that it need not allocate again. It belongs to
 //! you, not to the world. Where [observers](super::lifecycle) are to record what must wait until others are done, put a
 //! buffer into a [resource](super::resources), and take it out to apply it:

@@ -25,6 +25,7 @@ use crate::pool::pools::Pools;
 use crate::pool::track::{Marked, News, Reader};
 use crate::world::World;
 use crate::world::save::SaveError;
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -113,7 +114,8 @@ impl ChangeSet {
 /// ```
 #[derive(Default)]
 pub struct ChangeSets {
-    reader: Reader,
+    /// A reader for each component, by its number.
+    readers: BTreeMap<u32, Reader>,
     /// The numbers of these components only.
     only: Option<Vec<u32>>,
     /// The entities that were sent, are alive, and have none of the components: no mark tells of their end.
@@ -166,14 +168,14 @@ impl World {
     /// See [`ChangeSet`] for an example.
     #[must_use]
     pub fn change_sets(&mut self) -> ChangeSets {
-        let sets = ChangeSets { reader: Arc::new(()), only: None, bare: Vec::new() };
+        let mut sets = ChangeSets::default();
         for number in self.told_of_by(&sets) {
-            self.pools.add_reader(number, &sets.reader, true);
+            sets.readers.insert(number, self.pools.add_reader(number, true));
         }
         sets
     }
 
-    /// What happened since this reader was last asked. O(pages of the components × readers), and what happened.
+    /// What happened since this reader was last asked. O(pages of the components), and what happened.
     ///
     /// An entity comes with its first component that is sent, or with a value that names it, by a relation or by a field
     /// that is marked by `#[component(entities)]`, and stays until it ends. A value that was lent to be written counts
@@ -192,9 +194,10 @@ impl World {
         let numbers = self.told_of_by(sets);
         for &number in &numbers {
             let mut news = Arc::<News>::default();
-            if !self.pools.advance(number, &sets.reader, &mut news, true) {
-                self.pools.add_reader(number, &sets.reader, false);
-                self.pools.advance(number, &sets.reader, &mut news, true);
+            let reader = sets.readers.entry(number).or_default();
+            if !self.pools.advance(number, reader, &mut news, true) {
+                *reader = self.pools.add_reader(number, false);
+                self.pools.advance(number, reader, &mut news, true);
             }
             let pool = self.pools.at(number);
             let Some((name, version)) = pool.saved_as() else { continue };

@@ -22,8 +22,8 @@ pub(super) struct Telling {
     pub(super) entries: Vec<Entry>,
     /// The only operation under way, which has no frame yet.
     pub(super) folded: Folded,
-    /// How many calls are one within the other.
-    pub(super) depth: u32,
+    /// How deeply calls of observers are nested.
+    pub(super) depth: Depth,
     /// Whether the last of these is the only one who is told of an edit: nothing else is known of it.
     pub(super) is_alone: bool,
 }
@@ -106,6 +106,47 @@ pub(super) struct Turn {
     pub(super) at: usize,
 }
 
+/// How deeply calls of observers are nested.
+#[derive(Clone, Copy)]
+pub(super) struct Depth {
+    pub(super) calls: u32,
+    /// The bytes of the stack between the first call and the last one.
+    stack: usize,
+    /// The address on the stack where the last call began.
+    address: usize,
+}
+
+/// The greatest number of nested calls.
+pub(super) const DEEPEST: u32 = 256;
+
+/// The number of bytes of the stack that nested calls may take: half of what the standard library gives a thread.
+const MOST_STACK: usize = 1 << 20;
+
+impl Depth {
+    const NONE: Self = Self { calls: 0, stack: 0, address: 0 };
+
+    /// Returns the depth of a call inside the last one.
+    ///
+    /// The distance between two calls is that of their locals' addresses. A call on the stack of another thread is far
+    /// away, and counts as none.
+    ///
+    /// # Panics
+    /// Panics if there are too many calls, or they take too much of the stack.
+    pub(super) fn next(self) -> Self {
+        let local = 0_u8;
+        let address = core::ptr::from_ref(&local).addr();
+        let step = if self.calls == 0 { 0 } else { address.abs_diff(self.address) };
+        let stack = self.stack + if step < MOST_STACK { step } else { 0 };
+        let Self { calls, .. } = self;
+        assert!(
+            calls < DEEPEST && stack < MOST_STACK,
+            "observers call each other without end: {calls} nested calls take {stack} bytes of the stack; \
+             let one of them check whether there is anything left to do"
+        );
+        Self { calls: calls + 1, stack, address }
+    }
+}
+
 /// Fewer entries than these are looked through one by one.
 const FEW: usize = 16;
 
@@ -117,7 +158,7 @@ impl Telling {
             frames: Vec::new(),
             entries: Vec::new(),
             folded: Folded::new(),
-            depth: 0,
+            depth: Depth::NONE,
             is_alone: false,
         }
     }
@@ -141,7 +182,7 @@ impl Telling {
         self.folded = Folded::new();
         self.frames.clear();
         self.entries.clear();
-        (self.depth, self.is_alone) = (0, false);
+        (self.depth, self.is_alone) = (Depth::NONE, false);
     }
 
     /// The turn of the next frame.

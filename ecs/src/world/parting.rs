@@ -11,8 +11,8 @@ use crate::component::{Ending, Parting, Relation};
 use crate::entity::Entity;
 use crate::world::World;
 use crate::world::error::DespawnError;
-use crate::world::frames::Operation;
-use crate::world::tell::{DEEPEST, Followers, Open};
+use crate::world::frames::{DEEPEST, Operation};
+use crate::world::tell::{Followers, Open};
 use alloc::vec::Vec;
 
 /// Entities that end together: each behind those that it follows.

@@ -39,8 +39,8 @@ impl World {
     /// components. O(1); and 24 bytes for each index before it that was never in use.
     ///
     /// # Errors
-    /// When an entity has its index, or an entity with its index and this or a later generation was
-    /// despawned; the world is unchanged then.
+    /// When an entity has its index, or an entity with its index and this or a later generation was despawned, or the
+    /// index is more than 2^24 beyond those in use; the world is unchanged then.
     ///
     /// ```
     /// # use ecs::{Component, Entity, World};
@@ -110,7 +110,7 @@ impl World {
         let mut inserter = Inserter::fresh(pools, entities, entity, const { P::HAVE_LONE_HOOK });
         parts.insert(&mut inserter);
         if const { P::REQUIRES } {
-            P::require(&mut inserter);
+            P::require(&mut inserter, P::ALL);
         }
         let hook = inserter.hook();
         inserter.finish();

@@ -24,16 +24,13 @@ use crate::pool::watch::Note;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::folded::are_distinct;
-use crate::world::frames::{Entry, Frame, Operation, Stage, Turn, WHOLE, note_taken};
+use crate::world::frames::{Depth, Entry, Frame, Operation, Stage, Turn, WHOLE, note_taken};
 use crate::world::observe::{Call, Kind, Topic};
 use alloc::vec::Vec;
 use core::ops::Range;
 
 /// Entities that are to end because others do, to which they point.
 pub(super) type Followers = SparseSet<(), Entity>;
-
-/// So many calls may be one within the other: some kilobytes of the stack for each.
-pub(super) const DEEPEST: u32 = 256;
 
 /// A frame that ends with this, be it by a panic.
 pub(super) struct Open<'w> {
@@ -87,7 +84,7 @@ impl Drop for Open<'_> {
 struct Deeper<'w> {
     world: &'w mut World,
     id: u64,
-    depth: u32,
+    depth: Depth,
     is_alone: bool,
 }
 
@@ -96,7 +93,7 @@ impl Drop for Deeper<'_> {
         if self.world.telling.world == self.id {
             self.world.telling.depth = self.depth;
             self.world.telling.is_alone = self.is_alone;
-        } else if self.depth == 0 {
+        } else if self.depth.calls == 0 {
             note_taken(self.id);
         }
     }
@@ -106,19 +103,14 @@ impl World {
     /// Calls an observer. What it returns, unless another world is in the place of this one now.
     ///
     /// # Panics
-    /// When so many calls are one within the other that they seem not to end.
+    /// When calls are nested so deeply that they seem not to end.
     pub(super) fn deeper<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> Option<R> {
-        if self.telling.depth > 0 {
+        if self.telling.depth.calls > 0 {
             self.end_taken();
         }
         let (id, depth) = (self.telling.world(), self.telling.depth);
         let is_alone = self.telling.is_alone;
-        assert!(
-            depth < DEEPEST,
-            "observers call each other without end: {DEEPEST} calls, one within the other; let one of \
-             them look whether there is anything left to do"
-        );
-        self.telling.depth = depth + 1;
+        self.telling.depth = depth.next();
         let deeper = Deeper { world: self, id, depth, is_alone };
         let result = call(deeper.world);
         (deeper.world.telling.world == id).then_some(result)

@@ -6,6 +6,7 @@
 mod absorb;
 #[cfg(feature = "serde")]
 mod changes;
+mod clones;
 mod copies;
 #[cfg(feature = "serde")]
 mod deltas;

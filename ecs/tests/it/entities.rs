@@ -343,6 +343,24 @@ fn a_retired_index_is_never_in_use_again() {
 }
 
 #[test]
+fn spawning_at_an_index_far_beyond_those_in_use_is_refused() {
+    let mut world = World::new();
+    world.spawn(Tag);
+    let before = world.memory_usage().entities;
+    for text in ["4294967294v1", "16777218v3"] {
+        let far: Entity = text.parse().unwrap();
+        let error = world.spawn_at(far).unwrap_err();
+        assert_eq!(error, SpawnAtError::TooFar(far));
+        assert!(
+            error.to_string().starts_with(&format!("the index of {text} is more than 16777216"))
+        );
+    }
+    assert_eq!((world.memory_usage().entities, world.len()), (before, 1));
+    world.spawn_at("100000v3".parse().unwrap()).unwrap();
+    world.check_invariants();
+}
+
+#[test]
 fn handles_are_read_as_they_are_written() {
     for entity in ["0v1", "12v3", "4294967295v2147483647"] {
         assert_eq!(entity.parse::<Entity>().unwrap().to_string(), entity);

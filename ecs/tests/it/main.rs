@@ -6,6 +6,7 @@
     reason = "small whole numbers, written and read back"
 )]
 
+mod absent;
 mod among;
 mod at_random;
 mod batch_edits;
