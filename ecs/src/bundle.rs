@@ -280,12 +280,17 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// Gives them to an entity.
     fn insert(self, target: &mut Inserter<'_>);
 
-    /// Gives an entity those that it lacks.
-    fn insert_absent(self, target: &mut Inserter<'_>);
+    /// Marks some of the components: a `bool` for each.
+    type Marks: Copy;
+    /// Marks all components.
+    const ALL: Self::Marks;
 
-    /// Gives an entity that was given them what they require and it lacks. To be called where
-    /// [`REQUIRES`](Self::REQUIRES) only, so that others need not be compiled.
-    fn require(target: &mut Inserter<'_>);
+    /// Inserts the components that the entity lacks, drops the others, and returns which it inserted.
+    fn insert_absent(self, target: &mut Inserter<'_>) -> Self::Marks;
+
+    /// Inserts what the marked components, which the entity has, require and it lacks. To be called only where
+    /// [`REQUIRES`](Self::REQUIRES) is `true`, so that it is not compiled for other bundles.
+    fn require(target: &mut Inserter<'_>, by: Self::Marks);
 
     /// The numbers of these pools' components are added.
     fn add_numbers(taken: &Self::Taken, components: &mut ComponentSet);
@@ -384,16 +389,23 @@ impl<T: Component> Parts for One<T> {
         target.insert(self.0);
     }
 
+    type Marks = bool;
+    const ALL: bool = true;
+
     #[inline]
-    fn insert_absent(self, target: &mut Inserter<'_>) {
-        if !target.has::<T>() {
+    fn insert_absent(self, target: &mut Inserter<'_>) -> bool {
+        let is_absent = !target.has::<T>();
+        if is_absent {
             target.insert(self.0);
         }
+        is_absent
     }
 
     #[inline]
-    fn require(target: &mut Inserter<'_>) {
-        T::require(Internal::CALL, target);
+    fn require(target: &mut Inserter<'_>, by: bool) {
+        if by {
+            T::require(Internal::CALL, target);
+        }
     }
 
     #[inline]
@@ -437,8 +449,11 @@ impl Parts for () {
     fn pointings(&self, _: &mut dyn FnMut(Pointing)) {}
     fn numbers(_: &mut dyn FnMut(u32)) {}
     fn insert(self, _: &mut Inserter<'_>) {}
+    type Marks = ();
+    const ALL: () = ();
+
     fn insert_absent(self, _: &mut Inserter<'_>) {}
-    fn require(_: &mut Inserter<'_>) {}
+    fn require(_: &mut Inserter<'_>, (): ()) {}
     fn add_numbers(_: &(), _: &mut ComponentSet) {}
     fn prepare(_: &mut Pools, _: usize, _: usize) {}
     fn push(self, _: &mut ()) {}
@@ -472,15 +487,18 @@ macro_rules! parts_for_tuple {
                 $(self.$index.insert(target);)+
             }
 
+            type Marks = ($($name::Marks,)+);
+            const ALL: Self::Marks = ($($name::ALL,)+);
+
             #[inline]
-            fn insert_absent(self, target: &mut Inserter<'_>) {
-                $(self.$index.insert_absent(target);)+
+            fn insert_absent(self, target: &mut Inserter<'_>) -> Self::Marks {
+                ($(self.$index.insert_absent(target),)+)
             }
 
             #[inline]
-            fn require(target: &mut Inserter<'_>) {
+            fn require(target: &mut Inserter<'_>, by: Self::Marks) {
                 $(if const { $name::REQUIRES } {
-                    $name::require(target);
+                    $name::require(target, by.$index);
                 })+
             }
 
@@ -645,6 +663,21 @@ impl<'a> Inserter<'a> {
         }
     }
 
+    /// Inserts a required component if the entity lacks it. Returns whether it did.
+    #[inline(always)]
+    fn insert_missing<T: Component>(&mut self, make: impl FnOnce() -> T) -> bool {
+        if self.has::<T>() {
+            return false;
+        }
+        let value = make(); // user code, which may panic: before anything is changed
+        if let Some(pointing) = Pointing::of(&value) {
+            let checked = self.pools.relations.check(self.entities, Some(self.entity), pointing);
+            checked.unwrap_or_else(|error| panic!("{error}"));
+        }
+        self.insert(value);
+        true
+    }
+
     /// The hook that is to be called, if it keeps one.
     #[inline(always)]
     pub(crate) fn hook(&self) -> Option<Hook> {
@@ -668,16 +701,24 @@ impl component::sealed::Sealed for Inserter<'_> {}
 
 impl Requirer for Inserter<'_> {
     fn require<T: Component>(&mut self, make: impl FnOnce() -> T) {
-        if self.has::<T>() {
-            return;
+        if self.insert_missing(make) && const { T::REQUIRES } {
+            T::require(Internal::CALL, self);
         }
-        let value = make(); // user code, which may panic: before anything is changed
-        if let Some(pointing) = Pointing::of(&value) {
-            let checked = self.pools.relations.check(self.entities, Some(self.entity), pointing);
-            checked.unwrap_or_else(|error| panic!("{error}"));
-        }
-        self.insert(value);
-        if const { T::REQUIRES } {
+    }
+}
+
+/// Inserts only those required components that no change set carries.
+#[cfg(feature = "serde")]
+pub(crate) struct LocalInserter<'a>(pub(crate) Inserter<'a>);
+
+#[cfg(feature = "serde")]
+impl component::sealed::Sealed for LocalInserter<'_> {}
+
+#[cfg(feature = "serde")]
+impl Requirer for LocalInserter<'_> {
+    fn require<T: Component>(&mut self, make: impl FnOnce() -> T) {
+        let is_sent = const { T::TRACKED && T::SAVING.is_some() };
+        if !is_sent && self.0.insert_missing(make) && const { T::REQUIRES } {
             T::require(Internal::CALL, self);
         }
     }

@@ -18,7 +18,7 @@ use crate::sync::AtomicU64;
 use alloc::vec::Vec;
 use core::fmt;
 use core::num::NonZeroU32;
-use core::sync::atomic::Ordering;
+use core::sync::atomic::{AtomicU64 as Counter, Ordering};
 
 /// What is known of an index: who lives there, and which components they may have (E4).
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +38,9 @@ const NOWHERE: u64 = u64::MAX;
 
 /// The greatest index of a world's entities. In unit tests it is one that they can come to.
 const GREATEST_INDEX: u32 = if cfg!(test) { 1_999 } else { u32::MAX - 1 };
+
+/// The number of unused indices that [`spawn_at`](Entities::spawn_at) may skip: 24 bytes each.
+const MOST_SKIPPED: u32 = 1 << 24;
 
 /// Why no entity was made with a certain handle.
 ///
@@ -60,6 +63,9 @@ pub enum SpawnAtError {
     Ended(Entity),
     /// The index is greater than those of entities can be.
     NoIndex(Entity),
+    /// The index is more than 2^24 beyond the greatest one that was ever in use: the indices between would take
+    /// hundreds of megabytes. It is likely that the handle is wrong.
+    TooFar(Entity),
 }
 
 impl fmt::Display for SpawnAtError {
@@ -68,6 +74,11 @@ impl fmt::Display for SpawnAtError {
             Self::Taken(by) => write!(f, "the index of that entity is in use, by {by}"),
             Self::Ended(entity) => write!(f, "entity {entity} was despawned: the dead stay dead"),
             Self::NoIndex(entity) => write!(f, "no world can have as many entities as {entity}"),
+            Self::TooFar(entity) => write!(
+                f,
+                "the index of {entity} is more than {MOST_SKIPPED} beyond those in use: check the handle, or spawn \
+                 entities with lower indices first"
+            ),
         }
     }
 }
@@ -97,6 +108,11 @@ pub struct Entities<
     taken: AtomicU64,
     alive: usize,
     retired: usize,
+    /// Whether entities are reserved in turns only, by the [`Reserver`] parameters of systems: others may run now that
+    /// have none, in any order.
+    in_turns: bool,
+    /// The number of the world that these are the entities of; 0 until it is asked for. A copy has another.
+    world: Counter,
 }
 
 const FIRST: NonZeroU32 = NonZeroU32::MIN;
@@ -111,7 +127,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
         copy
     }
 
-    /// In the same memory, as far as it is enough.
+    /// In the same memory, as far as it is enough; the number of the world stays.
     fn clone_from(&mut self, source: &Self) {
         self.records.clone_from(&source.records);
         self.high.clone_from(&source.high);
@@ -142,18 +158,34 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
 /// assert_eq!(world.view::<Cell>().count(), 13);
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct Reserver<'w>(&'w Entities);
+pub struct Reserver<'w> {
+    entities: &'w Entities,
+    /// Whether its system takes turns with others that reserve.
+    takes_turns: bool,
+}
 
 impl<'w> Reserver<'w> {
     #[inline]
     pub(crate) const fn new(entities: &'w Entities) -> Self {
-        Self(entities)
+        Self { entities, takes_turns: false }
+    }
+
+    /// Returns the same, for a system that has it as a parameter.
+    #[inline]
+    pub(crate) const fn taking_turns(self) -> Self {
+        Self { takes_turns: true, ..self }
+    }
+
+    /// Returns the number of the world whose entities it hands out.
+    #[inline]
+    pub(crate) fn world(self) -> u64 {
+        self.entities.world()
     }
 
     /// An entity, as of [`World::reserve_entity`](crate::World::reserve_entity). O(1), without a lock.
     ///
     /// # Panics
-    /// As [`World::spawn_empty`](crate::World::spawn_empty).
+    /// As [`World::reserve_entity`](crate::World::reserve_entity); that of a parameter works in every system.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -165,8 +197,9 @@ impl<'w> Reserver<'w> {
     /// ```
     #[must_use]
     #[inline]
+    #[track_caller]
     pub fn reserve_entity(self) -> Entity {
-        self.0.reserve()
+        if self.takes_turns { self.entities.reserve_in_turn() } else { self.entities.reserve() }
     }
 }
 
@@ -179,7 +212,28 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             taken: AtomicU64::new(0),
             alive: 0,
             retired: 0,
+            in_turns: false,
+            world: Counter::new(0),
         }
+    }
+
+    /// Returns the number of the world that these are the entities of: it is never 0, and no other world of the process
+    /// has it.
+    #[inline]
+    pub(crate) fn world(&self) -> u64 {
+        // Relaxed: the number is all that threads share.
+        match self.world.load(Ordering::Relaxed) {
+            0 => self.number_world(),
+            number => number,
+        }
+    }
+
+    #[cold]
+    fn number_world(&self) -> u64 {
+        static NEXT: Counter = Counter::new(1);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let given = self.world.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
+        given.err().unwrap_or(number) // another thread may have been first
     }
 
     /// How many are alive, reserved ones included.
@@ -371,6 +425,9 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             return Err(SpawnAtError::NoIndex(entity));
         }
         let unused = u32::try_from(self.records.len()).unwrap_or(u32::MAX);
+        if index.saturating_sub(unused) > MOST_SKIPPED {
+            return Err(SpawnAtError::TooFar(entity));
+        }
         let alive = Record { generation, low: 0 };
         if let Some(record) = self.records.get(index as usize) {
             if let Some(generation) = NonZeroU32::new(record.generation) {
@@ -488,10 +545,10 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         self.free.len()
     }
 
-    /// Lets the indices of those that ended since so many handles were free be used again in index
-    /// order, if it is in that order that they ended.
+    /// Reverses the handles from `before` on, which were freed last, so that they are reused in index order; only if
+    /// they were freed in that order.
     pub(crate) fn turn_freed(&mut self, before: usize) {
-        let freed = &mut self.free[before..];
+        let freed = self.free.get_mut(before..).unwrap_or_default();
         if freed.len() > 1 && freed.is_sorted_by_key(|entity| entity.index()) {
             freed.reverse(); // the last one is used first
             for (place, entity) in (before..).zip(freed) {
@@ -542,12 +599,31 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         }
     }
 
+    /// Sets whether entities are reserved in turns only.
+    #[inline]
+    pub(crate) const fn set_in_turns(&mut self, in_turns: bool) {
+        self.in_turns = in_turns;
+    }
+
     /// Hands out an entity through a shared borrow, from any thread. It comes alive, without
     /// components, at the next [`flush`](Self::flush); it counts as alive already.
     ///
     /// # Panics
-    /// When all indices are in use.
+    /// When all indices are in use, or entities are reserved in turns only.
+    #[inline]
+    #[track_caller]
     pub(crate) fn reserve(&self) -> Entity {
+        if self.in_turns {
+            out_of_turn();
+        }
+        self.reserve_in_turn()
+    }
+
+    /// Hands out an entity, like [`reserve`](Self::reserve), to the only one who may reserve now.
+    ///
+    /// # Panics
+    /// When all indices are in use.
+    pub(crate) fn reserve_in_turn(&self) -> Entity {
         // Relaxed: the number is all that threads share; `free` and `records` do not change
         // while `&self` is shared.
         let new = u64::from(MAX_INDEX) + 1 - self.records.len() as u64;
@@ -784,6 +860,15 @@ fn next_index<const MAX_INDEX: u32>(index: usize) -> u32 {
 #[inline]
 fn to_usize(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
+}
+
+#[cold]
+#[track_caller]
+fn out_of_turn() -> ! {
+    panic!(
+        "a system of a schedule reserves entities by a parameter of type `Reserver`, so that systems that reserve take \
+         turns: ask for one, and give it to `Commands::spawn`"
+    )
 }
 
 #[cold]

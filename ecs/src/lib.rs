@@ -51,7 +51,8 @@
 //! [`World::remove_batch`] many.
 //!
 //! **Commands.** [`Commands`] record edits while the world is borrowed, and apply them later, which tells what became
-//! of them as [`Applied`]. Their [`Handles`] come from the world, or from the [`Reserver`] of a view.
+//! of them as [`Applied`], and as an error, [`CommandsError`], where asked. Their [`Handles`] come from the world, or from
+//! the [`Reserver`] of a view.
 //!
 //! **Observers.** [`World::on_insert`], [`on_update`](World::on_update) and [`on_remove`](World::on_remove) tell of
 //! components that come, change and go; a component can name [hooks](Component) for the same. [`World::send`] and
@@ -174,7 +175,7 @@ mod system;
 pub mod guide;
 
 pub use bundle::Bundle;
-pub use commands::applied::Applied;
+pub use commands::applied::{Applied, CommandsError};
 pub use commands::{Commands, Handles};
 pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
@@ -191,6 +192,7 @@ pub use pool::track::Marked;
 pub use pool::{ErasedPool, Pool as EntityMap};
 pub use query::error::{DisjointError, SingleError};
 pub use query::guard::Mut;
+pub use query::iters::{IntoParts, IterCombinations, IterMany};
 pub use query::join::Items;
 pub use query::plan::{Plan, PlanKind};
 pub use query::presence::{Among, Filter, Has, With, WithAny, Without};
@@ -226,7 +228,7 @@ pub use world::edit::TakeList;
 pub use world::error::{
     CopyError, DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,
 };
-pub use world::group::{GroupMut, GroupRef};
+pub use world::group::{GroupIter, GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::hierarchy::ChildOf;
 pub use world::inspect::WorldMemory;

@@ -34,7 +34,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "query/",
         "mod plan error presence projection bits inputs block chunks pages members slices matcher parts spare \
-         fetch request guard up field join numbers claim halves view",
+         fetch request guard up field join numbers claim iters view",
     ),
     (
         "world/",
@@ -398,9 +398,9 @@ fn code_is_told_from_comments_literals_and_tests() {
 
 #[test]
 fn imports_are_found() {
-    let in_halves = |source: &str| wrong_imports("query/halves.rs", source);
+    let in_iters = |source: &str| wrong_imports("query/iters.rs", source);
     let import = "\nuse crate::world::World;";
-    assert_eq!(in_halves(import), ["query/halves.rs:2: imports from world/mod.rs, above it"]);
+    assert_eq!(in_iters(import), ["query/iters.rs:2: imports from world/mod.rs, above it"]);
     assert!(wrong_imports("lib.rs", import).is_empty());
     assert!(wrong_imports("world/edit.rs", "use crate::world::query::X;").is_empty());
     assert!(wrong_imports("storage/keys.rs", "use crate::storage::values::Storage;").is_empty());
@@ -416,7 +416,7 @@ fn imports_are_found() {
         "use super::view::View; mod a { use super::super::view::View; }",
         "mod a { } use super::{self, view::View};",
     ] {
-        assert_eq!(in_halves(wrong).len(), 2, "{wrong}: {:?}", in_halves(wrong));
+        assert_eq!(in_iters(wrong).len(), 2, "{wrong}: {:?}", in_iters(wrong));
     }
     for right in [
         "use crate::entity::{Entity as E,}; pub(crate) struct A; pub(super) struct B;",
@@ -424,7 +424,7 @@ fn imports_are_found() {
         "macro_rules! m { ($A:ty) => { $crate::__private::f::<$A::B>(u8::MAX, ::core::f) }; }",
         "const A: char = '\"'; const B: &str = \"ecs::World\"; use super_::split as crate_;",
     ] {
-        assert!(in_halves(right).is_empty(), "{right}: {:?}", in_halves(right));
+        assert!(in_iters(right).is_empty(), "{right}: {:?}", in_iters(right));
     }
     for child in ["use list::A;", "use self::{list::A};", "mod a { use super::list::A; }"] {
         assert_eq!(wrong_imports("pool/mod.rs", child).len(), 1, "{child}");

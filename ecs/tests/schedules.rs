@@ -579,9 +579,16 @@ fn who_reads_the_world_waits_for_those_who_write() {
             ("heal", "read"),
             ("survey", "notes"),
             ("survey", "spawn"),
+            // What the first `survey` and `spawn` recorded is applied before the second one: all stand before or
+            // behind that.
+            ("rest", "survey"),
+            ("read", "survey"),
             ("notes", "survey"),
             ("spawn", "survey"),
-            ("heal", "read"),
+            ("rest", "read"),
+            ("read", "read"),
+            ("notes", "read"),
+            ("spawn", "read"),
         ]),
         "{:?}",
         Surveyed::PLAN

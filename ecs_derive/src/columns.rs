@@ -388,7 +388,7 @@ impl<'a> Columns<'a> {
             whole_and_fields().map(|ty| quote!(for<'__b> &'__b #ty: ::core::fmt::Debug)).collect();
         let debug = where_all(own.iter().chain(&debug));
         let text: Vec<_> = names.iter().map(|name| plain_name(name)).collect();
-        let [value, f] = ["value", "__f"].map(|name| Ident::new(name, Span::mixed_site()));
+        let [value, f] = ["__value", "__f"].map(|name| Ident::new(name, Span::mixed_site()));
         let pattern = tree(&locals.iter().map(ToTokens::to_token_stream).collect::<Vec<_>>());
         let stored = where_all(&self.bounds_elsewhere());
         let list = Ident::new("__list", Span::mixed_site());
@@ -573,9 +573,11 @@ pub fn module_name(ident: &Ident) -> Ident {
         module.push_str("_fields");
     }
     let span = Span::call_site().located_at(ident.span());
-    match syn::parse_str::<Ident>(&module) {
-        Ok(_) => Ident::new(&module, span),
-        Err(_) => Ident::new_raw(&module, span),
+    // `syn` takes `gen`, a keyword since the edition of 2024, for a name.
+    if module == "gen" || syn::parse_str::<Ident>(&module).is_err() {
+        Ident::new_raw(&module, span)
+    } else {
+        Ident::new(&module, span)
     }
 }
 
@@ -633,6 +635,7 @@ mod tests {
             ("HttpServer2", "http_server2"),
             ("HTTPServer", "http_server"),
             ("Type", "r#type"),
+            ("Gen", "r#gen"),
             ("Super", "super_fields"),
             ("already_snake", "already_snake_fields"),
             ("A", "a"),

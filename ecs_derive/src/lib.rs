@@ -284,7 +284,8 @@ pub fn derive_resource(input: proc_macro::TokenStream) -> proc_macro::TokenStrea
 /// One rule: systems that conflict run in the order listed; all others may overlap. The result is that of running the
 /// list from top to bottom. Two systems conflict if one touches what the other writes: a component, a column of one, a
 /// resource. Views of which one requires what the other excludes have nothing in common. A system that takes
-/// `&World` conflicts with all that write, and one that takes `&mut World` with all, as does `sync`.
+/// `&World` conflicts with all that write, and one that takes `&mut World` with all, as does `sync`. What was recorded as
+/// commands is also applied before a system that takes either of them.
 ///
 /// What is emitted is a struct around a `Schedule`, to which it dereferences: `new`, `run`, `switch` and so on. Its
 /// constant `PLAN` tells which systems wait for which.

@@ -96,6 +96,7 @@ impl<'a> Relation<'a> {
             Some(path) if path.path.is_ident("despawn") => quote!(DESPAWN),
             Some(path) => quote!(call(#path)),
         };
+        let set_target = located_at(quote!(__value.#target), &field.ty);
         let target = located_at(quote!(self.#target), &field.ty);
         quote! {
             #[automatically_derived]
@@ -105,6 +106,13 @@ impl<'a> Relation<'a> {
                 #[inline]
                 fn target(&self) -> #private::Entity {
                     #target
+                }
+                fn set_target(
+                    _: #private::Internal<Self>,
+                    __value: &mut Self,
+                    __target: #private::Entity,
+                ) {
+                    #set_target = __target;
                 }
             }
         }

@@ -215,15 +215,15 @@ pub fn expand(schedule: Schedule, errors: &mut Errors) -> TokenStream {
 
             #[automatically_derived]
             impl ::core::convert::From<#name> for #private::Schedule {
-                fn from(schedule: #name) -> Self {
-                    schedule.__schedule
+                fn from(__from: #name) -> Self {
+                    __from.__schedule
                 }
             }
 
             #[automatically_derived]
             impl ::core::fmt::Debug for #name {
-                fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                    ::core::fmt::Debug::fmt(&self.__schedule, f)
+                fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                    ::core::fmt::Debug::fmt(&self.__schedule, __f)
                 }
             }
         };

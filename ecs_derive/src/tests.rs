@@ -1,5 +1,6 @@
 mod errors;
 mod golden;
+mod names;
 
 use crate::errors::Errors;
 use crate::{bundle, component, query, resource, views};

@@ -18,7 +18,7 @@ use crate::world::edit::TakeList;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId};
-use core::fmt;
+use core::{fmt, mem};
 
 /// Edits to be made later: recorded where the world cannot be edited, in a loop over a view or in another
 /// thread, and [applied](Self::apply) in that order.
@@ -52,9 +52,10 @@ use core::fmt;
 ///
 /// # Order
 ///
-/// The world is as if each command had run by itself, in the order in which they were recorded, and so are
-/// the values that vetoes, closures and observers of events see. Neighbours of one kind are one operation to
-/// [observers](World::on_insert) of components, which are told when all of it is done, as of any batch.
+/// The world is as if each command had run by itself, in the order in which they were recorded, down to the handles
+/// of later spawns; and so are the values that vetoes, closures and observers of events see. Neighbours of one kind are
+/// one operation to [observers](World::on_insert) of components, which are told when all of it is done, as of any batch;
+/// and the values of a pool may be left in another order than by single edits.
 ///
 /// A command never meets a half-applied one. What a command causes, by observers or by drops, is done before the
 /// next run of commands begins. One that records further commands does so in another buffer, as this one is
@@ -62,12 +63,23 @@ use core::fmt;
 ///
 /// Several buffers, such as one a thread, are applied in the order in which you apply them.
 ///
+/// # Worlds
+///
+/// Commands are for one world, as the handles that they name are. A buffer belongs to the world whose handles
+/// [`spawn`](Self::spawn) was given first, or that it is applied to; that of a system belongs to the world that the
+/// system runs in. All that is in it is applied to that world or dropped: by `apply` to another one, and by a command
+/// that puts another world in the place of its own, which ends all those behind it. [`Applied::foreign`] counts them.
+/// When all is applied, the buffer is for any world again.
+///
+/// A world keeps its commands when it is moved. A clone is another world, and so is what is
+/// [loaded](World::load).
+///
 /// # Panics
 ///
 /// When user code panics, in a drop, a closure, a veto or an observer, [`apply`](Self::apply) stops there. The
 /// command that panicked is not run again. Commands that did not begin stay recorded, and the next `apply` goes on
-/// with them; only of a run of removals or despawns, the rest is given up, as [`World::remove_batch`] and
-/// [`World::despawn_batch`] do.
+/// with them, in the same world; only of a run of removals or despawns, the rest is given up, as
+/// [`World::remove_batch`] and [`World::despawn_batch`] do.
 ///
 /// Commands that are dropped are not run: what they hold is dropped. Handles that they gave out by
 /// [`spawn`](Self::spawn) stay alive, and empty, until they are despawned.
@@ -78,6 +90,10 @@ pub struct Commands {
     runs: Vec<Run>,
     /// The first run that is not done.
     next: usize,
+    /// The number of the world that the commands are for; 0 as long as it is any.
+    world: u64,
+    /// How many commands for other worlds were dropped since commands were applied.
+    foreign: usize,
 }
 
 /// Neighbours of one kind.
@@ -124,10 +140,20 @@ pub trait Handles {
     /// assert!(one != other && world.is_alive(one));
     /// ```
     fn reserve_entity(self) -> Entity;
+    /// Returns the number of the world that the entities are of; 0 if it is not known.
+    #[doc(hidden)]
+    fn __world(&self) -> u64 {
+        0
+    }
 }
 
 impl Handles for &World {
     #[inline]
+    fn __world(&self) -> u64 {
+        self.entities.world()
+    }
+    #[inline]
+    #[track_caller]
     fn reserve_entity(self) -> Entity {
         self.reserve_entity()
     }
@@ -136,6 +162,11 @@ impl Handles for &World {
 /// So that `&world` is one also where `world` is a `&mut World`.
 impl Handles for &&mut World {
     #[inline]
+    fn __world(&self) -> u64 {
+        self.entities.world()
+    }
+    #[inline]
+    #[track_caller]
     fn reserve_entity(self) -> Entity {
         World::reserve_entity(self)
     }
@@ -143,6 +174,11 @@ impl Handles for &&mut World {
 
 impl Handles for Reserver<'_> {
     #[inline]
+    fn __world(&self) -> u64 {
+        self.world()
+    }
+    #[inline]
+    #[track_caller]
     fn reserve_entity(self) -> Entity {
         self.reserve_entity()
     }
@@ -156,7 +192,7 @@ impl Commands {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self { kinds: Kinds::new(), runs: Vec::new(), next: 0 }
+        Self { kinds: Kinds::new(), runs: Vec::new(), next: 0, world: 0, foreign: 0 }
     }
 
     /// How many commands are recorded. O(runs of one kind).
@@ -193,8 +229,13 @@ impl Commands {
     /// To make an entity with the components of `bundle`. Its handle is reserved at once, and counts as alive, so
     /// that other components and commands can name it. O(1), without a lock.
     ///
+    /// If a [relation](crate::Relation) of the bundle points to an entity that is dead by then, the whole bundle is
+    /// dropped, like that of [`World::insert`], and the new entity ends; [`apply`](Self::apply) counts it as missing.
+    /// The entity stays alive if it was given other components, or if relations point to it.
+    ///
     /// `handles` is where it comes from: the world, or, where that is borrowed by a view, the view's
-    /// [`reserver`](crate::View::reserver).
+    /// [`reserver`](crate::View::reserver). Where the buffer belongs to [another world](Self#worlds) than the handles,
+    /// the bundle is dropped and counted as foreign.
     ///
     /// # Panics
     /// As [`World::reserve_entity`].
@@ -217,10 +258,27 @@ impl Commands {
     /// assert!(fired.iter().all(|&bullet| world.has::<Bullet>(bullet)));
     /// ```
     #[inline]
+    #[track_caller]
     pub fn spawn<B: Bundle>(&mut self, handles: impl Handles, bundle: B) -> Entity {
+        const { check_bundle::<B>() };
+        let world = handles.__world();
         let entity = handles.reserve_entity();
-        self.insert(entity, bundle);
+        if world == self.world || self.begin_for(world) {
+            self.record(Insert::<B, true> { entity, bundle });
+        }
         entity
+    }
+
+    /// Lets the buffer belong to the world with this number, if it belongs to none. Returns whether what is recorded
+    /// next is for this world: else it is counted.
+    #[cold]
+    fn begin_for(&mut self, world: u64) -> bool {
+        if self.world == 0 {
+            self.world = world;
+        }
+        let is_foreign = world != 0 && world != self.world;
+        self.foreign += usize::from(is_foreign);
+        !is_foreign
     }
 
     /// To give `entity` the components of `bundle`, as [`World::insert`] does. O(1).
@@ -241,7 +299,7 @@ impl Commands {
     #[inline]
     pub fn insert<B: Bundle>(&mut self, entity: Entity, bundle: B) {
         const { check_bundle::<B>() };
-        self.record(Insert { entity, bundle });
+        self.record(Insert::<B, false> { entity, bundle });
     }
 
     /// To take a component from `entity`, or a tuple of such, each for itself, and to drop them, as
@@ -376,7 +434,8 @@ impl Commands {
     }
 
     /// Carries out all that was recorded, in order, and keeps the memory for further commands. A command
-    /// whose entity is dead is passed over, and counted; so is one that would close a circle of relations.
+    /// whose entity is dead is passed over, and counted; so is one with a relation that points to a dead entity or
+    /// would close a circle.
     ///
     /// # Panics
     /// As what is carried out: see [above](Self#panics).
@@ -395,13 +454,41 @@ impl Commands {
     /// ```
     pub fn apply(&mut self, world: &mut World) -> Applied {
         let mut applied = Applied::default();
+        self.apply_and_count(world, &mut applied);
+        self.world = 0;
+        applied
+    }
+
+    /// Does what [`apply`](Self::apply) does, and adds to the counts. The buffer goes on belonging to the world.
+    pub(crate) fn apply_and_count(&mut self, world: &mut World, applied: &mut Applied) {
+        self.enter(world);
         while let Some(run) = self.runs.get_mut(self.next) {
-            self.kinds.queue(run.queue).apply(&mut run.left, world, &mut applied);
+            self.kinds.queue(run.queue).apply(&mut run.left, world, applied);
             self.next += 1;
+            self.enter(world); // it may be another one now
         }
         self.runs.clear();
         self.next = 0;
-        applied
+        applied.foreign += mem::take(&mut self.foreign);
+    }
+
+    /// Lets the buffer belong to this world. What was recorded for another one is dropped and counted.
+    #[inline]
+    pub(crate) fn enter(&mut self, world: &World) {
+        let number = world.entities.world();
+        if self.world != number {
+            self.leave_for(number);
+        }
+    }
+
+    #[cold]
+    fn leave_for(&mut self, world: u64) {
+        if self.world != 0 && !self.is_empty() {
+            let foreign = self.foreign + self.len();
+            // A drop that panics finds the buffer as it is to be.
+            drop(mem::replace(self, Self { world, foreign, ..Self::new() }));
+        }
+        self.world = world;
     }
 
     /// Records a command that holds something.

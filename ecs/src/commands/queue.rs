@@ -5,8 +5,8 @@ use crate::commands::applied::Applied;
 use crate::component::{Component, RefMut};
 use crate::entity::Entity;
 use crate::world::World;
+use crate::world::batch::Left;
 use crate::world::edit::TakeList;
-use crate::world::error::DespawnError;
 use alloc::vec::Vec;
 use core::any::Any;
 use core::marker::PhantomData;
@@ -105,23 +105,29 @@ impl<C> Drop for Run<'_, C> {
     }
 }
 
-/// The insertion of a bundle.
-pub(super) struct Insert<B> {
+/// The insertion of a bundle; with `SPAWNS`, into an entity that the command reserved.
+pub(super) struct Insert<B, const SPAWNS: bool> {
     pub(super) entity: Entity,
     pub(super) bundle: B,
 }
 
-impl<B: Bundle> Command for Insert<B> {
+impl<B: Bundle, const SPAWNS: bool> Command for Insert<B, SPAWNS> {
     fn apply(run: Run<'_, Self>, world: &mut World, applied: &mut Applied) {
-        let left = world.insert_all(run.map(|it| (it.entity, parts_of(it.bundle))), true);
-        applied.missing += left.missing.map_or(0, |error| error.count);
-        applied.refused += left.circles;
+        let all = run.map(|it| (it.entity, parts_of(it.bundle)));
+        applied.add(&world.insert_all(all, Left::of_commands(SPAWNS)));
     }
 
     fn apply_one(self, world: &mut World, applied: &mut Applied) {
-        let left = world.insert_one(self.entity, parts_of(self.bundle));
-        applied.missing += left.missing.map_or(0, |error| error.count);
-        applied.refused += left.circles;
+        let parts = parts_of(self.bundle);
+        applied.add(&world.insert_one(self.entity, parts, Left::of_commands(SPAWNS)));
+    }
+}
+
+impl Applied {
+    /// Counts the bundles that were not inserted.
+    fn add(&mut self, left: &Left) {
+        self.missing += left.missing.map_or(0, |error| error.count);
+        self.refused += left.circles;
     }
 }
 
@@ -203,27 +209,9 @@ impl Targets {
 
     pub(super) const fn of_despawns() -> Self {
         Self::new(|world, entities, applied| {
-            if let [entity] = *entities {
-                match world.despawn(entity) {
-                    Ok(()) => {}
-                    Err(DespawnError::NoSuchEntity(_)) => applied.missing += 1,
-                    Err(DespawnError::Refused(..)) => applied.refused += 1,
-                }
-                return;
-            }
-            if world.is_despawn_noticed(entities) {
-                let despawned = world.despawn_all(entities, true);
-                applied.missing += despawned.missing;
-                applied.refused += despawned.refused;
-                return;
-            }
-            let left = entities.len() - world.despawn_batch(entities);
-            if left > 0 {
-                // One that is named twice was dead at the second time.
-                let refused = entities.len() - missing(world, entities);
-                applied.refused += refused;
-                applied.missing += left - refused;
-            }
+            let despawned = world.despawn_in_order(entities);
+            applied.missing += despawned.missing;
+            applied.refused += despawned.refused;
         })
     }
 

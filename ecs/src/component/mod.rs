@@ -88,7 +88,8 @@ use core::marker::PhantomData;
 /// panics, the entity lacks it.
 ///
 /// A requirement is about giving, not about keeping: a required component may be removed again, and comes back
-/// when a component that requires it is inserted once more. Components that require each other in a circle do not
+/// when a component that requires it is inserted once more; [`insert_if_absent`](crate::World::insert_if_absent) of a
+/// component that the entity has inserts nothing. Components that require each other in a circle do not
 /// compile.
 ///
 /// It costs a lookup for each requirement; a component without requirements costs nothing. Batches look
@@ -389,6 +390,10 @@ impl<T> Hooks<T> {
 ///
 /// [`World::clear`](crate::World::clear) ends all at once, and does none of this.
 ///
+/// A copy of a relation, as by [`World::try_clone`](crate::World::try_clone) or
+/// [`World::spawn_copies`](crate::World::spawn_copies), points where the original does, or to the copy of its target. So
+/// it does if the component's `Clone` says otherwise.
+///
 /// A relation to an entity that is not alive is refused: an insertion returns the error, a spawn panics. So is a
 /// circle, by a panic, unless it is inserted by [`World::relate`], which returns every error.
 ///
@@ -439,6 +444,9 @@ pub trait Relation: Component<Storage = Vec<Self>> {
     const AT_END: AtEnd<Self> = AtEnd::REMOVE;
     /// The entity that it points to.
     fn target(&self) -> Entity;
+    /// Lets it point to another entity.
+    #[doc(hidden)]
+    fn set_target(_: Internal<Self>, value: &mut Self, target: Entity);
 }
 
 /// What becomes of those that point to an entity which ends. What is called may be private: so only the library
@@ -473,6 +481,7 @@ impl<T> AtEnd<T> {
 pub struct Rule<T: Component> {
     pub(crate) target: fn(&T) -> Entity,
     pub(crate) target_at: fn(Ref<'_, T>) -> Entity,
+    pub(crate) set_target: fn(RefMut<'_, T>, Entity),
     pub(crate) at_end: Parting,
     pub(crate) acyclic: bool,
 }
@@ -500,6 +509,7 @@ impl<T: Relation> Rule<T> {
         Self {
             target: |value| value.target(),
             target_at: |value| value.target(),
+            set_target: |value, target| T::set_target(Internal::CALL, value, target),
             at_end: match T::AT_END.0 {
                 Ending::Remove => Parting::Remove,
                 Ending::Despawn => Parting::Despawn,
@@ -513,6 +523,17 @@ impl<T: Relation> Rule<T> {
 /// What gives an entity that was given a `T` what that requires, if it requires anything.
 pub(crate) const fn requiring<T: Component>() -> Option<Hook> {
     if T::REQUIRES { Some(World::require_for::<T>) } else { None }
+}
+
+/// Returns the hook that gives an entity which was given a `T` what that requires and no change set carries, if it
+/// comes by change sets and requires anything.
+#[cfg(feature = "serde")]
+pub(crate) const fn requiring_local<T: Component>() -> Option<Hook> {
+    if T::REQUIRES && T::TRACKED && T::SAVING.is_some() {
+        Some(World::require_local_for::<T>)
+    } else {
+        None
+    }
 }
 
 /// Makes a pool in a world.

@@ -127,14 +127,15 @@ impl<'b> Reader<'b> {
     }
 
     /// Reads what bytes of this kind begin with: three letters, and the version of their format.
-    pub(crate) fn begin(&mut self, magic: [u8; 4], kind: &str, made: &str) -> Result<()> {
+    pub(crate) fn begin(&mut self, magic: [u8; 4], kind: &str, made: &str) -> Result<u8> {
         if self.left() < magic.len() || self.bytes(3)? != &magic[..3] {
             return Err(ReadError::new(format!("these are not the bytes of a {kind}")));
         }
-        if self.byte()? != magic[3] {
+        let version = self.byte()?;
+        if !(1..=magic[3]).contains(&version) {
             return Err(ReadError::new(format!("it was {made} by a later version of the library")));
         }
-        Ok(())
+        Ok(version)
     }
 
     #[inline]

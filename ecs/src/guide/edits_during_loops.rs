@@ -84,6 +84,27 @@
 //! assert_eq!((applied.missing, applied.refused), (1, 0));
 //! ```
 //!
+//! Where each command is to be applied, [`Applied::into_result`](crate::Applied::into_result) makes these numbers an
+//! error; of commands in systems, a [strict schedule](super::systems#when-commands-are-applied) does so, and names the
+//! system.
+//!
+//! Commands are for one world. A buffer belongs to the world whose handles it spawned with, or that it is applied to;
+//! what it holds is never applied to another, but dropped and counted as `foreign`:
+//!
+//! ```
+//! # use ecs::{Commands, Component, World};
+//! # #[derive(Component)] struct Health(i32);
+//! # let (mut world, mut other) = (World::new(), World::new());
+//! # other.spawn(Health(1));
+//! let mut commands = Commands::new();
+//! commands.spawn(&world, Health(3));
+//! assert_eq!(commands.apply(&mut other).foreign, 1);
+//! assert_eq!(other.view::<Health>().single().unwrap().1.0, 1);
+//! ```
+//!
+//! A bundle is inserted whole or not at all. A bullet that is to point to a tank by a [relation](super::relations_and_events)
+//! is not spawned if the tank died in the same frame: its handle is dead afterwards, and `missing` counts it.
+//!
 //! Keep the buffer from frame to frame: it keeps its memory, so that it need not allocate again. It belongs to
 //! you, not to the world. Where [observers](super::lifecycle) are to record what must wait until others are done, put a
 //! buffer into a [resource](super::resources), and take it out to apply it:

@@ -169,8 +169,8 @@
 //! on if the panic is caught. When an iterator that is given to a batch panics, what it gave stays, and nobody is
 //! told of it: no collector either.
 //!
-//! An observer that always causes what it observes would run forever. 256 calls, one within the other, are a panic
-//! that says so. For long chains, such as the end of a deep tree, collect the entities in a list and end them by
+//! An observer that always causes what it observes would run forever. It panics at 256 nested calls, or earlier when
+//! these take 1 MiB of the stack, so that it does not overflow. For long chains, such as the end of a deep tree, collect the entities in a list and end them by
 //! [`despawn_batch`](crate::World::despawn_batch) instead.
 //!
 //! # Hook, observer, collector, event, or a loop?

@@ -198,6 +198,14 @@
 //! [`World::apply_changes`] does the same to another world. It costs what changed, not what there is; and that world may
 //! have entities and components of its own, as it is told whom the server's entities are there.
 //!
+//! Of the components that are sent, an entity of the client has those that the server's entity has: one that the server
+//! took away does not return with a component that requires it. Required components that are not sent, such as a picture,
+//! are inserted when the component that requires them is new. Those that point to an entity, such as its children, have
+//! the server's order. A handle in a component is that of the client's entity from the beginning: an entity that has
+//! nothing to be sent yet is spawned without components when a handle of it is sent. A handle of a dead entity is dead
+//! on the client, too. An entity of the snapshot that has no component to be sent stays on the client when it ends, unless
+//! a value named it since.
+//!
 //! ```
 //! # #[cfg(feature = "serde")] {
 //! # use ecs::{Component, Limits, World};

@@ -94,8 +94,7 @@
 //! # The list is the order
 //!
 //! A [`Schedule`] runs its systems as if in the order in which they were added, always. There is nothing to declare, and
-//! nothing that differs from run to run. What systems record as [`Commands`] is applied at the end,
-//! behind a list within, and where the list says [`sync`](crate::Schedule::sync). Conditions are systems that return a `bool` and only read;
+//! nothing that differs from run to run. Conditions are systems that return a `bool` and only read;
 //! lists within lists have names, by which they are switched off, and may have a condition, which is asked once for all.
 //!
 //! Where the list is known beforehand, [`schedule!`](crate::schedule) declares it:
@@ -149,15 +148,61 @@
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 //!
+//! # When commands are applied
+//!
+//! What systems record as [`Commands`] is applied at the end of the run, at the end of a list within, where the list says
+//! [`sync`](crate::Schedule::sync), and before a system that takes the world whole, as `&mut World` or `&World`: that one
+//! sees everything before it in the list. A view does not wait for commands; put a `sync` before its system if it is to
+//! see them.
+//!
+//! By default nobody hears of commands that cannot be applied, such as the second despawn of one entity. In a
+//! [strict](crate::Schedule::set_strict) schedule each is an error of the system that recorded it, beside the errors that
+//! systems return:
+//!
+//! ```
+//! # use ecs::{Commands, CommandsError, Component, Schedule, View, World};
+//! # #[derive(Component)] struct Health(u32);
+//! # #[derive(Component)] struct Poison;
+//! fn starve(all: View<&Health>, commands: &mut Commands) {
+//!     all.iter().filter(|(_, health)| health.0 == 0).for_each(|(entity, _)| commands.despawn(entity));
+//! }
+//! fn weaken(all: View<(&Health, &Poison)>, commands: &mut Commands) {
+//!     for (entity, health, _) in all {
+//!         commands.insert(entity, Health(health.0 / 2));
+//!     }
+//! }
+//!
+//! let mut frame = Schedule::new().add(starve).add(weaken);
+//! frame.set_strict(true);
+//! let mut world = World::new();
+//! world.spawn((Health(0), Poison));
+//! let error = frame.run(&mut world).unwrap_err();
+//! assert_eq!(
+//!     error.to_string(),
+//!     "system `weaken` failed: not all commands were applied: 1 found no living entity",
+//! );
+//! for (system, error) in error.errors() {
+//!     if let Some(commands) = error.downcast_ref::<CommandsError>() {
+//!         assert_eq!((system, commands.applied().missing), ("weaken", 1));
+//!     }
+//! }
+//! ```
+//!
+//! When a system panics, what was recorded waits for the next run of the schedule, which begins with it. Commands belong
+//! to the world in which they were recorded: if the next run is in another one, or a command puts another world in the
+//! place of its own, they are dropped, and a strict schedule says how many.
+//!
 //! # What may overlap
 //!
 //! One rule: **systems that conflict run in the order listed; all others may overlap.** Two systems conflict if one
 //! touches what the other writes: a component, a resource. Two columns of a component do not conflict, nor do views of which
 //! one requires what the other excludes. A system that takes `&World` conflicts with all that write, one that takes
-//! `&mut World` with all, and so does `sync`.
+//! `&mut World` with all, and so does `sync`. Where commands are applied before a system, all that stands before it in the
+//! list has ended, and nothing behind it has begun.
 //!
 //! With the feature `parallel`, the threads of rayon's pool share systems that may overlap. Which thread does what never
-//! shows in the result: it is that of the list from top to bottom. To wake a thread takes some tens of microseconds, so
+//! shows in the result: it is that of the list from top to bottom, under each [`Sharing`](crate::Sharing), with the same
+//! handles and the same free indices. To wake a thread takes some tens of microseconds, so
 //! a schedule looks now and then whether sharing is faster, and leaves it if not.
 //!
 //! What must be used on one thread, such as a window in a [`NonSend`](crate::NonSend), is for a system that takes

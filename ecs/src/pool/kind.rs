@@ -4,6 +4,8 @@ use crate::component::Component;
 #[cfg(feature = "serde")]
 use crate::component::data::SavingName;
 use crate::component::id::ComponentId;
+#[cfg(feature = "serde")]
+use crate::component::requiring_local;
 use crate::component::{Creator, Hook, creating, index_of, requiring};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
@@ -70,6 +72,10 @@ struct About {
     create: Creator,
     /// Gives an entity that was given this component what it requires.
     require: Option<Hook>,
+    #[cfg(feature = "serde")]
+    require_local: Option<Hook>,
+    #[cfg(feature = "serde")]
+    holds_entities: bool,
 }
 
 impl Kind {
@@ -188,6 +194,19 @@ impl Kind {
     pub(crate) fn requiring(self) -> Option<Hook> {
         self.about.require
     }
+
+    /// Returns the hook that gives an entity what this component requires and no change set carries, if it requires
+    /// anything.
+    #[cfg(feature = "serde")]
+    pub(crate) fn requiring_local(self) -> Option<Hook> {
+        self.about.require_local
+    }
+
+    /// Returns `true` if handles of entities in its values are replaced where they come into another world.
+    #[cfg(feature = "serde")]
+    pub(crate) fn holds_entities(self) -> bool {
+        self.about.holds_entities
+    }
 }
 
 impl PartialEq for Kind {
@@ -232,6 +251,10 @@ impl About {
                 },
                 create: creating::<T>(),
                 require: requiring::<T>(),
+                #[cfg(feature = "serde")]
+                require_local: requiring_local::<T>(),
+                #[cfg(feature = "serde")]
+                holds_entities: T::HOLDS_ENTITIES,
             }
         }
     }

@@ -12,7 +12,7 @@ pub(crate) mod watch;
 #[cfg(feature = "serde")]
 use crate::component::data::SavingName;
 use crate::component::id::ComponentId;
-use crate::component::{Component, HookList, Parting};
+use crate::component::{Component, HookList, Parting, Ref};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::checked::write_checked;
@@ -288,7 +288,11 @@ impl<T: Component> WorldPool for Pool<T> {
     }
     fn copy_from(&mut self, from: &dyn WorldPool) {
         if let (Some(copying), Some(from)) = (T::COPYING, from.as_any().downcast_ref::<Self>()) {
-            self.copy_by(copying.all, from);
+            let copy = |values: &mut T::Storage, from: &T::Storage| {
+                (copying.all)(values, from);
+                keep_targets::<T>(values, |at| from.get(at));
+            };
+            self.copy_by(copy, from);
         }
     }
     fn copies_of(&self, members: &[Entity], times: usize) -> Box<Loose> {
@@ -304,6 +308,7 @@ impl<T: Component> WorldPool for Pool<T> {
                 let all = (0..times).flat_map(|_| members).filter_map(|entity| copy(*entity));
                 all.for_each(|value| values.push(value));
             }
+            keep_targets::<T>(&mut values, |at| self.get(members[at % members.len()]));
         }
         Box::new(values)
     }
@@ -403,6 +408,23 @@ impl<T: Component> WorldPool for Pool<T> {
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>) {
         if let Ok(values) = values.downcast::<T::Storage>() {
             self.append(keys, *values);
+        }
+    }
+}
+
+/// Lets copies of relations point where the originals do, whatever their `Clone` did.
+fn keep_targets<'a, T: Component>(
+    copies: &mut T::Storage,
+    original: impl Fn(usize) -> Option<Ref<'a, T>>,
+) {
+    let Some(rule) = T::RELATION else { return };
+    for at in 0..copies.len() {
+        let (Some(original), Some(copy)) = (original(at), copies.get(at)) else { continue };
+        let (target, of_copy) = ((rule.target_at)(original), (rule.target_at)(copy));
+        if of_copy != target
+            && let Some(copy) = copies.get_mut(at)
+        {
+            (rule.set_target)(copy, target);
         }
     }
 }

@@ -269,19 +269,20 @@ impl Pools {
         self.keys_at(number).find(entity).is_some()
     }
 
-    /// Begins to keep what happens to the component with this number, of which there is a pool, for a reader.
-    pub(crate) fn add_reader(&mut self, number: u32, reader: &Reader, from_now: bool) {
+    /// Returns a reader of what happens to the component with this number, which has a pool.
+    pub(crate) fn add_reader(&mut self, number: u32, from_now: bool) -> Reader {
         let Self { entries, watch, .. } = self;
         let keys = entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys());
-        watch.tracks.entry(number).add_reader(reader, keys, from_now);
+        let reader = watch.tracks.entry(number).add_reader(keys, from_now);
         watch.set_tracked();
+        reader
     }
 
     /// Exchanges `news` for what this reader was not given yet; or adds it, if nobody saw these. Whether it reads here.
     pub(crate) fn advance(
         &mut self,
         number: u32,
-        reader: &Reader,
+        reader: &mut Reader,
         news: &mut Arc<News>,
         were_seen: bool,
     ) -> bool {

@@ -139,6 +139,11 @@ struct List {
     len: usize,
 }
 
+/// The place of a source that changed among those with its target: its position among all that changed, and the source
+/// before it, if it is not the first.
+#[cfg(feature = "serde")]
+pub(crate) type Place = (usize, Option<Entity>);
+
 impl Relations {
     pub(crate) const fn new() -> Self {
         Self { all: Vec::new(), mark: 0 }
@@ -407,6 +412,13 @@ impl Ends {
         self.lists.get(target)?.entries[place as usize + 1..].iter().flatten().next().copied()
     }
 
+    /// Returns the source before this one among those that point to the same target.
+    #[cfg(feature = "serde")]
+    fn before(&self, source: Entity) -> Option<Entity> {
+        let Slot { target, place } = *self.slots.get(source)?;
+        self.lists.get(target)?.entries[..place as usize].iter().flatten().next_back().copied()
+    }
+
     /// Whether any points to itself by way of others. O(those that point).
     #[cfg(feature = "serde")]
     pub(crate) fn has_circle(&self) -> bool {
@@ -480,6 +492,97 @@ impl Ends {
         list.entries.clear();
         list.entries.extend(order.iter().map(|source| Some(*source)));
         list.renumber(&mut self.slots);
+    }
+
+    /// Returns the places of sources that changed, for [`arrange`](Self::arrange): target by target, in the order of
+    /// the lists. A source at the end of its list has none if it gets there by being appended in the order of
+    /// `changed`.
+    #[cfg(feature = "serde")]
+    pub(crate) fn places_of(&self, changed: &[Entity]) -> Vec<Place> {
+        let slot =
+            |at: usize| self.slots.get(changed[at]).map(|slot| (slot.target, slot.place, at));
+        let mut slots: Vec<_> = (0..changed.len()).filter_map(slot).collect();
+        slots.sort_unstable();
+        let mut places = Vec::new();
+        for list in slots.chunk_by(|a, b| a.0 == b.0) {
+            let list: Vec<usize> = list.iter().map(|(.., at)| *at).collect();
+            let mut next = None;
+            let is_last = |at: &&usize| {
+                let source = changed[**at];
+                self.next(source) == next.replace(source)
+            };
+            let tail = list.len() - list.iter().rev().take_while(is_last).count();
+            let (inner, tail) = list.split_at(tail);
+            let appended = 1 + tail.windows(2).take_while(|pair| pair[0] < pair[1]).count();
+            let moved = inner.iter().chain(tail.iter().skip(appended));
+            places.extend(moved.map(|&at| (at, self.before(changed[at]))));
+        }
+        places
+    }
+
+    /// Appends the sources that changed to their lists, and moves those with a [place](Place) there. Places of one
+    /// target stand side by side.
+    #[cfg(feature = "serde")]
+    pub(crate) fn arrange(&mut self, changed: &[Entity], places: &[Place]) {
+        for source in changed {
+            if let Some(target) = self.target(*source) {
+                self.leave(*source);
+                self.point(*source, target);
+            }
+        }
+        let moves: Vec<_> = places.iter().map(|(at, before)| (changed[*at], *before)).collect();
+        let mut left = &moves[..];
+        while let Some(target) = left.first().map(|(source, _)| self.target(*source)) {
+            let is_here = |(source, _): &&(Entity, _)| self.target(*source) == target;
+            let (here, others) = left.split_at(left.iter().take_while(is_here).count());
+            if let Some(target) = target {
+                let order = self.order_with(target, here);
+                self.reorder(target, &order);
+            }
+            left = others;
+        }
+    }
+
+    /// Returns the sources of this target, those with a place each behind the source beside it, or at the front.
+    #[cfg(feature = "serde")]
+    fn order_with(&self, target: Entity, placed: &[(Entity, Option<Entity>)]) -> Vec<Entity> {
+        let mut sorted: Vec<Entity> = placed.iter().map(|(source, _)| *source).collect();
+        sorted.sort_unstable();
+        let has_place = |source: Entity| sorted.binary_search(&source).is_ok();
+        let others: Vec<Entity> =
+            self.sources(target).filter(|source| !has_place(*source)).collect();
+        let (mut order, mut taken) = (Vec::with_capacity(others.len() + placed.len()), 0);
+        for &(source, before) in placed {
+            // A source that has a place itself is in the order already, or behind one that is.
+            let before = before.filter(|before| !has_place(*before));
+            let before = before.and_then(|before| self.slots.get(before));
+            if let Some(&Slot { place, .. }) = before.filter(|slot| slot.target == target) {
+                let is_up_to =
+                    |it: &Entity| self.slots.get(*it).is_some_and(|it| it.place <= place);
+                let end = others.partition_point(is_up_to).max(taken);
+                order.extend(&others[taken..end]);
+                taken = end;
+            }
+            order.push(source);
+        }
+        order.extend(&others[taken..]);
+        order
+    }
+
+    /// Returns the sources that are ordered otherwise than before, among those that pointed to their target then.
+    #[cfg(feature = "serde")]
+    pub(crate) fn reordered_since(&self, before: &Self) -> Vec<Entity> {
+        let mut reordered = Vec::new();
+        for target in self.lists.keys() {
+            let stayed = |ends: &'_ Self, other: &'_ Self| -> Vec<Entity> {
+                let sources = ends.sources(*target);
+                sources.filter(|source| other.target(*source) == Some(*target)).collect()
+            };
+            let (old, new) = (stayed(before, self), stayed(self, before));
+            reordered
+                .extend(old.into_iter().zip(new).filter(|(old, new)| old != new).map(|it| it.1));
+        }
+        reordered
     }
 
     /// Exchanges the places of two that point to the same target. Whether they do.

@@ -14,7 +14,8 @@ use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{WORDS, offset_of, page_of};
-use alloc::sync::{Arc, Weak};
+use alloc::collections::VecDeque;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::{array, fmt};
@@ -304,17 +305,31 @@ impl Clone for News {
     }
 }
 
-/// Who reads: alive as long as its [`Changes`](crate::Changes) are.
-pub(crate) type Reader = Arc<()>;
+/// A point in time between news. Whoever stands there holds a clone of it: so dropping a reader costs nothing more.
+type Place = Arc<u64>;
 
-/// One who reads.
-#[derive(Debug)]
-struct Reading {
-    reader: Weak<()>,
-    /// How many of the [`past`](Track::past) ones it was given.
-    given: usize,
-    /// Whether all members are new to it: it was given nothing yet.
+/// Whether a reader stands at a place, which its owner holds once.
+fn is_held(place: &Place) -> bool {
+    Arc::strong_count(place) > 1
+}
+
+/// A reader of the changes of one component. The default reads nowhere yet.
+#[derive(Debug, Default)]
+pub(crate) struct Reader {
+    /// Shared with the [`Track`] that it reads.
+    track: Arc<()>,
+    /// All news before it were given to this reader.
+    place: Place,
+    /// Whether all members are new to this reader, because it was given nothing yet.
     from_all: bool,
+}
+
+/// News that some reader was not given yet.
+#[derive(Debug)]
+struct Past {
+    /// Where the news begin. Places ascend.
+    start: Place,
+    news: Arc<News>,
 }
 
 /// What is tracked of a component that somebody reads the changes of.
@@ -326,10 +341,14 @@ pub(crate) struct Track {
     removed: Vec<Entity>,
     /// Whether all who were members at some time changed then. Who came later is marked; so all members changed.
     all_changed: AtomicBool,
-    /// What some reader was not given yet, oldest first. Each ends where a reader stands, the last one now or
-    /// before what is fresh. Whoever is marked in the last one was a member then.
-    past: Vec<Arc<News>>,
-    readers: Vec<Reading>,
+    /// What some reader was not given yet, oldest first. Whoever is marked in the last one was a member when it
+    /// ended. Some neighbours have no reader between them, until there are `most`.
+    past: VecDeque<Past>,
+    most: usize,
+    /// Where the last one ends: now, or before what is fresh.
+    end: Place,
+    /// Shared by all readers.
+    readers: Arc<()>,
     /// Room for what comes next, full of what was seen by all.
     spare: Arc<News>,
     nothing: Arc<News>,
@@ -338,29 +357,23 @@ pub(crate) struct Track {
 }
 
 impl Track {
-    /// Begins to read: from now on, or with all members as inserted just now.
-    pub(crate) fn add_reader(&mut self, reader: &Reader, keys: &Keys<Entity>, from_now: bool) {
-        self.end_readers();
+    /// Returns a reader, from now on or of all members as if they were inserted just now.
+    pub(crate) fn add_reader(&mut self, keys: &Keys<Entity>, from_now: bool) -> Reader {
         self.close(keys);
         for number in 0..keys.page_count() {
             if !keys.page(number).is_empty() {
                 self.changed.reserve(number + 1);
             }
         }
-        let (reader, given) = (Arc::downgrade(reader), self.past.len());
-        self.readers.push(Reading { reader, given, from_all: !from_now });
-        self.merge(keys);
+        self.merge(self.past.len(), keys);
+        let (track, place) = (Arc::clone(&self.readers), Arc::clone(&self.end));
+        Reader { track, place, from_all: !from_now }
     }
 
     /// Whether anybody reads.
     #[inline]
     pub(crate) fn is_read(&self) -> bool {
-        self.readers.iter().any(|reading| reading.reader.strong_count() > 0)
-    }
-
-    /// Forgets those who read no more.
-    fn end_readers(&mut self) {
-        self.readers.retain(|reading| reading.reader.strong_count() > 0);
+        Arc::strong_count(&self.readers) > 1
     }
 
     /// Makes what is fresh the last of what is past.
@@ -379,26 +392,34 @@ impl Track {
         self.inserted.move_into(inserted, keys);
         removed.clear();
         core::mem::swap(removed, &mut self.removed);
-        self.past.push(news);
+        let end = Place::new(*self.end + 1);
+        self.past.push_back(Past { start: core::mem::replace(&mut self.end, end), news });
     }
 
-    /// Forgets what all readers were given, and makes one of what none of them stands between.
-    fn merge(&mut self, keys: &Keys<Entity>) {
-        let all = self.past.len();
-        let first = self.readers.iter().map(|reading| reading.given).min().unwrap_or(all);
-        self.past.drain(..first);
-        self.readers.iter_mut().for_each(|reading| reading.given -= first);
-        for at in (1..self.past.len()).rev() {
-            if self.readers.iter().all(|reading| reading.given != at) {
-                let later = self.past.remove(at);
-                let news = Arc::make_mut(&mut self.past[at - 1]);
-                news.add_all(&later);
-                if !later.removed.is_empty() {
-                    news.retain_members(keys);
-                }
-                for reading in self.readers.iter_mut().filter(|reading| reading.given > at) {
-                    reading.given -= 1;
-                }
+    /// Drops the news that all readers were given, and merges those between which none stands: from the position `seen`
+    /// on, which a reader was just given; and everywhere once there are twice as many as after the last time. So the
+    /// cost of an advance is independent of the number of readers.
+    fn merge(&mut self, seen: usize, keys: &Keys<Entity>) {
+        let is_due = self.past.len() >= self.most;
+        for at in (if is_due { 0 } else { seen }..self.past.len()).rev() {
+            self.merge_at(at, keys);
+        }
+        while self.past.pop_front_if(|past| !is_held(&past.start)).is_some() {}
+        if is_due {
+            self.most = (self.past.len() * 2).max(2);
+        }
+    }
+
+    /// Merges the news at this position with those before it, if no reader stands between them.
+    fn merge_at(&mut self, at: usize, keys: &Keys<Entity>) {
+        if at == 0 || self.past.get(at).is_none_or(|past| is_held(&past.start)) {
+            return;
+        }
+        if let Some(later) = self.past.remove(at) {
+            let news = Arc::make_mut(&mut self.past[at - 1].news);
+            news.add_all(&later.news);
+            if !later.news.removed.is_empty() {
+                news.retain_members(keys);
             }
         }
     }
@@ -406,26 +427,26 @@ impl Track {
     /// Exchanges `news` for what this reader was not given yet; or adds it, if nobody saw these. Whether it reads here.
     pub(crate) fn advance(
         &mut self,
-        reader: &Reader,
+        reader: &mut Reader,
         news: &mut Arc<News>,
         were_seen: bool,
         keys: &Keys<Entity>,
     ) -> bool {
-        self.end_readers();
-        let is_it = |other: &Weak<()>| core::ptr::eq(other.as_ptr(), Arc::as_ptr(reader));
-        let Some(place) = self.readers.iter().position(|other| is_it(&other.reader)) else {
+        if !Arc::ptr_eq(&reader.track, &self.readers) {
             return false;
-        };
+        }
         self.close(keys);
-        let Self { past, readers, nothing, spare, .. } = self;
-        let reading = &mut readers[place];
-        let from_all = core::mem::take(&mut reading.from_all);
-        let old = match &past[core::mem::replace(&mut reading.given, past.len())..] {
+        let Self { past, nothing, spare, end, .. } = self;
+        let place = core::mem::replace(&mut reader.place, Arc::clone(end));
+        let from_all = core::mem::take(&mut reader.from_all);
+        let first = past.partition_point(|past| past.start < place);
+        drop(place);
+        let old = match past.len() - first {
             // Nobody left since, or there would be something: so all who are shown are members.
-            [] if !were_seen && !from_all => return true,
-            [] if !from_all => core::mem::replace(news, Arc::clone(nothing)),
-            [last] if were_seen && !from_all => core::mem::replace(news, Arc::clone(last)),
-            all => {
+            0 if !were_seen && !from_all => return true,
+            0 if !from_all => core::mem::replace(news, Arc::clone(nothing)),
+            1 if were_seen && !from_all => core::mem::replace(news, Arc::clone(&past[first].news)),
+            _ => {
                 let mut old = Arc::clone(nothing);
                 if were_seen {
                     if Arc::get_mut(news).is_none() {
@@ -434,8 +455,8 @@ impl Track {
                     Arc::make_mut(news).clear();
                 }
                 let news = Arc::make_mut(news);
-                for past in all {
-                    news.add_all(past);
+                for past in past.range(first..) {
+                    news.add_all(&past.news);
                 }
                 if from_all {
                     news.changed.set_members(keys);
@@ -446,7 +467,7 @@ impl Track {
                 old
             }
         };
-        self.merge(keys);
+        self.merge(first, keys);
         self.keep(old);
         true
     }
@@ -505,9 +526,9 @@ impl Track {
         self.changed.memory()
             + self.inserted.memory()
             + self.removed.capacity() * size_of::<Entity>()
-            + self.readers.capacity() * size_of::<Reading>()
-            + self.past.capacity() * size_of::<Arc<News>>()
-            + self.past.iter().chain([&self.spare]).map(|news| news.memory()).sum::<usize>()
+            + self.past.capacity() * size_of::<Past>()
+            + self.past.iter().map(|past| past.news.memory()).sum::<usize>()
+            + self.spare.memory()
     }
 }
 /// All that is tracked, by component number.
@@ -654,11 +675,8 @@ mod tests {
     #[test]
     fn tracks_are_found_by_number_and_end_with_their_readers() {
         let (mut tracks, keys) = (Tracks::new(), Keys::new());
-        let readers = [70, 3, 300].map(|number| {
-            let reader = Reader::new(());
-            tracks.entry(number).add_reader(&reader, &keys, true);
-            (number, reader)
-        });
+        let readers =
+            [70, 3, 300].map(|number| (number, tracks.entry(number).add_reader(&keys, true)));
         let numbers = |tracks: &mut Tracks| {
             let all: Vec<u32> = tracks.iter_mut().map(|(number, _)| number).collect();
             for &number in &all {
@@ -701,14 +719,11 @@ mod tests {
     #[test]
     fn readers_share_what_they_were_not_given() {
         let (mut track, mut keys) = (Track::default(), members(&[0, 1, 2, 3, PAGE]));
-        let readers = [(); 3].map(Reader::new);
+        let mut readers = [(); 3].map(|()| track.add_reader(&keys, true));
         let mut news = [(); 3].map(|()| Arc::<News>::default());
-        for reader in &readers {
-            track.add_reader(reader, &keys, true);
-        }
-        let advance =
+        let mut advance =
             |track: &mut Track, news: &mut [Arc<News>; 3], keys: &_, at: usize, were_seen| {
-                assert!(track.advance(&readers[at], &mut news[at], were_seen, keys));
+                assert!(track.advance(&mut readers[at], &mut news[at], were_seen, keys));
                 let News { changed, inserted, removed } = &*news[at];
                 let changed: Vec<u32> = (0..2 * PAGE).filter(|index| changed.has(*index)).collect();
                 (changed, inserted.len(), removed.len())
@@ -730,17 +745,16 @@ mod tests {
         track.mark_one(PAGE);
         assert_eq!(advance(&mut track, &mut news, &keys, 0, false), (vec![2, PAGE], 0, 1));
         assert_eq!(advance(&mut track, &mut news, &keys, 1, true), (vec![2, PAGE], 0, 1));
-        assert_eq!((track.past.len(), &*track.past[0].removed), (1, &[gone][..]));
+        assert_eq!((track.past.len(), &*track.past[0].news.removed), (1, &[gone][..]));
         // Who was not given all that is past gets one of all, without who is no member.
         assert_eq!(advance(&mut track, &mut news, &keys, 2, true), (vec![0, 2, PAGE], 0, 1));
         assert!(track.past.is_empty());
         assert_eq!(advance(&mut track, &mut news, &keys, 2, true), (vec![], 0, 0));
         // One for whom all are new.
-        let late = Reader::new(());
-        track.add_reader(&late, &keys, false);
+        let mut late = track.add_reader(&keys, false);
         track.note(keys.dense()[0], true);
         let mut all = Arc::default();
-        assert!(track.advance(&late, &mut all, true, &keys));
+        assert!(track.advance(&mut late, &mut all, true, &keys));
         assert_eq!((all.changed.len(), all.inserted.len()), (4, 4));
         assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![0], 1, 0));
         // All members, but for who leaves, and with who comes after.
@@ -754,6 +768,6 @@ mod tests {
         assert_eq!(advance(&mut track, &mut news, &keys, 0, true), (vec![], 0, 0));
         // What nobody waits for any more is forgotten.
         drop(readers);
-        assert!(track.advance(&late, &mut all, true, &keys) && track.past.is_empty());
+        assert!(track.advance(&mut late, &mut all, true, &keys) && track.past.is_empty());
     }
 }

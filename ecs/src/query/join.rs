@@ -210,7 +210,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// A matcher that was asked, and has not begun.
     #[inline(always)]
     fn ask(&self) -> Held<'w> {
-        let mut matcher = Held(take_matcher());
+        let mut matcher = Held::new(take_matcher());
         F::ask(&self.window, self.stores.pools, &mut matcher.search.inputs);
         if const { !T::IS_EMPTY } {
             matcher.search.inputs.test(&T::ACCESS, self.stores.pools);
@@ -337,18 +337,14 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// The items by their position in pools, in each of which it is another entity's, unless the
     /// pools begin with the same members.
-    pub(crate) fn by_position(self) -> impl Fn(usize) -> F::Item<'w>
+    pub(crate) fn by_position(self) -> ByPosition<'w, F>
     where
         F: ReadOnlyFetch,
     {
         const { assert!(F::ACCESS.is_plain(), "reads only pools that are required") };
         let driver = self.smallest().unwrap_or(&NO_KEYS); // all others have as many members, or more
         let cursor = F::cursor(&self.window, &mut Lanes::front(driver.dense()));
-        move |at| {
-            assert!(at < driver.len(), "a position in all pools");
-            // SAFETY: every pool that is read has more values than `at`; nobody writes.
-            unsafe { F::item(&cursor, InRun(at)) }
-        }
+        ByPosition { cursor, len: driver.len(), of: PhantomData }
     }
 
     /// The matches as slices, where they are the first of all pools that are read. That none is a guard's, and
@@ -424,6 +420,27 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             None => (self.front(&[]), Some(self.begin())),
         };
         Items { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join: self }
+    }
+}
+
+/// The items of pools that are borrowed to be read, by position.
+pub(crate) struct ByPosition<'w, F: Fetch> {
+    cursor: F::Cursor,
+    /// How many values all of the pools have.
+    len: usize,
+    of: PhantomData<&'w ()>,
+}
+
+impl<'w, F: ReadOnlyFetch> ByPosition<'w, F> {
+    /// Returns the item at this position.
+    ///
+    /// # Panics
+    /// When a pool has no value there.
+    #[inline]
+    pub(crate) fn at(&self, at: usize) -> F::Item<'w> {
+        assert!(at < self.len, "a position in all pools");
+        // SAFETY: every pool that is read has more values than `at`; nobody writes.
+        unsafe { F::item(&self.cursor, InRun(at)) }
     }
 }
 
@@ -633,49 +650,63 @@ impl<Q: Query, F: Filter> fmt::Debug for Items<'_, Q, F> {
 ///
 /// The loop has only its address: so what the loop keeps itself can stay in registers, and what it reads
 /// of a block stays where it is when the loop is moved.
-pub(super) struct Held<'w>(NonNull<Matcher<'w>>);
+///
+/// Only the [`Loan`] is dropped, which has no lifetime: so an iterator in a variable does not borrow the world after its
+/// last use.
+pub(super) struct Held<'w> {
+    loan: Loan,
+    of: PhantomData<&'w Matcher<'w>>,
+}
+
+/// A matcher that goes back to its thread. It may outlive the world whose parts it refers to.
+struct Loan(NonNull<Matcher<'static>>);
 
 // SAFETY: as a `Box` of it, which holds shared references to parts of a world, and addresses of its own
 // memory.
-unsafe impl Send for Held<'_> {}
+unsafe impl Send for Loan {}
 // SAFETY: as above.
-unsafe impl Sync for Held<'_> {}
+unsafe impl Sync for Loan {}
 
 impl<'w> Deref for Held<'w> {
     type Target = Matcher<'w>;
     #[inline(always)]
     fn deref(&self) -> &Matcher<'w> {
-        // SAFETY: it came out of a `Box`, and nobody else has it.
-        unsafe { self.0.as_ref() }
+        // SAFETY: it came out of a `Box`, and nobody else has it; what it refers to lives for `'w`.
+        unsafe { self.loan.0.cast().as_ref() }
     }
 }
 
 impl<'w> DerefMut for Held<'w> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut Matcher<'w> {
-        // SAFETY: as above.
-        unsafe { self.0.as_mut() }
+        // SAFETY: as above; what it is told lives for `'w`, and is not looked at later.
+        unsafe { self.loan.0.cast().as_mut() }
     }
 }
 
 /// One that stands where this one does.
 impl Clone for Held<'_> {
     fn clone(&self) -> Self {
-        Self(NonNull::from(Box::leak(Box::new(Matcher::clone(self)))))
+        Self::new(NonNull::from(Box::leak(Box::new(Matcher::clone(self)))).cast())
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for Loan {
     #[inline(always)]
     fn drop(&mut self) {
-        give_back(self.0.cast());
+        give_back(self.0);
     }
 }
 
 impl<'w> Held<'w> {
+    #[inline(always)]
+    const fn new(matcher: NonNull<Matcher<'static>>) -> Self {
+        Self { loan: Loan(matcher), of: PhantomData }
+    }
+
     /// One that `ask` asked, and that has not begun.
     pub(super) fn asked(ask: impl FnOnce(&mut Inputs<'w>)) -> Self {
-        let mut matcher = Self(take_matcher());
+        let mut matcher = Self::new(take_matcher());
         ask(&mut matcher.search.inputs);
         matcher
     }
@@ -694,6 +725,9 @@ fn new_matcher() -> Box<Matcher<'static>> {
 }
 
 /// Takes one back, which forgets all.
+///
+/// The parts of a world that it refers to may be gone. It reads none of them, and only overwrites the references where
+/// they are.
 #[inline(never)]
 fn give_back(matcher: NonNull<Matcher<'static>>) {
     // SAFETY: it came out of a `Box`, and nobody has it any more.

@@ -1,7 +1,7 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
 //! plan < error < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher < parts <
-//! fetch < request < guard < up < field < join < claim < halves < view
+//! fetch < request < guard < up < field < join < claim < iters < view
 
 mod bits;
 mod block;
@@ -11,8 +11,8 @@ pub(crate) mod error;
 pub(crate) mod fetch;
 pub(crate) mod field;
 pub(crate) mod guard;
-mod halves;
 mod inputs;
+pub(crate) mod iters;
 pub(crate) mod join;
 pub(crate) mod matcher;
 mod members;

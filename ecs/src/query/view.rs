@@ -6,6 +6,7 @@ use crate::pool::list::ComponentList;
 use crate::pool::track::Marked;
 use crate::query::error::{DisjointError, SingleError};
 use crate::query::fetch::ReadOnlyFetch;
+use crate::query::iters::{IntoParts, IterCombinations, IterMany};
 use crate::query::join::{Items, Join};
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::presence::{Among, Filter, With, WithAny, Without, refuse_more_marked};
@@ -76,8 +77,9 @@ impl<'w, Q: Query> View<'w, Q> {
 impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// What hands out entities while the view lives, and while its items do. O(1).
     ///
-    /// In a system, rather ask for a `Reserver` as a parameter: systems that have one take turns in the order of their
-    /// schedule, so that each gets the same entities in each run, however many threads there are.
+    /// In a system, ask for a `Reserver` as a parameter: systems that have one take turns in the order of their
+    /// schedule, so that each gets the same entities in each run, however many threads there are. That of a view panics
+    /// in a system of a schedule.
     ///
     /// ```
     /// # use ecs::{Commands, Component, World};
@@ -481,12 +483,11 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     pub fn iter_many<L: IntoIterator<Item: Borrow<Entity>>>(
         &self,
         entities: L,
-    ) -> impl Iterator<Item = Item<'w, Q>> + use<'w, Q, F, L>
+    ) -> IterMany<'w, Q, F, L::IntoIter>
     where
         Q::Fetch: ReadOnlyFetch,
     {
-        let join = self.join.copied();
-        entities.into_iter().filter_map(move |entity| join.copied().find(*entity.borrow()))
+        self.join.iter_many(entities.into_iter())
     }
 
     /// The items in the order of a key of theirs, equal ones in the order of the view. O(n log n);
@@ -542,25 +543,12 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// let distances: Vec<f32> = pairs.map(|[(_, a), (_, b)]| b.0 - a.0).collect();
     /// assert_eq!(distances, [1.0, 3.0, 2.0]);
     /// ```
-    pub fn iter_combinations<const N: usize>(
-        &self,
-    ) -> impl Iterator<Item = [Item<'w, Q>; N]> + use<'w, Q, F, N>
+    pub fn iter_combinations<const N: usize>(&self) -> IterCombinations<'w, Q, N>
     where
         Q::Fetch: ReadOnlyFetch,
         Item<'w, Q>: Clone,
     {
-        let items: Vec<_> = self.iter().collect();
-        let mut next = (N <= items.len()).then(|| core::array::from_fn::<usize, N, _>(|at| at));
-        core::iter::from_fn(move || {
-            let choice = next?;
-            // The last place that can move on, and those behind it follow.
-            let last = |place: usize| items.len() - N + place;
-            next = (0..N).rev().find(|&place| choice[place] < last(place)).map(|place| {
-                let first = choice[place] + 1;
-                core::array::from_fn(|at| if at < place { choice[at] } else { first + at - place })
-            });
-            Some(choice.map(|at| items[at].clone()))
-        })
+        IterCombinations::new(self.iter().collect())
     }
 
     /// Calls `f` with each item.
@@ -578,9 +566,9 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         self.join.fold((), |(), item| f(item));
     }
 
-    /// The matches in so many parts, an iterator each, for threads of your own. Each part has about as many positions
-    /// or indices of what the view walks, so not always as many matches. O(1), and a copy of the search, some kilobytes,
-    /// for each part.
+    /// Returns the matches in `count` parts, an iterator each, for threads of your own. Each part has about as many
+    /// positions or indices of what the view walks, so not always as many matches; some may have none. With a `count` of
+    /// zero there is one part, so no match is lost. O(1), and a copy of the search, some kilobytes, for each part.
     ///
     /// [`par_for_each`](Self::par_for_each) is for loops that threads of rayon's pool share. What takes a `Vec` of the
     /// parts can share them, too: `parts.into_par_iter().flatten_iter()` is an iterator of rayon over the items.
@@ -599,11 +587,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// });
     /// assert!(world.view::<Position>().iter().all(|(_, position)| position.0 == 1.0));
     /// ```
-    pub fn into_parts(
-        self,
-        count: usize,
-    ) -> impl ExactSizeIterator<Item = Items<'w, Q, F>> + use<'w, Q, F> {
-        self.join.into_parts(count)
+    pub fn into_parts(self, count: usize) -> IntoParts<'w, Q, F> {
+        self.join.into_parts(count.max(1))
     }
 
     /// Calls `f` with each item, on several threads where that takes less time: those of rayon's pool, the global one

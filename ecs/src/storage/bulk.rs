@@ -96,7 +96,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Becomes a copy of `from`, whose values `copy` copies: user code. Should it panic, the set is to be cleared.
-    pub(crate) fn copy_by(&mut self, copy: fn(&mut S, &S), from: &Self) {
+    pub(crate) fn copy_by(&mut self, copy: impl FnOnce(&mut S, &S), from: &Self) {
         copy(self.values.get_mut(), from.values.get());
         self.keys.clone_from(&from.keys);
     }

@@ -409,9 +409,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// assert_eq!(set.iter().next(), Some((5, &'a')));
     /// assert_eq!(set.iter().rev().next(), Some((6, &'b')));
     /// ```
-    pub fn iter(
-        &self,
-    ) -> impl DoubleEndedIterator<Item = (K, S::Ref<'_>)> + ExactSizeIterator + Clone {
+    pub fn iter(&self) -> <&Self as IntoIterator>::IntoIter {
         self.into_iter()
     }
 
@@ -422,9 +420,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// set.iter_mut().for_each(|(key, value)| *value += key);
     /// assert_eq!(set.as_slice(), [8, 10]);
     /// ```
-    pub fn iter_mut(
-        &mut self,
-    ) -> impl DoubleEndedIterator<Item = (K, S::RefMut<'_>)> + ExactSizeIterator {
+    pub fn iter_mut(&mut self) -> <&mut Self as IntoIterator>::IntoIter {
         self.into_iter()
     }
 }

@@ -81,11 +81,9 @@ impl FixedStep {
     /// ```
     pub fn advance(&mut self, elapsed: Duration) -> u32 {
         self.left = self.left.saturating_add(elapsed);
-        let due = self.left.as_nanos() / self.step.as_nanos();
-        // What is left is less than a step, so its nanoseconds fit.
-        let rest = self.left.as_nanos() % self.step.as_nanos();
-        self.left = Duration::from_nanos(u64::try_from(rest).unwrap_or(u64::MAX));
-        u32::try_from(due).unwrap_or(u32::MAX).min(self.most)
+        let (left, step) = (self.left.as_nanos(), self.step.as_nanos());
+        self.left = Duration::from_nanos_u128(left % step);
+        u32::try_from(left / step).unwrap_or(u32::MAX).min(self.most)
     }
 
     /// Which part of the next step has passed already, from 0 to 1: to draw what moves between two steps.

@@ -19,6 +19,7 @@ mod tests;
 mod timeline;
 pub(crate) mod tuple;
 
+use crate::commands::applied::Applied;
 use crate::component::alias::{self, Owner};
 use crate::system::param::{Param, SupplySet, take};
 use crate::tuples::for_each_tuple;
@@ -161,7 +162,8 @@ for_each_tuple!(system_of_params);
 
 impl World {
     /// Runs a system once: with fresh [`Local`](crate::Local)s, and with all that it recorded applied. What it
-    /// returns.
+    /// returns. Commands that cannot be applied are passed over; a [strict](crate::Schedule::set_strict) schedule
+    /// reports them.
     ///
     /// # Panics
     /// When there is no such resource, unless it is asked for by an `Option`; when parameters alias by generic
@@ -182,7 +184,7 @@ impl World {
         const { check_params::<M, S>() };
         let mut state = State::<S::Supplies>::default();
         let out = run(&mut system, &mut state, self);
-        S::Supplies::apply(&mut state, self);
+        S::Supplies::apply(&mut state, self, &mut Applied::default());
         out
     }
 }

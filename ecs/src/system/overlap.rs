@@ -92,6 +92,10 @@ impl Schedule {
     }
 
     fn share_wave(&mut self, wave: &Wave, world: &mut World, errors: &mut Errors) {
+        // What is to be applied before one of them is applied before all that stand behind it in the list.
+        if let Some(&first) = wave.steps.first().filter(|at| self.slots[**at].applies()) {
+            self.apply(first, world, errors);
+        }
         // Nobody in the wave writes what a condition reads: so all are asked before.
         let slots = &mut self.slots;
         let mut is_ready = Vec::new();
@@ -155,9 +159,10 @@ impl Job<'_> {
 impl Slot {
     /// Gets the system ready for a run, if it is to run.
     fn is_ready(&mut self, world: &mut World) -> bool {
+        let runs = self.runs();
         let (is_wanted, system) = match &mut self.kind {
-            Kind::System(system) => (self.runs, system),
-            Kind::Conditional(condition, system) => (self.runs && condition.ask(world), system),
+            Kind::System(system) => (runs, system),
+            Kind::Conditional(condition, system) => (runs && condition.ask(world), system),
             Kind::Sync | Kind::Heading | Kind::ConditionalHeading(_) => return false,
         };
         if is_wanted {

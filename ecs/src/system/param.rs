@@ -1,6 +1,7 @@
 //! What a system asks for: its parameters.
 
 use crate::commands::Commands;
+use crate::commands::applied::Applied;
 use crate::component::Tracked;
 use crate::component::access::{Access, Mode, is_exclusive};
 use crate::component::alias::Owner;
@@ -94,9 +95,9 @@ pub trait Supply: 'static {
         let _ = world;
         unreachable!("what takes the whole world is the only parameter")
     }
-    /// Applies what a run recorded, when the world is whole again.
-    fn apply(state: &mut Self::State, world: &mut World) {
-        let _ = (state, world);
+    /// Applies what a run recorded, when the world is whole again, and counts what it cannot.
+    fn apply(state: &mut Self::State, world: &mut World, applied: &mut Applied) {
+        let _ = (state, world, applied);
     }
 }
 
@@ -121,7 +122,7 @@ pub trait SupplySet: 'static {
     ) -> Self::Given<'w>;
     /// The whole world, for the only one.
     fn whole(world: &mut World) -> Self::Given<'_>;
-    fn apply(state: &mut Self::State, world: &mut World);
+    fn apply(state: &mut Self::State, world: &mut World, applied: &mut Applied);
 }
 
 /// What the parameters of a system are made of that runs alone. Whether two alias, the system's caller asked the
@@ -136,6 +137,7 @@ pub(super) fn take<'w, S: SupplySet>(
     state: &'w mut S::State,
 ) -> S::Given<'w> {
     if const { is_exclusive(S::CLAIMED) } {
+        world.entities.flush();
         return S::whole(world);
     }
     S::given(world.claim::<S::Claims>(Owner::System("")), state)
@@ -156,7 +158,7 @@ impl SupplySet for () {
     fn given<'w>((): (), (): &'w mut ()) -> Self::Given<'w> {}
     fn whole(_: &mut World) -> Self::Given<'_> {}
     #[inline]
-    fn apply((): &mut (), _: &mut World) {}
+    fn apply((): &mut (), _: &mut World, _: &mut Applied) {}
 }
 
 macro_rules! supply_set_for_tuple {
@@ -189,8 +191,8 @@ macro_rules! supply_set_for_tuple {
             }
 
             #[inline]
-            fn apply(state: &mut Self::State, world: &mut World) {
-                $($name::apply(&mut state.$index, world);)+
+            fn apply(state: &mut Self::State, world: &mut World, applied: &mut Applied) {
+                $($name::apply(&mut state.$index, world, applied);)+
             }
         }
     };
@@ -334,13 +336,15 @@ impl Supply for Commands {
     const RECORDS: bool = true;
 
     #[inline]
+    fn prepare(state: &mut Self, world: &mut World) {
+        state.enter(world);
+    }
+    #[inline]
     fn given((): (), state: &mut Self) -> &mut Self {
         state
     }
-    fn apply(state: &mut Self, world: &mut World) {
-        if !state.is_empty() {
-            state.apply(world);
-        }
+    fn apply(state: &mut Self, world: &mut World, applied: &mut Applied) {
+        state.apply_and_count(world, applied);
     }
 }
 
@@ -364,7 +368,7 @@ impl Supply for Reserver<'static> {
 
     #[inline]
     fn given<'w>(join: Join<'w, EntityFetch, ()>, (): &'w mut ()) -> Reserver<'w> {
-        join.reserver()
+        join.reserver().taking_turns()
     }
 }
 

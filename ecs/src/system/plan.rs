@@ -3,7 +3,7 @@
 //! Systems that conflict run in the order of the list; all others may overlap. A system that takes the whole world, and
 //! a `sync`, conflict with all.
 
-use crate::component::access::{Access, is_exclusive};
+use crate::component::access::{Access, is_exclusive, reads_world};
 use crate::component::alias::{self, Owner};
 use crate::component::clash::{Clash, Meeting, Touched, find_clash, find_write, meet};
 use crate::system::System;
@@ -163,6 +163,20 @@ impl Step {
         matches!(self, Self::Set(_, len, Some(_)) if distance <= *len)
     }
 
+    /// Returns `true` if its system or its condition takes the whole world, be it to read.
+    const fn sees_world(&self) -> bool {
+        let (parts, mut at) = (self.parts(), 0);
+        while at < parts.len() {
+            if let Some(facts) = parts[at]
+                && (facts.is_exclusive() || reads_world(facts.params))
+            {
+                return true;
+            }
+            at += 1;
+        }
+        false
+    }
+
     /// Whether nothing may overlap it.
     const fn is_fence(&self) -> bool {
         match self {
@@ -261,6 +275,35 @@ impl Step {
         }
         None
     }
+}
+
+/// Returns `true` if what was recorded before the step with this number is applied before it: the step takes the whole
+/// world, and a system before it may have recorded something since the last `sync`. Of systems that stand together, the
+/// first one stands for all.
+pub(crate) const fn applies_before(steps: &[Step], at: usize) -> bool {
+    let (mut is_recorded, mut next, mut end) = (false, 0, at + 1);
+    while next < at {
+        match steps[next] {
+            // A list applies at its end what it recorded. It may not run, and then nothing is applied in it.
+            Step::Set(_, len, _) if next + len < at => next += len,
+            Step::Together(len) if at <= next + len => {
+                if at > next + 1 {
+                    return false;
+                }
+                end = at + len;
+            }
+            Step::Sync => is_recorded = false,
+            Step::System(facts, _) => is_recorded |= facts.records,
+            Step::Set(..) | Step::Together(_) => {}
+        }
+        next += 1;
+    }
+    let mut sees_world = false;
+    while next < end {
+        sees_world |= steps[next].sees_world();
+        next += 1;
+    }
+    is_recorded && sees_world
 }
 
 /// Refuses that these stand together, if compile time knows that they conflict.
@@ -406,14 +449,19 @@ pub struct SchedulePlan<const N: usize> {
 impl<const N: usize> SchedulePlan<N> {
     pub(crate) const fn of(steps: [Step; N]) -> Self {
         let mut orders = [[Order::Free; N]; N];
-        let mut later = 0;
+        let (mut later, mut fence) = (0, 0);
         while later < N {
+            if applies_before(&steps, later) {
+                fence = later;
+            }
             let mut earlier = later;
             while earlier > 0 {
                 earlier -= 1;
                 if matches!(orders[later][earlier], Order::Free)
                     && (steps[earlier].is_waited_for_by(&steps[later])
-                        || steps[earlier].decides(later - earlier) && steps[later].is_run())
+                        || steps[later].is_run()
+                            && (steps[earlier].decides(later - earlier)
+                                || earlier < fence && steps[earlier].is_run()))
                 {
                     link(orders.as_flattened_mut(), N, earlier, later);
                 }
@@ -515,11 +563,17 @@ impl<'p> KnownPlan<'p> {
     pub(crate) fn of(steps: &'p [Step]) -> Self {
         let len = steps.len();
         let mut orders = vec![Order::Free; len * len];
+        let mut fence = 0;
         for (at, later) in steps.iter().enumerate() {
+            if applies_before(steps, at) {
+                fence = at;
+            }
             for (before, earlier) in steps[..at].iter().enumerate().rev() {
                 let is_free = orders[at * len + before] == Order::Free;
-                let is_decided = earlier.decides(at - before) && later.is_run();
-                if is_free && (is_decided || earlier.is_known_to_be_waited_for_by(later)) {
+                let is_apart = before < fence && earlier.is_run() || earlier.decides(at - before);
+                if is_free
+                    && (is_apart && later.is_run() || earlier.is_known_to_be_waited_for_by(later))
+                {
                     link(&mut orders, len, before, at);
                 }
             }

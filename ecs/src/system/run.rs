@@ -1,5 +1,7 @@
 //! Systems of any type, as lists keep them.
 
+use crate::commands::applied::Applied;
+use crate::component::access::is_exclusive;
 #[cfg(feature = "parallel")]
 use crate::query::claim::{Claims, Compared};
 use crate::system::param::SupplySet;
@@ -68,8 +70,8 @@ impl Answer for bool {
 #[doc(hidden)]
 pub trait Run: Send + Sync {
     fn run(&mut self, world: &mut World) -> Result<(), Failure>;
-    /// Applies what it recorded.
-    fn apply(&mut self, world: &mut World);
+    /// Applies what it recorded, and counts what it cannot.
+    fn apply(&mut self, world: &mut World, applied: &mut Applied);
     /// Adds what it claims to what may be claimed at one time.
     #[cfg(feature = "parallel")]
     fn compare(&self, compared: &mut Compared);
@@ -108,10 +110,17 @@ impl<M, S: System<M>> Kept<M, S> {
 
 impl<M, S: System<M, Out: Outcome> + Send + Sync> Run for Kept<M, S> {
     fn run(&mut self, world: &mut World) -> Result<(), Failure> {
-        system::run(&mut self.system, &mut self.state, world).into_result()
+        if const { !is_exclusive(<S::Supplies as SupplySet>::CLAIMED) } {
+            return system::run(&mut self.system, &mut self.state, world).into_result();
+        }
+        // It may put another world in place.
+        world.entities.set_in_turns(false);
+        let result = system::run(&mut self.system, &mut self.state, world).into_result();
+        world.entities.set_in_turns(true);
+        result
     }
-    fn apply(&mut self, world: &mut World) {
-        S::Supplies::apply(&mut self.state, world);
+    fn apply(&mut self, world: &mut World, applied: &mut Applied) {
+        S::Supplies::apply(&mut self.state, world, applied);
     }
     #[cfg(feature = "parallel")]
     fn compare(&self, compared: &mut Compared) {

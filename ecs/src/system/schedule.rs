@@ -1,7 +1,8 @@
 //! Schedules: systems that are run again and again, in the order of a list.
 
+use crate::commands::applied::Applied;
 use crate::system::list::Line;
-use crate::system::plan::{Facts, KnownPlan, Step};
+use crate::system::plan::{Facts, KnownPlan, Step, applies_before};
 use crate::system::run::{Answer, Ask, Failure, Outcome, Run, boxed, boxed_condition};
 #[cfg(feature = "parallel")]
 use crate::system::share::Shared;
@@ -14,6 +15,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt::{self, Write as _};
+use core::mem;
 #[cfg(feature = "std")]
 use core::time::Duration;
 #[cfg(feature = "std")]
@@ -21,17 +23,31 @@ use std::time::Instant;
 
 /// Systems in a list, which are run in its order, as often as wanted. Each keeps what is its own from run to run.
 ///
-/// What systems record as [`Commands`](crate::Commands) is applied at the end of a run, behind a list within that
-/// records any, and where the list says [`sync`](Self::sync): all that was recorded before, in the order of the list.
+/// Commands are applied at four places, always all that systems before the place recorded, in the order of the list:
 ///
-/// A system that returns an `Err` ends itself only: the others are run, and [`run`](Self::run) tells of all errors.
+/// * before a system or a condition that takes `&mut World` or `&World`, which thus sees everything before it, even if the
+///   system is switched off or its condition says no; of what stands in [`together`](Self::together), before the first
+///   system;
+/// * at the end of a list within that records commands;
+/// * where the list says [`sync`](Self::sync);
+/// * at the end of the run.
+///
+/// In a list within that does not run, nothing is applied.
+///
+/// Commands belong to the world in which they were [recorded](crate::Commands#worlds). Those that a panic left are
+/// applied at the beginning of the next run, or dropped, if that runs in another world.
+///
+/// A system that returns an `Err` ends itself only: the others are run, and [`run`](Self::run) returns all errors. In a
+/// [strict](Self::set_strict) schedule, commands that are not applied are errors as well.
 ///
 /// One rule says what may overlap: systems that conflict run in the order listed, as does what takes `&mut World`; all
-/// others may run at the same time, by the threads of rayon's pool, with the feature `parallel`. The result is that of
-/// running the list from top to bottom, handles of reserved entities included if they come from a
-/// [`Reserver`](crate::Reserver): systems with one take turns. Where a system panics that others overlap, each of these
-/// may have run or not. What is tied to a thread, as a [`NonSend`](crate::NonSend) is, is for systems that take
-/// `&mut World`: these run on the thread that runs the schedule, and others on any.
+/// others may run at the same time, by the threads of rayon's pool, with the feature `parallel`. Where commands are
+/// applied, all systems listed before have ended, and none listed behind has begun. The result is that of running the
+/// list from top to bottom, under every `Sharing` and on any number of threads: components, handles and free indices
+/// included. Entities that a system reserves by its [`Reserver`](crate::Reserver) come alive before the next system that
+/// can see them; systems with a `Reserver` take turns, and those without one cannot reserve. Where a system panics that others overlap, each of these may have
+/// run or not. What is tied to a thread, as a [`NonSend`](crate::NonSend) is, is for systems that take `&mut World`: these
+/// run on the thread that runs the schedule, and others on any.
 ///
 /// [`schedule!`](crate::schedule) declares a list of which the compiler knows the conflicts.
 ///
@@ -81,6 +97,10 @@ pub struct Schedule {
     pub(crate) slots: Vec<Slot>,
     /// The numbers of the steps that may record commands.
     recorders: Vec<usize>,
+    /// Whether a run began and did not end: what its systems recorded may be left.
+    is_unfinished: bool,
+    /// Whether commands that are not applied are errors.
+    is_strict: bool,
     /// Whether anybody wants to know how long steps take.
     pub(crate) is_timed: bool,
     /// How long each took when it was run last; there are none if nobody wants to know.
@@ -90,15 +110,53 @@ pub struct Schedule {
     pub(crate) shared: Shared,
 }
 
+/// A world in which a schedule runs: entities are reserved in turns, and come alive at the end, also by a panic.
+struct Running<'w>(&'w mut World);
+
+impl<'w> Running<'w> {
+    fn new(world: &'w mut World) -> Self {
+        world.entities.set_in_turns(true);
+        Self(world)
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.0.entities.set_in_turns(false);
+        self.0.entities.flush();
+    }
+}
+
 /// What is run in a step.
 pub(crate) struct Slot {
     pub(crate) kind: Kind,
+    /// Whether what was recorded before is [applied](applies_before) first, if its lists are run.
+    applies: bool,
     /// Whether it was switched off by its own name.
     is_off: bool,
-    /// Whether neither it nor a list that it is in was switched off.
-    is_on: bool,
-    /// Whether it is run: it is on, and so say the conditions of the lists that it is in, as they were asked last.
-    pub(crate) runs: bool,
+    lists: Lists,
+}
+
+/// Whether the lists that a step is in are run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lists {
+    /// One of them was switched off.
+    Off,
+    /// The condition of one said no when it was asked last.
+    Skipped,
+    Run,
+}
+
+impl Slot {
+    /// Returns `true` if it is run, as far as its own condition lets it.
+    pub(crate) const fn runs(&self) -> bool {
+        matches!(self.lists, Lists::Run) && !self.is_off
+    }
+
+    /// Returns `true` if what was recorded before is applied before it.
+    pub(crate) const fn applies(&self) -> bool {
+        matches!(self.lists, Lists::Run) && self.applies
+    }
 }
 
 pub(crate) enum Kind {
@@ -142,6 +200,8 @@ impl Schedule {
             steps: Vec::new(),
             slots: Vec::new(),
             recorders: Vec::new(),
+            is_unfinished: false,
+            is_strict: false,
             is_timed: false,
             #[cfg(feature = "std")]
             laps: Laps::NONE,
@@ -305,9 +365,9 @@ impl Schedule {
             self.recorders.push(self.steps.len());
         }
         self.steps.push(step);
-        self.slots.push(Slot { kind, is_off: false, is_on: true, runs: true });
-        #[cfg(feature = "std")]
-        self.reset();
+        let slot = Slot { kind, applies: false, is_off: false, lists: Lists::Run };
+        self.slots.push(slot);
+        self.reset(self.steps.len() - 1);
         self
     }
 
@@ -316,14 +376,16 @@ impl Schedule {
         self.steps.append(&mut systems.steps);
         self.slots.append(&mut systems.slots);
         self.recorders.extend(systems.recorders.into_iter().map(|at| at + before));
-        #[cfg(feature = "std")]
-        self.reset();
+        self.reset(before);
         self
     }
 
-    /// Forgets what was found out about the list.
-    #[cfg(feature = "std")]
-    fn reset(&mut self) {
+    /// Finds out anew what depends on the list, of which the steps from this one on were added.
+    fn reset(&mut self, added: usize) {
+        for at in added..self.steps.len() {
+            self.slots[at].applies = applies_before(&self.steps, at);
+        }
+        #[cfg(feature = "std")]
         self.set_timed(self.is_timed);
         #[cfg(feature = "parallel")]
         self.shared.reset();
@@ -376,8 +438,7 @@ impl Schedule {
             if step.name() == name && !matches!(step, Step::Sync | Step::Together(_)) {
                 (slot.is_off, is_there) = (!is_on, true);
             }
-            slot.is_on = !slot.is_off && at >= off_until;
-            slot.runs = slot.is_on;
+            slot.lists = if at < off_until { Lists::Off } else { Lists::Run };
             if let (Step::Set(_, len, _), true) = (step, slot.is_off) {
                 off_until = off_until.max(at + 1 + len);
             }
@@ -388,11 +449,12 @@ impl Schedule {
     /// Runs all systems, as if in the order of the list, and applies what they recorded.
     ///
     /// # Errors
-    /// What systems returned as errors, all of them, after all were run.
+    /// What systems returned as errors, all of them, after all were run; and what became of commands, if the schedule is
+    /// [strict](Self::set_strict).
     ///
     /// # Panics
-    /// When a system does: those after it are not run, and what was recorded is applied by the next run. As
-    /// [`World::run`].
+    /// When a system does: those after it are not run, and what was recorded is applied at the beginning of the next run
+    /// in this world. As [`World::run`].
     ///
     /// ```
     /// # use ecs::{Schedule, World};
@@ -407,8 +469,14 @@ impl Schedule {
         let mut errors = Vec::new();
         #[cfg(feature = "std")]
         self.laps.begin();
+        let world = Running::new(world);
+        let world = &mut *world.0;
+        if mem::replace(&mut self.is_unfinished, true) {
+            self.apply(self.steps.len(), world, &mut errors);
+        }
         self.run_steps(world, &mut errors);
-        self.apply(self.steps.len(), world);
+        self.apply(self.steps.len(), world, &mut errors);
+        self.is_unfinished = false;
         if errors.is_empty() { Ok(()) } else { Err(self.error(errors)) }
     }
 
@@ -431,7 +499,13 @@ impl Schedule {
     #[inline]
     pub(crate) fn run_step(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
         match &mut self.slots[at] {
-            Slot { kind: Kind::System(system), runs: true, .. } if !self.is_timed => {
+            Slot {
+                kind: Kind::System(system),
+                applies: false,
+                is_off: false,
+                lists: Lists::Run,
+                ..
+            } if !self.is_timed => {
                 if let Err(error) = trace(|| self.steps[at].name(), || system.run(world)) {
                     fail(errors, at, error);
                 }
@@ -442,8 +516,11 @@ impl Schedule {
 
     #[inline(never)]
     fn run_any(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
+        if self.slots[at].applies() {
+            self.apply(at, world, errors);
+        }
         let (step, slot) = (&self.steps[at], &mut self.slots[at]);
-        if !slot.runs || matches!(slot.kind, Kind::Heading) {
+        if !slot.runs() || matches!(slot.kind, Kind::Heading) {
             return;
         }
         if let Step::Set(_, len, _) = *step {
@@ -461,7 +538,7 @@ impl Schedule {
                 fail(errors, at, error);
             }
         } else if let Step::Sync = step {
-            self.apply(at, world);
+            self.apply(at, world, errors);
         }
         #[cfg(feature = "std")]
         if let Some(start) = start {
@@ -470,12 +547,47 @@ impl Schedule {
     }
 
     /// Applies what steps before this one recorded.
-    fn apply(&mut self, end: usize, world: &mut World) {
+    pub(crate) fn apply(&mut self, end: usize, world: &mut World, errors: &mut Errors) {
+        world.entities.flush();
+        world.entities.set_in_turns(false);
         for &at in self.recorders.iter().take_while(|at| **at < end) {
+            let mut applied = Applied::default();
             if let Kind::System(system) | Kind::Conditional(_, system) = &mut self.slots[at].kind {
-                system.apply(world);
+                system.apply(world, &mut applied);
+            }
+            if self.is_strict
+                && let Err(error) = applied.into_result()
+            {
+                fail(errors, at, error.into());
             }
         }
+        world.entities.set_in_turns(true);
+    }
+
+    /// Sets whether commands that are not applied are errors of the systems that recorded them. They are not at first:
+    /// an entity often ends for two reasons in one run.
+    ///
+    /// The error is a [`CommandsError`](crate::CommandsError), which tells how many there were, and why.
+    ///
+    /// ```
+    /// # use ecs::{Commands, Component, Schedule, View, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// fn bury(all: View<&Health>, commands: &mut Commands) {
+    ///     all.iter().for_each(|(entity, _)| commands.despawn(entity));
+    /// }
+    /// let mut frame = Schedule::new().add(bury).add(bury);
+    /// let mut world = World::new();
+    /// world.spawn(Health(0));
+    /// assert!(frame.run(&mut world).is_ok());
+    /// frame.set_strict(true);
+    /// world.spawn(Health(0));
+    /// assert_eq!(
+    ///     frame.run(&mut world).unwrap_err().to_string(),
+    ///     "system `bury` failed: not all commands were applied: 1 found no living entity",
+    /// );
+    /// ```
+    pub fn set_strict(&mut self, is_strict: bool) {
+        self.is_strict = is_strict;
     }
 
     /// Whether each system's time is taken in runs from now on, which costs some 50 ns a system. At first it is not.
@@ -567,10 +679,12 @@ impl Schedule {
 /// Asks the condition of a list, which stands first, whether the others are run.
 pub(crate) fn ask_for_all(list: &mut [Slot], world: &mut World) {
     let Some((heading, others)) = list.split_first_mut() else { return };
-    if let Slot { kind: Kind::ConditionalHeading(condition), runs: true, .. } = heading {
-        let answer = condition.ask(world);
-        for slot in others {
-            slot.runs = slot.is_on && answer;
+    if heading.runs()
+        && let Kind::ConditionalHeading(condition) = &mut heading.kind
+    {
+        let lists = if condition.ask(world) { Lists::Run } else { Lists::Skipped };
+        for slot in others.iter_mut().filter(|slot| slot.lists != Lists::Off) {
+            slot.lists = lists;
         }
     }
 }
@@ -624,7 +738,8 @@ impl fmt::Debug for Schedule {
     }
 }
 
-/// What systems of a [`Schedule`] returned as errors, in the order in which they were run.
+/// What systems of a [`Schedule`] returned as errors, and what became of commands in a
+/// [strict](Schedule::set_strict) one, in the order of the list.
 ///
 /// ```
 /// # use ecs::{Schedule, World};

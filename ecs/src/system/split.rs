@@ -1,5 +1,6 @@
 //! Several views that live together.
 
+use crate::commands::applied::Applied;
 use crate::component::access::Access;
 use crate::component::alias::{self, Owner};
 use crate::entity::Entity;
@@ -139,8 +140,8 @@ impl<V: ViewSet + 'static> Supply for OfStruct<V> {
     ) -> V::Views<'w> {
         V::build(Internal::CALL, V::Supplies::given(claimed, state))
     }
-    fn apply(state: &mut Self::State, world: &mut World) {
-        V::Supplies::apply(state, world);
+    fn apply(state: &mut Self::State, world: &mut World, applied: &mut Applied) {
+        V::Supplies::apply(state, world, applied);
     }
 }
 

@@ -18,6 +18,40 @@ pub(super) struct Coming {
     pub(super) values: Box<Loose>,
 }
 
+/// Entities that were just made for what is coming. They end if that panics, before they are [kept](Self::keep).
+pub(super) struct Made<'w> {
+    pub(super) world: &'w mut World,
+    pub(super) entities: Vec<Entity>,
+}
+
+impl<'w> Made<'w> {
+    /// Makes so many entities, which may have these components.
+    ///
+    /// # Panics
+    /// Panics if there are too few indices; no entity is made then.
+    pub(super) fn new(world: &'w mut World, count: usize, components: ComponentSet) -> Self {
+        let mut made = Self { world, entities: Vec::with_capacity(count) };
+        made.world.entities.spawn_many(count, components, &mut made.entities);
+        if made.entities.len() < count {
+            out_of_indices();
+        }
+        made
+    }
+
+    /// Returns the entities, which stay alive.
+    pub(super) fn keep(mut self) -> Vec<Entity> {
+        core::mem::take(&mut self.entities)
+    }
+}
+
+impl Drop for Made<'_> {
+    fn drop(&mut self) {
+        for entity in self.entities.drain(..).rev() {
+            self.world.entities.free(entity);
+        }
+    }
+}
+
 impl World {
     /// Takes all entities of another world, with their components, under new handles: those that it returns, by the
     /// old ones. Handles in [relations](crate::Relation), and in fields that are marked by
@@ -28,7 +62,8 @@ impl World {
     /// world are dropped with it.
     ///
     /// # Panics
-    /// As [`spawn_empty`](Self::spawn_empty); nothing has come then.
+    /// As [`spawn_empty`](Self::spawn_empty), or when a [`MapEntities`](crate::MapEntities) panics; nothing has come
+    /// then.
     ///
     /// ```
     /// # use ecs::{ChildOf, World};
@@ -45,8 +80,9 @@ impl World {
     pub fn absorb(&mut self, mut other: Self) -> SparseSet<Entity, Entity> {
         other.entities.flush();
         let old: Vec<Entity> = other.entities.iter().collect();
-        let made = self.make(old.len(), ComponentSet::EMPTY);
-        let new: SparseSet<Entity, Entity> = old.into_iter().zip(made.iter().copied()).collect();
+        let made = Made::new(self, old.len(), ComponentSet::EMPTY);
+        let new: SparseSet<Entity, Entity> =
+            old.into_iter().zip(made.entities.iter().copied()).collect();
         let mapped = |entity: Entity| new.get(entity).copied().unwrap_or(Entity::NOBODY);
         let numbers: Vec<u32> = other.pools.numbered().map(|(number, _)| number).collect();
         let mut coming = Vec::new();
@@ -56,10 +92,11 @@ impl World {
                 let keys = pool.keys().iter().map(|entity| mapped(*entity)).collect();
                 let values = pool.let_loose();
                 let values = pool.map_loose(values, &mut |_, entity| mapped(entity));
-                self.pools.create_like(number, pool);
+                made.world.pools.create_like(number, pool);
                 coming.push(Coming { number, keys, values });
             }
         }
+        let made = made.keep();
         self.take_in(&made, coming, &|pools: &mut Pools| {
             pools.relations.order_like(&other.pools.relations, &mapped);
         });
@@ -69,17 +106,9 @@ impl World {
     /// Makes so many entities, which may have these components.
     ///
     /// # Panics
-    /// When there are too few indices; none is made then.
+    /// Panics if there are too few indices; no entity is made then.
     pub(super) fn make(&mut self, count: usize, components: ComponentSet) -> Vec<Entity> {
-        let mut made = Vec::with_capacity(count);
-        self.entities.spawn_many(count, components, &mut made);
-        if made.len() < count {
-            for entity in made {
-                self.entities.free(entity);
-            }
-            out_of_indices();
-        }
-        made
+        Made::new(self, count, components).keep()
     }
 
     /// Gives entities that were just made their components, of which there are pools; then `order` orders their

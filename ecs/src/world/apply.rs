@@ -72,6 +72,13 @@ impl World {
             }
             gone.push(pools.at_mut(number).patch(keys, &positions, values));
             if let Some(relation) = relation {
+                if let Some(before) = pools.relations.get(number)
+                    && pools.watch.tracks(number)
+                {
+                    for entity in relation.reordered_since(before) {
+                        pools.mark(number, entity);
+                    }
+                }
                 pools.relations.replace(relation, entities);
             }
         }

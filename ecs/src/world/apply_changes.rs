@@ -5,7 +5,7 @@ use crate::entity::Entity;
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::pool::Loose;
 use crate::pool::kind::Kind;
-use crate::pool::relations::{Ends, Pointing};
+use crate::pool::relations::{Ends, Place, Pointing};
 use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
 use crate::storage::sparse_set::SparseSet;
@@ -30,10 +30,18 @@ impl World {
     /// entity for itself.
     ///
     /// First components are removed, then all values come, then those end that ended: in each step hooks, observers and
-    /// vetoes are asked and told as ever, of values when all are there. Handles in relations and in fields that are marked
-    /// by `#[component(entities)]` become those here; one that is not known, [`Entity::NOBODY`]; to whom a relation points
-    /// is spawned. Who comes to point to an entity comes behind those that do. O(what the set tells); of a relation that
-    /// forms no circles, O(those that have it).
+    /// vetoes are asked and told as ever, of values when all are there. A component brings only those that it requires
+    /// and that no set carries, because they are not tracked or not saved; all others come and go by sets alone.
+    ///
+    /// Handles in relations and in fields that are marked by `#[component(entities)]` become those here. An entity that
+    /// is named before it has a component which is sent is spawned without components, so the handle stays right when
+    /// they come; a handle of an entity that is not alive in the other world becomes [`Entity::NOBODY`].
+    ///
+    /// Those that point to an entity by a relation get the order that they have in the other world. Others, which point
+    /// to it in this world only, stay between them.
+    ///
+    /// O(what the set tells, and the sources of a target among which one was moved); of a relation that forms no
+    /// circles, O(those that have it).
     ///
     /// # Errors
     /// When the bytes are not right, or take more than the limits allow. Nothing is changed then, unless an observer of
@@ -99,8 +107,10 @@ impl World {
     fn give_changed(&mut self, parts: Vec<Part>, known: &Known) -> Result<(), LoadError> {
         let here = |entity: Entity| known.get(entity).copied().unwrap_or(Entity::NOBODY);
         let mut given = Vec::new();
-        for Part { name, kind, changed, values, .. } in parts {
+        for Part { name, kind, changed, values, places, .. } in parts {
             let list: Vec<Entity> = changed.into_iter().map(here).collect();
+            let places: Option<Vec<Place>> = places
+                .map(|all| all.into_iter().map(|(at, before)| (at, before.map(here))).collect());
             let pool = self.pools.at(kind.number);
             let values = pool.map_loose(values, &mut |_, entity| here(entity));
             if let Some((_, true)) = pool.relation() {
@@ -112,9 +122,28 @@ impl World {
                     return Err(LoadError { component: Some(name), entity: None, at: 0, what });
                 }
             }
-            given.push((list, kind, values));
+            given.push((list, kind, values, places));
         }
-        self.give_loose(given);
+        self.pools.watch.log.begin();
+        let (mut components, mut requiring) = (ComponentSet::EMPTY, Vec::new());
+        for (list, kind, values, places) in given {
+            let new = self.put_loose(&list, kind, values);
+            if let (Some(places), Some(ends)) = (places, self.pools.relations.get_mut(kind.number))
+            {
+                ends.arrange(&list, &places);
+            }
+            components.insert(kind.number);
+            requiring.extend(kind.requiring_local().map(|require| (require, new)));
+        }
+        self.pools.settle(&components, &ComponentSet::EMPTY);
+        for (require, new) in requiring {
+            for entity in new {
+                require(self, entity);
+            }
+        }
+        if !self.pools.watch.log.added().is_empty() {
+            self.notify_insertions(true, true);
+        }
         Ok(())
     }
 }
@@ -140,6 +169,8 @@ struct Part {
     changed: Vec<Entity>,
     /// Those of what changed.
     values: Box<Loose>,
+    /// The places of the relations that changed; none in the first version of the format.
+    places: Option<Vec<Place>>,
 }
 
 /// The reading of a set, and where it is.
@@ -159,13 +190,21 @@ type Result<T, E = ReadError> = core::result::Result<T, E>;
 
 impl Applying<'_, '_> {
     fn read(&mut self) -> Result<(Vec<Entity>, Vec<Part>)> {
-        self.reader.begin(MAGIC, "change set", "made")?;
+        let has_order = self.reader.begin(MAGIC, "change set", "made")? > 1;
         let ended = self.handles()?;
         let mut parts: Vec<Part> = Vec::new();
         for _ in 0..self.reader.count()? {
             let before = parts.last().map(|part| part.name.clone());
-            parts.push(self.part(before.as_deref(), &ended)?);
+            parts.push(self.part(before.as_deref(), &ended, has_order)?);
             self.component = None;
+        }
+        let bare = if has_order { self.handles()? } else { Vec::new() };
+        for entity in bare {
+            if ended.contains_handle(entity) {
+                self.entity = Some(entity);
+                return wrong("it ended, and is still named");
+            }
+            self.here(entity)?;
         }
         if self.reader.left() > 0 {
             return wrong("there are bytes behind the end");
@@ -181,12 +220,7 @@ impl Applying<'_, '_> {
         for _ in 0..count {
             let (step, generation) = (self.reader.number()?, self.reader.number()?);
             let before = handles.last().map_or(0, |before| before.index());
-            let index = step.checked_add(before.into()).filter(|it| *it < u64::from(u32::MAX));
-            let (Some(index), Ok(generation)) = (index, u32::try_from(generation)) else {
-                return wrong("an index or a generation is greater than any");
-            };
-            let entity = Entity::from_bits(u64::from(generation) << 32 | index);
-            let Some(entity) = entity else { return wrong("a handle is none") };
+            let entity = handle(step.saturating_add(before.into()), generation)?;
             let is_next = |before: &Entity| {
                 (before.index(), before.generation()) < (entity.index(), entity.generation())
             };
@@ -198,7 +232,7 @@ impl Applying<'_, '_> {
         Ok(handles)
     }
 
-    fn part(&mut self, before: Option<&str>, ended: &[Entity]) -> Result<Part> {
+    fn part(&mut self, before: Option<&str>, ended: &[Entity], has_order: bool) -> Result<Part> {
         let name = self.reader.text()?;
         self.reader.pay(name.len(), 2)?;
         self.component = Some(name.to_owned());
@@ -233,14 +267,49 @@ impl Applying<'_, '_> {
             self.entity = changed.get(at).copied();
             error
         })?;
+        let mut places = None;
         if pool.relation().is_some() {
             self.check_relation(number, &lost, ended, &here, &*values)?;
+            if has_order {
+                places = Some(self.places(number, &pool.pointings(&*values))?);
+            }
         }
         if self.reader.at() != end {
             return wrong("it is shorter or longer than it is said to be");
         }
         let (name, kind) = (name.to_owned(), pool.kind());
-        Ok(Part { name, kind, lost, changed, values })
+        Ok(Part { name, kind, lost, changed, values, places })
+    }
+
+    /// Reads the places of sources that changed, which point so by the relation with this number.
+    fn places(&mut self, number: u32, changed: &[Pointing]) -> Result<Vec<Place>> {
+        let count = self.reader.count()?;
+        self.reader.pay(count, 2 * size_of::<(Place, Entity)>())?; // and the same here, with order
+        let sources = self.world.pools.relations.get(number).map_or(0, Ends::len);
+        self.reader.pay(if count > 0 { sources } else { 0 }, 2 * size_of::<Entity>())?;
+        let mut places: Vec<Place> = Vec::with_capacity(count);
+        for _ in 0..count {
+            let (at, generation) = (self.reader.number()?, self.reader.number()?);
+            let before = if generation == 0 {
+                None
+            } else {
+                let index = self.reader.number()?;
+                Some(handle(index, generation)?)
+            };
+            let at = usize::try_from(at).ok().filter(|at| *at < changed.len());
+            let Some(at) = at else { return wrong("a place is behind the last that changed") };
+            let target = |at: usize| changed[at].target();
+            if places.last().is_some_and(|(last, _)| target(*last) > target(at)) {
+                return wrong("places are not in the order of the targets");
+            }
+            places.push((at, before));
+        }
+        let mut positions: Vec<usize> = places.iter().map(|(at, _)| *at).collect();
+        positions.sort_unstable();
+        if positions.windows(2).any(|pair| pair[0] == pair[1]) {
+            return wrong("an entity has two places");
+        }
+        Ok(places)
     }
 
     /// Who these are here.
@@ -321,6 +390,15 @@ impl Applying<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Returns the handle of these parts.
+fn handle(index: u64, generation: u64) -> Result<Entity> {
+    let (true, Ok(generation)) = (index < u64::from(u32::MAX), u32::try_from(generation)) else {
+        return wrong("an index or a generation is greater than any");
+    };
+    let entity = Entity::from_bits(u64::from(generation) << 32 | index);
+    entity.map_or_else(|| wrong("a handle is none"), Ok)
 }
 
 /// Handles that are in order.

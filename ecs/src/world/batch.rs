@@ -114,17 +114,16 @@ impl World {
     ) -> Result<(), NoSuchEntitiesError> {
         const { check_bundle::<B>() };
         let all = bundles.into_iter().map(|(entity, bundle)| (entity, parts_of(bundle)));
-        self.insert_all(all, false).missing.map_or(Ok(()), Err)
+        self.insert_all(all, Left::default()).missing.map_or(Ok(()), Err)
     }
 
-    /// As [`insert_batch`](Self::insert_batch), of bundles that were checked where the user named them; those that
-    /// would close a circle are passed over, if they may be.
+    /// Inserts like [`insert_batch`](Self::insert_batch), of bundles that were checked where the user named them.
+    /// Adds the bundles that are not inserted to `left`, and returns it.
     pub(crate) fn insert_all<P: Parts>(
         &mut self,
         all: impl Iterator<Item = (Entity, P)>,
-        passes_circles: bool,
+        mut left: Left,
     ) -> Left {
-        let mut left = Left { passes_circles, ..Left::default() };
         if self.is_nested() {
             self.insert_while_telling(all.collect(), &mut left);
             return left;
@@ -137,9 +136,13 @@ impl World {
         left
     }
 
-    /// As [`insert_all`](Self::insert_all), of one, whose circle is passed over.
-    pub(crate) fn insert_one<P: Parts>(&mut self, entity: Entity, parts: P) -> Left {
-        let mut left = Left { passes_circles: true, ..Left::default() };
+    /// Inserts one bundle like [`insert_all`](Self::insert_all).
+    pub(crate) fn insert_one<P: Parts>(
+        &mut self,
+        entity: Entity,
+        parts: P,
+        mut left: Left,
+    ) -> Left {
         if self.is_nested() {
             self.insert_while_telling(vec![(entity, parts)], &mut left);
             return left;
@@ -213,11 +216,24 @@ impl World {
                 && let Err(error) = self.check_parts(entity, &parts, false)
             {
                 left.note_refusal(&error);
+                if left.spawns {
+                    self.end_if_empty(entity);
+                }
                 continue;
             }
             if self.place::<P, false, true>(entity, parts).is_err() {
                 left.note(entity);
             }
+        }
+    }
+
+    /// Despawns an entity whose spawn failed, unless other edits gave it components or relations to it.
+    #[cold]
+    fn end_if_empty(&mut self, entity: Entity) {
+        self.entities.flush();
+        let has_any = || self.pools.numbered().any(|(_, pool)| pool.contains(entity));
+        if self.entities.is_alive(entity) && !self.is_target(entity) && !has_any() {
+            self.entities.free(entity);
         }
     }
 
@@ -359,18 +375,25 @@ impl Chunk {
     }
 }
 
-/// The entities that a batch did not find.
+/// The bundles that a batch does not insert.
 #[derive(Default)]
 pub(crate) struct Left {
-    /// Those whose entity is dead, or points to a dead one.
+    /// The bundles whose entity is dead, or whose relation points to a dead one.
     pub(crate) missing: Option<NoSuchEntitiesError>,
-    /// So many would close circles.
+    /// The number of bundles whose relation would close a circle.
     pub(crate) circles: usize,
-    /// Whether those are passed over; or else, they cause a panic.
+    /// Whether these bundles are passed over; otherwise they cause a panic.
     passes_circles: bool,
+    /// Whether the entities are new, and end if their bundles are not inserted.
+    spawns: bool,
 }
 
 impl Left {
+    /// For commands, which insert into new entities if they are `spawns`.
+    pub(crate) fn of_commands(spawns: bool) -> Self {
+        Self { passes_circles: true, spawns, ..Self::default() }
+    }
+
     #[cold]
     fn note(&mut self, entity: Entity) {
         self.missing.get_or_insert(NoSuchEntitiesError { first: entity, count: 0 }).count += 1;

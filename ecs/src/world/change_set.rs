@@ -2,28 +2,37 @@
 //!
 //! ```text
 //! magic     "ecc", the version of the format
-//! ended     those that had one of the components, and are not alive any more
+//! ended     those that had one of the components, or are named by the values, and are not alive
 //! parts     by name: version, length
 //!           | those that lost it and are alive, those whose value came or changed, these values
+//!           | of a relation: places of those that changed, target by target, in the order of the sources
+//! bare      those that the values name, are alive, and have none of the components
 //! ```
+//!
+//! A place is a position among those that changed, and the source before it: a generation, and an index if that is not
+//! zero. Those without a place come last, in order. In the first version there were no places and no bare ones.
 //!
 //! Entities are told by their handles where the set was made: the step from the index before, and the generation. So
 //! who applies a set may have entities of its own, and pools in any order.
 
 use crate::entity::Entity;
+use crate::format::checked::check;
+use crate::format::reader::ReadError;
 use crate::format::writer::{write_block, write_number, write_text};
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
+use crate::pool::pools::Pools;
 use crate::pool::track::{Marked, News, Reader};
 use crate::world::World;
 use crate::world::save::SaveError;
+use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
 /// What a change set begins with; the last byte is the version of the format.
-pub(super) const MAGIC: [u8; 4] = *b"ecc\x01";
+pub(super) const MAGIC: [u8; 4] = *b"ecc\x02";
 
 /// What happened to the components of a world that are tracked and saved, as bytes: from [`World::change_set`], for
 /// [`World::apply_changes`].
@@ -105,10 +114,11 @@ impl ChangeSet {
 /// ```
 #[derive(Default)]
 pub struct ChangeSets {
-    reader: Reader,
+    /// A reader for each component, by its number.
+    readers: BTreeMap<u32, Reader>,
     /// The numbers of these components only.
     only: Option<Vec<u32>>,
-    /// Those who were told of, are alive, and have none of the components: no mark tells of their end.
+    /// The entities that were sent, are alive, and have none of the components: no mark tells of their end.
     bare: Vec<Entity>,
 }
 
@@ -158,18 +168,19 @@ impl World {
     /// See [`ChangeSet`] for an example.
     #[must_use]
     pub fn change_sets(&mut self) -> ChangeSets {
-        let sets = ChangeSets { reader: Arc::new(()), only: None, bare: Vec::new() };
+        let mut sets = ChangeSets::default();
         for number in self.told_of_by(&sets) {
-            self.pools.add_reader(number, &sets.reader, true);
+            sets.readers.insert(number, self.pools.add_reader(number, true));
         }
         sets
     }
 
-    /// What happened since this reader was last asked. O(pages of the components × readers), and what happened.
+    /// What happened since this reader was last asked. O(pages of the components), and what happened.
     ///
-    /// An entity comes by the first component that is told, or by a relation that points to it, and stays until it
-    /// ends. What was lent to be written counts as changed, as [`Changes`](crate::Changes) says. A reader of another
-    /// world begins anew.
+    /// An entity comes with its first component that is sent, or with a value that names it, by a relation or by a field
+    /// that is marked by `#[component(entities)]`, and stays until it ends. A value that was lent to be written counts
+    /// as changed, as [`Changes`](crate::Changes) says, and so does a relation whose source was moved among those of its
+    /// target. A reader of another world begins anew.
     ///
     /// # Errors
     /// When a value cannot be written, or two components have one name. What the set would have told is lost then: begin
@@ -183,9 +194,10 @@ impl World {
         let numbers = self.told_of_by(sets);
         for &number in &numbers {
             let mut news = Arc::<News>::default();
-            if !self.pools.advance(number, &sets.reader, &mut news, true) {
-                self.pools.add_reader(number, &sets.reader, false);
-                self.pools.advance(number, &sets.reader, &mut news, true);
+            let reader = sets.readers.entry(number).or_default();
+            if !self.pools.advance(number, reader, &mut news, true) {
+                *reader = self.pools.add_reader(number, false);
+                self.pools.advance(number, reader, &mut news, true);
             }
             let pool = self.pools.at(number);
             let Some((name, version)) = pool.saved_as() else { continue };
@@ -196,33 +208,38 @@ impl World {
             in_order(&mut lost);
             let changed = members(pool, &news.changed);
             bare.extend(&lost);
-            bare.extend(changed.iter().filter_map(|entity| pool.target(*entity)));
             if !lost.is_empty() || !changed.is_empty() {
                 told.push(Told { name: name.to_string(), version, number, lost, changed });
             }
         }
-        in_order(&mut bare);
-        let has_any = |entity| numbers.iter().any(|number| self.pools.has(*number, entity));
-        bare.retain(|entity| !has_any(*entity));
-        let dead = bare.extract_if(.., |entity| !self.entities.is_alive(*entity));
-        ended.extend(dead);
-        sets.bare = bare;
-        in_order(&mut ended);
         told.sort_by(|a, b| a.name.cmp(&b.name));
         if let Some(twice) = told.windows(2).find(|pair| pair[0].name == pair[1].name) {
             let what = "two components have this name".to_string();
             return Err(SaveError { component: twice[0].name.clone(), entity: None, what });
         }
+        let (mut parts, mut named) = (Vec::new(), Vec::new());
+        for part in &told {
+            write_text(&part.name, &mut parts);
+            write_number(part.version.into(), &mut parts);
+            write_block(&mut parts, |bytes| part.write(&self.pools, bytes, &mut named))?;
+        }
+        let has_any = |entity: &Entity| numbers.iter().any(|it| self.pools.has(*it, *entity));
+        named.retain(|entity| entity.index() < u32::MAX && !has_any(entity));
+        bare.retain(|entity| !has_any(entity));
+        bare.extend(&named);
+        let is_dead = |entity: &mut Entity| !self.entities.is_alive(*entity);
+        ended.extend(bare.extract_if(.., is_dead));
+        named.retain(|entity| self.entities.is_alive(*entity));
+        for entities in [&mut ended, &mut named, &mut bare] {
+            in_order(entities);
+        }
+        sets.bare = bare;
         let is_empty = ended.is_empty() && told.is_empty();
         let mut bytes = MAGIC.to_vec();
         write_handles(&ended, &mut bytes);
         write_number(told.len() as u64, &mut bytes);
-        for part in told {
-            write_text(&part.name, &mut bytes);
-            write_number(part.version.into(), &mut bytes);
-            let pool = self.pools.at(part.number);
-            write_block(&mut bytes, |bytes| part.write(pool, bytes))?;
-        }
+        bytes.extend(parts);
+        write_handles(&named, &mut bytes);
         Ok(ChangeSet { bytes, is_empty })
     }
 
@@ -265,15 +282,58 @@ impl World {
 }
 
 impl Told {
-    fn write(&self, pool: &dyn WorldPool, bytes: &mut Vec<u8>) -> Result<(), SaveError> {
+    /// Writes the part, and adds the entities that its values name.
+    fn write(
+        &self,
+        pools: &Pools,
+        bytes: &mut Vec<u8>,
+        named: &mut Vec<Entity>,
+    ) -> Result<(), SaveError> {
+        let pool = pools.at(self.number);
+        let wrong = |(entity, error): (Option<Entity>, ReadError)| SaveError {
+            component: self.name.clone(),
+            entity,
+            what: error.into_text(),
+        };
         write_handles(&self.lost, bytes);
         write_handles(&self.changed, bytes);
         let keys = pool.raw_keys();
         let mut positions = self.changed.iter().filter_map(|entity| keys.find(*entity));
-        pool.write(&mut positions, bytes).map_err(|(at, error)| SaveError {
-            component: self.name.clone(),
-            entity: pool.keys().get(at).copied(),
-            what: error.into_text(),
+        let start = bytes.len();
+        pool.write(&mut positions, bytes)
+            .map_err(|(at, error)| wrong((pool.keys().get(at).copied(), error)))?;
+        if pool.kind().holds_entities() {
+            self.name_entities(pool, &bytes[start..], named)
+                .map_err(|error| wrong((None, error)))?;
+        }
+        if let Some(ends) = pools.relations.get(self.number) {
+            let places = ends.places_of(&self.changed);
+            write_number(places.len() as u64, bytes);
+            for (at, before) in places {
+                write_number(at as u64, bytes);
+                write_number(before.map_or(0, |it| it.generation().get()).into(), bytes);
+                before.inspect(|before| write_number(before.index().into(), bytes));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the entities that written values name. The values are read again, as those of the world cannot be walked
+    /// without replacing their handles.
+    fn name_entities(
+        &self,
+        pool: &dyn WorldPool,
+        values: &[u8],
+        named: &mut Vec<Entity>,
+    ) -> Result<(), ReadError> {
+        check(values, |reader| {
+            let values = pool.read_loose(self.version, self.changed.len(), reader);
+            let values = values.map_err(|(_, error)| error)?;
+            pool.map_loose(values, &mut |_, entity| {
+                named.push(entity);
+                entity
+            });
+            Ok(())
         })
     }
 }

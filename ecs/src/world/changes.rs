@@ -23,6 +23,7 @@ use core::marker::PhantomData;
 /// | a loop with `&mut T` | | all matches, as it begins | | |
 /// | a loop with [`Mut<T>`](crate::Mut) | | those that it writes | | |
 /// | removed, despawned, cleared | | | yes | `on_remove` |
+/// | a relation, whose source is moved among those of its target | | yes | | |
 /// | sorted, swapped, brought into a group | | | | |
 ///
 /// What came and went between two times is in `removed` only. An entity that lost its component twice is there
@@ -76,7 +77,8 @@ impl<T: Tracked> Changes<T> {
         &self.news.inserted
     }
 
-    /// Those whose value was inserted, replaced, or may have been written.
+    /// Those whose value was inserted, replaced, or may have been written; of a relation, also those that were moved
+    /// among the sources of their target, as by [`move_related`](World::move_related).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -150,27 +152,23 @@ impl World {
     /// ```
     #[must_use]
     pub fn changes<T: Tracked>(&mut self) -> Changes<T> {
-        let reader = Arc::new(());
-        self.track::<T>(&reader, true);
-        Changes { news: Arc::default(), reader, of: PhantomData }
+        Changes { news: Arc::default(), reader: self.reader_of::<T>(true), of: PhantomData }
     }
 
     /// A reader of what happens to `T`, and of all who have it as if they had just been given it.
     pub(crate) fn changes_from_all<T: Tracked>(&mut self) -> Changes<T> {
-        let reader = Arc::new(());
-        self.track::<T>(&reader, false);
-        Changes { news: Arc::default(), reader, of: PhantomData }
+        Changes { news: Arc::default(), reader: self.reader_of::<T>(false), of: PhantomData }
     }
 
-    /// Begins to keep what happens to `T` for this reader.
-    fn track<T: Tracked>(&mut self, reader: &Reader, from_now: bool) {
+    /// Returns a reader of what happens to `T`, from now on or of all that there is.
+    fn reader_of<T: Tracked>(&mut self, from_now: bool) -> Reader {
         self.pools.get_or_create::<T>();
-        let number = index_of::<T>().get();
-        self.pools.add_reader(number, reader, from_now);
+        self.pools.add_reader(index_of::<T>().get(), from_now)
     }
 
     /// Brings a reader up to date: it shows what happened to `T` since the last time. O(pages of 1,024 indices where
-    /// that was); O(1) for what another reader, which looked as long ago, was shown before.
+    /// that was); O(1) for what another reader, which looked as long ago, was shown before. Other readers are not
+    /// walked, neither here nor when one is dropped; news are merged where no reader stands between them.
     ///
     /// A reader of another world begins anew here, as if all that have a `T` had just been given it: so whoever
     /// puts another world in the place of this one has nothing to do.
@@ -197,7 +195,7 @@ impl World {
         let number = index_of::<T>().get();
         let Changes { news, reader, .. } = changes;
         if !self.pools.advance(number, reader, news, was_seen) {
-            self.track::<T>(reader, false);
+            *reader = self.reader_of::<T>(false);
             self.pools.advance(number, reader, news, true);
         }
     }

@@ -7,7 +7,7 @@ use crate::pool::WorldPool;
 use crate::pool::pools::Pools;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
-use crate::world::absorb::Coming;
+use crate::world::absorb::{Coming, Made};
 use crate::world::error::CopyError;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -230,10 +230,10 @@ impl World {
         prefab: Option<&Pools>,
     ) -> Vec<Entity> {
         let each = sources.len();
-        let made = self.make(each * count, ComponentSet::EMPTY);
+        let made = Made::new(self, each * count, ComponentSet::EMPTY);
         let places: SparseSet<usize, Entity> = sources.iter().copied().zip(0..).collect();
-        // Of the copy with this number.
-        let mapped = |copy: usize, entity: Entity| match places.get(entity) {
+        // Of the copy with this number, among those that were made.
+        let mapped = |made: &[Entity], copy: usize, entity: Entity| match places.get(entity) {
             Some(place) => made[copy * each + place],
             None if prefab.is_some() => Entity::NOBODY,
             None => entity,
@@ -242,16 +242,19 @@ impl World {
             let here = keys.len(); // a copy's
             *keys = (0..count)
                 .flat_map(|copy| keys.iter().map(move |key| (copy, *key)))
-                .map(|(copy, key)| mapped(copy, key))
+                .map(|(copy, key)| mapped(&made.entities, copy, key))
                 .collect();
-            let pool = self.pools.at(*number);
+            let pool = made.world.pools.at(*number);
             let loose = core::mem::replace(values, Box::new(()));
-            *values = pool.map_loose(loose, &mut |at, entity| mapped(at / here, entity));
+            let mut map = |at, entity| mapped(&made.entities, at / here, entity);
+            *values = pool.map_loose(loose, &mut map);
         }
+        let made = made.keep();
         self.take_in(&made, coming, &|pools: &mut Pools| {
             if let Some(prefab) = prefab {
                 for copy in 0..count {
-                    pools.relations.order_like(&prefab.relations, &|entity| mapped(copy, entity));
+                    let copied = |entity| mapped(&made, copy, entity);
+                    pools.relations.order_like(&prefab.relations, &copied);
                 }
             }
         });

@@ -128,8 +128,8 @@ impl World {
     /// O(components of all).
     ///
     /// The components are dropped when all entities are ended; their pools may be left in another
-    /// order than by a loop. A panic of a veto leaves the world as if the batch had ended before
-    /// that entity.
+    /// order than by a loop. Entities in index order free their indices such that later spawns use them in index
+    /// order. A panic of a veto leaves the world as if the batch had ended before that entity.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -141,18 +141,33 @@ impl World {
     /// assert!(world.is_empty());
     /// ```
     pub fn despawn_batch(&mut self, entities: &[Entity]) -> usize {
-        if let [entity] = entities {
-            return usize::from(self.despawn(*entity).is_ok());
-        }
-        if self.is_despawn_noticed(entities) {
-            return self.despawn_all(entities, true).count;
-        }
-        self.despawn_now(entities, *self.pools.watch.vetoes())
+        let free = self.entities.make_room_to_free(entities.len());
+        let Despawned { count, .. } = self.despawn_in_order(entities);
+        self.entities.turn_freed(free);
+        count
     }
 
-    /// Ends these entities, to which no others point, but those of which one of these vetoes refuses, and tells
-    /// nobody. How many.
+    /// Despawns like [`despawn_batch`](Self::despawn_batch), but frees handles in the order of `entities`.
+    pub(crate) fn despawn_in_order(&mut self, entities: &[Entity]) -> Despawned {
+        if self.is_nested() || self.is_any_target(entities) || self.is_any_observed(entities) {
+            return self.despawn_all(entities, true);
+        }
+        let count = self.despawn_now(entities, *self.pools.watch.vetoes());
+        let mut despawned = Despawned { count, ..Despawned::default() };
+        let left = entities.len() - count;
+        if left > 0 {
+            // One that is named twice was dead at the second time.
+            let stays = |entity: &&Entity| self.entities.is_alive(**entity);
+            despawned.refused = entities.iter().filter(stays).count();
+            despawned.missing = left - despawned.refused;
+        }
+        despawned
+    }
+
+    /// Despawns these entities, to which no others point, but those of which one of these vetoes refuses, and notifies
+    /// nobody. Returns how many.
     fn despawn_now(&mut self, entities: &[Entity], vetoes: ComponentSet) -> usize {
+        self.entities.flush(); // before any is freed
         if let [entity] = *entities
             && vetoes.is_empty()
         {
@@ -164,10 +179,8 @@ impl World {
             }
             return usize::from(is_alive);
         }
-        let free = self.entities.make_room_to_free(entities.len());
-        let count = Despawning::new(self, entities.len(), vetoes).run(entities);
-        self.entities.turn_freed(free);
-        count
+        self.entities.make_room_to_free(entities.len());
+        Despawning::new(self, entities.len(), vetoes).run(entities)
     }
 
     /// Ends all entities and drops all components, without asking vetoes. O(indices and components).
@@ -206,7 +219,7 @@ impl World {
     }
 
     /// Returns `true` if relations point to an entity.
-    fn is_target(&self, entity: Entity) -> bool {
+    pub(super) fn is_target(&self, entity: Entity) -> bool {
         let Self { pools, entities, .. } = self;
         entities.is_alive(entity)
             && pools.watch.is_marked(&entities.components(entity))
@@ -216,12 +229,6 @@ impl World {
     /// Returns `true` if relations point to one of these entities.
     fn is_any_target(&self, entities: &[Entity]) -> bool {
         !self.pools.relations.is_empty() && entities.iter().any(|entity| self.is_target(*entity))
-    }
-
-    /// Returns `true` if these entities cannot simply be despawned: a listener would be notified, is being notified of
-    /// another edit, or relations point to one of them.
-    pub(crate) fn is_despawn_noticed(&mut self, entities: &[Entity]) -> bool {
-        self.is_nested() || self.is_any_target(entities) || self.is_any_observed(entities)
     }
 
     /// Returns `true` if a listener would be notified as one of these entities is despawned.

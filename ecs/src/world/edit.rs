@@ -157,7 +157,9 @@ impl World {
         self.finish_before_insertion(entity, &numbers)
     }
 
-    /// Gives `entity` those components of `bundle` that it lacks, and drops the others. O(components).
+    /// Inserts those components of `bundle` that `entity` lacks, and what these
+    /// [require](crate::Component#required-components). Drops the others, which change nothing and call no observer.
+    /// O(components).
     ///
     /// [`get_or_insert_with`](Self::get_or_insert_with) makes a value only where it is missing.
     ///
@@ -194,7 +196,7 @@ impl World {
     pub(super) fn require<P: Parts>(&mut self, list: &[Entity]) {
         let Self { pools, entities, groups, .. } = self;
         for &entity in list {
-            P::require(&mut Inserter::new(pools, entities, entity, groups).noting());
+            P::require(&mut Inserter::new(pools, entities, entity, groups).noting(), P::ALL);
         }
     }
 
@@ -575,16 +577,17 @@ struct Given<P> {
     only_absent: bool,
 }
 
-/// Gives an entity such parts, or `ABSENT` ones only, with all that they require.
+/// Inserts all parts, or only `ABSENT` ones, and what those require.
 #[inline(always)]
 fn insert<P: Parts, const ABSENT: bool>(parts: P, target: &mut Inserter<'_>) {
-    if ABSENT {
-        parts.insert_absent(target);
+    let inserted = if ABSENT {
+        parts.insert_absent(target)
     } else {
         parts.insert(target);
-    }
+        P::ALL
+    };
     if const { P::REQUIRES } {
-        P::require(target);
+        P::require(target, inserted);
     }
 }
 

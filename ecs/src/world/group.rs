@@ -6,9 +6,10 @@ use crate::entity::Entity;
 use crate::group::declare::{Group, GroupError, GroupId, GroupList, GroupNames, check_group};
 use crate::pool::list::ComponentList;
 use crate::query::fetch::{Fetch, Read, ReadOnlyFetch};
-use crate::query::join::Join;
+use crate::query::join::{ByPosition, Join};
 use crate::query::matcher::Stores;
 use crate::storage::sort::{exchanges, placed_first, sorted_positions};
+use crate::text::entities;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
 use crate::world::error::OwnedByGroupError;
@@ -16,7 +17,9 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
+use core::iter::{Enumerate, FusedIterator};
 use core::marker::PhantomData;
+use core::slice;
 
 impl World {
     /// Keeps a group from now on: views that ask for what it keeps walk its members.
@@ -304,12 +307,59 @@ impl<'w, O> GroupRef<'w, O> {
 
     /// Its members and their values in the pools that it owns, a tuple of references. A whole walk is
     /// O(members).
-    pub fn iter(self) -> impl Iterator<Item = (Entity, GroupItem<'w, O>)>
+    #[must_use]
+    pub fn iter(self) -> GroupIter<'w, O>
     where
         O: GroupOwned,
     {
-        let item = Join::<O::Fetch, ()>::shared(self.world.stores()).by_position();
-        self.members().iter().enumerate().map(move |(at, &entity)| (entity, item(at)))
+        let items = Join::<O::Fetch, ()>::shared(self.world.stores()).by_position();
+        GroupIter { members: self.members().iter().enumerate(), items }
+    }
+}
+
+/// The members of a group and their values: from [`GroupRef::iter`].
+///
+/// ```
+/// # use ecs::{Component, Group, World};
+/// # #[derive(Component)] struct Depth(u32);
+/// # let mut world = World::new();
+/// let depths = Group::owning::<Depth>();
+/// world.declare_group(depths).unwrap();
+/// world.spawn_batch([Depth(2), Depth(1)]);
+/// let members = world.group(depths).unwrap().iter();
+/// assert_eq!((members.len(), members.map(|(_, depth)| depth.0).sum::<u32>()), (2, 3));
+/// ```
+pub struct GroupIter<'w, O: GroupOwned> {
+    members: Enumerate<slice::Iter<'w, Entity>>,
+    items: ByPosition<'w, O::Fetch>,
+}
+
+impl<'w, O: GroupOwned> Iterator for GroupIter<'w, O> {
+    type Item = (Entity, GroupItem<'w, O>);
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        let (at, &entity) = self.members.next()?;
+        Some((entity, self.items.at(at)))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.members.size_hint()
+    }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, Self::Item) -> B>(self, init: B, mut f: F) -> B {
+        let Self { members, items } = self;
+        members.fold(init, |result, (at, &entity)| f(result, (entity, items.at(at))))
+    }
+}
+
+impl<O: GroupOwned> ExactSizeIterator for GroupIter<'_, O> {}
+impl<O: GroupOwned> FusedIterator for GroupIter<'_, O> {}
+
+impl<O: GroupOwned> fmt::Debug for GroupIter<'_, O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "GroupIter({})", entities(self.len()))
     }
 }
 
@@ -389,9 +439,9 @@ impl<O: GroupOwned> GroupMut<'_, O> {
         for (part, owned) in groups.parts(self.id) {
             let sorted = {
                 let stores = Stores { pools, entities, groups };
-                let item = Join::<O::Fetch, ()>::shared(stores).by_position();
+                let items = Join::<O::Fetch, ()>::shared(stores).by_position();
                 sorted_positions(part.len(), |a, b| {
-                    compare(item(part.start + a), item(part.start + b))
+                    compare(items.at(part.start + a), items.at(part.start + b))
                 })
             };
             if let Some(order) = sorted {

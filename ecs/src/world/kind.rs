@@ -1,9 +1,13 @@
 //! Components whose types are not named: known by a [`Kind`], their values seen, inserted, copied and removed.
 
 use crate::bundle::One;
+#[cfg(feature = "serde")]
+use crate::bundle::{Inserter, LocalInserter};
 use crate::component::set::ComponentSet;
 use crate::component::{Component, Ref};
 use crate::entity::Entity;
+#[cfg(feature = "serde")]
+use crate::internal::Internal;
 use crate::pool::kind::{Kind, KindPool};
 use crate::pool::relations::RelateError;
 use crate::pool::{Loose, Pool, WorldPool};
@@ -417,44 +421,45 @@ impl World {
         if !self.entities.wake(entity) {
             return Err(KindError::NoSuchEntity(entity));
         }
-        self.give_loose(Vec::from([(Vec::from([entity]), kind, value)]));
+        self.pools.watch.log.begin();
+        self.put_loose(&[entity], kind, value);
+        self.pools.settle(&ComponentSet::of(kind.number), &ComponentSet::EMPTY);
+        if let Some(require) = kind.requiring() {
+            require(self, entity);
+        }
+        if !self.pools.watch.log.added().is_empty() {
+            self.notify_edit();
+        }
         Ok(())
     }
 
-    /// Gives entities, which are alive and differ, loose values of their kinds, as many, of which there are pools; they
-    /// may have the relations that they are. Nobody is told before all is there.
-    pub(super) fn give_loose(&mut self, all: Vec<(Vec<Entity>, Kind, Box<Loose>)>) {
+    /// Gives entities, which are alive and differ, loose values of this kind, as many, of which there is a pool; they
+    /// may have the relations that they are. The pool is to be settled then, and observers are to be notified of what
+    /// was noted. Returns the entities that lacked the component.
+    pub(super) fn put_loose(
+        &mut self,
+        list: &[Entity],
+        kind: Kind,
+        values: Box<Loose>,
+    ) -> Vec<Entity> {
         let Self { pools, entities, groups, .. } = self;
-        let (mut given, mut is_batch) = (ComponentSet::EMPTY, all.len() > 1);
-        pools.watch.log.begin();
-        let mut requiring = Vec::new();
-        for (list, kind, values) in all {
-            let (number, components) = (kind.number, ComponentSet::of(kind.number));
-            for entity in &list {
-                entities.add(*entity, number);
-            }
-            let before = pools.keys_at(number).len();
-            pools.at_mut(number).take_over_loose(&list, values);
-            pools.note_all(&list, &[(number, before)]);
-            if kind.is_relation() {
-                pools.link_all(entities, &list, &components);
-            }
-            if groups.watched().intersects(&components) {
-                groups.update_all(pools, &list, |entity| entities.components(entity), &components);
-            }
-            given = given.union(components);
-            is_batch |= list.len() > 1;
-            requiring.extend(kind.requiring().map(|require| (require, list)));
+        let (number, components) = (kind.number, ComponentSet::of(kind.number));
+        for entity in list {
+            entities.add(*entity, number);
         }
-        pools.settle(&given, &ComponentSet::EMPTY);
-        for (require, list) in requiring {
-            for entity in list {
-                require(self, entity);
-            }
+        let before = pools.keys_at(number).len();
+        pools.at_mut(number).take_over_loose(list, values);
+        let keys = pools.keys_at(number);
+        let is_new = |entity: &Entity| keys.find(*entity).is_some_and(|at| at >= before);
+        let new = list.iter().copied().filter(is_new).collect();
+        pools.note_all(list, &[(number, before)]);
+        if kind.is_relation() {
+            pools.link_all(entities, list, &components);
         }
-        if !self.pools.watch.log.added().is_empty() {
-            if is_batch { self.notify_insertions(true, true) } else { self.notify_edit() }
+        if groups.watched().intersects(&components) {
+            groups.update_all(pools, list, |entity| entities.components(entity), &components);
         }
+        new
     }
 
     /// Makes the pool of this kind, unless there is one.
@@ -472,5 +477,13 @@ impl World {
     /// Gives an entity that was given a `T` what that requires.
     pub(crate) fn require_for<T: Component>(&mut self, entity: Entity) {
         self.require::<One<T>>(&[entity]);
+    }
+
+    /// Gives an entity that was given a `T` what that requires and no change set carries.
+    #[cfg(feature = "serde")]
+    pub(crate) fn require_local_for<T: Component>(&mut self, entity: Entity) {
+        let Self { pools, entities, groups, .. } = self;
+        let inserter = Inserter::new(pools, entities, entity, groups).noting();
+        T::require(Internal::CALL, &mut LocalInserter(inserter));
     }
 }

@@ -5,7 +5,7 @@ mod absorb;
 mod apply;
 #[cfg(feature = "serde")]
 mod apply_changes;
-mod batch;
+pub(crate) mod batch;
 #[cfg(feature = "serde")]
 pub(crate) mod change_set;
 pub(crate) mod changes;

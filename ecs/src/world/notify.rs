@@ -22,15 +22,11 @@ use alloc::vec::Vec;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Calls may be nested this deep: each takes some kilobytes of the stack.
-pub(super) const DEEPEST: u32 = 256;
-
 /// What calls are under way in a world.
 pub(super) struct Calls {
     /// Identifies the world among all of the process; 0 until it is asked for.
     world: u64,
-    /// How deep calls are nested.
-    depth: u32,
+    depth: Depth,
     /// Whether one of them is a call of a hook or an observer of components.
     in_edit: bool,
     /// Says that the calls ended while another world was in this one's place: what is left of them is forgotten.
@@ -41,7 +37,7 @@ pub(super) struct Calls {
 
 impl Calls {
     pub(super) const fn new() -> Self {
-        Self { world: 0, depth: 0, in_edit: false, ended: None, spare: None }
+        Self { world: 0, depth: Depth::NONE, in_edit: false, ended: None, spare: None }
     }
 
     /// The number that identifies the world among all of the process.
@@ -65,11 +61,52 @@ impl Calls {
     }
 }
 
+/// How deeply calls are nested.
+#[derive(Clone, Copy)]
+struct Depth {
+    calls: u32,
+    /// The bytes of the stack between the first call and the last one.
+    stack: usize,
+    /// The address on the stack where the last call began.
+    address: usize,
+}
+
+/// The greatest number of nested calls.
+pub(super) const DEEPEST: u32 = 256;
+
+/// The number of bytes of the stack that nested calls may take: half of what the standard library gives a thread.
+const MOST_STACK: usize = 1 << 20;
+
+impl Depth {
+    const NONE: Self = Self { calls: 0, stack: 0, address: 0 };
+
+    /// Returns the depth of a call inside the last one.
+    ///
+    /// The distance between two calls is that of their locals' addresses. A call on the stack of another thread is far
+    /// away, and counts as none.
+    ///
+    /// # Panics
+    /// Panics if there are too many calls, or they take too much of the stack.
+    fn next(self) -> Self {
+        let local = 0_u8;
+        let address = core::ptr::from_ref(&local).addr();
+        let step = if self.calls == 0 { 0 } else { address.abs_diff(self.address) };
+        let stack = self.stack + if step < MOST_STACK { step } else { 0 };
+        let Self { calls, .. } = self;
+        assert!(
+            calls < DEEPEST && stack < MOST_STACK,
+            "observers call each other without end: {calls} nested calls take {stack} bytes of the stack; \
+             let one of them check whether there is anything left to do"
+        );
+        Self { calls: calls + 1, stack, address }
+    }
+}
+
 /// A call, until it returns or panics.
 struct Calling<'w> {
     world: &'w mut World,
     id: u64,
-    depth: u32,
+    depth: Depth,
     in_edit: bool,
     /// The outermost call has it.
     token: Option<Arc<AtomicBool>>,
@@ -156,23 +193,18 @@ impl World {
     /// then.
     ///
     /// # Panics
-    /// If calls are nested so deep that they seem not to end.
+    /// If calls are nested so deeply that they seem not to end.
     pub(super) fn enter<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> Option<R> {
-        if self.calls.depth > 0 {
+        if self.calls.depth.calls > 0 {
             self.end_abandoned();
         }
         let id = self.calls.world();
         let Calls { depth, in_edit, .. } = self.calls;
-        assert!(
-            depth < DEEPEST,
-            "observers call each other without end: {DEEPEST} calls, one within the other; let one of \
-             them look whether there is anything left to do"
-        );
-        let token = match depth {
+        let token = match depth.calls {
             0 => self.calls.spare.take().or_else(|| self.calls.make_token()),
             _ => None,
         };
-        self.calls.depth = depth + 1;
+        self.calls.depth = depth.next();
         let calling = Calling { world: self, id, depth, in_edit, token };
         let result = call(calling.world);
         (calling.world.calls.world == id).then_some(result)
@@ -212,7 +244,7 @@ impl World {
         if let Some(ended) = &calls.ended
             && ended.swap(false, Ordering::Relaxed)
         {
-            (calls.depth, calls.in_edit) = (0, false);
+            (calls.depth, calls.in_edit) = (Depth::NONE, false);
             pools.watch.log.abandon();
             pools.watch.set_notifying(false);
         }

@@ -304,9 +304,7 @@ impl<'w, T: Component> PoolMut<'w, T> {
     /// world.pool_mut::<Health>().iter_mut().for_each(|(_, health)| health.0 *= 2);
     /// assert_eq!(world.get::<Health>(entities[1]).unwrap().0, 8);
     /// ```
-    pub fn iter_mut(
-        &mut self,
-    ) -> impl DoubleEndedIterator<Item = (Entity, RefMut<'_, T>)> + ExactSizeIterator {
+    pub fn iter_mut(&mut self) -> <&mut Pool<T> as IntoIterator>::IntoIter {
         const { check_writable::<T>() };
         self.reborrow().written().iter_mut()
     }

@@ -263,7 +263,13 @@ impl World {
     /// assert!(world.related::<ChildOf>(parent).eq([a, c, b]));
     /// ```
     pub fn move_related<R: Relation>(&mut self, entity: Entity, position: usize) -> bool {
-        self.ends_mut::<R>().is_some_and(|ends| ends.move_to(entity, position))
+        let Some(ends) = self.ends_mut::<R>() else { return false };
+        let next = ends.next(entity);
+        let points = ends.move_to(entity, position);
+        if ends.next(entity) != next {
+            self.mark_moved::<R>([entity]);
+        }
+        points
     }
 
     /// Exchanges the positions of two entities that point to the same target. Whether they do. O(1).
@@ -277,7 +283,11 @@ impl World {
     /// assert!(world.related::<ChildOf>(parent).eq([b, a]));
     /// ```
     pub fn swap_related<R: Relation>(&mut self, a: Entity, b: Entity) -> bool {
-        self.ends_mut::<R>().is_some_and(|ends| ends.swap(a, b))
+        let are_swapped = self.ends_mut::<R>().is_some_and(|ends| ends.swap(a, b));
+        if are_swapped && a != b {
+            self.mark_moved::<R>([a, b]);
+        }
+        are_swapped
     }
 
     /// Sorts those that point to `target`, by what the world says of them. Stable; O(n log n) comparisons. One
@@ -305,8 +315,18 @@ impl World {
     ) {
         let mut order: Vec<Entity> = self.related::<R>(target).collect();
         order.sort_by(|a, b| compare(self, *a, *b));
+        let moved = self.related::<R>(target).zip(&order);
+        self.mark_moved::<R>(moved.filter(|(old, new)| old != *new).map(|(_, new)| *new));
         if let Some(ends) = self.ends_mut::<R>() {
             ends.reorder(target, &order);
+        }
+    }
+
+    /// Marks the relations of these entities as changed, for readers of changes.
+    fn mark_moved<R: Relation>(&self, moved: impl IntoIterator<Item = Entity>) {
+        if const { R::TRACKED } {
+            let number = index_of::<R>().get();
+            moved.into_iter().for_each(|entity| self.pools.mark(number, entity));
         }
     }
 }

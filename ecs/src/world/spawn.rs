@@ -37,8 +37,8 @@ impl World {
     /// components. O(1); and 24 bytes for each index before it that was never in use.
     ///
     /// # Errors
-    /// When an entity has its index, or an entity with its index and this or a later generation was
-    /// despawned; the world is unchanged then.
+    /// When an entity has its index, or an entity with its index and this or a later generation was despawned, or the
+    /// index is more than 2^24 beyond those in use; the world is unchanged then.
     ///
     /// ```
     /// # use ecs::{Component, Entity, World};
@@ -108,7 +108,7 @@ impl World {
         let mut inserter = Inserter::fresh(pools, entities, entity, const { P::HAVE_LONE_HOOK });
         parts.insert(&mut inserter);
         if const { P::REQUIRES } {
-            P::require(&mut inserter);
+            P::require(&mut inserter, P::ALL);
         }
         let hook = inserter.hook();
         inserter.finish();
@@ -200,7 +200,9 @@ impl World {
     /// batch of insertions or a mutable view; until it does, it matches no query. O(1), without a lock.
     ///
     /// # Panics
-    /// As [`spawn_empty`](Self::spawn_empty).
+    /// As [`spawn_empty`](Self::spawn_empty). In a system of a [`Schedule`](crate::Schedule) that takes `&World`: such
+    /// systems may overlap, and which would get which entity is left to chance. Ask for a
+    /// [`Reserver`](crate::Reserver) beside it.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -211,6 +213,7 @@ impl World {
     /// world.insert(entity, Health(3)).unwrap();
     /// ```
     #[must_use]
+    #[track_caller]
     pub fn reserve_entity(&self) -> Entity {
         self.entities.reserve()
     }

@@ -7,7 +7,7 @@ use ecs::{
 };
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 #[derive(Resource, Serialize, Deserialize, Clone, Debug, PartialEq)]
 #[resource(save = "season", clone)]
@@ -47,13 +47,21 @@ fn later() -> World {
     world
 }
 
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden").join(name)
+}
+
 /// The bytes of a file in `tests/data/golden`.
+fn read(name: &str) -> Vec<u8> {
+    fs::read(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// The bytes of a file in `tests/data/golden`, which are what this version writes.
 fn file(name: &str, written: &[u8]) -> Vec<u8> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/golden").join(name);
-    if !path.exists() && std::env::var_os("BLESS").is_some() {
-        fs::write(&path, written).unwrap();
+    if !path(name).exists() && std::env::var_os("BLESS").is_some() {
+        fs::write(path(name), written).unwrap();
     }
-    let file = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let file = read(name);
     assert!(written == file, "{name}: this version writes something else");
     file
 }
@@ -74,16 +82,19 @@ fn worlds_of_the_first_version_are_read() {
 }
 
 #[test]
-fn deltas_and_sets_of_the_first_version_are_applied() {
+fn deltas_and_sets_of_all_versions_are_applied() {
     let (mut world, mut new) = (made(), later());
     let delta = Delta::between(&world, &new).unwrap();
     let delta = file("delta_1.ecd", delta.as_bytes());
     world.apply(&delta, &Limits::default()).unwrap();
     assert_alike(&world, &new);
     let set = new.change_set(&mut ChangeSets::default()).unwrap();
-    let set = file("changes_1.ecc", set.as_bytes());
-    let (mut world, mut known) = (empty(), SparseSet::<Entity, Entity>::default());
-    world.apply_changes(&set, &mut known, &Limits::default()).unwrap();
-    let ship = world.find("Argo").unwrap();
-    assert_eq!((world.children(ship).len(), world.get::<Friends>(ship).unwrap().0.len()), (2, 2));
+    file("changes_2.ecc", set.as_bytes());
+    for name in ["changes_1.ecc", "changes_2.ecc"] {
+        let (mut world, mut known) = (empty(), SparseSet::<Entity, Entity>::default());
+        world.apply_changes(&read(name), &mut known, &Limits::default()).unwrap();
+        let ship = world.find("Argo").unwrap();
+        let ends = (world.children(ship).len(), world.get::<Friends>(ship).unwrap().0.len());
+        assert_eq!(ends, (2, 2));
+    }
 }

@@ -6,9 +6,12 @@
 mod absorb;
 #[cfg(feature = "serde")]
 mod changes;
+mod clones;
 mod copies;
 #[cfg(feature = "serde")]
 mod deltas;
+#[cfg(feature = "serde")]
+mod following;
 #[cfg(feature = "serde")]
 mod golden;
 #[cfg(feature = "serde")]

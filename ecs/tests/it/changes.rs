@@ -3,6 +3,7 @@
 use crate::fixtures::{Random, panics};
 use ecs::{Changes, Component, Entity, Group, Has, Mut, Query, Tracked, With, Without, World};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Component, Clone, Debug, Default, PartialEq)]
 #[component(track)]
@@ -461,6 +462,82 @@ fn marks_are_made_on_several_threads() {
         });
         assert_eq!(changed(&mut world, &mut reader), all);
     }
+}
+
+/// Calls both on threads of their own, which begin at one time.
+fn at_one_time(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
+    let ready = AtomicUsize::new(0);
+    let wait = || {
+        ready.fetch_add(1, Ordering::SeqCst);
+        while ready.load(Ordering::SeqCst) < 2 {
+            std::thread::yield_now();
+        }
+    };
+    std::thread::scope(|scope| {
+        for call in [Box::new(one) as Box<dyn FnOnce() + Send>, Box::new(other)] {
+            let wait = &wait;
+            scope.spawn(move || {
+                wait();
+                call();
+            });
+        }
+    });
+}
+
+/// Neighbours share a word of marks, which both threads write: none of the marks is lost.
+#[test]
+fn marks_that_threads_make_in_one_word_at_one_time_are_all_kept() {
+    type Halves = ((Mut<'static, Health>, With<Armour>), (Mut<'static, Health>, Without<Armour>));
+    type Loops = ((&'static mut Health, With<Armour>), (&'static mut Health, Without<Armour>));
+    let rounds = std::env::var("ECS_MARK_ROUNDS").map_or(600, |text| text.parse().unwrap());
+    let mut world = World::new();
+    let all = world.spawn_batch((0..256).map(Health));
+    for &entity in all.iter().step_by(2) {
+        world.insert(entity, Armour(0)).unwrap();
+    }
+    let mut reader = world.changes::<Health>();
+    for round in 0..rounds {
+        match round % 4 {
+            0 => {
+                let (one, other) = world.split_mut::<Halves>();
+                at_one_time(
+                    || one.for_each(|(_, mut health)| health.0 += 1),
+                    || other.for_each(|(_, mut health)| health.0 += 1),
+                );
+            }
+            1 => {
+                let (one, other) = world.split_mut::<Loops>();
+                at_one_time(
+                    || one.for_each(|(_, health)| health.0 += 1),
+                    || other.for_each(|(_, health)| health.0 += 1),
+                );
+            }
+            2 => {
+                let mut parts = world.view_mut::<Mut<Health>>().into_parts(2);
+                let (one, other) = (parts.next().unwrap(), parts.next().unwrap());
+                at_one_time(
+                    || one.for_each(|(_, mut health)| health.0 += 1),
+                    || other.for_each(|(_, mut health)| health.0 += 1),
+                );
+            }
+            _ => {
+                let (mut one, mut other) = world.split_mut::<Halves>();
+                let all = &all;
+                at_one_time(
+                    || {
+                        all.iter().for_each(|it| {
+                            one.get_mut(*it).into_iter().for_each(|mut it| it.1.0 += 1)
+                        })
+                    },
+                    || other.for_each_many(all, |(_, mut health)| health.0 += 1),
+                );
+            }
+        }
+        assert_eq!(changed(&mut world, &mut reader), all, "round {round}");
+    }
+    assert!(
+        world.view::<&Health>().iter().all(|(entity, health)| health.0 == entity.index() + rounds)
+    );
 }
 
 /// What a naive reader believes.

@@ -397,3 +397,181 @@ fn functions_over_any_list() {
     assert_eq!(count::<(Inserted<A>, With<A>)>(edit), 0);
     assert_eq!(count::<(Updated<A>, Removed<A>, WithAny<(A, B)>)>(edit), 1);
 }
+
+/// Each of these is among several that are told, and none is told of what another one collects.
+#[test]
+fn a_collector_in_the_place_of_another_collects_its_own() {
+    let mut world = World::new();
+    let first = world.collect::<(Inserted<A>, Updated<A>, Removed<A>)>();
+    assert!(world.uncollect(first));
+    let second = world.collect::<(Inserted<B>, Removed<C>)>();
+    let a = world.spawn(A(1)).insert(A(2)).id();
+    world.remove::<A>(a);
+    assert_eq!(world.drain(second), NOBODY);
+    let [b, c] = [world.spawn((A(1), B(1))).id(), world.spawn((A(1), C(1))).id()];
+    world.despawn_batch(&[a, b, c]);
+    assert_eq!(world.drain(second), [c], "the end of `B` is not asked for");
+}
+
+#[test]
+fn what_was_lost_is_kept_whatever_happens_to_the_entity_later() {
+    let mut world = World::new();
+    let all = world.collect::<(Removed<A>, Inserted<A>, Updated<A>, Inserted<B>)>();
+    let edits: [fn(&mut World, Entity); 5] = [
+        |_, _| {},
+        |world, entity| world.insert(entity, B(1)).unwrap(),
+        |world, entity| world.insert(entity, A(1)).unwrap(),
+        |world, entity| world.insert_batch([(entity, (A(1), B(1)))]).unwrap(),
+        |world, entity| {
+            world.insert(entity, A(1)).unwrap();
+            world.insert(entity, A(2)).unwrap();
+            world.insert(entity, B(2)).unwrap();
+        },
+    ];
+    for edit in edits {
+        let [entity, other] = [(); 2].map(|()| world.spawn((A(1), C(1))).id());
+        world.drain(all);
+        world.remove::<A>(entity);
+        edit(&mut world, entity);
+        edit(&mut world, other);
+        world.pool_mut::<A>().shrink_to_fit();
+        world.remove::<(A, B)>(entity);
+        let unmentioned = world.remove::<A>(other).is_none();
+        world.despawn_batch(&[entity, other]);
+        assert!(!unmentioned);
+        assert_eq!(world.drain(all), [entity, other]);
+    }
+    // Of one that lost nothing that is collected, nothing is left.
+    let came = world.collect::<(Inserted<B>, Removed<C>)>();
+    let entity = world.spawn(B(1)).insert(B(2)).id();
+    world.despawn(entity).unwrap();
+    assert_eq!(world.drain(came), NOBODY);
+}
+
+#[test]
+fn shrinking_a_world_forgets_no_mention() {
+    let mut world = World::new();
+    let all = world.collect::<(Inserted<A>, Updated<A>)>();
+    let entities = world.spawn_batch((0..100).map(A));
+    world.shrink_to_fit();
+    world.insert_batch(entities.iter().map(|&entity| (entity, A(7)))).unwrap();
+    assert_eq!(world.drain(all), entities);
+    world.shrink_to_fit();
+    world.insert(entities[3], A(1)).unwrap();
+    world.shrink_to_fit();
+    world.insert(entities[3], A(2)).unwrap();
+    assert_eq!(world.drain(all), [entities[3]]);
+}
+
+/// An entity that comes several times in a batch is new once, and is not among those that were updated.
+#[test]
+fn an_entity_that_repeats_in_a_batch_is_collected_as_what_it_was_before() {
+    for repeats in [2, 3, 200] {
+        let mut world = World::new();
+        let all = All::of_a(&mut world);
+        let entities: Vec<Entity> = (0..300).map(|_| world.spawn_empty().id()).collect();
+        let had = world.spawn(A(1)).id();
+        all.drain(&mut world);
+        let named = || (0..repeats).flat_map(|_| entities.iter().copied().chain([had]));
+        world.insert_batch(named().map(|entity| (entity, A(2)))).unwrap();
+        assert_eq!(all.drain(&mut world), [entities.clone(), vec![had], vec![]]);
+        world.remove_batch::<A>(&named().collect::<Vec<_>>());
+        let [came, changed, mut gone] = all.drain(&mut world);
+        gone.sort();
+        assert_eq!((came, changed, gone.len()), (vec![], vec![], 301));
+    }
+    let mut world = World::new();
+    let all = All::of_a(&mut world);
+    let entity = world.spawn_empty().id();
+    // Of unknown number, so that the first one is inserted by itself.
+    let twice = [(entity, A(1)), (entity, A(2))].into_iter().filter(|_| true);
+    world.insert_batch(twice).unwrap();
+    assert_eq!(all.drain(&mut world), [vec![entity], vec![], vec![]]);
+}
+
+#[test]
+fn what_an_observer_drains_before_it_panics_is_not_collected_again() {
+    #[derive(Component)]
+    struct Id(CollectorId);
+    let mut world = World::new();
+    let came = world.collect::<(Inserted<A>, Inserted<B>)>();
+    world.spawn(Id(came));
+    let drain = |world: &mut World, _: Entity| {
+        let came = world.view::<Id>().single().unwrap().1.0;
+        assert!(!world.drain(came).is_empty(), "it was told before");
+        panic!("drained");
+    };
+    for several in [false, true] {
+        let observer = world.on_insert::<A>(drain);
+        let other = several.then(|| world.on_insert_with::<A>(|_, _| ()));
+        let entity = world.spawn_empty().id();
+        assert_eq!(panics(|| world.insert(entity, (A(1), B(1)))).unwrap(), "drained");
+        assert_eq!(world.drain(came), [entity], "of `B` nobody had heard");
+        let entity = world.spawn_empty().id();
+        assert_eq!(panics(|| world.insert(entity, A(1))).unwrap(), "drained");
+        assert_eq!(world.drain(came), NOBODY);
+        let batch = panics(|| drop(world.spawn_batch([A(1), A(2)]))).unwrap();
+        assert_eq!(batch, "drained");
+        assert_eq!(world.drain(came).len(), 1, "the second one is told late");
+        assert!(world.unobserve(observer) && other.is_none_or(|id| world.unobserve(id)));
+    }
+}
+
+/// A collector that drains and collects again and again beside a set of entities.
+#[test]
+fn collectors_begin_and_end_in_any_order() {
+    let mut random = 11_u32;
+    let mut below = |end: usize| {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (random >> 8) as usize % end
+    };
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..6).map(C));
+    // What each collects, and what it should give.
+    let mut all: Vec<(CollectorId, usize, Vec<Entity>)> = Vec::new();
+    for _ in 0..3_000 {
+        let entity = entities[below(entities.len())];
+        let of = match below(8) {
+            0 if all.len() < 6 => {
+                let of = below(4);
+                let id = match of {
+                    0 => world.collect::<Inserted<A>>(),
+                    1 => world.collect::<Removed<A>>(),
+                    2 => world.collect::<Inserted<B>>(),
+                    _ => world.collect::<Removed<B>>(),
+                };
+                all.push((id, of, vec![]));
+                continue;
+            }
+            1 if !all.is_empty() => {
+                let (id, ..) = all.swap_remove(below(all.len()));
+                assert!(world.uncollect(id) && !world.uncollect(id));
+                continue;
+            }
+            2 if !all.is_empty() => {
+                let at = below(all.len());
+                assert_eq!(world.drain(all[at].0), std::mem::take(&mut all[at].2));
+                continue;
+            }
+            3..6 => match world.remove::<A>(entity) {
+                Some(_) => 1,
+                None => {
+                    world.insert(entity, A(1)).unwrap();
+                    0
+                }
+            },
+            _ => match world.remove::<B>(entity) {
+                Some(_) => 3,
+                None => {
+                    world.insert(entity, B(1)).unwrap();
+                    2
+                }
+            },
+        };
+        for (_, _, expected) in all.iter_mut().filter(|it| it.1 == of) {
+            if !expected.contains(&entity) {
+                expected.push(entity);
+            }
+        }
+    }
+}

@@ -14,6 +14,7 @@ fn story() -> (Story, impl Fn() -> Vec<String>) {
 }
 
 fn counts(applied: Applied) -> (usize, usize) {
+    assert_eq!(applied.foreign, 0);
     (applied.missing, applied.refused)
 }
 
@@ -113,7 +114,8 @@ fn a_handle_of_another_world_is_dead() {
     let (mut world, mut other) = (World::new(), World::new());
     let mut commands = Commands::new();
     let entity = commands.spawn(&other, Tag);
-    assert_eq!(counts(commands.apply(&mut world)), (1, 0));
+    let applied = commands.apply(&mut world);
+    assert_eq!((applied.missing, applied.foreign), (0, 1));
     assert!(other.is_alive(entity) && world.is_empty());
     commands.insert(entity, Tag);
     assert_eq!(counts(commands.apply(&mut other)), (0, 0));
@@ -427,7 +429,10 @@ fn a_command_may_put_another_world_in_place() {
     commands.queue(|world| *world = World::new());
     commands.insert(entity, Tag);
     commands.queue(|world| _ = world.spawn(Tag));
-    assert_eq!(counts(commands.apply(&mut world)), (1, 0));
+    assert_eq!(commands.apply(&mut world).foreign, 2, "they were for the world before");
+    assert!(world.is_empty() && commands.is_empty());
+    commands.queue(|world| _ = world.spawn(Tag));
+    assert_eq!(counts(commands.apply(&mut world)), (0, 0));
     assert_eq!(world.len(), 1);
 }
 

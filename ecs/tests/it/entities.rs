@@ -298,6 +298,68 @@ fn a_handle_may_be_chosen_if_nobody_has_its_index_and_nobody_had_it() {
     world.check_invariants();
 }
 
+/// An index is retired when its last generation ends.
+#[test]
+fn a_retired_index_is_never_in_use_again() {
+    let handle = |index: u32, generation: u32| {
+        Entity::from_bits(u64::from(generation) << 32 | u64::from(index)).unwrap()
+    };
+    const LAST: u32 = u32::MAX >> 1;
+    let last = |index| handle(index, LAST);
+    let retire: [fn(&mut World, Entity); 3] = [
+        |world, entity| world.despawn(entity).unwrap(),
+        |world, entity| assert_eq!(world.despawn_batch(&[entity, entity]), 1),
+        |world, _| world.clear(),
+    ];
+    for retire in retire {
+        for (index, others) in [(0, 0), (3, 0), (3, 5), (9, 4)] {
+            let mut world = World::new();
+            world.spawn_batch((0..others).map(|_| Tag));
+            let freed: Vec<Entity> = world.entities().take(2).collect();
+            world.despawn_batch(&freed);
+            let found = world.entities().find(|entity| entity.index() == index);
+            if let Some(entity) = found {
+                world.despawn(entity).unwrap();
+            }
+            world.spawn_at(last(index)).unwrap().insert(Tag);
+            retire(&mut world, last(index));
+            world.check_invariants();
+            for generation in [1, 2, LAST - 1, LAST] {
+                let entity = handle(index, generation);
+                assert_eq!(world.spawn_at(entity).unwrap_err(), SpawnAtError::Ended(entity));
+                assert!(!world.is_alive(entity) && world.insert(entity, Tag).is_err());
+            }
+            world.check_invariants();
+            // Neither what is spawned nor what is reserved has it, and handles around it are free as before.
+            let mut made = vec![world.spawn_empty().id(), world.reserve_entity()];
+            made.extend(world.spawn_batch((0..20).map(|_| Tag)));
+            made.extend((0..3).map(|_| world.spawn(Tag).id()));
+            assert!(made.iter().all(|entity| entity.index() != index), "{made:?}");
+            let beside = handle(index + 50, 2);
+            assert_eq!(world.spawn_at(beside).unwrap().id(), beside);
+            world.check_invariants();
+        }
+    }
+}
+
+#[test]
+fn spawning_at_an_index_far_beyond_those_in_use_is_refused() {
+    let mut world = World::new();
+    world.spawn(Tag);
+    let before = world.memory_usage().entities;
+    for text in ["4294967294v1", "16777218v3"] {
+        let far: Entity = text.parse().unwrap();
+        let error = world.spawn_at(far).unwrap_err();
+        assert_eq!(error, SpawnAtError::TooFar(far));
+        assert!(
+            error.to_string().starts_with(&format!("the index of {text} is more than 16777216"))
+        );
+    }
+    assert_eq!((world.memory_usage().entities, world.len()), (before, 1));
+    world.spawn_at("100000v3".parse().unwrap()).unwrap();
+    world.check_invariants();
+}
+
 #[test]
 fn handles_are_read_as_they_are_written() {
     for entity in ["0v1", "12v3", "4294967295v2147483647"] {

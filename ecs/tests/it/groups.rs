@@ -365,6 +365,37 @@ fn what_entities_had_before_a_declaration_does_not_count() {
     world.check_invariants();
 }
 
+/// As above, in a world with so many indices, and so few members, that a declaration does not look at all entities.
+#[test]
+fn what_entities_had_in_a_large_world_does_not_count() {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..6_000).map(|_| (Position(0.0), Mass(1), Asleep)));
+    world.remove_batch::<Mass>(&entities[10..]);
+    world.remove_batch::<Asleep>(&entities[20..]);
+    world.remove_batch::<Position>(&entities[30..]);
+    world.declare_group(Group::owning::<Mass>().with::<Velocity>()).unwrap();
+    world.declare_group(Group::observing::<Velocity>().without::<Asleep>()).unwrap();
+    world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+    world.check_invariants();
+    let some = || entities.iter().step_by(7).copied();
+    for entity in some() {
+        world.insert(entity, Velocity(0.0)).unwrap();
+    }
+    world.check_invariants();
+    world.insert_batch(some().map(|entity| (entity, (Velocity(1.0), Tag)))).unwrap();
+    world.check_invariants();
+    assert_eq!(world.view::<(Mass, Velocity)>().count(), 2);
+    assert_eq!(world.view::<Velocity>().without::<Asleep>().count(), some().count() - 3);
+    assert_eq!(world.view::<(Position, Velocity)>().count(), 5);
+    for entity in some() {
+        world.insert(entity, (Asleep, Mass(2))).unwrap();
+        world.remove::<Asleep>(entity);
+    }
+    world.check_invariants();
+    world.despawn_batch(&entities[..3_000]);
+    world.check_invariants();
+}
+
 #[test]
 fn a_pool_that_is_only_observed_keeps_its_order() {
     let mut world = World::new();

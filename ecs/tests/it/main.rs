@@ -6,6 +6,7 @@
     reason = "small whole numbers, written and read back"
 )]
 
+mod absent;
 mod among;
 mod at_random;
 mod batch_edits;
@@ -19,9 +20,11 @@ mod edits;
 mod entities;
 mod event_queues;
 mod few_optional;
+mod fixed_steps;
 mod fixtures;
 mod groups;
 mod halves;
+mod hooks;
 mod in_pool;
 mod in_step;
 mod liars;
@@ -29,7 +32,9 @@ mod lists;
 mod loops;
 mod marks;
 mod mishaps;
+mod nested_groups;
 mod observers;
+mod optional_filters;
 mod panics;
 mod parallel;
 mod plans;
@@ -42,5 +47,6 @@ mod sparse_sets;
 mod splits;
 mod systems;
 mod traps;
+mod unobserve;
 mod vetoes;
 mod views;

@@ -649,20 +649,19 @@ fn observers_that_never_end_are_a_panic() {
     let mut world = World::new();
     world.on_insert::<A>(|world, _| _ = world.spawn(A(1)).id());
     let message = panics(|| _ = world.spawn(A(1)).id()).unwrap();
-    let words = "observers call each other without end: 256 calls, one within the other; let one of \
-                 them look whether there is anything left to do";
-    assert_eq!(message, words);
+    let words = "observers call each other without end: 256 nested calls take ";
+    assert!(message.starts_with(words), "{message}");
     world.check_invariants();
     assert_eq!(world.len(), 257, "what was inserted stays");
     world.on::<()>(|world, ()| world.send(&()));
-    assert_eq!(panics(|| world.send(&())).unwrap(), words);
+    assert!(panics(|| world.send(&())).unwrap().starts_with(words));
     world.on_remove::<A>(|world, _| {
         let other = world.view::<A>().iter().next().unwrap().0;
         world.insert(other, A(2)).unwrap();
     });
     world.on_update::<A>(|world, entity| world.insert(entity, A(3)).unwrap());
     let entity = world.view::<A>().iter().next().unwrap().0;
-    assert_eq!(panics(|| world.remove::<A>(entity)).unwrap(), words);
+    assert!(panics(|| world.remove::<A>(entity)).unwrap().starts_with(words));
     world.check_invariants();
 }
 

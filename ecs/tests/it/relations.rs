@@ -721,3 +721,12 @@ fn both_ends_stay_in_step_at_random() {
 fn world_root() -> Entity {
     "0v1".parse().unwrap()
 }
+
+#[test]
+fn despawn_batch_counts_those_that_end_with_one_entity() {
+    let mut world = World::new();
+    let root = world.spawn_empty().id();
+    world.spawn_batch([ChildOf(root), ChildOf(root)]);
+    assert_eq!(world.despawn_batch(&[root]), 3);
+    assert_eq!(world.despawn_batch(&[root]), 0);
+}

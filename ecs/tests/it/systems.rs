@@ -4,7 +4,7 @@
 use crate::fixtures::{Mass, Position, Tag, Velocity, panics};
 use ecs::{
     Changes, Commands, Component, Entity, EventCursor, Events, HasChanged, Local, Reserver,
-    Resource, Schedule, View, Views, With, Without, World, schedule,
+    Resource, Schedule, Sharing, View, Views, With, Without, World, schedule,
 };
 
 #[derive(Resource, Default, Debug, PartialEq)]
@@ -301,6 +301,63 @@ fn what_is_recorded_is_applied_at_syncs_and_at_the_end() {
     assert_eq!(world.view::<&Mass>().count(), 2);
     schedule.run(&mut world).unwrap();
     assert_eq!(world.view::<&Mass>().count(), 4);
+}
+
+/// Whether what was recorded before a list is there behind it, and when the run has ended.
+#[test]
+fn a_list_that_does_not_run_applies_nothing_that_was_recorded_before_it() {
+    #[derive(Resource)]
+    struct Wanted(bool);
+    fn spawn(reserver: Reserver, commands: &mut Commands) {
+        commands.spawn(reserver, Mass(1));
+    }
+    fn is_wanted(wanted: &Wanted) -> bool {
+        wanted.0
+    }
+    fn count(masses: View<&Mass>, score: &mut Score) {
+        score.0 = u32::try_from(masses.count()).unwrap();
+    }
+    let list = || Schedule::new().sync().add(say!("inner")).sync();
+    let always = |_: &Wanted| true;
+    let schedules = [
+        (false, Schedule::new().add(spawn).add_all("list", list()).add(count)),
+        (true, Schedule::new().add(spawn).add_all_if("list", is_wanted, list()).add(count)),
+        (false, {
+            let within = Schedule::new().add_all("within", list());
+            Schedule::new().add(spawn).add_all("list", within).add(count)
+        }),
+        (true, {
+            let within = Schedule::new().add_all_if("within", always, list());
+            Schedule::new().add(spawn).add_all_if("list", is_wanted, within).add(count)
+        }),
+        (true, {
+            let within = Schedule::new().add_all_if("within", is_wanted, list());
+            Schedule::new().add(spawn).add_all("list", within).add(count)
+        }),
+    ];
+    for (has_condition, mut schedule) in schedules {
+        for sharing in [Sharing::Never, Sharing::Always, Sharing::Measured] {
+            schedule.set_sharing(sharing);
+            for (is_on, is_wanted) in [
+                (true, true),
+                (false, true),
+                (true, true),
+                (true, false),
+                (false, false),
+                (true, true),
+            ] {
+                let mut world = world();
+                world.insert_resource(Wanted(is_wanted));
+                assert!(schedule.switch("list", is_on));
+                schedule.run(&mut world).unwrap();
+                let runs = is_on && (is_wanted || !has_condition);
+                let seen =
+                    (world.resource::<Score>().0 == 1, !world.resource::<Log>().0.is_empty());
+                assert_eq!(seen, (runs, runs), "{schedule:?}, {sharing:?}");
+                assert_eq!(world.view::<&Mass>().count(), 1, "all is applied at the end");
+            }
+        }
+    }
 }
 
 #[test]

@@ -318,6 +318,79 @@ fn iterators_say_how_many_at_most() {
     assert!(items.next().is_none() && items.next().is_none());
 }
 
+/// Where no component is required, every entity is looked at.
+#[test]
+fn iterators_over_all_entities_say_how_many_at_least_and_at_most() {
+    macro_rules! check {
+        ($view:expr) => {{
+            let count = $view.count();
+            for begun in [0, 1, 2, 40, count / 2, count.saturating_sub(1), count, count + 1] {
+                let mut rest = $view.into_iter();
+                let taken = rest.by_ref().take(begun).count();
+                let (least, most) = rest.size_hint();
+                let left = count - taken;
+                let is_right = least <= left && most.is_none_or(|most| left <= most);
+                assert!(is_right, "{}: {left}, not {least} to {most:?}", stringify!($view));
+                assert_eq!(rest.count(), left);
+            }
+        }};
+    }
+    let (mut world, entities) = scene();
+    world.despawn_batch(&entities[5..9]);
+    for declare in [
+        |_: &mut World| (),
+        |world: &mut World| {
+            let group = Group::observing::<Position>().without::<Velocity>();
+            world.declare_group(group).unwrap();
+        },
+    ] {
+        declare(&mut world);
+        check!(world.view::<Entity>());
+        check!(world.view::<Entity>().without::<Velocity>());
+        check!(world.view::<Entity>().with_any::<(Velocity, Tag)>());
+        check!(world.view::<Option<&Velocity>>());
+        check!(world.view::<(Has<Tag>,)>().without::<(Tag, Velocity)>());
+        check!(world.view::<Without<Position>>());
+    }
+    let _reserved = [world.reserve_entity(), world.reserve_entity()];
+    check!(world.view::<Entity>().without::<Velocity>());
+}
+
+/// Slices are as long as each other, and what is optional may be missing.
+#[test]
+fn a_view_with_something_optional_lends_no_slices_at_once() {
+    let declared: [fn(&mut World); 4] = [
+        |_| (),
+        |world| world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap(),
+        |world| {
+            world.declare_group(Group::owning::<Position>()).unwrap();
+            world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap();
+        },
+        |world| world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap(),
+    ];
+    for declare in declared {
+        for all_have_it in [false, true] {
+            let (mut world, entities) = scene();
+            if all_have_it {
+                let given = entities.iter().map(|&entity| (entity, (Position(1.0), Velocity(1.0))));
+                world.insert_batch(given).unwrap();
+            }
+            declare(&mut world);
+            assert!(world.view::<(&Position, Option<&Velocity>)>().as_slices().is_none());
+            assert!(
+                world
+                    .view::<(&Position, Option<&Velocity>)>()
+                    .without::<Tag>()
+                    .as_slices()
+                    .is_none()
+            );
+            assert!(world.view::<(&Position, &Velocity, Option<&Tag>)>().as_slices().is_none());
+            let mut view = world.view_mut::<(&mut Position, Option<&mut Velocity>)>();
+            assert!(view.as_mut_slices().is_none());
+        }
+    }
+}
+
 #[test]
 fn disjoint_access_refuses_the_dead() {
     let (mut world, entities) = scene();
@@ -529,4 +602,29 @@ fn whole_entities_are_read_beside_components() {
     let kept: Vec<EntityRef<'_>> =
         world.view::<(EntityRef, With<Tag>)>().iter().map(|it| it.1).collect();
     assert_eq!(kept, [world.entity(tagged)]);
+}
+
+/// The search of an iterator goes back to its thread when the iterator is dropped, whatever became of the world.
+#[test]
+fn iterators_may_outlive_their_world() {
+    let mut counts = Vec::new();
+    for _ in 0..3 {
+        // More than a thread keeps; dropped at the end of the block, as variables are.
+        let (world, _) = scene();
+        let mut views = [(); 9].map(|()| world.view::<(&Position, Option<&Mass>)>().into_iter());
+        assert!(views.iter_mut().all(|items| items.next().is_some()));
+        drop(world);
+        let (mut world, _) = scene();
+        let mut parts = world.view_mut::<(&mut Position, Option<&Mass>)>().into_parts(3);
+        let mut part = parts.next().unwrap();
+        assert!(part.next().is_some());
+        drop(world);
+        let (mut world, _) = scene();
+        let mut items = world.view_mut::<(&mut Position, Option<&Mass>)>().into_iter();
+        counts.push(items.by_ref().count());
+        drop(world);
+    }
+    let (world, _) = scene();
+    let count = world.view::<(&Position, Option<&Mass>)>().count();
+    assert_eq!(counts, [count; 3]);
 }

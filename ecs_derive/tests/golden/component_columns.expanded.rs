@@ -208,13 +208,13 @@ const _: () = {
         }
         ///Puts this value in the place of the present one, which is dropped last.
         #[inline]
-        fn set(&mut self, value: Proximity) {
-            let __old = self.replace(value);
+        fn set(&mut self, __value: Proximity) {
+            let __old = self.replace(__value);
         }
         ///Puts this value in the place of the present one, which is returned.
         #[inline]
-        fn replace(&mut self, value: Proximity) -> Proximity {
-            let (__0, (__1, __2)) = <Proximity>::__take_apart(value);
+        fn replace(&mut self, __value: Proximity) -> Proximity {
+            let (__0, (__1, __2)) = <Proximity>::__take_apart(__value);
             Proximity {
                 distance: ::core::mem::replace(self.distance, __0),
                 angle: ::core::mem::replace(self.angle, __1),

@@ -235,23 +235,23 @@ const _: () = {
         }
         ///Puts this value in the place of the present one, which is dropped last.
         #[inline]
-        pub fn set(&mut self, value: Grid<T, N>)
+        pub fn set(&mut self, __value: Grid<T, N>)
         where
             T: 'static,
             [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
             Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
         {
-            let __old = self.replace(value);
+            let __old = self.replace(__value);
         }
         ///Puts this value in the place of the present one, which is returned.
         #[inline]
-        pub fn replace(&mut self, value: Grid<T, N>) -> Grid<T, N>
+        pub fn replace(&mut self, __value: Grid<T, N>) -> Grid<T, N>
         where
             T: 'static,
             [T; N]: ::core::marker::Send + ::core::marker::Sync + 'static,
             Grid<T, N>: ::core::marker::Send + ::core::marker::Sync + 'static,
         {
-            let (__0, __1) = <Grid<T, N>>::__take_apart(value);
+            let (__0, __1) = <Grid<T, N>>::__take_apart(__value);
             Grid {
                 cells: ::core::mem::replace(self.cells, __0),
                 r#type: ::core::mem::replace(self.r#type, __1),

@@ -71,5 +71,12 @@ const _: () = {
         fn target(&self) -> ::ecs::__private::Entity {
             self.to
         }
+        fn set_target(
+            _: ::ecs::__private::Internal<Self>,
+            __value: &mut Self,
+            __target: ::ecs::__private::Entity,
+        ) {
+            __value.to = __target;
+        }
     }
 };

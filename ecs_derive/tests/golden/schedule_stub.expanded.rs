@@ -53,14 +53,14 @@ const _: () = {
     }
     #[automatically_derived]
     impl ::core::convert::From<Frame> for ::ecs::__private::Schedule {
-        fn from(schedule: Frame) -> Self {
-            schedule.__schedule
+        fn from(__from: Frame) -> Self {
+            __from.__schedule
         }
     }
     #[automatically_derived]
     impl ::core::fmt::Debug for Frame {
-        fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            ::core::fmt::Debug::fmt(&self.__schedule, f)
+        fn fmt(&self, __f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            ::core::fmt::Debug::fmt(&self.__schedule, __f)
         }
     }
 };

@@ -1,0 +1,184 @@
+//! Iterators of views besides the plain walk: over parts, over lists of entities, over combinations.
+//!
+//! They have names, as the destructor of an iterator without one may look at the world: then a variable that holds it
+//! borrows the world to the end of its scope.
+
+use crate::entity::Entity;
+use crate::query::block::{Lanes, Want};
+use crate::query::fetch::{Fetch, ReadOnlyFetch};
+use crate::query::join::{Held, Items, Join};
+use crate::query::presence::Filter;
+use crate::query::request::{Item, Query};
+use crate::storage::values::CellOrder;
+use alloc::vec::Vec;
+use core::borrow::Borrow;
+use core::iter::FusedIterator;
+use core::{array, fmt};
+
+impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
+    /// Returns the items in so many parts, of about as many positions or indices each.
+    pub(crate) fn into_parts<Q: Query<Fetch = F>>(self, count: usize) -> IntoParts<'w, Q, T> {
+        self.mark(None);
+        let whole = self.begin();
+        let each = whole.source().1.div_ceil(count);
+        IntoParts { join: self, whole, each, at: 0, count }
+    }
+
+    /// Returns the items of those of these entities that match.
+    pub(crate) fn iter_many<Q, I>(&self, entities: I) -> IterMany<'w, Q, T, I>
+    where
+        F: ReadOnlyFetch,
+        Q: Query<Fetch = F>,
+    {
+        IterMany { join: self.copied(), entities }
+    }
+}
+
+/// The parts of a view's items, an iterator each: from [`View::into_parts`](crate::View::into_parts).
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # let mut world = World::new();
+/// world.spawn_batch((0..100).map(Health));
+/// let parts = world.view::<Health>().into_parts(4);
+/// assert_eq!((parts.len(), parts.map(Iterator::count).sum::<usize>()), (4, 100));
+/// ```
+pub struct IntoParts<'w, Q: Query, F: Filter = ()> {
+    join: Join<'w, Q::Fetch, F>,
+    whole: Held<'w>,
+    /// The number of positions or indices of a part.
+    each: usize,
+    /// The part that is next.
+    at: usize,
+    count: usize,
+}
+
+impl<'w, Q: Query, F: Filter> Iterator for IntoParts<'w, Q, F> {
+    type Item = Items<'w, Q, F>;
+
+    fn next(&mut self) -> Option<Items<'w, Q, F>> {
+        if self.at == self.count {
+            return None;
+        }
+        let (mut matcher, join) = (self.whole.clone(), self.join.of_part());
+        let (source, len) = self.whole.source();
+        let start = len.min(self.at.saturating_mul(self.each));
+        self.at += 1;
+        matcher.begin_part(source, start..len.min(start + self.each));
+        let (cursor, len, matcher) = if Join::<Q::Fetch, F>::IS_SLICE {
+            let len = matcher.next(Want::Block).len;
+            (Q::Fetch::cursor(&join.window, &mut matcher.search.block.lanes()), len, None)
+        } else {
+            (Q::Fetch::cursor(&join.window, &mut Lanes::front(&[])), 0, Some(matcher))
+        };
+        Some(Items { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.count - self.at, Some(self.count - self.at))
+    }
+}
+
+impl<Q: Query, F: Filter> ExactSizeIterator for IntoParts<'_, Q, F> {}
+impl<Q: Query, F: Filter> FusedIterator for IntoParts<'_, Q, F> {}
+
+impl<Q: Query, F: Filter> fmt::Debug for IntoParts<'_, Q, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IntoParts({} of {})", self.count - self.at, self.count)
+    }
+}
+
+/// The items of the entities of a list that match: from [`View::iter_many`](crate::View::iter_many).
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # let mut world = World::new();
+/// let entities = world.spawn_batch([Health(3), Health(4)]);
+/// let mut healths = world.view::<Health>().iter_many(&entities);
+/// assert_eq!(healths.next().map(|(_, health)| health.0), Some(3));
+/// ```
+pub struct IterMany<'w, Q: Query, F: Filter, I> {
+    join: Join<'w, Q::Fetch, F>,
+    entities: I,
+}
+
+impl<'w, Q, F, I> Iterator for IterMany<'w, Q, F, I>
+where
+    Q: Query<Fetch: ReadOnlyFetch>,
+    F: Filter,
+    I: Iterator<Item: Borrow<Entity>>,
+{
+    type Item = Item<'w, Q>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Item<'w, Q>> {
+        let join = &self.join;
+        self.entities.find_map(|entity| join.copied().find(*entity.borrow()))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, self.entities.size_hint().1)
+    }
+
+    #[inline]
+    fn fold<B, G: FnMut(B, Item<'w, Q>) -> B>(self, init: B, f: G) -> B {
+        let Self { join, entities } = self;
+        entities.filter_map(move |entity| join.copied().find(*entity.borrow())).fold(init, f)
+    }
+}
+
+impl<Q: Query, F: Filter, I> fmt::Debug for IterMany<'_, Q, F, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IterMany").finish_non_exhaustive()
+    }
+}
+
+/// The choices of `N` different items: from [`View::iter_combinations`](crate::View::iter_combinations).
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # let mut world = World::new();
+/// world.spawn_batch((0..5).map(Health));
+/// let mut triples = world.view::<Health>().iter_combinations::<3>();
+/// assert_eq!(triples.next().map(|three| three.map(|(_, health)| health.0)), Some([0, 1, 2]));
+/// assert_eq!(triples.count(), 9);
+/// ```
+pub struct IterCombinations<'w, Q: Query, const N: usize> {
+    items: Vec<Item<'w, Q>>,
+    /// The positions of the next choice, which ascend.
+    next: Option<[usize; N]>,
+}
+
+impl<'w, Q: Query, const N: usize> IterCombinations<'w, Q, N> {
+    pub(super) fn new(items: Vec<Item<'w, Q>>) -> Self {
+        let next = (N <= items.len()).then(|| array::from_fn(|at| at));
+        Self { items, next }
+    }
+}
+
+impl<'w, Q: Query, const N: usize> Iterator for IterCombinations<'w, Q, N>
+where
+    Item<'w, Q>: Clone,
+{
+    type Item = [Item<'w, Q>; N];
+
+    fn next(&mut self) -> Option<[Item<'w, Q>; N]> {
+        let (choice, items) = (self.next?, &self.items);
+        // The last place that can move on, and those behind it follow.
+        let last = |place: usize| items.len() - N + place;
+        self.next = (0..N).rev().find(|&place| choice[place] < last(place)).map(|place| {
+            let first = choice[place] + 1;
+            array::from_fn(|at| if at < place { choice[at] } else { first + at - place })
+        });
+        Some(choice.map(|at| items[at].clone()))
+    }
+}
+
+impl<Q: Query, const N: usize> fmt::Debug for IterCombinations<'_, Q, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IterCombinations({N} of {})", self.items.len())
+    }
+}

@@ -1,0 +1,298 @@
+//! Hooks of components that have one only, and what is left when whoever is called alone returns.
+
+use crate::fixtures::panics;
+use ecs::{Commands, Component, Entity, Resource, World};
+
+/// How often each was called since somebody looked.
+#[derive(Resource, Clone, Default)]
+#[resource(clone)]
+struct Calls(usize);
+
+fn count(world: &mut World, _: Entity) {
+    world.resource_mut::<Calls>().0 += 1;
+}
+
+macro_rules! components {
+    ($($name:ident [$($hook:ident)*],)+) => {$(
+        #[derive(Component, Clone, Debug, PartialEq)]
+        #[component(clone $(, $hook = count)*)]
+        struct $name(u32);
+
+        impl From<u32> for $name {
+            fn from(number: u32) -> Self {
+                Self(number)
+            }
+        }
+    )+};
+}
+components!(
+    Unhooked [],
+    Beside [],
+    OfInsertions [on_insert],
+    OfUpdates [on_update],
+    OfRemovals [on_remove],
+    OfBoth [on_insert on_update],
+);
+
+/// How many insertions, updates and removals an edit makes.
+type Edits = [usize; 3];
+
+/// Makes every kind of edit of a component, and compares how often its hooks are called.
+fn each_edit_calls<T: Component + From<u32> + PartialEq>(calls_of: Edits) {
+    let mut world = World::new();
+    world.insert_resource(Calls::default());
+    let check = |world: &mut World, edit: &str, edits: Edits| {
+        let calls: usize = edits.iter().zip(calls_of).map(|(edits, calls)| edits * calls).sum();
+        let called = std::mem::take(&mut world.resource_mut::<Calls>().0);
+        assert_eq!(called, calls, "{edit} of `{}`", T::NAME);
+        world.check_invariants();
+    };
+    let value = || T::from(7);
+    macro_rules! edit {
+        ($($edit:expr => $edits:expr;)+) => {$(
+            $edit;
+            check(&mut world, stringify!($edit), $edits);
+        )+};
+    }
+    let entity = world.spawn_empty().id();
+    let all: Vec<Entity> = (0..5).map(|_| world.spawn_empty().id()).collect();
+    let of_all = || all.iter().map(|&entity| (entity, T::from(1)));
+    edit! {
+        world.insert(entity, value()).unwrap() => [1, 0, 0];
+        world.insert(entity, value()).unwrap() => [0, 1, 0];
+        world.insert(entity, (Beside(1), value())).unwrap() => [0, 1, 0];
+        world.insert_if_absent(entity, value()).unwrap() => [0, 0, 0];
+        assert!(world.replace(entity, value()).unwrap().is_some()) => [0, 1, 0];
+        assert!(world.patch::<Beside>(entity, |it| it.0 += 1)) => [0, 0, 0];
+        assert!(world.remove::<T>(entity).is_some()) => [0, 0, 1];
+        assert!(world.remove::<T>(entity).is_none()) => [0, 0, 0];
+        assert!(world.replace(entity, value()).unwrap().is_none()) => [1, 0, 0];
+        assert!(world.take::<(T, Beside)>(entity).is_some()) => [0, 0, 1];
+        world.insert_if_absent(entity, (value(), Beside(1))).unwrap() => [1, 0, 0];
+        world.retain::<Beside>(entity).unwrap() => [0, 0, 1];
+        world.insert_batch(of_all()).unwrap() => [5, 0, 0];
+        world.insert_batch(of_all()).unwrap() => [0, 5, 0];
+        world.insert_batch([(entity, value())]).unwrap() => [1, 0, 0];
+        world.insert_batch(of_all().map(|(entity, it)| (entity, (it, Beside(1))))).unwrap() => [0, 5, 0];
+        world.insert_batch([(all[0], value())]).unwrap() => [0, 1, 0];
+        assert_eq!(world.remove_batch::<T>(&all[..3]), 3) => [0, 0, 3];
+        world.insert_batch(of_all()).unwrap() => [3, 2, 0];
+        world.insert_batch(of_all().chain(of_all())).unwrap() => [0, 5, 0];
+        assert_eq!(world.remove_batch::<T>(&[all[0], all[0]]), 1) => [0, 0, 1];
+        world.insert_batch([(all[0], value()), (all[1], value()), (all[0], value())]).unwrap() => [1, 1, 0];
+        assert_eq!(world.despawn_batch(&all[..2]), 2) => [0, 0, 2];
+        world.despawn(all[2]).unwrap() => [0, 0, 1];
+        assert_eq!(world.despawn_batch(&[all[3]]), 1) => [0, 0, 1];
+        _ = world.spawn(value()).id() => [1, 0, 0];
+        _ = world.spawn((Beside(1), value())).insert(value()).id() => [1, 1, 0];
+        _ = world.spawn_batch((0..4).map(T::from)) => [4, 0, 0];
+        _ = world.spawn_batch((0..4).map(|at| (T::from(at), Beside(at)))) => [4, 0, 0];
+        _ = world.spawn_copies(entity, 3).unwrap() => [3, 0, 0];
+        world.get_or_insert_with(entity, value).map(drop).unwrap() => [0, 0, 0];
+    }
+    let mut commands = Commands::new();
+    commands.insert(entity, value());
+    commands.insert(all[4], value());
+    commands.apply(&mut world);
+    check(&mut world, "two recorded insertions", [0, 2, 0]);
+    commands.insert(entity, value());
+    commands.apply(&mut world);
+    check(&mut world, "a recorded insertion", [0, 1, 0]);
+    commands.remove::<T>(entity);
+    commands.insert(entity, value());
+    commands.remove::<T>(entity);
+    commands.apply(&mut world);
+    check(&mut world, "what is recorded of one entity", [1, 0, 2]);
+    world.get_or_insert_with(entity, value).map(drop).unwrap();
+    check(&mut world, "an insertion of what is missing", [1, 0, 0]);
+    let count = world.pool::<T>().len();
+    let first = world.pool::<T>().keys()[0];
+    world.pool_mut::<T>().retain(|entity, _| entity != first);
+    check(&mut world, "what a pool does not retain", [0, 0, 1]);
+    assert_eq!(world.pool_mut::<T>().drain().count(), count - 1);
+    check(&mut world, "what is drained", [0, 0, count - 1]);
+    world.spawn_batch((0..4).map(T::from));
+    check(&mut world, "a batch", [4, 0, 0]);
+    world.clear();
+    check(&mut world, "the end of all", [0, 0, 4]);
+}
+
+#[test]
+fn a_component_with_one_hook_is_told_of_each_edit_as_one_with_all() {
+    each_edit_calls::<Unhooked>([0, 0, 0]);
+    each_edit_calls::<OfInsertions>([1, 0, 0]);
+    each_edit_calls::<OfUpdates>([0, 1, 0]);
+    each_edit_calls::<OfRemovals>([0, 0, 1]);
+    each_edit_calls::<OfBoth>([1, 1, 0]);
+}
+
+#[test]
+fn changes_in_place_call_the_hook_of_updates_alone() {
+    let mut world = World::new();
+    world.insert_resource(Calls::default());
+    let entity = world.spawn((OfInsertions(1), OfUpdates(1), OfRemovals(1), OfBoth(1))).id();
+    let mut calls = |edit: &dyn Fn(&mut World)| {
+        world.resource_mut::<Calls>().0 = 0;
+        edit(&mut world);
+        world.resource::<Calls>().0
+    };
+    assert_eq!(calls(&|world| _ = world.patch::<OfInsertions>(entity, |it| it.0 += 1)), 0);
+    assert_eq!(calls(&|world| _ = world.patch::<OfUpdates>(entity, |it| it.0 += 1)), 1);
+    assert_eq!(calls(&|world| _ = world.patch::<OfRemovals>(entity, |it| it.0 += 1)), 0);
+    assert_eq!(calls(&|world| _ = world.patch::<OfBoth>(entity, |it| it.0 += 1)), 1);
+    let nobody = "9v9".parse().unwrap();
+    assert_eq!(calls(&|world| assert!(!world.patch::<OfUpdates>(nobody, |_| unreachable!()))), 0);
+    let mut commands = Commands::new();
+    commands.patch::<OfUpdates>(entity, |it| it.0 += 1);
+    commands.patch::<OfBoth>(entity, |it| it.0 += 1);
+    commands.apply(&mut world);
+    assert_eq!(world.resource::<Calls>().0, 2);
+}
+
+/// What refuses to begin while somebody is told of an edit.
+const REFUSAL: &str = "a world cannot be copied into by a hook or an observer: note what is to be done, and do it \
+                       after the edit";
+
+fn is_told(world: &mut World) -> bool {
+    panics(|| world.copy_from(&World::new())).is_some_and(|words| words == REFUSAL)
+}
+
+/// Says whether the world knows that somebody is told, before and after another edit inside.
+fn look(world: &mut World, _: Entity) {
+    assert!(is_told(world), "it is called");
+    world.spawn(OfInsertions(1));
+    assert!(is_told(world), "what was called inside has returned");
+    world.resource_mut::<Calls>().0 += 1;
+}
+
+#[derive(Component, Clone)]
+#[component(clone, on_insert = look, on_update = look)]
+struct Looking;
+#[derive(Component, Clone)]
+#[component(clone)]
+struct Watched(u32);
+
+/// Observes the insertions and updates of `Watched`, by one who is called alone, or by several.
+const OBSERVED: [fn(&mut World); 7] = [
+    |world| _ = [world.on_insert::<Watched>(look), world.on_update::<Watched>(look)],
+    |world| {
+        world.on_insert_with::<Watched>(look);
+        world.on_update_with::<Watched>(look);
+    },
+    |world| {
+        world.on_insert_batch::<Watched>(|world, all| look(world, all[0]));
+        world.on_update_batch::<Watched>(|world, all| look(world, all[0]));
+    },
+    |world| {
+        for _ in 0..2 {
+            world.on_insert::<Watched>(look);
+            world.on_update::<Watched>(look);
+        }
+    },
+    |world| {
+        world.on_insert_batch::<Watched>(|world, all| look(world, all[0]));
+        world.on_update::<Watched>(look);
+        world.on_insert_with::<Watched>(look);
+    },
+    |world| {
+        _ = world.collect::<ecs::Inserted<Watched>>();
+        world.on_insert::<Watched>(look);
+        world.on_update_with::<Watched>(look);
+    },
+    |world| {
+        world.on_insert_with::<Watched>(look);
+        world.on_update::<Watched>(look);
+        world.on_remove::<Watched>(look);
+    },
+];
+
+#[test]
+fn when_whoever_is_told_returns_the_world_may_be_copied_into() {
+    let copied = |world: &mut World| {
+        assert!(world.resource::<Calls>().0 > 0, "somebody was called");
+        world.resource_mut::<Calls>().0 = 0;
+        let copy = world.try_clone().unwrap();
+        world.copy_from(&copy).unwrap();
+        world.check_invariants();
+    };
+    for observe in OBSERVED {
+        let mut world = World::new();
+        world.insert_resource(Calls::default());
+        observe(&mut world);
+        let entity = world.spawn(Watched(1)).id();
+        copied(&mut world);
+        world.insert(entity, Watched(2)).unwrap();
+        copied(&mut world);
+        world.patch::<Watched>(entity, |it| it.0 += 1);
+        copied(&mut world);
+        world.replace(entity, Watched(3)).unwrap();
+        copied(&mut world);
+        let other = world.spawn_empty().id();
+        world.insert(other, (Watched(1), Beside(1))).unwrap();
+        copied(&mut world);
+        world.insert_batch([(entity, Watched(4)), (other, Watched(4))]).unwrap();
+        copied(&mut world);
+        world.spawn_batch((0..3).map(Watched));
+        copied(&mut world);
+    }
+    let mut world = World::new();
+    world.insert_resource(Calls::default());
+    let entity = world.spawn(Looking).id();
+    copied(&mut world);
+    world.insert(entity, Looking).unwrap();
+    copied(&mut world);
+    world.patch::<Looking>(entity, |_| ());
+    copied(&mut world);
+    world.insert(entity, (Looking, Beside(1))).unwrap();
+    copied(&mut world);
+    world.replace(entity, Looking).unwrap();
+    copied(&mut world);
+}
+
+#[test]
+fn when_whoever_is_told_panics_the_world_may_be_copied_into() {
+    #[derive(Component, Clone)]
+    #[component(clone, on_insert = fail, on_update = fail)]
+    struct Failing;
+    fn fail(world: &mut World, entity: Entity) {
+        look(world, entity);
+        panic!("no");
+    }
+    let mut world = World::new();
+    world.insert_resource(Calls::default());
+    let entity = world.spawn_empty().id();
+    let edits: [fn(&mut World, Entity); 6] = [
+        |world, entity| world.insert(entity, Failing).unwrap(),
+        |world, entity| world.insert(entity, Failing).unwrap(),
+        |world, entity| _ = world.patch::<Failing>(entity, |_| ()),
+        |world, entity| _ = world.insert(entity, (Failing, Beside(1))),
+        |world, entity| _ = world.replace(entity, Failing),
+        |world, _| _ = world.spawn(Failing).id(),
+    ];
+    for edit in edits {
+        assert_eq!(panics(|| edit(&mut world, entity)).as_deref(), Some("no"));
+        assert!(!is_told(&mut world.try_clone().unwrap()));
+        let copy = world.try_clone().unwrap();
+        world.copy_from(&copy).unwrap();
+        world.check_invariants();
+    }
+    world.on_insert_with::<Watched>(|world, entity| fail(world, entity));
+    assert_eq!(panics(|| world.insert(entity, Watched(1))).as_deref(), Some("no"));
+    let copy = world.try_clone().unwrap();
+    world.copy_from(&copy).unwrap();
+}
+
+/// As often as calls may be one within the other, so that one that is not taken back is seen.
+#[test]
+fn calls_one_after_the_other_are_not_one_within_the_other() {
+    let mut world = World::new();
+    world.insert_resource(Calls::default());
+    world.on::<u32>(|world, _| world.resource_mut::<Calls>().0 += 1);
+    world.on_insert_with::<Watched>(count);
+    for at in 0..600 {
+        world.send(&at);
+        world.spawn(OfInsertions(at)).insert(OfUpdates(at)).insert(OfUpdates(at));
+        world.spawn(Watched(at)).remove::<Watched>();
+    }
+    assert_eq!(world.resource::<Calls>().0, 600 * 4);
+}
