@@ -27,7 +27,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("resource/", "mod non_send saved"),
     ("", "events"),
     ("", "entities"),
-    ("pool/", "track watch relations kind mod pools list"),
+    ("pool/", "change_log track watch relations kind mod pools list"),
     ("group/", "mod declare state groups"),
     ("", "bundle"),
     ("parallel/", "mod sync gate pace"),
@@ -38,7 +38,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "world/",
-        "error mod name collect observe frames folded tell going handle pool spawn edit relation parting \
+        "error mod name collect observe notify handle pool spawn edit relation remove despawn \
          absorb copy hierarchy batch \
          restore load save kept people saved_list group query resource changes inspect kind rows delta apply \
          change_set apply_changes",

@@ -16,7 +16,6 @@ use crate::world::batch::{AHEAD, CHUNK, Chunk, GROUPED_WEIGHT, warm_after};
 use crate::world::error::DespawnError;
 use crate::world::notify::DEEPEST;
 use crate::world::observe::Topic;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// Entities, to be found by their handles.
@@ -270,16 +269,14 @@ impl World {
         despawned: &mut Despawned,
     ) -> Family {
         let mut family = Family::default();
-        if !self.is_any_target(named) {
-            family.list = self.distinct_alive(named, despawned);
-            if asks_vetoes && !self.pools.watch.vetoes().is_empty() {
-                family.list.retain(|&entity| {
-                    let refusal = self.refusal_of(entity);
-                    despawned.refused += usize::from(refusal.is_some());
-                    despawned.error = refusal.or(despawned.error.take());
-                    refusal.is_none()
-                });
-            }
+        let is_guarded = asks_vetoes && !self.pools.watch.vetoes().is_empty();
+        let are_distinct = named.is_sorted_by(|a, b| a.index() < b.index());
+        if are_distinct && !is_guarded && !self.is_any_target(named) {
+            let alive = named.iter().copied().filter(|entity| self.entities.is_alive(*entity));
+            family.list = alive.collect();
+            despawned.missing = named.len() - family.list.len();
+            despawned.error = named.first().copied().map(DespawnError::NoSuchEntity);
+            despawned.error.take_if(|_| despawned.missing == 0);
             return family;
         }
         for &root in named {
@@ -300,27 +297,6 @@ impl World {
             family.dependents.remove(root);
         }
         family
-    }
-
-    /// Those of these entities that are alive, each once.
-    fn distinct_alive(&self, named: &[Entity], despawned: &mut Despawned) -> Vec<Entity> {
-        let mut list: Vec<Entity> = Vec::with_capacity(named.len());
-        list.extend(named.iter().filter(|entity| self.entities.is_alive(**entity)));
-        if !list.is_sorted_by(|a, b| a.index() < b.index()) {
-            let most = list.iter().map(|entity| entity.index()).max().unwrap_or(0);
-            let mut seen = vec![0_u64; most as usize / 64 + 1];
-            list.retain(|entity| {
-                let (word, bit) = (&mut seen[entity.index() as usize / 64], entity.index() % 64);
-                let is_first = *word >> bit & 1 == 0;
-                *word |= 1 << bit;
-                is_first
-            });
-        }
-        despawned.missing = named.len() - list.len();
-        if let (&[entity], []) = (named, &list[..]) {
-            despawned.error = Some(DespawnError::NoSuchEntity(entity));
-        }
-        list
     }
 
     /// Adds an entity, and all that depend on it and are not there yet.
