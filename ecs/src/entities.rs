@@ -97,8 +97,8 @@ pub struct Entities<
     taken: AtomicU64,
     alive: usize,
     retired: usize,
-    /// Whether entities are reserved in turns only, by the [`Reserver`](crate::Reserver) parameters of systems: others may run now that
-    /// have none, in any order.
+    /// Whether entities are reserved in turns only, by the `Reserver` parameters of systems: others that have none may run
+    /// at the same time.
     in_turns: bool,
     /// The number of the world that these are the entities of; 0 until it is asked for. A copy has another.
     world: Counter,
