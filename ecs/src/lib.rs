@@ -157,6 +157,7 @@ mod component;
 mod entities;
 mod events;
 mod pool;
+mod reserver;
 mod resource;
 mod storage;
 
@@ -181,7 +182,7 @@ pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, Query, Resource, Views, schedule};
-pub use entities::{Reserver, SpawnAtError};
+pub use entities::SpawnAtError;
 pub use entity::{Entity, ParseEntityError};
 pub use events::{EventCursor, EventIter, Events};
 pub use group::declare::{Group, GroupError, GroupList};
@@ -199,6 +200,7 @@ pub use query::presence::{Among, Filter, Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::up::Up;
 pub use query::view::View;
+pub use reserver::Reserver;
 #[cfg(feature = "std")]
 pub use resource::non_send::{NonSend, WrongThreadError};
 pub use resource::{Res, ResMut, Resource};

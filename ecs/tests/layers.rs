@@ -27,6 +27,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("resource/", "mod non_send saved"),
     ("", "events"),
     ("entities/", "mod parts"),
+    ("", "reserver"),
     ("pool/", "track watch relations kind mod pools list"),
     ("group/", "mod declare state groups"),
     ("", "bundle"),
