@@ -392,6 +392,55 @@ fn a_view_with_something_optional_lends_no_slices_at_once() {
 }
 
 #[test]
+fn each_set_of_alternatives_is_asked_for_itself() {
+    let mut world = World::new();
+    scattered(&mut world, 600);
+    for &entity in world.pool::<Position>().keys().to_vec().iter().step_by(7) {
+        world.insert(entity, Tag).unwrap();
+    }
+    let expected = |world: &World, test: &dyn Fn(Entity) -> bool| {
+        let mut found: Vec<Entity> = world.entities().filter(|entity| test(*entity)).collect();
+        found.sort();
+        found
+    };
+    macro_rules! check {
+        ($view:expr, |$entity:ident| $test:expr) => {{
+            for plan in [None, Some(PlanKind::Words), Some(PlanKind::Dense), Some(PlanKind::Group)]
+            {
+                let mut found: Vec<Entity> =
+                    $view.with_plan(plan).into_iter().map(|item| item.0).collect();
+                found.sort();
+                assert_eq!(found, expected(&world, &|$entity| $test), "{}", stringify!($view));
+                assert_eq!($view.with_plan(plan).count(), found.len());
+                assert!(found.iter().all(|entity| $view.matches(*entity)));
+            }
+        }};
+    }
+    let has = |entity| {
+        let mass = world.has::<Mass>(entity);
+        (world.has::<Velocity>(entity), mass, world.has::<Asleep>(entity), world.has::<Tag>(entity))
+    };
+    check!(
+        world.view::<(Position,)>().with_any::<(Velocity, Mass)>().with_any::<(Asleep, Tag)>(),
+        |entity| matches!(
+            has(entity),
+            (true, _, true, _) | (true, _, _, true) | (_, true, true, _) | (_, true, _, true)
+        )
+    );
+    check!(
+        world.view::<(Position,)>().with_any::<(Asleep, Tag)>().with_any::<(Mass,)>(),
+        |entity| matches!(has(entity), (_, true, true, _) | (_, true, _, true))
+    );
+    check!(
+        world
+            .view::<(Position, WithAny<(Velocity, Tag)>)>()
+            .with_any::<(Mass, Asleep)>()
+            .without::<Tag>(),
+        |entity| matches!(has(entity), (true, true, _, false) | (true, _, true, false))
+    );
+}
+
+#[test]
 fn disjoint_access_refuses_the_dead() {
     let (mut world, entities) = scene();
     let dead = entities[20];
