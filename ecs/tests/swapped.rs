@@ -141,7 +141,7 @@ fn any(world: &World) -> Entity {
 }
 
 fn some(world: &World) -> Vec<Entity> {
-    (0..below(3) + 1).map(|_| any(world)).collect()
+    (0..=below(3)).map(|_| any(world)).collect()
 }
 
 /// Puts another world in the place of this one, which it returns.
@@ -188,7 +188,7 @@ fn act(world: &mut World) {
 }
 
 fn edit(world: &mut World) {
-    let number = below(9) as u32;
+    let number = [0, 1, 2, 3, 4, 5, 6, 7, 8][below(9)];
     let entity = any(world);
     match below(22) {
         0 => _ = world.insert(entity, A(number)),
@@ -313,7 +313,9 @@ fn probe(world: &mut World) {
 }
 
 fn history(seed: u64) {
-    with(|story| (story.random, story.most) = (seed, [2, 20, 40][seed as usize % 3]));
+    with(|story| story.random = seed);
+    let most = [2, 20, 40][below(3)];
+    with(|story| story.most = most);
     let mut world = new_world();
     for _ in 0..30 {
         with(|story| story.budget = 40);

@@ -160,7 +160,9 @@ impl World {
     #[cold]
     fn insert_while_telling<P: Parts>(&mut self, all: Vec<(Entity, P)>, left: &mut Left) {
         self.finish_all(|world| {
-            all.iter().for_each(|(entity, _)| world.finish_each(*entity, P::numbers));
+            for (entity, _) in &all {
+                world.finish_each(*entity, P::numbers);
+            }
         });
         self.pools.watch.forget_notes();
         self.place_each(all, left);
