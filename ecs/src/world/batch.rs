@@ -159,9 +159,11 @@ impl World {
     /// As [`insert_all`](Self::insert_all), where some of these components may be told of just now.
     #[cold]
     fn insert_while_telling<P: Parts>(&mut self, all: Vec<(Entity, P)>, left: &mut Left) {
-        for (entity, _) in &all {
-            self.finish_each(*entity, P::numbers);
-        }
+        self.finish_all(|world| {
+            for (entity, _) in &all {
+                world.finish_each(*entity, P::numbers);
+            }
+        });
         self.pools.watch.forget_notes();
         self.place_each(all, left);
         self.tell_insertions(true, true);

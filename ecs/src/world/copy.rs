@@ -265,7 +265,7 @@ impl World {
     /// When somebody is being told of an edit.
     #[track_caller]
     pub(super) fn refuse_while_telling(&mut self, what: &str) {
-        self.unfold();
+        self.end_moved();
         assert!(
             !self.is_told(),
             "a world cannot be {what} by a hook or an observer: note what is to be done, and do it after the edit"

@@ -27,6 +27,7 @@ pub(super) struct Folded {
     id: u64,
     operation: Operation,
     limit: u64,
+    depth: u32,
     /// Whether some are told of all entities at once: of what came after the others, of what goes before them.
     is_batch: bool,
     /// None, if nothing is folded.
@@ -45,6 +46,7 @@ impl Folded {
             id: 0,
             operation: Operation::Insertion,
             limit: 0,
+            depth: 0,
             is_batch: false,
             notes: Vec::new(),
             at: 0,
@@ -56,6 +58,11 @@ impl Folded {
 
     pub(super) const fn is_empty(&self) -> bool {
         self.notes.is_empty()
+    }
+
+    /// How many calls were under way when it began.
+    pub(super) const fn depth(&self) -> u32 {
+        self.depth
     }
 
     pub(super) fn is(&self, turn: Turn) -> bool {
@@ -138,9 +145,11 @@ const fn kind_of(note: &Note) -> Kind {
 impl World {
     /// Begins to tell of these notes, of which there are some. Nothing is being told of.
     pub(super) fn fold(&mut self, notes: Vec<Note>, operation: Operation, is_batch: bool) -> Turn {
+        self.end_moved();
         let limit = self.observers.next();
-        let turn = self.telling.next_turn();
+        let (turn, depth) = (self.telling.next_turn(), self.telling.calls);
         let folded = &mut self.telling.folded;
+        folded.depth = depth;
         (folded.id, folded.operation, folded.limit) = (turn.id, operation, limit);
         (folded.is_batch, folded.notes) = (is_batch, notes);
         (folded.at, folded.is_at_once) = (0, false);
@@ -174,13 +183,13 @@ impl World {
     #[cold]
     #[inline(never)]
     fn unfold_notes(&mut self) {
-        self.end_taken();
+        self.end_moved();
         if self.telling.folded.is_empty() {
             return;
         }
         let notes = mem::take(&mut self.telling.folded.notes);
-        let Folded { id, operation, limit, .. } = self.telling.folded;
-        self.telling.push_frame(Frame::new(id, operation, limit));
+        let Folded { id, operation, limit, depth, .. } = self.telling.folded;
+        self.telling.push_frame(Frame::new(id, operation, limit, depth));
         let (mut topics, mut ended) = (Vec::new(), None);
         for (at, note) in notes.iter().enumerate() {
             let Note { entity, number, .. } = *note;

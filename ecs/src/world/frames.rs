@@ -6,9 +6,10 @@ use crate::storage::sparse_set::SparseSet;
 use crate::world::folded::Folded;
 use crate::world::observe::{Kind, Topic};
 use alloc::boxed::Box;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
-use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// What is being told.
 pub(super) struct Telling {
@@ -22,11 +23,23 @@ pub(super) struct Telling {
     pub(super) entries: Vec<Entry>,
     /// The only operation under way, which has no frame yet.
     pub(super) folded: Folded,
-    /// How deeply calls of observers are nested.
-    pub(super) depth: Depth,
+    /// How many calls of observers are one within the other.
+    pub(super) calls: u32,
+    /// The address where the stack of these calls begins.
+    pub(super) base: usize,
+    /// The address on the stack where the last call began, which may be over.
+    last: usize,
     /// Whether the last of these is the only one who is told of an edit: nothing else is known of it.
     pub(super) is_alone: bool,
+    /// The depth of a call that ended while another world was in the place of this one, or [`NONE`]: operations that
+    /// began at this depth, or deeper, are over. The call sets it, so it is shared with the calls under way.
+    over: Option<Arc<AtomicU32>>,
+    /// A clone of `over` for the next outermost call, which takes it and gives it back: that is cheaper than to clone it.
+    spare: Option<Arc<AtomicU32>>,
 }
+
+/// No call has this depth.
+const NONE: u32 = u32::MAX;
 
 /// An operation that is being told of.
 pub(super) struct Frame {
@@ -36,6 +49,8 @@ pub(super) struct Frame {
     pub(super) start: usize,
     /// Observers from this number on began after the operation.
     pub(super) limit: u64,
+    /// How many calls were under way when it began.
+    depth: u32,
     /// The last entry of each entity, of those before `indexed`; made when it is first asked for.
     index: Option<Box<SparseSet<u32, Entity>>>,
     indexed: usize,
@@ -43,8 +58,8 @@ pub(super) struct Frame {
 
 impl Frame {
     /// One whose entries are to follow.
-    pub(super) const fn new(id: u64, operation: Operation, limit: u64) -> Self {
-        Self { id, operation, start: 0, limit, index: None, indexed: 0 }
+    pub(super) const fn new(id: u64, operation: Operation, limit: u64, depth: u32) -> Self {
+        Self { id, operation, start: 0, limit, depth, index: None, indexed: 0 }
     }
 }
 
@@ -86,18 +101,6 @@ pub(super) enum Stage {
 /// No component has this number.
 pub(super) const WHOLE: u32 = u32::MAX;
 
-/// The last worlds that an observer took out of their place, and did not bring back before it ended.
-static TAKEN: [AtomicU64; 16] = [const { AtomicU64::new(0) }; 16];
-static TAKEN_SO_FAR: AtomicUsize = AtomicUsize::new(0);
-
-/// Notes that a world was taken out of its place by an observer: nobody goes on telling there.
-#[cold]
-pub(super) fn note_taken(world: u64) {
-    // Relaxed: whoever finds the world has it from whoever took it.
-    let next = TAKEN_SO_FAR.fetch_add(1, Ordering::Relaxed);
-    TAKEN[next % TAKEN.len()].store(world, Ordering::Relaxed);
-}
-
 /// A frame, as long as it is there.
 #[derive(Clone, Copy)]
 pub(super) struct Turn {
@@ -106,46 +109,11 @@ pub(super) struct Turn {
     pub(super) at: usize,
 }
 
-/// How deeply calls of observers are nested.
-#[derive(Clone, Copy)]
-pub(super) struct Depth {
-    pub(super) calls: u32,
-    /// The bytes of the stack between the first call and the last one.
-    stack: usize,
-    /// The address on the stack where the last call began.
-    address: usize,
-}
-
 /// The greatest number of nested calls.
 pub(super) const DEEPEST: u32 = 256;
 
 /// The number of bytes of the stack that nested calls may take: half of what the standard library gives a thread.
 const MOST_STACK: usize = 1 << 20;
-
-impl Depth {
-    const NONE: Self = Self { calls: 0, stack: 0, address: 0 };
-
-    /// Returns the depth of a call inside the last one.
-    ///
-    /// The distance between two calls is that of their locals' addresses. A call on the stack of another thread is far
-    /// away, and counts as none.
-    ///
-    /// # Panics
-    /// Panics if there are too many calls, or they take too much of the stack.
-    pub(super) fn next(self) -> Self {
-        let local = 0_u8;
-        let address = core::ptr::from_ref(&local).addr();
-        let step = if self.calls == 0 { 0 } else { address.abs_diff(self.address) };
-        let stack = self.stack + if step < MOST_STACK { step } else { 0 };
-        let Self { calls, .. } = self;
-        assert!(
-            calls < DEEPEST && stack < MOST_STACK,
-            "observers call each other without end: {calls} nested calls take {stack} bytes of the stack; \
-             let one of them check whether there is anything left to do"
-        );
-        Self { calls: calls + 1, stack, address }
-    }
-}
 
 /// Fewer entries than these are looked through one by one.
 const FEW: usize = 16;
@@ -158,8 +126,69 @@ impl Telling {
             frames: Vec::new(),
             entries: Vec::new(),
             folded: Folded::new(),
-            depth: Depth::NONE,
+            calls: 0,
+            base: 0,
+            last: 0,
             is_alone: false,
+            over: None,
+            spare: None,
+        }
+    }
+
+    /// Returns the address where the stack of one more call begins; addresses of locals tell how much the calls take.
+    ///
+    /// # Panics
+    /// Panics if there are too many calls, or they take too much of the stack.
+    #[inline]
+    pub(super) fn base_of_next(&mut self) -> usize {
+        let local = 0_u8;
+        let here = core::ptr::from_ref(&local).addr();
+        let last = core::mem::replace(&mut self.last, here);
+        if self.calls == 0 {
+            return here;
+        }
+        let used = self.base.wrapping_sub(here); // stacks grow downwards
+        if used >= MOST_STACK || self.calls >= DEEPEST {
+            return self.base_elsewhere(here, last);
+        }
+        self.base
+    }
+
+    /// Returns the address for a call that is not on the stack of the others: on the stack of another thread, what the
+    /// calls take on the first one still counts.
+    #[cold]
+    #[inline(never)]
+    fn base_elsewhere(&self, here: usize, last: usize) -> usize {
+        let (calls, used) = (self.calls, self.base.wrapping_sub(here).cast_signed());
+        if calls < DEEPEST && used < 0 {
+            return here; // observers moved the world up the stack
+        }
+        if calls < DEEPEST && here.abs_diff(last) >= MOST_STACK {
+            return here.wrapping_add(self.base.wrapping_sub(last));
+        }
+        panic!(
+            "observers call each other without end: {calls} nested calls take {used} bytes of the stack; let one of \
+             them check whether there is anything left to do"
+        )
+    }
+
+    /// Returns `over`, to be shared with a call.
+    #[inline]
+    pub(super) fn share(&mut self) -> Arc<AtomicU32> {
+        match self.spare.take() {
+            Some(spare) if self.calls == 0 => spare,
+            spare => {
+                self.spare = spare;
+                Arc::clone(self.over.get_or_insert_with(|| Arc::new(AtomicU32::new(NONE))))
+            }
+        }
+    }
+
+    /// Keeps what was shared with the outermost call for the next one.
+    #[inline]
+    pub(super) fn take_back(&mut self, shared: Option<Arc<AtomicU32>>) {
+        if self.calls == 0 {
+            self.spare = shared;
         }
     }
 
@@ -168,21 +197,28 @@ impl Telling {
         self.frames.is_empty() && self.folded.is_empty()
     }
 
-    /// Whether an observer took this world out of its place, so that nobody goes on telling here.
-    pub(super) fn was_taken(&self) -> bool {
-        let is_it = |taken: &AtomicU64| taken.load(Ordering::Relaxed) == self.world;
-        TAKEN_SO_FAR.load(Ordering::Relaxed) > 0 && self.world != 0 && TAKEN.iter().any(is_it)
+    /// Returns `true` if a call ended while another world was in the place of this one.
+    #[inline]
+    pub(super) fn was_moved(&self) -> bool {
+        self.over.as_ref().is_some_and(|over| over.load(Ordering::Relaxed) != NONE)
     }
 
-    /// Forgets what was being told, and that the world was taken out of its place.
-    pub(super) fn forget_all(&mut self) {
-        for taken in &TAKEN {
-            _ = taken.compare_exchange(self.world, 0, Ordering::Relaxed, Ordering::Relaxed);
+    /// Forgets the operations that are over, as this world was moved away from them.
+    pub(super) fn forget_over(&mut self) {
+        // Relaxed: whoever finds the world has it from whoever moved it.
+        let over = self.over.as_ref().map_or(NONE, |over| over.swap(NONE, Ordering::Relaxed));
+        if self.folded.depth() >= over {
+            self.folded = Folded::new();
         }
-        self.folded = Folded::new();
-        self.frames.clear();
-        self.entries.clear();
-        (self.depth, self.is_alone) = (Depth::NONE, false);
+        let left = self.frames.partition_point(|frame| frame.depth < over);
+        if let Some(frame) = self.frames.get(left) {
+            self.entries.truncate(frame.start);
+            self.frames.truncate(left);
+        }
+        if self.calls > over {
+            self.calls = over;
+            self.is_alone = over > 0; // in a call, whatever it is about
+        }
     }
 
     /// The turn of the next frame.

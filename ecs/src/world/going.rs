@@ -91,9 +91,7 @@ impl World {
     pub(super) fn before_removals(&mut self, all: &[Entity], number: u32) -> (Vec<Entity>, usize) {
         let is_idle = self.telling.is_idle();
         if !is_idle {
-            for &entity in all {
-                self.finish(entity, number);
-            }
+            self.finish_all(|world| all.iter().for_each(|entity| world.finish(*entity, number)));
         }
         let is_guarded = self.pools.watch.vetoes().contains(number);
         let mut told = all.to_vec();
@@ -187,9 +185,7 @@ impl World {
     ) -> (Vec<Entity>, usize) {
         let is_idle = self.telling.is_idle();
         if !is_idle {
-            for &entity in all {
-                self.finish_entity(entity);
-            }
+            self.finish_all(|world| all.iter().for_each(|entity| world.finish_entity(*entity)));
         }
         self.entities.flush();
         let mut agreed = all.to_vec();

@@ -62,9 +62,10 @@ impl World {
     pub(crate) fn end_targets(&mut self, roots: &[Entity], ask: bool) -> Ended {
         if self.pools.watch.is_telling() {
             // The last ones first: each of them then ends alone.
-            for entity in self.all_that_end(roots).list.into_iter().rev() {
-                self.finish_entity(entity);
-            }
+            self.finish_all(|world| {
+                let all = world.all_that_end(roots).list.into_iter();
+                all.rev().for_each(|entity| world.finish_entity(entity));
+            });
         }
         self.entities.flush();
         let (mut ends, mut agreed, mut ended) = (Ends::default(), Vec::new(), Ended::default());

@@ -24,10 +24,12 @@ use crate::pool::watch::Note;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::folded::are_distinct;
-use crate::world::frames::{Depth, Entry, Frame, Operation, Stage, Turn, WHOLE, note_taken};
+use crate::world::frames::{Entry, Frame, Operation, Stage, Turn, WHOLE};
 use crate::world::observe::{Call, Kind, Topic};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
+use core::sync::atomic::{AtomicU32, Ordering};
 
 /// Entities that are to end because others do, to which they point.
 pub(super) type Followers = SparseSet<(), Entity>;
@@ -80,21 +82,26 @@ impl Drop for Open<'_> {
     }
 }
 
-/// A call within others.
+/// A call within others, and how many these are; what it restores when it ends.
 struct Deeper<'w> {
     world: &'w mut World,
     id: u64,
-    depth: Depth,
+    calls: u32,
     is_alone: bool,
+    base: usize,
+    shared: Option<Arc<AtomicU32>>,
 }
 
 impl Drop for Deeper<'_> {
     fn drop(&mut self) {
-        if self.world.telling.world == self.id {
-            self.world.telling.depth = self.depth;
-            self.world.telling.is_alone = self.is_alone;
-        } else if self.depth.calls == 0 {
-            note_taken(self.id);
+        let (telling, shared) = (&mut self.world.telling, self.shared.take());
+        if telling.world == self.id {
+            telling.calls = self.calls;
+            telling.is_alone = self.is_alone;
+            telling.base = self.base;
+            telling.take_back(shared);
+        } else if let Some(over) = shared {
+            over.fetch_min(self.calls, Ordering::Relaxed);
         }
     }
 }
@@ -105,13 +112,14 @@ impl World {
     /// # Panics
     /// When calls are nested so deeply that they seem not to end.
     pub(super) fn deeper<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> Option<R> {
-        if self.telling.depth.calls > 0 {
-            self.end_taken();
-        }
-        let (id, depth) = (self.telling.world(), self.telling.depth);
-        let is_alone = self.telling.is_alone;
-        self.telling.depth = depth.next();
-        let deeper = Deeper { world: self, id, depth, is_alone };
+        self.end_moved();
+        let telling = &mut self.telling;
+        let (id, calls, is_alone) = (telling.world(), telling.calls, telling.is_alone);
+        let next = telling.base_of_next();
+        let base = core::mem::replace(&mut telling.base, next);
+        let shared = Some(telling.share());
+        telling.calls = calls + 1;
+        let deeper = Deeper { world: self, id, calls, is_alone, base, shared };
         let result = call(deeper.world);
         (deeper.world.telling.world == id).then_some(result)
     }
@@ -135,12 +143,19 @@ impl World {
         self.telling.is_alone || self.pools.watch.is_telling()
     }
 
-    /// Ends what nobody goes on to tell, because an observer took this world out of its place: what was to go stays.
-    pub(super) fn end_taken(&mut self) {
-        if self.telling.was_taken() {
-            self.telling.forget_all();
-            self.pools.watch.set_telling(false);
+    /// Ends what nobody goes on to tell, because an observer moved this world away: what was to go stays.
+    #[inline]
+    pub(super) fn end_moved(&mut self) {
+        if self.telling.was_moved() {
+            self.forget_over();
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn forget_over(&mut self) {
+        self.telling.forget_over();
+        self.pools.watch.set_telling(!self.telling.is_idle());
     }
 
     fn call(&mut self, call: &Call, entities: &[Entity]) {
@@ -158,10 +173,12 @@ impl World {
     }
 
     fn open(&mut self, operation: Operation) -> Turn {
+        self.end_moved();
         self.unfold();
         let limit = self.observers.next();
         let turn = self.telling.next_turn();
-        self.telling.push_frame(Frame::new(turn.id, operation, limit));
+        let depth = self.telling.calls;
+        self.telling.push_frame(Frame::new(turn.id, operation, limit, depth));
         if turn.at == 0 {
             self.pools.watch.set_telling(true);
         }
@@ -411,8 +428,16 @@ impl World {
     pub(super) fn finish_each(&mut self, entity: Entity, tell: fn(&mut dyn FnMut(u32))) {
         let mut numbers = Vec::new();
         tell(&mut |number| numbers.push(number));
-        for number in numbers {
-            self.finish(entity, number);
+        self.finish_all(|world| numbers.iter().for_each(|number| world.finish(entity, *number)));
+    }
+
+    /// Finishes several operations; again, if an observer puts another world in the place of this one, until none of
+    /// them is under way in the world that is there.
+    pub(super) fn finish_all(&mut self, finish: impl Fn(&mut Self)) {
+        let mut last = 0;
+        while last != self.telling.world() {
+            last = self.telling.world();
+            finish(self);
         }
     }
 
