@@ -255,7 +255,7 @@ pub mod __private {
         CloneField, DropProbe, ProbeOfWholes, Share, check_shared, check_shared_resource, clone_of,
         without_drop,
     };
-    pub use crate::component::handles::MapEntities;
+    pub use crate::component::handles::{MapEntities, set_entity};
     pub use crate::component::id::ComponentId;
     pub use crate::component::requires::{
         ByDefault, Required, RequiredWithin, Seen, Unseen, by_default, check_requirements,
