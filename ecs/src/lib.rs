@@ -83,7 +83,7 @@
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
 //! [`With`], [`Without`], [`WithAny`]. [`Items`] is the iterator, [`Item`] what it yields, [`Chunk`] the same in
-//! slices. [`Views`](macro@Views) names the views of a split. For functions over any query: [`ReadOnlyQuery`],
+//! slices; [`IterMany`], [`IterCombinations`] and [`IntoParts`] are the iterators of other walks. [`Views`](macro@Views) names the views of a split. For functions over any query: [`ReadOnlyQuery`],
 //! [`Term`], [`Field`], [`Filter`], [`ViewSet`]. [`check_query!`] checks one in place.
 //!
 //! **Pools.** [`World::pool`] and [`World::pool_mut`] give all components of one type, as [`PoolRef`] and
@@ -91,7 +91,7 @@
 //! [`EntityMap`] are what pools are made of, for other data of yours.
 //!
 //! **Groups.** A [`Group`] is declared by [`World::declare_group`]. [`World::group`] gives a [`GroupRef`],
-//! [`World::group_mut`] a [`GroupMut`] to be sorted, [`World::groups`] a [`GroupRef`] each.
+//! [`World::group_mut`] a [`GroupMut`] to be sorted, [`World::groups`] a [`GroupRef`] each; [`GroupIter`] is their iterator.
 //! [`GroupList`] is for functions over any group.
 //!
 //! **Columns.** `#[component(layout = "soa")]` stores a component a field at a time; see
@@ -157,6 +157,7 @@ mod component;
 mod entities;
 mod events;
 mod pool;
+mod reserver;
 mod resource;
 mod storage;
 
@@ -181,7 +182,7 @@ pub use component::handles::MapEntities;
 pub use component::id::ComponentId;
 pub use component::{Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, Query, Resource, Views, schedule};
-pub use entities::{Reserver, SpawnAtError};
+pub use entities::SpawnAtError;
 pub use entity::{Entity, ParseEntityError};
 pub use events::{EventCursor, EventIter, Events};
 pub use group::declare::{Group, GroupError, GroupList};
@@ -199,6 +200,7 @@ pub use query::presence::{Among, Filter, Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
 pub use query::up::Up;
 pub use query::view::View;
+pub use reserver::Reserver;
 #[cfg(feature = "std")]
 pub use resource::non_send::{NonSend, WrongThreadError};
 pub use resource::{Res, ResMut, Resource};
@@ -253,7 +255,7 @@ pub mod __private {
         CloneField, DropProbe, ProbeOfWholes, Share, check_shared, check_shared_resource, clone_of,
         without_drop,
     };
-    pub use crate::component::handles::MapEntities;
+    pub use crate::component::handles::{MapEntities, set_entity};
     pub use crate::component::id::ComponentId;
     pub use crate::component::requires::{
         ByDefault, Required, RequiredWithin, Seen, Unseen, by_default, check_requirements,

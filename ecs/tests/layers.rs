@@ -26,7 +26,8 @@ const LAYERS: &[(&str, &str)] = &[
     ("component/", "handles fields set id slot same data mod access alias clash requires"),
     ("resource/", "mod non_send saved"),
     ("", "events"),
-    ("", "entities"),
+    ("entities/", "mod parts"),
+    ("", "reserver"),
     ("pool/", "change_log track watch relations kind mod pools list"),
     ("group/", "mod declare state groups"),
     ("", "bundle"),
@@ -38,7 +39,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "world/",
-        "error mod name collect observe notify handle pool spawn edit relation remove despawn \
+        "error mod name collect observe calls notify handle pool spawn edit relation remove despawn \
          absorb copy hierarchy batch \
          restore load save kept people saved_list group query resource changes inspect kind rows delta apply \
          change_set apply_changes",

@@ -1,7 +1,8 @@
 //! More component types than a word has bits, and more than a set of them has places. A binary of its
 //! own: component types are numbered in the order in which the process first uses them.
 
-use ecs::{Component, Entity, Group, World};
+use ecs::{Component, Delta, Entity, Group, Limits, World};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// A component type for each number.
@@ -287,4 +288,37 @@ fn groups_of_components_around_the_sixty_fourth() {
         assert_eq!(both.world.view::<(Numbered<64>, Numbered<128>)>().count(), listed);
     }
     both.check();
+}
+
+/// Whoever is alive before and after a delta keeps what is known of its components, be their numbers above those that
+/// a word has bits for.
+#[test]
+fn entities_that_a_delta_keeps_have_their_late_components() {
+    #[derive(Component, Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[component(clone, save = "late")]
+    struct Late(u32);
+    #[derive(Component, Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[component(clone, save = "later")]
+    struct Later(u32);
+    let mut world = World::new();
+    number_all(&world);
+    let entities = world.spawn_batch((0..30).map(|at| (Late(at), Later(at))));
+    world.declare_group(Group::owning::<Later>().without::<Numbered<70>>()).unwrap();
+    let old = world.try_clone().unwrap();
+    let mut new = world.try_clone().unwrap();
+    new.despawn_batch(&entities[3..5]);
+    new.spawn_batch((0..40).map(Late));
+    new.insert(entities[0], Late(100)).unwrap();
+    let delta = Delta::between(&old, &new).unwrap();
+    world.apply(delta.as_bytes(), &Limits::default()).unwrap();
+    world.check_invariants();
+    assert_eq!(world.view::<(&Late, &Later)>().count(), 28);
+    world.despawn(entities[0]).unwrap();
+    assert_eq!(world.despawn_batch(&entities[5..20]), 15);
+    world.check_invariants();
+    assert_eq!((world.pool::<Late>().len(), world.pool::<Later>().len()), (52, 12));
+    world.insert(entities[1], Numbered::<70>(1)).unwrap();
+    world.check_invariants();
+    assert_eq!(world.groups().next().unwrap().len(), 11);
+    assert_eq!(world.components(entities[2]).count(), 2);
 }

@@ -190,6 +190,7 @@ fn commands_and_events_inside_observers_without_end_panic() {
 }
 
 #[test]
+#[allow(clippy::large_stack_arrays, reason = "it is about the stack")]
 fn observers_with_much_on_their_stack_panic_as_well() {
     panics(
         |world| {

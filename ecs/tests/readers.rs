@@ -4,7 +4,6 @@
 
 use ecs::{Changes, Component, Entity, Marked, World};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
 
 #[derive(Component, Debug)]
 #[component(track)]
@@ -111,46 +110,4 @@ fn history(seed: usize) {
 fn readers_that_come_and_go_see_what_happened_since_they_advanced() {
     let count = std::env::var("ECS_HISTORIES").ok().and_then(|count| count.parse().ok());
     (0..count.unwrap_or(200)).for_each(history);
-}
-
-/// The shortest of some times that this many readers take to come, advance and go.
-fn time_of(count: usize) -> Duration {
-    let run = || {
-        let mut world = World::new();
-        let entity = world.spawn(Health(0)).id();
-        let edit = |world: &mut World| world.get_mut::<Health>(entity).unwrap().0 += 1;
-        let start = Instant::now();
-        let mut readers: Vec<_> = (0..count).map(|_| world.changes::<Health>()).collect();
-        for _ in 0..3 {
-            edit(&mut world);
-            for reader in &mut readers {
-                world.advance(reader);
-                assert_eq!(reader.changed().len(), 1);
-            }
-        }
-        // Each stands at a place of its own; then half of them are gone, and the latest ones advance first.
-        readers.clear();
-        for _ in 0..count {
-            readers.push(world.changes());
-            edit(&mut world);
-        }
-        let mut at = 0;
-        readers.retain(|_| {
-            at += 1;
-            edit(&mut world);
-            at % 2 == 0
-        });
-        for reader in readers.iter_mut().rev() {
-            world.advance(reader);
-        }
-        start.elapsed()
-    };
-    (0..5).map(|_| run()).min().unwrap()
-}
-
-#[test]
-fn advancing_a_reader_takes_no_longer_beside_many_others() {
-    let (few, many) = (time_of(250), time_of(4_000));
-    // 16 times as long, with room for noise; if each reader walked all others, it would be 256 times.
-    assert!(many < few * 16 * 5, "{few:?} for 250, {many:?} for 4,000");
 }

@@ -79,7 +79,7 @@ fn history(seed: usize) {
             world.on_insert_batch::<ChildOf>(|_, _| ());
         }
     }
-    let mut known = Vec::from([Entity::from_bits(1 << 32 | 1000).unwrap()]); // never alive
+    let mut known = Vec::from(["1000v1".parse::<Entity>().unwrap()]); // never alive
     let mut commands = Commands::new();
     for _ in 0..12 {
         let mut edits = Vec::new();
@@ -87,7 +87,7 @@ fn history(seed: usize) {
         // Runs of one kind, as well as all kinds in turn.
         let kinds = [1, 2, 12][random.below(3)];
         let first = random.below(12);
-        for _ in 0..random.below(most) + 1 {
+        for _ in 0..=random.below(most) {
             let kind = (first + random.below(kinds)) % 12;
             let mut any = || {
                 let recent = known.len().saturating_sub(12);
@@ -95,7 +95,7 @@ fn history(seed: usize) {
                 known[from + random.below(known.len() - from)]
             };
             let (entity, target, other) = (any(), any(), any());
-            let number = random.below(10) as u32;
+            let number = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9][random.below(10)];
             let given = match random.below(8) {
                 0 => Given::A(number),
                 1 => Given::AB(number),
@@ -298,10 +298,14 @@ fn recorded_despawns_free_handles_in_the_order_of_single_despawns() {
         let ended = [2, 3, 4, 7, 8, 1].map(|at| entities[at]);
         if is_recorded {
             let mut commands = Commands::new();
-            ended.iter().for_each(|entity| commands.despawn(*entity));
+            for entity in ended {
+                commands.despawn(entity);
+            }
             commands.apply(&mut world);
         } else {
-            ended.iter().for_each(|entity| world.despawn(*entity).unwrap());
+            for entity in ended {
+                world.despawn(entity).unwrap();
+            }
         }
         assert!(!world.is_alive(children[1]));
         world

@@ -680,6 +680,25 @@ fn times_are_told_when_asked_for() {
     assert!(waiting.times().all(|(_, took)| took.as_millis() < 2));
 }
 
+#[test]
+fn a_sync_takes_what_it_takes_to_apply() {
+    fn record(commands: &mut Commands) {
+        commands.queue(|_| std::thread::sleep(std::time::Duration::from_millis(2)));
+    }
+    schedule! { struct Recording { record, sync, inner: Inner, rest } }
+    schedule! { struct Inner { record, rest } }
+    let mut recording = Recording::new();
+    recording.set_timed(true);
+    recording.run(&mut World::new()).unwrap();
+    let times: Vec<_> = recording.times().collect();
+    let names: Vec<_> = times.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["record", "sync", "inner", "record", "rest", "sync", "rest"]);
+    for at in [1, 2, 5] {
+        assert!(times[at].1.as_millis() >= 2, "{} at {at}: {:?}", names[at], times[at].1);
+    }
+    assert_eq!(times[2].1, times[3..6].iter().map(|(_, took)| *took).sum());
+}
+
 /// The generator of Marsaglia ("Xorshift RNGs", 2003).
 struct Random(u64);
 

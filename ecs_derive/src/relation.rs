@@ -112,7 +112,7 @@ impl<'a> Relation<'a> {
                     __value: &mut Self,
                     __target: #private::Entity,
                 ) {
-                    #set_target = __target;
+                    #private::set_entity(&mut #set_target, __target);
                 }
             }
         }

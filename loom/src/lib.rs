@@ -4,7 +4,7 @@
 extern crate alloc;
 
 mod component;
-#[path = "../../ecs/src/entities.rs"]
+#[path = "../../ecs/src/entities/mod.rs"]
 #[allow(dead_code, missing_docs, reason = "only what threads share is called")]
 mod entities;
 #[path = "../../ecs/src/entity.rs"]

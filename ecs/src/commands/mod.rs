@@ -11,8 +11,8 @@ use crate::commands::queue::{
     Call, Command, Event, EventTo, Insert, Patch, Queue, Targets, Values,
 };
 use crate::component::{Component, RefMut, check_writable};
-use crate::entities::Reserver;
 use crate::entity::Entity;
+use crate::reserver::Reserver;
 use crate::world::World;
 use crate::world::edit::TakeList;
 use alloc::boxed::Box;

@@ -157,6 +157,14 @@ macro_rules! map_tuple {
         }
     };
 }
+/// Puts a handle in a field of a relation. A field of another type, which is an error of its own, stays as it is.
+#[doc(hidden)]
+pub fn set_entity<T: 'static>(field: &mut T, entity: Entity) {
+    if let Some(field) = <dyn core::any::Any>::downcast_mut(field) {
+        *field = entity;
+    }
+}
+
 map_tuple!(A 0);
 map_tuple!(A 0, B 1);
 map_tuple!(A 0, B 1, C 2);

@@ -155,6 +155,10 @@
 //! sees everything before it in the list. A view does not wait for commands; put a `sync` before its system if it is to
 //! see them.
 //!
+//! A system spawns by [`Commands::spawn`](crate::Commands::spawn) with a [`Reserver`](crate::Reserver), which is a parameter
+//! of its own: systems that have one take turns, so that each gets the same handles in each run. A view's reserver and a
+//! `&World` refuse in a schedule, as systems with these may overlap.
+//!
 //! By default nobody hears of commands that cannot be applied, such as the second despawn of one entity. In a
 //! [strict](crate::Schedule::set_strict) schedule each is an error of the system that recorded it, beside the errors that
 //! systems return:

@@ -117,6 +117,8 @@ struct Pending {
     start: usize,
     /// Observers from this number on began after the operation.
     limit: u64,
+    /// How many calls of user code were under way when it began.
+    depth: u32,
     /// Finds rows by entity; made when many rows are first searched.
     index: Option<Box<RowIndex>>,
 }
@@ -171,8 +173,8 @@ impl ChangeLog {
     }
 
     /// Makes the rows of the edit at hand an operation; returns its place.
-    pub(crate) fn open(&mut self, operation: Operation, limit: u64) -> usize {
-        self.operations.push(Pending { operation, start: self.owned, limit, index: None });
+    pub(crate) fn open(&mut self, operation: Operation, limit: u64, depth: u32) -> usize {
+        self.operations.push(Pending { operation, start: self.owned, limit, depth, index: None });
         self.owned = self.rows.len();
         self.operations.len() - 1
     }
@@ -186,11 +188,19 @@ impl ChangeLog {
         }
     }
 
-    /// Ends all operations. The rows of the edit at hand stay.
-    pub(crate) fn abandon(&mut self) {
-        self.rows.drain(..self.owned);
-        self.operations.clear();
-        self.owned = 0;
+    /// Ends the operations that began at this depth of calls, or deeper. The rows of the edit at hand stay.
+    pub(crate) fn abandon(&mut self, depth: u32) {
+        let left = self.operations.partition_point(|operation| operation.depth < depth);
+        if let Some(&Pending { start, .. }) = self.operations.get(left) {
+            self.rows.drain(start..self.owned);
+            self.operations.truncate(left);
+            self.owned = start;
+        }
+    }
+
+    /// Returns `true` if no operation is under way.
+    pub(crate) const fn is_idle(&self) -> bool {
+        self.operations.is_empty()
     }
 
     /// Adds a row to the last operation; returns its position.

@@ -3,7 +3,7 @@
 
 use crate::component::access::Access;
 use crate::component::alias;
-use crate::entities::{Entities, Reserver};
+use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::groups::Groups;
 use crate::internal::Internal;
@@ -20,6 +20,7 @@ use crate::query::presence::{Among, Filter, MOST_MARKED, mark, passes};
 use crate::query::request::{Item, OnePool, Query};
 #[cfg(feature = "std")]
 use crate::query::spare;
+use crate::reserver::Reserver;
 use crate::storage::keys::Keys;
 use crate::storage::values::{CellOrder, InRun, Scattered};
 use alloc::boxed::Box;

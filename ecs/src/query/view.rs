@@ -1,6 +1,5 @@
 //! Views: the borrowed pools of one query, iterable and addressable.
 
-use crate::entities::Reserver;
 use crate::entity::Entity;
 use crate::pool::list::ComponentList;
 use crate::pool::track::Marked;
@@ -11,6 +10,7 @@ use crate::query::join::{Items, Join};
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::presence::{Among, Filter, With, WithAny, Without, refuse_more_marked};
 use crate::query::request::{Chunk, Item, OnePool, Query};
+use crate::reserver::Reserver;
 use crate::text::entities;
 use alloc::vec::{self, Vec};
 use core::borrow::Borrow;

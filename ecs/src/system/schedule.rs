@@ -45,9 +45,11 @@ use std::time::Instant;
 /// applied, all systems listed before have ended, and none listed behind has begun. The result is that of running the
 /// list from top to bottom, under every `Sharing` and on any number of threads: components, handles and free indices
 /// included. Entities that a system reserves by its [`Reserver`](crate::Reserver) come alive before the next system that
-/// can see them; systems with a `Reserver` take turns, and those without one cannot reserve. Where a system panics that others overlap, each of these may have
-/// run or not. What is tied to a thread, as a [`NonSend`](crate::NonSend) is, is for systems that take `&mut World`: these
-/// run on the thread that runs the schedule, and others on any.
+/// can see them. Systems with a `Reserver` take turns, and those without one cannot reserve. Where a system panics that
+/// others overlap, each of these may have run or not.
+///
+/// What is tied to a thread, as a [`NonSend`](crate::NonSend) is, is for systems that take `&mut World`: these run on the
+/// thread that runs the schedule, and others on any.
 ///
 /// [`schedule!`](crate::schedule) declares a list of which the compiler knows the conflicts.
 ///

@@ -107,6 +107,7 @@ impl World {
     ///
     /// # Panics
     /// Panics if there are too few indices; no entity is made then.
+    #[cfg(feature = "serde")]
     pub(super) fn make(&mut self, count: usize, components: ComponentSet) -> Vec<Entity> {
         Made::new(self, count, components).keep()
     }

@@ -13,8 +13,8 @@ use crate::pool::change_log::{Change, Operation, Row, Stage};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::batch::{AHEAD, CHUNK, Chunk, GROUPED_WEIGHT, warm_after};
+use crate::world::calls::DEEPEST;
 use crate::world::error::DespawnError;
-use crate::world::notify::DEEPEST;
 use crate::world::observe::Topic;
 use alloc::vec::Vec;
 

@@ -6,6 +6,7 @@ mod apply;
 #[cfg(feature = "serde")]
 mod apply_changes;
 pub(crate) mod batch;
+mod calls;
 #[cfg(feature = "serde")]
 pub(crate) mod change_set;
 pub(crate) mod changes;
@@ -49,7 +50,7 @@ use crate::group::groups::Groups;
 use crate::pool::pools::Pools;
 use crate::query::matcher::Stores;
 use crate::resource::Resources;
-use crate::world::notify::Calls;
+use crate::world::calls::Calls;
 use crate::world::observe::Observers;
 #[cfg(feature = "serde")]
 use alloc::sync::Arc;

@@ -17,115 +17,8 @@ use crate::pool::change_log::{Change, ChangeLog, Operation, Row, Stage};
 use crate::pool::watch::Told;
 use crate::world::World;
 use crate::world::observe::{Call, Observer, Topic};
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-
-/// What calls are under way in a world.
-pub(super) struct Calls {
-    /// Identifies the world among all of the process; 0 until it is asked for.
-    world: u64,
-    depth: Depth,
-    /// Whether one of them is a call of a hook or an observer of components.
-    in_edit: bool,
-    /// Says that the calls ended while another world was in this one's place: what is left of them is forgotten.
-    ended: Option<Arc<AtomicBool>>,
-    /// A second handle, which the outermost call takes: to clone one would take longer than many a call.
-    spare: Option<Arc<AtomicBool>>,
-}
-
-impl Calls {
-    pub(super) const fn new() -> Self {
-        Self { world: 0, depth: Depth::NONE, in_edit: false, ended: None, spare: None }
-    }
-
-    /// The number that identifies the world among all of the process.
-    pub(super) fn world(&mut self) -> u64 {
-        static WORLDS: AtomicU64 = AtomicU64::new(1);
-        if self.world == 0 {
-            self.world = WORLDS.fetch_add(1, Ordering::Relaxed);
-        }
-        self.world
-    }
-
-    /// As [`world`](Self::world); 0 if it was never asked for.
-    pub(super) const fn known_world(&self) -> u64 {
-        self.world
-    }
-
-    #[cold]
-    fn make_token(&mut self) -> Option<Arc<AtomicBool>> {
-        let token = Arc::clone(self.ended.get_or_insert_default());
-        Some(token)
-    }
-}
-
-/// How deeply calls are nested.
-#[derive(Clone, Copy)]
-struct Depth {
-    calls: u32,
-    /// The bytes of the stack between the first call and the last one.
-    stack: usize,
-    /// The address on the stack where the last call began.
-    address: usize,
-}
-
-/// The greatest number of nested calls.
-pub(super) const DEEPEST: u32 = 256;
-
-/// The number of bytes of the stack that nested calls may take: half of what the standard library gives a thread.
-const MOST_STACK: usize = 1 << 20;
-
-impl Depth {
-    const NONE: Self = Self { calls: 0, stack: 0, address: 0 };
-
-    /// Returns the depth of a call inside the last one.
-    ///
-    /// The distance between two calls is that of their locals' addresses. A call on the stack of another thread is far
-    /// away, and counts as none.
-    ///
-    /// # Panics
-    /// Panics if there are too many calls, or they take too much of the stack.
-    fn next(self) -> Self {
-        let local = 0_u8;
-        let address = core::ptr::from_ref(&local).addr();
-        let step = if self.calls == 0 { 0 } else { address.abs_diff(self.address) };
-        let stack = self.stack + if step < MOST_STACK { step } else { 0 };
-        let Self { calls, .. } = self;
-        assert!(
-            calls < DEEPEST && stack < MOST_STACK,
-            "observers call each other without end: {calls} nested calls take {stack} bytes of the stack; \
-             let one of them check whether there is anything left to do"
-        );
-        Self { calls: calls + 1, stack, address }
-    }
-}
-
-/// A call, until it returns or panics.
-struct Calling<'w> {
-    world: &'w mut World,
-    id: u64,
-    depth: Depth,
-    in_edit: bool,
-    /// The outermost call has it.
-    token: Option<Arc<AtomicBool>>,
-}
-
-impl Drop for Calling<'_> {
-    fn drop(&mut self) {
-        let calls = &mut self.world.calls;
-        if calls.world == self.id {
-            (calls.depth, calls.in_edit) = (self.depth, self.in_edit);
-            if self.token.is_some() {
-                calls.spare = self.token.take();
-            }
-        } else if let Some(ended) = &self.token {
-            // Relaxed: whoever uses that world has it from here.
-            ended.store(true, Ordering::Relaxed);
-        }
-    }
-}
 
 /// An operation, until its listeners were notified or one panicked.
 pub(super) struct Operating<'w> {
@@ -137,7 +30,7 @@ pub(super) struct Operating<'w> {
 
 impl Drop for Operating<'_> {
     fn drop(&mut self) {
-        if self.world.calls.world == self.id {
+        if self.world.calls.known_world() == self.id {
             let watch = &mut self.world.pools.watch;
             watch.log.close(self.at);
             if self.at == 0 {
@@ -189,80 +82,25 @@ impl Listeners {
 }
 
 impl World {
-    /// Makes a call of user code, with the world. Returns what that returns, unless another world is in this one's place
-    /// then.
-    ///
-    /// # Panics
-    /// If calls are nested so deeply that they seem not to end.
-    pub(super) fn enter<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> Option<R> {
-        if self.calls.depth.calls > 0 {
-            self.end_abandoned();
-        }
-        let id = self.calls.world();
-        let Calls { depth, in_edit, .. } = self.calls;
-        let token = match depth.calls {
-            0 => self.calls.spare.take().or_else(|| self.calls.make_token()),
-            _ => None,
-        };
-        self.calls.depth = depth.next();
-        let calling = Calling { world: self, id, depth, in_edit, token };
-        let result = call(calling.world);
-        (calling.world.calls.world == id).then_some(result)
-    }
-
-    /// Makes calls of hooks and observers of components.
-    ///
-    /// # Panics
-    /// As [`enter`](Self::enter), and if another world is in this one's place then.
-    #[inline]
-    pub(super) fn enter_edit<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> R {
-        let result = self.enter(|world| {
-            world.calls.in_edit = true;
-            call(world)
-        });
-        result.unwrap_or_else(|| refuse_exchange())
-    }
-
     /// Calls the only listener of an edit, which is complete.
     #[inline]
     pub(super) fn call_hook(&mut self, hook: Hook, entity: Entity) {
         self.enter_edit(|world| hook(world, entity));
     }
 
-    /// # Panics
-    /// If this is another world than the one with this number.
-    #[inline(always)]
-    fn refuse_exchange(&self, id: u64) {
-        if self.calls.world != id {
-            refuse_exchange();
-        }
-    }
-
-    /// Forgets the operations and calls that ended while another world was in this one's place.
-    fn end_abandoned(&mut self) {
-        let Self { calls, pools, .. } = self;
-        if let Some(ended) = &calls.ended
-            && ended.swap(false, Ordering::Relaxed)
-        {
-            (calls.depth, calls.in_edit) = (Depth::NONE, false);
-            pools.watch.log.abandon();
-            pools.watch.set_notifying(false);
-        }
-    }
-
     /// Returns `true` if listeners are being notified of another edit.
     #[inline]
     pub(super) fn is_nested(&mut self) -> bool {
         self.pools.watch.is_notifying() && {
-            self.end_abandoned();
+            self.end_moved();
             self.pools.watch.is_notifying()
         }
     }
 
     /// Returns `true` inside a hook or an observer of components.
     pub(super) fn is_in_edit(&mut self) -> bool {
-        self.end_abandoned();
-        self.calls.in_edit || self.pools.watch.is_notifying()
+        self.end_moved();
+        self.calls.is_in_edit() || self.pools.watch.is_notifying()
     }
 
     pub(super) fn log(&mut self) -> &mut ChangeLog {
@@ -271,8 +109,8 @@ impl World {
 
     /// Begins an operation with the rows that were added.
     pub(super) fn operate(&mut self, operation: Operation) -> Operating<'_> {
-        let (id, limit) = (self.calls.world(), self.observers.next());
-        let at = self.log().open(operation, limit);
+        let (id, depth, limit) = (self.calls.world(), self.calls.depth(), self.observers.next());
+        let at = self.log().open(operation, limit, depth);
         if at == 0 {
             self.pools.watch.set_notifying(true);
         }
@@ -365,7 +203,7 @@ impl World {
         let first = self.log()[start];
         let limit = self.log().limit(operation);
         let listeners = Listeners::of(self, first.number, first.change, limit);
-        let (id, version) = (self.calls.world, listeners.version);
+        let (id, version) = (self.calls.known_world(), listeners.version);
         let is_silent = listeners.are_silent(alone);
         let only = if alone && listeners.at_once > 0 { None } else { listeners.only };
         for at in start..end {
@@ -399,7 +237,7 @@ impl World {
 
     /// Notifies the remaining listeners of a row.
     pub(super) fn notify_row(&mut self, operation: usize, at: usize, alone: bool) {
-        let id = self.calls.world;
+        let id = self.calls.known_world();
         while let Some(call) = self.next_call(operation, at, alone) {
             let entity = self.log()[at].entity;
             self.call(&call, &[entity]);
@@ -509,13 +347,4 @@ impl World {
             }
         }
     }
-}
-
-#[cold]
-#[inline(never)]
-fn refuse_exchange() -> ! {
-    panic!(
-        "an observer put another world in the place of its own while an edit was under way: let it note that the world \
-         is to be exchanged, and exchange it after the edit, or send an event from there"
-    )
 }

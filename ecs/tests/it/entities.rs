@@ -298,6 +298,31 @@ fn a_handle_may_be_chosen_if_nobody_has_its_index_and_nobody_had_it() {
     world.check_invariants();
 }
 
+/// As by a loop, the index that ended last is used first; those of a batch in index order are used in that order.
+#[test]
+fn indices_are_used_again_in_the_order_in_which_a_batch_ended_them() {
+    let reused = |ended: &[usize], with_components: bool| {
+        let mut world = World::new();
+        let entities: Vec<Entity> = match with_components {
+            true => world.spawn_batch((0..10).map(|_| Tag)),
+            false => (0..10).map(|_| world.spawn_empty().id()).collect(),
+        };
+        let list: Vec<Entity> = ended.iter().map(|at| entities[*at]).collect();
+        assert_eq!(world.despawn_batch(&list), list.len());
+        world.check_invariants();
+        let again: Vec<u32> = list.iter().map(|_| world.spawn_empty().id().index()).collect();
+        world.check_invariants();
+        again
+    };
+    for with_components in [false, true] {
+        assert_eq!(reused(&[2, 3, 7], with_components), [2, 3, 7]);
+        assert_eq!(reused(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], with_components), Vec::from_iter(0..10));
+        assert_eq!(reused(&[7, 3, 2], with_components), [2, 3, 7]);
+        assert_eq!(reused(&[5, 3, 9], with_components), [9, 3, 5]);
+        assert_eq!(reused(&[1, 8, 4, 6], with_components), [6, 4, 8, 1]);
+    }
+}
+
 /// An index is retired when its last generation ends.
 #[test]
 fn a_retired_index_is_never_in_use_again() {

@@ -257,3 +257,50 @@ fn what_others_found_out_changes_no_order() {
     world.view::<(Position, Velocity, Mass)>().for_each(|_| {});
     assert!(look(&world) == before);
 }
+
+/// What is copied from a world has its order, whatever was seen in the one that it is copied into.
+#[test]
+fn a_world_that_is_copied_into_forgets_what_was_seen_of_it() {
+    #[derive(Component, Clone)]
+    #[component(clone)]
+    struct Left(usize);
+    #[derive(Component, Clone)]
+    #[component(clone)]
+    struct Right(usize);
+    // Members that came and went together, in no page's order.
+    let churned = || {
+        let mut world = World::new();
+        let mut entities = world.spawn_batch((0..1_000).map(|at| (Left(at), Right(at))));
+        for at in 0..1_000 {
+            let gone = at * 7 % 1_000;
+            world.despawn(entities[gone]).unwrap();
+            entities[gone] = world.spawn((Left(1_000 + at), Right(1_000 + at))).id();
+        }
+        world
+    };
+    let look = |world: &World| {
+        let mut count = 0;
+        world.view::<(&Left, &Right)>().for_each(|(entity, left, right)| {
+            assert_eq!((left.0, right.0), (world.get::<Left>(entity).unwrap().0, left.0));
+            count += 1;
+        });
+        for (entity, left, right) in world.view::<(&Left, &Right)>() {
+            assert_eq!((left.0, right.0), (world.get::<Left>(entity).unwrap().0, left.0));
+        }
+        assert_eq!(count, 1_000);
+        world.view::<(&Left, &Right)>().explain().kind
+    };
+    let mut world = churned();
+    assert_eq!(look(&world), PlanKind::All);
+    let mut other = churned();
+    let [first, second] = [100, 600].map(|at| other.pool::<Right>().keys()[at]);
+    other.pool_mut::<Right>().swap(first, second).unwrap();
+    world.copy_from(&other).unwrap();
+    world.check_invariants();
+    look(&world);
+    // And the other way round: what was seen in the other one holds in its copies.
+    let seen = churned();
+    look(&seen);
+    world.copy_from(&seen).unwrap();
+    assert_eq!((look(&world), look(&seen.try_clone().unwrap())), (PlanKind::All, PlanKind::All));
+}

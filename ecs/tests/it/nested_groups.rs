@@ -14,7 +14,7 @@ macro_rules! chain {
 }
 
 /// In each chain, a group holds those behind it.
-const CHAINS: [&[Declare]; 5] = [
+const CHAINS: [&[Declare]; 6] = [
     // All exclude one component.
     chain![
         Group::owning::<Position>().without::<Asleep>(),
@@ -39,6 +39,12 @@ const CHAINS: [&[Declare]; 5] = [
         Group::owning::<(Velocity, Mass)>(),
         Group::owning::<(Velocity, Mass, Tag)>(),
         Group::owning::<(Velocity, Mass, Tag, Position)>(),
+    ],
+    // All observe one component, of which there are few, in an order of their own.
+    chain![
+        Group::owning::<Position>().with::<Tag>(),
+        Group::owning::<(Position, Velocity)>().with::<Tag>(),
+        Group::owning::<(Position, Velocity, Mass)>().with::<Tag>(),
     ],
     // Beside groups that own other pools, or none.
     chain![
@@ -199,14 +205,19 @@ fn what_nested_groups_exclude_in_common_moves_members_of_all() {
 
 #[test]
 fn a_group_declared_around_two_nested_ones_keeps_both_in_front() {
-    let outer = Group::owning::<Position>();
-    let middle = Group::owning::<(Position, Velocity)>();
-    let inner = Group::owning::<(Position, Velocity, Mass)>();
+    let outer = Group::owning::<Position>().with::<Tag>();
+    let middle = Group::owning::<(Position, Velocity)>().with::<Tag>();
+    let inner = Group::owning::<(Position, Velocity, Mass)>().with::<Tag>();
     let mut world = World::new();
     // The members of the outer groups come first, so that all have to move.
-    world.spawn_batch((0..5_u8).map(|at| Position(f32::from(at))));
-    world.spawn_batch((0..5_u8).map(|at| (Position(f32::from(at)), Velocity(1.0))));
-    world.spawn_batch((0..5_u8).map(|at| (Position(f32::from(at)), Velocity(1.0), Mass(1))));
+    let mut all = world.spawn_batch((0..5_u8).map(|at| Position(f32::from(at))));
+    all.extend(world.spawn_batch((0..5_u8).map(|at| (Position(f32::from(at)), Velocity(1.0)))));
+    all.extend(world.spawn_batch((0..5).map(|at| (Position(1.0), Velocity(1.0), Mass(at)))));
+    world.spawn_batch((0..20).map(|_| Position(9.0)));
+    // The smallest pool, by which the outer group is filled, has another order than the inner ones.
+    for &entity in all.iter().rev() {
+        world.insert(entity, Tag).unwrap();
+    }
     world.declare_group(inner).unwrap();
     world.declare_group(middle).unwrap();
     let members = |world: &World| {

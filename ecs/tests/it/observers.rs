@@ -827,3 +827,76 @@ fn a_removal_inside_an_observer_of_the_same_removal_gets_the_value() {
     assert_eq!(*removed.lock().unwrap(), ["A"; 3]);
     world.check_invariants();
 }
+
+/// Nobody heard of what the observer takes away, so nobody hears that it goes; but it was there.
+#[test]
+fn what_vanishes_unheard_counts_as_removed() {
+    #[derive(Component)]
+    struct Removed(usize);
+    let (mut world, log) = (World::new(), Log::default());
+    world.on_insert::<A>(|world, entity| {
+        let all: Vec<Entity> = world.pool::<B>().keys().to_vec();
+        assert!(all.contains(&entity));
+        let removed = world.remove_batch::<B>(&all);
+        world.spawn(Removed(removed));
+    });
+    log.observe::<B>(&mut world, "B");
+    let other = world.spawn_batch([B(1), B(2)]);
+    assert_eq!(log.take(), ["B came", "B came"]);
+    let entity = world.spawn((A(1), B(1))).id();
+    assert_eq!(log.take(), ["B goes", "B goes"], "of that of the new entity nobody heard");
+    assert!(![entity, other[0], other[1]].into_iter().any(|it| world.has::<B>(it)));
+    assert_eq!(world.view::<Removed>().single().unwrap().1.0, 3);
+    world.check_invariants();
+}
+
+#[test]
+fn an_entity_that_repeats_early_in_a_large_batch_is_told_of_once() {
+    for (first, second) in [(0, 1), (5, 90), (3, 127), (0, 128), (127, 299), (298, 299)] {
+        let (mut world, log) = logged();
+        world.on_insert_batch::<A>(|_, entities| assert_eq!(entities.len(), 299));
+        let mut entities: Vec<Entity> = (0..300).map(|_| world.spawn_empty().id()).collect();
+        entities[second] = entities[first];
+        world.insert_batch(entities.iter().map(|&entity| (entity, A(1)))).unwrap();
+        assert_eq!(log.take(), vec!["A came"; 299], "{first} is {second}");
+        world.insert_batch(entities.iter().map(|&entity| (entity, (A(2), B(1))))).unwrap();
+        let told = log.take();
+        let count = |what| told.iter().filter(|told| *told == what).count();
+        assert_eq!((count("A changed"), count("B came"), told.len()), (299, 299, 598));
+    }
+}
+
+/// Even where nobody is told of ends, the end of what is being told of is finished first.
+#[test]
+fn those_who_are_told_of_insertions_only_are_told_before_an_end() {
+    let edits: [fn(&mut World); 5] = [
+        |world| _ = world.spawn(A(1)).id(),
+        |world| _ = world.spawn_batch([A(1), A(2)]),
+        |world| _ = world.spawn_empty().insert(A(1)),
+        |world| _ = world.spawn_empty().insert((C(1), A(1))),
+        |world| {
+            let entity = world.spawn_empty().id();
+            world.insert_batch([(entity, A(1)), (entity, A(2))]).unwrap();
+        },
+    ];
+    let ends: [fn(&mut World, Entity); 4] = [
+        |world, entity| world.despawn(entity).unwrap(),
+        |world, entity| assert_eq!(world.despawn_batch(&[entity, entity]), 1),
+        |world, _| world.clear(),
+        |world, entity| _ = world.remove::<A>(entity),
+    ];
+    for (edit, end) in edits.iter().flat_map(|edit| ends.iter().map(move |end| (edit, end))) {
+        let (mut world, log) = (World::new(), Log::default());
+        let end = *end;
+        world.on_insert_with::<A>(move |world, entity| end(world, entity));
+        let heard = log.clone();
+        world.on_insert_with::<A>(move |world, entity| {
+            assert!(world.get::<A>(entity).is_some(), "it is told while it is there");
+            heard.note("second");
+        });
+        edit(&mut world);
+        assert!(!log.take().is_empty());
+        assert_eq!(world.view::<A>().count(), 0);
+        world.check_invariants();
+    }
+}

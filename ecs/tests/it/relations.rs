@@ -64,6 +64,13 @@ fn children(world: &World, parent: Entity) -> Vec<Entity> {
     let children = world.children(parent);
     assert_eq!(children.len(), children.clone().count());
     assert!(children.clone().rev().eq(children.clone().collect::<Vec<_>>().into_iter().rev()));
+    let mut rest = children.clone();
+    for left in (0..children.len()).rev() {
+        let next = if left % 3 == 0 { rest.next() } else { rest.next_back() };
+        assert!(next.is_some_and(|child| world.parent(child) == Some(parent)));
+        assert_eq!((rest.len(), rest.size_hint()), (left, (left, Some(left))));
+    }
+    assert!(rest.next().is_none() && rest.next_back().is_none() && rest.len() == 0);
     children.collect()
 }
 
@@ -450,6 +457,101 @@ fn an_observer_may_save_those_that_nobody_heard_of() {
     world.despawn(ship).unwrap();
     assert!(!world.is_alive(ship) && crew.iter().chain([&dog]).all(|&it| world.is_alive(it)));
     assert_eq!(children(&world, crew[0]), [dog]);
+}
+
+/// Who points elsewhere by the time that it is its turn keeps its relation.
+#[test]
+fn an_observer_may_let_those_that_are_to_lose_their_relation_point_elsewhere() {
+    #[derive(Component)]
+    struct Other(Entity);
+    let ends: [fn(&mut World, Entity); 3] = [
+        |world, target| world.despawn(target).unwrap(),
+        |world, target| assert_eq!(world.despawn_batch(&[target, target]), 1),
+        |world, target| {
+            let beside = world.spawn_empty().id();
+            assert_eq!(world.despawn_batch(&[beside, target]), 2);
+        },
+    ];
+    for end in ends {
+        let mut world = World::new();
+        let [target, other] = empty(&mut world);
+        let sources = world.spawn_batch((0..4).map(|_| (Likes(target), Other(other))));
+        let last = sources[3];
+        world.on_remove_with::<Likes>(move |world, entity| {
+            let &Other(other) = world.get::<Other>(entity).unwrap();
+            if entity != last && world.target_of::<Likes>(last) != Some(other) {
+                world.insert(last, Likes(other)).unwrap();
+            }
+        });
+        end(&mut world, target);
+        world.check_invariants();
+        assert_eq!(world.target_of::<Likes>(last), Some(other));
+        assert!(sources[..3].iter().all(|it| world.is_alive(*it) && !world.has::<Likes>(*it)));
+        assert!(world.related::<Likes>(other).eq([last]));
+    }
+}
+
+/// Of those that are attached while the end of their parent is told, vetoes are asked as of others.
+#[test]
+fn what_comes_while_a_parent_ends_may_stay_by_its_veto() {
+    for locked in [false, true] {
+        let mut world = World::new();
+        world.on_remove_with::<Tag>(move |world, ship| {
+            let door = world.spawn((Door { locked, asked: 0 }, ChildOf(ship))).id();
+            world.spawn(ChildOf(door));
+        });
+        let ship = world.spawn(Tag).id();
+        world.despawn(ship).unwrap();
+        world.check_invariants();
+        assert_eq!(world.view::<&Door>().count(), usize::from(locked));
+        // What would have ended with the door stays with it.
+        assert_eq!(world.len(), if locked { 2 } else { 0 });
+        for (door, _) in world.view::<&Door>() {
+            assert_eq!((world.parent(door), world.children(door).len()), (None, 1));
+        }
+    }
+}
+
+#[test]
+fn those_that_observers_end_while_others_are_parted_are_counted() {
+    let mut world = World::new();
+    let targets: [Entity; 3] = empty(&mut world);
+    let source = world.spawn(Likes(targets[0])).id();
+    let last = targets[2];
+    world.on_remove_with::<Likes>(move |world, _| world.despawn(last).unwrap());
+    assert_eq!(world.despawn_batch(&targets), 3);
+    assert!(world.entities().eq([source]));
+    world.check_invariants();
+}
+
+/// What an entity has already is not inserted, so it does not matter what it points to.
+#[test]
+fn a_relation_that_an_entity_has_is_not_looked_at_again() {
+    let mut world = World::new();
+    let [root, child, dead] = empty(&mut world);
+    world.despawn(dead).unwrap();
+    world.attach(child, root).unwrap();
+    world.insert(root, Likes(child)).unwrap();
+    world.insert_if_absent(child, (ChildOf(dead), Tag)).unwrap();
+    world.insert_if_absent(root, Likes(dead)).unwrap();
+    assert!(world.has::<Tag>(child) && world.parent(child) == Some(root));
+    // Nor whether it would close a circle.
+    world.insert_if_absent(child, ChildOf(child)).unwrap();
+    assert_eq!((world.parent(child), world.target_of::<Likes>(root)), (Some(root), Some(child)));
+    assert_eq!(world.insert_if_absent(root, ChildOf(dead)), Err(NoSuchEntityError(dead)));
+    assert!(panics(|| world.insert_if_absent(root, ChildOf(child))).is_some());
+    assert_eq!(children(&world, root), [child]);
+}
+
+#[test]
+fn siblings_that_compare_as_equal_keep_their_order() {
+    let mut world = World::new();
+    let [root] = empty(&mut world);
+    let all = world.spawn_batch((0..200).map(|_| ChildOf(root)));
+    world.sort_children_by(root, |_, a, b| (a.index() % 3).cmp(&(b.index() % 3)));
+    let mut expected = all;
+    expected.sort_by_key(|it| it.index() % 3);
+    assert_eq!(children(&world, root), expected);
 }
 
 #[test]

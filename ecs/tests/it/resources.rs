@@ -416,3 +416,25 @@ fn worlds_with_such_values_are_send_and_sync() {
     is_send_sync::<NonSend<Rc<Cell<u32>>>>();
     is_send_sync::<World>();
 }
+
+/// A scope has the resource of its world, whatever that is made a copy of meanwhile.
+#[test]
+fn a_world_that_is_copied_into_within_a_scope_keeps_what_the_scope_has() {
+    #[derive(Resource, Clone, Debug, PartialEq)]
+    #[resource(clone)]
+    struct Kept(u32);
+    let (mut world, mut other) = (World::new(), World::new());
+    world.insert_resource(Kept(1));
+    other.insert_resource(Kept(2));
+    world.resource_scope::<Kept, _>(|world, kept| {
+        world.copy_from(&other).unwrap();
+        assert_eq!(world.get_resource::<Kept>(), None);
+        kept.0 += 10;
+    });
+    assert_eq!(world.get_resource::<Kept>(), Some(&Kept(11)));
+    // One whose scope has gone with another world is copied like any.
+    world.resource_scope::<Kept, _>(|world, _| *world = World::new());
+    assert_eq!(world.get_resource::<Kept>(), Some(&Kept(11)));
+    world.copy_from(&other).unwrap();
+    assert_eq!(world.get_resource::<Kept>(), Some(&Kept(2)));
+}

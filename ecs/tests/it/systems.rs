@@ -6,6 +6,8 @@ use ecs::{
     Changes, Commands, Component, Entity, EventCursor, Events, HasChanged, Local, Reserver,
     Resource, Schedule, Sharing, View, Views, With, Without, World, schedule,
 };
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Resource, Default, Debug, PartialEq)]
 struct Log(Vec<&'static str>);
@@ -404,6 +406,94 @@ fn what_a_panic_left_recorded_is_applied_by_the_next_run() {
     world.resource_mut::<Score>().0 = 1;
     schedule.run(&mut world).unwrap();
     assert_eq!(world.view::<&Mass>().count(), 2);
+}
+
+#[test]
+fn a_sync_applies_nothing_that_a_panic_left_behind_it() {
+    fn spawn(reserver: Reserver, commands: &mut Commands) {
+        commands.spawn(reserver, Mass(1));
+    }
+    fn spawn_more(reserver: Reserver, commands: &mut Commands) {
+        commands.spawn(reserver, Mass(2));
+    }
+    fn count(masses: View<&Mass>, score: &mut Score) {
+        score.0 = u32::try_from(masses.count()).unwrap();
+    }
+    fn fail_once(mut runs: Local<u32>) {
+        *runs += 1;
+        assert!(*runs > 1, "not yet");
+    }
+    let mut schedule =
+        Schedule::new().add(spawn).sync().add(count).add(spawn_more).sync().add(fail_once);
+    let mut at_end = Schedule::new().add(spawn).sync().add(count).add(spawn_more).add(fail_once);
+    for (schedule, seen) in [(&mut schedule, 3), (&mut at_end, 2)] {
+        let mut world = world();
+        schedule.set_sharing(Sharing::Never);
+        assert_eq!(panics(|| schedule.run(&mut world)).as_deref(), Some("not yet"));
+        assert_eq!(world.resource::<Score>().0, 1);
+        schedule.run(&mut world).unwrap();
+        assert_eq!(world.resource::<Score>().0, seen, "of what is recorded behind it, nothing");
+        assert_eq!(world.view::<&Mass>().count(), 4);
+    }
+}
+
+#[test]
+fn the_condition_of_a_system_that_is_off_is_not_asked() {
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counter = asked.clone();
+    let is_asked = move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        true
+    };
+    fn run(log: &mut Log) {
+        log.0.push("run");
+    }
+    let inner = || Schedule::new().add_if(is_asked.clone(), run).add(|score: &Score| _ = score.0);
+    let mut schedules = [
+        inner(),
+        Schedule::new().add_all("list", inner()),
+        Schedule::new().add_all_if("list", is_asked.clone(), inner()),
+    ];
+    for (schedule, conditions) in schedules.iter_mut().zip([1, 1, 2]) {
+        for sharing in [Sharing::Never, Sharing::Always, Sharing::Measured] {
+            schedule.set_sharing(sharing);
+            let mut counts = |name, is_on| {
+                let mut world = world();
+                asked.store(0, Ordering::Relaxed);
+                schedule.switch(name, is_on);
+                schedule.run(&mut world).unwrap();
+                (asked.load(Ordering::Relaxed), world.resource::<Log>().0.len())
+            };
+            assert_eq!(counts("run", true), (conditions, 1));
+            assert_eq!(counts("run", false), (conditions - 1, 0), "{sharing:?}");
+            assert_eq!(counts("run", true), (conditions, 1));
+            if conditions == 2 {
+                assert_eq!(counts("list", false), (0, 0));
+                assert_eq!(counts("list", true), (2, 1));
+            }
+        }
+    }
+}
+
+/// A list that is off within another one ends where it ends, and the other one goes on.
+#[test]
+fn lists_that_are_off_may_be_one_within_the_other() {
+    let inner = || Schedule::new().add(say!("inner"));
+    let outer = || Schedule::new().add(say!("a")).add_all("inner", inner()).add(say!("b"));
+    let mut schedule = Schedule::new().add_all("outer", outer()).add(say!("end"));
+    let mut said = |outer, inner| {
+        schedule.switch("outer", outer);
+        schedule.switch("inner", inner);
+        let mut world = world();
+        schedule.run(&mut world).unwrap();
+        std::mem::take(&mut world.resource_mut::<Log>().0)
+    };
+    assert_eq!(said(true, true), ["a", "inner", "b", "end"]);
+    assert_eq!(said(true, false), ["a", "b", "end"]);
+    assert_eq!(said(false, true), ["end"]);
+    assert_eq!(said(false, false), ["end"]);
+    assert_eq!(said(true, false), ["a", "b", "end"]);
+    assert_eq!(said(true, true), ["a", "inner", "b", "end"]);
 }
 
 #[test]

@@ -286,6 +286,11 @@ fn functions_that_observe_end_as_closures_do() {
         assert_eq!(calls(&mut world), 1);
         assert!(world.unobserve(other) && !world.unobserve(other));
         assert_eq!(calls(&mut world), 0);
+        // Where one alone is told, nothing is looked up.
+        let only = begin(&mut world);
+        assert_eq!(calls(&mut world), 1);
+        assert!(world.unobserve(only) && !world.unobserve(only));
+        assert_eq!(calls(&mut world), 0);
     }
 }
 

@@ -76,7 +76,7 @@ const _: () = {
             __value: &mut Self,
             __target: ::ecs::__private::Entity,
         ) {
-            __value.to = __target;
+            ::ecs::__private::set_entity(&mut __value.to, __target);
         }
     }
 };

@@ -8,11 +8,12 @@
 //!                  ↑ taken 1          the last `taken` are reserved, not yet alive
 //! ```
 
+#[cfg(feature = "serde")]
+mod parts;
+
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::storage::keys::run_of;
-#[cfg(feature = "serde")]
-use crate::storage::sparse_array::PAGE_LEN;
 use crate::storage::values::prefetch;
 use crate::sync::AtomicU64;
 use alloc::vec::Vec;
@@ -108,8 +109,8 @@ pub struct Entities<
     taken: AtomicU64,
     alive: usize,
     retired: usize,
-    /// Whether entities are reserved in turns only, by the [`Reserver`] parameters of systems: others may run now that
-    /// have none, in any order.
+    /// Whether entities are reserved in turns only, by the `Reserver` parameters of systems: others that have none may run
+    /// at the same time.
     in_turns: bool,
     /// The number of the world that these are the entities of; 0 until it is asked for. A copy has another.
     world: Counter,
@@ -134,72 +135,6 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Clone
         self.free.clone_from(&source.free);
         self.taken = AtomicU64::new(source.taken.load(Ordering::Relaxed));
         (self.alive, self.retired) = (source.alive, source.retired);
-    }
-}
-
-/// Hands out entities, as [`World::reserve_entity`](crate::World::reserve_entity) does, while the world is
-/// borrowed by a view: by [`View::reserver`](crate::View::reserver). It is a reference, to be copied, and to be
-/// shared by threads.
-///
-/// ```
-/// # use ecs::{Component, World};
-/// # #[derive(Component)] struct Cell { size: u32 }
-/// # let mut world = World::new();
-/// # world.spawn_batch((0..10).map(|size| Cell { size }));
-/// let cells = world.view_mut::<&mut Cell>();
-/// let (handles, mut born) = (cells.reserver(), Vec::new());
-/// for (_, cell) in cells {
-///     if cell.size > 6 {
-///         cell.size /= 2;
-///         born.push((handles.reserve_entity(), Cell { size: cell.size }));
-///     }
-/// }
-/// world.insert_batch(born).unwrap();
-/// assert_eq!(world.view::<Cell>().count(), 13);
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct Reserver<'w> {
-    entities: &'w Entities,
-    /// Whether its system takes turns with others that reserve.
-    takes_turns: bool,
-}
-
-impl<'w> Reserver<'w> {
-    #[inline]
-    pub(crate) const fn new(entities: &'w Entities) -> Self {
-        Self { entities, takes_turns: false }
-    }
-
-    /// Returns the same, for a system that has it as a parameter.
-    #[inline]
-    pub(crate) const fn taking_turns(self) -> Self {
-        Self { takes_turns: true, ..self }
-    }
-
-    /// Returns the number of the world whose entities it hands out.
-    #[inline]
-    pub(crate) fn world(self) -> u64 {
-        self.entities.world()
-    }
-
-    /// An entity, as of [`World::reserve_entity`](crate::World::reserve_entity). O(1), without a lock.
-    ///
-    /// # Panics
-    /// As [`World::reserve_entity`](crate::World::reserve_entity); that of a parameter works in every system.
-    ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// # #[derive(Component)] struct Health(u32);
-    /// let mut world = World::new();
-    /// let view = world.view_mut::<&mut Health>();
-    /// let entity = view.reserver().reserve_entity();
-    /// world.insert(entity, Health(3)).unwrap();
-    /// ```
-    #[must_use]
-    #[inline]
-    #[track_caller]
-    pub fn reserve_entity(self) -> Entity {
-        if self.takes_turns { self.entities.reserve_in_turn() } else { self.entities.reserve() }
     }
 }
 
@@ -613,9 +548,11 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     #[inline]
     #[track_caller]
     pub(crate) fn reserve(&self) -> Entity {
-        if self.in_turns {
-            out_of_turn();
-        }
+        assert!(
+            !self.in_turns,
+            "a system of a schedule reserves entities by a parameter of type `Reserver`, so that systems that \
+             reserve take turns: ask for one, and give it to `Commands::spawn`"
+        );
         self.reserve_in_turn()
     }
 
@@ -737,117 +674,6 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     }
 }
 
-/// The entities of a world, taken apart and put together.
-#[cfg(feature = "serde")]
-impl Entities {
-    /// How many bytes an index takes, where this is the greatest number of a component.
-    pub(crate) const fn record_size(number: u32) -> usize {
-        size_of::<Record>() + if number < u64::BITS { 0 } else { size_of::<High>() }
-    }
-
-    /// How many indices there are, were what is reserved alive.
-    pub(crate) fn flushed_count(&self) -> usize {
-        self.records.len() + self.reserved().1 as usize
-    }
-
-    /// The generation that is alive at each index, or 0; what is reserved is alive.
-    pub(crate) fn flushed_generations(&self) -> impl Iterator<Item = u32> {
-        self.generations_from(0)
-    }
-
-    /// The handles that are free; what is reserved is not.
-    pub(crate) fn flushed_free(&self) -> &[Entity] {
-        &self.free[..self.free.len() - self.reserved().0.len()]
-    }
-
-    /// Lets those that are alive in `old`, too, have the components that they may have there.
-    pub(crate) fn keep_components(&mut self, old: &Self) {
-        let is_same =
-            |new: &Record, old: &Record| new.generation == old.generation && new.generation != 0;
-        if !old.high.is_empty() {
-            self.high.resize(self.records.len(), High::default());
-        }
-        for (at, (new, before)) in self.records.iter_mut().zip(&old.records).enumerate() {
-            if is_same(new, before) {
-                new.low = before.low;
-                if let (Some(high), Some(before)) = (self.high.get_mut(at), old.high.get(at)) {
-                    *high = *before;
-                }
-            }
-        }
-    }
-
-    /// Notes that those among 64 neighbours whose bits are set, all of them alive, have the component with this
-    /// number. Pass by pass over neighbours, as those of a pool may lie far apart.
-    pub(crate) fn add_word(&mut self, word: usize, mut bits: u64, number: u32) {
-        let low = 1_u64.checked_shl(number).unwrap_or(0);
-        if bits == !0 && low != 0 {
-            for record in &mut self.records[word * 64..][..64] {
-                record.low |= low;
-            }
-            return;
-        }
-        while bits != 0 {
-            let index = word * 64 + bits.trailing_zeros() as usize;
-            self.records[index].low |= low;
-            if low == 0 {
-                self.add_high(index, ComponentSet::of(number));
-            }
-            bits &= bits - 1;
-        }
-    }
-
-    /// Those with these generations alive, one an index or 0, and these handles free.
-    pub(crate) fn of_parts(generations: &[u32], free: Vec<Entity>) -> Result<Self, &'static str> {
-        Self::check_generations(generations)?;
-        Self::with_members(generations, free, core::iter::empty(), |_, _| {})
-    }
-
-    /// Whether there can be entities of these generations.
-    pub(crate) fn check_generations(generations: &[u32]) -> Result<(), &'static str> {
-        if generations.len() > GREATEST_INDEX as usize + 1 {
-            return Err("there are more indices than a world has");
-        }
-        if generations.iter().any(|&generation| generation > Entity::MAX_GENERATION) {
-            return Err("a generation is greater than any");
-        }
-        Ok(())
-    }
-
-    /// Those with these generations, which were [checked](Self::check_generations); `add` is called with the number of each page of
-    /// indices, and notes who on it has which of some components with these `numbers`.
-    pub(crate) fn with_members(
-        generations: &[u32],
-        free: Vec<Entity>,
-        mut numbers: impl Iterator<Item = u32>,
-        mut add: impl FnMut(&mut Self, usize),
-    ) -> Result<Self, &'static str> {
-        let record = |&generation: &u32| Record {
-            generation,
-            low: if generation == 0 { NOWHERE } else { 0 },
-        };
-        let mut all = Self::new();
-        all.records.reserve_exact(generations.len());
-        if numbers.any(|number| number >= u64::BITS) {
-            all.high.reserve_exact(generations.len());
-        }
-        for (page, some) in generations.chunks(PAGE_LEN).enumerate() {
-            all.records.extend(some.iter().map(record));
-            all.alive += some.iter().filter(|generation| **generation != 0).count();
-            add(&mut all, page);
-        }
-        for (place, entity) in (0..).zip(&free) {
-            match all.records.get_mut(entity.index() as usize) {
-                Some(Record { generation: 0, low }) if *low == NOWHERE => *low = place,
-                _ => return Err("a handle is free that is alive, or is free twice"),
-            }
-        }
-        all.retired = all.records.len() - all.alive - free.len();
-        all.free = free;
-        Ok(all)
-    }
-}
-
 #[inline]
 fn next_index<const MAX_INDEX: u32>(index: usize) -> u32 {
     match u32::try_from(index) {
@@ -860,15 +686,6 @@ fn next_index<const MAX_INDEX: u32>(index: usize) -> u32 {
 #[inline]
 fn to_usize(count: u64) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
-}
-
-#[cold]
-#[track_caller]
-fn out_of_turn() -> ! {
-    panic!(
-        "a system of a schedule reserves entities by a parameter of type `Reserver`, so that systems that reserve take \
-         turns: ask for one, and give it to `Commands::spawn`"
-    )
 }
 
 #[cold]

@@ -1,0 +1,117 @@
+//! The parts of the entities of a saved world: generations and free handles are read and written as lists.
+
+use crate::component::set::ComponentSet;
+use crate::entities::{Entities, GREATEST_INDEX, High, NOWHERE, Record};
+use crate::entity::Entity;
+use crate::storage::sparse_array::PAGE_LEN;
+use alloc::vec::Vec;
+
+/// The entities of a world, taken apart and put together.
+impl Entities {
+    /// How many bytes an index takes, where this is the greatest number of a component.
+    pub(crate) const fn record_size(number: u32) -> usize {
+        size_of::<Record>() + if number < u64::BITS { 0 } else { size_of::<High>() }
+    }
+
+    /// How many indices there are, were what is reserved alive.
+    pub(crate) fn flushed_count(&self) -> usize {
+        self.records.len() + self.reserved().1 as usize
+    }
+
+    /// The generation that is alive at each index, or 0; what is reserved is alive.
+    pub(crate) fn flushed_generations(&self) -> impl Iterator<Item = u32> {
+        self.generations_from(0)
+    }
+
+    /// The handles that are free; what is reserved is not.
+    pub(crate) fn flushed_free(&self) -> &[Entity] {
+        &self.free[..self.free.len() - self.reserved().0.len()]
+    }
+
+    /// Lets those that are alive in `old`, too, have the components that they may have there.
+    pub(crate) fn keep_components(&mut self, old: &Self) {
+        let is_same =
+            |new: &Record, old: &Record| new.generation == old.generation && new.generation != 0;
+        if !old.high.is_empty() {
+            self.high.resize(self.records.len(), High::default());
+        }
+        for (at, (new, before)) in self.records.iter_mut().zip(&old.records).enumerate() {
+            if is_same(new, before) {
+                new.low = before.low;
+                if let (Some(high), Some(before)) = (self.high.get_mut(at), old.high.get(at)) {
+                    *high = *before;
+                }
+            }
+        }
+    }
+
+    /// Notes that those among 64 neighbours whose bits are set, all of them alive, have the component with this
+    /// number. Pass by pass over neighbours, as those of a pool may lie far apart.
+    pub(crate) fn add_word(&mut self, word: usize, mut bits: u64, number: u32) {
+        let low = 1_u64.checked_shl(number).unwrap_or(0);
+        if bits == !0 && low != 0 {
+            for record in &mut self.records[word * 64..][..64] {
+                record.low |= low;
+            }
+            return;
+        }
+        while bits != 0 {
+            let index = word * 64 + bits.trailing_zeros() as usize;
+            self.records[index].low |= low;
+            if low == 0 {
+                self.add_high(index, ComponentSet::of(number));
+            }
+            bits &= bits - 1;
+        }
+    }
+
+    /// Those with these generations alive, one an index or 0, and these handles free.
+    pub(crate) fn of_parts(generations: &[u32], free: Vec<Entity>) -> Result<Self, &'static str> {
+        Self::check_generations(generations)?;
+        Self::with_members(generations, free, core::iter::empty(), |_, _| {})
+    }
+
+    /// Whether there can be entities of these generations.
+    pub(crate) fn check_generations(generations: &[u32]) -> Result<(), &'static str> {
+        if generations.len() > GREATEST_INDEX as usize + 1 {
+            return Err("there are more indices than a world has");
+        }
+        if generations.iter().any(|&generation| generation > Entity::MAX_GENERATION) {
+            return Err("a generation is greater than any");
+        }
+        Ok(())
+    }
+
+    /// Those with these generations, which were [checked](Self::check_generations); `add` is called with the number of each page of
+    /// indices, and notes who on it has which of some components with these `numbers`.
+    pub(crate) fn with_members(
+        generations: &[u32],
+        free: Vec<Entity>,
+        mut numbers: impl Iterator<Item = u32>,
+        mut add: impl FnMut(&mut Self, usize),
+    ) -> Result<Self, &'static str> {
+        let record = |&generation: &u32| Record {
+            generation,
+            low: if generation == 0 { NOWHERE } else { 0 },
+        };
+        let mut all = Self::new();
+        all.records.reserve_exact(generations.len());
+        if numbers.any(|number| number >= u64::BITS) {
+            all.high.reserve_exact(generations.len());
+        }
+        for (page, some) in generations.chunks(PAGE_LEN).enumerate() {
+            all.records.extend(some.iter().map(record));
+            all.alive += some.iter().filter(|generation| **generation != 0).count();
+            add(&mut all, page);
+        }
+        for (place, entity) in (0..).zip(&free) {
+            match all.records.get_mut(entity.index() as usize) {
+                Some(Record { generation: 0, low }) if *low == NOWHERE => *low = place,
+                _ => return Err("a handle is free that is alive, or is free twice"),
+            }
+        }
+        all.retired = all.records.len() - all.alive - free.len();
+        all.free = free;
+        Ok(all)
+    }
+}

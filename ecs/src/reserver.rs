@@ -1,0 +1,70 @@
+//! What hands out entities while the world is borrowed.
+
+use crate::entities::Entities;
+use crate::entity::Entity;
+
+/// Hands out entities, as [`World::reserve_entity`](crate::World::reserve_entity) does, while the world is
+/// borrowed by a view: by [`View::reserver`](crate::View::reserver). It is a reference, to be copied, and to be
+/// shared by threads.
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component)] struct Cell { size: u32 }
+/// # let mut world = World::new();
+/// # world.spawn_batch((0..10).map(|size| Cell { size }));
+/// let cells = world.view_mut::<&mut Cell>();
+/// let (handles, mut born) = (cells.reserver(), Vec::new());
+/// for (_, cell) in cells {
+///     if cell.size > 6 {
+///         cell.size /= 2;
+///         born.push((handles.reserve_entity(), Cell { size: cell.size }));
+///     }
+/// }
+/// world.insert_batch(born).unwrap();
+/// assert_eq!(world.view::<Cell>().count(), 13);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Reserver<'w> {
+    entities: &'w Entities,
+    /// Whether its system takes turns with others that reserve.
+    takes_turns: bool,
+}
+
+impl<'w> Reserver<'w> {
+    #[inline]
+    pub(crate) const fn new(entities: &'w Entities) -> Self {
+        Self { entities, takes_turns: false }
+    }
+
+    /// Returns the same, for a system that has it as a parameter.
+    #[inline]
+    pub(crate) const fn taking_turns(self) -> Self {
+        Self { takes_turns: true, ..self }
+    }
+
+    /// Returns the number of the world whose entities it hands out.
+    #[inline]
+    pub(crate) fn world(self) -> u64 {
+        self.entities.world()
+    }
+
+    /// An entity, as of [`World::reserve_entity`](crate::World::reserve_entity). O(1), without a lock.
+    ///
+    /// # Panics
+    /// As [`World::reserve_entity`](crate::World::reserve_entity); that of a parameter works in every system.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let view = world.view_mut::<&mut Health>();
+    /// let entity = view.reserver().reserve_entity();
+    /// world.insert(entity, Health(3)).unwrap();
+    /// ```
+    #[must_use]
+    #[inline]
+    #[track_caller]
+    pub fn reserve_entity(self) -> Entity {
+        if self.takes_turns { self.entities.reserve_in_turn() } else { self.entities.reserve() }
+    }
+}

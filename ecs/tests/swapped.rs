@@ -1,0 +1,350 @@
+//! Random histories in which observers put other worlds in the place of theirs: new ones, and some of many that were
+//! moved away before; for good, or until they bring the first one back. Four faults are counted.
+//!
+//! * *absent*: an observer was called with a value that is not there;
+//! * *disorder*: a hook was called with an insertion of a component that it knew, or with an update or a removal of
+//!   one that it did not know, in a world that was not moved meanwhile;
+//! * *belief*: a hook knows other components than there are, after an operation in such a world;
+//! * *stale*: while no operation is under way, an edit of a world has other effects or calls than in a world that was
+//!   never moved.
+//!
+//! `ECS_HISTORIES=100000 cargo test --release -p ecs --test swapped` runs so many.
+
+use ecs::{Commands, Component, Entity, Resource, World};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+macro_rules! components {
+    ($($name:ident $hook:ident,)+) => {$(
+        #[derive(Component, Clone, Debug, PartialEq)]
+        #[component(clone, on_insert = $hook::insert, on_update = $hook::update, on_remove = $hook::remove)]
+        struct $name(u32);
+
+        mod $hook {
+            use super::*;
+            pub(super) fn insert(world: &mut World, entity: Entity) {
+                call::<$name>(world, entity, Some(What::Insert));
+            }
+            pub(super) fn update(world: &mut World, entity: Entity) {
+                call::<$name>(world, entity, Some(What::Update));
+            }
+            pub(super) fn remove(world: &mut World, entity: Entity) {
+                call::<$name>(world, entity, Some(What::Remove));
+            }
+        }
+    )+};
+}
+components!(A hook_of_a, B hook_of_b,);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Insert,
+    Update,
+    Remove,
+}
+
+/// What the hooks of a world know of it. It moves with the world.
+#[derive(Resource, Default)]
+struct Known {
+    components: BTreeSet<(&'static str, Entity)>,
+    calls: Vec<(&'static str, Entity, What)>,
+    /// Whether the world was moved by an observer, and so missed some calls.
+    was_moved: bool,
+}
+
+#[derive(Default)]
+struct Story {
+    random: u64,
+    /// How many edits observers may still make.
+    budget: usize,
+    /// Worlds that were moved away.
+    shelf: Vec<World>,
+    most: usize,
+    absent: usize,
+    disorder: usize,
+    belief: usize,
+    stale: usize,
+    moves: usize,
+}
+
+thread_local! {
+    static STORY: RefCell<Story> = RefCell::default();
+}
+
+fn with<R>(look: impl FnOnce(&mut Story) -> R) -> R {
+    STORY.with_borrow_mut(look)
+}
+
+fn below(end: usize) -> usize {
+    with(|story| {
+        story.random = story
+            .random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((story.random >> 33) as usize) % end
+    })
+}
+
+/// A world with observers; which ones is at random.
+fn new_world() -> World {
+    let mut world = World::new();
+    world.insert_resource(Known::default());
+    if below(2) == 0 {
+        world.on_insert::<A>(|world, entity| call::<A>(world, entity, None));
+        world.on_remove_with::<A>(|world, entity| call::<A>(world, entity, None));
+        world.on_update::<B>(|world, entity| call::<B>(world, entity, None));
+    }
+    if below(2) == 0 {
+        world.on_insert_with::<B>(|world, entity| call::<B>(world, entity, None));
+        world.on_insert_batch::<B>(|world, all| call::<B>(world, all[0], None));
+        world.on_remove_batch::<A>(|world, all| call::<A>(world, all[0], None));
+        world.on_remove::<B>(|world, entity| call::<B>(world, entity, None));
+    }
+    world.on::<u32>(|world, _| act(world));
+    world.on_entity::<u32>(|world, _, _| act(world));
+    world.spawn_batch((0..4).map(A));
+    world.spawn_batch((0..2).map(|number| (A(number), B(number))));
+    world
+}
+
+/// Notes a call of a hook or another observer, which then may act.
+fn call<T: Component>(world: &mut World, entity: Entity, what: Option<What>) {
+    let is_there = world.get::<T>(entity).is_some();
+    let mut disorder = 0;
+    if let Some(what) = what {
+        let known = &mut *world.resource_mut::<Known>();
+        known.calls.push((T::NAME, entity, what));
+        let key = (T::NAME, entity);
+        let is_right = match what {
+            What::Insert => known.components.insert(key),
+            What::Update => known.components.contains(&key),
+            What::Remove => known.components.remove(&key),
+        };
+        disorder = usize::from(!is_right && !known.was_moved);
+    }
+    with(|story| {
+        story.absent += usize::from(!is_there);
+        story.disorder += disorder;
+    });
+    act(world);
+}
+
+/// An entity at random, or none.
+fn any(world: &World) -> Entity {
+    let all: Vec<Entity> = world.entities().collect();
+    match all.len() {
+        0 => Entity::NOBODY,
+        len => all[below(len)],
+    }
+}
+
+fn some(world: &World) -> Vec<Entity> {
+    (0..=below(3)).map(|_| any(world)).collect()
+}
+
+/// Puts another world in the place of this one, which it returns.
+fn put(world: &mut World, other: World) -> World {
+    if let Some(known) = world.get_resource_mut::<Known>() {
+        known.was_moved = true;
+    }
+    with(|story| story.moves += 1);
+    mem::replace(world, other)
+}
+
+fn shelve(world: World) {
+    let most = with(|story| story.most);
+    let dropped = with(|story| {
+        story.shelf.push(world);
+        (story.shelf.len() > most).then(|| story.shelf.remove(0))
+    });
+    drop(dropped);
+}
+
+/// A world from the shelf, or a new one.
+fn other_world() -> World {
+    let len = with(|story| story.shelf.len());
+    if len > 0 && below(3) > 0 {
+        let at = below(len);
+        let mut world = with(|story| story.shelf.swap_remove(at));
+        world.resource_mut::<Known>().was_moved = true;
+        world
+    } else {
+        let budget = with(|story| mem::take(&mut story.budget));
+        let world = new_world();
+        with(|story| story.budget = budget);
+        world
+    }
+}
+
+/// What an observer does, if it may.
+fn act(world: &mut World) {
+    if below(3) == 0 || with(|story| story.budget) == 0 {
+        return;
+    }
+    with(|story| story.budget -= 1);
+    edit(world);
+}
+
+fn edit(world: &mut World) {
+    let number = [0, 1, 2, 3, 4, 5, 6, 7, 8][below(9)];
+    let entity = any(world);
+    match below(22) {
+        0 => _ = world.insert(entity, A(number)),
+        1 => _ = world.insert(entity, (B(number), A(number))),
+        2 => _ = world.remove::<A>(entity),
+        3 => _ = world.remove::<(A, B)>(entity),
+        4 => _ = world.despawn(entity),
+        5 => _ = world.spawn((A(number), B(number))).id(),
+        6 => _ = world.spawn_batch((0..3).map(|_| (A(number), B(number)))),
+        7 => {
+            let list = some(world);
+            _ = world.insert_batch(list.into_iter().map(|it| (it, (A(number), B(number)))));
+        }
+        8 => {
+            let list = some(world);
+            _ = world.remove_batch::<A>(&list);
+        }
+        9 => {
+            let list = some(world);
+            _ = world.despawn_batch(&list);
+        }
+        10 => _ = world.patch::<A>(entity, |a| a.0 += 1),
+        11 => _ = world.replace(entity, B(number)),
+        12 => {
+            let mut commands = Commands::new();
+            for entity in some(world) {
+                commands.insert(entity, A(number));
+                commands.despawn(entity);
+                commands.spawn(&*world, (A(number), B(number)));
+                commands.queue(act);
+            }
+            commands.apply(world);
+        }
+        13 => world.send(&number),
+        14 => _ = world.send_to(entity, &number),
+        15 => world.run(act),
+        16 => drop(put(world, other_world())),
+        17 | 18 => {
+            let old = put(world, other_world());
+            shelve(old);
+        }
+        _ => {
+            // Both worlds are edited, and then the first is brought back, most of the time.
+            let mut old = put(world, other_world());
+            for _ in 0..below(3) {
+                act(&mut old);
+                act(world);
+            }
+            if below(4) > 0 {
+                mem::swap(world, &mut old);
+            }
+            shelve(old);
+        }
+    }
+}
+
+type Rows = BTreeMap<Entity, (Option<A>, Option<B>)>;
+
+fn rows(world: &World) -> Rows {
+    let row = |entity| (world.get::<A>(entity).cloned(), world.get::<B>(entity).cloned());
+    world.entities().map(|entity| (entity, row(entity))).collect()
+}
+
+fn components(world: &World) -> BTreeSet<(&'static str, Entity)> {
+    let mut all = BTreeSet::new();
+    all.extend(world.view::<&A>().iter().map(|(entity, _)| (A::NAME, entity)));
+    all.extend(world.view::<&B>().iter().map(|(entity, _)| (B::NAME, entity)));
+    all
+}
+
+/// Looks at a world while no operation is under way, and edits it without observers that act.
+fn probe(world: &mut World) {
+    world.check_invariants();
+    let there = components(world);
+    let known = &mut *world.resource_mut::<Known>();
+    if !mem::take(&mut known.was_moved) && known.components != there {
+        with(|story| story.belief += 1);
+    }
+    known.components = there;
+    known.calls.clear();
+    let mut expected = rows(world);
+    let entity = any(world);
+    let Some(row) = expected.get_mut(&entity) else { return };
+    let mut calls = Vec::new();
+    match below(5) {
+        0 => {
+            let what = if row.0.is_some() { What::Update } else { What::Insert };
+            calls.push((A::NAME, entity, what));
+            row.0 = Some(A(77));
+            _ = world.insert(entity, A(77));
+        }
+        1 => {
+            calls.extend(row.1.take().map(|_| (B::NAME, entity, What::Remove)));
+            world.remove::<B>(entity);
+        }
+        2 => {
+            let row = expected.remove(&entity).unwrap_or_default();
+            calls.extend(row.1.map(|_| (B::NAME, entity, What::Remove)));
+            calls.extend(row.0.map(|_| (A::NAME, entity, What::Remove)));
+            _ = world.despawn(entity);
+        }
+        3 => {
+            let made = world.spawn(B(78)).id();
+            calls.push((B::NAME, made, What::Insert));
+            expected.insert(made, (None, Some(B(78))));
+        }
+        _ => {
+            // Nobody is called, and nothing is refused, as the observers have ended.
+            let copy = world.try_clone().unwrap();
+            let copied = catch_unwind(AssertUnwindSafe(|| world.copy_from(&copy).unwrap()));
+            with(|story| story.stale += usize::from(copied.is_err()));
+        }
+    }
+    let mut called = mem::take(&mut world.resource_mut::<Known>().calls);
+    let key = |call: &(&'static str, Entity, What)| (call.1, call.0);
+    called.sort_by_key(key);
+    calls.sort_by_key(key);
+    if rows(world) != expected || called != calls {
+        with(|story| story.stale += 1);
+    }
+    world.check_invariants();
+}
+
+fn history(seed: u64) {
+    with(|story| story.random = seed);
+    let most = [2, 20, 40][below(3)];
+    with(|story| story.most = most);
+    let mut world = new_world();
+    for _ in 0..30 {
+        with(|story| story.budget = 40);
+        edit(&mut world);
+        with(|story| story.budget = 0);
+        probe(&mut world);
+        let len = with(|story| story.shelf.len());
+        for _ in 0..len.min(6) {
+            let at = below(len);
+            let mut other = with(|story| story.shelf.swap_remove(at));
+            probe(&mut other);
+            with(|story| story.shelf.push(other));
+        }
+    }
+    let shelf = with(|story| mem::take(&mut story.shelf));
+    for mut other in shelf {
+        probe(&mut other);
+    }
+}
+
+#[test]
+fn worlds_that_observers_move_are_as_good_as_new() {
+    let count = std::env::var("ECS_HISTORIES").ok().and_then(|count| count.parse().ok());
+    (0..count.unwrap_or(100)).for_each(history);
+    with(|story| {
+        let Story { absent, disorder, belief, stale, moves, .. } = story;
+        println!("{moves} moves");
+        let faults = (*absent, *disorder, *belief, *stale);
+        assert_eq!(faults, (0, 0, 0, 0), "absent, disorder, belief, stale");
+        assert!(*moves > 1_000);
+    });
+}
