@@ -440,6 +440,7 @@ impl World {
             }
             is_despawning = self.log().is_despawning(entity);
         }
+        self.end_moved();
         if !is_despawning {
             self.log().push(Row::of_entity(entity));
         }

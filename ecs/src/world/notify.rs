@@ -109,6 +109,7 @@ impl World {
 
     /// Begins an operation with the rows that were added.
     pub(super) fn operate(&mut self, operation: Operation) -> Operating<'_> {
+        self.end_moved();
         let (id, depth, limit) = (self.calls.world(), self.calls.depth(), self.observers.next());
         let at = self.log().open(operation, limit, depth);
         if at == 0 {
