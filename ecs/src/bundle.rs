@@ -1,7 +1,7 @@
 //! Components that are inserted together.
 
+use crate::commit::{self, Inserted};
 use crate::component::id::ComponentId;
-use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{self, Component, Hook, Requirer, index_of, target_of};
 use crate::entities::Entities;
@@ -292,8 +292,8 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// [`REQUIRES`](Self::REQUIRES) is `true`, so that it is not compiled for other bundles.
     fn require(target: &mut Inserter<'_>, by: Self::Marks);
 
-    /// The numbers of these pools' components are added.
-    fn add_numbers(taken: &Self::Taken, components: &mut ComponentSet);
+    /// Tells the numbers of these pools' components, without user code.
+    fn taken_numbers(taken: &Self::Taken, tell: &mut dyn FnMut(u32));
 
     /// Makes the pools, and room in them for `additional` more, of entities of which `most` can have
     /// one. None is taken yet.
@@ -409,8 +409,8 @@ impl<T: Component> Parts for One<T> {
     }
 
     #[inline]
-    fn add_numbers(taken: &Taken<T>, components: &mut ComponentSet) {
-        components.insert(taken.index.get());
+    fn taken_numbers(taken: &Taken<T>, tell: &mut dyn FnMut(u32)) {
+        tell(taken.index.get());
     }
 
     fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Taken<T> {
@@ -454,7 +454,7 @@ impl Parts for () {
 
     fn insert_absent(self, _: &mut Inserter<'_>) {}
     fn require(_: &mut Inserter<'_>, (): ()) {}
-    fn add_numbers(_: &(), _: &mut ComponentSet) {}
+    fn taken_numbers(_: &(), _: &mut dyn FnMut(u32)) {}
     fn prepare(_: &mut Pools, _: usize, _: usize) {}
     fn push(self, _: &mut ()) {}
     fn visit(_: &mut (), _: &mut Pools, _: Task<'_>) {}
@@ -503,8 +503,8 @@ macro_rules! parts_for_tuple {
             }
 
             #[inline]
-            fn add_numbers(taken: &Self::Taken, components: &mut ComponentSet) {
-                $($name::add_numbers(&taken.$index, components);)+
+            fn taken_numbers(taken: &Self::Taken, tell: &mut dyn FnMut(u32)) {
+                $($name::taken_numbers(&taken.$index, tell);)+
             }
 
             fn prepare(pools: &mut Pools, additional: usize, most: usize) -> Self::Taken {
@@ -630,13 +630,11 @@ impl<'a> Inserter<'a> {
         let may_be_watched = self.groups.is_some()
             || const { T::RELATION.is_some() }
             || !keeps_hook && const { T::HOOKS.is_any_of_insertions() };
-        if let Some(replaced) = pool.put(self.entity, value) {
-            if let Some(target) = target {
-                self.pools.relations.link(self.entities, number, self.entity, target);
-            }
+        let entity = self.entity;
+        if let Some(replaced) = pool.put(entity, value) {
             if may_be_watched && self.pools.watch.insertion(number) {
-                let (watch, noted) = (&mut self.pools.watch, self.noted);
-                self.noted = watch.add_insertion(self.entity, number, false, noted);
+                let known = KnownPosition::NOWHERE;
+                self.complete(Inserted { entity, number, is_new: false, target, known });
             }
             if keeps_hook {
                 self.hook = T::HOOKS.list.on_update;
@@ -644,23 +642,20 @@ impl<'a> Inserter<'a> {
             return drop(replaced);
         }
         let known = KnownPosition::last_of(pool);
-        self.entities.add(self.entity, number);
-        if let Some(target) = target {
-            self.pools.relations.link(self.entities, number, self.entity, target);
-        }
+        self.entities.add(entity, number);
         if may_be_watched && self.pools.watch.insertion(number) {
-            if let Some(groups) = &mut self.groups
-                && groups.watch(number)
-            {
-                let components = self.entities.components(self.entity);
-                groups.update_after(self.pools, self.entity, &components, number, known);
-            }
-            let (watch, noted) = (&mut self.pools.watch, self.noted);
-            self.noted = watch.add_insertion(self.entity, number, true, noted);
+            self.complete(Inserted { entity, number, is_new: true, target, known });
         }
         if keeps_hook {
             self.hook = T::HOOKS.list.on_insert;
         }
+    }
+
+    /// Completes the insertion of a component that is watched.
+    #[inline(always)] // what is in registers stays there until the insertion is known to be watched
+    fn complete(&mut self, inserted: Inserted) {
+        let groups = self.groups.as_deref_mut();
+        self.noted = commit::insertion(self.pools, self.entities, groups, inserted, self.noted);
     }
 
     /// Inserts a required component if the entity lacks it. Returns whether it did.

@@ -162,6 +162,7 @@ mod resource;
 mod storage;
 
 mod bundle;
+mod commit;
 mod group;
 #[cfg(feature = "parallel")]
 mod parallel;

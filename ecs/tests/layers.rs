@@ -30,6 +30,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "reserver"),
     ("pool/", "change_log track watch relations kind mod pools list"),
     ("group/", "mod declare state groups"),
+    ("", "commit"),
     ("", "bundle"),
     ("parallel/", "mod sync gate pace"),
     (

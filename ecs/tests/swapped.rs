@@ -358,7 +358,9 @@ fn history(seed: u64) {
 
 #[test]
 fn worlds_that_observers_move_are_as_good_as_new() {
-    if std::env::var("LOUD").is_err() { set_hook(Box::new(|_| {})); }
+    if std::env::var("LOUD").is_err() {
+        set_hook(Box::new(|_| {}));
+    }
     let count = std::env::var("ECS_HISTORIES").ok().and_then(|count| count.parse().ok());
     (0..count.unwrap_or(100)).for_each(history);
     with(|story| {

@@ -379,15 +379,16 @@ impl Pools {
         }
     }
 
-    /// Notes that these entities were given the components with these numbers, beside which stands how many had them
-    /// before. Whether all these had none.
+    /// Marks that these entities were given the components with these numbers, beside which stands how many members their
+    /// pools had before, and adds rows. Returns `true` if no entity had one of those that listeners are notified of, and none
+    /// comes twice.
     pub(crate) fn note_all(&mut self, entities: &[Entity], given: &[(u32, usize)]) -> bool {
         let Self { entries, watch, .. } = self;
         let mut told = Vec::new();
         for &(number, before) in given {
             let keys = entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys());
-            let given =
-                Given { number, keys, before, are_new: keys.len() - before == entities.len() };
+            let are_new = keys.len() - before == entities.len();
+            let given = Given { number, keys, before, are_new };
             if watch.tracks(number) {
                 for &entity in entities {
                     watch.track(entity, number, given.is_new(entity));
@@ -691,7 +692,9 @@ struct Given<'a> {
 impl Given<'_> {
     #[inline]
     fn is_new(&self, entity: Entity) -> bool {
-        self.are_new || self.keys.find(entity).is_some_and(|at| at >= self.before)
+        self.are_new
+            || self.before == 0
+            || self.keys.find(entity).is_some_and(|at| at >= self.before)
     }
 
     #[inline]

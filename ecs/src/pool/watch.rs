@@ -330,12 +330,6 @@ impl Watch {
         self.is_notifying || self.told_in.contains(number)
     }
 
-    /// As [`tells_insertion`](Self::tells_insertion), of one of these.
-    #[inline]
-    pub(crate) fn tells_insertions(&self, components: &ComponentSet) -> bool {
-        self.is_notifying || self.told_in.intersects(components)
-    }
-
     /// Whether hooks or observers are told of removals of this component, or of other edits now.
     #[inline]
     pub(crate) const fn tells_removal(&self, number: u32) -> bool {

@@ -1,10 +1,10 @@
 //! Entities that come with components of all kinds at once: from another world, or as copies.
 
+use crate::commit;
 use crate::component::set::ComponentSet;
 use crate::entities::out_of_indices;
 use crate::entity::Entity;
 use crate::pool::Loose;
-use crate::pool::change_log::{Change, Row};
 use crate::pool::pools::Pools;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
@@ -121,37 +121,21 @@ impl World {
         order: &dyn Fn(&mut Pools),
     ) {
         let Self { pools, entities, groups, .. } = self;
-        let mut numbers = Vec::new();
+        let mut given = Vec::new();
         for Coming { number, keys, values } in coming {
             pools.at_mut(number).take_in(&keys, values);
-            for entity in keys {
-                entities.add(entity, number);
+            for entity in &keys {
+                entities.add(*entity, number);
             }
-            numbers.push(number);
-        }
-        let components: ComponentSet = numbers.iter().copied().collect();
-        if groups.watched().intersects(&components) {
-            groups.update_all(pools, made, |entity| entities.components(entity), &components);
-        }
-        if pools.watch.tracks_any(&components) {
-            pools.track_new(made, &components);
-        }
-        if pools.watch.relations().intersects(&components) {
-            pools.link_all(entities, made, &components);
-            order(pools);
-        }
-        numbers.retain(|&number| pools.watch.tells_insertion(number));
-        if numbers.is_empty() {
-            return;
+            given.push((number, keys));
         }
         pools.watch.log.begin();
-        for &entity in made {
-            for &number in &numbers {
-                if pools.has(number, entity) {
-                    pools.watch.log.add(Row::new(entity, number, Change::Insert));
-                }
-            }
+        for (number, keys) in given {
+            commit::insertions(pools, entities, groups, &keys, &[(number, 0)], false);
         }
-        if made.len() > 1 { self.notify_insertions(true, false) } else { self.notify_edit() }
+        order(pools);
+        if !pools.watch.log.added().is_empty() {
+            self.notify_insertions(made.len() > 1, false);
+        }
     }
 }

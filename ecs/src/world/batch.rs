@@ -14,6 +14,7 @@
 //! ```
 
 use crate::bundle::{Bundle, Parts, Task, check_bundle, is_distinct, parts_of};
+use crate::commit;
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
 use crate::component::{Component, index_of};
@@ -71,8 +72,8 @@ impl World {
             });
             let are_all_made = batch.finish();
             drop(batch);
-            if self.pools.watch.is_any() {
-                self.tell_of_new(&entities, P::numbers, P::REQUIRES);
+            if !self.pools.watch.log.added().is_empty() {
+                self.notify_insertions(true, false);
             }
             if !are_all_made {
                 out_of_indices();
@@ -291,21 +292,18 @@ impl<'w, P: Parts> Batch<'w, P> {
         P::visit(&mut self.taken, &mut self.world.pools, Task::Exchange);
         self.is_filling = false;
         let mut components = ComponentSet::EMPTY;
-        P::add_numbers(&self.taken, &mut components);
+        P::taken_numbers(&self.taken, &mut |number| components.insert(number));
         let new = self.world.entities.spawn_many(self.count, components, self.entities);
         let (recycled, new) = self.entities.split_at(self.entities.len() - new);
         let filling = Filling::new(self.world, self.entities);
         P::visit(&mut self.taken, &mut filling.world.pools, Task::Adopt(recycled, new));
         filling.finish();
         let World { pools, entities, groups, .. } = &mut *self.world;
-        if groups.watched().intersects(&components) {
-            groups.welcome(pools, self.entities, &components);
-        }
-        if pools.watch.tracks_any(&components) {
-            pools.track_new(self.entities, &components);
-        }
-        if pools.watch.relations().intersects(&components) {
-            pools.link_all(entities, self.entities, &components);
+        pools.watch.log.begin();
+        if pools.watch.is_any() {
+            let mut given = Vec::new();
+            P::taken_numbers(&self.taken, &mut |number| given.push((number, 0)));
+            commit::insertions(pools, entities, groups, self.entities, &given, true);
         }
         if const { P::REQUIRES } {
             self.world.require::<P>(self.entities); // in other pools: they have all of the bundle
@@ -419,8 +417,8 @@ struct Insertion<'w, 'm, P: Parts> {
     taken: P::Taken,
     /// The components of a bundle.
     components: ComponentSet,
-    /// Their numbers in the bundle's order, if observers are told of any, and how many have them.
-    told: Vec<(u32, usize)>,
+    /// Their numbers in the bundle's order, if any insertions are watched, and how many entities have them.
+    given: Vec<(u32, usize)>,
     /// Whether all that were given any had none.
     are_new: bool,
     /// Whether the pools are in `taken`.
@@ -434,18 +432,17 @@ struct Insertion<'w, 'm, P: Parts> {
 impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
     fn new(world: &'w mut World, taken: P::Taken, left: &'m mut Left) -> Self {
         let mut components = ComponentSet::EMPTY;
-        P::add_numbers(&taken, &mut components);
-        let mut told = Vec::new();
-        let watch = &world.pools.watch;
-        if watch.tells_insertions(&components) || watch.tracks_any(&components) {
-            P::numbers(&mut |number| told.push((number, 0)));
+        P::taken_numbers(&taken, &mut |number| components.insert(number));
+        let mut given = Vec::new();
+        if world.pools.watch.is_any() {
+            P::taken_numbers(&taken, &mut |number| given.push((number, 0)));
         }
         let chunk = Chunk::new();
         Self {
             world,
             taken,
             components,
-            told,
+            given,
             are_new: true,
             is_filling: false,
             is_done: false,
@@ -497,19 +494,16 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
             chunk = &mut chunk[..len];
         }
         let chunk = &*chunk;
-        for (number, before) in &mut self.told {
+        for (number, before) in &mut self.given {
             *before = pools.keys_at(*number).len();
         }
         let filling = Filling::new(self.world, chunk);
         P::visit(&mut self.taken, &mut filling.world.pools, Task::TakeOver(chunk));
         filling.finish();
-        if !self.told.is_empty() {
-            self.are_new &= self.world.pools.note_all(chunk, &self.told);
-        }
-        let World { entities, pools, groups, .. } = &mut *self.world;
-        if groups.watched().intersects(&self.components) {
-            let components = |entity| entities.components(entity);
-            groups.update_all(pools, chunk, components, &self.components);
+        if !self.given.is_empty() {
+            let World { entities, pools, groups, .. } = &mut *self.world;
+            let given = &self.given;
+            self.are_new &= commit::insertions(pools, entities, groups, chunk, given, false);
         }
         if const { P::REQUIRES } {
             self.world.require::<P>(chunk); // in other pools: they have all of this bundle

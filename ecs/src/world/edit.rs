@@ -1,6 +1,7 @@
 //! Inserting, removing and changing components.
 
 use crate::bundle::{Bundle, Inserter, One, Parts, check_bundle, parts_of};
+use crate::commit::{self, Inserted};
 use crate::component::alias;
 use crate::component::set::ComponentSet;
 use crate::component::slot::ComponentIndex;
@@ -8,8 +9,8 @@ use crate::component::{Component, RefMut, check_writable, index_of, target_of};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::WorldPool;
-use crate::pool::change_log::{Change, Row};
 use crate::pool::list::{ComponentList, repeated};
+use crate::pool::pools::KnownPosition;
 use crate::pool::relations::Pointing;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -244,10 +245,7 @@ impl World {
         match self.pools.get_mut_at(index).filter(|pool| pool.contains(entity)) {
             Some(pool) => {
                 let replaced = pool.put(entity, value);
-                if let Some(target) = target {
-                    self.pools.relations.link(&mut self.entities, index.get(), entity, target);
-                }
-                self.note_update(entity, index.get());
+                self.complete_update(entity, index.get(), target);
                 if const { T::REQUIRES } {
                     self.require::<One<T>>(&[entity]);
                 }
@@ -258,14 +256,13 @@ impl World {
         }
     }
 
-    /// Begins to note what is changed, with this component.
-    fn note_update(&mut self, entity: Entity, number: u32) {
-        let watch = &mut self.pools.watch;
-        watch.log.begin();
-        watch.track(entity, number, false);
-        if watch.tells_insertion(number) {
-            watch.log.add(Row::new(entity, number, Change::Update));
-        }
+    /// Completes the update of a component, which may point to this target now, as the first change of an edit.
+    fn complete_update(&mut self, entity: Entity, number: u32, target: Option<Entity>) {
+        let Self { pools, entities, .. } = self;
+        pools.watch.log.begin();
+        let known = KnownPosition::NOWHERE;
+        let inserted = Inserted { entity, number, is_new: false, target, known };
+        commit::insertion(pools, entities, None, inserted, true);
     }
 
     /// Tells of what was noted.
@@ -563,7 +560,7 @@ impl World {
         let is_announced = !self.is_nested() || self.finish_before_update(entity, number);
         let is_there = self.lend::<T>(entity).map(change).is_some();
         if is_there && is_announced {
-            self.note_update(entity, number);
+            self.complete_update(entity, number, None);
             self.tell_noted();
         }
         is_there

@@ -3,6 +3,7 @@
 use crate::bundle::One;
 #[cfg(feature = "serde")]
 use crate::bundle::{Inserter, LocalInserter};
+use crate::commit;
 use crate::component::set::ComponentSet;
 use crate::component::{Component, Ref};
 use crate::entity::Entity;
@@ -443,7 +444,7 @@ impl World {
         values: Box<Loose>,
     ) -> Vec<Entity> {
         let Self { pools, entities, groups, .. } = self;
-        let (number, components) = (kind.number, ComponentSet::of(kind.number));
+        let number = kind.number;
         for entity in list {
             entities.add(*entity, number);
         }
@@ -452,13 +453,7 @@ impl World {
         let keys = pools.keys_at(number);
         let is_new = |entity: &Entity| keys.find(*entity).is_some_and(|at| at >= before);
         let new = list.iter().copied().filter(is_new).collect();
-        pools.note_all(list, &[(number, before)]);
-        if kind.is_relation() {
-            pools.link_all(entities, list, &components);
-        }
-        if groups.watched().intersects(&components) {
-            groups.update_all(pools, list, |entity| entities.components(entity), &components);
-        }
+        commit::insertions(pools, entities, groups, list, &[(number, before)], false);
         new
     }
 

@@ -1,10 +1,10 @@
 //! Making and ending entities.
 
 use crate::bundle::{Bundle, Inserter, Parts, check_bundle, is_distinct, parts_of};
+use crate::commit;
 use crate::component::set::ComponentSet;
 use crate::entities::SpawnAtError;
 use crate::entity::Entity;
-use crate::pool::change_log::{Change, Row};
 use crate::world::World;
 use crate::world::handle::EntityMut;
 use crate::world::name::Name;
@@ -112,65 +112,17 @@ impl World {
         }
         let hook = inserter.hook();
         inserter.finish();
+        if P::may_be_watched(&filling.world.pools) {
+            filling.complete_spawn(P::numbers, P::REQUIRES);
+            return entity;
+        }
         filling.finish();
-        if P::may_be_watched(&self.pools) {
-            self.welcome(made, P::numbers, P::REQUIRES);
-        } else if const { P::HAVE_LONE_HOOK }
+        if const { P::HAVE_LONE_HOOK }
             && let Some(hook) = hook
         {
             self.call_hook(hook, entity);
         }
         entity
-    }
-
-    /// Lets an entity that was just made with these parts into its groups, and tells of it.
-    #[inline(never)]
-    fn welcome(&mut self, made: &[Entity], tell: fn(&mut dyn FnMut(u32)), requires: bool) {
-        let [entity] = *made else { return };
-        let components = self.entities.components(entity);
-        if self.groups.watched().intersects(&components) {
-            self.groups.welcome(&mut self.pools, made, &components);
-        }
-        if self.pools.watch.tracks_any(&components) {
-            self.pools.track_new(made, &components);
-        }
-        if self.pools.watch.relations().intersects(&components) {
-            self.pools.link_all(&mut self.entities, made, &components);
-        }
-        self.tell_of_new(made, tell, requires);
-    }
-
-    /// Tells of entities that were just made with the same components: these, and then those that they
-    /// require, if they do.
-    #[inline(never)]
-    pub(super) fn tell_of_new(
-        &mut self,
-        made: &[Entity],
-        tell: fn(&mut dyn FnMut(u32)),
-        requires: bool,
-    ) {
-        let [first, ..] = *made else { return };
-        let components = self.entities.components(first);
-        if !self.pools.watch.tells_insertions(&components) {
-            return;
-        }
-        let mut numbers = Vec::new();
-        tell(&mut |number| numbers.push(number));
-        if requires {
-            for (number, _) in self.pools.numbered() {
-                if components.contains(number) && !numbers.contains(&number) {
-                    numbers.push(number);
-                }
-            }
-        }
-        let World { pools, .. } = self;
-        numbers.retain(|&number| pools.watch.tells_insertion(number) && pools.has(number, first));
-        let rows = &mut pools.watch.log;
-        rows.begin();
-        for &entity in made {
-            rows.extend(numbers.iter().map(|number| Row::new(entity, *number, Change::Insert)));
-        }
-        if made.len() > 1 { self.notify_insertions(true, false) } else { self.notify_edit() }
     }
 
     /// Makes the set of components of a living entity exact. O(pools).
@@ -238,6 +190,34 @@ impl<'w, 'e> Filling<'w, 'e> {
     #[inline]
     pub(super) fn finish(mut self) {
         self.entities = &[];
+    }
+
+    /// Ends it for one entity that was just made: completes the insertion of its parts, and of what they require, and
+    /// notifies listeners.
+    #[inline(never)]
+    fn complete_spawn(mut self, tell: fn(&mut dyn FnMut(u32)), requires: bool) {
+        let World { pools, entities, .. } = &*self.world;
+        let mut given = Vec::new();
+        tell(&mut |number| given.push((number, 0))); // user code, which may panic
+        for &entity in self.entities.iter().filter(|_| requires) {
+            let components = entities.components(entity);
+            for (number, pool) in pools.numbered() {
+                if components.contains(number)
+                    && pool.contains(entity)
+                    && !given.contains(&(number, 0))
+                {
+                    given.push((number, 0));
+                }
+            }
+        }
+        let Self { ref mut world, entities: made } = self;
+        let World { pools, entities, groups, .. } = &mut **world;
+        pools.watch.log.begin();
+        commit::insertions(pools, entities, groups, made, &given, true);
+        self.entities = &[];
+        if !self.world.pools.watch.log.added().is_empty() {
+            self.world.notify_edit();
+        }
     }
 }
 
