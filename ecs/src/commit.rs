@@ -1,7 +1,7 @@
 //! Completing insertions: what follows once values are in their pools and records name them.
 //!
-//! Every way to insert ends here, so that all keep one order: relations, groups, marks of changes, and rows of the
-//! changes that listeners are to be notified of. No user code runs.
+//! Every way to insert ends here, so that all keep one order: relations, marks of changes, rows of the changes that
+//! listeners are to be notified of, and groups. No user code runs.
 
 use crate::component::set::ComponentSet;
 use crate::entities::Entities;
@@ -34,13 +34,14 @@ pub(crate) fn insertion(
     if let Some(target) = target {
         pools.relations.link(entities, number, entity, target);
     }
+    let has_rows = pools.watch.add_insertion(entity, number, is_new, has_rows);
     if is_new
         && let Some(groups) = groups
         && groups.watch(number)
     {
         groups.update_after(pools, entity, &entities.components(entity), number, known);
     }
-    pools.watch.add_insertion(entity, number, is_new, has_rows)
+    has_rows
 }
 
 /// Completes the insertion of components into many entities: the numbers of the components, and how many members their
@@ -60,6 +61,7 @@ pub(crate) fn insertions(
     if pools.watch.relations().intersects(&components) {
         pools.link_all(entities, list, &components);
     }
+    let are_new = pools.note_all(list, given); // before groups move what stands behind
     if groups.watched().intersects(&components) {
         if are_made {
             groups.welcome(pools, list, &components);
@@ -67,5 +69,5 @@ pub(crate) fn insertions(
             groups.update_all(pools, list, |entity| entities.components(entity), &components);
         }
     }
-    pools.note_all(list, given)
+    are_new
 }

@@ -290,10 +290,9 @@ fn groups_of_components_around_the_sixty_fourth() {
     both.check();
 }
 
-/// Whoever is alive before and after a delta keeps what is known of its components, be their numbers above those that
-/// a word has bits for.
+/// The numbers of both components are above 64.
 #[test]
-fn entities_that_a_delta_keeps_have_their_late_components() {
+fn entities_that_survive_a_delta_keep_their_component_sets() {
     #[derive(Component, Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[component(clone, save = "late")]
     struct Late(u32);

@@ -681,7 +681,7 @@ fn times_are_told_when_asked_for() {
 }
 
 #[test]
-fn a_sync_takes_what_it_takes_to_apply() {
+fn times_include_the_commands_that_a_sync_applies() {
     fn record(commands: &mut Commands) {
         commands.queue(|_| std::thread::sleep(std::time::Duration::from_millis(2)));
     }

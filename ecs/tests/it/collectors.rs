@@ -398,9 +398,8 @@ fn functions_over_any_list() {
     assert_eq!(count::<(Updated<A>, Removed<A>, WithAny<(A, B)>)>(edit), 1);
 }
 
-/// Each of these is among several that are told, and none is told of what another one collects.
 #[test]
-fn a_collector_in_the_place_of_another_collects_its_own() {
+fn a_collector_in_a_reused_slot_collects_only_its_own_events() {
     let mut world = World::new();
     let first = world.collect::<(Inserted<A>, Updated<A>, Removed<A>)>();
     assert!(world.uncollect(first));
@@ -410,11 +409,11 @@ fn a_collector_in_the_place_of_another_collects_its_own() {
     assert_eq!(world.drain(second), NOBODY);
     let [b, c] = [world.spawn((A(1), B(1))).id(), world.spawn((A(1), C(1))).id()];
     world.despawn_batch(&[a, b, c]);
-    assert_eq!(world.drain(second), [c], "the end of `B` is not asked for");
+    assert_eq!(world.drain(second), [c], "removals of `B` are not collected");
 }
 
 #[test]
-fn what_was_lost_is_kept_whatever_happens_to_the_entity_later() {
+fn a_removal_stays_collected_after_later_edits_of_the_entity() {
     let mut world = World::new();
     let all = world.collect::<(Removed<A>, Inserted<A>, Updated<A>, Inserted<B>)>();
     let edits: [fn(&mut World, Entity); 5] = [
@@ -441,7 +440,7 @@ fn what_was_lost_is_kept_whatever_happens_to_the_entity_later() {
         assert!(!unmentioned);
         assert_eq!(world.drain(all), [entity, other]);
     }
-    // Of one that lost nothing that is collected, nothing is left.
+    // A despawned entity without a collected removal is not yielded.
     let came = world.collect::<(Inserted<B>, Removed<C>)>();
     let entity = world.spawn(B(1)).insert(B(2)).id();
     world.despawn(entity).unwrap();
@@ -449,7 +448,7 @@ fn what_was_lost_is_kept_whatever_happens_to_the_entity_later() {
 }
 
 #[test]
-fn shrinking_a_world_forgets_no_mention() {
+fn shrink_to_fit_keeps_collected_entities_unique() {
     let mut world = World::new();
     let all = world.collect::<(Inserted<A>, Updated<A>)>();
     let entities = world.spawn_batch((0..100).map(A));
@@ -463,9 +462,8 @@ fn shrinking_a_world_forgets_no_mention() {
     assert_eq!(world.drain(all), [entities[3]]);
 }
 
-/// An entity that comes several times in a batch is new once, and is not among those that were updated.
 #[test]
-fn an_entity_that_repeats_in_a_batch_is_collected_as_what_it_was_before() {
+fn an_entity_repeated_in_a_batch_is_collected_once_as_inserted_or_updated() {
     for repeats in [2, 3, 200] {
         let mut world = World::new();
         let all = All::of_a(&mut world);
@@ -483,14 +481,14 @@ fn an_entity_that_repeats_in_a_batch_is_collected_as_what_it_was_before() {
     let mut world = World::new();
     let all = All::of_a(&mut world);
     let entity = world.spawn_empty().id();
-    // Of unknown number, so that the first one is inserted by itself.
+    // The length is unknown, so the first bundle is inserted by itself.
     let twice = [(entity, A(1)), (entity, A(2))].into_iter().filter(|_| true);
     world.insert_batch(twice).unwrap();
     assert_eq!(all.drain(&mut world), [vec![entity], vec![], vec![]]);
 }
 
 #[test]
-fn what_an_observer_drains_before_it_panics_is_not_collected_again() {
+fn entities_drained_by_a_panicking_observer_are_not_collected_again() {
     #[derive(Component)]
     struct Id(CollectorId);
     let mut world = World::new();
@@ -498,7 +496,7 @@ fn what_an_observer_drains_before_it_panics_is_not_collected_again() {
     world.spawn(Id(came));
     let drain = |world: &mut World, _: Entity| {
         let came = world.view::<Id>().single().unwrap().1.0;
-        assert!(!world.drain(came).is_empty(), "it was told before");
+        assert!(!world.drain(came).is_empty(), "collectors are notified before observers");
         panic!("drained");
     };
     for several in [false, true] {
@@ -506,18 +504,18 @@ fn what_an_observer_drains_before_it_panics_is_not_collected_again() {
         let other = several.then(|| world.on_insert_with::<A>(|_, _| ()));
         let entity = world.spawn_empty().id();
         assert_eq!(panics(|| world.insert(entity, (A(1), B(1)))).unwrap(), "drained");
-        assert_eq!(world.drain(came), [entity], "of `B` nobody had heard");
+        assert_eq!(world.drain(came), NOBODY, "the panic ends what is notified of `B`");
         let entity = world.spawn_empty().id();
         assert_eq!(panics(|| world.insert(entity, A(1))).unwrap(), "drained");
         assert_eq!(world.drain(came), NOBODY);
         let batch = panics(|| drop(world.spawn_batch([A(1), A(2)]))).unwrap();
         assert_eq!(batch, "drained");
-        assert_eq!(world.drain(came).len(), 1, "the second one is told late");
+        assert_eq!(world.drain(came), NOBODY, "and of the second entity of a batch");
         assert!(world.unobserve(observer) && other.is_none_or(|id| world.unobserve(id)));
     }
 }
 
-/// A collector that drains and collects again and again beside a set of entities.
+/// Compares collectors with lists of the expected entities.
 #[test]
 fn collectors_begin_and_end_in_any_order() {
     let mut random = 11_u32;
@@ -527,7 +525,7 @@ fn collectors_begin_and_end_in_any_order() {
     };
     let mut world = World::new();
     let entities = world.spawn_batch((0..6).map(C));
-    // What each collects, and what it should give.
+    // Each collector, its topic, and the entities that it should yield.
     let mut all: Vec<(CollectorId, usize, Vec<Entity>)> = Vec::new();
     for _ in 0..3_000 {
         let entity = entities[below(entities.len())];
@@ -553,20 +551,16 @@ fn collectors_begin_and_end_in_any_order() {
                 assert_eq!(world.drain(all[at].0), std::mem::take(&mut all[at].2));
                 continue;
             }
-            3..6 => match world.remove::<A>(entity) {
-                Some(_) => 1,
-                None => {
-                    world.insert(entity, A(1)).unwrap();
-                    0
-                }
-            },
-            _ => match world.remove::<B>(entity) {
-                Some(_) => 3,
-                None => {
-                    world.insert(entity, B(1)).unwrap();
-                    2
-                }
-            },
+            3..6 if world.remove::<A>(entity).is_some() => 1,
+            3..6 => {
+                world.insert(entity, A(1)).unwrap();
+                0
+            }
+            _ if world.remove::<B>(entity).is_some() => 3,
+            _ => {
+                world.insert(entity, B(1)).unwrap();
+                2
+            }
         };
         for (_, _, expected) in all.iter_mut().filter(|it| it.1 == of) {
             if !expected.contains(&entity) {

@@ -145,3 +145,32 @@ fn what_is_written_and_marked_is_what_they_have() {
     view.for_each(|(entity, ..)| found.push(entity));
     assert_eq!(distinct(&found), all);
 }
+
+/// Neighbours with and without the optional component meet at the border of 64 indices, where runs may continue.
+#[test]
+fn runs_end_where_the_optional_component_ends() {
+    #[derive(Component, Clone, Copy, Debug, PartialEq)]
+    struct Part(u32);
+    for (start, end) in
+        [(0, 64), (64, 128), (0, 512), (128, 1_024), (63, 129), (960, 1_088), (0, 2_000), (64, 65)]
+    {
+        let mut world = World::new();
+        let entities = world.spawn_batch((0..2_000_u16).map(|at| Position(f32::from(at))));
+        let some = entities[start..end].iter().zip(0..).map(|(&entity, at)| (entity, Part(at)));
+        world.insert_batch(some).unwrap();
+        check!(world, (&Position, Option<&Part>), , |entity, position, part| {
+            (world.get::<Position>(entity).unwrap(), world.get::<Part>(entity))
+        });
+        let view = world.view::<(&Position, Option<&Part>)>();
+        view.for_each_chunk(|(entities, positions, parts)| {
+            for (at, &entity) in entities.iter().enumerate() {
+                assert_eq!(world.get::<Position>(entity), Some(&positions[at]));
+                assert_eq!(world.get::<Part>(entity), parts.map(|parts| &parts[at]));
+            }
+        });
+        world.declare_group(ecs::Group::observing::<(Position, Part)>()).unwrap();
+        check!(world, (&Position, Has<Part>), , |entity, position, has_part| {
+            (world.get::<Position>(entity).unwrap(), world.has::<Part>(entity))
+        });
+    }
+}

@@ -366,9 +366,9 @@ fn what_entities_had_before_a_declaration_does_not_count() {
     world.check_invariants();
 }
 
-/// As above, in a world with so many indices, and so few members, that a declaration does not look at all entities.
+/// The world has too many indices for a declaration to visit all entities.
 #[test]
-fn what_entities_had_in_a_large_world_does_not_count() {
+fn components_removed_before_a_declaration_do_not_count_in_a_large_world() {
     let mut world = World::new();
     let entities = world.spawn_batch((0..6_000).map(|_| (Position(0.0), Mass(1), Asleep)));
     world.remove_batch::<Mass>(&entities[10..]);

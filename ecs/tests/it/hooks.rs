@@ -1,9 +1,9 @@
-//! Hooks of components that have one only, and what is left when whoever is called alone returns.
+//! Components with a single hook, and the state of a world after a lone hook or observer returns.
 
 use crate::fixtures::panics;
 use ecs::{Commands, Component, Entity, Resource, World};
 
-/// How often each was called since somebody looked.
+/// The number of hook calls since the last check.
 #[derive(Resource, Clone, Default)]
 #[resource(clone)]
 struct Calls(usize);
@@ -34,10 +34,10 @@ components!(
     OfBoth [on_insert on_update],
 );
 
-/// How many insertions, updates and removals an edit makes.
+/// The numbers of insertions, updates and removals of an edit.
 type Edits = [usize; 3];
 
-/// Makes every kind of edit of a component, and compares how often its hooks are called.
+/// Edits a component in every way and compares the number of hook calls; `calls_of` holds the calls per edit.
 fn each_edit_calls<T: Component + From<u32> + PartialEq>(calls_of: Edits) {
     let mut world = World::new();
     world.insert_resource(Calls::default());
@@ -102,23 +102,23 @@ fn each_edit_calls<T: Component + From<u32> + PartialEq>(calls_of: Edits) {
     commands.insert(entity, value());
     commands.remove::<T>(entity);
     commands.apply(&mut world);
-    check(&mut world, "what is recorded of one entity", [1, 0, 2]);
+    check(&mut world, "several commands on one entity", [1, 0, 2]);
     world.get_or_insert_with(entity, value).map(drop).unwrap();
-    check(&mut world, "an insertion of what is missing", [1, 0, 0]);
+    check(&mut world, "`get_or_insert_with` on a missing component", [1, 0, 0]);
     let count = world.pool::<T>().len();
     let first = world.pool::<T>().keys()[0];
     world.pool_mut::<T>().retain(|entity, _| entity != first);
-    check(&mut world, "what a pool does not retain", [0, 0, 1]);
+    check(&mut world, "`retain` on a pool", [0, 0, 1]);
     assert_eq!(world.pool_mut::<T>().drain().count(), count - 1);
-    check(&mut world, "what is drained", [0, 0, count - 1]);
+    check(&mut world, "`drain` on a pool", [0, 0, count - 1]);
     world.spawn_batch((0..4).map(T::from));
-    check(&mut world, "a batch", [4, 0, 0]);
+    check(&mut world, "`spawn_batch`", [4, 0, 0]);
     world.clear();
-    check(&mut world, "the end of all", [0, 0, 4]);
+    check(&mut world, "`clear`", [0, 0, 4]);
 }
 
 #[test]
-fn a_component_with_one_hook_is_told_of_each_edit_as_one_with_all() {
+fn each_hook_alone_is_called_for_every_edit_of_its_kind() {
     each_edit_calls::<Unhooked>([0, 0, 0]);
     each_edit_calls::<OfInsertions>([1, 0, 0]);
     each_edit_calls::<OfUpdates>([0, 1, 0]);
@@ -127,7 +127,7 @@ fn a_component_with_one_hook_is_told_of_each_edit_as_one_with_all() {
 }
 
 #[test]
-fn changes_in_place_call_the_hook_of_updates_alone() {
+fn patching_calls_only_the_update_hook() {
     let mut world = World::new();
     world.insert_resource(Calls::default());
     let entity = world.spawn((OfInsertions(1), OfUpdates(1), OfRemovals(1), OfBoth(1))).id();
@@ -149,19 +149,19 @@ fn changes_in_place_call_the_hook_of_updates_alone() {
     assert_eq!(world.resource::<Calls>().0, 2);
 }
 
-/// What refuses to begin while somebody is told of an edit.
+/// The message of operations that are refused while observers run.
 const REFUSAL: &str = "a world cannot be copied into by a hook or an observer: note what is to be done, and do it \
                        after the edit";
 
-fn is_told(world: &mut World) -> bool {
+fn is_observing(world: &mut World) -> bool {
     panics(|| world.copy_from(&World::new())).is_some_and(|words| words == REFUSAL)
 }
 
-/// Says whether the world knows that somebody is told, before and after another edit inside.
+/// Checks that the world is marked as running observers, before and after a nested edit.
 fn look(world: &mut World, _: Entity) {
-    assert!(is_told(world), "it is called");
+    assert!(is_observing(world), "an observer runs");
     world.spawn(OfInsertions(1));
-    assert!(is_told(world), "what was called inside has returned");
+    assert!(is_observing(world), "the outer observer still runs after a nested call");
     world.resource_mut::<Calls>().0 += 1;
 }
 
@@ -172,7 +172,7 @@ struct Looking;
 #[component(clone)]
 struct Watched(u32);
 
-/// Observes the insertions and updates of `Watched`, by one who is called alone, or by several.
+/// Adds observers of insertions and updates of `Watched`: a lone one of each kind, or several.
 const OBSERVED: [fn(&mut World); 7] = [
     |world| _ = [world.on_insert::<Watched>(look), world.on_update::<Watched>(look)],
     |world| {
@@ -207,9 +207,9 @@ const OBSERVED: [fn(&mut World); 7] = [
 ];
 
 #[test]
-fn when_whoever_is_told_returns_the_world_may_be_copied_into() {
+fn a_world_accepts_copies_after_its_observers_return() {
     let copied = |world: &mut World| {
-        assert!(world.resource::<Calls>().0 > 0, "somebody was called");
+        assert!(world.resource::<Calls>().0 > 0, "an observer was called");
         world.resource_mut::<Calls>().0 = 0;
         let copy = world.try_clone().unwrap();
         world.copy_from(&copy).unwrap();
@@ -250,7 +250,7 @@ fn when_whoever_is_told_returns_the_world_may_be_copied_into() {
 }
 
 #[test]
-fn when_whoever_is_told_panics_the_world_may_be_copied_into() {
+fn a_world_accepts_copies_after_an_observer_panics() {
     #[derive(Component, Clone)]
     #[component(clone, on_insert = fail, on_update = fail)]
     struct Failing;
@@ -271,20 +271,20 @@ fn when_whoever_is_told_panics_the_world_may_be_copied_into() {
     ];
     for edit in edits {
         assert_eq!(panics(|| edit(&mut world, entity)).as_deref(), Some("no"));
-        assert!(!is_told(&mut world.try_clone().unwrap()));
+        assert!(!is_observing(&mut world.try_clone().unwrap()));
         let copy = world.try_clone().unwrap();
         world.copy_from(&copy).unwrap();
         world.check_invariants();
     }
-    world.on_insert_with::<Watched>(|world, entity| fail(world, entity));
+    world.on_insert_with::<Watched>(fail);
     assert_eq!(panics(|| world.insert(entity, Watched(1))).as_deref(), Some("no"));
     let copy = world.try_clone().unwrap();
     world.copy_from(&copy).unwrap();
 }
 
-/// As often as calls may be one within the other, so that one that is not taken back is seen.
+/// More calls than may be nested, so that a depth that is not reset causes a panic.
 #[test]
-fn calls_one_after_the_other_are_not_one_within_the_other() {
+fn sequential_calls_do_not_count_as_nested() {
     let mut world = World::new();
     world.insert_resource(Calls::default());
     world.on::<u32>(|world, _| world.resource_mut::<Calls>().0 += 1);

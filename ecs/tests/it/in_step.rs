@@ -258,16 +258,16 @@ fn what_others_found_out_changes_no_order() {
     assert!(look(&world) == before);
 }
 
-/// What is copied from a world has its order, whatever was seen in the one that it is copied into.
+/// The copied pools have the order of the source, whatever was known of the destination.
 #[test]
-fn a_world_that_is_copied_into_forgets_what_was_seen_of_it() {
+fn copy_from_replaces_the_known_order_of_pools() {
     #[derive(Component, Clone)]
     #[component(clone)]
     struct Left(usize);
     #[derive(Component, Clone)]
     #[component(clone)]
     struct Right(usize);
-    // Members that came and went together, in no page's order.
+    // Both pools have the same members in the same order, but not in index order.
     let churned = || {
         let mut world = World::new();
         let mut entities = world.spawn_batch((0..1_000).map(|at| (Left(at), Right(at))));
@@ -298,7 +298,7 @@ fn a_world_that_is_copied_into_forgets_what_was_seen_of_it() {
     world.copy_from(&other).unwrap();
     world.check_invariants();
     look(&world);
-    // And the other way round: what was seen in the other one holds in its copies.
+    // The known order of the source holds for its copies.
     let seen = churned();
     look(&seen);
     world.copy_from(&seen).unwrap();

@@ -13,7 +13,7 @@ macro_rules! chain {
     };
 }
 
-/// In each chain, a group holds those behind it.
+/// Chains of groups; each group encloses the next one of its chain.
 const CHAINS: [&[Declare]; 6] = [
     // All exclude one component.
     chain![
@@ -21,14 +21,14 @@ const CHAINS: [&[Declare]; 6] = [
         Group::owning::<(Position, Velocity)>().without::<Asleep>(),
         Group::owning::<(Position, Velocity, Mass)>().without::<Asleep>(),
     ],
-    // Two differ in nothing but what they exclude.
+    // Two groups differ only in their excluded components.
     chain![
         Group::owning::<Position>(),
         Group::owning::<Position>().without::<Asleep>(),
         Group::owning::<Position>().without::<(Asleep, Tag)>(),
         Group::owning::<(Position, Mass)>().without::<(Asleep, Tag)>(),
     ],
-    // A group observes what the next one owns.
+    // A group observes a component that the next one owns.
     chain![
         Group::owning::<Position>().with::<Velocity>(),
         Group::owning::<(Position, Velocity)>().without::<Asleep>(),
@@ -40,13 +40,13 @@ const CHAINS: [&[Declare]; 6] = [
         Group::owning::<(Velocity, Mass, Tag)>(),
         Group::owning::<(Velocity, Mass, Tag, Position)>(),
     ],
-    // All observe one component, of which there are few, in an order of their own.
+    // All observe a rare component, whose pool has its own order.
     chain![
         Group::owning::<Position>().with::<Tag>(),
         Group::owning::<(Position, Velocity)>().with::<Tag>(),
         Group::owning::<(Position, Velocity, Mass)>().with::<Tag>(),
     ],
-    // Beside groups that own other pools, or none.
+    // Two nested groups, and two that own other pools or none.
     chain![
         Group::owning::<Position>(),
         Group::owning::<(Position, Velocity)>().without::<Tag>(),
@@ -55,7 +55,7 @@ const CHAINS: [&[Declare]; 6] = [
     ],
 ];
 
-/// Compares the members of each group with what its entities have, and their order in each pool that it owns.
+/// Compares the members of each group with the components of all entities, and their order in each owned pool.
 #[track_caller]
 fn check(world: &World) {
     world.check_invariants();
@@ -82,7 +82,7 @@ fn toggle<T: Component + Default>(world: &mut World, entity: Entity) {
     }
 }
 
-/// Edits one entity, or some, or most of them.
+/// Applies a random edit to one entity, to several, or to most of them.
 fn edit(world: &mut World, random: &mut Random) {
     let mut all: Vec<Entity> = world.entities().collect();
     let rotation = random.below(all.len().max(1));
@@ -126,7 +126,7 @@ fn edit(world: &mut World, random: &mut Random) {
     }
 }
 
-/// All orders of the first so many numbers.
+/// Returns all permutations of the numbers below `count`.
 fn orders(count: usize) -> Vec<Vec<usize>> {
     (0..count).fold(vec![vec![]], |shorter, next| {
         let with_next = |order: Vec<usize>| {
@@ -165,9 +165,9 @@ fn nested_groups_declared_in_any_order_keep_their_members_in_front() {
     }
 }
 
-/// The members of an inner group, in front of those of two groups around it, leave and enter all three at once.
+/// Members of the innermost group leave and enter all three groups at once.
 #[test]
-fn what_nested_groups_exclude_in_common_moves_members_of_all() {
+fn a_component_excluded_by_nested_groups_moves_entities_out_of_all_of_them() {
     let mut world = World::new();
     for declare in CHAINS[0] {
         declare(&mut world);
@@ -204,17 +204,17 @@ fn what_nested_groups_exclude_in_common_moves_members_of_all() {
 }
 
 #[test]
-fn a_group_declared_around_two_nested_ones_keeps_both_in_front() {
+fn a_group_declared_around_two_nested_groups_preserves_their_order() {
     let outer = Group::owning::<Position>().with::<Tag>();
     let middle = Group::owning::<(Position, Velocity)>().with::<Tag>();
     let inner = Group::owning::<(Position, Velocity, Mass)>().with::<Tag>();
     let mut world = World::new();
-    // The members of the outer groups come first, so that all have to move.
+    // Members of the outer group only come first, so that all entities have to move.
     let mut all = world.spawn_batch((0..5_u8).map(|at| Position(f32::from(at))));
     all.extend(world.spawn_batch((0..5_u8).map(|at| (Position(f32::from(at)), Velocity(1.0)))));
     all.extend(world.spawn_batch((0..5).map(|at| (Position(1.0), Velocity(1.0), Mass(at)))));
     world.spawn_batch((0..20).map(|_| Position(9.0)));
-    // The smallest pool, by which the outer group is filled, has another order than the inner ones.
+    // The smallest pool, which fills the outer group, has another order than the inner groups.
     for &entity in all.iter().rev() {
         world.insert(entity, Tag).unwrap();
     }
@@ -228,6 +228,6 @@ fn a_group_declared_around_two_nested_ones_keeps_both_in_front() {
     assert_eq!((before.0.len(), before.1.len()), (5, 10));
     world.declare_group(outer).unwrap();
     check(&world);
-    assert_eq!(members(&world), before, "what was in order stays");
+    assert_eq!(members(&world), before, "the order of the inner groups is preserved");
     assert_eq!(world.group(outer).unwrap().len(), 15);
 }

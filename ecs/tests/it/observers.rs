@@ -828,9 +828,9 @@ fn a_removal_inside_an_observer_of_the_same_removal_gets_the_value() {
     world.check_invariants();
 }
 
-/// Nobody heard of what the observer takes away, so nobody hears that it goes; but it was there.
+/// No observer was notified of the inserted `B`, so none is notified of its removal; the count includes it.
 #[test]
-fn what_vanishes_unheard_counts_as_removed() {
+fn remove_batch_counts_components_whose_insertion_was_not_observed_yet() {
     #[derive(Component)]
     struct Removed(usize);
     let (mut world, log) = (World::new(), Log::default());
@@ -844,14 +844,14 @@ fn what_vanishes_unheard_counts_as_removed() {
     let other = world.spawn_batch([B(1), B(2)]);
     assert_eq!(log.take(), ["B came", "B came"]);
     let entity = world.spawn((A(1), B(1))).id();
-    assert_eq!(log.take(), ["B goes", "B goes"], "of that of the new entity nobody heard");
+    assert_eq!(log.take(), ["B goes", "B goes"], "the `B` of the new entity was not observed");
     assert!(![entity, other[0], other[1]].into_iter().any(|it| world.has::<B>(it)));
     assert_eq!(world.view::<Removed>().single().unwrap().1.0, 3);
     world.check_invariants();
 }
 
 #[test]
-fn an_entity_that_repeats_early_in_a_large_batch_is_told_of_once() {
+fn observers_are_called_once_for_an_entity_repeated_in_a_large_batch() {
     for (first, second) in [(0, 1), (5, 90), (3, 127), (0, 128), (127, 299), (298, 299)] {
         let (mut world, log) = logged();
         world.on_insert_batch::<A>(|_, entities| assert_eq!(entities.len(), 299));
@@ -866,9 +866,9 @@ fn an_entity_that_repeats_early_in_a_large_batch_is_told_of_once() {
     }
 }
 
-/// Even where nobody is told of ends, the end of what is being told of is finished first.
+/// There are no observers of removals; the remaining observers of the insertion are still called first.
 #[test]
-fn those_who_are_told_of_insertions_only_are_told_before_an_end() {
+fn insertion_observers_are_called_before_the_component_is_removed() {
     let edits: [fn(&mut World); 5] = [
         |world| _ = world.spawn(A(1)).id(),
         |world| _ = world.spawn_batch([A(1), A(2)]),
@@ -887,11 +887,10 @@ fn those_who_are_told_of_insertions_only_are_told_before_an_end() {
     ];
     for (edit, end) in edits.iter().flat_map(|edit| ends.iter().map(move |end| (edit, end))) {
         let (mut world, log) = (World::new(), Log::default());
-        let end = *end;
-        world.on_insert_with::<A>(move |world, entity| end(world, entity));
+        world.on_insert_with::<A>(*end);
         let heard = log.clone();
         world.on_insert_with::<A>(move |world, entity| {
-            assert!(world.get::<A>(entity).is_some(), "it is told while it is there");
+            assert!(world.get::<A>(entity).is_some(), "the component is still present");
             heard.note("second");
         });
         edit(&mut world);

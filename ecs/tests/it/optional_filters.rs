@@ -1,4 +1,4 @@
-//! Filters that are optional: they tell of each match whether it passes, whatever groups there are.
+//! Optional filters: they yield whether a match passes, independent of groups.
 
 use crate::fixtures::{Mass, Position, Velocity, scattered};
 use ecs::{Entity, Group, Has, Query, With, WithAny, Without, World};
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 type Declare = fn(&mut World);
 
-/// No group, and groups that own what is required, with what the optional filters name or without it.
+/// No group, and groups that own the required component with or without the filtered ones.
 const DECLARED: [&[Declare]; 7] = [
     &[],
     &[|world| world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap()],
@@ -26,7 +26,7 @@ const DECLARED: [&[Declare]; 7] = [
     ],
 ];
 
-/// Each way to walk a query, and to ask it for one entity, gives these answers for all entities with a position.
+/// Compares all ways to iterate a query, and lookups of single entities, with the expected answers.
 macro_rules! check {
     ($world:ident, $query:ty, |$entity:ident, $item:ident| $answer:expr, $expected:expr) => {{
         let view = || $world.view::<(&Position, $query)>();
@@ -62,7 +62,7 @@ struct Light<'w> {
 }
 
 #[test]
-fn optional_filters_tell_what_an_entity_lacks_or_has_beside_any_groups() {
+fn optional_filters_yield_the_same_answers_beside_any_groups() {
     for declared in DECLARED {
         let mut world = World::new();
         scattered(&mut world, 700);

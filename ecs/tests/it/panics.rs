@@ -176,7 +176,7 @@ fn copies_that_are_made() {
         assert_eq!(panics(|| set.clone()).is_some(), most < 20);
         assert_eq!((ledger.alive(), set.len()), (10, 10), "what was copied is dropped");
         assert!(set.keys().iter().all(|key| set.contains(*key)));
-        // One that was to become a copy is whole, and has nothing.
+        // A set whose `clone_from` panicked is empty and consistent.
         let mut other: SparseSet<Copied> = (5..8).map(|key| (key, value())).collect();
         let panicked = panics(|| other.clone_from(&set)).is_some();
         assert_eq!(panicked, most < 20);

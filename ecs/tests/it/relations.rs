@@ -459,9 +459,8 @@ fn an_observer_may_save_those_that_nobody_heard_of() {
     assert_eq!(children(&world, crew[0]), [dog]);
 }
 
-/// Who points elsewhere by the time that it is its turn keeps its relation.
 #[test]
-fn an_observer_may_let_those_that_are_to_lose_their_relation_point_elsewhere() {
+fn a_source_retargeted_during_a_despawn_keeps_its_relation() {
     #[derive(Component)]
     struct Other(Entity);
     let ends: [fn(&mut World, Entity); 3] = [
@@ -491,9 +490,8 @@ fn an_observer_may_let_those_that_are_to_lose_their_relation_point_elsewhere() {
     }
 }
 
-/// Of those that are attached while the end of their parent is told, vetoes are asked as of others.
 #[test]
-fn what_comes_while_a_parent_ends_may_stay_by_its_veto() {
+fn vetoes_of_children_attached_during_a_despawn_are_respected() {
     for locked in [false, true] {
         let mut world = World::new();
         world.on_remove_with::<Tag>(move |world, ship| {
@@ -504,7 +502,7 @@ fn what_comes_while_a_parent_ends_may_stay_by_its_veto() {
         world.despawn(ship).unwrap();
         world.check_invariants();
         assert_eq!(world.view::<&Door>().count(), usize::from(locked));
-        // What would have ended with the door stays with it.
+        // The child of a locked door stays with it.
         assert_eq!(world.len(), if locked { 2 } else { 0 });
         for (door, _) in world.view::<&Door>() {
             assert_eq!((world.parent(door), world.children(door).len()), (None, 1));
@@ -513,7 +511,7 @@ fn what_comes_while_a_parent_ends_may_stay_by_its_veto() {
 }
 
 #[test]
-fn those_that_observers_end_while_others_are_parted_are_counted() {
+fn despawn_batch_counts_entities_despawned_by_observers() {
     let mut world = World::new();
     let targets: [Entity; 3] = empty(&mut world);
     let source = world.spawn(Likes(targets[0])).id();
@@ -524,9 +522,9 @@ fn those_that_observers_end_while_others_are_parted_are_counted() {
     world.check_invariants();
 }
 
-/// What an entity has already is not inserted, so it does not matter what it points to.
+/// A present relation is not inserted again, so the target of the new value is not checked.
 #[test]
-fn a_relation_that_an_entity_has_is_not_looked_at_again() {
+fn insert_if_absent_does_not_check_relations_that_are_present() {
     let mut world = World::new();
     let [root, child, dead] = empty(&mut world);
     world.despawn(dead).unwrap();
@@ -535,7 +533,7 @@ fn a_relation_that_an_entity_has_is_not_looked_at_again() {
     world.insert_if_absent(child, (ChildOf(dead), Tag)).unwrap();
     world.insert_if_absent(root, Likes(dead)).unwrap();
     assert!(world.has::<Tag>(child) && world.parent(child) == Some(root));
-    // Nor whether it would close a circle.
+    // Nor is it checked for cycles.
     world.insert_if_absent(child, ChildOf(child)).unwrap();
     assert_eq!((world.parent(child), world.target_of::<Likes>(root)), (Some(root), Some(child)));
     assert_eq!(world.insert_if_absent(root, ChildOf(dead)), Err(NoSuchEntityError(dead)));
@@ -543,8 +541,27 @@ fn a_relation_that_an_entity_has_is_not_looked_at_again() {
     assert_eq!(children(&world, root), [child]);
 }
 
+/// Each detached child leaves a gap in the list of its parent.
 #[test]
-fn siblings_that_compare_as_equal_keep_their_order() {
+fn lists_of_children_do_not_grow_when_children_leave_and_return() {
+    let mut world = World::new();
+    let [root] = empty(&mut world);
+    let all = world.spawn_batch((0..20).map(|_| ChildOf(root)));
+    let mut after_some = 0;
+    for round in 0..2_000 {
+        let child = all[round * 7 % all.len()];
+        world.detach(child).unwrap();
+        world.attach(child, root).unwrap();
+        if round == 200 {
+            after_some = world.memory_usage().total();
+        }
+    }
+    assert_eq!(world.memory_usage().total(), after_some);
+    assert_eq!(children(&world, root).len(), 20);
+}
+
+#[test]
+fn sorting_children_is_stable() {
     let mut world = World::new();
     let [root] = empty(&mut world);
     let all = world.spawn_batch((0..200).map(|_| ChildOf(root)));

@@ -417,9 +417,8 @@ fn worlds_with_such_values_are_send_and_sync() {
     is_send_sync::<World>();
 }
 
-/// A scope has the resource of its world, whatever that is made a copy of meanwhile.
 #[test]
-fn a_world_that_is_copied_into_within_a_scope_keeps_what_the_scope_has() {
+fn copy_from_within_a_resource_scope_keeps_the_borrowed_resource() {
     #[derive(Resource, Clone, Debug, PartialEq)]
     #[resource(clone)]
     struct Kept(u32);
@@ -432,7 +431,7 @@ fn a_world_that_is_copied_into_within_a_scope_keeps_what_the_scope_has() {
         kept.0 += 10;
     });
     assert_eq!(world.get_resource::<Kept>(), Some(&Kept(11)));
-    // One whose scope has gone with another world is copied like any.
+    // After a scope that replaced the world, the resource is copied as usual.
     world.resource_scope::<Kept, _>(|world, _| *world = World::new());
     assert_eq!(world.get_resource::<Kept>(), Some(&Kept(11)));
     world.copy_from(&other).unwrap();

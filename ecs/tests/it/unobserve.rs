@@ -1,4 +1,4 @@
-//! How observers begin while others are called, and how they end.
+//! Adding observers during calls, and removing observers.
 
 use ecs::{Component, Entity, Inserted, ObserverId, Removed, Resource, Updated, World};
 use std::collections::BTreeMap;
@@ -23,14 +23,17 @@ impl Log {
     }
 }
 
-/// What an observer is called for: how to observe it by a closure, and how to make it happen.
+/// An observer of any kind.
+type Call = Box<dyn Fn(&mut World) + Send + Sync>;
+
+/// An operation that calls observers: adds a closure as an observer, and performs the operation.
 struct Happening {
     name: &'static str,
-    observe: fn(&mut World, Box<dyn Fn(&mut World) + Send + Sync>) -> ObserverId,
+    observe: fn(&mut World, Call) -> ObserverId,
     happen: fn(&mut World),
 }
 
-/// Is in the worlds of these tests, for what happens to an entity that is there.
+/// An entity with an `A`, for updates and events.
 #[derive(Resource)]
 struct Subject(Entity);
 
@@ -106,20 +109,20 @@ const HAPPENINGS: [Happening; 9] = [
 ];
 
 impl Happening {
-    /// Observes, and writes down a name.
+    /// Adds an observer that writes `name` to the log.
     fn note(&self, world: &mut World, log: &Log, name: &'static str) -> ObserverId {
         let log = log.clone();
         (self.observe)(world, Box::new(move |_| log.note(name)))
     }
 
-    /// Of what goes, later observers are told earlier.
+    /// Returns `true` for removals, whose observers are called in reverse order.
     fn goes(&self) -> bool {
         matches!(self.name, "a removal" | "an end" | "the end of several")
     }
 }
 
 #[test]
-fn one_that_begins_while_another_is_called_hears_of_the_next() {
+fn an_observer_added_during_a_call_is_first_called_for_the_next_operation() {
     for it in &HAPPENINGS {
         let (mut world, log) = (world(), Log::default());
         it.note(&mut world, &log, "first");
@@ -156,7 +159,7 @@ fn one_that_begins_while_another_is_called_hears_of_the_next() {
 }
 
 #[test]
-fn an_observer_of_anything_is_ended_once_and_hears_nothing_more() {
+fn unobserve_returns_true_once_and_stops_all_calls() {
     for it in &HAPPENINGS {
         let (mut world, log) = (world(), Log::default());
         let [first, second] = ["first", "second"].map(|name| it.note(&mut world, &log, name));
@@ -168,7 +171,7 @@ fn an_observer_of_anything_is_ended_once_and_hears_nothing_more() {
         assert!(!world.unobserve(second) && !world.unobserve(first));
         (it.happen)(&mut world);
         log.expect(&[]);
-        // One that begins later is another.
+        // A later observer has another id.
         let third = it.note(&mut world, &log, "third");
         assert!(third != first && third != second && !world.unobserve(second));
         (it.happen)(&mut world);
@@ -177,7 +180,7 @@ fn an_observer_of_anything_is_ended_once_and_hears_nothing_more() {
 }
 
 #[test]
-fn observers_end_themselves_and_those_before_and_after_them() {
+fn an_observer_may_remove_itself_and_its_neighbours_during_its_call() {
     for it in &HAPPENINGS {
         // Named by the order in which they are called.
         let names = if it.goes() { ["2", "1", "0"] } else { ["0", "1", "2"] };
@@ -216,9 +219,9 @@ fn observers_end_themselves_and_those_before_and_after_them() {
     }
 }
 
-/// What is called where nobody else is told is found by another way.
+/// A lone observer is called by a shorter path than several.
 #[test]
-fn a_lone_observer_ends_itself_and_is_followed_by_another() {
+fn a_lone_observer_may_replace_itself_during_its_call() {
     for it in &HAPPENINGS {
         let (mut world, log) = (world(), Log::default());
         let (observe, own) = (it.observe, Arc::new(Mutex::new(None)));
@@ -243,9 +246,9 @@ fn count(world: &mut World, _: Entity) {
     world.resource_mut::<Batches>().0.push(1);
 }
 
-/// Functions that capture nothing are called by a way of their own, too.
+/// Function pointers are called by a path of their own.
 #[test]
-fn functions_that_observe_end_as_closures_do() {
+fn unobserve_removes_function_observers() {
     let mut world = world();
     world.insert_resource(Batches::default());
     let entity = subject(&world);
@@ -286,7 +289,7 @@ fn functions_that_observe_end_as_closures_do() {
         assert_eq!(calls(&mut world), 1);
         assert!(world.unobserve(other) && !world.unobserve(other));
         assert_eq!(calls(&mut world), 0);
-        // Where one alone is told, nothing is looked up.
+        // A lone observer is called without a lookup.
         let only = begin(&mut world);
         assert_eq!(calls(&mut world), 1);
         assert!(world.unobserve(only) && !world.unobserve(only));
@@ -302,7 +305,7 @@ fn note_batch(world: &mut World, entities: &[Entity]) {
 struct Batches(Vec<usize>);
 
 #[test]
-fn observers_of_batches_end_before_during_and_after_a_batch() {
+fn unobserve_removes_batch_observers_before_during_and_after_a_batch() {
     let mut world = World::new();
     world.insert_resource(Batches::default());
     let ids = [
@@ -322,8 +325,8 @@ fn observers_of_batches_end_before_during_and_after_a_batch() {
         assert!(world.unobserve(id) && !world.unobserve(id));
         assert_eq!(told(&mut world), left);
     }
-    // Told entity by entity before all are told at once: so what ends meanwhile is not called.
-    let ended = world.on_insert_batch::<A>(|_, _| panic!("it was ended"));
+    // Observers of single entities are called before batch observers, and may remove them.
+    let ended = world.on_insert_batch::<A>(|_, _| panic!("it was removed"));
     world.on_insert_with::<A>(move |world, _| _ = world.unobserve(ended));
     world.on_insert_batch::<A>(note_batch);
     let own = Arc::new(Mutex::new(None));
@@ -341,14 +344,14 @@ fn observers_of_batches_end_before_during_and_after_a_batch() {
 }
 
 #[test]
-fn the_id_of_another_world_ends_at_most_one_observer_here() {
+fn an_unknown_id_from_another_world_removes_nothing() {
     let (mut here, log) = (world(), Log::default());
     let ids = HAPPENINGS.each_ref().map(|it| it.note(&mut here, &log, it.name));
     let mut elsewhere = World::new();
-    // A number that no observer has here: the other world has given out more.
+    // The other world has issued more ids, so this one is unknown here.
     let foreign = (0..100).map(|_| elsewhere.on::<u8>(|_, _| {})).last().unwrap();
-    assert!(!here.unobserve(foreign), "no observer is called so");
-    assert!(!World::new().unobserve(ids[0]), "a world without observers ends none");
+    assert!(!here.unobserve(foreign), "no observer has this id");
+    assert!(!World::new().unobserve(ids[0]), "a world without observers removes none");
     for (at, it) in HAPPENINGS.iter().enumerate() {
         (it.happen)(&mut here);
         assert!(log.0.lock().unwrap().iter().any(|told| told == it.name), "{at}");
@@ -358,7 +361,7 @@ fn the_id_of_another_world_ends_at_most_one_observer_here() {
 }
 
 #[test]
-fn collectors_and_observers_end_apart() {
+fn unobserve_and_uncollect_do_not_affect_each_other() {
     let (mut world, log) = (world(), Log::default());
     let entity = subject(&world);
     let all = world.collect::<(Inserted<A>, Updated<A>, Removed<A>)>();
@@ -366,9 +369,9 @@ fn collectors_and_observers_end_apart() {
     assert!(observers.into_iter().all(|id| world.unobserve(id)));
     let other = world.spawn(A(1)).id();
     world.insert(entity, A(2)).unwrap();
-    assert_eq!(world.drain(all), [other, entity], "the collector goes on");
+    assert_eq!(world.drain(all), [other, entity], "the collector is unaffected");
     log.expect(&[]);
-    // The other way round, and among observers that stay.
+    // Removing a collector leaves observers in place.
     let heard = log.clone();
     let id = world.on_insert_with::<A>(move |_, _| heard.note("heard"));
     assert!(world.uncollect(all) && !world.uncollect(all));
@@ -379,7 +382,7 @@ fn collectors_and_observers_end_apart() {
     let last = world.spawn(A(1)).id();
     assert_eq!(world.drain(again), [last]);
     log.expect(&[]);
-    // An observer ends a collector, and begins one.
+    // An observer removes a collector.
     let ends = world.on_update_with::<A>(move |world, _| assert!(world.uncollect(again)));
     world.insert(last, A(3)).unwrap();
     assert!(world.unobserve(ends) && !world.uncollect(again));

@@ -204,7 +204,7 @@ fn plans_are_explained() {
     assert_eq!(plan.to_string(), "looks up the 1 member of `Wrapper` in the other pools");
 }
 
-/// What groups are called: their components stand in the order in which the process first used them.
+/// Returns the names of all groups. Components are listed in the order of their first use in the process.
 fn group_names(world: &World) -> Vec<String> {
     world.groups().map(|group| group.to_string()).collect()
 }
@@ -324,9 +324,9 @@ fn iterators_say_how_many_at_most() {
     assert!(items.next().is_none() && items.next().is_none());
 }
 
-/// Where no component is required, every entity is looked at.
+/// A query without required components visits every entity.
 #[test]
-fn iterators_over_all_entities_say_how_many_at_least_and_at_most() {
+fn size_hint_bounds_hold_for_views_of_all_entities() {
     macro_rules! check {
         ($view:expr) => {{
             let count = $view.count();
@@ -362,9 +362,9 @@ fn iterators_over_all_entities_say_how_many_at_least_and_at_most() {
     check!(world.view::<Entity>().without::<Velocity>());
 }
 
-/// Slices are as long as each other, and what is optional may be missing.
+/// All slices have the same length, and optional components may be missing.
 #[test]
-fn a_view_with_something_optional_lends_no_slices_at_once() {
+fn as_slices_returns_none_for_optional_terms() {
     let declared: [fn(&mut World); 4] = [
         |_| (),
         |world| world.declare_group(Group::owning::<(Position, Velocity)>()).unwrap(),
@@ -398,7 +398,7 @@ fn a_view_with_something_optional_lends_no_slices_at_once() {
 }
 
 #[test]
-fn items_that_compare_as_equal_keep_the_order_of_the_view() {
+fn sorting_the_items_of_a_view_is_stable() {
     let mut world = World::new();
     let entities = world.spawn_batch((0..200_u8).map(|at| Position(f32::from(at))));
     let key = |entity: Entity| entity.index() % 3;
@@ -412,7 +412,7 @@ fn items_that_compare_as_equal_keep_the_order_of_the_view() {
 }
 
 #[test]
-fn each_set_of_alternatives_is_asked_for_itself() {
+fn several_with_any_filters_must_all_pass() {
     let mut world = World::new();
     scattered(&mut world, 600);
     for &entity in world.pool::<Position>().keys().to_vec().iter().step_by(7) {

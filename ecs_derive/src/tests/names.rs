@@ -1,12 +1,12 @@
-//! What is emitted calls nothing by a name that a user may have given a constant or a static: a binding would be
-//! compared with the one, and could not shadow the other.
+//! Names in expansions. A binding that is called like a user's constant would be compared with it, and one called like a
+//! static would be an error; so all emitted names begin with two underscores.
 
 use std::fs;
 use std::path::Path;
 use syn::visit::{self, Visit};
 use syn::{Block, Ident, Item, PatIdent, Stmt};
 
-/// The names that expansions bind, and those of items that stand where only an expansion sees them.
+/// The names of bindings and of local items.
 #[derive(Default)]
 struct Names(Vec<String>);
 

@@ -1,4 +1,4 @@
-//! Constants, which a pattern would compare with, with names that a derive might give a variable.
+//! Derives beside constants whose names an expansion could use for a variable.
 #![allow(dead_code, non_upper_case_globals)]
 
 mod derived {

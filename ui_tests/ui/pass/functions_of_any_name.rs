@@ -1,4 +1,4 @@
-//! Functions, modules and macros with names that a derive might use.
+//! Derives beside functions, modules and macros whose names an expansion could use.
 #![allow(dead_code, unused_macros)]
 
 mod derived {

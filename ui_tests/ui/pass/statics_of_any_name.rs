@@ -1,4 +1,4 @@
-//! Statics, which no variable may be called like, with names that a derive might give one.
+//! Derives beside statics whose names an expansion could use for a variable.
 #![allow(dead_code, non_upper_case_globals)]
 
 mod derived {

@@ -1,4 +1,4 @@
-// Every derive, with all that its attributes can ask for, in a scope of any names.
+// All derives and `schedule!`, with most keys of their attributes.
 
 #[derive(Clone, Debug, Default, PartialEq, ::ecs::Component, ::serde::Serialize, ::serde::Deserialize)]
 #[component(clone, debug, default, track, save = "mass", version = 2, from(1 = OldMass))]

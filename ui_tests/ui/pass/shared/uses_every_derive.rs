@@ -1,5 +1,3 @@
-// What is done with them.
-
 fn main() {
     let mut all = ecs::World::new();
     all.insert_resource(Score::default());
