@@ -207,6 +207,14 @@ pub(crate) fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
     bytes.push(number.to_le_bytes()[0]);
 }
 
+/// Appends numbers, how many there are first.
+pub(crate) fn write_list(numbers: impl ExactSizeIterator<Item = u64>, bytes: &mut Vec<u8>) {
+    write_number(numbers.len() as u64, bytes);
+    for number in numbers {
+        write_number(number, bytes);
+    }
+}
+
 /// Appends a text, its length first.
 pub(crate) fn write_text(text: &str, bytes: &mut Vec<u8>) {
     write_number(text.len() as u64, bytes);

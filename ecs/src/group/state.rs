@@ -386,7 +386,11 @@ impl GroupState {
         if let Members::Front(len) = &mut self.members {
             *len = inner;
         }
-        let smallest = self.terms.required().copied().min_by_key(|&number| pools.at(number).len());
+        // Of equally small ones that of the first name: numbers differ from process to process, orders must not.
+        let smallest = self.terms.required().copied().min_by_key(|&number| {
+            let pool = pools.at(number);
+            (pool.len(), pool.type_name())
+        });
         let Some(driver) = smallest else { return };
         let mut known = KnownPosition::NOWHERE;
         // Entering moves members of the driver only to positions that were visited.

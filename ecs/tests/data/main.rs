@@ -10,6 +10,8 @@ mod copies;
 #[cfg(feature = "serde")]
 mod deltas;
 #[cfg(feature = "serde")]
+mod first_use;
+#[cfg(feature = "serde")]
 mod golden;
 #[cfg(feature = "serde")]
 mod hostile;
