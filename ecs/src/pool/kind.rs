@@ -248,9 +248,9 @@ pub(crate) trait KindPool {
     fn default_value(&self) -> Option<Box<dyn Any>>;
     /// What loose values of this type point to, if it is a relation.
     fn pointings(&self, values: &dyn Any) -> Vec<Pointing>;
-    /// Gives these entities, which may have such components, loose values of this type, as many. The pool is to be
-    /// settled then.
-    fn take_over_loose(&mut self, entities: &[Entity], values: Box<dyn Any>);
+    /// Gives these entities, which may have such components, loose values of this type, as many. Returns the values
+    /// that they had before.
+    fn put_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) -> Box<dyn Any>;
     /// The positions, in this pool and another one of its type that is saved, where values differ by their saved bytes.
     #[cfg(feature = "serde")]
     fn changed_since(&self, old: &dyn Any) -> Vec<usize>;
@@ -296,14 +296,14 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
         let Some(values) = values.downcast_ref::<T::Storage>() else { return Vec::new() };
         values.iter().map(|value| Pointing::to((rule.target_at)(value), &rule)).collect()
     }
-    fn take_over_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) {
+    fn put_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) -> Box<dyn Any> {
+        let mut gone = T::Storage::default();
         if const { Kind::may_come::<T>() }
             && let Ok(values) = values.downcast::<T::Storage>()
         {
-            self.reserve(entities.len());
-            Container::into_iter(*values).for_each(|value| self.push_value(value));
-            self.take_over(entities);
+            self.put_all(entities, *values, &mut gone);
         }
+        Box::new(gone)
     }
     #[cfg(feature = "serde")]
     fn changed_since(&self, old: &dyn Any) -> Vec<usize> {

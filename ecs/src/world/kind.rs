@@ -427,16 +427,16 @@ impl World {
     /// may have the relations that they are. Nobody is told before all is there.
     pub(super) fn give_loose(&mut self, all: Vec<(Vec<Entity>, Kind, Box<Loose>)>) {
         let Self { pools, entities, groups, .. } = self;
-        let (mut given, mut is_batch) = (ComponentSet::EMPTY, all.len() > 1);
+        let mut is_batch = all.len() > 1;
         pools.watch.forget_notes();
-        let mut requiring = Vec::new();
+        let (mut requiring, mut gone) = (Vec::new(), Vec::new());
         for (list, kind, values) in all {
             let (number, components) = (kind.number, ComponentSet::of(kind.number));
             for entity in &list {
                 entities.add(*entity, number);
             }
             let before = pools.keys_at(number).len();
-            pools.at_mut(number).take_over_loose(&list, values);
+            gone.push(pools.at_mut(number).put_loose(&list, values));
             pools.note_all(&list, &[(number, before)]);
             if kind.is_relation() {
                 pools.link_all(entities, &list, &components);
@@ -444,11 +444,10 @@ impl World {
             if groups.watched().intersects(&components) {
                 groups.update_all(pools, &list, |entity| entities.components(entity), &components);
             }
-            given = given.union(components);
             is_batch |= list.len() > 1;
             requiring.extend(kind.requiring().map(|require| (require, list)));
         }
-        pools.settle(&given, &ComponentSet::EMPTY);
+        drop(gone); // while all is whole
         for (require, list) in requiring {
             for entity in list {
                 require(self, entity);
