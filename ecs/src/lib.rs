@@ -233,6 +233,8 @@ pub use world::inspect::WorldMemory;
 pub use world::kind::{KindError, Value};
 #[cfg(feature = "serde")]
 pub use world::load::{Limits, LoadError, Loaded, Unknown};
+#[cfg(feature = "serde")]
+pub use world::load_text::WorldSeed;
 pub use world::name::Name;
 pub use world::observe::ObserverId;
 pub use world::pool::{PoolIter, PoolMut, PoolRef};

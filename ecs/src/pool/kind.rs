@@ -7,6 +7,8 @@ use crate::component::id::ComponentId;
 use crate::component::{Creator, Hook, creating, index_of, requiring};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
+use crate::format::budget::Budget;
+#[cfg(feature = "serde")]
 use crate::format::counter::Counter;
 #[cfg(feature = "serde")]
 use crate::format::reader::{ReadError, Reader};
@@ -386,43 +388,38 @@ pub(crate) fn read_values<T: Component>(
     });
     read.map_err(|error| (values.len(), error))?;
     let handles = reader.handles - handles;
-    if (handles > 0 || current.is_none() && T::HOLDS_ENTITIES) && !T::KEEPS_ENTITIES {
-        // An earlier version may have had more or fewer.
-        let handles = if current.is_some() { Ok(handles) } else { handles_in::<T>(&values) };
-        let paid = handles.and_then(|handles| {
-            reader.pay(count, size_of::<T>())?;
-            count_handles::<T>(values, handles)
-        });
-        values = paid.map_err(|error| (count, error))?;
-    }
-    Ok(values)
+    // An earlier version may have had more or fewer.
+    let counted = if current.is_none() && (handles > 0 || T::HOLDS_ENTITIES) {
+        check_handles::<T>(values, &mut reader.budget)
+    } else {
+        count_handles::<T>(values, handles, &mut reader.budget)
+    };
+    counted.map_err(|error| (count, error))
 }
 
 /// How many handles these values write, in whichever format.
 #[cfg(feature = "serde")]
 fn handles_in<T: Component>(values: &T::Storage) -> Result<usize, ReadError> {
     let Some(saving) = T::SAVING else { return Ok(0) };
-    let (mut handles, mut written) = (Counter::default(), Ok(()));
+    let (mut counter, mut written) = (Counter::default(), Ok(()));
     for at in 0..values.len() {
         (saving.show)(values, at, &mut |value| {
             if written.is_ok() {
-                written = value.serialize(&mut handles);
+                written = value.serialize(&mut counter);
             }
         });
     }
-    written.map(|()| handles.0)
+    written.map(|()| counter.handles)
 }
 
-/// Refuses loose values of a saved type some of whose handles were forgotten.
+/// Refuses values of a saved type some of whose handles were forgotten.
 #[cfg(feature = "serde")]
-pub(crate) fn check_handles<T: Component>(values: T::Storage) -> Result<T::Storage, ReadError> {
-    if T::KEEPS_ENTITIES {
-        return Ok(values);
-    }
-    match handles_in::<T>(&values)? {
-        0 => Ok(values),
-        handles => count_handles::<T>(values, handles),
-    }
+pub(crate) fn check_handles<T: Component>(
+    values: T::Storage,
+    budget: &mut Budget,
+) -> Result<T::Storage, ReadError> {
+    let handles = if T::KEEPS_ENTITIES { 0 } else { handles_in::<T>(&values)? };
+    count_handles::<T>(values, handles, budget)
 }
 
 /// Nothing is known of values of this version.
@@ -436,9 +433,17 @@ impl fmt::Display for UnknownVersion {
     }
 }
 
-/// The same values, if as many of their handles are replaced as were read: others were forgotten.
+/// Returns the same values, if as many of their handles are replaced as were read: others were forgotten.
 #[cfg(feature = "serde")]
-fn count_handles<T: Component>(values: T::Storage, read: usize) -> Result<T::Storage, ReadError> {
+fn count_handles<T: Component>(
+    values: T::Storage,
+    read: usize,
+    budget: &mut Budget,
+) -> Result<T::Storage, ReadError> {
+    if read == 0 || T::KEEPS_ENTITIES {
+        return Ok(values);
+    }
+    budget.pay(values.len(), size_of::<T>())?;
     let (mut counted, mut mapped) = (T::Storage::default(), 0);
     counted.reserve(values.len());
     for mut value in Container::into_iter(values) {

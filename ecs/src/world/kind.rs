@@ -4,11 +4,17 @@ use crate::bundle::One;
 use crate::component::set::ComponentSet;
 use crate::component::{Component, Ref};
 use crate::entity::Entity;
+#[cfg(feature = "serde")]
+use crate::format::budget::Budget;
+#[cfg(feature = "serde")]
+use crate::format::counter::check_depth;
 use crate::pool::kind::{Kind, KindPool};
 use crate::pool::relations::RelateError;
 use crate::pool::{Loose, Pool, WorldPool};
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
+#[cfg(feature = "serde")]
+use crate::world::load::Limits;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -200,13 +206,32 @@ impl fmt::Debug for Value<'_> {
     }
 }
 
-/// As the component is written; an error, if it is not saved.
+/// As the component is written; an error, if it is not saved, or nested too deep to be read again.
 #[cfg(feature = "serde")]
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Shown(|show| self.pool.show(self.at, show)).serialize(serializer)
+    }
+}
+
+/// Writes the value that a function shows.
+#[cfg(feature = "serde")]
+pub(super) struct Shown<F: Fn(Look<'_>)>(pub(super) F);
+
+/// A function that looks at a value.
+#[cfg(feature = "serde")]
+pub(super) type Look<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
+
+#[cfg(feature = "serde")]
+impl<F: Fn(Look<'_>)> Serialize for Shown<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (serializer, written) = (Cell::new(Some(serializer)), Cell::new(None));
-        self.pool.show(self.at, &mut |value| {
-            written.set(serializer.take().map(|serializer| value.serialize(serializer)));
+        (self.0)(&mut |value| {
+            written.set(serializer.take().map(|serializer| {
+                let is_flat = check_depth(value, serializer.is_human_readable());
+                is_flat.map_err(S::Error::custom)?;
+                value.serialize(serializer)
+            }));
         });
         written.take().unwrap_or_else(|| Err(S::Error::custom("it is not saved")))
     }
@@ -372,7 +397,8 @@ impl World {
             return Err(KindError::NotAllowed(kind.name(), "save = \"name\""));
         };
         let mut value = pool.no_values();
-        let read = pool.parse(version, from, &mut *value);
+        let mut budget = Budget::new(Limits::default().memory);
+        let read = pool.parse(version, from, &mut budget, &mut *value);
         read.map_err(|error| KindError::NotRead(kind.name(), error.to_string()))?;
         self.insert_loose(entity, kind, value)
     }

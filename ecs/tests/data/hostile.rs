@@ -438,6 +438,8 @@ fn other_bytes_are_refused() {
 
 /// What a world takes that has pools and no entities.
 const EMPTY: usize = 8_192;
+/// What is taken beside what is read: an empty world and its groups, and an error.
+pub const SLACK: usize = 65_536;
 
 #[test]
 fn what_is_loaded_takes_memory_in_proportion() {

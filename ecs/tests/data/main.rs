@@ -26,5 +26,7 @@ mod rows;
 #[cfg(feature = "serde")]
 mod saves;
 #[cfg(feature = "serde")]
+mod texts;
+#[cfg(feature = "serde")]
 mod traps;
 mod worlds;
