@@ -15,11 +15,8 @@ const DEEPEST: usize = 128;
 /// Values that are being read and are elsewhere may have so many bytes together: each is on the stack several times
 /// until it is complete.
 const LARGEST: usize = 1 << 17;
-/// Each level counts as so many of these bytes; of a value that is where its owner is, nothing else is counted.
-const LEVEL: usize = LARGEST / DEEPEST;
-/// A value of at most so many bytes is not looked for in a box, nor taken from its owner: the byte that it takes in the
-/// input pays for it. Boxes within it are seen against its owner then; but options, enums and elements are always
-/// counted, as types that are within themselves go by these.
+/// A value of at most so many bytes is not taken from its owner. So boxes are seen that are larger than what holds
+/// them; of small ones not all. But options and enums are always taken, as types that are within themselves go by these.
 const SMALL: usize = 32;
 /// A list may make room for so many elements before the first of them is read.
 pub(crate) const AT_FIRST: usize = 16;
@@ -33,6 +30,8 @@ const FEWEST: usize = 4;
 /// so many, and the next ones as so many each.
 const FIRST_PAIR: usize = 12;
 const NEXT_PAIR: usize = 4;
+/// What a pair may take beside its key and value.
+const PADDING: usize = size_of::<u64>();
 
 /// What reading may still take.
 #[derive(Clone, Copy, Debug)]
@@ -41,14 +40,16 @@ pub struct Budget {
     room: usize,
     /// How many bytes of the value that is being read are not taken by its parts so far.
     own: usize,
-    /// How deep and how large the values are that are being read.
-    nest: usize,
+    /// How deep the value is that is being read.
+    depth: usize,
+    /// How many bytes the values have that are being read, and are elsewhere.
+    large: usize,
 }
 
 impl Budget {
     /// A budget of so many bytes.
     pub(crate) const fn new(room: usize) -> Self {
-        Self { room, own: 0, nest: 0 }
+        Self { room, own: 0, depth: 0, large: 0 }
     }
 
     /// Pays for so many things of this size.
@@ -73,6 +74,19 @@ impl Budget {
         self.own = size;
     }
 
+    /// Takes a value of type `T` without parts from its owner, or pays for it.
+    #[inline(always)]
+    pub(crate) fn take<T>(&mut self) -> Result {
+        let size = size_of::<T>();
+        if self.own < size {
+            return self.pay(1, size);
+        }
+        if size > SMALL {
+            self.own -= size;
+        }
+        Ok(())
+    }
+
     /// Enters a value of type `T`, which is paid for if it is not in its owner: until the reader [leaves](Self::leave)
     /// it. These are two calls around what reads the value, and not one that is given it: so that is compiled where it
     /// is used, and what it returns stays in registers.
@@ -81,70 +95,68 @@ impl Budget {
         if size_of::<T>() > SMALL {
             return self.enter_any::<T>();
         }
-        let outside = Outside { own: self.own, nest: self.nest };
+        let outside = self.outside();
         self.go_deeper()?;
+        if self.own < size_of::<T>() {
+            self.pay(1, size_of::<T>())?;
+            self.own = size_of::<T>();
+        }
         Ok(outside)
     }
 
-    /// Enters a value by which types may be within themselves: it is looked for in a box whatever its size.
+    /// Enters a value by which types may be within themselves: it is taken from its owner whatever its size.
     #[inline(always)]
     pub(crate) fn enter_any<T>(&mut self) -> Result<Outside> {
-        let (size, nest) = (size_of::<T>(), self.nest);
+        let (size, outside) = (size_of::<T>(), self.outside());
         self.go_deeper()?;
         let own = match self.own.checked_sub(size) {
             Some(left) => left,
             None => self.go_elsewhere(size)?,
         };
         self.own = size;
-        Ok(Outside { own, nest })
+        Ok(Outside { own, ..outside })
     }
 
-    /// Leaves a value of type `T`.
-    #[inline(always)]
-    pub(crate) fn leave<T>(&mut self, outside: Outside) {
-        self.nest = outside.nest;
-        // What is small takes nothing from its owner.
-        if size_of::<T>() > SMALL {
-            self.own = outside.own;
-        }
-    }
-
-    /// Leaves a value that was [entered](Self::enter_any) whatever its size.
-    #[inline(always)]
-    pub(crate) fn leave_any(&mut self, Outside { own, nest }: Outside) {
-        (self.own, self.nest) = (own, nest);
-    }
-
-    /// Enters a list of type `T`, whose elements are their own owners; to be left by [`leave_any`](Self::leave_any).
+    /// Enters a list of type `T`, whose elements are their own owners.
     #[inline(always)]
     pub(crate) fn enter_list<T>(&mut self) -> Result<Outside> {
         let own = self.own;
         Ok(Outside { own, ..self.enter::<T>()? })
     }
 
-    /// Enters an element of this size, which is paid for. Returns the nest that [`leave_element`](Self::leave_element)
-    /// restores.
+    /// Leaves a value that was entered.
+    #[inline(always)]
+    pub(crate) fn leave(&mut self, Outside { own, depth, large }: Outside) {
+        (self.own, self.depth, self.large) = (own, depth, large);
+    }
+
+    /// Enters an element of this size, which is paid for. Returns what [`leave_element`](Self::leave_element) needs.
     #[inline(always)]
     pub(crate) fn enter_element(&mut self, size: usize) -> usize {
-        let nest = self.nest;
+        let large = self.large;
         self.own = size;
         if size > SMALL {
-            self.nest += size;
+            self.large += size;
         }
-        nest
+        large
     }
 
     #[inline(always)]
-    pub(crate) fn leave_element(&mut self, nest: usize) {
-        self.nest = nest;
+    pub(crate) fn leave_element(&mut self, large: usize) {
+        self.large = large;
+    }
+
+    #[inline(always)]
+    fn outside(&self) -> Outside {
+        Outside { own: self.own, depth: self.depth, large: self.large }
     }
 
     #[inline(always)]
     fn go_deeper(&mut self) -> Result {
-        if self.nest > LARGEST - LEVEL {
+        if self.depth >= DEEPEST || self.large > LARGEST {
             return Err(too_deep());
         }
-        self.nest += LEVEL;
+        self.depth += 1;
         Ok(())
     }
 
@@ -153,7 +165,9 @@ impl Budget {
     #[inline(never)]
     fn go_elsewhere(&mut self, size: usize) -> Result<usize> {
         self.pay(1, size)?;
-        self.nest += size;
+        if size > SMALL {
+            self.large += size;
+        }
         Ok(self.own)
     }
 }
@@ -162,7 +176,8 @@ impl Budget {
 #[derive(Clone, Copy)]
 pub(crate) struct Outside {
     own: usize,
-    nest: usize,
+    depth: usize,
+    large: usize,
 }
 
 #[cold]
@@ -228,7 +243,7 @@ impl Growth {
 
     /// Pays for the value whose key was paid for.
     pub(crate) fn next_value(&self, budget: &mut Budget, size: usize) -> Result {
-        budget.pay(self.paid, size)
+        budget.pay(self.paid, size + PADDING)
     }
 }
 

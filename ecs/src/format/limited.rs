@@ -111,10 +111,20 @@ struct Within<'a, V> {
     parts: Parts,
 }
 
-/// Values that take nothing.
+/// Values that take no more than a pointer to them.
 macro_rules! visit {
     ($($name:ident($($value:ident: $ty:ty)?);)+) => {
         $(fn $name<E: Error>(self $(, $value: $ty)?) -> Result<V::Value, E> {
+            self.visitor.$name($($value)?)
+        })+
+    };
+}
+
+/// Values that may be larger than a pointer to them.
+macro_rules! visit_large {
+    ($($name:ident($($value:ident: $ty:ty)?);)+) => {
+        $(fn $name<E: Error>(self $(, $value: $ty)?) -> Result<V::Value, E> {
+            self.budget.take::<V::Value>().map_err(E::custom)?;
             self.visitor.$name($($value)?)
         })+
     };
@@ -126,7 +136,7 @@ macro_rules! visit_text {
         $(fn $name<E: Error>(self, text: $ty) -> Result<V::Value, E> {
             // What has no room for a pointer does not keep a text.
             let kept = if size_of::<V::Value>() < size_of::<usize>() { 0 } else { text.len() };
-            let paid = self.budget.pay(kept, 1);
+            let paid = self.budget.pay(kept, 1).and_then(|()| self.budget.take::<V::Value>());
             paid.and_then(|()| self.visitor.$name::<ReadError>(text)).map_err(E::custom)
         })+
     };
@@ -145,17 +155,19 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Within<'_, V> {
         visit_i16(value: i16);
         visit_i32(value: i32);
         visit_i64(value: i64);
-        visit_i128(value: i128);
         visit_u8(value: u8);
         visit_u16(value: u16);
         visit_u32(value: u32);
         visit_u64(value: u64);
-        visit_u128(value: u128);
         visit_f32(value: f32);
         visit_f64(value: f64);
         visit_char(value: char);
-        visit_none();
         visit_unit();
+    }
+    visit_large! {
+        visit_i128(value: i128);
+        visit_u128(value: u128);
+        visit_none();
     }
     visit_text! {
         visit_str(&str);
@@ -170,14 +182,14 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Within<'_, V> {
         let Self { visitor, budget, .. } = self;
         let outside = budget.enter_any::<V::Value>().map_err(D::Error::custom)?;
         let value = visitor.visit_some(Limited { inner: from, budget: &mut *budget });
-        budget.leave_any(outside);
+        budget.leave(outside);
         value
     }
     fn visit_newtype_struct<D: Deserializer<'de>>(self, from: D) -> Result<V::Value, D::Error> {
         let Self { visitor, budget, .. } = self;
         let outside = budget.enter::<V::Value>().map_err(D::Error::custom)?;
         let value = visitor.visit_newtype_struct(Limited { inner: from, budget: &mut *budget });
-        budget.leave::<V::Value>(outside);
+        budget.leave(outside);
         value
     }
     fn visit_seq<A: SeqAccess<'de>>(self, all: A) -> Result<V::Value, A::Error> {
@@ -196,7 +208,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Within<'_, V> {
         let Self { visitor, budget, .. } = self;
         let outside = budget.enter_any::<V::Value>().map_err(A::Error::custom)?;
         let value = visitor.visit_enum(Limited { inner: access, budget: &mut *budget });
-        budget.leave_any(outside);
+        budget.leave(outside);
         value
     }
 }
@@ -215,13 +227,13 @@ impl<V> Within<'_, V> {
         if parts == Parts::Within {
             let outside = budget.enter::<V::Value>().map_err(E::custom)?;
             let value = visit(visitor, &mut *budget, None);
-            budget.leave::<V::Value>(outside);
+            budget.leave(outside);
             return value;
         }
         let outside = budget.enter_list::<V::Value>().map_err(E::custom)?;
         let growth = Growth::new(budget, at_first);
         let value = visit(visitor, &mut *budget, Some(growth));
-        budget.leave_any(outside);
+        budget.leave(outside);
         value
     }
 }

@@ -430,7 +430,7 @@ macro_rules! numbers {
 macro_rules! unfolded {
     ($folded:expr) => {{
         let folded = $folded;
-        Ok((folded >> 1).cast_signed() ^ -(folded & 1).cast_signed())
+        (folded >> 1).cast_signed() ^ -(folded & 1).cast_signed()
     }};
 }
 
@@ -447,15 +447,21 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         deserialize_u16 visit_u16 Reader::narrow;
         deserialize_u32 visit_u32 Reader::narrow;
         deserialize_u64 visit_u64 Reader::number;
-        deserialize_u128 visit_u128 |reader| reader.bits(128);
-        deserialize_i16 visit_i16 |reader| unfolded!(reader.narrow::<u16>()?);
-        deserialize_i32 visit_i32 |reader| unfolded!(reader.narrow::<u32>()?);
-        deserialize_i64 visit_i64 |reader| unfolded!(reader.number()?);
-        deserialize_i128 visit_i128 |reader| unfolded!(reader.bits(128)?);
+        deserialize_i16 visit_i16 |reader| Ok(unfolded!(reader.narrow::<u16>()?));
+        deserialize_i32 visit_i32 |reader| Ok(unfolded!(reader.narrow::<u32>()?));
+        deserialize_i64 visit_i64 |reader| Ok(unfolded!(reader.number()?));
         deserialize_f32 visit_f32 |reader| Ok(f32::from_le_bytes(reader.array()?));
         deserialize_f64 visit_f64 |reader| Ok(f64::from_le_bytes(reader.array()?));
     }
 
+    fn deserialize_u128<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        self.budget.take::<V::Value>()?;
+        visitor.visit_u128(self.bits(128)?)
+    }
+    fn deserialize_i128<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        self.budget.take::<V::Value>()?;
+        visitor.visit_i128(unfolded!(self.bits(128)?))
+    }
     #[inline]
     fn deserialize_bool<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         match self.byte()? {
@@ -474,6 +480,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_str<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let text = self.text()?;
         self.pay(text.len(), 1)?;
+        self.budget.take::<V::Value>()?;
         visitor.visit_borrowed_str(text)
     }
     fn deserialize_string<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
@@ -482,6 +489,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_bytes<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let len = self.count()?;
         self.pay(len, 1)?;
+        self.budget.take::<V::Value>()?;
         visitor.visit_borrowed_bytes(self.bytes(len)?)
     }
     fn deserialize_byte_buf<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
@@ -490,11 +498,14 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     #[inline]
     fn deserialize_option<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         match self.byte()? {
-            0 => visitor.visit_none(),
+            0 => {
+                self.budget.take::<V::Value>()?;
+                visitor.visit_none()
+            }
             1 => {
                 let outside = self.budget.enter_any::<V::Value>()?;
                 let value = visitor.visit_some(&mut *self);
-                self.budget.leave_any(outside);
+                self.budget.leave(outside);
                 value
             }
             _ => wrong("neither some nor none"),
@@ -519,7 +530,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         self.handles += usize::from(name == HANDLE);
         let outside = self.budget.enter::<V::Value>()?;
         let value = visitor.visit_newtype_struct(&mut *self);
-        self.budget.leave::<V::Value>(outside);
+        self.budget.leave(outside);
         value
     }
     #[inline]
@@ -528,14 +539,14 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         let Ok(left) = usize::try_from(left) else { return wrong("a list is too long") };
         let outside = self.budget.enter_list::<V::Value>()?;
         let value = visitor.visit_seq(Elements::new(self, left, AT_FIRST));
-        self.budget.leave_any(outside);
+        self.budget.leave(outside);
         value
     }
     #[inline(always)]
     fn deserialize_tuple<V: Visitor<'b>>(self, left: usize, visitor: V) -> Result<V::Value> {
         let outside = self.budget.enter::<V::Value>()?;
         let value = visitor.visit_seq(Parts { reader: &mut *self, left });
-        self.budget.leave::<V::Value>(outside);
+        self.budget.leave(outside);
         value
     }
     #[inline]
@@ -552,7 +563,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         let Ok(left) = usize::try_from(left) else { return wrong("a map is too long") };
         let outside = self.budget.enter_list::<V::Value>()?;
         let value = visitor.visit_map(Elements::new(self, left, PAIRS_AT_FIRST));
-        self.budget.leave_any(outside);
+        self.budget.leave(outside);
         value
     }
     #[inline]
@@ -573,7 +584,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     ) -> Result<V::Value> {
         let outside = self.budget.enter_any::<V::Value>()?;
         let value = visitor.visit_enum(Variant(&mut *self));
-        self.budget.leave_any(outside);
+        self.budget.leave(outside);
         value
     }
     fn deserialize_any<V: Visitor<'b>>(self, _: V) -> Result<V::Value> {

@@ -89,8 +89,8 @@ impl World {
 
 /// A seed of serde that reads a saved world within limits: from [`World::as_seed`].
 ///
-/// Memory counts as for [`World::read`]. The text itself, what its deserializer keeps of it, and values that serde
-/// buffers for `flatten`, `untagged` and `tag`, once they are buffered, are not counted.
+/// Memory counts as for [`World::read`]. The text itself, what its deserializer keeps and tells of it, and values that
+/// serde buffers for `flatten`, `untagged` and `tag`, once they are buffered, are not counted.
 /// [`Limits::keep_unknown`] has no effect: what is unknown is listed, and not kept.
 ///
 /// ```
@@ -358,10 +358,11 @@ impl<'de> Visitor<'de> for Named<'_> {
 
 /// The error of a component or resource with this name, of this entity, if it is of one.
 fn of<E: Error>(name: &str, entity: Option<Entity>, error: impl fmt::Display) -> E {
-    match entity {
-        Some(entity) => E::custom(format_args!("`{name}` of {entity}: {error}")),
-        None => E::custom(format_args!("`{name}`: {error}")),
-    }
+    // Cut, as formats tell the value that was not expected, be it long.
+    E::custom(match entity {
+        Some(entity) => ReadError::custom(format_args!("`{name}` of {entity}: {error}")),
+        None => ReadError::custom(format_args!("`{name}`: {error}")),
+    })
 }
 
 /// A component of a world that is being read.

@@ -132,7 +132,7 @@ pub(super) fn relate(
     if lists.iter().map(Vec::len).sum::<usize>() != count {
         return wrong(None, "not all that have the relation are listed");
     }
-    pools.relations.reserve(number, count, lists.len());
+    pools.relations.reserve(number, count, lists.len().min(count));
     for list in lists {
         let mut common = None;
         for &source in list {

@@ -10,6 +10,8 @@ mod copies;
 #[cfg(feature = "serde")]
 mod deltas;
 #[cfg(feature = "serde")]
+mod depth;
+#[cfg(feature = "serde")]
 mod first_use;
 #[cfg(feature = "serde")]
 mod golden;
@@ -18,6 +20,8 @@ mod hostile;
 #[cfg(feature = "serde")]
 mod kept;
 mod kinds;
+#[cfg(feature = "serde")]
+mod limits;
 #[cfg(feature = "bytes")]
 mod plain;
 #[cfg(feature = "serde")]
