@@ -97,7 +97,7 @@ fn each_index_is_listed_once() {
 #[test]
 fn a_text_takes_no_more_memory_than_its_entities_do() {
     // One in a thousand indices had an entity: the others took a record each, and were saved as bytes.
-    let entities: Vec<String> = (1..70_000).map(|it| format!("\"{}v1\"", it * 1_000)).collect();
+    let entities: Vec<String> = (0..7_000).map(|it| format!("\"{}v1\"", it * 1_000)).collect();
     let text = format!(r#"{{"entities":[{}],"free":[],"components":{{}}}}"#, entities.join(","));
     let most = peak(|| refused(&text, "indices are missing"));
     assert!(most < 3 * text.len(), "{most} bytes for {}", text.len());
