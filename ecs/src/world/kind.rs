@@ -359,7 +359,8 @@ impl World {
     }
 
     /// As [`insert`](Self::insert), with a value that is read from any format of serde, of a component that is saved, in
-    /// its present version. Handles in it are those of this world. O(1), beside the reading.
+    /// its present version. Handles in it are those of this world. The default [`Limits`](crate::Limits) hold. O(1),
+    /// beside the reading.
     ///
     /// # Errors
     /// When the component is not saved, there is no such entity, no such value is read, or it is a relation that the

@@ -42,8 +42,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// At most about so many bytes of memory; by default 2^30. It is looked at before anything is made. What values
-    /// own on the heap counts as the elements and texts that are read for it.
+    /// Limits memory to so many bytes, by default 2^30. All that reading allocates is counted, before it is allocated:
+    /// what values own on the heap as the elements, texts and boxes that are read for it, with room to grow. So a file
+    /// may be refused that would take less, up to a third of the limit in long lists.
+    ///
+    /// Not counted are boxes of up to eight bytes, what a `Deserialize` or `From` of your own allocates beside what it
+    /// reads, and pools of the world that grow.
     #[must_use]
     pub const fn memory(self, bytes: usize) -> Self {
         Self { memory: bytes, ..self }

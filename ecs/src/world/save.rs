@@ -178,12 +178,13 @@ impl Save<'_> {
 
     /// Appends all of it to `bytes`, from which [`World::load`] and [`World::read`] make it again: equal worlds give
     /// equal bytes. Returns the names of components that entities have, and that are not saved, as they do not say
-    /// how. O(indices and components).
+    /// how, in alphabetical order. O(indices and components).
     ///
     /// Values are written in the format of postcard, one by one, whatever their layout.
     ///
     /// # Errors
-    /// When a value cannot be written, or could not be read again, as the [guide](crate::guide::saving) says; or two components have one name; what was appended is taken away then.
+    /// When a value cannot be written, is nested deeper than 128 levels, or could not be read again otherwise, as the
+    /// [guide](crate::guide::saving) says; or two components have one name; what was appended is taken away then.
     ///
     /// ```
     /// # use ecs::World;

@@ -55,20 +55,20 @@ fn known() -> World {
 /// and just refused. Returns whether it is read under the greatest one.
 #[track_caller]
 fn holds(name: &str, beside: usize, mut read: impl FnMut(&Limits) -> bool) -> bool {
-    let mut reads = |memory| {
-        let limits = Limits::default().memory(memory);
-        [limits.keep_unknown(), limits].map(|limits| {
-            let mut is_read = false;
-            let most = peak(|| is_read = read(&limits));
-            assert!(most <= memory + SLACK + beside, "{name} took {most} bytes of {memory}");
-            is_read
-        })
+    let mut reads = |limits: Limits, memory| {
+        let mut is_read = false;
+        let most = peak(|| is_read = read(&limits.memory(memory)));
+        assert!(most <= memory + SLACK + beside, "{name} took {most} bytes of {memory}");
+        is_read
     };
-    let [mut low, mut high] = [0, 100_000_000];
-    let is_read = reads(high) == [true; 2];
-    while high - low > 20_000 + low / 10 {
-        let middle = low + (high - low) / 8;
-        *if reads(middle) == [true; 2] { &mut high } else { &mut low } = middle;
+    let (limits, [mut low, mut high]) = (Limits::default(), [1_000, 100_000_000]);
+    let is_read = reads(limits, high);
+    while high > low + low / 5 {
+        let middle = low * (high / low).isqrt().max(1) * 11 / 10;
+        *if reads(limits, middle) { &mut high } else { &mut low } = middle;
+    }
+    for memory in [0, low, high] {
+        reads(limits.keep_unknown(), memory);
     }
     is_read
 }
