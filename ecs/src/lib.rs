@@ -102,9 +102,9 @@
 //! [`spawn_copies_with`](World::spawn_copies_with) and [`spawn_copies_of`](World::spawn_copies_of) entities,
 //! [`World::absorb`] takes another world in; [`MapEntities`] tells handles in components. With the feature `serde`,
 //! `World::save` gives a `Save`, `World::register` knows a `SavedList`, and `World::load`, `World::read` and
-//! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`. A `Delta` makes one world of
-//! another, by `World::apply`; a `ChangeSet`, from a reader `ChangeSets`, tells what tracked components did, to
-//! `World::apply_changes`.
+//! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`; a `WorldSeed` reads a world as a
+//! part of a document. A `Delta` makes one world of another, by `World::apply`; a `ChangeSet`, from a reader
+//! `ChangeSets`, tells what tracked components did, to `World::apply_changes`.
 //!
 //! **By name.** A [`Kind`] is a component type as a value, from [`World::kind`]. [`World::value`] and
 //! [`values`](World::values) give a [`Value`] each; [`World::insert_default`], [`copy_value`](World::copy_value) and
@@ -238,6 +238,8 @@ pub use world::inspect::WorldMemory;
 pub use world::kind::{KindError, Value};
 #[cfg(feature = "serde")]
 pub use world::load::{Limits, LoadError, Loaded, Unknown};
+#[cfg(feature = "serde")]
+pub use world::load_text::WorldSeed;
 pub use world::name::Name;
 pub use world::observe::ObserverId;
 pub use world::pool::{PoolIter, PoolMut, PoolRef};

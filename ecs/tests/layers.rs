@@ -17,7 +17,7 @@ use syn::{Item, ItemUse, UseTree, Visibility};
 /// stand before it. A folder is named once, so folders too depend on each other only one way.
 const LAYERS: &[(&str, &str)] = &[
     ("", "entity internal signature sync text tuples"),
-    ("format/", "mod error parts reader checked counter writer"),
+    ("format/", "mod error budget limited parts reader checked counter writer"),
     (
         "storage/",
         "mod memory place order key values copies columns cells page sparse_array dense keys sparse_set \
@@ -42,7 +42,7 @@ const LAYERS: &[(&str, &str)] = &[
         "world/",
         "error mod name collect observe calls notify handle pool spawn edit relation remove despawn \
          absorb copy hierarchy batch \
-         restore load save kept people saved_list group query resource changes inspect kind rows delta apply \
+         restore load load_text save save_text kept saved_list group query resource changes inspect kind rows delta apply \
          change_set apply_changes",
     ),
     ("commands/", "applied queue kinds mod"),

@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 #![expect(clippy::cast_precision_loss, reason = "bytes and members are far from 2^52")]
 
-use ecs::{Commands, Component, Entity, Group, SparseSet, World};
+use ecs::{Commands, Component, Entity, Group, Kind, SparseSet, World};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -455,4 +455,29 @@ fn one_huge_index_is_cheap() {
     set.insert(u32::MAX, 1_u8);
     assert_eq!(set.get(u32::MAX), Some(&1));
     assert!(set.memory_usage().total() < 40 << 20, "the table of pages, and one page");
+}
+
+/// A component that is edited by its name.
+#[derive(Component, Clone, Default, serde::Serialize, serde::Deserialize)]
+#[component(clone, default, save = "counted")]
+struct Counted(u64);
+
+#[test]
+fn overwriting_by_name_makes_no_room_in_the_pool() {
+    let mut world = World::new();
+    let entities = world.spawn_batch((0..1_000).map(Counted));
+    world.shrink_to_fit();
+    let kind = Kind::of::<Counted>();
+    let full = |world: &World| world.memory_usage().total();
+    let before = full(&world);
+    for entity in &entities {
+        world.insert_default(*entity, kind).unwrap();
+        world.copy_value(entities[0], *entity, kind).unwrap();
+        let mut from = serde_json::Deserializer::from_str("7");
+        world.insert_from(*entity, kind, &mut from).unwrap();
+    }
+    assert_eq!(full(&world), before);
+    assert!(world.pool::<Counted>().as_slice().iter().all(|counted| counted.0 == 7));
+    let most = most_bytes(|| world.insert_default(entities[5], kind).unwrap());
+    assert!(most < 1_000, "{most} bytes for one value");
 }

@@ -198,6 +198,8 @@ mod with_bytes {
 #[cfg(feature = "serde")]
 mod with_serde {
     use crate::component::same::Same;
+    use crate::format::budget::Budget;
+    use crate::format::limited::read_within;
     use crate::format::reader::{ReadError, Reader};
     use crate::format::writer::write_value;
     use crate::storage::columns::{Columns, InColumns};
@@ -284,8 +286,11 @@ mod with_serde {
     type Read<S> = fn(&mut Reader, usize, &mut S) -> Result<(), ReadError>;
     type WriteBytes<S> = fn(&S, Option<&[usize]>, &mut Vec<u8>);
     type Show<S> = fn(&S, usize, &mut dyn FnMut(&dyn erased_serde::Serialize));
-    type Parse<S> =
-        fn(&mut dyn erased_serde::Deserializer, &mut S) -> Result<(), erased_serde::Error>;
+    type Parse<S> = fn(
+        &mut dyn erased_serde::Deserializer,
+        &mut Budget,
+        &mut S,
+    ) -> Result<(), erased_serde::Error>;
 
     /// How the values of a component, in its storage, are saved.
     #[doc(hidden)]
@@ -411,9 +416,10 @@ mod with_serde {
 
     fn parse_one<T: From<Old>, Old: DeserializeOwned, S: Storage<T>>(
         from: &mut dyn erased_serde::Deserializer,
+        budget: &mut Budget,
         values: &mut S,
     ) -> Result<(), erased_serde::Error> {
-        values.push(T::from(erased_serde::deserialize(from)?));
+        values.push(T::from(read_within::<Old, _>(from, budget)?));
         Ok(())
     }
 

@@ -1,6 +1,7 @@
-//! Counts the handles of entities that values write, whatever else they write.
+//! Looks at what values write, without writing it: how many handles of entities, and how deep.
 
 use crate::entity::HANDLE;
+use crate::format::budget::Depth;
 use crate::format::error::ReadError;
 use crate::format::parts::parts;
 use core::fmt::Display;
@@ -8,9 +9,19 @@ use serde::ser::{Serialize, Serializer};
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
-/// How many handles were written so far.
+/// Counts the handles that are written, and refuses what is nested too deep.
 #[derive(Default)]
-pub(crate) struct Counter(pub(crate) usize);
+pub(crate) struct Counter {
+    pub(crate) handles: usize,
+    depth: Depth,
+    /// Whether values are to write text for people. Handles are not told from other texts then.
+    is_human_readable: bool,
+}
+
+/// Refuses a value that is nested too deep, as it is written for people or otherwise.
+pub(crate) fn check_depth(value: &(impl Serialize + ?Sized), is_human_readable: bool) -> Result {
+    value.serialize(&mut Counter { is_human_readable, ..Counter::default() })
+}
 
 /// Values without parts.
 macro_rules! leaves {
@@ -19,10 +30,13 @@ macro_rules! leaves {
     };
 }
 
-/// Of those with parts, which are looked into.
+/// Values with parts, so many levels above them.
 macro_rules! wholes {
-    ($($serialize:ident($($argument:ty),*);)+) => {
-        $(fn $serialize(self, $(_: $argument),*) -> Result<Self> { Ok(self) })+
+    ($($serialize:ident($($argument:ty),*) $levels:literal;)+) => {
+        $(fn $serialize(self, $(_: $argument),*) -> Result<Self> {
+            self.depth.enter($levels)?;
+            Ok(self)
+        })+
     };
 }
 
@@ -37,9 +51,8 @@ impl Serializer for &mut Counter {
     type SerializeStruct = Self;
     type SerializeStructVariant = Self;
 
-    /// As text a handle would not be told from any other.
     fn is_human_readable(&self) -> bool {
-        false
+        self.is_human_readable
     }
 
     leaves! {
@@ -49,13 +62,13 @@ impl Serializer for &mut Counter {
         serialize_f32 f32, serialize_f64 f64, serialize_unit_struct &'static str
     }
     wholes! {
-        serialize_seq(Option<usize>);
-        serialize_tuple(usize);
-        serialize_tuple_struct(&'static str, usize);
-        serialize_tuple_variant(&'static str, u32, &'static str, usize);
-        serialize_map(Option<usize>);
-        serialize_struct(&'static str, usize);
-        serialize_struct_variant(&'static str, u32, &'static str, usize);
+        serialize_seq(Option<usize>) 1;
+        serialize_tuple(usize) 1;
+        serialize_tuple_struct(&'static str, usize) 1;
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) 2;
+        serialize_map(Option<usize>) 1;
+        serialize_struct(&'static str, usize) 1;
+        serialize_struct_variant(&'static str, u32, &'static str, usize) 2;
     }
 
     fn serialize_none(self) -> Result {
@@ -65,9 +78,11 @@ impl Serializer for &mut Counter {
         Ok(())
     }
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result {
-        value.serialize(self)
+        self.inside(value)
     }
     fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result {
+        self.depth.enter(1)?;
+        self.depth.leave(1);
         Ok(())
     }
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
@@ -75,8 +90,8 @@ impl Serializer for &mut Counter {
         name: &'static str,
         value: &T,
     ) -> Result {
-        self.0 += usize::from(name == HANDLE);
-        value.serialize(self)
+        self.handles += usize::from(name == HANDLE);
+        self.inside(value)
     }
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
@@ -85,7 +100,7 @@ impl Serializer for &mut Counter {
         _: &'static str,
         value: &T,
     ) -> Result {
-        value.serialize(self)
+        self.inside(value)
     }
     fn collect_str<T: Display + ?Sized>(self, _: &T) -> Result {
         Ok(())

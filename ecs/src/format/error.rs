@@ -1,8 +1,8 @@
 //! What is wrong with bytes, or with values that are to be written.
 
 use alloc::boxed::Box;
-use alloc::string::{String, ToString};
-use core::fmt::{self, Display};
+use alloc::string::String;
+use core::fmt::{self, Display, Write};
 use serde::{de, ser};
 
 /// What is wrong with some bytes.
@@ -34,12 +34,37 @@ impl core::error::Error for ReadError {}
 
 impl de::Error for ReadError {
     fn custom<T: Display>(message: T) -> Self {
-        Self::new(message.to_string())
+        Self::new(Short::of(message))
     }
 }
 
 impl ser::Error for ReadError {
     fn custom<T: Display>(message: T) -> Self {
-        Self::new(message.to_string())
+        Self::new(Short::of(message))
+    }
+}
+
+/// A message has so many bytes at most: it may tell a value, and that may be a long text.
+const LONGEST: usize = 1_000;
+
+/// A message that ends when it is too long.
+struct Short(String);
+
+impl Short {
+    fn of(message: impl Display) -> String {
+        let mut short = Self(String::new());
+        if write!(short, "{message}").is_err() {
+            short.0.push('…');
+        }
+        short.0
+    }
+}
+
+impl Write for Short {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let left = LONGEST - self.0.len();
+        let end = (0..=left.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
+        self.0.push_str(&text[..end.unwrap_or(0)]);
+        if text.len() > left { Err(fmt::Error) } else { Ok(()) }
     }
 }

@@ -1,18 +1,29 @@
 //! Lists, maps, structs and the like, of serializers that write their parts one after the other.
 
-/// Lets a serializer write parts, with names or without, by itself. What is `skipped`, the error of a field that is
-/// left out; without it nothing is said of that.
+/// Lets a serializer with a field `depth` write parts, with names or without, by itself. `skipped` makes the error of a
+/// field that is left out; without it such fields are passed over.
 macro_rules! parts {
     ($serializer:ty $(, $skipped:expr)?) => {
-        parts!($serializer, SerializeSeq, serialize_element());
-        parts!($serializer, SerializeTuple, serialize_element());
-        parts!($serializer, SerializeTupleStruct, serialize_field());
-        parts!($serializer, SerializeTupleVariant, serialize_field());
-        parts!($serializer, SerializeMap, serialize_key(), serialize_value());
-        parts!($serializer, SerializeStruct, serialize_field(&'static str) $(=> $skipped)?);
-        parts!($serializer, SerializeStructVariant, serialize_field(&'static str) $(=> $skipped)?);
+        parts!($serializer, SerializeSeq 1, serialize_element());
+        parts!($serializer, SerializeTuple 1, serialize_element());
+        parts!($serializer, SerializeTupleStruct 1, serialize_field());
+        parts!($serializer, SerializeTupleVariant 2, serialize_field());
+        parts!($serializer, SerializeMap 1, serialize_key(), serialize_value());
+        parts!($serializer, SerializeStruct 1, serialize_field(&'static str) $(=> $skipped)?);
+        parts!($serializer, SerializeStructVariant 2, serialize_field(&'static str) $(=> $skipped)?);
+
+        impl $serializer {
+            /// Writes a value that is one level deeper.
+            #[inline]
+            fn inside<T: serde::Serialize + ?Sized>(&mut self, value: &T) -> Result {
+                self.depth.enter(1)?;
+                value.serialize(&mut *self)?;
+                self.depth.leave(1);
+                Ok(())
+            }
+        }
     };
-    ($serializer:ty, $whole:ident, $($part:ident($($name:ty)?)),+ $(=> $skipped:expr)?) => {
+    ($serializer:ty, $whole:ident $levels:literal, $($part:ident($($name:ty)?)),+ $(=> $skipped:expr)?) => {
         impl serde::ser::$whole for &mut $serializer {
             type Ok = ();
             type Error = crate::format::error::ReadError;
@@ -30,7 +41,9 @@ macro_rules! parts {
             $(fn skip_field(&mut self, field: &'static str) -> Result<(), Self::Error> {
                 Err($skipped(field))
             })?
+            #[inline]
             fn end(self) -> Result<(), Self::Error> {
+                self.depth.leave($levels);
                 Ok(())
             }
         }

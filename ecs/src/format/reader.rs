@@ -1,14 +1,13 @@
 //! Reads values and numbers in the format of postcard, from bytes that anybody may have made.
 //!
-//! What is read is paid for before it is made, out of what the caller allows in all: elements of lists, texts, and
-//! values in boxes. A box is known by what does not fit into its owner: of each value it is kept how many of its bytes
-//! its parts have not taken yet, and a part that is larger than that is elsewhere. Elements that take no bytes in the
-//! input are counted, too, as five bytes can promise four billion of them; and so is how deep values are nested, and
-//! how large they are together, as each takes some of the stack.
+//! What is read is paid for by a [`Budget`]. Elements that take no bytes in the input are counted, too, as five bytes
+//! can promise four billion of them.
 
 use crate::entity::HANDLE;
+use crate::format::budget::{AT_FIRST, Budget, Growth, PAIRS_AT_FIRST};
 pub use crate::format::error::ReadError;
 use alloc::format;
+use alloc::vec::Vec;
 use core::marker::PhantomData;
 use serde::de::value::U32Deserializer;
 use serde::de::{
@@ -33,27 +32,6 @@ fn error(what: &str) -> ReadError {
     ReadError::new(what)
 }
 
-/// Values may be nested so deep.
-const DEEPEST: usize = 128;
-/// And those that are elsewhere may take so many bytes together, as each is on the stack several times until it is
-/// complete.
-const LARGEST: usize = 1 << 17;
-/// Whose nest is larger is too deep; of a value that is where its owner is only this is counted.
-const LEVEL: usize = LARGEST / DEEPEST;
-/// A value of so many bytes is not looked for in a box, nor taken from its owner: the byte that it takes in the input
-/// pays for it. What it has in boxes is seen against its owner then; but not so of options, enums and elements, as
-/// types that are within themselves go by these.
-const SMALL: usize = 32;
-/// A list may make room for so many elements before the first of them is read.
-const AT_FIRST: usize = 16;
-/// A list that grows may have twice the room that it needs, beside what it had.
-const GROWING: usize = 3;
-/// A map may make room for so many pairs.
-const PAIRS_AT_FIRST: usize = 3;
-/// A tree has nodes for 11 pairs, a table of hashes is at most half full when it grew: so a first pair is counted as
-/// so many, and the next ones as so many each.
-const FIRST_PAIR: usize = 12;
-const NEXT_PAIR: usize = 4;
 /// So many elements without bytes are read beyond one a byte of the input.
 const FREE_ELEMENTS: u64 = 1_024;
 
@@ -75,14 +53,9 @@ pub struct Reader<'b> {
     all: &'b [u8],
     /// The last of them, which are not read yet.
     next: &'b [u8],
-    /// How many bytes of memory may still be used.
-    room: usize,
+    pub(crate) budget: Budget,
     /// How many elements may still be read that take no bytes of the input.
     free: u64,
-    /// How many bytes of the value that is being read are not taken by its parts so far.
-    own: usize,
-    /// How deep, and how large, the values are that are being read.
-    nest: usize,
     /// How many handles of entities were read.
     pub(crate) handles: usize,
 }
@@ -91,7 +64,7 @@ impl<'b> Reader<'b> {
     /// Reads these bytes into at most so many bytes of memory.
     pub(crate) fn new(all: &'b [u8], room: usize) -> Self {
         let free = all.len() as u64 + FREE_ELEMENTS;
-        Self { all, next: all, room, free, own: 0, nest: 0, handles: 0 }
+        Self { all, next: all, budget: Budget::new(room), free, handles: 0 }
     }
 
     /// Reads bytes that were just made of a value: it may take as much as that does.
@@ -113,17 +86,24 @@ impl<'b> Reader<'b> {
         self.next.len()
     }
 
-    /// Takes memory for so many things of this size.
+    /// Pays for so many things of this size.
     #[inline]
     pub(crate) fn pay(&mut self, count: usize, size: usize) -> Result<()> {
-        let room = count.checked_mul(size).and_then(|bytes| self.room.checked_sub(bytes));
-        match room {
-            Some(room) => {
-                self.room = room;
-                Ok(())
-            }
-            None => wrong("it takes more memory than the limit"),
+        self.budget.pay(count, size)
+    }
+
+    /// Reads a list of things each of which takes a byte at least: how many there are, and each by `read`.
+    pub(crate) fn list<T>(
+        &mut self,
+        mut read: impl FnMut(&mut Self) -> Result<T>,
+    ) -> Result<Vec<T>> {
+        let count = self.count()?;
+        self.pay(count, size_of::<T>())?;
+        let mut all = Vec::with_capacity(count);
+        for _ in 0..count {
+            all.push(read(self)?);
         }
+        Ok(all)
     }
 
     /// Reads what bytes of this kind begin with: three letters, and the version of their format.
@@ -303,90 +283,9 @@ impl<'b> Reader<'b> {
     /// A value whose own bytes are paid for.
     #[inline(always)]
     pub(crate) fn whole<T: Deserialize<'b>>(&mut self) -> Result<T> {
-        self.own = size_of::<T>();
+        self.budget.begin(size_of::<T>());
         T::deserialize(self)
     }
-
-    /// Goes into a value of type `T`, which is paid for if it is not in its owner: until the reader [leaves](Self::leave)
-    /// it. Two calls around what reads it, and not one that is given it: so it is compiled where it is used, and what it
-    /// returns stays in registers.
-    #[inline(always)]
-    fn enter<T>(&mut self) -> Result<Outside> {
-        if size_of::<T>() > SMALL {
-            return self.enter_any::<T>();
-        }
-        let outside = Outside { own: self.own, nest: self.nest };
-        self.go_deeper()?;
-        Ok(outside)
-    }
-
-    /// The same, of what types that are within themselves go by.
-    #[inline(always)]
-    fn enter_any<T>(&mut self) -> Result<Outside> {
-        let (size, nest) = (size_of::<T>(), self.nest);
-        self.go_deeper()?;
-        let own = match self.own.checked_sub(size) {
-            Some(left) => left,
-            None => self.go_elsewhere(size)?,
-        };
-        self.own = size;
-        Ok(Outside { own, nest })
-    }
-
-    /// Leaves a value of type `T`.
-    #[inline(always)]
-    fn leave<T>(&mut self, outside: Outside) {
-        self.nest = outside.nest;
-        // What is small takes nothing from its owner.
-        if size_of::<T>() > SMALL {
-            self.own = outside.own;
-        }
-    }
-
-    /// Leaves one that was [entered](Self::enter_any) whatever its size.
-    #[inline(always)]
-    fn leave_any(&mut self, Outside { own, nest }: Outside) {
-        (self.own, self.nest) = (own, nest);
-    }
-
-    /// Goes into a list of type `T`, whose elements are their own owners: what it left of its owner is as it was.
-    #[inline(always)]
-    fn enter_list<T>(&mut self) -> Result<Outside> {
-        let own = self.own;
-        Ok(Outside { own, ..self.enter::<T>()? })
-    }
-
-    #[inline(always)]
-    fn go_deeper(&mut self) -> Result<()> {
-        if self.nest > LARGEST - LEVEL {
-            return Err(too_deep());
-        }
-        self.nest += LEVEL;
-        Ok(())
-    }
-
-    /// Goes to a value of this size that is in a box. What its owner has left.
-    #[cold]
-    #[inline(never)]
-    fn go_elsewhere(&mut self, size: usize) -> Result<usize> {
-        self.pay(1, size)?;
-        self.nest += size;
-        Ok(self.own)
-    }
-}
-
-/// What a reader had to do with around the value that it is within.
-#[derive(Clone, Copy)]
-struct Outside {
-    own: usize,
-    nest: usize,
-}
-
-#[cold]
-fn too_deep() -> ReadError {
-    ReadError::new(format!(
-        "values are nested deeper than {DEEPEST}, or have more than {LARGEST} bytes together"
-    ))
 }
 
 /// The elements of a tuple or a struct, of which the type tells how many there are.
@@ -417,26 +316,15 @@ impl<'b> SeqAccess<'b> for Parts<'_, 'b> {
 struct Elements<'r, 'b> {
     reader: &'r mut Reader<'b>,
     left: usize,
-    /// For how many there is room at first; then, how many the list makes room for when it grows.
-    room: usize,
-    /// How many are paid for, and not read so far.
-    paid: usize,
+    growth: Growth,
 }
 
 impl<'r, 'b> Elements<'r, 'b> {
     /// So many, of which so many are made room for at first.
     #[inline(always)]
     fn new(reader: &'r mut Reader<'b>, left: usize, at_first: usize) -> Self {
-        let room = left.min(reader.left()).min(at_first);
-        Self { reader, left, room, paid: 0 }
-    }
-
-    /// Pays for the next elements of this size, as many as the list makes room for, before the first of them is read.
-    #[inline(never)]
-    fn pay(&mut self, size: usize) -> Result<()> {
-        self.paid = self.room.clamp(1, self.left + 1);
-        self.room = self.room.saturating_mul(2).max(1);
-        self.reader.pay(GROWING * self.paid, size)
+        let growth = Growth::new(&reader.budget, left.min(reader.left()).min(at_first));
+        Self { reader, left, growth }
     }
 
     /// An element, or a part of one, that is paid for.
@@ -444,15 +332,9 @@ impl<'r, 'b> Elements<'r, 'b> {
     fn read_listed<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<T::Value> {
         let (reader, size) = (&mut *self.reader, size_of::<T::Value>());
         let before = reader.left();
-        reader.own = size;
-        let value = if size <= SMALL {
-            seed.deserialize(&mut *reader)
-        } else {
-            reader.nest += size;
-            let value = seed.deserialize(&mut *reader);
-            reader.nest -= size;
-            value
-        };
+        let nest = reader.budget.enter_element(size);
+        let value = seed.deserialize(&mut *reader);
+        reader.budget.leave_element(nest);
         if reader.left() == before {
             reader.take_free()?;
         }
@@ -467,10 +349,7 @@ impl<'b> SeqAccess<'b> for Elements<'_, 'b> {
     fn next_element_seed<T: DeserializeSeed<'b>>(&mut self, seed: T) -> Result<Option<T::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        if self.paid == 0 {
-            self.pay(size_of::<T::Value>())?;
-        }
-        self.paid -= 1;
+        self.growth.next(&mut self.reader.budget, left + 1, size_of::<T::Value>())?;
         self.read_listed(seed).map(Some)
     }
     #[inline(always)]
@@ -478,7 +357,7 @@ impl<'b> SeqAccess<'b> for Elements<'_, 'b> {
         self.next_element_seed(PhantomData)
     }
     fn size_hint(&self) -> Option<usize> {
-        Some(self.left.min(self.room))
+        Some(self.left.min(self.growth.room()))
     }
 }
 
@@ -488,12 +367,11 @@ impl<'b> MapAccess<'b> for Elements<'_, 'b> {
     fn next_key_seed<K: DeserializeSeed<'b>>(&mut self, seed: K) -> Result<Option<K::Value>> {
         let Some(left) = self.left.checked_sub(1) else { return Ok(None) };
         self.left = left;
-        self.paid = if self.paid == 0 { FIRST_PAIR } else { NEXT_PAIR };
-        self.reader.pay(self.paid, size_of::<K::Value>())?;
+        self.growth.next_key(&mut self.reader.budget, size_of::<K::Value>())?;
         self.read_listed(seed).map(Some)
     }
     fn next_value_seed<V: DeserializeSeed<'b>>(&mut self, seed: V) -> Result<V::Value> {
-        self.reader.pay(self.paid, size_of::<V::Value>())?;
+        self.growth.next_value(&mut self.reader.budget, size_of::<V::Value>())?;
         self.read_listed(seed)
     }
     fn size_hint(&self) -> Option<usize> {
@@ -553,7 +431,7 @@ macro_rules! numbers {
 macro_rules! unfolded {
     ($folded:expr) => {{
         let folded = $folded;
-        Ok((folded >> 1).cast_signed() ^ -(folded & 1).cast_signed())
+        (folded >> 1).cast_signed() ^ -(folded & 1).cast_signed()
     }};
 }
 
@@ -570,15 +448,21 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         deserialize_u16 visit_u16 Reader::narrow;
         deserialize_u32 visit_u32 Reader::narrow;
         deserialize_u64 visit_u64 Reader::number;
-        deserialize_u128 visit_u128 |reader| reader.bits(128);
-        deserialize_i16 visit_i16 |reader| unfolded!(reader.narrow::<u16>()?);
-        deserialize_i32 visit_i32 |reader| unfolded!(reader.narrow::<u32>()?);
-        deserialize_i64 visit_i64 |reader| unfolded!(reader.number()?);
-        deserialize_i128 visit_i128 |reader| unfolded!(reader.bits(128)?);
+        deserialize_i16 visit_i16 |reader| Ok(unfolded!(reader.narrow::<u16>()?));
+        deserialize_i32 visit_i32 |reader| Ok(unfolded!(reader.narrow::<u32>()?));
+        deserialize_i64 visit_i64 |reader| Ok(unfolded!(reader.number()?));
         deserialize_f32 visit_f32 |reader| Ok(f32::from_le_bytes(reader.array()?));
         deserialize_f64 visit_f64 |reader| Ok(f64::from_le_bytes(reader.array()?));
     }
 
+    fn deserialize_u128<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        self.budget.take::<V::Value>()?;
+        visitor.visit_u128(self.bits(128)?)
+    }
+    fn deserialize_i128<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
+        self.budget.take::<V::Value>()?;
+        visitor.visit_i128(unfolded!(self.bits(128)?))
+    }
     #[inline]
     fn deserialize_bool<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         match self.byte()? {
@@ -597,6 +481,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_str<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let text = self.text()?;
         self.pay(text.len(), 1)?;
+        self.budget.take::<V::Value>()?;
         visitor.visit_borrowed_str(text)
     }
     fn deserialize_string<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
@@ -605,6 +490,7 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_bytes<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let len = self.count()?;
         self.pay(len, 1)?;
+        self.budget.take::<V::Value>()?;
         visitor.visit_borrowed_bytes(self.bytes(len)?)
     }
     fn deserialize_byte_buf<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
@@ -613,11 +499,14 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     #[inline]
     fn deserialize_option<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         match self.byte()? {
-            0 => visitor.visit_none(),
+            0 => {
+                self.budget.take::<V::Value>()?;
+                visitor.visit_none()
+            }
             1 => {
-                let outside = self.enter_any::<V::Value>()?;
+                let outside = self.budget.enter_any::<V::Value>()?;
                 let value = visitor.visit_some(&mut *self);
-                self.leave_any(outside);
+                self.budget.leave(outside);
                 value
             }
             _ => wrong("neither some nor none"),
@@ -640,25 +529,25 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         visitor: V,
     ) -> Result<V::Value> {
         self.handles += usize::from(name == HANDLE);
-        let outside = self.enter::<V::Value>()?;
+        let outside = self.budget.enter::<V::Value>()?;
         let value = visitor.visit_newtype_struct(&mut *self);
-        self.leave::<V::Value>(outside);
+        self.budget.leave(outside);
         value
     }
     #[inline]
     fn deserialize_seq<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a list is too long") };
-        let outside = self.enter_list::<V::Value>()?;
+        let outside = self.budget.enter_list::<V::Value>()?;
         let value = visitor.visit_seq(Elements::new(self, left, AT_FIRST));
-        self.leave_any(outside);
+        self.budget.leave(outside);
         value
     }
     #[inline(always)]
     fn deserialize_tuple<V: Visitor<'b>>(self, left: usize, visitor: V) -> Result<V::Value> {
-        let outside = self.enter::<V::Value>()?;
+        let outside = self.budget.enter::<V::Value>()?;
         let value = visitor.visit_seq(Parts { reader: &mut *self, left });
-        self.leave::<V::Value>(outside);
+        self.budget.leave(outside);
         value
     }
     #[inline]
@@ -673,9 +562,9 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
     fn deserialize_map<V: Visitor<'b>>(self, visitor: V) -> Result<V::Value> {
         let left = self.number()?;
         let Ok(left) = usize::try_from(left) else { return wrong("a map is too long") };
-        let outside = self.enter_list::<V::Value>()?;
+        let outside = self.budget.enter_list::<V::Value>()?;
         let value = visitor.visit_map(Elements::new(self, left, PAIRS_AT_FIRST));
-        self.leave_any(outside);
+        self.budget.leave(outside);
         value
     }
     #[inline]
@@ -694,9 +583,9 @@ impl<'b> Deserializer<'b> for &mut Reader<'b> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value> {
-        let outside = self.enter_any::<V::Value>()?;
+        let outside = self.budget.enter_any::<V::Value>()?;
         let value = visitor.visit_enum(Variant(&mut *self));
-        self.leave_any(outside);
+        self.budget.leave(outside);
         value
     }
     fn deserialize_any<V: Visitor<'b>>(self, _: V) -> Result<V::Value> {

@@ -1,8 +1,10 @@
 //! Writes values and numbers in the format of postcard.
 //!
 //! By a writer of our own, as the reader is: it refuses what the bytes would lack for being read again. Fields have no
-//! names in them, so one that is skipped is missed; and a list that does not say how long it is has no end.
+//! names in them, so one that is skipped is missed; a list that does not say how long it is has no end; and values that
+//! are nested too deep are refused by the reader.
 
+use crate::format::budget::Depth;
 use crate::format::parts::parts;
 use crate::format::reader::ReadError;
 use alloc::format;
@@ -12,7 +14,10 @@ use serde::ser::{Serialize, Serializer};
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 
 /// Writes behind these bytes.
-struct Writer<'a>(&'a mut Vec<u8>);
+struct Writer<'a> {
+    bytes: &'a mut Vec<u8>,
+    depth: Depth,
+}
 
 /// Numbers, each written by an expression.
 macro_rules! leaves {
@@ -20,7 +25,7 @@ macro_rules! leaves {
         $(
             #[inline]
             fn $serialize(self, $value: $ty) -> Result {
-                let $bytes = &mut *self.0;
+                let $bytes = &mut *self.bytes;
                 $write;
                 Ok(())
             }
@@ -70,19 +75,19 @@ impl Serializer for &mut Writer<'_> {
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result {
-        write_number(value.len() as u64, self.0);
-        self.0.extend_from_slice(value);
+        write_number(value.len() as u64, self.bytes);
+        self.bytes.extend_from_slice(value);
         Ok(())
     }
     #[inline]
     fn serialize_none(self) -> Result {
-        self.0.push(0);
+        self.bytes.push(0);
         Ok(())
     }
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result {
-        self.0.push(1);
-        value.serialize(self)
+        self.bytes.push(1);
+        self.inside(value)
     }
     fn serialize_unit(self) -> Result {
         Ok(())
@@ -92,12 +97,14 @@ impl Serializer for &mut Writer<'_> {
     }
     #[inline]
     fn serialize_unit_variant(self, _: &'static str, number: u32, _: &'static str) -> Result {
-        write_number(number.into(), self.0);
+        self.depth.enter(1)?;
+        self.depth.leave(1);
+        write_number(number.into(), self.bytes);
         Ok(())
     }
     #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result {
-        value.serialize(self)
+        self.inside(value)
     }
     #[inline]
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -107,8 +114,8 @@ impl Serializer for &mut Writer<'_> {
         _: &'static str,
         value: &T,
     ) -> Result {
-        write_number(number.into(), self.0);
-        value.serialize(self)
+        write_number(number.into(), self.bytes);
+        self.inside(value)
     }
     #[inline]
     fn serialize_seq(self, len: Option<usize>) -> Result<Self> {
@@ -116,10 +123,12 @@ impl Serializer for &mut Writer<'_> {
     }
     #[inline]
     fn serialize_tuple(self, _: usize) -> Result<Self> {
+        self.depth.enter(1)?;
         Ok(self)
     }
     #[inline]
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self> {
+        self.depth.enter(1)?;
         Ok(self)
     }
     #[inline]
@@ -130,7 +139,8 @@ impl Serializer for &mut Writer<'_> {
         _: &'static str,
         _: usize,
     ) -> Result<Self> {
-        write_number(number.into(), self.0);
+        self.depth.enter(2)?;
+        write_number(number.into(), self.bytes);
         Ok(self)
     }
     #[inline]
@@ -139,6 +149,7 @@ impl Serializer for &mut Writer<'_> {
     }
     #[inline]
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self> {
+        self.depth.enter(1)?;
         Ok(self)
     }
     #[inline]
@@ -157,7 +168,8 @@ impl Writer<'_> {
     #[inline]
     fn counted(&mut self, len: Option<usize>) -> Result<&mut Self> {
         let Some(len) = len else { return Err(uncounted()) };
-        write_number(len as u64, self.0);
+        self.depth.enter(1)?;
+        write_number(len as u64, self.bytes);
         Ok(self)
     }
 }
@@ -185,7 +197,7 @@ parts!(Writer<'_>, skipped);
 /// Appends a value. Where that fails, why; some bytes of it are there then.
 #[inline]
 pub(crate) fn write_value<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result {
-    value.serialize(&mut Writer(bytes))
+    value.serialize(&mut Writer { bytes, depth: Depth::default() })
 }
 
 /// As [`write_number`], for what is longer.
@@ -205,6 +217,14 @@ pub(crate) fn write_number(mut number: u64, bytes: &mut Vec<u8>) {
         number >>= 7;
     }
     bytes.push(number.to_le_bytes()[0]);
+}
+
+/// Appends numbers, how many there are first.
+pub(crate) fn write_list(numbers: impl ExactSizeIterator<Item = u64>, bytes: &mut Vec<u8>) {
+    write_number(numbers.len() as u64, bytes);
+    for number in numbers {
+        write_number(number, bytes);
+    }
 }
 
 /// Appends a text, its length first.

@@ -59,6 +59,14 @@ pub(crate) struct ListedGroup {
     pub(crate) members: Vec<Entity>,
 }
 
+#[cfg(feature = "serde")]
+impl ListedGroup {
+    /// Whether it is the group that requires and excludes these, in order.
+    pub(crate) fn is_of(&self, required: &[u32], excluded: &[u32]) -> bool {
+        self.required == required && self.excluded == excluded
+    }
+}
+
 /// A group with all matches of a query.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BestGroup<'w> {
@@ -485,14 +493,19 @@ impl Groups {
         self.rebuild(pools, lists);
     }
 
+    /// Returns how many bytes [restoring](Self::restore) takes at most, where a pool has so many members on so many
+    /// pages.
+    #[cfg(feature = "serde")]
+    pub(crate) fn restoring_takes(&self, size_of: impl Fn(u32) -> (usize, usize)) -> usize {
+        self.list.iter().map(|group| group.restoring_takes(&size_of)).sum()
+    }
+
     /// As [`restore`](Self::restore), where records are as they were.
     #[cfg(feature = "serde")]
     pub(crate) fn rebuild(&mut self, pools: &mut Pools, lists: &[ListedGroup]) {
         for group in &mut self.list {
             let is_its = |list: &&ListedGroup| {
-                group
-                    .list()
-                    .is_some_and(|(of, without, _)| of == list.required && without == list.excluded)
+                group.list().is_some_and(|(of, without, _)| list.is_of(of, without))
             };
             let members = lists.iter().find(is_its).map_or(&[][..], |list| &list.members);
             group.restore(pools, members);

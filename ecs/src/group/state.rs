@@ -22,6 +22,8 @@ use crate::pool::list::repeated;
 use crate::pool::pools::{KnownPosition, Pools};
 use crate::storage::bulk::is_swept;
 use crate::storage::keys::Keys;
+#[cfg(feature = "serde")]
+use crate::storage::page::Page;
 use alloc::vec::Vec;
 
 /// What a group asks for, as numbers of pools, in order.
@@ -386,7 +388,11 @@ impl GroupState {
         if let Members::Front(len) = &mut self.members {
             *len = inner;
         }
-        let smallest = self.terms.required().copied().min_by_key(|&number| pools.at(number).len());
+        // Of equally small ones that of the first name: numbers differ from process to process, orders must not.
+        let smallest = self.terms.required().copied().min_by_key(|&number| {
+            let pool = pools.at(number);
+            (pool.len(), pool.type_name())
+        });
         let Some(driver) = smallest else { return };
         let mut known = KnownPosition::NOWHERE;
         // Entering moves members of the driver only to positions that were visited.
@@ -426,6 +432,19 @@ impl GroupState {
             }
         };
         self.fill(pools, inner);
+    }
+
+    /// Returns how many bytes [restoring](Self::restore) takes at most, where a pool has so many members on so many
+    /// pages: in a list, which grows, or for cells of the pools whose members are moved.
+    #[cfg(feature = "serde")]
+    pub(super) fn restoring_takes(&self, size_of_pool: impl Fn(u32) -> (usize, usize)) -> usize {
+        let with_pages = |(members, pages): (usize, usize)| members.min(pages) * Page::MOST_MEMORY;
+        if let Members::Front(_) = self.members {
+            return self.terms.owned.iter().map(|number| with_pages(size_of_pool(*number))).sum();
+        }
+        let required = self.terms.required().map(|number| size_of_pool(*number));
+        let (members, pages) = required.min().unwrap_or((0, 0));
+        with_pages((members, pages)) + 8 * (members + pages) * size_of::<Entity>()
     }
 
     /// Of a group that owns nothing: what it requires, what it excludes, and its members in order.

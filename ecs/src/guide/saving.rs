@@ -87,7 +87,7 @@
 //! components that entities have and that are not saved, so that a test finds one that was forgotten.
 //!
 //! The bytes are compact: numbers of seven bits a byte, values in the format of postcard. Equal worlds give equal
-//! bytes. A component's layout is not in them: one may be put in [columns](super::columns) later.
+//! bytes, whichever component a process used first. A component's layout is not in them: one may be put in [columns](super::columns) later.
 //!
 //! Fields have no names in them. So a component that uses `skip_serializing_if`, `flatten`, `untagged` or `tag` of serde,
 //! which take names to be read again, is saved in a format for people: a [`Save`](crate::Save) is written by any, such as
@@ -95,6 +95,9 @@
 //! skipped and a list without a length at once, and the rest as the first 32 values of a component (and a resource of up
 //! to 64 kB) are read again. What only a later value does, such as one variant in a thousand that has an untagged enum in
 //! it, is found when it is loaded: so have a test save and load all kinds of values.
+//!
+//! Values are nested at most 128 levels deep, when they are saved and when they are loaded: a longer chain is kept side by
+//! side in a list, where each names the next by its position. Options, lists, structs and variants are levels.
 //!
 //! # Loading
 //!
@@ -109,6 +112,26 @@
 //! the entity and the place; the world is then as it was. A file may be valid and still not what you want: check
 //! values that your program relies on, such as an index into a list of its own, in a `Deserialize` of your own or by
 //! `#[serde(try_from = "..")]`.
+//!
+//! Texts have limits as well. [`World::read_from`] takes the default ones, of a gibibyte; [`World::as_seed`] takes others,
+//! as a seed of serde, which also reads a world that is a part of a larger document. The keys of a text come once each and
+//! in the order in which they are written, and each index once: as an entity, free, or retired.
+//!
+//! ```
+//! # #[cfg(feature = "serde")] {
+//! use ecs::{Limits, Name, World};
+//! use serde::de::DeserializeSeed;
+//!
+//! let mut world = World::new();
+//! world.register::<Name>();
+//! let text = r#"{"entities":["0v1"],"free":[],
+//!     "components":{"ecs::Name":{"version":1,"values":[["0v1","Bob"]]}}}"#;
+//! let limits = Limits::default().memory(1 << 20);
+//! let mut from = serde_json::Deserializer::from_str(text);
+//! let (read, _) = world.as_seed(&limits).deserialize(&mut from).unwrap();
+//! assert!(read.find("Bob").is_some());
+//! # }
+//! ```
 //!
 //! [`Loaded::unknown`](crate::Loaded::unknown) lists what the file has under names that the world does not know.
 //!
@@ -297,6 +320,7 @@
 //! [`World::load`]: crate::World::load
 //! [`World::read`]: crate::World::read
 //! [`World::read_from`]: crate::World::read_from
+//! [`World::as_seed`]: crate::World::as_seed
 //! [`World::apply`]: crate::World::apply
 //! [`World::apply_changes`]: crate::World::apply_changes
 //! [`World::change_set`]: crate::World::change_set

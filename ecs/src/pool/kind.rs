@@ -9,6 +9,8 @@ use crate::component::requiring_local;
 use crate::component::{Creator, Hook, creating, index_of, requiring};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
+use crate::format::budget::Budget;
+#[cfg(feature = "serde")]
 use crate::format::counter::Counter;
 #[cfg(feature = "serde")]
 use crate::format::reader::{ReadError, Reader};
@@ -271,9 +273,9 @@ pub(crate) trait KindPool {
     fn default_value(&self) -> Option<Box<dyn Any>>;
     /// What loose values of this type point to, if it is a relation.
     fn pointings(&self, values: &dyn Any) -> Vec<Pointing>;
-    /// Gives these entities, which may have such components, loose values of this type, as many. The pool is to be
-    /// settled then.
-    fn take_over_loose(&mut self, entities: &[Entity], values: Box<dyn Any>);
+    /// Gives these entities, which may have such components, loose values of this type, as many. Returns the values
+    /// that they had before.
+    fn put_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) -> Box<dyn Any>;
     /// The positions, in this pool and another one of its type that is saved, where values differ by their saved bytes.
     #[cfg(feature = "serde")]
     fn changed_since(&self, old: &dyn Any) -> Vec<usize>;
@@ -319,14 +321,14 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
         let Some(values) = values.downcast_ref::<T::Storage>() else { return Vec::new() };
         values.iter().map(|value| Pointing::to((rule.target_at)(value), &rule)).collect()
     }
-    fn take_over_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) {
+    fn put_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) -> Box<dyn Any> {
+        let mut gone = T::Storage::default();
         if const { Kind::may_come::<T>() }
             && let Ok(values) = values.downcast::<T::Storage>()
         {
-            self.reserve(entities.len());
-            Container::into_iter(*values).for_each(|value| self.push_value(value));
-            self.take_over(entities);
+            self.put_all(entities, *values, &mut gone);
         }
+        Box::new(gone)
     }
     #[cfg(feature = "serde")]
     fn changed_since(&self, old: &dyn Any) -> Vec<usize> {
@@ -409,43 +411,38 @@ pub(crate) fn read_values<T: Component>(
     });
     read.map_err(|error| (values.len(), error))?;
     let handles = reader.handles - handles;
-    if (handles > 0 || current.is_none() && T::HOLDS_ENTITIES) && !T::KEEPS_ENTITIES {
-        // An earlier version may have had more or fewer.
-        let handles = if current.is_some() { Ok(handles) } else { handles_in::<T>(&values) };
-        let paid = handles.and_then(|handles| {
-            reader.pay(count, size_of::<T>())?;
-            count_handles::<T>(values, handles)
-        });
-        values = paid.map_err(|error| (count, error))?;
-    }
-    Ok(values)
+    // An earlier version may have had more or fewer.
+    let counted = if current.is_none() && (handles > 0 || T::HOLDS_ENTITIES) {
+        check_handles::<T>(values, &mut reader.budget)
+    } else {
+        count_handles::<T>(values, handles, &mut reader.budget)
+    };
+    counted.map_err(|error| (count, error))
 }
 
 /// How many handles these values write, in whichever format.
 #[cfg(feature = "serde")]
 fn handles_in<T: Component>(values: &T::Storage) -> Result<usize, ReadError> {
     let Some(saving) = T::SAVING else { return Ok(0) };
-    let (mut handles, mut written) = (Counter::default(), Ok(()));
+    let (mut counter, mut written) = (Counter::default(), Ok(()));
     for at in 0..values.len() {
         (saving.show)(values, at, &mut |value| {
             if written.is_ok() {
-                written = value.serialize(&mut handles);
+                written = value.serialize(&mut counter);
             }
         });
     }
-    written.map(|()| handles.0)
+    written.map(|()| counter.handles)
 }
 
-/// Refuses loose values of a saved type some of whose handles were forgotten.
+/// Refuses values of a saved type some of whose handles were forgotten.
 #[cfg(feature = "serde")]
-pub(crate) fn check_handles<T: Component>(values: T::Storage) -> Result<T::Storage, ReadError> {
-    if T::KEEPS_ENTITIES {
-        return Ok(values);
-    }
-    match handles_in::<T>(&values)? {
-        0 => Ok(values),
-        handles => count_handles::<T>(values, handles),
-    }
+pub(crate) fn check_handles<T: Component>(
+    values: T::Storage,
+    budget: &mut Budget,
+) -> Result<T::Storage, ReadError> {
+    let handles = if T::KEEPS_ENTITIES { 0 } else { handles_in::<T>(&values)? };
+    count_handles::<T>(values, handles, budget)
 }
 
 /// Nothing is known of values of this version.
@@ -459,9 +456,17 @@ impl fmt::Display for UnknownVersion {
     }
 }
 
-/// The same values, if as many of their handles are replaced as were read: others were forgotten.
+/// Returns the same values, if as many of their handles are replaced as were read: others were forgotten.
 #[cfg(feature = "serde")]
-fn count_handles<T: Component>(values: T::Storage, read: usize) -> Result<T::Storage, ReadError> {
+fn count_handles<T: Component>(
+    values: T::Storage,
+    read: usize,
+    budget: &mut Budget,
+) -> Result<T::Storage, ReadError> {
+    if read == 0 || T::KEEPS_ENTITIES {
+        return Ok(values);
+    }
+    budget.pay(values.len(), size_of::<T>())?;
     let (mut counted, mut mapped) = (T::Storage::default(), 0);
     counted.reserve(values.len());
     for mut value in Container::into_iter(values) {

@@ -15,6 +15,8 @@ use crate::component::id::ComponentId;
 use crate::component::{Component, HookList, Parting, Ref};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
+use crate::format::budget::Budget;
+#[cfg(feature = "serde")]
 use crate::format::checked::write_checked;
 #[cfg(feature = "serde")]
 use crate::format::reader::{ReadError, Reader};
@@ -177,17 +179,23 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
     /// No values of this type.
     #[cfg(feature = "serde")]
     fn no_values(&self) -> Box<Loose>;
-    /// Reads a value of this version, and adds it to loose values of this type.
+    /// Reads a value of this version, whose own bytes are paid for, and adds it to loose values of this type.
     #[cfg(feature = "serde")]
     fn parse(
         &self,
         version: u32,
         from: &mut dyn erased_serde::Deserializer,
+        budget: &mut Budget,
         values: &mut Loose,
     ) -> Result<(), erased_serde::Error>;
-    /// The same loose values of this type, if none of their handles was forgotten.
+    /// Becomes a pool with these keys and loose values of this type, as many, if no handle within them was forgotten.
     #[cfg(feature = "serde")]
-    fn check_handles(&self, values: Box<Loose>) -> Result<Box<Loose>, ReadError>;
+    fn fill(
+        &mut self,
+        keys: Keys<Entity>,
+        values: Box<Loose>,
+        budget: &mut Budget,
+    ) -> Result<(), ReadError>;
     /// Takes loose values of this type, and makes these keys their members, whose indices no member has.
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>);
 }
@@ -388,22 +396,28 @@ impl<T: Component> WorldPool for Pool<T> {
         &self,
         version: u32,
         from: &mut dyn erased_serde::Deserializer,
+        budget: &mut Budget,
         values: &mut Loose,
     ) -> Result<(), erased_serde::Error> {
         let current = T::SAVING.filter(|saving| saving.version == version);
         let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
         let parse = current.map(|saving| saving.parse).or_else(|| Some(older?.parse));
         match (parse, values.downcast_mut()) {
-            (Some(parse), Some(values)) => parse(from, values),
+            (Some(parse), Some(values)) => parse(from, budget, values),
             _ => Err(serde::de::Error::custom(UnknownVersion(version))),
         }
     }
     #[cfg(feature = "serde")]
-    fn check_handles(&self, values: Box<Loose>) -> Result<Box<Loose>, ReadError> {
-        match values.downcast::<T::Storage>() {
-            Ok(values) => Ok(Box::new(check_handles::<T>(*values)?)),
-            Err(others) => Ok(others),
+    fn fill(
+        &mut self,
+        keys: Keys<Entity>,
+        values: Box<Loose>,
+        budget: &mut Budget,
+    ) -> Result<(), ReadError> {
+        if let Ok(values) = values.downcast::<T::Storage>() {
+            self.restore(keys, check_handles::<T>(*values, budget)?);
         }
+        Ok(())
     }
     fn take_in(&mut self, keys: &[Entity], values: Box<Loose>) {
         if let Ok(values) = values.downcast::<T::Storage>() {

@@ -199,6 +199,14 @@ impl Relations {
         }
     }
 
+    /// Makes room for so many entities that have a relation, and that it points to.
+    #[cfg(feature = "serde")]
+    pub(crate) fn reserve(&mut self, number: u32, sources: usize, targets: usize) {
+        if let Some(relation) = self.get_mut(number) {
+            relation.reserve(sources, targets);
+        }
+    }
+
     /// Whether there are none.
     #[inline]
     pub(crate) const fn is_empty(&self) -> bool {
@@ -374,14 +382,26 @@ impl Ends {
         Self { number, at_end, slots: SparseSet::default(), lists: SparseSet::default() }
     }
 
-    /// This relation, were these its ends: each points to its target, in this order.
+    /// Returns this relation as if these were its ends, so many sources and targets at most: each source points to its
+    /// target, in this order.
     #[cfg(feature = "serde")]
-    pub(crate) fn with_ends(&self, ends: impl Iterator<Item = (Entity, Entity)>) -> Self {
+    pub(crate) fn with_ends(
+        &self,
+        (sources, targets): (usize, usize),
+        ends: impl Iterator<Item = (Entity, Entity)>,
+    ) -> Self {
         let mut relation = Self::new(self.number, self.at_end);
+        relation.reserve(sources, targets);
         for (source, target) in ends {
             relation.point(source, target);
         }
         relation
+    }
+
+    #[cfg(feature = "serde")]
+    fn reserve(&mut self, sources: usize, targets: usize) {
+        self.slots.reserve(sources);
+        self.lists.reserve(targets);
     }
 
     /// The entity that this one points to.
@@ -423,6 +443,7 @@ impl Ends {
     #[cfg(feature = "serde")]
     pub(crate) fn has_circle(&self) -> bool {
         let mut walks = SparseSet::<usize, Entity>::default(); // which came by first
+        walks.reserve(self.slots.len());
         self.slots.keys().iter().enumerate().any(|(walk, source)| {
             let mut at = *source;
             while let Some(target) = self.target(at) {

@@ -1,7 +1,9 @@
 //! Resources in files: found by their names, as components are.
 
 use crate::component::data::{Saved, SavingName};
+use crate::format::budget::Budget;
 use crate::format::checked::check;
+use crate::format::limited::read_within;
 use crate::format::reader::{ReadError, Reader};
 use crate::format::writer::write_value;
 use crate::resource::{Named, Place, Resource, Resources, Value, number_of};
@@ -16,7 +18,8 @@ const MOST_CHECKED: usize = 1 << 16;
 type Write = fn(&Value, &mut Vec<u8>) -> Result<(), ReadError>;
 type Show = fn(&Value, &mut dyn FnMut(&dyn erased_serde::Serialize));
 type Read = fn(&mut Reader) -> Result<Named, ReadError>;
-type Parse = fn(&mut dyn erased_serde::Deserializer) -> Result<Named, erased_serde::Error>;
+type Parse =
+    fn(&mut dyn erased_serde::Deserializer, &mut Budget) -> Result<Named, erased_serde::Error>;
 
 /// How a resource is saved.
 #[doc(hidden)]
@@ -83,7 +86,10 @@ impl ResourceVersion {
                 reader.pay(1, size_of::<T>())?;
                 Ok(Named::new(T::from(reader.whole::<Old>()?)))
             },
-            parse: |from| Ok(Named::new(T::from(erased_serde::deserialize::<Old>(from)?))),
+            parse: |from, budget| {
+                budget.pay(1, size_of::<T>()).map_err(erased_serde::Error::custom)?;
+                Ok(Named::new(T::from(read_within::<Old, _>(from, budget)?)))
+            },
         }
     }
 }
@@ -199,15 +205,16 @@ impl Resources {
         self.add(saving, named)
     }
 
-    /// As [`read`](Self::read), in a format for people.
+    /// As [`read`](Self::read), in a text format.
     pub(crate) fn parse(
         &mut self,
         saving: &ResourceSaving,
         version: u32,
         from: &mut dyn erased_serde::Deserializer,
+        budget: &mut Budget,
     ) -> Result<(), erased_serde::Error> {
         let at = saving.at(version).ok_or_else(|| unknown_version(version))?;
-        let named = (at.parse)(from)?;
+        let named = (at.parse)(from, budget)?;
         self.add(saving, named)
     }
 

@@ -39,6 +39,22 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.push_all(keys, |_, _, _| ());
     }
 
+    /// Inserts these keys with these values, as many. Makes room only for keys that are not members yet; the values of
+    /// the others are replaced in their places and added to `gone`.
+    pub(crate) fn put_all(&mut self, keys: &[K], values: S, gone: &mut S) {
+        let replaced = keys.iter().filter(|key| self.contains(**key)).count();
+        if replaced == 0 {
+            return self.append(keys, values);
+        }
+        self.reserve(keys.len() - replaced);
+        gone.reserve(replaced);
+        for (&key, value) in keys.iter().zip(values.into_iter()) {
+            if let Some(old) = self.put(key, value) {
+                gone.push(old);
+            }
+        }
+    }
+
     /// The value at this position, to be changed.
     pub(crate) fn value_mut(&mut self, at: usize) -> Option<S::RefMut<'_>> {
         self.values.get_mut().get_mut(at)

@@ -3,17 +3,18 @@
 use crate::component::set::ComponentSet;
 use crate::entities::Entities;
 use crate::entity::Entity;
+use crate::format::budget::GROWING;
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::ListedGroup;
 use crate::pool::pools::Pools;
-use crate::pool::relations::Ends;
+use crate::pool::relations::{Ends, Pointing};
 use crate::pool::{Loose, WorldPool};
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::PAGE_SHIFT;
 use crate::world::World;
 use crate::world::delta::{HAS_KEYS, HAS_LISTS, MAGIC};
 use crate::world::load::{Limits, LoadError, entity_size};
-use crate::world::restore::RELATED;
+use crate::world::restore::{check_name, pay_relation, read_groups};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -200,19 +201,16 @@ type Result<T, E = ReadError> = core::result::Result<T, E>;
 
 const OF_ANOTHER: &str = "it is not this world that the delta was made for";
 
-impl Applying<'_, '_> {
+impl<'b> Applying<'_, 'b> {
     fn read(&mut self) -> Result<Checked> {
         self.reader.begin(MAGIC, "delta", "made")?;
         let (entities, ended) = self.entities()?;
         let living = entities.as_ref().unwrap_or(&self.world.entities);
         let mut patches: Vec<Patch> = Vec::new();
+        let mut before = None;
         for _ in 0..self.reader.count()? {
-            let patch = self.part(living)?;
-            if patches.iter().any(|before| before.number == patch.number) {
-                return wrong("it is there twice");
-            }
+            patches.push(self.part(&mut before, living)?);
             self.component = None;
-            patches.push(patch);
         }
         self.check_ended(&ended, &patches)?;
         let has_keys = patches.iter().any(|patch| patch.keys.is_some());
@@ -221,7 +219,22 @@ impl Applying<'_, '_> {
             return wrong("there are bytes behind the end");
         }
         let regroups = are_others || has_keys;
+        if regroups || !ended.is_empty() {
+            self.pay_groups(&patches)?;
+            self.reader.pay(GROWING * ended.len(), size_of::<Entity>())?; // where they had what is not saved
+        }
         Ok(Checked { entities, ended, patches, lists, regroups })
+    }
+
+    /// Pays for the groups, where pools are patched.
+    fn pay_groups(&mut self, patches: &[Patch]) -> Result<()> {
+        let size_of_pool = |number| {
+            let patch = patches.iter().find(|patch| patch.number == number);
+            let keys = patch.and_then(|patch| patch.keys.as_ref());
+            let keys = keys.unwrap_or_else(|| self.world.pools.keys_at(number));
+            (keys.len(), keys.page_count())
+        };
+        self.reader.pay(self.world.groups.restoring_takes(size_of_pool), 1)
     }
 
     /// Who is alive and free afterwards, unless that is as it was; and who is not alive any more.
@@ -259,7 +272,8 @@ impl Applying<'_, '_> {
             return Ok((None, Vec::new()));
         }
         self.reader.pay(count, entity_size(&self.world.pools))?;
-        let mut generations: Vec<u32> = old.flushed_generations().take(count).collect();
+        let mut generations = Vec::with_capacity(count);
+        generations.extend(old.flushed_generations().take(count));
         let known = generations.len() as u64;
         let new = others.iter().filter(|(index, _)| *index >= known).count();
         if new != count - generations.len() {
@@ -270,7 +284,8 @@ impl Applying<'_, '_> {
             generations[usize::try_from(index).unwrap_or(usize::MAX)] = generation;
         }
         self.reader.pay(kept + more, size_of::<Entity>())?;
-        let mut free = free_before[..kept].to_vec();
+        let mut free = Vec::with_capacity(kept + more);
+        free.extend_from_slice(&free_before[..kept]);
         for _ in 0..more {
             let (index, generation) = (self.reader.number()?, self.reader.number()?);
             let is_index = index < count as u64 && u32::try_from(generation).is_ok();
@@ -283,16 +298,20 @@ impl Applying<'_, '_> {
             return wrong("a free handle is none");
         }
         let new = Entities::of_parts(&generations, free).map_err(ReadError::new)?;
-        let ended: Vec<Entity> = old.iter().filter(|entity| !new.is_alive(*entity)).collect();
-        self.reader.pay(ended.len(), size_of::<Entity>())?;
+        let all_ended = || old.iter().filter(|entity| !new.is_alive(*entity));
+        let count = all_ended().count();
+        self.reader.pay(count, size_of::<Entity>())?;
+        let mut ended = Vec::with_capacity(count);
+        ended.extend(all_ended());
         Ok((Some(new), ended))
     }
 
     /// A component.
-    fn part(&mut self, living: &Entities) -> Result<Patch> {
+    fn part(&mut self, before: &mut Option<&'b str>, living: &Entities) -> Result<Patch> {
         let name = self.reader.text()?;
         self.reader.pay(name.len(), 1)?;
         self.component = Some(name.to_owned());
+        check_name(before.replace(name), name)?;
         let Ok(version) = u32::try_from(self.reader.number()?) else {
             return wrong("its version is greater than any");
         };
@@ -316,6 +335,17 @@ impl Applying<'_, '_> {
         {
             return wrong("a member has no value");
         }
+        // The values that come into the pool, which may grow by half, and those that go.
+        let size = pool.kind().size();
+        if members.len() > pool.len() {
+            self.reader.pay(GROWING * members.len(), size)?;
+        }
+        self.reader
+            .pay(GROWING * (positions.len() + pool.len().saturating_sub(members.len())), size)?;
+        if self.world.pools.watch.tracks_any(&ComponentSet::of(number)) {
+            let notes = positions.len() + pool.len() + members.len();
+            self.reader.pay(GROWING * notes, size_of::<(Entity, bool)>())?;
+        }
         let values = pool.read_loose(version, positions.len(), &mut self.reader);
         let values = values.map_err(|(at, error)| {
             self.entity = positions.get(at).and_then(|at| members.get(*at)).copied();
@@ -337,20 +367,17 @@ impl Applying<'_, '_> {
 
     /// Positions below this one, which ascend.
     fn positions(&mut self, len: usize) -> Result<Vec<usize>> {
-        let count = self.reader.count()?;
-        self.reader.pay(count, size_of::<usize>())?;
-        let (mut positions, mut next) = (Vec::with_capacity(count), 0_usize);
-        for _ in 0..count {
-            let step = usize::try_from(self.reader.number()?).ok();
+        let mut next = 0_usize;
+        self.reader.list(|reader| {
+            let step = usize::try_from(reader.number()?).ok();
             match step.and_then(|step| next.checked_add(step)).filter(|at| *at < len) {
                 Some(at) => {
-                    positions.push(at);
                     next = at + 1;
+                    Ok(at)
                 }
-                None => return wrong("a position is behind the last"),
+                None => wrong("a position is behind the last"),
             }
-        }
-        Ok(positions)
+        })
     }
 
     /// The members of a pool afterwards.
@@ -405,13 +432,17 @@ impl Applying<'_, '_> {
         else {
             return wrong("it is no relation");
         };
-        self.reader.pay(members.len(), size_of::<Option<Entity>>() + RELATED)?;
+        self.reader
+            .pay(members.len(), size_of::<Option<Entity>>() + size_of::<(Entity, Entity)>())?;
+        self.reader.pay(positions.len(), size_of::<Pointing>())?;
         let target = |at| before.target(*pool.keys().get(at)?);
         let mut targets: Vec<Option<Entity>> = (0..members.len()).map(target).collect();
         for (at, pointing) in positions.iter().zip(pool.pointings(values)) {
             targets[*at] = Some(pointing.target());
         }
         let (mut ends, lists) = (Vec::with_capacity(members.len()), self.reader.count()?);
+        let most = (members.len(), lists.min(members.len()));
+        pay_relation(most.0, most.1, living.index_count(), &mut self.reader.budget)?;
         for _ in 0..lists {
             let mut common = None;
             for _ in 0..self.reader.count()? {
@@ -435,7 +466,7 @@ impl Applying<'_, '_> {
             }
         }
         self.entity = None;
-        let relation = before.with_ends(ends.iter().copied());
+        let relation = before.with_ends(most, ends.iter().copied());
         if ends.len() != members.len() || relation.len() != members.len() {
             return wrong("not all that have the relation are listed");
         }
@@ -476,43 +507,22 @@ impl Applying<'_, '_> {
         if count == 0 && !are_needed {
             return Ok((Vec::new(), false));
         }
-        let lists = self.world.groups.lists();
-        let mut lists: Vec<ListedGroup> = lists
-            .map(|(required, excluded, members)| ListedGroup {
-                required: required.to_vec(),
-                excluded: excluded.to_vec(),
-                members: members.to_vec(),
-            })
-            .collect();
-        for _ in 0..count {
-            let mut are_known = true;
-            let mut terms = [Vec::new(), Vec::new()];
-            for term in &mut terms {
-                for _ in 0..self.reader.count()? {
-                    let number = self.world.saved_under(self.reader.text()?)?;
-                    are_known &= number.is_some();
-                    self.reader.pay(1, size_of::<u32>())?;
-                    term.extend(number);
-                }
-                term.sort_unstable();
-            }
-            let count = self.reader.count()?;
-            self.reader.pay(count, size_of::<Entity>())?;
-            let mut members = Vec::with_capacity(count);
-            for _ in 0..count {
-                let index = u32::try_from(self.reader.number()?).ok();
-                match index.and_then(|index| living.at(index)) {
-                    Some(entity) => members.push(entity),
-                    None => return wrong("a member of a group is nobody"),
-                }
-            }
-            let [required, excluded] = terms;
-            let mut own = lists.iter_mut();
-            let own = own.find(|own| own.required == required && own.excluded == excluded);
-            if let Some(own) = own.filter(|_| are_known) {
-                own.members = members;
+        let Self { world, reader, .. } = self;
+        let others = read_groups(reader, count, living, &world.groups, |reader| {
+            let name = reader.text()?;
+            world.saved_under(name)
+        })?;
+        let mut lists = Vec::new();
+        for (required, excluded, members) in world.groups.lists() {
+            reader.pay(required.len() + excluded.len(), size_of::<u32>())?;
+            reader.pay(members.len(), size_of::<Entity>())?;
+            let is_other = others.iter().any(|other| other.is_of(required, excluded));
+            if !is_other {
+                let [required, excluded] = [required, excluded].map(<[u32]>::to_vec);
+                lists.push(ListedGroup { required, excluded, members: members.to_vec() });
             }
         }
+        lists.extend(others);
         Ok((lists, count > 0))
     }
 }

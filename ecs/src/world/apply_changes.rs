@@ -2,6 +2,7 @@
 
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
+use crate::format::budget::GROWING;
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::pool::Loose;
 use crate::pool::kind::Kind;
@@ -12,12 +13,11 @@ use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::change_set::MAGIC;
 use crate::world::load::{Limits, LoadError, entity_size};
-use crate::world::restore::RELATED;
+use crate::world::restore::{check_name, pay_relation};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::num::NonZeroU32;
 
 /// Whom the entities of another world are here.
@@ -125,17 +125,17 @@ impl World {
             given.push((list, kind, values, places));
         }
         self.pools.watch.log.begin();
-        let (mut components, mut requiring) = (ComponentSet::EMPTY, Vec::new());
+        let (mut gone, mut requiring) = (Vec::new(), Vec::new());
         for (list, kind, values, places) in given {
-            let new = self.put_loose(&list, kind, values);
+            let (new, replaced) = self.put_loose(&list, kind, values);
             if let (Some(places), Some(ends)) = (places, self.pools.relations.get_mut(kind.number))
             {
                 ends.arrange(&list, &places);
             }
-            components.insert(kind.number);
+            gone.push(replaced);
             requiring.extend(kind.requiring_local().map(|require| (require, new)));
         }
-        self.pools.settle(&components, &ComponentSet::EMPTY);
+        drop(gone); // while all is whole
         for (require, new) in requiring {
             for entity in new {
                 require(self, entity);
@@ -158,7 +158,8 @@ fn after(before: &Ends, ends: &[(Entity, Entity)], stays: impl Fn(Entity) -> boo
         .iter()
         .flat_map(|target| before.sources(*target).map(move |source| (source, *target)));
     let old = all.filter(|(source, _)| !changed.contains(*source) && stays(*source));
-    before.with_ends(old.chain(ends.iter().copied()))
+    let most = before.len() + ends.len();
+    before.with_ends((most, most), old.chain(ends.iter().copied()))
 }
 
 /// What a set tells of a component.
@@ -188,14 +189,13 @@ struct Applying<'w, 'b> {
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
-impl Applying<'_, '_> {
+impl<'b> Applying<'_, 'b> {
     fn read(&mut self) -> Result<(Vec<Entity>, Vec<Part>)> {
         let has_order = self.reader.begin(MAGIC, "change set", "made")? > 1;
         let ended = self.handles()?;
-        let mut parts: Vec<Part> = Vec::new();
+        let (mut parts, mut before) = (Vec::new(), None);
         for _ in 0..self.reader.count()? {
-            let before = parts.last().map(|part| part.name.clone());
-            parts.push(self.part(before.as_deref(), &ended, has_order)?);
+            parts.push(self.part(&mut before, &ended, has_order)?);
             self.component = None;
         }
         let bare = if has_order { self.handles()? } else { Vec::new() };
@@ -232,15 +232,16 @@ impl Applying<'_, '_> {
         Ok(handles)
     }
 
-    fn part(&mut self, before: Option<&str>, ended: &[Entity], has_order: bool) -> Result<Part> {
+    fn part(
+        &mut self,
+        before: &mut Option<&'b str>,
+        ended: &[Entity],
+        has_order: bool,
+    ) -> Result<Part> {
         let name = self.reader.text()?;
         self.reader.pay(name.len(), 2)?;
         self.component = Some(name.to_owned());
-        match before.map(|before| before.cmp(name)) {
-            None | Some(Ordering::Less) => {}
-            Some(Ordering::Equal) => return wrong("it is there twice"),
-            Some(Ordering::Greater) => return wrong("it is not in the order of the names"),
-        }
+        check_name(before.replace(name), name)?;
         let Ok(version) = u32::try_from(self.reader.number()?) else {
             return wrong("its version is greater than any");
         };
@@ -262,6 +263,7 @@ impl Applying<'_, '_> {
         let here = self.all_here(&changed)?;
         let pages = (self.next >> PAGE_SHIFT) + 1;
         self.reader.pay(here.len().min(pages), Page::MOST_MEMORY)?;
+        self.reader.pay(GROWING * changed.len(), pool.kind().size())?; // where they are put
         let values = pool.read_loose(version, changed.len(), &mut self.reader);
         let values = values.map_err(|(at, error)| {
             self.entity = changed.get(at).copied();
@@ -366,7 +368,7 @@ impl Applying<'_, '_> {
         values: &Loose,
     ) -> Result<()> {
         let pool = self.world.pools.at(number);
-        self.reader.pay(here.len(), RELATED)?;
+        self.reader.pay(here.len(), size_of::<(Entity, Entity)>() + size_of::<Pointing>())?;
         let mut ends = Vec::with_capacity(here.len());
         for (source, pointing) in here.iter().zip(pool.pointings(values)) {
             let target = pointing.target();
@@ -381,7 +383,11 @@ impl Applying<'_, '_> {
             return Ok(());
         };
         if acyclic && !ends.is_empty() {
-            self.reader.pay(before.len(), RELATED)?;
+            let most = before.len() + ends.len() + lost.len();
+            let pages = (self.next >> PAGE_SHIFT) + 1; // also of those that changed or lost it
+            self.reader.pay(2 * most.min(pages), Page::MOST_MEMORY)?;
+            self.reader.pay(10 * most, size_of::<Entity>())?;
+            pay_relation(most, most, self.next, &mut self.reader.budget)?;
             let lost = lost.iter().filter_map(|it| Some((*self.known.get(*it)?, ())));
             let lost: SparseSet<(), Entity> = lost.collect();
             if after(before, &ends, |source| !lost.contains(source)).has_circle() {

@@ -17,7 +17,7 @@
 
 use crate::component::data::SavingName;
 use crate::entity::Entity;
-use crate::format::writer::{write_block, write_number, write_text};
+use crate::format::writer::{write_block, write_list, write_number, write_text};
 use crate::pool::WorldPool;
 use crate::world::World;
 use crate::world::save::SaveError;
@@ -273,10 +273,7 @@ impl<'w> Part<'w> {
         if let Some(lists) = &self.lists {
             write_number(lists.len() as u64, bytes);
             for list in lists {
-                write_number(list.len() as u64, bytes);
-                for at in list {
-                    write_number(*at as u64, bytes);
-                }
+                write_list(list.iter().map(|at| *at as u64), bytes);
             }
         }
         Ok(())
@@ -308,38 +305,40 @@ fn write_steps(positions: &[usize], bytes: &mut Vec<u8>) {
     }
 }
 
-/// The names of the components that a group requires, and of those that it excludes; and its members.
-type Listed<'w> = (Vec<SavingName>, Vec<SavingName>, &'w [Entity]);
+/// The names of the components that a group requires, and of those that it excludes, each in order.
+type Names = [Vec<SavingName>; 2];
 
-/// The groups that keep lists, of components that are saved.
-fn listed(world: &World) -> Vec<Listed<'_>> {
+/// Returns the groups that keep lists of saved components, in the order of the components' names: numbers differ from
+/// process to process.
+fn listed(world: &World) -> Vec<(Names, &[Entity])> {
     let names = |numbers: &[u32]| -> Option<Vec<SavingName>> {
         let name = |number: &u32| Some(world.pools.at(*number).saved_as()?.0);
-        numbers.iter().map(name).collect()
+        let mut names: Vec<SavingName> = numbers.iter().map(name).collect::<Option<_>>()?;
+        names.sort_unstable();
+        Some(names)
     };
     let lists = world.groups.lists();
+    let mut lists: Vec<_> = lists
+        .filter_map(|(with, without, members)| Some(([names(with)?, names(without)?], members)))
+        .collect();
+    lists.sort_unstable();
     lists
-        .filter_map(|(with, without, members)| Some((names(with)?, names(without)?, members)))
-        .collect()
 }
 
-/// Writes the lists of groups that differ. Whether there are none.
+/// Writes the lists of groups that differ. Returns whether there are none.
 fn write_groups(old: &World, new: &World, bytes: &mut Vec<u8>) -> bool {
     let before = listed(old);
     let mut lists = listed(new);
     lists.retain(|list| !before.contains(list));
     write_number(lists.len() as u64, bytes);
-    for (required, excluded, members) in &lists {
-        for names in [required, excluded] {
+    for (terms, members) in &lists {
+        for names in terms {
             write_number(names.len() as u64, bytes);
             for name in names {
                 write_text(&name.to_string(), bytes);
             }
         }
-        write_number(members.len() as u64, bytes);
-        for entity in *members {
-            write_number(entity.index().into(), bytes);
-        }
+        write_list(members.iter().map(|entity| entity.index().into()), bytes);
     }
     lists.is_empty()
 }

@@ -249,7 +249,7 @@ impl World {
                 if const { T::REQUIRES } {
                     self.require::<One<T>>(&[entity]);
                 }
-                self.tell_noted();
+                self.notify_added();
                 Ok(replaced)
             }
             None => self.put(entity, parts_of(value)).map(|()| None),
@@ -267,7 +267,7 @@ impl World {
 
     /// Tells of what was noted.
     #[inline]
-    fn tell_noted(&mut self) {
+    fn notify_added(&mut self) {
         if !self.pools.watch.log.added().is_empty() {
             self.notify_edit();
         }
@@ -561,7 +561,7 @@ impl World {
         let is_there = self.lend::<T>(entity).map(change).is_some();
         if is_there && is_announced {
             self.complete_update(entity, number, None);
-            self.tell_noted();
+            self.notify_added();
         }
         is_there
     }

@@ -4,9 +4,12 @@ use crate::bundle::One;
 #[cfg(feature = "serde")]
 use crate::bundle::{Inserter, LocalInserter};
 use crate::commit;
-use crate::component::set::ComponentSet;
 use crate::component::{Component, Ref};
 use crate::entity::Entity;
+#[cfg(feature = "serde")]
+use crate::format::budget::Budget;
+#[cfg(feature = "serde")]
+use crate::format::counter::check_depth;
 #[cfg(feature = "serde")]
 use crate::internal::Internal;
 use crate::pool::kind::{Kind, KindPool};
@@ -14,6 +17,8 @@ use crate::pool::relations::RelateError;
 use crate::pool::{Loose, Pool, WorldPool};
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
+#[cfg(feature = "serde")]
+use crate::world::load::Limits;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -205,13 +210,32 @@ impl fmt::Debug for Value<'_> {
     }
 }
 
-/// As the component is written; an error, if it is not saved.
+/// As the component is written; an error, if it is not saved, or nested too deep to be read again.
 #[cfg(feature = "serde")]
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Shown(|show| self.pool.show(self.at, show)).serialize(serializer)
+    }
+}
+
+/// Writes the value that a function shows.
+#[cfg(feature = "serde")]
+pub(super) struct Shown<F: Fn(Look<'_>)>(pub(super) F);
+
+/// A function that looks at a value.
+#[cfg(feature = "serde")]
+pub(super) type Look<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
+
+#[cfg(feature = "serde")]
+impl<F: Fn(Look<'_>)> Serialize for Shown<F> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (serializer, written) = (Cell::new(Some(serializer)), Cell::new(None));
-        self.pool.show(self.at, &mut |value| {
-            written.set(serializer.take().map(|serializer| value.serialize(serializer)));
+        (self.0)(&mut |value| {
+            written.set(serializer.take().map(|serializer| {
+                let is_flat = check_depth(value, serializer.is_human_readable());
+                is_flat.map_err(S::Error::custom)?;
+                value.serialize(serializer)
+            }));
         });
         written.take().unwrap_or_else(|| Err(S::Error::custom("it is not saved")))
     }
@@ -339,7 +363,8 @@ impl World {
     }
 
     /// As [`insert`](Self::insert), with a value that is read from any format of serde, of a component that is saved, in
-    /// its present version. Handles in it are those of this world. O(1), beside the reading.
+    /// its present version. Handles in it are those of this world. The default [`Limits`](crate::Limits) hold. O(1),
+    /// beside the reading.
     ///
     /// # Errors
     /// When the component is not saved, there is no such entity, no such value is read, or it is a relation that the
@@ -377,7 +402,8 @@ impl World {
             return Err(KindError::NotAllowed(kind.name(), "save = \"name\""));
         };
         let mut value = pool.no_values();
-        let read = pool.parse(version, from, &mut *value);
+        let mut budget = Budget::new(Limits::default().memory);
+        let read = pool.parse(version, from, &mut budget, &mut *value);
         read.map_err(|error| KindError::NotRead(kind.name(), error.to_string()))?;
         self.insert_loose(entity, kind, value)
     }
@@ -423,8 +449,8 @@ impl World {
             return Err(KindError::NoSuchEntity(entity));
         }
         self.pools.watch.log.begin();
-        self.put_loose(&[entity], kind, value);
-        self.pools.settle(&ComponentSet::of(kind.number), &ComponentSet::EMPTY);
+        let (_, gone) = self.put_loose(&[entity], kind, value);
+        drop(gone); // while all is whole
         if let Some(require) = kind.requiring() {
             require(self, entity);
         }
@@ -435,26 +461,26 @@ impl World {
     }
 
     /// Gives entities, which are alive and differ, loose values of this kind, as many, of which there is a pool; they
-    /// may have the relations that they are. The pool is to be settled then, and observers are to be notified of what
-    /// was noted. Returns the entities that lacked the component.
+    /// may have the relations that they are. Observers are to be notified of what was noted. Returns the entities that
+    /// lacked the component, and the values that were replaced, to be dropped when all is whole.
     pub(super) fn put_loose(
         &mut self,
         list: &[Entity],
         kind: Kind,
         values: Box<Loose>,
-    ) -> Vec<Entity> {
+    ) -> (Vec<Entity>, Box<Loose>) {
         let Self { pools, entities, groups, .. } = self;
         let number = kind.number;
         for entity in list {
             entities.add(*entity, number);
         }
         let before = pools.keys_at(number).len();
-        pools.at_mut(number).take_over_loose(list, values);
+        let gone = pools.at_mut(number).put_loose(list, values);
         let keys = pools.keys_at(number);
         let is_new = |entity: &Entity| keys.find(*entity).is_some_and(|at| at >= before);
         let new = list.iter().copied().filter(is_new).collect();
         commit::insertions(pools, entities, groups, list, &[(number, before)], false);
-        new
+        (new, gone)
     }
 
     /// Makes the pool of this kind, unless there is one.

@@ -3,23 +3,23 @@
 use crate::component::data::SavingName;
 use crate::entities::Entities;
 use crate::entity::Entity;
+use crate::format::budget::{Budget, GROWING};
 use crate::format::reader::{ReadError, Reader, wrong};
-use crate::group::groups::ListedGroup;
 use crate::pool::pools::Pools;
 use crate::storage::keys::Keys;
-use crate::storage::page::Page;
-use crate::storage::sparse_array::{PAGE_SHIFT, WORDS, page_of};
+use crate::storage::sparse_array::{PAGE_SHIFT, WORDS};
 use crate::storage::values::prefetch;
 use crate::world::World;
 use crate::world::kept::{Kept, KeptComponent, KeptResource};
-use crate::world::restore::{RELATED, leave_out_the_dead, relate};
+use crate::world::restore::{
+    add_key, check_name, leave_out_the_dead, pay_relation, read_groups, relate,
+};
 use crate::world::save::{HAS_DEAD, HAS_LISTS, IS_BYTES, IS_EXACT, MAGIC};
 use crate::world::saved_list::SavedList;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 use core::error::Error;
 use core::fmt;
 
@@ -42,8 +42,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// At most about so many bytes of memory; by default 2^30. It is looked at before anything is made. What values
-    /// own on the heap counts as the elements and texts that are read for it.
+    /// Limits memory to so many bytes, by default 2^30. All that reading allocates is counted, before it is allocated:
+    /// what values own on the heap as the elements, texts and boxes that are read for it, with room to grow. So a file
+    /// may be refused that would take less, up to a third of the limit in long lists.
+    ///
+    /// Not counted are boxes of up to eight bytes, what a `Deserialize` or `From` of your own allocates beside what it
+    /// reads, and pools of the world that grow.
     #[must_use]
     pub const fn memory(self, bytes: usize) -> Self {
         Self { memory: bytes, ..self }
@@ -108,10 +112,18 @@ impl Loaded {
         &self.unknown
     }
 
-    /// Adds one of which nothing is kept.
-    pub(super) fn add_unknown(&mut self, name: String, is_resource: bool) {
-        let len = if is_resource { None } else { Some(0) };
+    /// Adds one of which nothing is kept, and pays for it.
+    pub(super) fn add_unknown(
+        &mut self,
+        name: &str,
+        is_resource: bool,
+        budget: &mut Budget,
+    ) -> Result<()> {
+        budget.pay(GROWING, size_of::<Unknown>())?;
+        budget.pay(name.len(), 1)?;
+        let (name, len) = (name.to_owned(), if is_resource { None } else { Some(0) });
         self.unknown.push(Unknown { name, version: 0, len, bytes: Vec::new() });
+        Ok(())
     }
 }
 
@@ -367,6 +379,7 @@ impl<'b> Loading<'b> {
         let mut parts = Vec::new(); // in the file, those of components that are known
         let mut before = None;
         for _ in 0..self.reader.count()? {
+            self.reader.pay(GROWING, size_of::<Option<Filled>>() + size_of::<Option<u32>>())?;
             parts.push(self.part(&mut before, world, &mut loaded)?);
         }
         world.entities = self.with_members(free, parts.iter().flatten(), &world.pools, end)?;
@@ -378,10 +391,18 @@ impl<'b> Loading<'b> {
         for _ in 0..self.reader.count()? {
             self.resource(&mut before, world, &mut loaded)?;
         }
-        let lists = self.groups(&numbers, &world.entities)?;
+        let (count, reader) = (self.reader.count()?, &mut self.reader);
+        let lists = read_groups(reader, count, &world.entities, &world.groups, |reader| {
+            let place = usize::try_from(reader.number()?).ok();
+            match place.and_then(|place| numbers.get(place)) {
+                Some(number) => Ok(*number),
+                None => wrong("a group is of no component"),
+            }
+        })?;
         if self.reader.left() > 0 {
             return wrong("there are bytes behind the end");
         }
+        pay_groups(world, &mut self.reader.budget)?;
         world.groups.restore(&mut world.pools, &lists);
         Ok(loaded)
     }
@@ -406,18 +427,15 @@ impl<'b> Loading<'b> {
             Ok(())
         })?;
         Entities::check_generations(generations).map_err(ReadError::new)?;
-        let count = self.reader.count()?;
-        self.reader.pay(count, size_of::<Entity>())?;
-        let mut free = Vec::with_capacity(count);
-        for _ in 0..count {
-            let (index, generation) = (self.reader.number()?, self.reader.number()?);
-            let is_index = index < generations.len() as u64 && u32::try_from(generation).is_ok();
+        let count = generations.len() as u64;
+        self.reader.list(|reader| {
+            let (index, generation) = (reader.number()?, reader.number()?);
+            let is_index = index < count && u32::try_from(generation).is_ok();
             match Entity::from_bits(generation << 32 | index).filter(|_| is_index) {
-                Some(entity) => free.push(entity),
-                None => return wrong("a free handle is none"),
+                Some(entity) => Ok(entity),
+                None => wrong("a free handle is none"),
             }
-        }
-        Ok(free)
+        })
     }
 
     /// The entities, of which those `end` there in the file, with these components. A record is made and told what its
@@ -486,6 +504,7 @@ impl<'b> Loading<'b> {
                 return world.resources.read(&saving, version, &mut loading.reader);
             }
             loading.reader.pay(2 * len, 1)?;
+            loading.pay_unknown()?;
             let bytes = loading.reader.bytes(len)?.to_vec();
             if let Some(Kept { resources, .. }) = &mut loading.kept {
                 resources.push(KeptResource {
@@ -506,13 +525,9 @@ impl<'b> Loading<'b> {
         read: impl FnOnce(&mut Self, &str, u32, usize) -> Result<R>,
     ) -> Result<R> {
         let name = self.reader.text()?;
-        self.reader.pay(name.len(), 1)?;
+        self.reader.pay(name.len(), 4)?; // here, of what is read, is told, and is kept
         self.component = Some(name.to_owned());
-        match before.replace(name).map(|before| before.cmp(name)) {
-            None | Some(Ordering::Less) => {}
-            Some(Ordering::Equal) => return wrong("it is there twice"),
-            Some(Ordering::Greater) => return wrong("it is not in the order of the names"),
-        }
+        check_name(before.replace(name), name)?;
         let Ok(version) = u32::try_from(self.reader.number()?) else {
             return wrong("its version is greater than any");
         };
@@ -526,9 +541,16 @@ impl<'b> Loading<'b> {
         Ok(read)
     }
 
+    /// Pays for what is told and kept of a component or resource that the world does not know, without its bytes.
+    fn pay_unknown(&mut self) -> Result<()> {
+        let kept = size_of::<KeptComponent>().max(size_of::<KeptResource>());
+        self.reader.pay(GROWING, size_of::<Unknown>() + kept)
+    }
+
     /// A component that the world does not know, of so many bytes.
     fn unknown(&mut self, name: &str, version: u32, len: usize) -> Result<Unknown> {
         self.reader.pay(2 * len, 1)?;
+        self.pay_unknown()?;
         let (start, end) = (self.reader.at(), self.reader.at() + len);
         let to_end = |reader: &mut Reader| match end.checked_sub(reader.at()) {
             Some(left) => reader.bytes(left).map(<[u8]>::to_vec),
@@ -572,7 +594,8 @@ impl<'b> Loading<'b> {
             leave_out_the_dead(pool, &self.generations, &mut lists);
         }
         if !lists.is_empty() {
-            self.reader.pay(pool.len(), RELATED)?;
+            let indices = self.generations.len();
+            pay_relation(pool.len(), lists.len(), indices, &mut self.reader.budget)?;
         }
         Ok(lists)
     }
@@ -651,75 +674,33 @@ impl<'b> Loading<'b> {
         let mut keys = Keys::new();
         self.reader.pay(members.len(), size_of::<Entity>())?;
         keys.reserve(members.len());
-        if let Some(last) = members.iter().map(|entity| entity.index()).max() {
-            self.reader.pay(page_of(last) + 1, size_of::<usize>())?;
-        }
-        for &entity in members {
-            if keys.page(page_of(entity.index())).is_empty() {
-                self.reader.pay(1, Page::MOST_MEMORY)?;
-            }
-            if keys.push(entity).is_some() {
-                return wrong("an entity is there twice");
-            }
+        for entity in members {
+            add_key(&mut keys, *entity, &mut self.reader.budget)?;
         }
         Ok(keys)
     }
 
     /// Those that point to one entity each, by their positions.
     fn lists(&mut self, keys: &Keys<Entity>) -> Result<Vec<Vec<Entity>>> {
-        let count = self.reader.count()?;
-        self.reader.pay(count, size_of::<Vec<Entity>>())?;
-        let mut lists = Vec::with_capacity(count);
-        for _ in 0..count {
-            let count = self.reader.count()?;
-            self.reader.pay(count, size_of::<Entity>())?;
-            let mut list = Vec::with_capacity(count);
-            for _ in 0..count {
-                let at = usize::try_from(self.reader.number()?).ok();
+        self.reader.list(|reader| {
+            reader.list(|reader| {
+                let at = usize::try_from(reader.number()?).ok();
                 match at.and_then(|at| keys.dense().get(at)) {
-                    Some(entity) => list.push(*entity),
-                    None => return wrong("an entity is listed that has no such relation"),
+                    Some(entity) => Ok(*entity),
+                    None => wrong("an entity is listed that has no such relation"),
                 }
-            }
-            lists.push(list);
-        }
-        Ok(lists)
+            })
+        })
     }
+}
 
-    /// The groups that keep lists, of known components.
-    fn groups(&mut self, numbers: &[Option<u32>], entities: &Entities) -> Result<Vec<ListedGroup>> {
-        let mut groups = Vec::new();
-        for _ in 0..self.reader.count()? {
-            let mut are_known = true;
-            let mut terms = [Vec::new(), Vec::new()];
-            for term in &mut terms {
-                for _ in 0..self.reader.count()? {
-                    let place = usize::try_from(self.reader.number()?).ok();
-                    match place.and_then(|place| numbers.get(place)) {
-                        Some(Some(number)) => term.push(*number),
-                        Some(None) => are_known = false,
-                        None => return wrong("a group is of no component"),
-                    }
-                }
-                term.sort_unstable();
-            }
-            let count = self.reader.count()?;
-            self.reader.pay(count, size_of::<Entity>())?;
-            let mut members = Vec::with_capacity(count);
-            for _ in 0..count {
-                let index = u32::try_from(self.reader.number()?).ok();
-                match index.and_then(|index| entities.at(index)) {
-                    Some(entity) => members.push(entity),
-                    None => return wrong("a member of a group is nobody"),
-                }
-            }
-            let [required, excluded] = terms;
-            if are_known {
-                groups.push(ListedGroup { required, excluded, members });
-            }
-        }
-        Ok(groups)
-    }
+/// Pays for the groups of a world whose pools are filled.
+pub(super) fn pay_groups(world: &World, budget: &mut Budget) -> Result<()> {
+    let size_of_pool = |number| {
+        let keys = world.pools.at(number).raw_keys();
+        (keys.len(), keys.page_count())
+    };
+    budget.pay(world.groups.restoring_takes(size_of_pool), 1)
 }
 
 /// Reads as many pieces as there is room for, of neighbours each, of so many indices at most; `next` is the one behind

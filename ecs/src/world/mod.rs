@@ -26,11 +26,11 @@ mod kept;
 pub(crate) mod kind;
 #[cfg(feature = "serde")]
 pub(crate) mod load;
+#[cfg(feature = "serde")]
+pub(crate) mod load_text;
 pub(crate) mod name;
 mod notify;
 pub(crate) mod observe;
-#[cfg(feature = "serde")]
-mod people;
 pub(crate) mod pool;
 mod query;
 mod relation;
@@ -41,6 +41,8 @@ mod restore;
 pub(crate) mod rows;
 #[cfg(feature = "serde")]
 pub(crate) mod save;
+#[cfg(feature = "serde")]
+mod save_text;
 #[cfg(feature = "serde")]
 pub(crate) mod saved_list;
 mod spawn;

@@ -1,14 +1,82 @@
-//! What is left to be done with a pool that was filled: the dead leave it, and relations are noted at both ends.
+//! What all formats share: the order of names, keys and what they take, relations at both ends, groups that keep lists.
 
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::format::reader::ReadError;
+use crate::format::budget::{Budget, GROWING};
+use crate::format::reader::{ReadError, Reader, wrong};
+use crate::group::groups::{Groups, ListedGroup};
 use crate::pool::WorldPool;
 use crate::pool::pools::Pools;
 use crate::pool::relations::Ends;
+use crate::storage::keys::Keys;
+use crate::storage::page::Page;
+use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
-type Result<T, E = ReadError> = core::result::Result<T, E>;
+type Result<T = (), E = ReadError> = core::result::Result<T, E>;
+
+/// Refuses a name that does not come behind the one before.
+pub(super) fn check_name(before: Option<&str>, name: &str) -> Result {
+    match before.map(|before| before.cmp(name)) {
+        None | Some(Ordering::Less) => Ok(()),
+        Some(Ordering::Equal) => wrong("it is there twice"),
+        Some(Ordering::Greater) => wrong("it is not in the order of the names"),
+    }
+}
+
+/// Adds a member to keys that have room for it in the dense array. What it takes in the sparse array is paid for.
+pub(super) fn add_key(keys: &mut Keys<Entity>, entity: Entity, budget: &mut Budget) -> Result {
+    let page = page_of(entity.index());
+    let more = (page + 1).saturating_sub(keys.page_count());
+    budget.pay(GROWING * more, size_of::<usize>())?;
+    if keys.page(page).is_empty() {
+        budget.pay(1, Page::MOST_MEMORY)?;
+    }
+    if keys.push(entity).is_some() {
+        return wrong("an entity is there twice");
+    }
+    Ok(())
+}
+
+/// Reads so many groups that keep lists, of these entities; `term` reads a component that a group requires or excludes.
+/// Returns those that are `declared` and of known components.
+pub(super) fn read_groups(
+    reader: &mut Reader,
+    count: usize,
+    entities: &Entities,
+    declared: &Groups,
+    mut term: impl FnMut(&mut Reader) -> Result<Option<u32>>,
+) -> Result<Vec<ListedGroup>> {
+    let mut groups: Vec<ListedGroup> = Vec::new();
+    for _ in 0..count {
+        let [required, excluded] = [reader.list(&mut term)?, reader.list(&mut term)?];
+        let members = reader.list(|reader| {
+            let index = u32::try_from(reader.number()?).ok();
+            match index.and_then(|index| entities.at(index)) {
+                Some(entity) => Ok(entity),
+                None => wrong("a member of a group is nobody"),
+            }
+        })?;
+        reader.pay(required.len() + excluded.len(), size_of::<u32>())?;
+        let in_order = |term: Vec<Option<u32>>| {
+            let mut term: Vec<u32> = term.into_iter().collect::<Option<_>>()?;
+            term.sort_unstable();
+            Some(term)
+        };
+        let (Some(required), Some(excluded)) = (in_order(required), in_order(excluded)) else {
+            continue;
+        };
+        let group = ListedGroup { required, excluded, members };
+        if groups.iter().any(|other| other.is_of(&group.required, &group.excluded)) {
+            return wrong("a group is there twice");
+        }
+        if declared.lists().any(|(required, excluded, _)| group.is_of(required, excluded)) {
+            groups.push(group);
+        }
+    }
+    Ok(groups)
+}
 
 /// Takes out of a pool what is not of the living, or points to one who is not; and out of the lists of its relation.
 pub(super) fn leave_out_the_dead(
@@ -30,8 +98,23 @@ pub(super) fn leave_out_the_dead(
     lists.retain(|list| !list.is_empty());
 }
 
-/// So many bytes each entity takes about that points to another one: slots, lists, and their pages.
-pub(super) const RELATED: usize = 160;
+/// An entity that points to another takes so many bytes at most, without pages: in slots, lists, and when circles are
+/// looked for.
+const RELATED: usize = 160;
+
+/// Pays for a relation that so many have, and point to so many targets by it, among so many indices.
+pub(super) fn pay_relation(
+    sources: usize,
+    targets: usize,
+    indices: usize,
+    budget: &mut Budget,
+) -> Result {
+    let pages = (indices >> PAGE_SHIFT) + 1;
+    budget.pay(sources, RELATED)?;
+    // Pages of slots, of sources that were looked at, and of targets.
+    budget.pay(2 * sources.min(pages) + targets.min(pages), Page::MOST_MEMORY)?;
+    budget.pay(3 * GROWING * pages, size_of::<usize>())
+}
 
 /// Restores who points to whom by the component with this number, if it is a relation, as these lists say, each of
 /// one target.
@@ -49,6 +132,7 @@ pub(super) fn relate(
     if lists.iter().map(Vec::len).sum::<usize>() != count {
         return wrong(None, "not all that have the relation are listed");
     }
+    pools.relations.reserve(number, count, lists.len().min(count));
     for list in lists {
         let mut common = None;
         for &source in list {

@@ -13,7 +13,7 @@
 
 use crate::component::data::SavingName;
 use crate::entity::Entity;
-use crate::format::writer::{write_block, write_number, write_text};
+use crate::format::writer::{write_block, write_list, write_number, write_text};
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::query::request::ReadOnlyQuery;
@@ -178,12 +178,13 @@ impl Save<'_> {
 
     /// Appends all of it to `bytes`, from which [`World::load`] and [`World::read`] make it again: equal worlds give
     /// equal bytes. Returns the names of components that entities have, and that are not saved, as they do not say
-    /// how. O(indices and components).
+    /// how, in alphabetical order. O(indices and components).
     ///
     /// Values are written in the format of postcard, one by one, whatever their layout.
     ///
     /// # Errors
-    /// When a value cannot be written, or could not be read again, as the [guide](crate::guide::saving) says; or two components have one name; what was appended is taken away then.
+    /// When a value cannot be written, is nested deeper than 128 levels, or could not be read again otherwise, as the
+    /// [guide](crate::guide::saving) says; or two components have one name; what was appended is taken away then.
     ///
     /// ```
     /// # use ecs::World;
@@ -300,6 +301,7 @@ impl Save<'_> {
             }
         }
         parts.sort_by_key(|part| part.name);
+        left_out.sort_unstable();
         if let Some(twice) = parts.windows(2).find(|pair| pair[0].name == pair[1].name) {
             let what = "two components have this name".to_string();
             return Err(SaveError { component: twice[0].name.to_string(), entity: None, what });
@@ -405,10 +407,7 @@ impl Save<'_> {
         if let Some(lists) = lists {
             write_number(lists.len() as u64, bytes);
             for list in lists {
-                write_number(list.len() as u64, bytes);
-                for at in list {
-                    write_number(at as u64, bytes);
-                }
+                write_list(list.iter().map(|at| *at as u64), bytes);
             }
         }
         if pool.is_saved_as_bytes() {
@@ -426,30 +425,31 @@ impl Save<'_> {
         })
     }
 
-    /// The order of those groups that keep lists of what is saved.
+    /// Writes the order of the groups that keep lists of saved components. Their terms and the groups follow the
+    /// names of components: numbers differ from process to process.
     fn write_groups(&self, components: &[Component<'_>], bytes: &mut Vec<u8>) {
         let place = |number: &u32| {
             let is_it = |it: &Written<&Part<'_>, _>| matches!(it, Written::Known(part) if part.number == *number);
             components.iter().position(|(_, it)| is_it(it))
         };
-        let lists = self.world.groups.lists().filter_map(|(required, excluded, members)| {
-            let required: Option<Vec<usize>> = required.iter().map(place).collect();
-            let excluded: Option<Vec<usize>> = excluded.iter().map(place).collect();
-            Some((required?, excluded?, members))
-        });
-        let lists: Vec<_> = lists.filter(|_| self.matching.is_none()).collect();
+        let places = |numbers: &[u32]| -> Option<Vec<usize>> {
+            let mut places: Vec<usize> = numbers.iter().map(place).collect::<Option<_>>()?;
+            places.sort_unstable();
+            Some(places)
+        };
+        let lists = self.world.groups.lists().filter(|_| self.matching.is_none());
+        let mut lists: Vec<_> = lists
+            .filter_map(|(required, excluded, members)| {
+                Some(([places(required)?, places(excluded)?], members))
+            })
+            .collect();
+        lists.sort_unstable();
         write_number(lists.len() as u64, bytes);
-        for (required, excluded, members) in lists {
-            for places in [required, excluded] {
-                write_number(places.len() as u64, bytes);
-                for place in places {
-                    write_number(place as u64, bytes);
-                }
+        for (terms, members) in lists {
+            for places in terms {
+                write_list(places.iter().map(|place| *place as u64), bytes);
             }
-            write_number(members.len() as u64, bytes);
-            for entity in members {
-                write_number(entity.index().into(), bytes);
-            }
+            write_list(members.iter().map(|entity| entity.index().into()), bytes);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, asked, edit, random};
-use ecs::{ChildOf, Component, Entity, Limits, LoadError, Name, Res, Resource, World};
+use ecs::{ChildOf, Component, Entity, Group, Limits, LoadError, Name, Res, Resource, World};
 use serde::{Deserialize, Serialize};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -84,7 +84,7 @@ struct Log(Vec<String>);
 
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(save = "big", clone)]
-struct Big(Option<[u64; 32]>);
+pub struct Big(pub Option<[u64; 32]>);
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(save = "units", clone)]
 struct Units(Vec<()>);
@@ -293,6 +293,95 @@ fn nesting_ends() {
 }
 
 #[test]
+fn numbers_of_more_bits_than_they_have_are_refused() {
+    let too_large = "a number is too large";
+    let most = [&[0xff; 9][..], &[0x01]].concat(); // 2^64 - 1
+    let mut world = knowing();
+    load(&mut world, &crafted("number", &most)).unwrap();
+    assert_eq!(world.pool::<Number>().as_slice(), [Number(u64::MAX)]);
+    for last in [0x02, 0x03, 0x40, 0x7f, 0x81] {
+        refused(&crafted("number", &[&most[..9], &[last]].concat()), too_large);
+    }
+    refused(&crafted("number", &[&[0x80; 10][..], &[0x01]].concat()), too_large);
+    refused(&crafted("number", &[&[0x80; 70][..], &[0x01]].concat()), too_large);
+    // Elsewhere, too: of 2^64 + 1 free handles one would be read.
+    let [one, more] = [&[0x81], &[0x80; 8][..]];
+    let count = [one, more, &[0x02]].concat();
+    refused(&[&b"ecs\x01\x01\x00"[..], &count, &[0, 1, 0, 0, 0]].concat(), too_large);
+    let mut world = World::new();
+    world.register::<Long>();
+    let mut read = |value: &[u8]| world.load(&crafted("long", value), &Limits::default()).map(drop);
+    let most = [&[0xff; 18][..], &[0x03]].concat();
+    read(&[&most[..], &most].concat()).unwrap();
+    for last in [0x04, 0x7f, 0x83] {
+        let long = [&most[..18], &[last]].concat();
+        assert!(read(&[&long[..], &most].concat()).is_err());
+        assert!(read(&[&most[..], &long].concat()).is_err());
+    }
+    // Of smaller types as well.
+    let mut small = World::new();
+    small.register::<Small>();
+    let mut read =
+        |value: &[u8]| small.load(&crafted("small", value), &Limits::default()).map(drop);
+    read(&[0xff, 0xff, 0x03, 0xff, 0xff, 0xff, 0xff, 0x0f]).unwrap();
+    assert!(
+        read(&[0x80, 0x80, 0x04, 0]).is_err() && read(&[0, 0x80, 0x80, 0x80, 0x80, 0x10]).is_err()
+    );
+}
+
+#[derive(Component, Serialize, Deserialize)]
+#[component(save = "long")]
+struct Long(u128, i128);
+#[derive(Component, Serialize, Deserialize)]
+#[component(save = "small")]
+struct Small(u16, i32);
+
+/// A file may list anybody as a member of a group: those become members that belong to it, each once.
+#[test]
+fn groups_take_only_members_that_belong_to_them() {
+    let group = || Group::observing::<(Number, Tag)>().without::<Text>();
+    let grouped = |lists: &[u8]| {
+        // 0 has all three; 1 lacks the text, so it belongs; 2 lacks the tag; 3 belongs.
+        let mut bytes = b"ecs\x01\x04\x01\x01\x01\x01\x00\x03".to_vec();
+        let number: &[u8] = &[4, 0, 0, 0, 0, 0, 5, 6, 7, 8];
+        let tag: &[u8] = &[3, 0, 0, 0, 2];
+        let text: &[u8] = &[1, 0, 0, 0];
+        for (name, part) in [("number", number), ("tag", tag), ("text", text)] {
+            bytes.push(name.len().try_into().unwrap());
+            bytes.extend(name.as_bytes());
+            bytes.push(1);
+            bytes.extend((part.len() as u64).to_le_bytes());
+            bytes.extend(part);
+        }
+        bytes.push(0);
+        bytes.extend(lists);
+        let mut world = knowing();
+        world.declare_group(group()).unwrap();
+        world.read(&bytes, &Limits::default()).map(|(world, _)| {
+            world.check_invariants();
+            let members = world.view::<(&Number, &Tag)>().without::<Text>();
+            members.iter().map(|(entity, ..)| entity.index()).collect::<Vec<_>>()
+        })
+    };
+    let list = |members: &[u8]| {
+        [&[1, 2, 0, 1, 1, 2, members.len().try_into().unwrap()][..], members].concat()
+    };
+    assert_eq!(grouped(&[0]).unwrap(), [1, 3]);
+    assert_eq!(grouped(&list(&[3, 1])).unwrap(), [3, 1]);
+    assert_eq!(grouped(&list(&[0, 3, 1])).unwrap(), [3, 1], "0 has what is excluded");
+    assert_eq!(grouped(&list(&[2, 3, 3])).unwrap(), [3, 1], "2 lacks what is required");
+    let twice = [&[2][..], &list(&[1])[1..], &list(&[3])[1..]].concat();
+    let error = grouped(&twice).unwrap_err().to_string();
+    assert!(error.ends_with("a group is there twice"), "{error}");
+    // What the world did not declare may be there more often.
+    assert_eq!(grouped(&[2, 1, 0, 0, 0, 1, 0, 0, 0]).unwrap(), [1, 3]);
+    let unknown = grouped(&[1, 1, 3, 0, 0]).unwrap_err().to_string();
+    assert!(unknown.ends_with("a group is of no component"), "{unknown}");
+    let nobody = grouped(&list(&[4])).unwrap_err().to_string();
+    assert!(nobody.ends_with("a member of a group is nobody"), "{nobody}");
+}
+
+#[test]
 fn nobody_is_there_twice() {
     refused(&crafted_of(&[1, 1], "number", &[2, 0, 0, 1], &[7, 8]), "an entity is there twice");
     refused(&crafted_of(&[1, 0], "number", &[1, 0, 2], &[7]), "an index is nobody's");
@@ -438,6 +527,8 @@ fn other_bytes_are_refused() {
 
 /// What a world takes that has pools and no entities.
 const EMPTY: usize = 8_192;
+/// What is taken beside what is read: an empty world and its groups, and an error.
+pub const SLACK: usize = 65_536;
 
 #[test]
 fn what_is_loaded_takes_memory_in_proportion() {

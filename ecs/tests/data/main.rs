@@ -11,6 +11,10 @@ mod copies;
 #[cfg(feature = "serde")]
 mod deltas;
 #[cfg(feature = "serde")]
+mod depth;
+#[cfg(feature = "serde")]
+mod first_use;
+#[cfg(feature = "serde")]
 mod following;
 #[cfg(feature = "serde")]
 mod golden;
@@ -19,6 +23,8 @@ mod hostile;
 #[cfg(feature = "serde")]
 mod kept;
 mod kinds;
+#[cfg(feature = "serde")]
+mod limits;
 #[cfg(feature = "bytes")]
 mod plain;
 #[cfg(feature = "serde")]
@@ -26,6 +32,8 @@ mod resources;
 mod rows;
 #[cfg(feature = "serde")]
 mod saves;
+#[cfg(feature = "serde")]
+mod texts;
 #[cfg(feature = "serde")]
 mod traps;
 mod worlds;

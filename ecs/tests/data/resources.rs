@@ -165,12 +165,15 @@ fn people_read_and_write_resources() {
         let error = read(&text.replace(clock, with)).unwrap_err();
         assert!(error.starts_with(words), "{error}");
     };
-    refused(r#""clock":{"value":4}"#, "`clock`: `version` comes first");
-    refused(r#""clock":{"version":1}"#, "missing field `value`");
-    refused(r#""clock":{"hour":1}"#, "unknown field `hour`, expected `version` or `value`");
+    refused(r#""clock":{"value":4}"#, "`clock`: `version` is missing");
+    refused(r#""clock":{"version":1}"#, "`clock`: `value` is missing");
+    refused(
+        r#""clock":{"hour":1}"#,
+        "`clock`: unknown key `hour`: the keys are `version`, `value`",
+    );
     refused(r#""clock":{"version":3,"value":4}"#, "`clock`: version 3 of it is not known");
     refused(r#""clock":{"version":1,"value":"noon"}"#, "`clock`: invalid type");
     refused(&format!("{clock},{clock}"), "`clock`: it is there twice");
     let error = read(r#"{"resources":{}}"#).unwrap_err();
-    assert!(error.starts_with("`entities` come first"), "{error}");
+    assert!(error.starts_with("`entities` is missing"), "{error}");
 }

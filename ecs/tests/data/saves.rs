@@ -389,7 +389,7 @@ fn used_up_indices_stay_retired() {
         assert_eq!(spawned(&mut world)[..2], ["0v1", "2v1"], "{text}");
     }
     let wrong = read(&text.replace("[1]", "[0]")).unwrap_err().to_string();
-    assert!(wrong.starts_with("an entity is alive or free whose index is retired"), "{wrong}");
+    assert!(wrong.starts_with("0v1 is alive or free, and its index is retired"), "{wrong}");
     assert!(read(r#"{"entities":[],"free":[],"retired":[]}"#).is_err());
 }
 
@@ -449,27 +449,27 @@ fn what_people_write_is_checked() {
         format!("{{{entities},\"components\":{{{components}}}}}")
     };
     refused("[]", "invalid type: sequence, expected a saved world");
-    refused(r#"{"free":[]}"#, "`entities` come first, then `free`, then `components`");
-    refused(r#"{"entities":[],"free":[]}"#, "missing field `components`");
-    refused(r#"{"planets":[]}"#, "unknown field `planets`");
+    refused(r#"{"free":[]}"#, "`entities` is missing: the keys are `entities`, `retired`, `free`");
+    refused(r#"{"entities":[],"free":[]}"#, "`components` is missing");
+    refused(r#"{"planets":[]}"#, "unknown key `planets`: the keys are `entities`");
     refused(r#"{"entities":["0v1","0v2"],"free":[],"#, "two entities have one index");
     refused(r#"{"entities":["0v1"],"free":["0v2"],"#, "a handle is free that is alive");
     refused(r#"{"entities":["4000000000v1"],"free":[],"#, "indices are missing");
-    refused(&with(r#""health":{"values":[]}"#), "`health`: `version` comes first");
+    refused(&with(r#""health":{"values":[]}"#), "`health`: `version` is missing: the keys are");
     refused(
         &with(r#""health":{"version":2,"values":[["0v1",1]]}"#),
-        "version 2 of it is not known",
+        "`health` of 0v1: version 2 of it is not known",
     );
     let twice = r#""health":{"version":1,"values":[["0v1",1],["0v1",1]]}"#;
-    refused(&with(twice), "0v1 is there twice");
+    refused(&with(twice), "`health` of 0v1: an entity is there twice");
     let dead = r#""health":{"version":1,"values":[["7v1",1]]}"#;
-    refused(&with(dead), "`health`: 7v1 is not among the entities");
+    refused(&with(dead), "`health` of 7v1: it is not among the entities");
     let other = r#""health":{"version":1,"values":[["0v1","much"]]}"#;
-    refused(&with(other), "invalid type: string \"much\", expected u32");
+    refused(&with(other), "`health` of 0v1: invalid type: string \"much\", expected u32");
     let alone = r#""ecs::ChildOf":{"version":1,"values":[["0v1","1v1"]]}"#;
     refused(&with(alone), "`ecs::ChildOf`: not all that have the relation are listed");
     let dead = r#""ecs::ChildOf":{"version":1,"values":[["0v1","9v1"]],"order":[["0v1"]]}"#;
-    refused(&with(dead), "`ecs::ChildOf`: 0v1: it points to an entity that is dead");
+    refused(&with(dead), "`ecs::ChildOf` of 0v1: it points to an entity that is dead");
     // An older version is made into the later one; a name that is not known is told.
     let text =
         with(r#""target":{"version":1,"values":[["0v1",7]]},"mood":{"version":1,"values":[]}"#);

@@ -1,0 +1,557 @@
+//! Loading from text formats, by any crate of serde: JSON, RON and the like.
+//!
+//! What [saving](super::save_text) writes is read key by key, each once and in the order in which it is written: so
+//! entities are complete before components, and components before their relations. Only names of components and
+//! resources may come in any order.
+
+use crate::entities::Entities;
+use crate::entity::Entity;
+use crate::format::budget::{Budget, GROWING, Growth};
+use crate::format::limited::Limited;
+use crate::format::reader::{ReadError, wrong};
+use crate::pool::{Loose, WorldPool};
+use crate::resource::saved::ResourceSaving;
+use crate::storage::keys::Keys;
+use crate::world::World;
+use crate::world::load::{Limits, Loaded, entity_size, pay_groups};
+use crate::world::restore::{add_key, pay_relation, relate};
+use alloc::boxed::Box;
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+use core::marker::PhantomData;
+use serde::Deserializer;
+use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+/// The keys of a struct, in order, each with whether it must be there.
+type Fields = &'static [(&'static str, bool)];
+
+const FIELDS: Fields = &[
+    ("entities", true),
+    ("retired", false),
+    ("free", true),
+    ("components", true),
+    ("resources", false),
+];
+const PART_FIELDS: Fields = &[("version", true), ("values", true), ("order", false)];
+const RESOURCE_FIELDS: Fields = &[("version", true), ("value", true)];
+
+impl World {
+    /// Reads the world that a [`Save`](crate::Save) was written as, in any format of serde that names fields; with the
+    /// pools and groups of this one, like [`read`](Self::read), within the default [`Limits`]. For other limits, and for
+    /// a world within a larger document, see [`as_seed`](Self::as_seed).
+    ///
+    /// Handles are text there, such as `12v3`, and a person may have edited all of it. Keys stand once each, in the order
+    /// in which they are written; only components and resources may come in any order. Pages are made anew: so the order in
+    /// which one pool is walked is that which was saved, and a join may take another way.
+    ///
+    /// # Errors
+    /// When the text is not that of a world, or takes more than the limits allow.
+    ///
+    /// ```
+    /// use ecs::{Component, World};
+    /// use serde::{Deserialize, Serialize};
+    ///
+    /// #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    /// #[component(save = "health")]
+    /// struct Health(u32);
+    ///
+    /// let mut world = World::new();
+    /// let hero = world.spawn(Health(3)).id();
+    /// let text = serde_json::to_string(&world.save()).unwrap();
+    /// let values = r#""components":{"health":{"version":1,"values":[["0v1",3]]}}"#;
+    /// assert!(text.contains(values));
+    ///
+    /// let text = text.replace("3]", "7]");
+    /// let mut from = serde_json::Deserializer::from_str(&text);
+    /// let (world, _) = world.read_from(&mut from).unwrap();
+    /// assert_eq!(world.get::<Health>(hero), Some(&Health(7)));
+    /// ```
+    pub fn read_from<'de, D: Deserializer<'de>>(
+        &self,
+        deserializer: D,
+    ) -> Result<(Self, Loaded), D::Error> {
+        self.as_seed(&Limits::default()).deserialize(deserializer)
+    }
+
+    /// Returns a seed of serde that reads a world like [`read_from`](Self::read_from), within these limits: alone, or as
+    /// a part of a document.
+    ///
+    /// See [`WorldSeed`] for an example.
+    #[must_use]
+    pub const fn as_seed(&self, limits: &Limits) -> WorldSeed<'_> {
+        WorldSeed { world: self, limits: *limits }
+    }
+}
+
+/// A seed of serde that reads a saved world within limits: from [`World::as_seed`].
+///
+/// Memory counts as for [`World::read`]. The text itself, what its deserializer keeps and tells of it, and values that
+/// serde buffers for `flatten`, `untagged` and `tag`, once they are buffered, are not counted.
+/// [`Limits::keep_unknown`] has no effect: what is unknown is listed, and not kept.
+///
+/// ```
+/// use ecs::{Limits, Loaded, World};
+/// use serde::de::{DeserializeSeed, MapAccess, Visitor};
+///
+/// let mut world = World::new();
+/// world.spawn_named("Bob");
+/// let text = serde_json::to_string(&world.save()).unwrap();
+/// let tight = Limits::default().memory(100);
+/// let error = world.as_seed(&tight).deserialize(&mut serde_json::Deserializer::from_str(&text)).unwrap_err();
+/// assert!(error.to_string().starts_with("it takes more memory than the limit"));
+///
+/// // A world beside something else.
+/// struct Game<'w>(&'w World);
+/// impl<'de> Visitor<'de> for Game<'_> {
+///     type Value = (String, World);
+///     fn expecting(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+///         f.write_str("a title and a world")
+///     }
+///     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+///         let (_, title) = map.next_entry::<String, String>()?.expect("a title");
+///         map.next_key::<String>()?;
+///         let (world, _) = map.next_value_seed(self.0.as_seed(&Limits::default()))?;
+///         Ok((title, world))
+///     }
+/// }
+/// let text = format!(r#"{{"title":"Bob alone","world":{text}}}"#);
+/// let mut from = serde_json::Deserializer::from_str(&text);
+/// let (title, read) = serde::Deserializer::deserialize_map(&mut from, Game(&world)).unwrap();
+/// assert!(title == "Bob alone" && read.find("Bob").is_some());
+/// ```
+#[derive(Clone, Copy, Debug)]
+#[must_use = "nothing is read until it is given a deserializer"]
+pub struct WorldSeed<'w> {
+    world: &'w World,
+    limits: Limits,
+}
+
+impl<'de> DeserializeSeed<'de> for WorldSeed<'_> {
+    type Value = (World, Loaded);
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        let Self { world, limits } = self;
+        let names = &["entities", "retired", "free", "components", "resources"];
+        let reading = Reading {
+            world: world.empty_like(),
+            loaded: Loaded::default(),
+            budget: Budget::new(limits.memory),
+        };
+        deserializer.deserialize_struct("World", names, reading)
+    }
+}
+
+/// A world that is being read.
+struct Reading {
+    world: World,
+    loaded: Loaded,
+    budget: Budget,
+}
+
+impl<'de> Visitor<'de> for Reading {
+    type Value = (World, Loaded);
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a saved world: `entities`, `free` and `components`, in this order")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Self::Value, A::Error> {
+        let (mut keys, mut alive, mut retired) = (Keyed::new(FIELDS), Vec::new(), Vec::new());
+        while let Some(key) = keys.next(&mut map)? {
+            match key {
+                "entities" => alive = map.next_value_seed(Limited::seed(&mut self.budget))?,
+                "retired" => retired = map.next_value_seed(Limited::seed(&mut self.budget))?,
+                "free" => {
+                    let free = map.next_value_seed(Limited::seed(&mut self.budget))?;
+                    let made = self.entities(&alive, &retired, free);
+                    self.world.entities = made.map_err(A::Error::custom)?;
+                }
+                _ => {
+                    let are_resources = key == "resources";
+                    map.next_value_seed(Named { reading: &mut self, are_resources })?;
+                }
+            }
+        }
+        let Self { mut world, loaded, mut budget } = self;
+        pay_groups(&world, &mut budget).map_err(A::Error::custom)?;
+        world.groups.restore(&mut world.pools, &[]);
+        Ok((world, loaded))
+    }
+}
+
+impl Reading {
+    /// Returns the entities of these that are alive and those that are free, and of indices whose generations are used
+    /// up.
+    fn entities(
+        &mut self,
+        alive: &[Entity],
+        retired: &[u32],
+        free: Vec<Entity>,
+    ) -> Result<Entities, ReadError> {
+        let indices = alive.iter().chain(&free).map(|entity| entity.index());
+        let last = indices.chain(retired.iter().copied()).max();
+        let (listed, count) =
+            (alive.len() + free.len() + retired.len(), last.map_or(0, |last| last as usize + 1));
+        if count > listed {
+            return wrong(&format!(
+                "indices are missing: {listed} are listed, up to {}; list each once, in `entities`, `free` or `retired`",
+                count - 1,
+            ));
+        }
+        self.budget.pay(count, entity_size(&self.world.pools) + size_of::<bool>())?;
+        let (mut generations, mut is_retired) = (vec![0; count], vec![false; count]);
+        for index in retired {
+            if core::mem::replace(&mut is_retired[*index as usize], true) {
+                return wrong(&format!("index {index} is retired twice"));
+            }
+        }
+        for entity in alive.iter().chain(&free) {
+            if is_retired[entity.index() as usize] {
+                return wrong(&format!("{entity} is alive or free, and its index is retired"));
+            }
+        }
+        for entity in alive {
+            let before = &mut generations[entity.index() as usize];
+            if core::mem::replace(before, entity.generation().get()) != 0 {
+                return wrong(&format!("two entities have one index, {}", entity.index()));
+            }
+        }
+        Entities::of_parts(&generations, free).map_err(ReadError::new)
+    }
+}
+
+/// The keys of a struct, each of which comes once, in order.
+struct Keyed {
+    fields: Fields,
+    /// How many of them came or were passed over.
+    passed: usize,
+    /// The last one that came.
+    last: &'static str,
+}
+
+impl Keyed {
+    const fn new(fields: Fields) -> Self {
+        Self { fields, passed: 0, last: "" }
+    }
+
+    /// Reads the next key.
+    fn next<'de, A: MapAccess<'de>>(
+        &mut self,
+        map: &mut A,
+    ) -> Result<Option<&'static str>, A::Error> {
+        let next = map.next_key_seed(&mut *self)?;
+        if next.is_none() {
+            self.pass(self.fields.len()).map_err(A::Error::custom)?;
+        }
+        Ok(next)
+    }
+
+    /// Passes over those before this one, none of which may have to be there.
+    fn pass(&mut self, to: usize) -> Result<(), ReadError> {
+        let passed = &self.fields[self.passed.min(to)..to];
+        if let Some((missing, _)) = passed.iter().find(|(_, must_be)| *must_be) {
+            return wrong(&format!("`{missing}` is missing: {}", self.order()));
+        }
+        self.passed = to;
+        Ok(())
+    }
+
+    fn find(&mut self, key: &str) -> Result<&'static str, ReadError> {
+        let Some(at) = self.fields.iter().position(|(name, _)| *name == key) else {
+            return Err(ReadError::custom(format_args!("unknown key `{key}`: {}", self.order())));
+        };
+        if key == self.last {
+            return wrong(&format!("`{key}` is there twice"));
+        }
+        if at < self.passed {
+            return wrong(&format!("`{key}` comes behind `{}`: {}", self.last, self.order()));
+        }
+        self.pass(at)?;
+        (self.passed, self.last) = (at + 1, self.fields[at].0);
+        Ok(self.last)
+    }
+
+    /// Tells which keys there are.
+    fn order(&self) -> String {
+        let names: Vec<String> = self.fields.iter().map(|(name, _)| format!("`{name}`")).collect();
+        format!("the keys are {}, each once and in this order", names.join(", "))
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Keyed {
+    type Value = &'static str;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<&'static str, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl Visitor<'_> for &mut Keyed {
+    type Value = &'static str;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.order())
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<&'static str, E> {
+        self.find(key).map_err(E::custom)
+    }
+}
+
+/// All components of a world that is being read, or all its resources, each once.
+struct Named<'r> {
+    reading: &'r mut Reading,
+    are_resources: bool,
+}
+
+impl<'de> DeserializeSeed<'de> for Named<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Named<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = if self.are_resources { "resources" } else { "components" };
+        write!(f, "{named} by their names")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Self { reading, are_resources } = self;
+        let mut names = BTreeSet::<String>::new();
+        while let Some(name) = map.next_key_seed(Limited::seed(&mut reading.budget))? {
+            let name: String = name;
+            let of_it = |error| of(&name, None, error);
+            reading.budget.pay(GROWING, size_of::<String>()).map_err(of_it)?;
+            if names.contains(&name) {
+                return Err(of(&name, None, "it is there twice"));
+            }
+            let (component, resource) = if are_resources {
+                (None, reading.world.resources.saved_under(&name).map_err(of_it)?)
+            } else {
+                (reading.world.saved_under(&name).map_err(of_it)?, None)
+            };
+            if let Some(number) = component {
+                map.next_value_seed(Component { reading, number, name: &name })?;
+            } else if let Some(saving) = resource {
+                map.next_value_seed(Resource { reading, saving, name: &name, version: None })?;
+            } else {
+                map.next_value_seed::<Limited<'_, PhantomData<IgnoredAny>>>(Limited::seed(
+                    &mut reading.budget,
+                ))?;
+                let added = reading.loaded.add_unknown(&name, are_resources, &mut reading.budget);
+                added.map_err(of_it)?;
+            }
+            names.insert(name);
+        }
+        Ok(())
+    }
+}
+
+/// The error of a component or resource with this name, of this entity, if it is of one.
+fn of<E: Error>(name: &str, entity: Option<Entity>, error: impl fmt::Display) -> E {
+    // Cut, as formats tell the value that was not expected, be it long.
+    E::custom(match entity {
+        Some(entity) => ReadError::custom(format_args!("`{name}` of {entity}: {error}")),
+        None => ReadError::custom(format_args!("`{name}`: {error}")),
+    })
+}
+
+/// A component of a world that is being read.
+struct Component<'r> {
+    reading: &'r mut Reading,
+    number: u32,
+    name: &'r str,
+}
+
+impl<'de> DeserializeSeed<'de> for Component<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_struct("Component", &["version", "values", "order"], self)
+    }
+}
+
+impl<'de> Visitor<'de> for Component<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a component: its `version`, and its `values`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Self { reading, number, name } = self;
+        let Reading { world: World { pools, entities, .. }, budget, .. } = reading;
+        let pool = pools.at(number);
+        let mut values = Values {
+            entities,
+            pool,
+            name,
+            growth: Growth::new(budget, 0),
+            budget,
+            version: 0,
+            keys: Keys::new(),
+            loose: pool.no_values(),
+        };
+        let (mut keys, mut lists) = (Keyed::new(PART_FIELDS), Vec::<Vec<Entity>>::new());
+        while let Some(key) = keys.next(&mut map).map_err(|error| of(name, None, error))? {
+            match key {
+                "version" => values.version = map.next_value()?,
+                "values" => map.next_value_seed(&mut values)?,
+                _ => lists = map.next_value_seed(Limited::seed(values.budget))?,
+            }
+        }
+        let Values { keys, loose, .. } = values;
+        for entity in keys.dense() {
+            entities.add(*entity, number);
+        }
+        let mut paid = Ok(());
+        if !lists.is_empty() {
+            paid = pay_relation(keys.len(), lists.len(), entities.index_count(), budget);
+        }
+        let filled = paid.and_then(|()| pools.at_mut(number).fill(keys, loose, budget));
+        filled.map_err(|error| of(name, None, error))?;
+        let related = relate(pools, entities, number, &lists);
+        related.map_err(|(entity, error)| of(name, entity, error))
+    }
+}
+
+/// The values of a component that is being read, each with its entity.
+struct Values<'r> {
+    entities: &'r Entities,
+    pool: &'r dyn WorldPool,
+    name: &'r str,
+    budget: &'r mut Budget,
+    /// Of the values, which grow as the list of a value does.
+    growth: Growth,
+    version: u32,
+    keys: Keys<Entity>,
+    loose: Box<Loose>,
+}
+
+impl Values<'_> {
+    /// Adds a member, and pays for it and its value.
+    fn add(&mut self, entity: Entity) -> Result<(), ReadError> {
+        if !self.entities.is_alive(entity) {
+            return wrong("it is not among the entities");
+        }
+        self.budget.pay(GROWING, size_of::<Entity>())?;
+        self.keys.reserve(1);
+        add_key(&mut self.keys, entity, self.budget)?;
+        self.growth.next(self.budget, usize::MAX, self.pool.kind().size())
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for &mut Values<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for &mut Values<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("pairs of an entity and its value")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut all: A) -> Result<(), A::Error> {
+        while all.next_element_seed(Pair(self))?.is_some() {}
+        Ok(())
+    }
+}
+
+/// An entity, and its value, to be added to the others.
+struct Pair<'v, 'r>(&'v mut Values<'r>);
+
+impl<'de> DeserializeSeed<'de> for Pair<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_tuple(2, self)
+    }
+}
+
+impl<'de> Visitor<'de> for Pair<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an entity and its value")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut pair: A) -> Result<(), A::Error> {
+        let Self(values) = self;
+        let entity = pair.next_element_seed(Limited::seed(values.budget))?;
+        let entity: Entity = entity.ok_or_else(|| A::Error::custom("an entity is missing"))?;
+        let name = values.name;
+        values.add(entity).map_err(|error| of(name, Some(entity), error))?;
+        let value = pair.next_element_seed(One(values, entity))?;
+        value.ok_or_else(|| of(name, Some(entity), "its value is missing"))
+    }
+}
+
+/// The value of an entity, to be added to the others.
+struct One<'v, 'r>(&'v mut Values<'r>, Entity);
+
+impl<'de> DeserializeSeed<'de> for One<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let Self(Values { pool, name, budget, version, loose, .. }, entity) = self;
+        let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
+        let read = pool.parse(*version, &mut from, budget, &mut **loose);
+        read.map_err(|error| of(name, Some(entity), error))
+    }
+}
+
+/// A resource of a world that is being read, or its value, once the version is known.
+struct Resource<'r> {
+    reading: &'r mut Reading,
+    saving: ResourceSaving,
+    name: &'r str,
+    version: Option<u32>,
+}
+
+impl<'de> DeserializeSeed<'de> for Resource<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        let Self { reading: Reading { world, budget, .. }, saving, name, version } = self;
+        let Some(version) = version else {
+            return deserializer.deserialize_struct("Resource", &["version", "value"], self);
+        };
+        let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
+        let read = world.resources.parse(&saving, version, &mut from, budget);
+        read.map_err(|error| of(name, None, error))
+    }
+}
+
+impl<'de> Visitor<'de> for Resource<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a resource: its `version`, and its `value`")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let Self { reading, saving, name, mut version } = self;
+        let mut keys = Keyed::new(RESOURCE_FIELDS);
+        while let Some(key) = keys.next(&mut map).map_err(|error| of(name, None, error))? {
+            match key {
+                "version" => version = Some(map.next_value()?),
+                _ => map.next_value_seed(Resource { reading, saving, name, version })?,
+            }
+        }
+        Ok(())
+    }
+}
