@@ -23,6 +23,8 @@ pub(crate) struct Inserted {
 
 /// Completes the insertion of one component, of an edit that `has_rows` already or has none yet. Returns `true` if the
 /// edit has rows now. Without groups, none watches the component.
+#[cold]
+#[inline(never)]
 pub(crate) fn insertion(
     pools: &mut Pools,
     entities: &mut Entities,

@@ -222,6 +222,12 @@ impl ChangeLog {
         self.operations[at].start..end
     }
 
+    /// An operation's rows, to be changed.
+    pub(crate) fn of_mut(&mut self, at: usize) -> &mut [Row] {
+        let range = self.range(at);
+        &mut self.rows[range]
+    }
+
     /// An operation's rows.
     pub(crate) fn of(&self, at: usize) -> impl Iterator<Item = &Row> {
         self.rows[self.range(at)].iter()

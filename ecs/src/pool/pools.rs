@@ -574,6 +574,7 @@ impl Pools {
     /// Removes all components of `entity`, which may have these.
     ///
     /// Where dropping a value panics, the other components are removed before the panic goes on.
+    #[inline(always)] // into the despawn of one entity, as if that were its only caller
     pub(crate) fn remove_all(&mut self, entity: Entity, components: &ComponentSet) {
         self.visit(components, |_, pool: &mut dyn WorldPool| pool.remove(entity));
     }

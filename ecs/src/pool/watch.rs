@@ -392,8 +392,7 @@ impl Watch {
 
     /// Marks an insertion and adds its row, as far as it is watched; the first of an edit that `has_rows` no rows yet
     /// begins it. Returns `true` if the edit has rows now.
-    #[cold]
-    #[inline(never)] // with what is in registers, so that edits need not be in memory
+    #[inline]
     pub(crate) fn add_insertion(
         &mut self,
         entity: Entity,

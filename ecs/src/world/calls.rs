@@ -145,7 +145,9 @@ impl World {
     /// # Panics
     /// Panics if calls are nested so deeply that they seem not to end.
     pub(super) fn enter<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> Option<R> {
-        self.end_moved();
+        if self.calls.count > 0 {
+            self.end_moved();
+        }
         let calls = &mut self.calls;
         let (id, depth, in_edit) = (calls.world(), calls.count, calls.in_edit);
         let next = calls.base_of_next();

@@ -403,7 +403,7 @@ impl World {
     /// Notifies listeners that take all entities at once of the despawn of these. Returns whether there are any.
     fn announce_at_once(&mut self, operation: usize, list: &[Entity]) -> bool {
         let removal = |number| Topic { number, change: Change::Remove, at_once: true };
-        if list.len() < 2 || !self.observers.has_any_at_once(Change::Remove) {
+        if list.len() < 2 || !self.observers.has_any_at_once() {
             return false;
         }
         for &entity in list {

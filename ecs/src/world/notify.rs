@@ -17,6 +17,7 @@ use crate::pool::change_log::{Change, ChangeLog, Operation, Row, Stage};
 use crate::pool::watch::Told;
 use crate::world::World;
 use crate::world::observe::{Call, Observer, Topic};
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -43,9 +44,10 @@ impl Drop for Operating<'_> {
 /// The listeners of a change of a component.
 struct Listeners {
     hook: Option<Hook>,
-    /// How many observers are called with all entities at once.
+    /// How many observers are notified entity by entity, and how many with all entities at once.
+    each: usize,
     at_once: usize,
-    /// Whether those that are notified entity by entity only collect.
+    /// Whether the former only collect.
     only_collect: bool,
     /// The only one that is called entity by entity, if it captures nothing; and what its row stores meanwhile.
     only: Option<(Stage, u64, Hook)>,
@@ -68,6 +70,7 @@ impl Listeners {
         let collects = |it: &Observer<Call>| matches!(it.call, Call::Collect(_));
         Self {
             hook,
+            each: list(false).len(),
             at_once: list(true).len(),
             only_collect: list(false).iter().all(collects),
             only,
@@ -219,21 +222,79 @@ impl World {
                 let entity = row.entity;
                 call(self, entity);
                 self.refuse_exchange(id);
-            } else if is_silent {
-                row.stage = match row.change {
-                    Change::Remove => Stage::Notified,
-                    _ if alone => Stage::Done,
-                    _ => Stage::AtOnce,
-                };
+            } else if !is_silent {
+                self.notify_lists(operation, at, &listeners, alone);
+            } else if listeners.each > 0 {
+                row.stage =
+                    if alone || first.is_removal() { Stage::Notified } else { Stage::AtOnce };
                 self.observers.collect(row, limit);
-            } else {
-                self.notify_row(operation, at, alone);
             }
             if self.observers.version() != version {
                 return at + 1;
             }
         }
         end
+    }
+
+    /// Notifies all listeners of a row that no listener was notified of.
+    fn notify_lists(&mut self, operation: usize, at: usize, of: &Listeners, alone: bool) {
+        let Row { change, number, .. } = self.log()[at];
+        let topic = |at_once| Topic { number, change, at_once };
+        let at_once = if alone { of.at_once } else { 0 };
+        let goes_on = if change == Change::Remove {
+            self.notify_list(at, topic(true), at_once, of)
+                && self.notify_list(at, topic(false), of.each, of)
+                && self.notify_hook(at, Stage::Notified, of)
+        } else {
+            self.notify_hook(at, Stage::Each, of)
+                && self.notify_list(at, topic(false), of.each, of)
+                && self.notify_list(at, topic(true), at_once, of)
+        };
+        if !goes_on {
+            self.notify_row(operation, at, alone); // from where it is
+        }
+    }
+
+    /// Calls the hook of a row. Returns `false` if the listeners or the row were changed meanwhile.
+    #[inline]
+    fn notify_hook(&mut self, at: usize, stage: Stage, of: &Listeners) -> bool {
+        let Some(hook) = of.hook else { return true };
+        let row = &mut self.log()[at];
+        (row.stage, row.last) = (stage, 0);
+        let (entity, id) = (row.entity, self.calls.known_world());
+        hook(self, entity);
+        self.refuse_exchange(id);
+        self.observers.version() == of.version && self.log()[at].stage == stage
+    }
+
+    /// Notifies the first `len` observers of a row in a list. Returns `false` if the listeners or the row were changed
+    /// meanwhile.
+    fn notify_list(&mut self, at: usize, topic: Topic, len: usize, of: &Listeners) -> bool {
+        let stage = if topic.at_once { Stage::AtOnce } else { Stage::Each };
+        let id = self.calls.known_world();
+        for place in 0..len {
+            let place = if topic.change == Change::Remove { len - 1 - place } else { place };
+            let Some(observer) = self.observers.list(topic).get(place) else { return false };
+            let row = &mut self.pools.watch.log[at];
+            (row.stage, row.last) = (stage, observer.id);
+            let entity = row.entity;
+            match observer.call {
+                Call::Each(call) => call(self, entity),
+                Call::Batch(call) => call(self, &[entity]),
+                Call::With(ref shared) => {
+                    let call = Arc::clone(&shared.call); // its observer may end
+                    call(self, entity);
+                }
+                Call::Collect(place) => {
+                    self.observers.collectors.mention(place, entity, topic.change);
+                }
+            }
+            self.refuse_exchange(id);
+            if self.observers.version() != of.version || self.log()[at].stage != stage {
+                return false;
+            }
+        }
+        true
     }
 
     /// Notifies the remaining listeners of a row.
@@ -306,15 +367,18 @@ impl World {
     /// Notifies those that take all entities at once, of an operation's rows: one component and change after the
     /// other.
     pub(super) fn notify_at_once(&mut self, operation: usize) {
+        if !self.observers.has_any_at_once() {
+            return;
+        }
         let mut topics: Vec<Topic> = Vec::new();
-        for at in self.log().range(operation) {
-            let Row { number, change, .. } = self.pools.watch.log[at];
-            let topic = Topic { number, change, at_once: true };
-            if topics.last() != Some(&topic)
-                && !topics.contains(&topic)
-                && self.observers.has(topic)
-            {
-                topics.push(topic);
+        let mut last = None;
+        for row in self.pools.watch.log.of(operation) {
+            if last.is_none_or(|last: &Row| !last.is_like(row)) {
+                let topic = Topic { number: row.number, change: row.change, at_once: true };
+                if !topics.contains(&topic) && self.observers.has(topic) {
+                    topics.push(topic);
+                }
+                last = Some(row);
             }
         }
         for topic in topics {
@@ -328,9 +392,9 @@ impl World {
         let mut last = if is_removal { limit } else { 0 };
         while let Some((id, call)) = self.observers.next_of(topic, last, limit) {
             last = id;
-            let mut entities = Vec::new();
-            for at in self.log().range(operation) {
-                let row = &mut self.pools.watch.log[at];
+            let rows = self.log().of_mut(operation);
+            let mut entities = Vec::with_capacity(rows.len());
+            for row in rows {
                 let is_left = match row.stage {
                     Stage::Done => false,
                     Stage::Pending => true,

@@ -108,6 +108,7 @@ pub(super) struct Observers {
     next: u64,
     /// Counts how often the observers of components have changed.
     version: u32,
+    has_at_once: bool,
 }
 
 impl Topic {
@@ -131,6 +132,7 @@ impl Observers {
             collectors: Collectors::new(),
             next: 1,
             version: 0,
+            has_at_once: false,
         }
     }
 
@@ -198,10 +200,9 @@ impl Observers {
         }
     }
 
-    /// Returns `true` if an observer takes all entities at once that this happens to.
-    pub(super) fn has_any_at_once(&self, change: Change) -> bool {
-        let list = Topic { number: 0, change, at_once: true }.list();
-        self.of_components.iter().any(|lists| !lists[list].is_empty())
+    /// Returns `true` if an observer takes all entities at once that something happens to.
+    pub(super) const fn has_any_at_once(&self) -> bool {
+        self.has_at_once
     }
 
     /// Whether there is one.
@@ -243,6 +244,7 @@ impl Observers {
             self.of_components.resize_with(number + 1, Default::default);
         }
         self.of_components[number][topic.list()].push(Observer { id, call });
+        self.has_at_once |= topic.at_once;
         self.version = self.version.wrapping_add(1);
     }
 
