@@ -68,7 +68,7 @@
 //! | the same, of one that was; `replace`, `patch` | `on_update` | afterwards | the new value only |
 //! | `get_mut`, `&mut T` in views and pools | nobody | | |
 //! | `remove`, `take`, `retain` | the veto, then observers in reverse order, then the hook: `on_remove` | before it goes | the value |
-//! | `despawn` | all vetoes, then `on_remove` of all components | before the first one goes | the whole entity |
+//! | `despawn` | all vetoes, then `on_remove` of all components, which observers may take | before the first one goes | the whole entity |
 //! | `spawn_batch`, `insert_batch` | entity by entity, then observers of all at once | when the whole batch is in | all |
 //! | `remove_batch`, `despawn_batch`, and `clear` and `retain` of pools | all vetoes, then observers of all at once, then entity by entity | before any goes | all |
 //! | neighbours of one kind among [commands](super::edits_during_loops#commands) | as a batch | | |
@@ -84,12 +84,11 @@
 //! An observer may insert, remove and despawn, also what it is being told of. Two rules keep what everybody hears
 //! in order:
 //!
-//! 1. **Finish first.** An operation on a component that is being told of first tells those who did not hear of it
-//!    yet, and completes it. If it is the end of an entity that is being told of, that goes for any operation on the
-//!    entity. So a later observer hears that something came before it hears that it goes, and never of a value
-//!    that is not there.
-//! 2. **Forget.** Of the rest of a bundle or batch, nobody has heard yet. A later operation on it merges with it: an
-//!    insertion that is replaced is told once, with the newer value; one that is removed is never told of.
+//! 1. **Finish first.** An edit of a component whose insertion or removal is being notified first notifies the remaining
+//!    observers, and completes it. So an observer is notified of an insertion before it is notified of the removal, and
+//!    never of a value that is not there.
+//! 2. **Forget.** Of the rest of a bundle or batch, no observer was notified yet. A later edit merges with it: an
+//!    insertion that is replaced is notified once, with the newer value; one that is removed is not notified at all.
 //!
 //! ```
 //! # use ecs::{Component, World};
@@ -105,16 +104,39 @@
 //! assert!(!world.is_alive(bomb));
 //! ```
 //!
+//! Values are rescued from a despawn like this:
+//!
+//! ```
+//! # use ecs::{Component, World};
+//! #[derive(Component)]
+//! struct Purse(u32);
+//!
+//! let mut world = World::new();
+//! world.on_remove::<Purse>(|world, entity| {
+//!     let purse = world.remove::<Purse>(entity).unwrap();
+//!     world.spawn(purse); // lies on the ground now
+//! });
+//! let thief = world.spawn(Purse(30)).id();
+//! world.despawn(thief).unwrap();
+//! assert_eq!(world.view::<Purse>().single().unwrap().1.0, 30);
+//! ```
+//!
 //! What follows from that:
 //!
-//! * A `remove` whose component an observer removes or replaces returns `None`: the value is dropped by then. What
-//!   an observer inserts instead stays.
+//! * An observer of a removal or a despawn can take values: `remove`, `take`, `remove_batch` and the others give it the
+//!   component, and each removal is notified once. The despawn goes on without it. A `remove` whose component an observer
+//!   took or replaced returns `None`; what an observer inserts instead stays.
+//! * An entity that is being despawned is alive until all observers were notified. It can be read and changed, which is
+//!   not notified any more; it is given nothing: `insert` and the others return the error of a dead entity. A `despawn`
+//!   inside completes the despawn at once.
 //! * An entity may be gone when `spawn` or `insert` returns. Its handle is dead then, which an [`EntityMut`] that is
 //!   still held says by a panic if it should give the entity something more.
 //! * Who begins to observe inside an observer hears of operations that begin later. Who is ended inside an observer
 //!   is not called again, be it the next one or the same.
 //! * What observers spawn while the world is cleared stays.
-//! * An observer may put another world in the place of its own. The rest of the operation is left out then, in both.
+//! * An observer that leaves another world in the place of its own (`*world = World::new()`) causes a panic; both worlds
+//!   can be used afterwards. Note that the world is to be exchanged, and exchange it after the edit. An observer of an
+//!   [event](crate::World::on) may do it.
 //!
 //! # Collectors
 //!
@@ -159,15 +181,14 @@
 //! * an entity that ended is left out, unless it lost what is `Removed`. Then its handle is there, and those of all
 //!   others that had the same index since. To filters, it has no components.
 //!
-//! A collector hears the same story as observers do, by the two rules above: first of all of what comes, and
-//! last of all of what goes, when it cannot be stopped any more. So a panic of an observer hides nothing from it.
+//! A collector is an observer that writes a list: it is notified in its turn among the observers, by the two rules above.
 //! It keeps what it lists until it is drained or ended by [`uncollect`]: drain it each frame.
 //!
 //! # Panics, and calls without end
 //!
-//! A panic ends the telling. A removal or a despawn is then not done, an insertion stays; the world is whole, and goes
-//! on if the panic is caught. When an iterator that is given to a batch panics, what it gave stays, and nobody is
-//! told of it: no collector either.
+//! A panic of an observer ends the notification: observers and collectors after it are not notified. A removal or a
+//! despawn is then not done, an insertion stays; the world is consistent, and can be used if the panic is caught. When an
+//! iterator that is given to a batch panics, what it gave stays, and no observer is notified of it.
 //!
 //! An observer that always causes what it observes would run forever. It panics at 256 nested calls, or earlier when
 //! these take 1 MiB of the stack, so that it does not overflow. For long chains, such as the end of a deep tree, collect the entities in a list and end them by
