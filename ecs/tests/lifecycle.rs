@@ -6,21 +6,23 @@
 //! * *belief*: in the end it knows of a component that is not there, or does not know of one that is;
 //! * *collected*: a collector has other entities than those of which a hook was told.
 //!
-//! Each history has others who listen: of some components all, of some only the hook, an observer, or some of them.
+//! Each history has others who listen: of some components all, of some only the hook, an observer, or some of them. In
+//! some, an observer panics now and then; the observers after it are not notified, so all of them look at the world then.
 //!
 //! `ECS_HISTORIES=1000000 cargo test --release -p ecs --test lifecycle` runs so many.
 
 use ecs::{
-    ChildOf, CollectList, CollectorId, Commands, Component, Entity, Group, Inserted, Relation,
-    Removed, Resource, Updated, World,
+    ChildOf, CollectList, CollectorId, Commands, Component, Entity, Group, Inserted, Kind,
+    Relation, Removed, Resource, Updated, World,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Mutex};
 
 macro_rules! components {
     ($($name:ident($held:ident) $hook:ident $([$($key:tt)+])?,)+) => {$(
-        #[derive(Component, Debug)]
-        #[component(on_insert = $hook::insert, on_update = $hook::update, on_remove = $hook::remove)]
+        #[derive(Component, Clone, Debug)]
+        #[component(clone, on_insert = $hook::insert, on_update = $hook::update, on_remove = $hook::remove)]
         $(#[component($($key)+)])?
         struct $name(#[allow(dead_code, reason = "so that there is something to drop")] $held);
 
@@ -90,11 +92,12 @@ fn is_known_to_its_target<R: Relation>(world: &World, entity: Entity) -> bool {
 }
 
 /// With it comes an `A`.
-#[derive(Component, Debug)]
-#[component(requires(A = A(7)))]
+#[derive(Component, Clone, Debug, Default)]
+#[component(clone, default, requires(A = A(7)))]
 struct D;
 
-#[derive(Component, Debug)]
+#[derive(Component, Clone, Debug, Default)]
+#[component(clone, default)]
 struct E(u32);
 
 /// Those who have no hooks: an observer is in their place.
@@ -122,6 +125,8 @@ struct Story {
     heard: BTreeSet<(&'static str, What, Entity)>,
     random: Random,
     budget: u32,
+    /// Whether observers may panic.
+    panics: bool,
     entities: Vec<Entity>,
     calls: usize,
     absent: usize,
@@ -173,6 +178,9 @@ fn hear<T: Told>(world: &World, observer: usize, entity: Entity, told: What) {
     story.disorder += usize::from(!in_order);
 }
 
+/// What observers say that panic on purpose.
+const PANIC: &str = "an observer panics on purpose";
+
 fn act(world: &mut World, entity: Entity) {
     let book = book(world);
     let (acts, other) = {
@@ -184,6 +192,11 @@ fn act(world: &mut World, entity: Entity) {
         (acts, if target == 0 { entity } else { story.entities.get(at).copied().unwrap_or(entity) })
     };
     if acts {
+        let panics = {
+            let story = &mut *book.lock().unwrap();
+            story.panics && story.random.below(12) == 0
+        };
+        assert!(!panics, "{PANIC}");
         operate(world, other, &book);
     }
 }
@@ -198,7 +211,7 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
     };
     let note = |made: &[Entity]| book.lock().unwrap().entities.extend(made);
     let (one, other) = (some(1)[0], some(1)[0]);
-    match below(54) {
+    match below(60) {
         0 | 1 => _ = world.insert(entity, A(1)),
         2 => _ = world.insert(entity, B(1)),
         3 => _ = world.insert(entity, (A(1), B(2), C(3))),
@@ -269,6 +282,18 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
             let list = some(4);
             _ = world.insert_batch(list.iter().map(|it| (*it, E(3))));
             _ = world.remove_batch::<E>(&list[below(4)..]);
+        }
+        53 => _ = world.remove_kind(entity, Kind::of::<A>()),
+        54 => _ = world.remove_kind(entity, Kind::of::<Sees>()),
+        55 => _ = world.insert_default(entity, Kind::of::<D>()),
+        56 => _ = world.copy_value(one, entity, Kind::of::<B>()),
+        57 if world.is_alive(one) => _ = world.spawn_copies(one, 2).map(|made| note(&made)),
+        58 => {
+            let mut other = World::new(); // whose hooks would look for a book
+            let root = other.spawn(E(1)).id();
+            other.spawn_batch((0..2).map(|at| (E(at), ChildOf(root))));
+            let made: Vec<Entity> = world.absorb(other).iter().map(|(_, new)| *new).collect();
+            note(&made);
         }
         _ => _ = world.pool_mut::<A>().sort_by_key(|a| a.0),
     }
@@ -368,6 +393,20 @@ fn present(world: &World) -> BTreeSet<(&'static str, Entity)> {
     values.chain(all::<E>(world)).chain(relations).chain(all::<ChildOf>(world)).collect()
 }
 
+/// After a panic: lets all observers know what is there, and drains collectors.
+fn start_anew(world: &mut World, collectors: &[Collector], book: &Mutex<Story>) {
+    let present = present(world);
+    for (collector, ..) in collectors {
+        world.drain(*collector);
+    }
+    let story = &mut *book.lock().unwrap();
+    story.heard.clear();
+    for (observer, known) in story.known.iter_mut().enumerate() {
+        let listens = |it: &&(&'static str, Entity)| story.listens[it.0][observer];
+        *known = present.iter().filter(listens).copied().collect();
+    }
+}
+
 /// Calls, and how often each fault was found.
 fn history(seed: u64, faults: &mut [usize; 5]) {
     let story = Story { random: Random(seed), ..Story::default() };
@@ -387,6 +426,7 @@ fn history(seed: u64, faults: &mut [usize; 5]) {
         })+};
     }
     follow!(A B C E Likes Sees PartOf ChildOf);
+    let panics = book.lock().unwrap().random.below(4) == 0;
     let made = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
     book.lock().unwrap().entities.extend(made);
     let steps = 1 + book.lock().unwrap().random.below(5);
@@ -397,7 +437,16 @@ fn history(seed: u64, faults: &mut [usize; 5]) {
             let len = story.entities.len();
             story.entities[story.random.below(len)]
         };
-        operate(&mut world, entity, &book);
+        book.lock().unwrap().panics = panics;
+        let operated = catch_unwind(AssertUnwindSafe(|| operate(&mut world, entity, &book)));
+        book.lock().unwrap().panics = false;
+        if let Err(payload) = operated {
+            let message = payload.downcast_ref::<String>();
+            assert!(message.is_some_and(|it| it == PANIC), "{message:?}");
+            world.check_invariants();
+            start_anew(&mut world, &collectors, &book);
+            continue;
+        }
         let wrong = compare(&mut world, &collectors, &book);
         book.lock().unwrap().collected += wrong;
     }
@@ -421,6 +470,12 @@ fn history(seed: u64, faults: &mut [usize; 5]) {
 fn nobody_is_told_of_what_is_absent_or_out_of_order_or_believes_what_is_wrong() {
     let count = std::env::var("ECS_HISTORIES").map_or(10_000, |count| count.parse().unwrap());
     let mut faults = [0; 5];
+    let hook = take_hook();
+    set_hook(Box::new(move |info| {
+        if info.payload().downcast_ref::<String>().is_none_or(|it| it != PANIC) {
+            hook(info);
+        }
+    }));
     for seed in 0..count {
         history(seed, &mut faults);
         assert!(faults[1..] == [0; 4] || faults[1..].iter().sum::<usize>() < 100, "{faults:?}");
