@@ -247,33 +247,49 @@ impl Growth {
     }
 }
 
-/// How deep the value is nested that is being written.
+/// How deep the value is nested that is being written: no deeper than a [`Budget`] lets it be read.
 ///
-/// Levels are counted as a [`Budget`] counts them: what is written is not too deep to be read.
+/// Levels are `fixed` by the type, as those of structs, or `open`, as those of options, variants and lists, without which
+/// no type is within itself. Where only a bound is needed, not an `EXACT` depth, the fixed ones cost nothing.
 #[derive(Debug, Default)]
-pub(crate) struct Depth(usize);
+pub(crate) struct Depth<const EXACT: bool> {
+    now: usize,
+    /// Whether the bound does not tell that a value may be read.
+    pub(crate) is_doubtful: bool,
+}
 
-impl Depth {
+/// Of a value with so few open levels it is not asked how many fixed ones there are.
+const SHALLOW: usize = 8;
+
+impl<const EXACT: bool> Depth<EXACT> {
+    const fn levels(fixed: usize, open: usize) -> usize {
+        if EXACT { fixed + open } else { open }
+    }
+
     /// Enters so many levels.
     ///
     /// # Errors
     /// When that is deeper than values may be nested.
     #[inline(always)]
-    pub(crate) fn enter(&mut self, levels: usize) -> Result {
-        self.0 += levels;
-        if self.0 > DEEPEST { Err(would_be_too_deep()) } else { Ok(()) }
+    pub(crate) fn enter(&mut self, fixed: usize, open: usize) -> Result {
+        self.now += Self::levels(fixed, open);
+        if Self::levels(fixed, open) > 0 && self.now > SHALLOW { self.look() } else { Ok(()) }
     }
 
     #[inline(always)]
-    pub(crate) fn leave(&mut self, levels: usize) {
-        self.0 -= levels;
+    pub(crate) fn leave(&mut self, fixed: usize, open: usize) {
+        self.now -= Self::levels(fixed, open);
     }
-}
 
-#[cold]
-fn would_be_too_deep() -> ReadError {
-    ReadError::new(format!(
-        "values are nested deeper than {DEEPEST}, and would not be loaded: keep them side by side in a list, where \
-         each names others by their positions"
-    ))
+    #[cold]
+    fn look(&mut self) -> Result {
+        self.is_doubtful = !EXACT;
+        if self.now <= DEEPEST {
+            return Ok(());
+        }
+        Err(ReadError::new(format!(
+            "values are nested deeper than {DEEPEST}, and would not be loaded: keep them side by side in a list, where \
+             each names others by their positions"
+        )))
+    }
 }

@@ -13,7 +13,7 @@ type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 #[derive(Default)]
 pub(crate) struct Counter {
     pub(crate) handles: usize,
-    depth: Depth,
+    depth: Depth<true>,
     /// Whether values are to write text for people. Handles are not told from other texts then.
     is_human_readable: bool,
 }
@@ -32,9 +32,9 @@ macro_rules! leaves {
 
 /// Values with parts, so many levels above them.
 macro_rules! wholes {
-    ($($serialize:ident($($argument:ty),*) $levels:literal;)+) => {
+    ($($serialize:ident($($argument:ty),*) ($fixed:literal, $open:literal);)+) => {
         $(fn $serialize(self, $(_: $argument),*) -> Result<Self> {
-            self.depth.enter($levels)?;
+            self.depth.enter($fixed, $open)?;
             Ok(self)
         })+
     };
@@ -62,13 +62,13 @@ impl Serializer for &mut Counter {
         serialize_f32 f32, serialize_f64 f64, serialize_unit_struct &'static str
     }
     wholes! {
-        serialize_seq(Option<usize>) 1;
-        serialize_tuple(usize) 1;
-        serialize_tuple_struct(&'static str, usize) 1;
-        serialize_tuple_variant(&'static str, u32, &'static str, usize) 2;
-        serialize_map(Option<usize>) 1;
-        serialize_struct(&'static str, usize) 1;
-        serialize_struct_variant(&'static str, u32, &'static str, usize) 2;
+        serialize_seq(Option<usize>) (0, 1);
+        serialize_tuple(usize) (1, 0);
+        serialize_tuple_struct(&'static str, usize) (1, 0);
+        serialize_tuple_variant(&'static str, u32, &'static str, usize) (1, 1);
+        serialize_map(Option<usize>) (0, 1);
+        serialize_struct(&'static str, usize) (1, 0);
+        serialize_struct_variant(&'static str, u32, &'static str, usize) (1, 1);
     }
 
     fn serialize_none(self) -> Result {
@@ -78,11 +78,11 @@ impl Serializer for &mut Counter {
         Ok(())
     }
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result {
-        self.inside(value)
+        self.inside(0, 1, value)
     }
     fn serialize_unit_variant(self, _: &'static str, _: u32, _: &'static str) -> Result {
-        self.depth.enter(1)?;
-        self.depth.leave(1);
+        self.depth.enter(0, 1)?;
+        self.depth.leave(0, 1);
         Ok(())
     }
     fn serialize_newtype_struct<T: Serialize + ?Sized>(
@@ -91,7 +91,7 @@ impl Serializer for &mut Counter {
         value: &T,
     ) -> Result {
         self.handles += usize::from(name == HANDLE);
-        self.inside(value)
+        self.inside(1, 0, value)
     }
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
@@ -100,7 +100,7 @@ impl Serializer for &mut Counter {
         _: &'static str,
         value: &T,
     ) -> Result {
-        self.inside(value)
+        self.inside(0, 1, value)
     }
     fn collect_str<T: Display + ?Sized>(self, _: &T) -> Result {
         Ok(())

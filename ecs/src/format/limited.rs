@@ -192,16 +192,16 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Within<'_, V> {
         budget.leave(outside);
         value
     }
-    fn visit_seq<A: SeqAccess<'de>>(self, all: A) -> Result<V::Value, A::Error> {
-        let at_first = all.size_hint().unwrap_or(0).min(AT_FIRST);
+    fn visit_seq<A: SeqAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
+        let at_first = inner.size_hint().unwrap_or(0).min(AT_FIRST);
         self.visit_parts(at_first, |visitor, budget, growth| {
-            visitor.visit_seq(All { all, budget, growth })
+            visitor.visit_seq(Access { inner, budget, growth })
         })
     }
-    fn visit_map<A: MapAccess<'de>>(self, all: A) -> Result<V::Value, A::Error> {
-        let at_first = all.size_hint().unwrap_or(0).min(PAIRS_AT_FIRST);
+    fn visit_map<A: MapAccess<'de>>(self, inner: A) -> Result<V::Value, A::Error> {
+        let at_first = inner.size_hint().unwrap_or(0).min(PAIRS_AT_FIRST);
         self.visit_parts(at_first, |visitor, budget, growth| {
-            visitor.visit_map(All { all, budget, growth })
+            visitor.visit_map(Access { inner, budget, growth })
         })
     }
     fn visit_enum<A: EnumAccess<'de>>(self, access: A) -> Result<V::Value, A::Error> {
@@ -238,18 +238,18 @@ impl<V> Within<'_, V> {
     }
 }
 
-/// The parts of a value: of one that is a list, with what is paid for them.
-struct All<'a, A> {
-    all: A,
+/// An access to the parts of a value: of one that is a list, with what is paid for them.
+struct Access<'a, A> {
+    inner: A,
     budget: &'a mut Budget,
     growth: Option<Growth>,
 }
 
-impl<A> All<'_, A> {
+impl<A> Access<'_, A> {
     /// Returns the seed of the next part, for which `pay` pays if it is there and on the heap.
     fn part<S>(&mut self, seed: S, pay: Pay) -> (&mut A, Part<'_, S>) {
-        let Self { all, budget, growth } = self;
-        (all, Part { seed, budget, growth: growth.as_mut().map(|growth| (growth, pay)) })
+        let Self { inner, budget, growth } = self;
+        (inner, Part { seed, budget, growth: growth.as_mut().map(|growth| (growth, pay)) })
     }
 
     fn most(&self, hint: Option<usize>) -> Option<usize> {
@@ -258,38 +258,38 @@ impl<A> All<'_, A> {
     }
 }
 
-impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for All<'_, A> {
+impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Access<'_, A> {
     type Error = A::Error;
 
     fn next_element_seed<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        let (all, seed) =
+        let (inner, seed) =
             self.part(seed, |growth, budget, size| growth.next(budget, usize::MAX, size));
-        all.next_element_seed(seed)
+        inner.next_element_seed(seed)
     }
     fn size_hint(&self) -> Option<usize> {
-        self.most(self.all.size_hint())
+        self.most(self.inner.size_hint())
     }
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for All<'_, A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Access<'_, A> {
     type Error = A::Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        let (all, seed) = self.part(seed, Growth::next_key);
-        all.next_key_seed(seed)
+        let (inner, seed) = self.part(seed, Growth::next_key);
+        inner.next_key_seed(seed)
     }
     fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, A::Error> {
-        let (all, seed) = self.part(seed, |growth, budget, size| growth.next_value(budget, size));
-        all.next_value_seed(seed)
+        let (inner, seed) = self.part(seed, |growth, budget, size| growth.next_value(budget, size));
+        inner.next_value_seed(seed)
     }
     fn size_hint(&self) -> Option<usize> {
-        self.most(self.all.size_hint())
+        self.most(self.inner.size_hint())
     }
 }
 

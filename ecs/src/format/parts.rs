@@ -4,26 +4,31 @@
 /// field that is left out; without it such fields are passed over.
 macro_rules! parts {
     ($serializer:ty $(, $skipped:expr)?) => {
-        parts!($serializer, SerializeSeq 1, serialize_element());
-        parts!($serializer, SerializeTuple 1, serialize_element());
-        parts!($serializer, SerializeTupleStruct 1, serialize_field());
-        parts!($serializer, SerializeTupleVariant 2, serialize_field());
-        parts!($serializer, SerializeMap 1, serialize_key(), serialize_value());
-        parts!($serializer, SerializeStruct 1, serialize_field(&'static str) $(=> $skipped)?);
-        parts!($serializer, SerializeStructVariant 2, serialize_field(&'static str) $(=> $skipped)?);
+        parts!($serializer, SerializeSeq (0, 1), serialize_element());
+        parts!($serializer, SerializeTuple (1, 0), serialize_element());
+        parts!($serializer, SerializeTupleStruct (1, 0), serialize_field());
+        parts!($serializer, SerializeTupleVariant (1, 1), serialize_field());
+        parts!($serializer, SerializeMap (0, 1), serialize_key(), serialize_value());
+        parts!($serializer, SerializeStruct (1, 0), serialize_field(&'static str) $(=> $skipped)?);
+        parts!($serializer, SerializeStructVariant (1, 1), serialize_field(&'static str) $(=> $skipped)?);
 
         impl $serializer {
-            /// Writes a value that is one level deeper.
+            /// Writes a value that is so many levels deeper.
             #[inline]
-            fn inside<T: serde::Serialize + ?Sized>(&mut self, value: &T) -> Result {
-                self.depth.enter(1)?;
+            fn inside<T: serde::Serialize + ?Sized>(
+                &mut self,
+                fixed: usize,
+                open: usize,
+                value: &T,
+            ) -> Result {
+                self.depth.enter(fixed, open)?;
                 value.serialize(&mut *self)?;
-                self.depth.leave(1);
+                self.depth.leave(fixed, open);
                 Ok(())
             }
         }
     };
-    ($serializer:ty, $whole:ident $levels:literal, $($part:ident($($name:ty)?)),+ $(=> $skipped:expr)?) => {
+    ($serializer:ty, $whole:ident ($fixed:literal, $open:literal), $($part:ident($($name:ty)?)),+ $(=> $skipped:expr)?) => {
         impl serde::ser::$whole for &mut $serializer {
             type Ok = ();
             type Error = crate::format::error::ReadError;
@@ -43,7 +48,7 @@ macro_rules! parts {
             })?
             #[inline]
             fn end(self) -> Result<(), Self::Error> {
-                self.depth.leave($levels);
+                self.depth.leave($fixed, $open);
                 Ok(())
             }
         }

@@ -5,6 +5,7 @@
 //! are nested too deep are refused by the reader.
 
 use crate::format::budget::Depth;
+use crate::format::counter::check_depth;
 use crate::format::parts::parts;
 use crate::format::reader::ReadError;
 use alloc::format;
@@ -16,7 +17,7 @@ type Result<T = (), E = ReadError> = core::result::Result<T, E>;
 /// Writes behind these bytes.
 struct Writer<'a> {
     bytes: &'a mut Vec<u8>,
-    depth: Depth,
+    depth: Depth<false>,
 }
 
 /// Numbers, each written by an expression.
@@ -87,7 +88,7 @@ impl Serializer for &mut Writer<'_> {
     #[inline]
     fn serialize_some<T: Serialize + ?Sized>(self, value: &T) -> Result {
         self.bytes.push(1);
-        self.inside(value)
+        self.inside(0, 1, value)
     }
     fn serialize_unit(self) -> Result {
         Ok(())
@@ -97,14 +98,14 @@ impl Serializer for &mut Writer<'_> {
     }
     #[inline]
     fn serialize_unit_variant(self, _: &'static str, number: u32, _: &'static str) -> Result {
-        self.depth.enter(1)?;
-        self.depth.leave(1);
+        self.depth.enter(0, 1)?;
+        self.depth.leave(0, 1);
         write_number(number.into(), self.bytes);
         Ok(())
     }
     #[inline]
     fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result {
-        self.inside(value)
+        self.inside(1, 0, value)
     }
     #[inline]
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
@@ -115,7 +116,7 @@ impl Serializer for &mut Writer<'_> {
         value: &T,
     ) -> Result {
         write_number(number.into(), self.bytes);
-        self.inside(value)
+        self.inside(0, 1, value)
     }
     #[inline]
     fn serialize_seq(self, len: Option<usize>) -> Result<Self> {
@@ -123,12 +124,12 @@ impl Serializer for &mut Writer<'_> {
     }
     #[inline]
     fn serialize_tuple(self, _: usize) -> Result<Self> {
-        self.depth.enter(1)?;
+        self.depth.enter(1, 0)?;
         Ok(self)
     }
     #[inline]
     fn serialize_tuple_struct(self, _: &'static str, _: usize) -> Result<Self> {
-        self.depth.enter(1)?;
+        self.depth.enter(1, 0)?;
         Ok(self)
     }
     #[inline]
@@ -139,7 +140,7 @@ impl Serializer for &mut Writer<'_> {
         _: &'static str,
         _: usize,
     ) -> Result<Self> {
-        self.depth.enter(2)?;
+        self.depth.enter(1, 1)?;
         write_number(number.into(), self.bytes);
         Ok(self)
     }
@@ -149,7 +150,7 @@ impl Serializer for &mut Writer<'_> {
     }
     #[inline]
     fn serialize_struct(self, _: &'static str, _: usize) -> Result<Self> {
-        self.depth.enter(1)?;
+        self.depth.enter(1, 0)?;
         Ok(self)
     }
     #[inline]
@@ -168,7 +169,7 @@ impl Writer<'_> {
     #[inline]
     fn counted(&mut self, len: Option<usize>) -> Result<&mut Self> {
         let Some(len) = len else { return Err(uncounted()) };
-        self.depth.enter(1)?;
+        self.depth.enter(0, 1)?;
         write_number(len as u64, self.bytes);
         Ok(self)
     }
@@ -197,7 +198,9 @@ parts!(Writer<'_>, skipped);
 /// Appends a value. Where that fails, why; some bytes of it are there then.
 #[inline]
 pub(crate) fn write_value<T: Serialize + ?Sized>(value: &T, bytes: &mut Vec<u8>) -> Result {
-    value.serialize(&mut Writer { bytes, depth: Depth::default() })
+    let mut writer = Writer { bytes, depth: Depth::default() };
+    value.serialize(&mut writer)?;
+    if writer.depth.is_doubtful { check_depth(value, false) } else { Ok(()) }
 }
 
 /// As [`write_number`], for what is longer.

@@ -81,7 +81,6 @@ impl World {
     /// a part of a document.
     ///
     /// See [`WorldSeed`] for an example.
-    #[must_use]
     pub const fn as_seed(&self, limits: &Limits) -> WorldSeed<'_> {
         WorldSeed { world: self, limits: *limits }
     }

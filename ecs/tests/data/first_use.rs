@@ -46,7 +46,9 @@ fn use_all(is_reversed: bool) {
         uses.reverse();
         World::new().insert_resource(Dawn(0));
     }
-    uses.iter().for_each(|it| it());
+    for it in uses {
+        it();
+    }
 }
 
 fn empty() -> World {

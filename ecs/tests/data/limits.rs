@@ -1,12 +1,13 @@
 //! Files that are full of one thing each: none takes more memory than the limits allow, be it loaded or refused.
 
-use crate::hostile::{Big, SLACK, knowing, peak};
+use crate::hostile::{Big, knowing, peak};
 use crate::worlds::{Friends, Number, Tag, Text};
 use ecs::{ChildOf, Component, Entity, Group, Limits, Name, Res, Resource, SparseSet, World};
-use serde::de::{DeserializeSeed, Deserializer};
-use serde::{Deserialize, Serialize};
+use serde::de::{DeserializeSeed, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::fmt;
 
 #[derive(Component, Serialize, Deserialize, Default)]
 #[component(save = "nested")]
@@ -26,6 +27,10 @@ struct Vast(Vec<Option<[[u64; 32]; 32]>>);
 #[derive(Component, Serialize, Deserialize, Default)]
 #[component(save = "boxes")]
 struct Boxes(Vec<Option<Box<Option<[u64; 32]>>>>, Vec<Kinds>);
+#[derive(Component, Serialize, Deserialize, Default)]
+#[component(save = "small boxes")]
+#[expect(clippy::vec_box, reason = "that is what is tried")]
+struct SmallBoxes(Vec<Box<(u64, Option<u64>)>>, BTreeMap<(u64, [u64; 7]), u8>);
 #[derive(Serialize, Deserialize)]
 enum Kinds {
     Large(Box<[Option<[u64; 8]>; 4]>),
@@ -38,6 +43,30 @@ struct Points {
     x: u64,
     label: String,
 }
+/// Bytes that are no list.
+#[derive(Component, Default)]
+#[component(save = "blob")]
+struct Blob(Vec<u8>);
+impl Serialize for Blob {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.0)
+    }
+}
+impl<'de> Deserialize<'de> for Blob {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Bytes;
+        impl Visitor<'_> for Bytes {
+            type Value = Blob;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("bytes")
+            }
+            fn visit_bytes<E>(self, bytes: &[u8]) -> Result<Blob, E> {
+                Ok(Blob(bytes.to_vec()))
+            }
+        }
+        deserializer.deserialize_byte_buf(Bytes)
+    }
+}
 #[derive(Resource, Serialize, Deserialize)]
 #[resource(save = "notes")]
 struct Notes(Vec<String>);
@@ -45,11 +74,16 @@ struct Notes(Vec<String>);
 /// A world that knows all of these, with groups that keep lists and such that own pools.
 fn known() -> World {
     let mut world = knowing();
-    world.register::<(Nested, Lines, Sets, Maps, Vast, Boxes, Points, Res<Notes>)>();
+    world
+        .register::<(Nested, Lines, Sets, Maps, Vast, Boxes, SmallBoxes, Blob, Points, Res<Notes>)>(
+        );
     world.declare_group(Group::observing::<(Number, Tag)>().without::<Text>()).unwrap();
     world.declare_group(Group::owning::<(Text, Points)>()).unwrap();
     world
 }
+
+/// What is taken beside what is read: an empty world with its groups, and an error.
+const SLACK: usize = 16_384;
 
 /// Checks that each limit holds, beside so many bytes, whatever comes of it: those at which it is just read among them,
 /// and just refused. Returns whether it is read under the greatest one.
@@ -123,6 +157,7 @@ fn names() -> Vec<String> {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "it is a list of cases")]
 fn bytes_take_what_the_limits_allow() {
     let names = names();
     let empty_parts: Vec<_> = names.iter().map(|name| (name.as_str(), Vec::new())).collect();
@@ -132,7 +167,7 @@ fn bytes_take_what_the_limits_allow() {
     let steps: Vec<u8> =
         (0..pages).flat_map(|it| if it == 0 { number(0) } else { number(2 * 1_023) }).collect();
     let scattered = |flags: u8, forms: &[u8], values: &[u8]| {
-        [&number(pages), &vec![flags], &steps, forms, values].concat()
+        [&number(pages)[..], &[flags], &steps, forms, values].concat()
     };
     let of_pages =
         |name: &str, part: Vec<u8>| world(pages * 1_024, &parts(&[(name, part)]), &[0], &[0]);
@@ -168,12 +203,17 @@ fn bytes_take_what_the_limits_allow() {
         ("unknown names", world(1, &parts(&empty_parts), &[0], &[0])),
         ("unknown components", world(1, &parts(&full_parts), &[0], &[0])),
         ("unknown resources", world(1, &[0], &parts(&full_parts), &[0])),
+        (
+            "bytes of an unknown resource",
+            world(0, &[0], &parts(&[("unknown", long.as_bytes().to_vec())]), &[0]),
+        ),
         ("a long name", world(1, &parts(&[(&long, vec![1, 0, 0, 7])]), &[0], &[0])),
         ("unknown bytes", of_one("unknown", long.as_bytes())),
         ("unknown members", world(MANY, &parts(&[("unknown", members.clone())]), &[0], &[0])),
         ("strings", of_one("lines", &many(MANY, &text("ab")))),
         ("a resource", world(0, &[0], &parts(&[("notes", many(MANY, &text("ab")))]), &[0])),
         ("a long string", of_one("text", &text(&long))),
+        ("a blob", of_one("blob", &text(&long))),
         ("nested lists", of_one("nested", &many(MANY, &[1, 0]))),
         ("deeply nested lists", of_one("nested", &many(MANY / 2, &[2, 1, 1, 0]))),
         ("sets", of_one("sets", &[&many(MANY, &[1, 0])[..], &[0, 0]].concat())),
@@ -202,6 +242,14 @@ fn bytes_take_what_the_limits_allow() {
         ("few large elements", of_one("vast", &many(40, &[0]))),
         ("boxes", of_one("boxes", &[&many(MANY, &[1, 0])[..], &[0]].concat())),
         ("variants", of_one("boxes", &[&[0][..], &many(MANY, &[0, 0, 0, 0, 0])].concat())),
+        ("small boxes", of_one("small boxes", &[&many(MANY, &[0, 0])[..], &[0]].concat())),
+        (
+            "large keys",
+            of_one("small boxes", &{
+                let key = |it| [&number(it)[..], &[0; 8]].concat();
+                [&[0][..], &number(MANY), &(0..MANY).flat_map(key).collect::<Vec<_>>()].concat()
+            }),
+        ),
         ("handles", of_one("friends", &many(MANY, &[0x80, 0x80, 0x80, 0x80, 0x10]))),
         ("zero-sized values", world(MANY, &parts(&[("tag", members.clone())]), &[0], &[0])),
         (
@@ -273,6 +321,7 @@ fn text_of_one(name: &str, value: &str) -> String {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "it is a list of cases")]
 fn texts_take_what_the_limits_allow() {
     let list = |items: &mut dyn Iterator<Item = String>| {
         format!("[{}]", items.collect::<Vec<_>>().join(","))
@@ -355,6 +404,7 @@ fn texts_take_what_the_limits_allow() {
             "named variants",
             text_of_one("boxes", &format!("[[],{}]", many(all / 8, r#"{"Named":{"text":"a"}}"#))),
         ),
+        ("small boxes", text_of_one("small boxes", &format!("[{},{{}}]", many(all, "[0,null]")))),
         ("handles", text_of_one("friends", &many(all, "\"0v1\""))),
         ("numbers", with(&part("number", 1, "7"))),
         ("members on pages", with(&part("number", 1_000, "7"))),

@@ -194,7 +194,7 @@ impl Json {
                 let at = random.below(all.len());
                 match (stays, random.below(6)) {
                     (true, 0) => {
-                        all[at].0 = others[random.below(others.len())].to_string().replace('"', "")
+                        all[at].0 = others[random.below(others.len())].to_string().replace('"', "");
                     }
                     (true, _) => shuffle(all, random),
                     (false, _) => all[at].1.mutate(others, random),
@@ -248,7 +248,9 @@ fn mutated_texts_do_no_harm() {
     });
     let texts: Vec<Json> = texts.map(|text| serde_json::from_str(&text).unwrap()).collect();
     let mut leaves = Vec::new();
-    texts.iter().for_each(|text| text.leaves(&mut leaves));
+    for text in &texts {
+        text.leaves(&mut leaves);
+    }
     leaves.extend([Json::Array(Vec::new()), Json::Object(Vec::new()), Json::Leaf(().into())]);
     let world = knowing();
     let mut random = Random(asked("ECS_SEED", 0));
