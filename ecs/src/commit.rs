@@ -10,6 +10,7 @@ use crate::group::groups::Groups;
 use crate::pool::pools::{KnownPosition, Pools};
 
 /// A component that an entity was given.
+#[derive(Clone, Copy)]
 pub(crate) struct Inserted {
     pub(crate) entity: Entity,
     pub(crate) number: u32,

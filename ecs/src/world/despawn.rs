@@ -512,10 +512,10 @@ impl World {
     /// Takes the relations to entities that are being despawned from all others; those that depend on them join the
     /// family instead, but where a veto refuses. Returns `false` if nothing points to them.
     fn part_others(&mut self, family: &mut Family, left: &[Entity]) -> bool {
-        let mut here: EntitySet = match self.is_any_target(left) {
-            true => left.iter().map(|entity| (*entity, ())).collect(),
-            false => return false,
-        };
+        if !self.is_any_target(left) {
+            return false;
+        }
+        let mut here: EntitySet = left.iter().map(|entity| (*entity, ())).collect();
         let mut is_any = false;
         for Pointer { number, source, target } in self.pointers_to(left, &here) {
             is_any = true;

@@ -158,7 +158,7 @@ impl World {
     #[inline(never)]
     pub(super) fn notify_insertions(&mut self, is_batch: bool, may_repeat: bool) {
         let is_nested = self.is_nested();
-        if !is_nested && !(is_batch && may_repeat) && self.collect_added() {
+        if !(is_nested || is_batch && may_repeat) && self.collect_added() {
             return;
         }
         let operating = self.operate(Operation::Insertion);

@@ -72,7 +72,9 @@ impl World {
     ) -> (Vec<Entity>, usize) {
         let is_nested = self.is_nested();
         if is_nested {
-            all.iter().for_each(|&entity| self.finish_insertions(entity, number));
+            for &entity in all {
+                self.finish_insertions(entity, number);
+            }
         }
         let is_guarded = self.pools.watch.vetoes().contains(number);
         let mut left = all.to_vec();
