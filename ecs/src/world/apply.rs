@@ -334,13 +334,13 @@ impl<'b> Applying<'_, 'b> {
         {
             return wrong("a member has no value");
         }
-        // The values that come into the pool, which may grow by half, and those that go.
+        // The pool's room, if it has to grow, and the values that go.
         let size = pool.kind().size();
-        if members.len() > pool.len() {
-            self.reader.pay(GROWING * members.len(), size)?;
+        if members.len() > pool.len() && members.len() * size > pool.memory_usage().values {
+            self.reader.pay(2 * members.len(), size)?;
         }
-        self.reader
-            .pay(GROWING * (positions.len() + pool.len().saturating_sub(members.len())), size)?;
+        let gone = positions.len() + pool.len().saturating_sub(members.len());
+        self.reader.pay(GROWING * gone, size)?;
         if self.world.pools.watch.tracks_any(&ComponentSet::of(number)) {
             let notes = positions.len() + pool.len() + members.len();
             self.reader.pay(GROWING * notes, size_of::<(Entity, bool)>())?;

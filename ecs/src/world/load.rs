@@ -43,8 +43,8 @@ pub struct Limits {
 
 impl Limits {
     /// Limits memory to so many bytes, by default 2^30. All that reading allocates is counted, before it is allocated:
-    /// what values own on the heap as the elements, texts and boxes that are read for it, with room to grow. So a file
-    /// may be refused that would take less, up to a third of the limit in long lists.
+    /// what values own on the heap as the elements, texts and boxes that are read for it. Lists count with the room in
+    /// which they grow, so a file may be refused that takes a third of the limit.
     ///
     /// Not counted are boxes of up to eight bytes, what a `Deserialize` or `From` of your own allocates beside what it
     /// reads, and pools of the world that grow.

@@ -26,18 +26,19 @@ use core::marker::PhantomData;
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// The keys of a struct, in order, each with whether it must be there.
-type Fields = &'static [(&'static str, bool)];
+/// The keys of a struct, in order.
+struct Fields {
+    names: &'static [&'static str],
+    /// Those that may be missing.
+    optional: &'static [&'static str],
+}
 
-const FIELDS: Fields = &[
-    ("entities", true),
-    ("retired", false),
-    ("free", true),
-    ("components", true),
-    ("resources", false),
-];
-const PART_FIELDS: Fields = &[("version", true), ("values", true), ("order", false)];
-const RESOURCE_FIELDS: Fields = &[("version", true), ("value", true)];
+const FIELDS: Fields = Fields {
+    names: &["entities", "retired", "free", "components", "resources"],
+    optional: &["retired", "resources"],
+};
+const PART_FIELDS: Fields = Fields { names: &["version", "values", "order"], optional: &["order"] };
+const RESOURCE_FIELDS: Fields = Fields { names: &["version", "value"], optional: &[] };
 
 impl World {
     /// Reads the world that a [`Save`](crate::Save) was written as, in any format of serde that names fields; with the
@@ -134,13 +135,12 @@ impl<'de> DeserializeSeed<'de> for WorldSeed<'_> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         let Self { world, limits } = self;
-        let names = &["entities", "retired", "free", "components", "resources"];
         let reading = Reading {
             world: world.empty_like(),
             loaded: Loaded::default(),
             budget: Budget::new(limits.memory),
         };
-        deserializer.deserialize_struct("World", names, reading)
+        deserializer.deserialize_struct("World", FIELDS.names, reading)
     }
 }
 
@@ -244,15 +244,16 @@ impl Keyed {
     ) -> Result<Option<&'static str>, A::Error> {
         let next = map.next_key_seed(&mut *self)?;
         if next.is_none() {
-            self.pass(self.fields.len()).map_err(A::Error::custom)?;
+            self.pass(self.fields.names.len()).map_err(A::Error::custom)?;
         }
         Ok(next)
     }
 
     /// Passes over those before this one, none of which may have to be there.
     fn pass(&mut self, to: usize) -> Result<(), ReadError> {
-        let passed = &self.fields[self.passed.min(to)..to];
-        if let Some((missing, _)) = passed.iter().find(|(_, must_be)| *must_be) {
+        let Fields { names, optional } = self.fields;
+        let mut passed = names[self.passed.min(to)..to].iter();
+        if let Some(missing) = passed.find(|name| !optional.contains(name)) {
             return wrong(&format!("`{missing}` is missing: {}", self.order()));
         }
         self.passed = to;
@@ -260,7 +261,7 @@ impl Keyed {
     }
 
     fn find(&mut self, key: &str) -> Result<&'static str, ReadError> {
-        let Some(at) = self.fields.iter().position(|(name, _)| *name == key) else {
+        let Some(at) = self.fields.names.iter().position(|name| *name == key) else {
             return Err(ReadError::custom(format_args!("unknown key `{key}`: {}", self.order())));
         };
         if key == self.last {
@@ -270,14 +271,14 @@ impl Keyed {
             return wrong(&format!("`{key}` comes behind `{}`: {}", self.last, self.order()));
         }
         self.pass(at)?;
-        (self.passed, self.last) = (at + 1, self.fields[at].0);
+        (self.passed, self.last) = (at + 1, self.fields.names[at]);
         Ok(self.last)
     }
 
     /// Tells which keys there are.
     fn order(&self) -> String {
-        let names: Vec<String> = self.fields.iter().map(|(name, _)| format!("`{name}`")).collect();
-        format!("the keys are {}, each once and in this order", names.join(", "))
+        let names = self.fields.names.join("`, `");
+        format!("the keys are `{names}`, each once and in this order")
     }
 }
 
@@ -375,7 +376,7 @@ impl<'de> DeserializeSeed<'de> for Component<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_struct("Component", &["version", "values", "order"], self)
+        deserializer.deserialize_struct("Component", PART_FIELDS.names, self)
     }
 }
 
@@ -527,7 +528,7 @@ impl<'de> DeserializeSeed<'de> for Resource<'_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         let Self { reading: Reading { world, budget, .. }, saving, name, version } = self;
         let Some(version) = version else {
-            return deserializer.deserialize_struct("Resource", &["version", "value"], self);
+            return deserializer.deserialize_struct("Resource", RESOURCE_FIELDS.names, self);
         };
         let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
         let read = world.resources.parse(&saving, version, &mut from, budget);
