@@ -82,15 +82,15 @@
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
 //! [`With`], [`Without`], [`WithAny`]. [`Items`] is the iterator, [`Item`] what it yields, [`Chunk`] the same in
-//! slices. [`Views`](macro@Views) names the views of a split. For functions over any query: [`ReadOnlyQuery`],
+//! slices; [`IntoParts`], [`IterMany`] and [`IterCombinations`] are other iterators. [`Views`](macro@Views) names the views of a split. For functions over any query: [`ReadOnlyQuery`],
 //! [`Term`], [`Field`], [`Filter`], [`ViewSet`]. [`check_query!`] checks one in place.
 //!
 //! **Pools.** [`World::pool`] and [`World::pool_mut`] give all components of one type, as [`PoolRef`] and
 //! [`PoolMut`]: to look up, to walk by [`PoolIter`], to filter, drain and sort. [`SparseSet`], by any [`Key`], and
 //! [`EntityMap`] are what pools are made of, for other data of yours.
 //!
-//! **Groups.** A [`Group`] is declared by [`World::declare_group`]. [`World::group`] gives a [`GroupRef`],
-//! [`World::group_mut`] a [`GroupMut`] to be sorted, [`World::groups`] a [`GroupRef`] each.
+//! **Groups.** A [`Group`] is declared by [`World::declare_group`]. [`World::group`] gives a [`GroupRef`], to be walked
+//! by [`GroupIter`], [`World::group_mut`] a [`GroupMut`] to be sorted, [`World::groups`] a [`GroupRef`] each.
 //! [`GroupList`] is for functions over any group.
 //!
 //! **Columns.** `#[component(layout = "soa")]` stores a component a field at a time; see

@@ -299,6 +299,13 @@ impl Pools {
         }
     }
 
+    /// Marks the relations with this number of these entities as moved, for those who read changes.
+    pub(crate) fn note_moves(&mut self, number: u32, moved: impl IntoIterator<Item = Entity>) {
+        if let Some(track) = self.watch.tracks.get_mut(number) {
+            moved.into_iter().for_each(|entity| track.note_move(entity));
+        }
+    }
+
     /// Marks all components with this number as changed, for those who read changes.
     pub(crate) fn mark_all(&self, number: u32) {
         if let Some(track) = self.watch.tracks.get(number) {

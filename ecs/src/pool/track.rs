@@ -267,6 +267,8 @@ pub(crate) struct News {
     /// Those that were inserted are among them.
     pub(crate) changed: Marked,
     pub(crate) inserted: Marked,
+    /// Of a relation, the sources that were moved among those of their target: a change of the order, not of a value.
+    pub(crate) moved: Marked,
     /// In order; an entity that lost it twice is there twice.
     pub(crate) removed: Vec<Entity>,
 }
@@ -275,23 +277,27 @@ impl News {
     fn add_all(&mut self, other: &Self) {
         self.changed.add_all(&other.changed);
         self.inserted.add_all(&other.inserted);
+        self.moved.add_all(&other.moved);
         self.removed.extend(&other.removed);
     }
 
     fn clear(&mut self) {
         self.changed.clear();
         self.inserted.clear();
+        self.moved.clear();
         self.removed.clear();
     }
 
     fn retain_members(&mut self, keys: &Keys<Entity>) {
         self.changed.retain_members(keys);
         self.inserted.retain_members(keys);
+        self.moved.retain_members(keys);
     }
 
     fn memory(&self) -> usize {
         self.changed.memory()
             + self.inserted.memory()
+            + self.moved.memory()
             + self.removed.capacity() * size_of::<Entity>()
     }
 }
@@ -323,6 +329,7 @@ pub(crate) struct Track {
     /// What no reader was given yet.
     changed: Marks,
     inserted: Marks,
+    moved: Marks,
     removed: Vec<Entity>,
     /// Whether all who were members at some time changed then. Who came later is marked; so all members changed.
     all_changed: AtomicBool,
@@ -366,17 +373,18 @@ impl Track {
     /// Makes what is fresh the last of what is past.
     fn close(&mut self, keys: &Keys<Entity>) {
         let all_changed = core::mem::take(self.all_changed.get_mut());
-        let is_none = self.changed.is_empty() && self.inserted.is_empty();
+        let is_none = self.changed.is_empty() && self.inserted.is_empty() && self.moved.is_empty();
         if is_none && self.removed.is_empty() && !all_changed {
             return;
         }
         let mut news = core::mem::replace(&mut self.spare, Arc::clone(&self.nothing));
-        let News { changed, inserted, removed } = Arc::make_mut(&mut news);
+        let News { changed, inserted, moved, removed } = Arc::make_mut(&mut news);
         self.changed.move_into(changed, keys);
         if all_changed {
             changed.set_members(keys);
         }
         self.inserted.move_into(inserted, keys);
+        self.moved.move_into(moved, keys);
         removed.clear();
         core::mem::swap(removed, &mut self.removed);
         self.past.push(news);
@@ -466,6 +474,11 @@ impl Track {
         }
     }
 
+    /// Marks the relation of this entity as moved among those with its target.
+    pub(crate) fn note_move(&mut self, entity: Entity) {
+        self.moved.add(entity.index());
+    }
+
     /// An entity is about to lose it.
     pub(crate) fn note_removal(&mut self, entity: Entity) {
         self.removed.push(entity);
@@ -504,6 +517,7 @@ impl Track {
     pub(crate) fn memory(&self) -> usize {
         self.changed.memory()
             + self.inserted.memory()
+            + self.moved.memory()
             + self.removed.capacity() * size_of::<Entity>()
             + self.readers.capacity() * size_of::<Reading>()
             + self.past.capacity() * size_of::<Arc<News>>()
@@ -709,7 +723,7 @@ mod tests {
         let advance =
             |track: &mut Track, news: &mut [Arc<News>; 3], keys: &_, at: usize, were_seen| {
                 assert!(track.advance(&readers[at], &mut news[at], were_seen, keys));
-                let News { changed, inserted, removed } = &*news[at];
+                let News { changed, inserted, removed, .. } = &*news[at];
                 let changed: Vec<u32> = (0..2 * PAGE).filter(|index| changed.has(*index)).collect();
                 (changed, inserted.len(), removed.len())
             };

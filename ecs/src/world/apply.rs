@@ -76,9 +76,8 @@ impl World {
                 if let Some(before) = pools.relations.get(number)
                     && pools.watch.tracks(number)
                 {
-                    for entity in relation.reordered_since(before) {
-                        pools.mark(number, entity);
-                    }
+                    let moved = relation.reordered_since(before);
+                    pools.note_moves(number, moved);
                 }
                 pools.relations.replace(relation, entities);
             }

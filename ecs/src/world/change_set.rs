@@ -177,8 +177,8 @@ impl World {
     ///
     /// An entity comes with its first component that is sent, or with a value that names it, by a relation or by a field
     /// that is marked by `#[component(entities)]`, and stays until it ends. A value that was lent to be written counts
-    /// as changed, as [`Changes`](crate::Changes) says, and so does a relation whose source was moved among those of its
-    /// target. A reader of another world begins anew.
+    /// as changed, as [`Changes`](crate::Changes) says. A relation is sent, too, if its source was moved among those with
+    /// its target. A reader of another world begins anew.
     ///
     /// # Errors
     /// When a value cannot be written, or two components have one name. What the set would have told is lost then: begin
@@ -203,7 +203,11 @@ impl World {
                 gone.partition(|entity| self.entities.is_alive(*entity));
             ended.extend(dead);
             in_order(&mut lost);
-            let changed = members(pool, &news.changed);
+            let mut changed = members(pool, &news.changed);
+            if !news.moved.is_empty() {
+                changed.extend(members(pool, &news.moved));
+                in_order(&mut changed);
+            }
             bare.extend(&lost);
             if !lost.is_empty() || !changed.is_empty() {
                 told.push(Told { name: name.to_string(), version, number, lost, changed });

@@ -23,7 +23,7 @@ use core::marker::PhantomData;
 /// | a loop with `&mut T` | | all matches, as it begins | | |
 /// | a loop with [`Mut<T>`](crate::Mut) | | those that it writes | | |
 /// | removed, despawned, cleared | | | yes | `on_remove` |
-/// | a relation, whose source is moved among those of its target | | yes | | |
+/// | a relation, moved among those with its target | | | | |
 /// | sorted, swapped, brought into a group | | | | |
 ///
 /// What came and went between two times is in `removed` only. An entity that lost its component twice is there
@@ -77,8 +77,7 @@ impl<T: Tracked> Changes<T> {
         &self.news.inserted
     }
 
-    /// Those whose value was inserted, replaced, or may have been written; of a relation, also those that were moved
-    /// among the sources of their target, as by [`move_related`](World::move_related).
+    /// Those whose value was inserted, replaced, or may have been written.
     ///
     /// ```
     /// # use ecs::{Component, World};

@@ -267,7 +267,7 @@ impl World {
         let next = ends.next(entity);
         let points = ends.move_to(entity, position);
         if ends.next(entity) != next {
-            self.mark_moved::<R>([entity]);
+            self.note_moves::<R>([entity]);
         }
         points
     }
@@ -285,7 +285,7 @@ impl World {
     pub fn swap_related<R: Relation>(&mut self, a: Entity, b: Entity) -> bool {
         let are_swapped = self.ends_mut::<R>().is_some_and(|ends| ends.swap(a, b));
         if are_swapped && a != b {
-            self.mark_moved::<R>([a, b]);
+            self.note_moves::<R>([a, b]);
         }
         are_swapped
     }
@@ -315,18 +315,21 @@ impl World {
     ) {
         let mut order: Vec<Entity> = self.related::<R>(target).collect();
         order.sort_by(|a, b| compare(self, *a, *b));
-        let moved = self.related::<R>(target).zip(&order);
-        self.mark_moved::<R>(moved.filter(|(old, new)| old != *new).map(|(_, new)| *new));
+        if const { R::TRACKED } {
+            let both = self.related::<R>(target).zip(&order);
+            let moved: Vec<Entity> =
+                both.filter(|(old, new)| old != *new).map(|(_, new)| *new).collect();
+            self.note_moves::<R>(moved);
+        }
         if let Some(ends) = self.ends_mut::<R>() {
             ends.reorder(target, &order);
         }
     }
 
-    /// Marks the relations of these entities as changed, for readers of changes.
-    fn mark_moved<R: Relation>(&self, moved: impl IntoIterator<Item = Entity>) {
+    /// Marks the relations of these entities as moved, for change sets.
+    fn note_moves<R: Relation>(&mut self, moved: impl IntoIterator<Item = Entity>) {
         if const { R::TRACKED } {
-            let number = index_of::<R>().get();
-            moved.into_iter().for_each(|entity| self.pools.mark(number, entity));
+            self.pools.note_moves(index_of::<R>().get(), moved);
         }
     }
 }
