@@ -269,13 +269,12 @@ impl Pools {
         self.keys_at(number).find(entity).is_some()
     }
 
-    /// Returns a reader of what happens to the component with this number, which has a pool.
-    pub(crate) fn add_reader(&mut self, number: u32, from_now: bool) -> Reader {
+    /// Lets a reader begin to read what happens to the component with this number, which has a pool.
+    pub(crate) fn add_reader(&mut self, number: u32, reader: &mut Reader, from_now: bool) {
         let Self { entries, watch, .. } = self;
         let keys = entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys());
-        let reader = watch.tracks.entry(number).add_reader(keys, from_now);
+        watch.tracks.entry(number).add_reader(reader, keys, from_now);
         watch.set_tracked();
-        reader
     }
 
     /// Exchanges `news` for what this reader was not given yet; or adds it, if nobody saw these. Whether it reads here.

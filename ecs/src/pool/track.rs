@@ -15,7 +15,7 @@ use crate::entity::Entity;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{WORDS, offset_of, page_of};
 use alloc::collections::VecDeque;
-use alloc::sync::Arc;
+use alloc::sync::{Arc, Weak};
 use alloc::vec::Vec;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::{array, fmt};
@@ -319,11 +319,15 @@ fn is_held(place: &Place) -> bool {
     Arc::strong_count(place) > 1
 }
 
-/// A reader of the changes of one component. The default reads nowhere yet.
+/// A reader of changes: of components, in one world or in several.
 #[derive(Debug, Default)]
-pub(crate) struct Reader {
-    /// Shared with the [`Track`] that it reads.
-    track: Arc<()>,
+pub(crate) struct Reader(Vec<Standing>);
+
+/// Where a reader of one component stands, in one world.
+#[derive(Debug)]
+struct Standing {
+    /// The [`Track`] that it reads.
+    track: Weak<()>,
     /// All news before it were given to this reader.
     place: Place,
     /// Whether all members are new to this reader, because it was given nothing yet.
@@ -354,7 +358,7 @@ pub(crate) struct Track {
     most: usize,
     /// Where the last one ends: now, or before what is fresh.
     end: Place,
-    /// Shared by all readers.
+    /// All readers point to it.
     readers: Arc<()>,
     /// Room for what comes next, full of what was seen by all.
     spare: Arc<News>,
@@ -364,8 +368,8 @@ pub(crate) struct Track {
 }
 
 impl Track {
-    /// Returns a reader, from now on or of all members as if they were inserted just now.
-    pub(crate) fn add_reader(&mut self, keys: &Keys<Entity>, from_now: bool) -> Reader {
+    /// Lets a reader begin to read: from now on, or all members as if they were inserted just now.
+    pub(crate) fn add_reader(&mut self, reader: &mut Reader, keys: &Keys<Entity>, from_now: bool) {
         self.close(keys);
         for number in 0..keys.page_count() {
             if !keys.page(number).is_empty() {
@@ -373,14 +377,15 @@ impl Track {
             }
         }
         self.merge(self.past.len(), keys);
-        let (track, place) = (Arc::clone(&self.readers), Arc::clone(&self.end));
-        Reader { track, place, from_all: !from_now }
+        let (track, place) = (Arc::downgrade(&self.readers), Arc::clone(&self.end));
+        reader.0.retain(|standing| standing.track.strong_count() > 0); // in worlds that are left
+        reader.0.push(Standing { track, place, from_all: !from_now });
     }
 
     /// Whether anybody reads.
     #[inline]
     pub(crate) fn is_read(&self) -> bool {
-        Arc::strong_count(&self.readers) > 1
+        Arc::weak_count(&self.readers) > 0
     }
 
     /// Makes what is fresh the last of what is past.
@@ -440,13 +445,14 @@ impl Track {
         were_seen: bool,
         keys: &Keys<Entity>,
     ) -> bool {
-        if !Arc::ptr_eq(&reader.track, &self.readers) {
-            return false;
-        }
+        let is_here = |standing: &&mut Standing| {
+            core::ptr::eq(standing.track.as_ptr(), Arc::as_ptr(&self.readers))
+        };
+        let Some(standing) = reader.0.iter_mut().find(is_here) else { return false };
         self.close(keys);
         let Self { past, nothing, spare, end, .. } = self;
-        let place = core::mem::replace(&mut reader.place, Arc::clone(end));
-        let from_all = core::mem::take(&mut reader.from_all);
+        let place = core::mem::replace(&mut standing.place, Arc::clone(end));
+        let from_all = core::mem::take(&mut standing.from_all);
         let first = past.partition_point(|past| past.start < place);
         drop(place);
         let old = match past.len() - first {
@@ -689,8 +695,11 @@ mod tests {
     #[test]
     fn tracks_are_found_by_number_and_end_with_their_readers() {
         let (mut tracks, keys) = (Tracks::new(), Keys::new());
-        let readers =
-            [70, 3, 300].map(|number| (number, tracks.entry(number).add_reader(&keys, true)));
+        let readers = [70, 3, 300].map(|number| {
+            let mut reader = Reader::default();
+            tracks.entry(number).add_reader(&mut reader, &keys, true);
+            (number, reader)
+        });
         let numbers = |tracks: &mut Tracks| {
             let all: Vec<u32> = tracks.iter_mut().map(|(number, _)| number).collect();
             for &number in &all {
@@ -733,7 +742,10 @@ mod tests {
     #[test]
     fn readers_share_what_they_were_not_given() {
         let (mut track, mut keys) = (Track::default(), members(&[0, 1, 2, 3, PAGE]));
-        let mut readers = [(); 3].map(|()| track.add_reader(&keys, true));
+        let mut readers = [(); 3].map(|()| Reader::default());
+        for reader in &mut readers {
+            track.add_reader(reader, &keys, true);
+        }
         let mut news = [(); 3].map(|()| Arc::<News>::default());
         let mut advance =
             |track: &mut Track, news: &mut [Arc<News>; 3], keys: &_, at: usize, were_seen| {
@@ -765,7 +777,8 @@ mod tests {
         assert!(track.past.is_empty());
         assert_eq!(advance(&mut track, &mut news, &keys, 2, true), (vec![], 0, 0));
         // One for whom all are new.
-        let mut late = track.add_reader(&keys, false);
+        let mut late = Reader::default();
+        track.add_reader(&mut late, &keys, false);
         track.note(keys.dense()[0], true);
         let mut all = Arc::default();
         assert!(track.advance(&mut late, &mut all, true, &keys));

@@ -25,7 +25,6 @@ use crate::pool::pools::Pools;
 use crate::pool::track::{Marked, News, Reader};
 use crate::world::World;
 use crate::world::save::SaveError;
-use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -114,8 +113,7 @@ impl ChangeSet {
 /// ```
 #[derive(Default)]
 pub struct ChangeSets {
-    /// A reader for each component, by its number.
-    readers: BTreeMap<u32, Reader>,
+    reader: Reader,
     /// The numbers of these components only.
     only: Option<Vec<u32>>,
     /// The entities that were sent, are alive, and have none of the components: no mark tells of their end.
@@ -170,7 +168,7 @@ impl World {
     pub fn change_sets(&mut self) -> ChangeSets {
         let mut sets = ChangeSets::default();
         for number in self.told_of_by(&sets) {
-            sets.readers.insert(number, self.pools.add_reader(number, true));
+            self.pools.add_reader(number, &mut sets.reader, true);
         }
         sets
     }
@@ -194,10 +192,9 @@ impl World {
         let numbers = self.told_of_by(sets);
         for &number in &numbers {
             let mut news = Arc::<News>::default();
-            let reader = sets.readers.entry(number).or_default();
-            if !self.pools.advance(number, reader, &mut news, true) {
-                *reader = self.pools.add_reader(number, false);
-                self.pools.advance(number, reader, &mut news, true);
+            if !self.pools.advance(number, &mut sets.reader, &mut news, true) {
+                self.pools.add_reader(number, &mut sets.reader, false);
+                self.pools.advance(number, &mut sets.reader, &mut news, true);
             }
             let pool = self.pools.at(number);
             let Some((name, version)) = pool.saved_as() else { continue };

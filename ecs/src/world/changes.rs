@@ -151,18 +151,22 @@ impl World {
     /// ```
     #[must_use]
     pub fn changes<T: Tracked>(&mut self) -> Changes<T> {
-        Changes { news: Arc::default(), reader: self.reader_of::<T>(true), of: PhantomData }
+        let mut reader = Reader::default();
+        self.track::<T>(&mut reader, true);
+        Changes { news: Arc::default(), reader, of: PhantomData }
     }
 
     /// A reader of what happens to `T`, and of all who have it as if they had just been given it.
     pub(crate) fn changes_from_all<T: Tracked>(&mut self) -> Changes<T> {
-        Changes { news: Arc::default(), reader: self.reader_of::<T>(false), of: PhantomData }
+        let mut reader = Reader::default();
+        self.track::<T>(&mut reader, false);
+        Changes { news: Arc::default(), reader, of: PhantomData }
     }
 
-    /// Returns a reader of what happens to `T`, from now on or of all that there is.
-    fn reader_of<T: Tracked>(&mut self, from_now: bool) -> Reader {
+    /// Begins to keep what happens to `T` for this reader.
+    fn track<T: Tracked>(&mut self, reader: &mut Reader, from_now: bool) {
         self.pools.get_or_create::<T>();
-        self.pools.add_reader(index_of::<T>().get(), from_now)
+        self.pools.add_reader(index_of::<T>().get(), reader, from_now);
     }
 
     /// Brings a reader up to date: it shows what happened to `T` since the last time. O(pages of 1,024 indices where
@@ -194,7 +198,7 @@ impl World {
         let number = index_of::<T>().get();
         let Changes { news, reader, .. } = changes;
         if !self.pools.advance(number, reader, news, was_seen) {
-            *reader = self.reader_of::<T>(false);
+            self.track::<T>(reader, false);
             self.pools.advance(number, reader, news, true);
         }
     }
