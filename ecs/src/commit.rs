@@ -47,8 +47,8 @@ pub(crate) fn insertion(
     has_rows
 }
 
-/// Completes the insertion of components into many entities: the numbers of the components, and how many members their
-/// pools had before. Returns `true` if no entity had any of those that listeners are notified of, and none
+/// Completes the insertion of these components into many entities. `given` are their numbers, and how many members their
+/// pools had before; empty if they need [no rows](crate::pool::watch::Watch::needs_rows). Returns `true` if no entity had any of those that listeners are notified of, and none
 /// comes twice.
 ///
 /// Entities that `are_made` were spawned with just these components, and are the last ones of all these pools.
@@ -57,19 +57,19 @@ pub(crate) fn insertions(
     entities: &mut Entities,
     groups: &mut Groups,
     list: &[Entity],
+    components: &ComponentSet,
     given: &[(u32, usize)],
     are_made: bool,
 ) -> bool {
-    let components: ComponentSet = given.iter().map(|(number, _)| *number).collect();
-    if pools.watch.relations().intersects(&components) {
-        pools.link_all(entities, list, &components);
+    if pools.watch.relations().intersects(components) {
+        pools.link_all(entities, list, components);
     }
     let are_new = pools.note_all(list, given); // before groups move what stands behind
-    if groups.watched().intersects(&components) {
+    if groups.watched().intersects(components) {
         if are_made {
-            groups.welcome(pools, list, &components);
+            groups.welcome(pools, list, components);
         } else {
-            groups.update_all(pools, list, |entity| entities.components(entity), &components);
+            groups.update_all(pools, list, |entity| entities.components(entity), components);
         }
     }
     are_new

@@ -330,6 +330,14 @@ impl Watch {
         self.is_notifying || self.told_in.contains(number)
     }
 
+    /// Returns `true` if insertions of one of these components are marked, or add rows.
+    #[inline]
+    pub(crate) fn needs_rows(&self, components: &ComponentSet) -> bool {
+        self.is_notifying
+            || self.told_in.intersects(components)
+            || self.tracked.intersects(components)
+    }
+
     /// Whether hooks or observers are told of removals of this component, or of other edits now.
     #[inline]
     pub(crate) const fn tells_removal(&self, number: u32) -> bool {

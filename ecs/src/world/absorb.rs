@@ -131,7 +131,8 @@ impl World {
         }
         pools.watch.log.begin();
         for (number, keys) in given {
-            commit::insertions(pools, entities, groups, &keys, &[(number, 0)], false);
+            let components = ComponentSet::of(number);
+            commit::insertions(pools, entities, groups, &keys, &components, &[(number, 0)], false);
         }
         order(pools);
         if !pools.watch.log.added().is_empty() {

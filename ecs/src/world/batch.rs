@@ -302,8 +302,10 @@ impl<'w, P: Parts> Batch<'w, P> {
         pools.watch.log.begin();
         if pools.watch.is_any() {
             let mut given = Vec::new();
-            P::taken_numbers(&self.taken, &mut |number| given.push((number, 0)));
-            commit::insertions(pools, entities, groups, self.entities, &given, true);
+            if pools.watch.needs_rows(&components) {
+                P::taken_numbers(&self.taken, &mut |number| given.push((number, 0)));
+            }
+            commit::insertions(pools, entities, groups, self.entities, &components, &given, true);
         }
         if const { P::REQUIRES } {
             self.world.require::<P>(self.entities); // in other pools: they have all of the bundle
@@ -417,7 +419,7 @@ struct Insertion<'w, 'm, P: Parts> {
     taken: P::Taken,
     /// The components of a bundle.
     components: ComponentSet,
-    /// Their numbers in the bundle's order, if any insertions are watched, and how many entities have them.
+    /// Their numbers in the bundle's order, if they need rows, and how many entities have them.
     given: Vec<(u32, usize)>,
     /// Whether all that were given any had none.
     are_new: bool,
@@ -434,7 +436,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         let mut components = ComponentSet::EMPTY;
         P::taken_numbers(&taken, &mut |number| components.insert(number));
         let mut given = Vec::new();
-        if world.pools.watch.is_any() {
+        if world.pools.watch.needs_rows(&components) {
             P::taken_numbers(&taken, &mut |number| given.push((number, 0)));
         }
         let chunk = Chunk::new();
@@ -500,10 +502,11 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         let filling = Filling::new(self.world, chunk);
         P::visit(&mut self.taken, &mut filling.world.pools, Task::TakeOver(chunk));
         filling.finish();
-        if !self.given.is_empty() {
-            let World { entities, pools, groups, .. } = &mut *self.world;
-            let given = &self.given;
-            self.are_new &= commit::insertions(pools, entities, groups, chunk, given, false);
+        let World { entities, pools, groups, .. } = &mut *self.world;
+        if pools.watch.is_any() {
+            let (components, given) = (&self.components, &self.given);
+            self.are_new &=
+                commit::insertions(pools, entities, groups, chunk, components, given, false);
         }
         if const { P::REQUIRES } {
             self.world.require::<P>(chunk); // in other pools: they have all of this bundle

@@ -4,6 +4,7 @@ use crate::bundle::One;
 #[cfg(feature = "serde")]
 use crate::bundle::{Inserter, LocalInserter};
 use crate::commit;
+use crate::component::set::ComponentSet;
 use crate::component::{Component, Ref};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
@@ -479,7 +480,8 @@ impl World {
         let keys = pools.keys_at(number);
         let is_new = |entity: &Entity| keys.find(*entity).is_some_and(|at| at >= before);
         let new = list.iter().copied().filter(is_new).collect();
-        commit::insertions(pools, entities, groups, list, &[(number, before)], false);
+        let (components, given) = (ComponentSet::of(number), [(number, before)]);
+        commit::insertions(pools, entities, groups, list, &components, &given, false);
         (new, gone)
     }
 

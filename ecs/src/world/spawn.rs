@@ -197,11 +197,11 @@ impl<'w, 'e> Filling<'w, 'e> {
     #[inline(never)]
     fn complete_spawn(mut self, tell: fn(&mut dyn FnMut(u32)), requires: bool) {
         let World { pools, entities, .. } = &*self.world;
-        let mut given = Vec::new();
-        tell(&mut |number| given.push((number, 0))); // user code, which may panic
-        for &entity in self.entities.iter().filter(|_| requires) {
-            let components = entities.components(entity);
-            for (number, pool) in pools.numbered() {
+        let [entity] = *self.entities else { return };
+        let (components, mut given) = (entities.components(entity), Vec::new());
+        if pools.watch.needs_rows(&components) {
+            tell(&mut |number| given.push((number, 0))); // user code, which may panic
+            for (number, pool) in pools.numbered().filter(|_| requires) {
                 if components.contains(number)
                     && pool.contains(entity)
                     && !given.contains(&(number, 0))
@@ -213,7 +213,7 @@ impl<'w, 'e> Filling<'w, 'e> {
         let Self { ref mut world, entities: made } = self;
         let World { pools, entities, groups, .. } = &mut **world;
         pools.watch.log.begin();
-        commit::insertions(pools, entities, groups, made, &given, true);
+        commit::insertions(pools, entities, groups, made, &components, &given, true);
         self.entities = &[];
         if !self.world.pools.watch.log.added().is_empty() {
             self.world.notify_edit();
