@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 use serde::ser::{Error as _, SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
-/// For formats for people: see [`World::read_from`]. Components without a name are left out.
+/// For formats for people: see [`World::read_from`](crate::World::read_from). Components without a name are left out.
 impl Serialize for Save<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (mut parts, _) = self.parts().map_err(S::Error::custom)?;
