@@ -59,7 +59,7 @@
 //! [`send_to`](World::send_to) tell events of yours to those who observe them by [`World::on`] and
 //! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`]. [`World::collect`] begins to
 //! list entities instead, of what a [`CollectList`] names: [`Inserted`], [`Updated`] and [`Removed`]; it has a
-//! [`CollectorId`], for [`World::drain`].
+//! [`CollectorId`], for [`World::drain`]. The event [`Replaced`] says that the whole content was cleared, loaded or copied.
 //!
 //! **Changes.** A reader, [`Changes`], knows what came, changed and went of a [`Tracked`] component since it was asked
 //! last: [`World::changes`], [`World::advance`]. It tells those as [`Marked`], and a view [`Among`] them walks no others:
@@ -243,6 +243,7 @@ pub use world::load_text::WorldSeed;
 pub use world::name::Name;
 pub use world::observe::ObserverId;
 pub use world::pool::{PoolIter, PoolMut, PoolRef};
+pub use world::replaced::Replaced;
 pub use world::rows::{KindQuery, Row, RowMut, Rows, RowsMut, ValueMut};
 #[cfg(feature = "serde")]
 pub use world::save::{Save, SaveError};

@@ -40,7 +40,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     (
         "world/",
-        "error mod name collect observe calls notify handle pool spawn edit relation remove despawn \
+        "error mod name collect observe replaced calls notify handle pool spawn edit relation remove despawn \
          absorb copy hierarchy batch \
          restore load load_text save save_text kept saved_list group query resource changes inspect kind rows delta apply \
          change_set apply_changes",

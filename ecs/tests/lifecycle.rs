@@ -8,12 +8,13 @@
 //!
 //! Each history has others who listen: of some components all, of some only the hook, an observer, or some of them. In
 //! some, an observer panics now and then; the observers after it are not notified, so all of them look at the world then.
+//! Now and then, outside of observers, the world is cleared or rolled back: an event says so, and they look at the world.
 //!
 //! `ECS_HISTORIES=1000000 cargo test --release -p ecs --test lifecycle` runs so many.
 
 use ecs::{
     ChildOf, CollectList, CollectorId, Commands, Component, Entity, Group, Inserted, Kind,
-    Relation, Removed, Resource, Updated, World,
+    Relation, Removed, Replaced, Resource, Updated, World,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
@@ -257,7 +258,7 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
         39 => _ = world.remove::<(Sees, PartOf)>(entity),
         40 => _ = world.despawn_batch(&some(5)),
         41 => world.pool_mut::<PartOf>().clear(),
-        42 if below(8) == 0 => world.clear(),
+        42 => _ = world.remove_batch::<PartOf>(&some(3)),
         43..45 => {
             let mut commands = Commands::new();
             for it in some(2) {
@@ -395,10 +396,22 @@ fn present(world: &World) -> BTreeSet<(&'static str, Entity)> {
 
 /// After a panic: lets all observers know what is there, and drains collectors.
 fn start_anew(world: &mut World, collectors: &[Collector], book: &Mutex<Story>) {
-    let present = present(world);
     for (collector, ..) in collectors {
         world.drain(*collector);
     }
+    know_what_is_there(world, book);
+}
+
+/// After the content was replaced: collectors forget by themselves.
+fn rebuild(world: &mut World) {
+    let book = book(world);
+    know_what_is_there(world, &book);
+    let entity = book.lock().unwrap().entities[0];
+    act(world, entity);
+}
+
+fn know_what_is_there(world: &World, book: &Mutex<Story>) {
+    let present = present(world);
     let story = &mut *book.lock().unwrap();
     story.heard.clear();
     for (observer, known) in story.known.iter_mut().enumerate() {
@@ -413,6 +426,7 @@ fn history(seed: u64, faults: &mut [usize; 5]) {
     let book = Arc::new(Mutex::new(story));
     let mut world = World::new();
     world.insert_resource(Book(book.clone()));
+    world.on::<Replaced>(|world, _| rebuild(world));
     let mut collectors = Vec::new();
     macro_rules! follow {
         ($($name:ident)+) => {$({
@@ -429,6 +443,7 @@ fn history(seed: u64, faults: &mut [usize; 5]) {
     let panics = book.lock().unwrap().random.below(4) == 0;
     let made = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
     book.lock().unwrap().entities.extend(made);
+    let mut saved = world.try_clone().unwrap();
     let steps = 1 + book.lock().unwrap().random.below(5);
     for _ in 0..steps {
         let entity = {
@@ -438,7 +453,13 @@ fn history(seed: u64, faults: &mut [usize; 5]) {
             story.entities[story.random.below(len)]
         };
         book.lock().unwrap().panics = panics;
-        let operated = catch_unwind(AssertUnwindSafe(|| operate(&mut world, entity, &book)));
+        let chosen = book.lock().unwrap().random.below(30);
+        let operated = catch_unwind(AssertUnwindSafe(|| match chosen {
+            0 => world.clear(),
+            1 => world.copy_from(&saved).unwrap(),
+            2 => saved = world.try_clone().unwrap(),
+            _ => operate(&mut world, entity, &book),
+        }));
         book.lock().unwrap().panics = false;
         if let Err(payload) = operated {
             let message = payload.downcast_ref::<String>();

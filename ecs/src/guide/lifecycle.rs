@@ -72,7 +72,7 @@
 //! | `spawn_batch`, `insert_batch` | entity by entity, then observers of all at once | when the whole batch is in | all |
 //! | `remove_batch`, `despawn_batch`, and `clear` and `retain` of pools | all vetoes, then observers of all at once, then entity by entity | before any goes | all |
 //! | neighbours of one kind among [commands](super::edits_during_loops#commands) | as a batch | | |
-//! | [`World::clear`](crate::World::clear) | `on_remove`, without vetoes | before any goes | all |
+//! | [`World::clear`](crate::World::clear), [`World::copy_from`](crate::World::copy_from), `World::load`, `World::apply` | observers of the event [`Replaced`], once | when all is done | the new content |
 //! | dropping a world, sorting, declaring and dropping groups | nobody | | |
 //!
 //! Components of one entity are told of in the order of the bundle, required ones after them; those of an entity
@@ -133,10 +133,53 @@
 //!   still held says by a panic if it should give the entity something more.
 //! * Who begins to observe inside an observer hears of operations that begin later. Who is ended inside an observer
 //!   is not called again, be it the next one or the same.
-//! * What observers spawn while the world is cleared stays.
+//! * An observer of components that clears the world, loads it or copies into it causes a panic, as the edit under way would
+//!   go on in other content. An observer of an event may do it, outside of edits.
 //! * An observer that leaves another world in the place of its own (`*world = World::new()`) causes a panic; both worlds
 //!   can be used afterwards. Note that the world is to be exchanged, and exchange it after the edit. An observer of an
 //!   [event](crate::World::on) may do it.
+//!
+//! # State outside of the world
+//!
+//! An index, sprites, and the bodies of a physics engine follow components by hooks, observers or collectors. Clearing,
+//! loading and rolling back replace the content at once: nothing died in the game, so `on_remove` is not called. They send
+//! the event [`Replaced`], from which such state is rebuilt:
+//!
+//! ```
+//! use ecs::{Component, Entity, Replaced, Resource, SparseSet, World};
+//!
+//! #[derive(Component, Clone)]
+//! #[component(clone)]
+//! struct Sprite(&'static str);
+//!
+//! /// What is on the screen.
+//! #[derive(Resource, Default)]
+//! struct Screen(SparseSet<&'static str, Entity>);
+//!
+//! let mut world = World::new();
+//! world.insert_resource(Screen::default());
+//! world.on_insert::<Sprite>(|world, entity| {
+//!     let image = world.get::<Sprite>(entity).unwrap().0;
+//!     world.resource_mut::<Screen>().0.insert(entity, image);
+//! });
+//! world.on_remove::<Sprite>(|world, entity| _ = world.resource_mut::<Screen>().0.remove(entity));
+//! world.on::<Replaced>(|world, _| {
+//!     let all = world.view::<&Sprite>().iter().map(|(entity, sprite)| (entity, sprite.0)).collect();
+//!     world.resource_mut::<Screen>().0 = all;
+//! });
+//!
+//! let hero = world.spawn(Sprite("hero")).id();
+//! let saved = world.try_clone().unwrap();
+//! world.despawn(hero).unwrap();
+//! world.spawn(Sprite("tomb"));
+//! world.copy_from(&saved).unwrap();
+//! let screen = &world.resource::<Screen>().0;
+//! assert_eq!((screen.len(), screen.get(hero)), (1, Some(&"hero")));
+//! ```
+//!
+//! The library rebuilds relations and groups itself. A world that is put in the place of another one, by `*world = other`,
+//! brings its own observers and sends nothing. Where each entity should die as if alone, give all to
+//! [`despawn_batch`](crate::World::despawn_batch).
 //!
 //! # Collectors
 //!
@@ -181,6 +224,9 @@
 //! * an entity that ended is left out, unless it lost what is `Removed`. Then its handle is there, and those of all
 //!   others that had the same index since. To filters, it has no components.
 //!
+//! When the content is [`Replaced`], all collectors forget what they listed, before observers are notified: who rebuilds
+//! everything finds only later edits in the lists.
+//!
 //! A collector is an observer that writes a list: it is notified in its turn among the observers, by the two rules above.
 //! It keeps what it lists until it is drained or ended by [`uncollect`]: drain it each frame.
 //!
@@ -211,6 +257,7 @@
 //! [`collect`]: crate::World::collect
 //! [`drain`]: crate::World::drain
 //! [`uncollect`]: crate::World::uncollect
+//! [`Replaced`]: crate::Replaced
 //! [`Inserted`]: crate::Inserted
 //! [`Updated`]: crate::Updated
 //! [`Removed`]: crate::Removed

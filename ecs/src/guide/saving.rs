@@ -138,7 +138,10 @@
 //! A program that lacks some of them can keep them, and write them back when it saves:
 //! [`Limits::keep_unknown`](crate::Limits::keep_unknown).
 //!
-//! Observers are not told of what is loaded; readers of [changes](super::changes) find that all went, and came.
+//! Hooks and observers of components are not called when a world is loaded. Observers of the event
+//! [`Replaced`](crate::Replaced) are notified once, when all is there, and rebuild
+//! [what is kept outside of the world](super::lifecycle#state-outside-of-the-world). Readers of [changes](super::changes)
+//! find that all components were removed and inserted. The same holds for deltas and for `copy_from`.
 //!
 //! # Resources
 //!
@@ -202,7 +205,8 @@
 //! # Bringing one world into another
 //!
 //! [`World::absorb`] takes all entities of another world under new handles, and returns which became which. So a
-//! level is loaded into a world that has entities already: `read`, then `absorb`. Handles in relations and in
+//! level is loaded into a world that has entities already: `read`, then `absorb`. To leave the old level first, `clear`: no
+//! entity of it dies in the eyes of observers. Observers are notified of what is absorbed as of insertions. Handles in relations and in
 //! marked fields become the new ones; those of the dead become [`Entity::NOBODY`]. Whose handles are not marked is
 //! found when it is loaded: as many must be replaced as serde has read.
 //!

@@ -14,6 +14,7 @@ use crate::storage::sparse_array::PAGE_SHIFT;
 use crate::world::World;
 use crate::world::delta::{HAS_KEYS, HAS_LISTS, MAGIC};
 use crate::world::load::{Limits, LoadError, entity_size};
+use crate::world::replaced::Replaced;
 use crate::world::restore::{check_name, pay_relation, read_groups};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
@@ -27,7 +28,8 @@ impl World {
     /// or O(members).
     ///
     /// Components that are not saved stay with those who stay; a relation among them to somebody who ended goes.
-    /// Resources stay. Nobody is called; readers of changes find who is named by the delta.
+    /// Resources stay. Hooks and observers of components are not called. Observers of [`Replaced`] are notified once, when
+    /// the delta is applied; readers of changes find the entities that the delta names; collectors forget what they listed.
     ///
     /// # Errors
     /// When the bytes are not right, or take more than the limits allow, or are not of this world as far as that is
@@ -47,6 +49,7 @@ impl World {
         match read {
             Ok(checked) => {
                 self.commit(checked);
+                self.announce(Replaced::Applied);
                 Ok(())
             }
             Err(error) => {

@@ -22,7 +22,9 @@ use core::marker::PhantomData;
 /// | `get_mut`, and all that lends a `&mut T` | | yes | | |
 /// | a loop with `&mut T` | | all matches, as it begins | | |
 /// | a loop with [`Mut<T>`](crate::Mut) | | those that it writes | | |
-/// | removed, despawned, cleared | | | yes | `on_remove` |
+/// | removed, despawned | | | yes | `on_remove` |
+/// | cleared | | | yes | [`Replaced`](crate::Replaced) |
+/// | loaded, copied | all that are there | all that are there | all that were there | [`Replaced`](crate::Replaced) |
 /// | a relation, moved among those with its target | | | | |
 /// | sorted, swapped, brought into a group | | | | |
 ///

@@ -244,6 +244,11 @@ impl Collectors {
         }
     }
 
+    /// Empties the lists of all collectors.
+    pub(super) fn forget_all(&mut self) {
+        self.list.iter_mut().flatten().for_each(|collector| collector.mentions.clear());
+    }
+
     /// Bytes on the heap.
     pub(super) fn memory(&self) -> usize {
         let collectors = self.list.iter().flatten();
@@ -273,6 +278,8 @@ impl World {
     /// A collector is told of what [observers](Self::on_insert) are told, and calls nobody: some nanoseconds
     /// an operation, less in batches; what nobody collects costs nothing. It takes 12 bytes for each entity until
     /// that is drained, and 4 for each index up to the greatest. O(collectors).
+    ///
+    /// When the content of the world is [`Replaced`](crate::Replaced), the list is emptied.
     ///
     /// The [guide](crate::guide::lifecycle#collectors) says more.
     ///

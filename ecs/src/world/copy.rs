@@ -9,6 +9,7 @@ use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::absorb::{Coming, Made};
 use crate::world::error::CopyError;
+use crate::world::replaced::Replaced;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -62,10 +63,11 @@ impl World {
     /// has. So a frame is rolled back: keep a copy, and copy from it. What both have grown to is not allocated
     /// again. O(indices and components of both).
     ///
-    /// Observers, collectors and readers of changes stay, and so do resources without `#[resource(clone)]`. Nobody
-    /// is called; readers of changes find that all components went, and came.
+    /// Observers, collectors and readers of changes stay, and so do resources without `#[resource(clone)]`. Hooks and
+    /// observers of components are not called. Observers of [`Replaced`] are notified once, when the copy is complete;
+    /// readers of changes find that all components were removed and inserted; collectors forget what they listed.
     ///
-    /// Should a value's `Clone` panic, or its `Drop`, this world is empty.
+    /// If a value's `Clone` or `Drop` panics, this world is empty, and no observer is notified of it.
     ///
     /// # Errors
     /// As [`try_clone`](Self::try_clone); this world is unchanged then.
@@ -100,6 +102,7 @@ impl World {
         #[cfg(feature = "serde")]
         copied.world.kept.clone_from(&other.kept);
         copied.is_whole = true;
+        copied.world.announce(Replaced::Copied);
         Ok(())
     }
 
@@ -259,16 +262,6 @@ impl World {
             }
         });
         made
-    }
-
-    /// # Panics
-    /// When somebody is being told of an edit.
-    #[track_caller]
-    pub(super) fn refuse_while_telling(&mut self, what: &str) {
-        assert!(
-            !self.is_in_edit(),
-            "a world cannot be {what} by a hook or an observer: note what is to be done, and do it after the edit"
-        );
     }
 }
 

@@ -16,6 +16,7 @@ use crate::world::batch::{AHEAD, CHUNK, Chunk, GROUPED_WEIGHT, warm_after};
 use crate::world::calls::DEEPEST;
 use crate::world::error::DespawnError;
 use crate::world::observe::Topic;
+use crate::world::replaced::Replaced;
 use alloc::vec::Vec;
 
 /// Entities, to be found by their handles.
@@ -182,9 +183,19 @@ impl World {
         Despawning::new(self, entities.len(), vetoes).run(entities)
     }
 
-    /// Ends all entities and drops all components, without asking vetoes. O(indices and components).
+    /// Despawns all entities and drops all components, without asking vetoes. O(indices and components).
+    ///
+    /// Hooks and observers of components are not called. Observers of [`Replaced`] are notified once, when the world is
+    /// empty; readers of [changes](Self::changes) find what was removed; [collectors](Self::collect) forget what they
+    /// listed. To let each entity die as if alone, give all to [`despawn_batch`](Self::despawn_batch).
     ///
     /// [Resources](crate::Resource), observers and groups stay. Keeps the room for entities and for values; gives back the pages by which pools find them.
+    ///
+    /// If a value's `Drop` panics, the world is empty, and no observer is notified of it.
+    ///
+    /// # Panics
+    /// Panics if it is called by a hook or an observer of components: note there that the world is to be cleared, and
+    /// clear it after the edit.
     ///
     /// ```
     /// # use ecs::World;
@@ -194,21 +205,15 @@ impl World {
     /// assert!(world.is_empty() && !world.is_alive(entity));
     /// ```
     #[doc(alias = "despawn_all")]
+    #[track_caller]
     pub fn clear(&mut self) {
-        if self.is_nested() || !self.pools.watch.told_out().is_empty() {
-            self.entities.flush();
-            let list = self.entities.iter().collect();
-            let left = self.announce_despawn(&mut Family { list, ..Family::default() });
-            if self.len() > left.len() {
-                self.despawn_now(&left, ComponentSet::EMPTY); // what observers spawned stays
-                return;
-            }
-        }
+        self.refuse_while_telling("cleared");
         self.pools.track_all_ends();
         self.empty();
+        self.announce(Replaced::Cleared);
     }
 
-    /// The same, without telling anybody.
+    /// Despawns all entities and drops all components. Nobody is notified.
     pub(super) fn empty(&mut self) {
         self.groups.clear();
         self.pools.relations.clear();

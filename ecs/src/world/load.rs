@@ -11,6 +11,7 @@ use crate::storage::sparse_array::{PAGE_SHIFT, WORDS};
 use crate::storage::values::prefetch;
 use crate::world::World;
 use crate::world::kept::{Kept, KeptComponent, KeptResource};
+use crate::world::replaced::Replaced;
 use crate::world::restore::{
     add_key, check_name, leave_out_the_dead, pay_relation, read_groups, relate,
 };
@@ -243,8 +244,10 @@ impl World {
     /// are declared here. O(indices and components).
     ///
     /// Resources that were saved take the place of those here; others stay, and so does one that is lent by
-    /// [`resource_scope`](Self::resource_scope). Observers, collectors and readers of changes stay. Nobody is called;
-    /// readers of changes find that all components went, and came.
+    /// [`resource_scope`](Self::resource_scope). Observers, collectors and readers of changes stay. Hooks and observers of
+    /// components are not called. Observers of [`Replaced`] are notified once, when all is loaded and what was there before
+    /// is dropped; readers of changes find that all components were removed and inserted; collectors forget what they
+    /// listed.
     ///
     /// # Errors
     /// When the bytes are not right, or take more than the limits allow; this world is unchanged then.
@@ -263,7 +266,9 @@ impl World {
         self.resources.exchange(&mut new.resources);
         self.kept = new.kept.take();
         self.pools.track_all_new();
-        Ok(loaded) // what was there before is dropped last
+        drop(new); // what was there before: its values may give back what observers take again
+        self.announce(Replaced::Loaded);
+        Ok(loaded)
     }
 
     /// The world that was saved, with the pools and groups of this one, and the resources that were saved: as

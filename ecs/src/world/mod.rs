@@ -35,6 +35,7 @@ pub(crate) mod pool;
 mod query;
 mod relation;
 mod remove;
+pub(crate) mod replaced;
 pub(crate) mod resource;
 #[cfg(feature = "serde")]
 mod restore;

@@ -437,9 +437,10 @@ impl World {
         self.observe::<T>(Change::Update, Call::Batch(observer))
     }
 
-    /// Calls `observer` from now on for each entity that is about to lose its `T`, by a removal, its end, or
-    /// [`clear`](Self::clear), while it still has it. Vetoes were asked before. Observers that began later are
-    /// told earlier, and the component's hook last. Otherwise as [`on_insert`](Self::on_insert).
+    /// Calls `observer` from now on for each entity that is about to lose its `T`, by a removal or its end, while it still
+    /// has it. Vetoes were asked before. Observers that began later are told earlier, and the component's hook last. Of a
+    /// world that is cleared or replaced at once, [`Replaced`](crate::Replaced) tells instead. Otherwise as
+    /// [`on_insert`](Self::on_insert).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -471,7 +472,7 @@ impl World {
     /// let list = gone.clone();
     /// world.on_remove_with::<Health>(move |_, entity| list.lock().unwrap().push(entity));
     /// let entity = world.spawn(Health(3)).id();
-    /// world.clear();
+    /// world.despawn(entity).unwrap();
     /// assert_eq!(*gone.lock().unwrap(), [entity]);
     /// ```
     pub fn on_remove_with<T: Component>(

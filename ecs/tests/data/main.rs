@@ -28,6 +28,8 @@ mod limits;
 #[cfg(feature = "bytes")]
 mod plain;
 #[cfg(feature = "serde")]
+mod replaced;
+#[cfg(feature = "serde")]
 mod resources;
 mod rows;
 #[cfg(feature = "serde")]

@@ -114,7 +114,7 @@ fn each_edit_calls<T: Component + From<u32> + PartialEq>(calls_of: Edits) {
     world.spawn_batch((0..4).map(T::from));
     check(&mut world, "`spawn_batch`", [4, 0, 0]);
     world.clear();
-    check(&mut world, "`clear`", [0, 0, 4]);
+    check(&mut world, "`clear`", [0, 0, 0]);
 }
 
 #[test]

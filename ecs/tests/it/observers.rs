@@ -99,15 +99,15 @@ fn each_operation_tells_what_the_table_says() {
 }
 
 #[test]
-fn clearing_tells_without_vetoes_and_dropping_sorting_and_grouping_tell_nothing() {
+fn clearing_dropping_sorting_and_grouping_notify_no_observer_of_components() {
     #[derive(Component)]
-    #[component(veto = never, on_remove = note)]
+    #[component(veto = never, on_remove = unreached)]
     struct Stuck;
     fn never(_: &mut Stuck) -> bool {
         false
     }
-    fn note(world: &mut World, _: Entity) {
-        world.pool_mut::<C>().iter_mut().for_each(|(_, c)| c.0 += 1);
+    fn unreached(_: &mut World, _: Entity) {
+        unreachable!("nobody is notified");
     }
 
     let (mut world, log) = logged();
@@ -122,10 +122,7 @@ fn clearing_tells_without_vetoes_and_dropping_sorting_and_grouping_tell_nothing(
     let stuck = world.spawn(Stuck).id();
     assert_eq!(world.despawn(stuck), Err(DespawnError::Refused(stuck, "Stuck")));
     world.clear();
-    let mut told = log.take();
-    told.sort();
-    assert_eq!(told, ["A goes", "A goes", "B goes", "B goes"]);
-    assert!(world.is_empty());
+    assert!(log.take().is_empty() && world.is_empty());
     world.spawn(A(1));
     log.take();
     drop(world);
@@ -302,16 +299,12 @@ fn trap_3_an_observer_of_a_batch_spawns() {
 
 #[test]
 fn trap_4_an_observer_of_a_removal_spawns() {
-    let (mut world, log) = logged();
+    let mut world = World::new();
     world.on_remove::<A>(|world, _| _ = world.spawn(B(1)).id());
     let entities = world.spawn_batch((0..3).map(A));
     world.remove::<A>(entities[0]);
     world.despawn_batch(&entities);
     assert_eq!(world.view::<B>().count(), 3);
-    log.take();
-    world.spawn(A(1));
-    world.clear();
-    assert_eq!((world.len(), world.view::<B>().count()), (1, 1), "made while it was cleared");
     world.check_invariants();
 }
 
@@ -339,7 +332,7 @@ const EXCHANGED: &str = "an observer put another world in the place of its own w
     note that the world is to be exchanged, and exchange it after the edit, or send an event from there";
 
 /// Edits of a world of three entities with an `A` and a `B`, each of which calls an observer of `A`.
-const EDITS: [fn(&mut World, &[Entity]); 9] = [
+const EDITS: [fn(&mut World, &[Entity]); 8] = [
     |world, entities| _ = world.remove::<A>(entities[0]),
     |world, entities| world.despawn(entities[0]).unwrap(),
     |world, entities| _ = world.remove_batch::<A>(entities),
@@ -348,7 +341,6 @@ const EDITS: [fn(&mut World, &[Entity]); 9] = [
     |world, _| _ = world.spawn((A(1), C(1))),
     |world, _| _ = world.spawn_batch((0..9).map(|at| (A(at), C(1)))),
     |world, entities| _ = world.patch::<A>(entities[1], |a| a.0 += 1),
-    |world, _| world.clear(),
 ];
 
 #[test]
@@ -685,7 +677,6 @@ fn a_panic_leaves_what_goes_and_keeps_what_came() {
     assert_eq!(panics(|| world.despawn(entity)).unwrap(), "goes");
     assert_eq!(panics(|| world.remove_batch::<A>(&[entity; 2])).unwrap(), "goes");
     assert_eq!(panics(|| world.despawn_batch(&[entity; 2])).unwrap(), "goes");
-    assert_eq!(panics(|| world.clear()).unwrap(), "goes");
     assert_eq!(panics(|| drop(world.spawn_batch([A(1), A(2)]))).unwrap(), "came");
     assert_eq!((world.get::<A>(entity), world.view::<A>().count()), (Some(&A(2)), 3));
     world.check_invariants();
@@ -874,10 +865,9 @@ fn insertion_observers_are_called_before_the_component_is_removed() {
             world.insert_batch([(entity, A(1)), (entity, A(2))]).unwrap();
         },
     ];
-    let ends: [fn(&mut World, Entity); 4] = [
+    let ends: [fn(&mut World, Entity); 3] = [
         |world, entity| world.despawn(entity).unwrap(),
         |world, entity| assert_eq!(world.despawn_batch(&[entity, entity]), 1),
-        |world, _| world.clear(),
         |world, entity| _ = world.remove::<A>(entity),
     ];
     for (edit, end) in edits.iter().flat_map(|edit| ends.iter().map(move |end| (edit, end))) {
