@@ -94,7 +94,7 @@ impl World {
         components: &ComponentSet,
     ) -> Result<bool, DespawnError> {
         if self.pools.watch.asks_at_end(components) {
-            let Despawned { error, .. } = self.despawn_all(&[entity], true);
+            let Despawned { error, .. } = self.despawn_all(&[entity]);
             return error.map_or(Ok(false), Err);
         }
         self.forget_one(entity, components);
@@ -150,7 +150,7 @@ impl World {
     /// Despawns like [`despawn_batch`](Self::despawn_batch), but frees handles in the order of `entities`.
     pub(crate) fn despawn_in_order(&mut self, entities: &[Entity]) -> Despawned {
         if self.is_nested() || self.is_any_target(entities) || self.is_any_observed(entities) {
-            return self.despawn_all(entities, true);
+            return self.despawn_all(entities);
         }
         let count = self.despawn_now(entities, *self.pools.watch.vetoes());
         let mut despawned = Despawned { count, ..Despawned::default() };
@@ -245,13 +245,13 @@ impl World {
             })
     }
 
-    /// Despawns these entities and those that depend on them, but where a veto refuses, if vetoes are asked.
+    /// Despawns these entities and those that depend on them, but where a veto refuses.
     #[cold]
     #[inline(never)]
-    pub(crate) fn despawn_all(&mut self, named: &[Entity], asks_vetoes: bool) -> Despawned {
+    fn despawn_all(&mut self, named: &[Entity]) -> Despawned {
         let mut despawned = Despawned::default();
         self.entities.flush();
-        let mut family = self.family_of(named, asks_vetoes, &mut despawned);
+        let mut family = self.family_of(named, &mut despawned);
         let is_noticed = self.is_nested()
             || self.is_any_observed(&family.list)
             || !self.pointers_to(&family.list, &family.all).is_empty();
@@ -267,14 +267,9 @@ impl World {
     }
 
     /// Those of these entities that are alive and of which no veto refuses, with those that depend on them.
-    fn family_of(
-        &mut self,
-        named: &[Entity],
-        asks_vetoes: bool,
-        despawned: &mut Despawned,
-    ) -> Family {
+    fn family_of(&mut self, named: &[Entity], despawned: &mut Despawned) -> Family {
         let mut family = Family::default();
-        let is_guarded = asks_vetoes && !self.pools.watch.vetoes().is_empty();
+        let is_guarded = !self.pools.watch.vetoes().is_empty();
         let are_distinct = named.is_sorted_by(|a, b| a.index() < b.index());
         if are_distinct && !is_guarded && !self.is_any_target(named) {
             let alive = named.iter().copied().filter(|entity| self.entities.is_alive(*entity));
@@ -292,7 +287,7 @@ impl World {
             }
             let start = family.list.len();
             self.add_family(&mut family, root);
-            if asks_vetoes && let Some(refusal) = self.refusal_of_family(&family, start) {
+            if let Some(refusal) = self.refusal_of_family(&family, start) {
                 despawned.refused += 1;
                 despawned.error = Some(refusal);
                 family.list.drain(start..).for_each(|entity| _ = family.all.remove(entity));
