@@ -142,7 +142,7 @@
 //! # State outside of the world
 //!
 //! An index, sprites, and the bodies of a physics engine follow components by hooks, observers or collectors. Clearing,
-//! loading and rolling back replace the content at once: nothing died in the game, so `on_remove` is not called. They send
+//! loading and rolling back replace the content at once: no entity died in the game, so `on_remove` is not called. They send
 //! the event [`Replaced`], from which such state is rebuilt:
 //!
 //! ```
@@ -224,8 +224,8 @@
 //! * an entity that ended is left out, unless it lost what is `Removed`. Then its handle is there, and those of all
 //!   others that had the same index since. To filters, it has no components.
 //!
-//! When the content is [`Replaced`], all collectors forget what they listed, before observers are notified: who rebuilds
-//! everything finds only later edits in the lists.
+//! When the content is [`Replaced`], all collectors forget what they listed, before observers are notified: an observer that
+//! rebuilds everything finds only later edits in the lists.
 //!
 //! A collector is an observer that writes a list: it is notified in its turn among the observers, by the two rules above.
 //! It keeps what it lists until it is drained or ended by [`uncollect`]: drain it each frame.

@@ -205,8 +205,8 @@
 //! # Bringing one world into another
 //!
 //! [`World::absorb`] takes all entities of another world under new handles, and returns which became which. So a
-//! level is loaded into a world that has entities already: `read`, then `absorb`. To leave the old level first, `clear`: no
-//! entity of it dies in the eyes of observers. Observers are notified of what is absorbed as of insertions. Handles in relations and in
+//! level is loaded into a world that has entities already: `read`, then `absorb`. `clear` takes the old
+//! level away before, without calls of `on_remove`; what is absorbed is notified as insertions. Handles in relations and in
 //! marked fields become the new ones; those of the dead become [`Entity::NOBODY`]. Whose handles are not marked is
 //! found when it is loaded: as many must be replaced as serde has read.
 //!
