@@ -535,7 +535,6 @@ mod sealed {
 
 /// Puts the components of one bundle into the pools.
 #[doc(hidden)]
-#[derive(Debug)]
 pub struct Inserter<'a> {
     pools: &'a mut Pools,
     entities: &'a mut Entities,

@@ -55,7 +55,8 @@
 //! the [`Reserver`] of a view.
 //!
 //! **Observers.** [`World::on_insert`], [`on_update`](World::on_update) and [`on_remove`](World::on_remove) tell of
-//! components that come, change and go; a component can name [hooks](Component) for the same. [`World::send`] and
+//! components that come, change and go, and [`on_batch`](World::on_batch) of all entities of an operation to which a
+//! [`ComponentChange`] happens; a component can name [hooks](Component) for the same. [`World::send`] and
 //! [`send_to`](World::send_to) tell events of yours to those who observe them by [`World::on`] and
 //! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`]. [`World::collect`] begins to
 //! list entities instead, of what a [`CollectList`] names: [`Inserted`], [`Updated`] and [`Removed`]; it has a
@@ -224,7 +225,7 @@ pub use world::World;
 #[cfg(feature = "serde")]
 pub use world::change_set::{ChangeSet, ChangeSets};
 pub use world::changes::Changes;
-pub use world::collect::{CollectList, CollectorId, Inserted, Removed, Updated};
+pub use world::collect::{CollectList, CollectorId, ComponentChange, Inserted, Removed, Updated};
 #[cfg(feature = "serde")]
 pub use world::delta::Delta;
 pub use world::edit::TakeList;

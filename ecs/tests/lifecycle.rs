@@ -312,33 +312,35 @@ fn tell_all<T: Told>(world: &mut World, entities: &[Entity], told: What) {
     act(world, entities[0]);
 }
 
-/// Observes a component by those observers that are to listen.
+/// Observes a component by those observers that are to listen; half of them capture something.
 fn observe<T: Told>(world: &mut World, listens: [bool; OBSERVERS]) {
     macro_rules! each {
-        ($observer:literal $insert:ident $update:ident $remove:ident) => {
+        ($observer:expr) => {
             if listens[$observer] {
-                world.$insert::<T>(|world, entity| {
+                world.on_insert::<T>(move |world, entity| {
                     tell::<T>(world, $observer, entity, What::Insert);
                 });
-                world.$update::<T>(|world, entity| {
-                    tell::<T>(world, $observer, entity, What::Update)
+                world.on_update::<T>(move |world, entity| {
+                    tell::<T>(world, $observer, entity, What::Update);
                 });
-                world.$remove::<T>(|world, entity| {
-                    tell::<T>(world, $observer, entity, What::Remove)
+                world.on_remove::<T>(move |world, entity| {
+                    tell::<T>(world, $observer, entity, What::Remove);
                 });
             }
         };
     }
+    let [captured_1, captured_3] = [1, 3];
     if UNHOOKED.contains(&T::NAME) {
-        each!(0 on_insert on_update on_remove);
+        each!(0);
     }
-    each!(1 on_insert on_update_with on_remove);
-    each!(2 on_insert_with on_update on_remove_with);
-    each!(3 on_insert on_update on_remove);
+    each!(captured_1);
+    each!(2);
+    each!(captured_3);
     if listens[AT_ONCE] {
-        world.on_insert_batch::<T>(|world, entities| tell_all::<T>(world, entities, What::Insert));
-        world.on_update_batch::<T>(|world, entities| tell_all::<T>(world, entities, What::Update));
-        world.on_remove_batch::<T>(|world, entities| tell_all::<T>(world, entities, What::Remove));
+        let remove = What::Remove;
+        world.on_batch::<Inserted<T>>(|world, all| tell_all::<T>(world, all, What::Insert));
+        world.on_batch::<Updated<T>>(|world, all| tell_all::<T>(world, all, What::Update));
+        world.on_batch::<Removed<T>>(move |world, all| tell_all::<T>(world, all, remove));
     }
 }
 

@@ -1,6 +1,6 @@
 //! Observers that cause what they observe: on a stack of 2 MiB, in every build, they end in a panic that says so.
 
-use ecs::{Commands, Component, Entity, World};
+use ecs::{Commands, Component, Entity, Inserted, Removed, World};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::thread;
 
@@ -52,7 +52,10 @@ fn spawning_inside_an_insert_observer_without_end_panics() {
         |world| _ = world.spawn(LARGE),
     );
     panics(
-        |world| _ = world.on_insert_with::<Large>(|world, _| _ = world.spawn(LARGE)),
+        |world| {
+            let spawn: fn(&mut World) = |world| _ = world.spawn(LARGE);
+            world.on_insert::<Large>(move |world, _| spawn(world));
+        },
         |world| _ = world.spawn(LARGE),
     );
     panics(
@@ -65,7 +68,9 @@ fn spawning_inside_an_insert_observer_without_end_panics() {
     );
     panics(
         |world| {
-            world.on_insert_batch::<Large>(|world, _| _ = world.spawn_batch([LARGE, LARGE, LARGE]));
+            world.on_batch::<Inserted<Large>>(|world, _| {
+                _ = world.spawn_batch([LARGE, LARGE, LARGE])
+            });
         },
         |world| _ = world.spawn_batch([LARGE, LARGE]),
     );
@@ -135,7 +140,7 @@ fn editing_inside_an_observer_without_end_panics() {
     panics(
         |world| {
             world.spawn_batch((0..3000).map(|_| LARGE));
-            world.on_remove_batch::<Large>(|world, gone| {
+            world.on_batch::<Removed<Large>>(|world, gone| {
                 let last = gone.iter().map(|it| it.index()).max().unwrap();
                 let others = world.view::<&Large>();
                 let others = others.iter().map(|it| it.0).filter(|it| it.index() > last).take(2);

@@ -3,7 +3,7 @@
 //!
 //! `ECS_HISTORIES=100000 cargo test --release -p ecs --test recorded` runs so many.
 
-use ecs::{ChildOf, Commands, Component, DespawnError, Entity, Group, Relation, World};
+use ecs::{ChildOf, Commands, Component, DespawnError, Entity, Group, Inserted, Relation, World};
 use std::collections::BTreeMap;
 
 #[derive(Component, Clone, Debug, PartialEq)]
@@ -76,7 +76,7 @@ fn history(seed: usize) {
         }
         if seed.is_multiple_of(5) {
             world.on_remove::<A>(|_, _| ());
-            world.on_insert_batch::<ChildOf>(|_, _| ());
+            world.on_batch::<Inserted<ChildOf>>(|_, _| ());
         }
     }
     let mut known = Vec::from(["1000v1".parse::<Entity>().unwrap()]); // never alive

@@ -11,7 +11,7 @@
 //!
 //! `ECS_HISTORIES=100000 cargo test --release -p ecs --test swapped` runs so many.
 
-use ecs::{Commands, Component, Entity, Resource, World};
+use ecs::{Commands, Component, Entity, Inserted, Removed, Resource, World};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem;
@@ -93,15 +93,16 @@ fn below(end: usize) -> usize {
 fn new_world() -> World {
     let mut world = World::new();
     world.insert_resource(Known::default());
+    let captured = None;
     if below(2) == 0 {
         world.on_insert::<A>(|world, entity| call::<A>(world, entity, None));
-        world.on_remove_with::<A>(|world, entity| call::<A>(world, entity, None));
+        world.on_remove::<A>(move |world, entity| call::<A>(world, entity, captured));
         world.on_update::<B>(|world, entity| call::<B>(world, entity, None));
     }
     if below(2) == 0 {
-        world.on_insert_with::<B>(|world, entity| call::<B>(world, entity, None));
-        world.on_insert_batch::<B>(|world, all| call::<B>(world, all[0], None));
-        world.on_remove_batch::<A>(|world, all| call::<A>(world, all[0], None));
+        world.on_insert::<B>(move |world, entity| call::<B>(world, entity, captured));
+        world.on_batch::<Inserted<B>>(|world, all| call::<B>(world, all[0], None));
+        world.on_batch::<Removed<A>>(move |world, all| call::<A>(world, all[0], captured));
         world.on_remove::<B>(|world, entity| call::<B>(world, entity, None));
     }
     world.on::<u32>(|world, _| act(world));

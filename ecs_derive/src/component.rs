@@ -13,7 +13,8 @@ use crate::relation::Relation;
 use crate::saving;
 use crate::spell::spell;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Field, Type};
 
 /// With a mistake found, the same expansion serves as the stub: what is wrong is left out.
@@ -325,7 +326,10 @@ fn hooks(attr: &ComponentAttr, private: &TokenStream) -> TokenStream {
     let hooks = attr.hooks();
     let hooks = hooks.iter().filter_map(|(key, path)| {
         let key = Ident::new(key, Span::call_site());
-        path.as_ref().map(|path| quote!(.#key(#path)))
+        path.as_ref().map(|path| {
+            let hook = quote_spanned!(path.span()=> &#path);
+            quote!(.#key(#hook))
+        })
     });
     let hooks: TokenStream = hooks.collect();
     if hooks.is_empty() {

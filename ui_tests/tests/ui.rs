@@ -19,7 +19,7 @@ const SEEN_WHEN_BUILT: &str = "on_build";
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 94] = [
+const OUR_WORDS: [&str; 95] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -64,6 +64,7 @@ const OUR_WORDS: [&str; 94] = [
     "error: only systems stand in `together`",
     // Of traits.
     "` is not a component",
+    "` is not a change of a component",
     "` is neither a component nor a bundle",
     "` is neither a component nor a tuple of components",
     "` is not a query",

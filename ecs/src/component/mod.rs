@@ -322,18 +322,18 @@ pub trait Component: Bundle {
 )]
 pub trait Tracked: Component {}
 
-pub(crate) type Hook = fn(&mut World, Entity);
+/// A hook, or an observer that captures nothing.
+pub(crate) type Hook = &'static (dyn Fn(&mut World, Entity) + Send + Sync);
 
 /// The hooks of a `T`. They may be private: so only the library calls them, and they are no other component's.
 #[doc(hidden)]
-#[derive(Debug)]
 pub struct Hooks<T> {
     pub(crate) list: HookList,
     of: PhantomData<fn(T) -> T>,
 }
 
 /// [`Hooks`] without the type.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 #[expect(clippy::struct_field_names, reason = "the keys of the attribute")]
 pub(crate) struct HookList {
     pub(crate) on_insert: Option<Hook>,
@@ -358,15 +358,15 @@ impl<T> Hooks<T> {
     }
 
     #[must_use]
-    pub const fn on_insert(self, hook: fn(&mut World, Entity)) -> Self {
+    pub const fn on_insert(self, hook: Hook) -> Self {
         Self::of(HookList { on_insert: Some(hook), ..self.list })
     }
     #[must_use]
-    pub const fn on_update(self, hook: fn(&mut World, Entity)) -> Self {
+    pub const fn on_update(self, hook: Hook) -> Self {
         Self::of(HookList { on_update: Some(hook), ..self.list })
     }
     #[must_use]
-    pub const fn on_remove(self, hook: fn(&mut World, Entity)) -> Self {
+    pub const fn on_remove(self, hook: Hook) -> Self {
         Self::of(HookList { on_remove: Some(hook), ..self.list })
     }
 }
@@ -499,7 +499,7 @@ pub(crate) enum Parting {
     Remove,
     Despawn,
     /// Takes the relation from an entity that still has it, and does what is to be done then.
-    Call(Hook),
+    Call(EntityEdit),
 }
 
 impl<T: Relation> Rule<T> {
@@ -521,20 +521,23 @@ impl<T: Relation> Rule<T> {
 }
 
 /// What gives an entity that was given a `T` what that requires, if it requires anything.
-pub(crate) const fn requiring<T: Component>() -> Option<Hook> {
+pub(crate) const fn requiring<T: Component>() -> Option<EntityEdit> {
     if T::REQUIRES { Some(World::require_for::<T>) } else { None }
 }
 
 /// Returns the hook that gives an entity which was given a `T` what that requires and no change set carries, if it
 /// comes by change sets and requires anything.
 #[cfg(feature = "serde")]
-pub(crate) const fn requiring_local<T: Component>() -> Option<Hook> {
+pub(crate) const fn requiring_local<T: Component>() -> Option<EntityEdit> {
     if T::REQUIRES && T::TRACKED && T::SAVING.is_some() {
         Some(World::require_local_for::<T>)
     } else {
         None
     }
 }
+
+/// Edits an entity as a component of it demands.
+pub(crate) type EntityEdit = fn(&mut World, Entity);
 
 /// Makes a pool in a world.
 pub(crate) type Creator = fn(&mut World);

@@ -6,7 +6,7 @@ use crate::component::data::SavingName;
 use crate::component::id::ComponentId;
 #[cfg(feature = "serde")]
 use crate::component::requiring_local;
-use crate::component::{Creator, Hook, creating, index_of, requiring};
+use crate::component::{Creator, EntityEdit, creating, index_of, requiring};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::budget::Budget;
@@ -73,9 +73,9 @@ struct About {
     /// Makes its pool.
     create: Creator,
     /// Gives an entity that was given this component what it requires.
-    require: Option<Hook>,
+    require: Option<EntityEdit>,
     #[cfg(feature = "serde")]
-    require_local: Option<Hook>,
+    require_local: Option<EntityEdit>,
     #[cfg(feature = "serde")]
     holds_entities: bool,
 }
@@ -193,14 +193,14 @@ impl Kind {
     }
 
     /// What gives an entity what this component requires, if it does.
-    pub(crate) fn requiring(self) -> Option<Hook> {
+    pub(crate) fn requiring(self) -> Option<EntityEdit> {
         self.about.require
     }
 
     /// Returns the hook that gives an entity what this component requires and no change set carries, if it requires
     /// anything.
     #[cfg(feature = "serde")]
-    pub(crate) fn requiring_local(self) -> Option<Hook> {
+    pub(crate) fn requiring_local(self) -> Option<EntityEdit> {
         self.about.require_local
     }
 

@@ -9,7 +9,7 @@ use crate::pool::pools::Pools;
 use crate::query::presence::{Filter, With, WithAny, Without, passes};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
-use crate::world::observe::{Call, ObserverId, Topic};
+use crate::world::observe::{Call, ObserverId};
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
@@ -117,9 +117,33 @@ pub trait CollectList: 'static {
     fn add_topics(pools: &mut Pools, topics: &mut Topics);
 }
 
-/// What a collector is told of: components, by their numbers, and what happens to them.
+/// The components that an observer or a collector is notified of, by their numbers, and what happens to them.
 #[derive(Debug, Default)]
-pub struct Topics(Vec<(u32, Change)>);
+pub struct Topics(pub(super) Vec<(u32, Change)>);
+
+/// A change of a component: [`Inserted`], [`Updated`] or [`Removed`], for [`World::on_batch`].
+///
+/// ```
+/// # use ecs::{Component, ComponentChange, Inserted, Removed, Resource, World};
+/// # #[derive(Component)] struct Health(u32);
+/// #[derive(Resource)] struct Log(Vec<usize>);
+/// fn log<C: ComponentChange>(world: &mut World) {
+///     world.on_batch::<C>(|world, entities| world.resource_mut::<Log>().0.push(entities.len()));
+/// }
+/// let mut world = World::new();
+/// world.insert_resource(Log(Vec::new()));
+/// log::<Inserted<Health>>(&mut world);
+/// log::<Removed<Health>>(&mut world);
+/// let entities = world.spawn_batch((0..3).map(Health));
+/// world.despawn(entities[0]).unwrap();
+/// assert_eq!(world.resource::<Log>().0, [3, 1]);
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a change of a component",
+    label = "not a change",
+    note = "name one of three: `world.on_batch::<Inserted<Health>>(..)`, `Updated<Health>` or `Removed<Health>`"
+)]
+pub trait ComponentChange: CollectList {}
 
 macro_rules! happenings {
     ($($name:ident: $kind:ident,)+) => {$(
@@ -131,6 +155,8 @@ macro_rules! happenings {
                 topics.0.push((pools.get_or_create_numbered::<T>().0, Change::$kind));
             }
         }
+        #[diagnostic::do_not_recommend]
+        impl<T: Component> ComponentChange for $name<T> {}
     )+};
 }
 happenings!(Inserted: Insert, Updated: Update, Removed: Remove,);
@@ -319,11 +345,7 @@ impl World {
         let (world, id) = (self.calls.world(), self.observers.give_number());
         let (mentions, places) = (Vec::new(), Vec::new());
         let place = self.observers.collectors.add(Collector { id, tests, mentions, places });
-        for (number, change) in topics.0 {
-            let topic = Topic { number, change, at_once: false };
-            self.observers.add(topic, id, Call::Collect(place));
-        }
-        self.note_observed();
+        self.observe_topics(topics, id, &Call::Collect(place));
         CollectorId { world, id }
     }
 

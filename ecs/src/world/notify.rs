@@ -16,7 +16,7 @@ use crate::entity::Entity;
 use crate::pool::change_log::{Change, ChangeLog, Operation, Row, Stage};
 use crate::pool::watch::Told;
 use crate::world::World;
-use crate::world::observe::{Call, Observer, Topic};
+use crate::world::observe::{Call, Closure, Observer, Topic};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -49,8 +49,9 @@ struct Listeners {
     at_once: usize,
     /// Whether the former only collect.
     only_collect: bool,
-    /// The only one that is called entity by entity, if it captures nothing; and what its row stores meanwhile.
-    only: Option<(Stage, u64, Hook)>,
+    /// The only one that is called entity by entity, and what its row stores meanwhile; without the closure if that is
+    /// to be lent.
+    only: Option<(Stage, u64, Option<Hook>)>,
     /// The observers' version that this was found out at.
     version: u32,
 }
@@ -62,9 +63,12 @@ impl Listeners {
         let list = |at_once| observers.until(Topic { number, change, at_once }, limit);
         let hook = world.hook(number, change);
         let only = match (hook, list(false)) {
-            (Some(hook), []) if change == Change::Remove => Some((Stage::Notified, 0, hook)),
-            (Some(hook), []) => Some((Stage::Each, 0, hook)),
-            (None, [Observer { id, call: Call::Each(call) }]) => Some((Stage::Each, *id, *call)),
+            (Some(_), []) if change == Change::Remove => Some((Stage::Notified, 0, hook)),
+            (Some(_), []) => Some((Stage::Each, 0, hook)),
+            (None, &[Observer { id, call: Call::Each(call) }]) => {
+                Some((Stage::Each, id, Some(call)))
+            }
+            (None, &[Observer { id, call: Call::EachShared(_) }]) => Some((Stage::Each, id, None)),
             _ => None,
         };
         let collects = |it: &Observer<Call>| matches!(it.call, Call::Collect(_));
@@ -146,10 +150,10 @@ impl World {
 
     #[inline(never)]
     fn call_closure(&mut self, row: Row) {
-        let list = Topic { number: row.number, change: row.change, at_once: false }.list();
-        let Some((id, call)) = self.observers.lend(row.number, list) else { return };
+        let topic = Topic { number: row.number, change: row.change, at_once: false };
+        let Some((id, call)) = self.observers.lend(topic, 0) else { return };
         self.enter_edit(|world| call(world, row.entity));
-        self.observers.take_back(row.number, list, id, call);
+        self.observers.take_back(topic, 0, id, call);
     }
 
     /// Notifies the listeners of insertions, of which rows were added. In a batch, an entity may come several times if
@@ -207,10 +211,38 @@ impl World {
         let first = self.log()[start];
         let limit = self.log().limit(operation);
         let listeners = Listeners::of(self, first.number, first.change, limit);
+        let only = listeners.only.filter(|_| !alone || listeners.at_once == 0);
+        let topic = Topic { number: first.number, change: first.change, at_once: false };
+        let lent = match only {
+            Some((_, _, None)) => self.observers.lend(topic, 0),
+            _ => None,
+        };
+        let only = only.and_then(|(stage, last, hook)| match (hook, &lent) {
+            (Some(hook), _) => Some((stage, last, hook as &Closure)),
+            (None, Some((_, lent))) => Some((stage, last, &**lent)),
+            (None, None) => None,
+        });
+        let next = self.notify_like(operation, start..end, alone, &listeners, only);
+        if let Some((id, lent)) = lent {
+            self.observers.take_back(topic, 0, id, lent);
+        }
+        next
+    }
+
+    /// Notifies the listeners of rows, as far as they are like the first one; `only` is notified if there is no other.
+    /// Returns the next row.
+    fn notify_like(
+        &mut self,
+        operation: usize,
+        rows: Range<usize>,
+        alone: bool,
+        listeners: &Listeners,
+        only: Option<(Stage, u64, &Closure)>,
+    ) -> usize {
+        let (first, limit) = (self.log()[rows.start], self.log().limit(operation));
         let (id, version) = (self.calls.known_world(), listeners.version);
         let is_silent = listeners.are_silent(alone);
-        let only = if alone && listeners.at_once > 0 { None } else { listeners.only };
-        for at in start..end {
+        for at in rows.clone() {
             let row = &mut self.pools.watch.log[at];
             if !row.is_like(&first) {
                 return at;
@@ -223,7 +255,7 @@ impl World {
                 call(self, entity);
                 self.refuse_exchange(id);
             } else if !is_silent {
-                self.notify_lists(operation, at, &listeners, alone);
+                self.notify_lists(operation, at, listeners, alone);
             } else if listeners.each > 0 {
                 row.stage =
                     if alone || first.is_removal() { Stage::Notified } else { Stage::AtOnce };
@@ -233,7 +265,7 @@ impl World {
                 return at + 1;
             }
         }
-        end
+        rows.end
     }
 
     /// Notifies all listeners of a row that no listener was notified of.
@@ -280,10 +312,11 @@ impl World {
             let entity = row.entity;
             match observer.call {
                 Call::Each(call) => call(self, entity),
+                Call::EachShared(_) => self.call_shared(topic, place, entity),
                 Call::Batch(call) => call(self, &[entity]),
-                Call::With(ref shared) => {
-                    let call = Arc::clone(&shared.call); // its observer may end
-                    call(self, entity);
+                Call::BatchShared(ref call) => {
+                    let call = Arc::clone(call); // its observer may end
+                    call(self, &[entity]);
                 }
                 Call::Collect(place) => {
                     self.observers.collectors.mention(place, entity, topic.change);
@@ -295,6 +328,16 @@ impl World {
             }
         }
         true
+    }
+
+    /// Calls the closure at this place of a topic's list.
+    #[inline(never)]
+    fn call_shared(&mut self, topic: Topic, place: usize, entity: Entity) {
+        let id = self.calls.known_world();
+        let Some((observer, call)) = self.observers.lend(topic, place) else { return };
+        call(self, entity);
+        self.refuse_exchange(id);
+        self.observers.take_back(topic, place, observer, call);
     }
 
     /// Notifies the remaining listeners of a row.
@@ -310,9 +353,10 @@ impl World {
     #[inline]
     fn call(&mut self, call: &Call, entities: &[Entity]) {
         match (call, entities) {
+            (Call::Each(observer), &[entity, ..]) => observer(self, entity),
+            (Call::EachShared(observer), &[entity, ..]) => (observer.call)(self, entity),
             (Call::Batch(observer), _) => observer(self, entities),
-            (Call::Each(observer), [entity, ..]) => observer(self, *entity),
-            (Call::With(observer), [entity, ..]) => (observer.call)(self, *entity),
+            (Call::BatchShared(observer), _) => observer(self, entities),
             (Call::Collect(_), _) | (_, []) => {}
         }
     }

@@ -6,12 +6,14 @@ use crate::entity::Entity;
 use crate::pool::change_log::{Change, Row};
 use crate::pool::watch::Told;
 use crate::world::World;
-use crate::world::collect::Collectors;
+use crate::world::collect::{Collectors, ComponentChange, Inserted, Removed, Topics, Updated};
 use crate::world::error::NoSuchEntityError;
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId};
+use core::mem::needs_drop;
 
 /// An observer of a world, to be ended by [`World::unobserve`]. One of another world may name an observer
 /// here, as an entity may.
@@ -32,30 +34,50 @@ pub trait Captured<'a>: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Send + Sync + 'static> Captured<'_> for T {}
 
-/// As it is kept.
-pub(super) type Closure = dyn Fn(&mut World, Entity) + Send + Sync;
-
-/// How an observer of components is called.
+/// How an observer of components is called. What captures nothing takes no memory, and is not counted.
 #[derive(Clone)]
 pub(super) enum Call {
     Each(Hook),
-    With(Shared),
-    Batch(fn(&mut World, &[Entity])),
+    EachShared(Shared),
+    Batch(&'static BatchClosure),
+    BatchShared(Arc<BatchClosure>),
     /// Adds the entity to the list of the collector in this place.
     Collect(u32),
 }
+
+impl Call {
+    fn each(observer: impl Fn(&mut World, Entity) + Send + Sync + 'static) -> Self {
+        match without_captures(observer) {
+            Ok(observer) => Self::Each(observer),
+            Err(observer) => Self::EachShared(Shared { call: Arc::new(observer), spare: None }),
+        }
+    }
+
+    fn batch(observer: impl Fn(&mut World, &[Entity]) + Send + Sync + 'static) -> Self {
+        match without_captures(observer) {
+            Ok(observer) => Self::Batch(observer),
+            Err(observer) => Self::BatchShared(Arc::new(observer)),
+        }
+    }
+}
+
+/// Returns a reference to a closure that captures nothing; gives others back.
+fn without_captures<F: 'static>(closure: F) -> Result<&'static F, F> {
+    if size_of::<F>() == 0 && !needs_drop::<F>() {
+        Ok(Box::leak(Box::new(closure))) // without a size it has no memory to leak
+    } else {
+        Err(closure)
+    }
+}
+
+pub(super) type Closure = dyn Fn(&mut World, Entity) + Send + Sync;
+type BatchClosure = dyn Fn(&mut World, &[Entity]) + Send + Sync;
 
 /// A closure, which may end while it is called.
 pub(super) struct Shared {
     pub(super) call: Arc<Closure>,
     /// A second handle, to be lent: to make and drop one are atomic operations, which take longer than the call.
     spare: Option<Arc<Closure>>,
-}
-
-impl Shared {
-    fn new(call: Arc<Closure>) -> Self {
-        Self { spare: Some(Arc::clone(&call)), call }
-    }
 }
 
 impl Clone for Shared {
@@ -95,14 +117,14 @@ pub(super) struct Observer<C> {
 /// Observers, in the order in which they began.
 type List<C> = Vec<Observer<C>>;
 
-/// Each holds an [`EventCall`], or another of those.
-type EventList = List<Arc<dyn Any + Send + Sync>>;
+/// Calls an observer of events with the event, and with the entity that it is sent to, or [`Entity::NOBODY`].
+type EventCall = dyn Fn(&mut World, Entity, &dyn Any) + Send + Sync;
 
 /// The observers of a world.
 pub(super) struct Observers {
     /// By the component's number, then as [`Topic::list`] says.
     of_components: Vec<[List<Call>; Topic::LISTS]>,
-    of_events: BTreeMap<Event, EventList>,
+    of_events: BTreeMap<Event, List<Arc<EventCall>>>,
     pub(super) collectors: Collectors,
     /// The number of the next.
     next: u64,
@@ -118,11 +140,6 @@ impl Topic {
         self.change as usize * 2 + self.at_once as usize
     }
 }
-
-type EventCall<E> = fn(&mut World, &E);
-type EventCallWith<E> = Arc<dyn Fn(&mut World, &E) + Send + Sync>;
-type EntityEventCall<E> = fn(&mut World, Entity, &E);
-type EntityEventCallWith<E> = Arc<dyn Fn(&mut World, Entity, &E) + Send + Sync>;
 
 impl Observers {
     pub(super) const fn new() -> Self {
@@ -152,24 +169,29 @@ impl Observers {
         self.of_components.get(topic.number as usize).map_or(&[], |lists| &lists[topic.list()])
     }
 
-    /// Lends the first closure of a [list](Topic::list), if that is the first observer there; and the observer's number.
+    /// Lends the closure at this place of a topic's list; returns the observer's number, too.
     #[inline(always)]
-    pub(super) fn lend(&mut self, number: u32, list: usize) -> Option<(u64, Arc<Closure>)> {
-        let list = &mut self.of_components.get_mut(number as usize)?[list];
-        let Observer { id, call: Call::With(shared) } = list.first_mut()? else { return None };
+    pub(super) fn lend(&mut self, topic: Topic, place: usize) -> Option<(u64, Arc<Closure>)> {
+        let Observer { id, call: Call::EachShared(shared) } = self.at(topic, place)? else {
+            return None;
+        };
         Some((*id, shared.spare.take().unwrap_or_else(|| Arc::clone(&shared.call))))
     }
 
-    /// Takes back what was lent, if that observer is still the first.
+    /// Takes back what was lent, if that observer is still there.
     #[inline(always)]
-    pub(super) fn take_back(&mut self, number: u32, list: usize, id: u64, lent: Arc<Closure>) {
-        if let Some(lists) = self.of_components.get_mut(number as usize)
-            && let Some(first) = lists[list].first_mut()
-            && first.id == id
-            && let Call::With(shared) = &mut first.call
+    pub(super) fn take_back(&mut self, topic: Topic, place: usize, id: u64, lent: Arc<Closure>) {
+        if let Some(observer) = self.at(topic, place)
+            && observer.id == id
+            && let Call::EachShared(shared) = &mut observer.call
         {
             shared.spare = Some(lent);
         }
+    }
+
+    #[inline(always)]
+    fn at(&mut self, topic: Topic, place: usize) -> Option<&mut Observer<Call>> {
+        self.of_components.get_mut(topic.number as usize)?[topic.list()].get_mut(place)
     }
 
     /// The observers of a topic with lower numbers than `limit`.
@@ -231,14 +253,14 @@ impl Observers {
         }
         match (change.hook(hooks), list(false)) {
             (None, [Observer { call: Call::Each(call), .. }]) => Told::Hook(*call),
-            (None, [Observer { call: Call::With(_), .. }]) => Told::Closure,
+            (None, [Observer { call: Call::EachShared(_), .. }]) => Told::Closure,
             (hook, []) => hook.into(),
             _ => Told::Others,
         }
     }
 
     /// Adds one, as the last.
-    pub(super) fn add(&mut self, topic: Topic, id: u64, call: Call) {
+    fn add(&mut self, topic: Topic, id: u64, call: Call) {
         let number = topic.number as usize;
         if number >= self.of_components.len() {
             self.of_components.resize_with(number + 1, Default::default);
@@ -283,14 +305,6 @@ impl Observers {
     }
 }
 
-/// Adds one to a list, as the last.
-fn add<C>(list: &mut List<C>, next: &mut u64, call: C) -> ObserverId {
-    let id = *next;
-    *next += 1;
-    list.push(Observer { id, call });
-    ObserverId(id)
-}
-
 /// Takes one out of its list.
 fn take<C>(list: &mut List<C>, id: ObserverId) -> Option<C> {
     let at = list.binary_search_by_key(&id.0, |observer| observer.id).ok()?;
@@ -304,15 +318,20 @@ fn first_after<C>(list: &[Observer<C>], after: u64, limit: u64) -> Option<&Obser
 }
 
 impl World {
-    /// Calls `observer` from now on for each entity that was given a `T` and had none: when the whole bundle
-    /// is inserted, all of a batch, and what they require; after the component's hook and the observers before it.
+    /// Calls `observer` for each entity that is given a `T` and had none, from now on.
     ///
-    /// O(observers) to begin; an operation that nobody observes costs what it did. What observers may do, and
-    /// who is told when they do it, is a [chapter of the guide](crate::guide::lifecycle): anything. A closure that
-    /// captures is given to [`on_insert_with`](Self::on_insert_with).
+    /// The call comes when the whole bundle is inserted, all of a batch, and what they require; after the component's
+    /// hook and the observers before it. An observer may do anything with the world: the
+    /// [guide](crate::guide::lifecycle) says who is notified then.
+    ///
+    /// It may be called while it runs, so it is a [`Fn`]. To count or collect, write to a
+    /// [resource](Self::resource_mut), or capture an atomic or a lock. A function and a closure that captures nothing
+    /// cost some nanoseconds a call, and one that captures a few more. O(observers) to begin; operations that nobody
+    /// observes cost nothing.
     ///
     /// ```
     /// # use ecs::{Component, World};
+    /// # use std::sync::{Arc, Mutex};
     /// #[derive(Component)] struct Health(u32);
     /// #[derive(Component)] struct Wounded;
     /// let mut world = World::new();
@@ -321,59 +340,26 @@ impl World {
     ///         world.insert(entity, Wounded).unwrap();
     ///     }
     /// });
-    /// world.spawn_batch((0..10).map(Health));
-    /// assert_eq!(world.view::<Wounded>().count(), 3);
-    /// ```
-    pub fn on_insert<T: Component /* one that captures: `on_insert_with` */>(
-        &mut self,
-        observer: fn(&mut Self, Entity),
-    ) -> ObserverId {
-        self.observe::<T>(Change::Insert, Call::Each(observer))
-    }
-
-    /// As [`on_insert`](Self::on_insert), of a closure that captures. It costs some nanoseconds more a call.
-    ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// # use std::sync::{Arc, Mutex};
-    /// #[derive(Component)] struct Health(u32);
-    /// let (mut world, born) = (World::new(), Arc::new(Mutex::new(Vec::new())));
+    /// let born = Arc::new(Mutex::new(Vec::new()));
     /// let list = born.clone();
-    /// world.on_insert_with::<Health>(move |_, entity| list.lock().unwrap().push(entity));
-    /// let entity = world.spawn(Health(3)).id();
-    /// assert_eq!(*born.lock().unwrap(), [entity]);
+    /// world.on_insert::<Health>(move |_, entity| list.lock().unwrap().push(entity));
+    ///
+    /// let entities = world.spawn_batch((0..10).map(Health));
+    /// assert_eq!(world.view::<Wounded>().count(), 3);
+    /// assert_eq!(*born.lock().unwrap(), entities);
     /// ```
-    pub fn on_insert_with<T: Component>(
+    pub fn on_insert<T: Component>(
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        self.observe::<T>(Change::Insert, Call::With(Shared::new(Arc::new(observer))))
+        self.observe::<Inserted<T>>(&Call::each(observer))
     }
 
-    /// As [`on_insert`](Self::on_insert), once for all entities of an operation, in its order; of one that is
-    /// inserted alone, with one. After those that are told entity by entity.
+    /// Calls `observer` for each entity whose `T` is replaced or [patched](Self::patch), from now on.
     ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// #[derive(Component)] struct Health(u32);
-    /// #[derive(Component)] struct Newcomers(usize);
-    /// let mut world = World::new();
-    /// world.on_insert_batch::<Health>(|world, entities| {
-    ///     world.spawn(Newcomers(entities.len()));
-    /// });
-    /// world.spawn_batch((0..10).map(Health));
-    /// assert_eq!(world.view::<Newcomers>().single().unwrap().1.0, 10);
-    /// ```
-    pub fn on_insert_batch<T: Component>(
-        &mut self,
-        observer: fn(&mut Self, &[Entity]),
-    ) -> ObserverId {
-        self.observe::<T>(Change::Insert, Call::Batch(observer))
-    }
-
-    /// Calls `observer` from now on for each entity whose `T` was replaced or [patched](Self::patch), when that is
-    /// done; the old value is gone. Writing through references, [`get_mut`](Self::get_mut) and views, tells
-    /// nobody. Otherwise as [`on_insert`](Self::on_insert).
+    /// The call comes afterwards: the old value is gone. The guide shows how to
+    /// [keep it](crate::guide::lifecycle#recipes). Writing through references, by [`get_mut`](Self::get_mut) and views,
+    /// notifies no observer. Otherwise like [`on_insert`](Self::on_insert).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -388,59 +374,18 @@ impl World {
     /// world.patch::<Health>(entity, |health| health.0 = 0);
     /// assert!(!world.is_alive(entity));
     /// ```
-    pub fn on_update<T: Component /* one that captures: `on_update_with` */>(
-        &mut self,
-        observer: fn(&mut Self, Entity),
-    ) -> ObserverId {
-        self.observe::<T>(Change::Update, Call::Each(observer))
-    }
-
-    /// As [`on_update`](Self::on_update), of a closure that captures.
-    ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// # use std::sync::atomic::{AtomicU32, Ordering};
-    /// # use std::sync::Arc;
-    /// #[derive(Component)] struct Health(u32);
-    /// let (mut world, count) = (World::new(), Arc::new(AtomicU32::new(0)));
-    /// let updates = count.clone();
-    /// world.on_update_with::<Health>(move |_, _| _ = updates.fetch_add(1, Ordering::Relaxed));
-    /// world.spawn(Health(3)).insert(Health(4));
-    /// assert_eq!(count.load(Ordering::Relaxed), 1);
-    /// ```
-    pub fn on_update_with<T: Component>(
+    pub fn on_update<T: Component>(
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        self.observe::<T>(Change::Update, Call::With(Shared::new(Arc::new(observer))))
+        self.observe::<Updated<T>>(&Call::each(observer))
     }
 
-    /// As [`on_update`](Self::on_update), once for all entities of an operation, as
-    /// [`on_insert_batch`](Self::on_insert_batch).
+    /// Calls `observer` for each entity that is about to lose its `T`, by a removal or its end, from now on.
     ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// #[derive(Component)] struct Health(u32);
-    /// #[derive(Component)] struct Changed;
-    /// let mut world = World::new();
-    /// world.on_update_batch::<Health>(|world, entities| {
-    ///     world.insert_batch(entities.iter().map(|&entity| (entity, Changed))).unwrap();
-    /// });
-    /// let entities = world.spawn_batch((0..10).map(Health));
-    /// world.insert_batch(entities[..4].iter().map(|&entity| (entity, Health(7)))).unwrap();
-    /// assert_eq!(world.view::<Changed>().count(), 4);
-    /// ```
-    pub fn on_update_batch<T: Component>(
-        &mut self,
-        observer: fn(&mut Self, &[Entity]),
-    ) -> ObserverId {
-        self.observe::<T>(Change::Update, Call::Batch(observer))
-    }
-
-    /// Calls `observer` from now on for each entity that is about to lose its `T`, by a removal or its end, while it still
-    /// has it. Vetoes were asked before. Observers that began later are told earlier, and the component's hook last. Of a
-    /// world that is cleared or replaced at once, [`Replaced`](crate::Replaced) tells instead. Otherwise as
-    /// [`on_insert`](Self::on_insert).
+    /// The entity still has the value. Vetoes were asked before. Observers that began later are notified earlier, and the
+    /// component's hook last. When the content of the world is replaced at once, observers of
+    /// [`Replaced`](crate::Replaced) are notified instead. Otherwise like [`on_insert`](Self::on_insert).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -455,42 +400,27 @@ impl World {
     /// world.despawn(dragon).unwrap();
     /// assert_eq!(world.view::<Dropped>().single().unwrap().1.0, 500);
     /// ```
-    pub fn on_remove<T: Component /* one that captures: `on_remove_with` */>(
-        &mut self,
-        observer: fn(&mut Self, Entity),
-    ) -> ObserverId {
-        self.observe::<T>(Change::Remove, Call::Each(observer))
-    }
-
-    /// As [`on_remove`](Self::on_remove), of a closure that captures.
-    ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// # use std::sync::{Arc, Mutex};
-    /// #[derive(Component)] struct Health(u32);
-    /// let (mut world, gone) = (World::new(), Arc::new(Mutex::new(Vec::new())));
-    /// let list = gone.clone();
-    /// world.on_remove_with::<Health>(move |_, entity| list.lock().unwrap().push(entity));
-    /// let entity = world.spawn(Health(3)).id();
-    /// world.despawn(entity).unwrap();
-    /// assert_eq!(*gone.lock().unwrap(), [entity]);
-    /// ```
-    pub fn on_remove_with<T: Component>(
+    pub fn on_remove<T: Component>(
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        self.observe::<T>(Change::Remove, Call::With(Shared::new(Arc::new(observer))))
+        self.observe::<Removed<T>>(&Call::each(observer))
     }
 
-    /// As [`on_remove`](Self::on_remove), once for all entities of an operation, in its order: before those that
-    /// are told entity by entity.
+    /// Calls `observer` once for all entities of an operation to which `C` happens, from now on: [`Inserted<T>`](Inserted),
+    /// [`Updated<T>`](Updated) or [`Removed<T>`](Removed).
+    ///
+    /// The entities have the order of the operation; an edit of a single entity gives a slice of one. Insertions and
+    /// updates come after the observers that are notified entity by entity, removals before them. Otherwise like
+    /// [`on_insert`](Self::on_insert), [`on_update`](Self::on_update) and [`on_remove`](Self::on_remove).
     ///
     /// ```
-    /// # use ecs::{Component, World};
+    /// # use ecs::{Component, Inserted, Removed, World};
     /// #[derive(Component)] struct Treasure(u32);
     /// #[derive(Component)] struct Heap(u32);
     /// let mut world = World::new();
-    /// world.on_remove_batch::<Treasure>(|world, entities| {
+    /// world.on_batch::<Inserted<Treasure>>(|_, entities| assert_eq!(entities.len(), 5));
+    /// world.on_batch::<Removed<Treasure>>(|world, entities| {
     ///     let gold = entities.iter().map(|&entity| world.get::<Treasure>(entity).unwrap().0).sum();
     ///     world.spawn(Heap(gold));
     /// });
@@ -498,24 +428,28 @@ impl World {
     /// world.despawn_batch(&dragons);
     /// assert_eq!(world.view::<Heap>().single().unwrap().1.0, 10);
     /// ```
-    pub fn on_remove_batch<T: Component>(
+    pub fn on_batch<C: ComponentChange>(
         &mut self,
-        observer: fn(&mut Self, &[Entity]),
+        observer: impl Fn(&mut Self, &[Entity]) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        self.observe::<T>(Change::Remove, Call::Batch(observer))
+        self.observe::<C>(&Call::batch(observer))
     }
 
-    fn observe<T: Component>(&mut self, change: Change, call: Call) -> ObserverId {
-        let (number, _) = self.pools.get_or_create_numbered::<T>();
-        self.observe_number(number, change, call)
-    }
-
-    fn observe_number(&mut self, number: u32, change: Change, call: Call) -> ObserverId {
-        let at_once = matches!(call, Call::Batch(_));
+    fn observe<C: ComponentChange>(&mut self, call: &Call) -> ObserverId {
+        let mut topics = Topics::default();
+        C::add_topics(&mut self.pools, &mut topics);
         let id = self.observers.give_number();
-        self.observers.add(Topic { number, change, at_once }, id, call);
-        self.note_observed();
+        self.observe_topics(topics, id, call);
         ObserverId(id)
+    }
+
+    /// Begins the observer or collector that has the greatest number, `id`.
+    pub(super) fn observe_topics(&mut self, topics: Topics, id: u64, call: &Call) {
+        let at_once = matches!(call, Call::Batch(_) | Call::BatchShared(_));
+        for (number, change) in topics.0 {
+            self.observers.add(Topic { number, change, at_once }, id, call.clone());
+        }
+        self.note_observed();
     }
 
     /// Notes what observers and collectors are to be told of.
@@ -554,8 +488,9 @@ impl World {
         of_events.values_mut().find_map(|list| take(list, observer)).is_some()
     }
 
-    /// Calls `observer` from now on for each event of type `E` that is [sent](Self::send). Any type can be an
-    /// event. O(observers).
+    /// Calls `observer` for each event of type `E` that is [sent](Self::send), from now on. Any type can be an event.
+    ///
+    /// The observer is a [`Fn`] like one of [`on_insert`](Self::on_insert). O(observers).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -571,35 +506,16 @@ impl World {
     /// world.send(&Explosion { damage: 2 });
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 1);
     /// ```
-    pub fn on<E: 'static /* one that captures: `on_with` */>(
-        &mut self,
-        observer: fn(&mut Self, &E),
-    ) -> ObserverId {
-        let call: EventCall<E> = observer;
-        self.observe_event(Event::of::<E>(false), Arc::new(call))
-    }
-
-    /// As [`on`](Self::on), of a closure that captures.
-    ///
-    /// ```
-    /// # use ecs::World;
-    /// # use std::sync::{Arc, Mutex};
-    /// let (mut world, said) = (World::new(), Arc::new(Mutex::new(String::new())));
-    /// let text = said.clone();
-    /// world.on_with::<String>(move |_, word| text.lock().unwrap().push_str(word));
-    /// world.send(&"hello".to_owned());
-    /// assert_eq!(*said.lock().unwrap(), "hello");
-    /// ```
-    pub fn on_with<E: 'static>(
+    pub fn on<E: 'static>(
         &mut self,
         observer: impl Fn(&mut Self, &E) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        let call: EventCallWith<E> = Arc::new(observer);
-        self.observe_event(Event::of::<E>(false), Arc::new(call))
+        self.observe_event(false, move |world, _, event| observer(world, event))
     }
 
-    /// Calls `observer` from now on for each event of type `E` that is [sent to an entity](Self::send_to).
-    /// O(observers).
+    /// Calls `observer` for each event of type `E` that is [sent to an entity](Self::send_to), from now on.
+    ///
+    /// The observer is a [`Fn`] like one of [`on_insert`](Self::on_insert). O(observers).
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -615,37 +531,27 @@ impl World {
     /// world.send_to(entity, &Hit { damage: 5 }).unwrap();
     /// assert!(world.send_to(entity, &Hit { damage: 5 }).is_err());
     /// ```
-    pub fn on_entity<E: 'static /* one that captures: `on_entity_with` */>(
-        &mut self,
-        observer: fn(&mut Self, Entity, &E),
-    ) -> ObserverId {
-        let call: EntityEventCall<E> = observer;
-        self.observe_event(Event::of::<E>(true), Arc::new(call))
-    }
-
-    /// As [`on_entity`](Self::on_entity), of a closure that captures.
-    ///
-    /// ```
-    /// # use ecs::World;
-    /// # use std::sync::{Arc, Mutex};
-    /// let (mut world, heard) = (World::new(), Arc::new(Mutex::new(Vec::new())));
-    /// let list = heard.clone();
-    /// world.on_entity_with::<u32>(move |_, entity, event| list.lock().unwrap().push((entity, *event)));
-    /// let entity = world.spawn_empty().id();
-    /// world.send_to(entity, &7_u32).unwrap();
-    /// assert_eq!(*heard.lock().unwrap(), [(entity, 7)]);
-    /// ```
-    pub fn on_entity_with<E: 'static>(
+    pub fn on_entity<E: 'static>(
         &mut self,
         observer: impl Fn(&mut Self, Entity, &E) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        let call: EntityEventCallWith<E> = Arc::new(observer);
-        self.observe_event(Event::of::<E>(true), Arc::new(call))
+        self.observe_event(true, observer)
     }
 
-    fn observe_event(&mut self, event: Event, call: Arc<dyn Any + Send + Sync>) -> ObserverId {
-        let Observers { of_events, next, .. } = &mut self.observers;
-        add(of_events.entry(event).or_default(), next, call)
+    fn observe_event<E: 'static>(
+        &mut self,
+        to_entity: bool,
+        observer: impl Fn(&mut Self, Entity, &E) + Send + Sync + 'static,
+    ) -> ObserverId {
+        let call = Arc::new(move |world: &mut Self, entity, event: &dyn Any| {
+            if let Some(event) = event.downcast_ref() {
+                observer(world, entity, event);
+            }
+        });
+        let id = self.observers.give_number();
+        let list = self.observers.of_events.entry(Event::of::<E>(to_entity)).or_default();
+        list.push(Observer { id, call });
+        ObserverId(id)
     }
 
     /// Tells an event to its [observers](Self::on), in the order in which they began, before it returns. One
@@ -665,15 +571,7 @@ impl World {
     /// assert!(world.find("tock").is_some());
     /// ```
     pub fn send<E: 'static>(&mut self, event: &E) {
-        let topic = Event::of::<E>(false);
-        self.send_each(topic, &mut |world, call| {
-            if let Some(call) = call.downcast_ref::<EventCall<E>>() {
-                call(world, event);
-            } else if let Some(call) = call.downcast_ref::<EventCallWith<E>>() {
-                call(world, event);
-            }
-            true
-        });
+        self.send_each(Event::of::<E>(false), Entity::NOBODY, event);
     }
 
     /// Tells an event to its [observers](Self::on_entity), as [`send`](Self::send) does; those that would hear
@@ -703,27 +601,20 @@ impl World {
         if !self.is_alive(entity) {
             return Err(NoSuchEntityError(entity));
         }
-        let topic = Event::of::<E>(true);
-        self.send_each(topic, &mut |world, call| {
-            if let Some(call) = call.downcast_ref::<EntityEventCall<E>>() {
-                call(world, entity, event);
-            } else if let Some(call) = call.downcast_ref::<EntityEventCallWith<E>>() {
-                call(world, entity, event);
-            }
-            world.is_alive(entity)
-        });
+        self.send_each(Event::of::<E>(true), entity, event);
         Ok(())
     }
 
-    /// Does this for each observer of an event, as long as it says so.
-    fn send_each(&mut self, event: Event, tell: &mut dyn FnMut(&mut Self, &dyn Any) -> bool) {
+    /// Notifies the observers of an event, as long as the world stays here and the entity that it is sent to lives.
+    fn send_each(&mut self, topic: Event, entity: Entity, event: &dyn Any) {
         let (mut last, limit) = (0, self.observers.next);
         while let Some(found) =
-            self.observers.of_events.get(&event).and_then(|list| first_after(list, last, limit))
+            self.observers.of_events.get(&topic).and_then(|list| first_after(list, last, limit))
         {
             last = found.id;
             let call = Arc::clone(&found.call);
-            if self.enter(|world| tell(world, &*call)) != Some(true) {
+            let is_here = self.enter(|world| call(world, entity, event)).is_some();
+            if !is_here || topic.to_entity && !self.is_alive(entity) {
                 return;
             }
         }

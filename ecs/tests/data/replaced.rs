@@ -257,7 +257,7 @@ fn each_replacement_is_announced_once_when_the_world_can_be_edited() {
     for (way, mut world, by) in pairs() {
         let heard = Arc::new(Mutex::new(Vec::new()));
         let list = heard.clone();
-        world.on_with::<Replaced>(move |world, replaced| {
+        world.on::<Replaced>(move |world, replaced| {
             world.check_invariants();
             list.lock().unwrap().push((*replaced, world.len()));
             world.spawn((Team(9), Weight(50)));
@@ -308,7 +308,7 @@ fn collectors_start_anew_before_a_replacement_is_announced() {
         world.insert(entity, Weight(2)).unwrap();
         let made = Arc::new(Mutex::new(None));
         let place = made.clone();
-        world.on_with::<Replaced>(move |world, _| {
+        world.on::<Replaced>(move |world, _| {
             *place.lock().unwrap() = Some(world.spawn(Weight(3)).id());
         });
         replace(&mut world, &by, way);
@@ -359,7 +359,7 @@ fn the_content_is_not_replaced_inside_an_edit() {
         edits.iter().flat_map(|edit| pairs().map(move |pair| (edit, pair)))
     {
         let entity = world.entities().next().unwrap();
-        world.on_with::<Replace>(move |world, _| replace(world, &by, way));
+        world.on::<Replace>(move |world, _| replace(world, &by, way));
         let send: fn(&mut World, Entity) = |world, _| world.send(&Replace);
         world.on_insert::<Weight>(send);
         world.on_update::<Weight>(send);
@@ -408,7 +408,7 @@ fn with_bombs(goes_off: bool) -> (World, World) {
 fn old_values_are_dropped_before_a_replacement_is_announced() {
     for way in WAYS {
         let (mut world, by) = with_bombs(false);
-        world.on_with::<Replaced>(move |_, _| assert_eq!(DROPPED.get(), 5, "{way:?}"));
+        world.on::<Replaced>(move |_, _| assert_eq!(DROPPED.get(), 5, "{way:?}"));
         DROPPED.set(0);
         replace(&mut world, &by, way);
         assert_eq!(DROPPED.get(), 5);
@@ -431,7 +431,7 @@ fn a_panic_of_a_drop_is_not_announced_and_leaves_a_world_that_works() {
 fn an_observer_of_a_replacement_may_replace_the_content_again() {
     for (way, mut world, by) in pairs() {
         let level = saved(&by);
-        world.on_with::<Replaced>(move |world, replaced| {
+        world.on::<Replaced>(move |world, replaced| {
             if *replaced == Replaced::Cleared {
                 world.load(&level, &Limits::default()).unwrap();
             }

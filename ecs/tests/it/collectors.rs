@@ -211,7 +211,7 @@ fn trap_13_ending_one_does_not_end_what_others_are_told() {
     let mut world = World::new();
     let [first, second] = [(); 2].map(|()| world.collect::<(Inserted<A>, Removed<A>)>());
     let observer = world.on_insert::<A>(|world, _| _ = world.spawn_named("told"));
-    let batch = world.on_insert_batch::<A>(|world, _| _ = world.spawn_named("told of all"));
+    let batch = world.on_batch::<Inserted<A>>(|world, _| _ = world.spawn_named("told of all"));
     assert!(world.uncollect(first) && world.unobserve(batch));
     let entity = world.spawn(A(1)).id();
     assert!(world.find("told").is_some() && world.find("told of all").is_none());
@@ -495,7 +495,7 @@ fn entities_drained_by_a_panicking_observer_are_not_collected_again() {
     };
     for several in [false, true] {
         let observer = world.on_insert::<A>(drain);
-        let other = several.then(|| world.on_insert_with::<A>(|_, _| ()));
+        let other = several.then(|| world.on_insert::<A>(|_, _| ()));
         let entity = world.spawn_empty().id();
         assert_eq!(panics(|| world.insert(entity, (A(1), B(1)))).unwrap(), "drained");
         assert_eq!(world.drain(came), NOBODY, "the panic ends what is notified of `B`");

@@ -286,9 +286,9 @@ fn neighbours_of_one_kind_are_one_operation_to_observers() {
             story.lock().unwrap().push(format!("{text} {entity} of {others}"));
         }
     };
-    world.on_insert_with::<Position>(tell("in"));
-    world.on_update_with::<Position>(tell("new"));
-    world.on_remove_with::<Position>(tell("out"));
+    world.on_insert::<Position>(tell("in"));
+    world.on_update::<Position>(tell("new"));
+    world.on_remove::<Position>(tell("out"));
     let entities: [Entity; 3] = std::array::from_fn(|_| world.spawn_empty().id());
     let mut commands = Commands::new();
     for entity in entities {

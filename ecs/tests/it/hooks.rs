@@ -1,7 +1,7 @@
 //! Components with a single hook, and the state of a world after a lone hook or observer returns.
 
 use crate::fixtures::panics;
-use ecs::{Commands, Component, Entity, Resource, World};
+use ecs::{Commands, Component, Entity, Inserted, Resource, Updated, World};
 
 /// The number of hook calls since the last check.
 #[derive(Resource, Clone, Default)]
@@ -172,16 +172,19 @@ struct Looking;
 #[component(clone)]
 struct Watched(u32);
 
+/// The function as an observer that captures it.
+const CAPTURED: fn(&mut World, Entity) = look;
+
 /// Adds observers of insertions and updates of `Watched`: a lone one of each kind, or several.
 const OBSERVED: [fn(&mut World); 7] = [
     |world| _ = [world.on_insert::<Watched>(look), world.on_update::<Watched>(look)],
     |world| {
-        world.on_insert_with::<Watched>(look);
-        world.on_update_with::<Watched>(look);
+        world.on_insert::<Watched>(CAPTURED);
+        world.on_update::<Watched>(CAPTURED);
     },
     |world| {
-        world.on_insert_batch::<Watched>(|world, all| look(world, all[0]));
-        world.on_update_batch::<Watched>(|world, all| look(world, all[0]));
+        world.on_batch::<Inserted<Watched>>(|world, all| look(world, all[0]));
+        world.on_batch::<Updated<Watched>>(|world, all| look(world, all[0]));
     },
     |world| {
         for _ in 0..2 {
@@ -190,17 +193,17 @@ const OBSERVED: [fn(&mut World); 7] = [
         }
     },
     |world| {
-        world.on_insert_batch::<Watched>(|world, all| look(world, all[0]));
+        world.on_batch::<Inserted<Watched>>(|world, all| look(world, all[0]));
         world.on_update::<Watched>(look);
-        world.on_insert_with::<Watched>(look);
+        world.on_insert::<Watched>(CAPTURED);
     },
     |world| {
-        _ = world.collect::<ecs::Inserted<Watched>>();
+        _ = world.collect::<Inserted<Watched>>();
         world.on_insert::<Watched>(look);
-        world.on_update_with::<Watched>(look);
+        world.on_update::<Watched>(CAPTURED);
     },
     |world| {
-        world.on_insert_with::<Watched>(look);
+        world.on_insert::<Watched>(CAPTURED);
         world.on_update::<Watched>(look);
         world.on_remove::<Watched>(look);
     },
@@ -276,7 +279,7 @@ fn a_world_accepts_copies_after_an_observer_panics() {
         world.copy_from(&copy).unwrap();
         world.check_invariants();
     }
-    world.on_insert_with::<Watched>(fail);
+    world.on_insert::<Watched>(fail as fn(&mut World, Entity));
     assert_eq!(panics(|| world.insert(entity, Watched(1))).as_deref(), Some("no"));
     let copy = world.try_clone().unwrap();
     world.copy_from(&copy).unwrap();
@@ -288,7 +291,7 @@ fn sequential_calls_do_not_count_as_nested() {
     let mut world = World::new();
     world.insert_resource(Calls::default());
     world.on::<u32>(|world, _| world.resource_mut::<Calls>().0 += 1);
-    world.on_insert_with::<Watched>(count);
+    world.on_insert::<Watched>(count as fn(&mut World, Entity));
     for at in 0..600 {
         world.send(&at);
         world.spawn(OfInsertions(at)).insert(OfUpdates(at)).insert(OfUpdates(at));

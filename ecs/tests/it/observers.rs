@@ -1,7 +1,10 @@
 //! Hooks, observers and events. `tests/lifecycle.rs` looks for faults in random histories of them.
 
 use crate::fixtures::panics;
-use ecs::{Component, DespawnError, Entity, Group, NoSuchEntityError, ObserverId, World};
+use ecs::{
+    Component, DespawnError, Entity, Group, Inserted, NoSuchEntityError, ObserverId, Removed,
+    Updated, World,
+};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -35,9 +38,9 @@ impl Log {
             }
         };
         [
-            world.on_insert_with::<T>(note("came")),
-            world.on_update_with::<T>(note("changed")),
-            world.on_remove_with::<T>(note("goes")),
+            world.on_insert::<T>(note("came")),
+            world.on_update::<T>(note("changed")),
+            world.on_remove::<T>(note("goes")),
         ]
     }
 }
@@ -190,9 +193,9 @@ fn observers_of_all_at_once_are_told_once() {
 
     let mut world = World::new();
     world.spawn(Count(vec![]));
-    world.on_insert_batch::<A>(count);
-    world.on_update_batch::<A>(count);
-    world.on_remove_batch::<A>(count);
+    world.on_batch::<Inserted<A>>(count);
+    world.on_batch::<Updated<A>>(count);
+    world.on_batch::<Removed<A>>(count);
     let counts = |world: &mut World| {
         let entity = world.view::<Count>().single().unwrap().0;
         std::mem::take(&mut world.get_mut::<Count>(entity).unwrap().0)
@@ -362,11 +365,8 @@ fn trap_6_an_observer_that_exchanges_the_world_is_a_panic_and_both_worlds_can_be
             }
             exchange(world, entity);
         };
-        let observers = [
-            world.on_insert_with::<A>(act),
-            world.on_remove_with::<A>(act),
-            world.on_update_with::<A>(act),
-        ];
+        let observers =
+            [world.on_insert::<A>(act), world.on_remove::<A>(act), world.on_update::<A>(act)];
         // Many times: nothing is left of the earlier ones.
         for _ in 0..300 {
             assert_eq!(panics(|| edit(&mut world, &entities)).unwrap(), EXCHANGED);
@@ -460,10 +460,10 @@ fn trap_8_hooks_come_first_and_go_last() {
     let mut world = World::new();
     world.on_insert::<Hooked>(|world, _| note(world, "1 came"));
     world.on_insert::<Hooked>(|world, _| note(world, "2 came"));
-    world.on_insert_batch::<Hooked>(|world, _| note(world, "all came"));
+    world.on_batch::<Inserted<Hooked>>(|world, _| note(world, "all came"));
     world.on_remove::<Hooked>(|world, _| note(world, "1 goes"));
     world.on_remove::<Hooked>(|world, _| note(world, "2 goes"));
-    world.on_remove_batch::<Hooked>(|world, _| note(world, "all go"));
+    world.on_batch::<Removed<Hooked>>(|world, _| note(world, "all go"));
     let notes = world.spawn(Notes(vec![])).id();
     let mut hooked = world.spawn(Hooked);
     hooked.insert(Hooked);
@@ -523,14 +523,14 @@ fn trap_11_observers_are_ended_by_others_and_by_themselves() {
         let ids = world.spawn(Ids(vec![])).id();
         for at in 0..3 {
             let log = log.clone();
-            let id = world.on_insert_with::<A>(move |world, _| {
+            let id = world.on_insert::<A>(move |world, _| {
                 log.note(at.to_string());
                 if at == 1 {
                     let all = world.get::<Ids>(ids).unwrap().0.clone();
                     let some = if ended == 3 { &all[..] } else { &all[ended..=ended] };
                     some.iter().for_each(|&id| _ = world.unobserve(id));
                     let log = log.clone();
-                    world.on_insert_with::<A>(move |_, _| log.note("new"));
+                    world.on_insert::<A>(move |_, _| log.note("new"));
                 }
             });
             world.get_mut::<Ids>(ids).unwrap().0.push(id);
@@ -559,9 +559,9 @@ fn what_an_observer_captured_is_dropped_when_it_has_returned() {
     struct Own(ObserverId);
     let (mut world, log) = (World::new(), Log::default());
     let (to_end, heard) = (Arc::new(Mutex::new(vec![])), log.clone());
-    let next = world.on_insert_with::<A>(move |_, _| heard.note("next"));
+    let next = world.on_insert::<A>(move |_, _| heard.note("next"));
     let captured = Captured(log.clone(), to_end.clone(), next);
-    let own = world.on_insert_with::<A>(move |world, _| {
+    let own = world.on_insert::<A>(move |world, _| {
         let own = world.view::<Own>().single().unwrap().1.0;
         assert!(world.unobserve(own));
         captured.0.note("told"); // what it captured is still there
@@ -587,7 +587,7 @@ fn what_an_observer_captured_may_panic_when_it_is_dropped() {
     }
     let (mut world, log) = logged();
     let bomb = Bomb;
-    let id = world.on_insert_with::<A>(move |_, _| _ = &bomb);
+    let id = world.on_insert::<A>(move |_, _| _ = &bomb);
     assert_eq!(panics(|| world.unobserve(id)).unwrap(), "dropped");
     assert!(!world.unobserve(id));
     world.spawn(A(1));
@@ -604,7 +604,7 @@ fn trap_12_observers_outlive_what_they_wait_for_and_the_other_way_round() {
         }
     });
     let heard = log.clone();
-    let second = world.on_entity_with::<u32>(move |_, _, event| heard.note(event.to_string()));
+    let second = world.on_entity::<u32>(move |_, _, event| heard.note(event.to_string()));
     let entity = world.spawn(A(1)).id();
     log.take();
     world.send_to(entity, &2_u32).unwrap();
@@ -625,7 +625,7 @@ fn events_are_told_in_order_and_nested() {
     let (mut world, log) = (World::new(), Log::default());
     for name in ["first", "second"] {
         let log = log.clone();
-        world.on_with::<Count>(move |world, count| {
+        world.on::<Count>(move |world, count| {
             log.note(format!("{name} {}", count.0));
             if name == "first" && count.0 > 0 {
                 world.send(&Count(count.0 - 1));
@@ -713,7 +713,7 @@ fn counted(world: &mut World) -> Arc<Mutex<Vec<&'static str>>> {
     macro_rules! count {
         ($($name:ident)+) => {$(
             let list = removed.clone();
-            world.on_remove_with::<$name>(move |_, _| list.lock().unwrap().push(stringify!($name)));
+            world.on_remove::<$name>(move |_, _| list.lock().unwrap().push(stringify!($name)));
         )+};
     }
     count!(A B C);
@@ -758,11 +758,11 @@ fn an_observer_of_a_despawn_takes_values_and_each_removal_is_notified_once() {
                 };
                 let removed;
                 if first {
-                    world.on_remove_with::<A>(act);
+                    world.on_remove::<A>(act);
                     removed = counted(&mut world);
                 } else {
                     removed = counted(&mut world);
-                    world.on_remove_with::<A>(act);
+                    world.on_remove::<A>(act);
                 }
                 let all = world.spawn_batch((0..2).map(|_| (A(1), B(2), C(3), Plain(4))));
                 if is_batch {
@@ -840,7 +840,7 @@ fn remove_batch_counts_components_whose_insertion_was_not_observed_yet() {
 fn observers_are_called_once_for_an_entity_repeated_in_a_large_batch() {
     for (first, second) in [(0, 1), (5, 90), (3, 127), (0, 128), (127, 299), (298, 299)] {
         let (mut world, log) = logged();
-        world.on_insert_batch::<A>(|_, entities| assert_eq!(entities.len(), 299));
+        world.on_batch::<Inserted<A>>(|_, entities| assert_eq!(entities.len(), 299));
         let mut entities: Vec<Entity> = (0..300).map(|_| world.spawn_empty().id()).collect();
         entities[second] = entities[first];
         world.insert_batch(entities.iter().map(|&entity| (entity, A(1)))).unwrap();
@@ -872,9 +872,9 @@ fn insertion_observers_are_called_before_the_component_is_removed() {
     ];
     for (edit, end) in edits.iter().flat_map(|edit| ends.iter().map(move |end| (edit, end))) {
         let (mut world, log) = (World::new(), Log::default());
-        world.on_insert_with::<A>(*end);
+        world.on_insert::<A>(*end);
         let heard = log.clone();
-        world.on_insert_with::<A>(move |world, entity| {
+        world.on_insert::<A>(move |world, entity| {
             assert!(world.get::<A>(entity).is_some(), "the component is still present");
             heard.note("second");
         });

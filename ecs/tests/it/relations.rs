@@ -8,8 +8,8 @@
 
 use crate::fixtures::{Door, Ledger, Random, Tag, Tracked, panics};
 use ecs::{
-    ChildOf, Component, DespawnError, Entity, Group, NoSuchEntityError, Query, RelateError, Up,
-    With, World,
+    ChildOf, Component, DespawnError, Entity, Group, NoSuchEntityError, Query, RelateError,
+    Removed, Up, With, World,
 };
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -476,7 +476,7 @@ fn a_source_retargeted_during_a_despawn_keeps_its_relation() {
         let [target, other] = empty(&mut world);
         let sources = world.spawn_batch((0..4).map(|_| (Likes(target), Other(other))));
         let last = sources[3];
-        world.on_remove_with::<Likes>(move |world, entity| {
+        world.on_remove::<Likes>(move |world, entity| {
             let &Other(other) = world.get::<Other>(entity).unwrap();
             if entity != last && world.target_of::<Likes>(last) != Some(other) {
                 world.insert(last, Likes(other)).unwrap();
@@ -494,7 +494,7 @@ fn a_source_retargeted_during_a_despawn_keeps_its_relation() {
 fn vetoes_of_children_attached_during_a_despawn_are_respected() {
     for locked in [false, true] {
         let mut world = World::new();
-        world.on_remove_with::<Tag>(move |world, ship| {
+        world.on_remove::<Tag>(move |world, ship| {
             let door = world.spawn((Door { locked, asked: 0 }, ChildOf(ship))).id();
             world.spawn(ChildOf(door));
         });
@@ -516,7 +516,7 @@ fn despawn_batch_counts_entities_despawned_by_observers() {
     let targets: [Entity; 3] = empty(&mut world);
     let source = world.spawn(Likes(targets[0])).id();
     let last = targets[2];
-    world.on_remove_with::<Likes>(move |world, _| world.despawn(last).unwrap());
+    world.on_remove::<Likes>(move |world, _| world.despawn(last).unwrap());
     assert_eq!(world.despawn_batch(&targets), 3);
     assert!(world.entities().eq([source]));
     world.check_invariants();
@@ -605,9 +605,9 @@ fn an_observer_may_do_anything_while_a_tree_ends() {
             let leaves: Vec<_> =
                 level.iter().map(|&it| world.spawn((ChildOf(it), Tag)).id()).collect();
             world.spawn_batch(leaves.iter().map(|&it| Likes(it)));
-            world.on_remove_with::<Tag>(deed);
+            world.on_remove::<Tag>(deed);
             if batch {
-                world.on_remove_batch::<Tag>(|_, _| {});
+                world.on_batch::<Removed<Tag>>(|_, _| {});
                 _ = panics(|| world.despawn_batch(&[level[2], root, leaves[1]]));
             } else {
                 _ = panics(|| world.despawn(root));
@@ -742,7 +742,7 @@ fn both_ends_stay_in_step_at_random() {
                 assert!(world.children(world.parent(child).unwrap()).any(|it| it == child));
                 assert!(!child.index().is_multiple_of(97) || child.index() == 0, "unlucky");
             });
-            world.on_remove_batch::<Tag>(|world, tagged| {
+            world.on_batch::<Removed<Tag>>(|world, tagged| {
                 tagged.iter().for_each(|&it| assert!(world.is_alive(it)));
             });
         }

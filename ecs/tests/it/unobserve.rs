@@ -51,37 +51,37 @@ fn world() -> World {
 const HAPPENINGS: [Happening; 9] = [
     Happening {
         name: "an event",
-        observe: |world, call| world.on_with::<u32>(move |world, _| call(world)),
+        observe: |world, call| world.on::<u32>(move |world, _| call(world)),
         happen: |world| world.send(&1_u32),
     },
     Happening {
         name: "an event to an entity",
-        observe: |world, call| world.on_entity_with::<u32>(move |world, _, _| call(world)),
+        observe: |world, call| world.on_entity::<u32>(move |world, _, _| call(world)),
         happen: |world| world.send_to(subject(world), &1_u32).unwrap(),
     },
     Happening {
         name: "an insertion",
-        observe: |world, call| world.on_insert_with::<A>(move |world, _| call(world)),
+        observe: |world, call| world.on_insert::<A>(move |world, _| call(world)),
         happen: |world| _ = world.spawn(A(1)).id(),
     },
     Happening {
         name: "an insertion of two",
-        observe: |world, call| world.on_insert_with::<A>(move |world, _| call(world)),
+        observe: |world, call| world.on_insert::<A>(move |world, _| call(world)),
         happen: |world| _ = world.spawn((B, A(1))).id(),
     },
     Happening {
         name: "an update",
-        observe: |world, call| world.on_update_with::<A>(move |world, _| call(world)),
+        observe: |world, call| world.on_update::<A>(move |world, _| call(world)),
         happen: |world| world.insert(subject(world), A(2)).unwrap(),
     },
     Happening {
         name: "a patch",
-        observe: |world, call| world.on_update_with::<A>(move |world, _| call(world)),
+        observe: |world, call| world.on_update::<A>(move |world, _| call(world)),
         happen: |world| _ = world.patch::<A>(subject(world), |a| a.0 += 1),
     },
     Happening {
         name: "a removal",
-        observe: |world, call| world.on_remove_with::<B>(move |world, _| call(world)),
+        observe: |world, call| world.on_remove::<B>(move |world, _| call(world)),
         happen: |world| {
             let entity = world.spawn(B).id();
             world.remove::<B>(entity);
@@ -89,13 +89,13 @@ const HAPPENINGS: [Happening; 9] = [
     },
     Happening {
         name: "an end",
-        observe: |world, call| world.on_remove_with::<B>(move |world, _| call(world)),
+        observe: |world, call| world.on_remove::<B>(move |world, _| call(world)),
         happen: |world| world.spawn(B).despawn().unwrap(),
     },
     Happening {
         name: "the end of several",
         observe: |world, call| {
-            world.on_remove_with::<A>(move |world, entity| {
+            world.on_remove::<A>(move |world, entity| {
                 if world.get::<A>(entity).unwrap().0 == 1 {
                     call(world);
                 }
@@ -309,9 +309,9 @@ fn unobserve_removes_batch_observers_before_during_and_after_a_batch() {
     let mut world = World::new();
     world.insert_resource(Batches::default());
     let ids = [
-        world.on_insert_batch::<A>(note_batch),
-        world.on_update_batch::<A>(note_batch),
-        world.on_remove_batch::<A>(note_batch),
+        world.on_batch::<Inserted<A>>(note_batch),
+        world.on_batch::<Updated<A>>(note_batch),
+        world.on_batch::<Removed<A>>(note_batch),
     ];
     let told = |world: &mut World| {
         let entities = world.spawn_batch((0..3).map(A));
@@ -326,13 +326,13 @@ fn unobserve_removes_batch_observers_before_during_and_after_a_batch() {
         assert_eq!(told(&mut world), left);
     }
     // Observers of single entities are called before batch observers, and may remove them.
-    let ended = world.on_insert_batch::<A>(|_, _| panic!("it was removed"));
-    world.on_insert_with::<A>(move |world, _| _ = world.unobserve(ended));
-    world.on_insert_batch::<A>(note_batch);
+    let ended = world.on_batch::<Inserted<A>>(|_, _| panic!("it was removed"));
+    world.on_insert::<A>(move |world, _| _ = world.unobserve(ended));
+    world.on_batch::<Inserted<A>>(note_batch);
     let own = Arc::new(Mutex::new(None));
     let known = own.clone();
-    world.on_insert_batch::<A>(|world, _| world.send(&()));
-    let id = world.on_with::<()>(move |world, ()| {
+    world.on_batch::<Inserted<A>>(|world, _| world.send(&()));
+    let id = world.on::<()>(move |world, ()| {
         let id = known.lock().unwrap().take();
         assert!(id.is_some_and(|id| world.unobserve(id)), "it is called once");
     });
@@ -373,7 +373,7 @@ fn unobserve_and_uncollect_do_not_affect_each_other() {
     log.expect(&[]);
     // Removing a collector leaves observers in place.
     let heard = log.clone();
-    let id = world.on_insert_with::<A>(move |_, _| heard.note("heard"));
+    let id = world.on_insert::<A>(move |_, _| heard.note("heard"));
     assert!(world.uncollect(all) && !world.uncollect(all));
     world.spawn(A(1));
     log.expect(&["heard"]);
@@ -383,7 +383,7 @@ fn unobserve_and_uncollect_do_not_affect_each_other() {
     assert_eq!(world.drain(again), [last]);
     log.expect(&[]);
     // An observer removes a collector.
-    let ends = world.on_update_with::<A>(move |world, _| assert!(world.uncollect(again)));
+    let ends = world.on_update::<A>(move |world, _| assert!(world.uncollect(again)));
     world.insert(last, A(3)).unwrap();
     assert!(world.unobserve(ends) && !world.uncollect(again));
 }

@@ -3,7 +3,9 @@
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "systems borrow resources")]
 
 use crate::random::{MISHAP, Random, quietly};
-use ecs::{Commands, Component, Entity, Reserver, Resource, Schedule, Sharing, View, World};
+use ecs::{
+    Commands, Component, Entity, Inserted, Reserver, Resource, Schedule, Sharing, View, World,
+};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -89,7 +91,7 @@ fn world(number: u64) -> World {
     world.insert_resource(Id(number));
     world.on_update::<Plain>(hear);
     world.on_remove::<Pair>(hear);
-    world.on_insert_batch::<Pair>(|_, _| tick());
+    world.on_batch::<Inserted<Pair>>(|_, _| tick());
     for _ in 0..6 {
         world.spawn((Plain(Value::new(number)), Guarded(Value::new(number))));
     }

@@ -22,9 +22,9 @@ const _: () = {
             ::core::option::Option::Some(&__SLOT)
         }
         const HOOKS: ::ecs::__private::Hooks<Self> = ::ecs::__private::Hooks::NONE
-            .on_insert(Self::came)
-            .on_update(hooks::changed)
-            .on_remove(hooks::goes);
+            .on_insert(&Self::came)
+            .on_update(&hooks::changed)
+            .on_remove(&hooks::goes);
     }
     #[automatically_derived]
     impl ::ecs::__private::Bundle for Watched {

@@ -54,7 +54,7 @@ pub fn observation(ecs: &mut Library) {
         ("observe_fn", |world| _ = world.on_insert::<Velocity>(count)),
         ("observe_closure", |world| {
             let seen = Arc::new(AtomicUsize::new(0));
-            world.on_insert_with::<Velocity>(move |world, entity| {
+            world.on_insert::<Velocity>(move |world, entity| {
                 add(&seen, 1);
                 count(world, entity);
             });
@@ -67,7 +67,7 @@ pub fn observation(ecs: &mut Library) {
     }
     let batches: [(&str, Observe); 2] = [
         ("observe_batch", |world| _ = world.on_insert::<Velocity>(count)),
-        ("observe_batch_at_once", |world| _ = world.on_insert_batch::<Velocity>(count_all)),
+        ("observe_batch_at_once", |world| _ = world.on_batch::<Inserted<Velocity>>(count_all)),
     ];
     for (name, observe) in batches {
         ecs.add(name, observed(observe), |scene| calls(|| _ = add_and_remove_batch(scene)));

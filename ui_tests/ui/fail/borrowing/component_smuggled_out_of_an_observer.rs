@@ -6,7 +6,7 @@ struct Health(u32);
 
 fn main() {
     let (mut world, kept) = (World::new(), Mutex::new(Vec::new()));
-    world.on_insert_with::<Health>(move |world, entity| {
+    world.on_insert::<Health>(move |world, entity| {
         kept.lock().unwrap().push(world.get::<Health>(entity));
     });
 }

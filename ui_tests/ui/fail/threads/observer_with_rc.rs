@@ -6,5 +6,5 @@ struct Health(u32);
 
 fn main() {
     let (mut world, count) = (World::new(), Rc::new(Cell::new(0)));
-    world.on_insert_with::<Health>(move |_, _| count.set(count.get() + 1));
+    world.on_insert::<Health>(move |_, _| count.set(count.get() + 1));
 }
