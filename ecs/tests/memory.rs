@@ -2,7 +2,7 @@
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 #![expect(clippy::cast_precision_loss, reason = "bytes and members are far from 2^52")]
 
-use ecs::{Commands, Component, Entity, Group, Kind, SparseSet, World};
+use ecs::{Commands, Component, Entity, Group, Inserted, Kind, SparseSet, World};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -480,4 +480,23 @@ fn overwriting_by_name_makes_no_room_in_the_pool() {
     assert!(world.pool::<Counted>().as_slice().iter().all(|counted| counted.0 == 7));
     let most = most_bytes(|| world.insert_default(entities[5], kind).unwrap());
     assert!(most < 1_000, "{most} bytes for one value");
+}
+
+#[test]
+fn an_observer_that_captures_nothing_takes_no_memory() {
+    let mut world = World::new();
+    let mut observe = |captured: Option<u64>| {
+        let before = bytes();
+        if let Some(captured) = captured {
+            world.on_insert::<Position>(move |_, _| assert_eq!(captured, 7));
+            world.on_batch::<Inserted<Position>>(move |_, _| assert_eq!(captured, 7));
+        } else {
+            world.on_insert::<Position>(|_, _| ());
+            world.on_batch::<Inserted<Position>>(|_, _| ());
+        }
+        bytes() - before
+    };
+    observe(None); // the lists of the component have room for more
+    assert_eq!(observe(None), 0);
+    assert!(observe(Some(7)) > 0);
 }

@@ -41,14 +41,10 @@ pub(crate) struct Watch {
     marks: ComponentSet,
     told_in: ComponentSet,
     told_out: ComponentSet,
-    /// Of these, those of which not only collectors are told: somebody is called.
-    called_in: ComponentSet,
-    called_out: ComponentSet,
     hooked_in: ComponentSet,
     hooked_out: ComponentSet,
-    /// Those of whose insertions others than hooks are told, and of whose removals collectors.
+    /// The components of whose insertions others than hooks are notified.
     heard_in: ComponentSet,
-    collected_out: ComponentSet,
     /// Those whose changes somebody reads.
     tracked: ComponentSet,
     pub(crate) tracks: Tracks,
@@ -71,23 +67,25 @@ struct Known {
 /// Who is told of something.
 #[derive(Clone, Copy)]
 pub(crate) enum Told {
-    /// Nobody, several, or others than these.
-    Others,
+    /// No listener that is called, only collectors if any.
+    Collectors,
     /// One hook or observer that captures nothing, and nobody else.
     Hook(Hook),
     /// One observer that captures, is told entity by entity, and nobody else.
     Closure,
+    /// Several, or others than these.
+    Others,
 }
 
 impl From<Option<Hook>> for Told {
     fn from(hook: Option<Hook>) -> Self {
-        hook.map_or(Self::Others, Self::Hook)
+        hook.map_or(Self::Collectors, Self::Hook)
     }
 }
 
 impl Known {
     const NOTHING: Self =
-        Self { bit: Signature::EMPTY, hooks: HookList::NONE, told: [Told::Others; 2] };
+        Self { bit: Signature::EMPTY, hooks: HookList::NONE, told: [Told::Collectors; 2] };
 }
 
 impl Watch {
@@ -108,12 +106,9 @@ impl Watch {
             marks: NONE,
             told_in: NONE,
             told_out: NONE,
-            called_in: NONE,
-            called_out: NONE,
             hooked_in: NONE,
             hooked_out: NONE,
             heard_in: NONE,
-            collected_out: NONE,
             tracked: NONE,
             tracks: Tracks::new(),
             is_notifying: false,
@@ -154,8 +149,6 @@ impl Watch {
         };
         self.hooked_in = self.hooked_in.union(of(on_insert.or(on_update)));
         self.hooked_out = self.hooked_out.union(of(on_remove));
-        self.called_in = self.called_in.union(self.hooked_in);
-        self.called_out = self.called_out.union(self.hooked_out);
         self.told_in = self.told_in.union(self.hooked_in);
         self.told_out = self.told_out.union(self.hooked_out);
         self.refresh();
@@ -203,19 +196,11 @@ impl Watch {
         self.relations.intersects(components) || self.is_marked(components)
     }
 
-    /// Of what observers are to be told from now on, and of what collectors: of insertions of these components,
-    /// and of removals of those.
-    pub(crate) fn set_observed(
-        &mut self,
-        observed: (ComponentSet, ComponentSet),
-        collected: (ComponentSet, ComponentSet),
-    ) {
-        self.called_in = self.hooked_in.union(observed.0);
-        self.called_out = self.hooked_out.union(observed.1);
-        self.told_in = self.called_in.union(collected.0);
-        self.heard_in = observed.0.union(collected.0);
-        self.collected_out = collected.1;
-        self.told_out = self.called_out.union(collected.1);
+    /// Sets the components of whose insertions or updates, and of whose removals, observers and collectors are notified.
+    pub(crate) fn set_observed(&mut self, insertions: ComponentSet, removals: ComponentSet) {
+        self.heard_in = insertions;
+        self.told_in = self.hooked_in.union(insertions);
+        self.told_out = self.hooked_out.union(removals);
         self.refresh();
     }
 
@@ -356,7 +341,7 @@ impl Watch {
         self.known.get(number as usize).map_or(&HookList::NONE, |known| &known.hooks)
     }
 
-    /// The only listener of an insertion, if there is only one.
+    /// The listeners of an insertion.
     #[inline]
     pub(crate) fn told(&self, row: &Row) -> Told {
         let known = self.known.get(row.number as usize);
@@ -368,12 +353,6 @@ impl Watch {
         for (number, known) in (0..).zip(&mut self.known) {
             known.told = find(number, &known.hooks);
         }
-    }
-
-    /// Whether hooks or observers, not only collectors, are told of insertions of this component.
-    #[inline]
-    pub(crate) const fn calls_of_insertion(&self, number: u32) -> bool {
-        self.called_in.contains(number)
     }
 
     /// Marks an insertion, for those who read changes.

@@ -71,12 +71,11 @@ impl Listeners {
             (None, &[Observer { id, call: Call::EachShared(_) }]) => Some((Stage::Each, id, None)),
             _ => None,
         };
-        let collects = |it: &Observer<Call>| matches!(it.call, Call::Collect(_));
         Self {
             hook,
             each: list(false).len(),
             at_once: list(true).len(),
-            only_collect: list(false).iter().all(collects),
+            only_collect: list(false).iter().all(Observer::collects),
             only,
             version: observers.version(),
         }
@@ -144,7 +143,7 @@ impl World {
         match watch.told(&row) {
             Told::Hook(hook) => self.call_hook(hook, row.entity),
             Told::Closure => self.call_closure(row),
-            Told::Others => self.notify_insertions(false, false),
+            Told::Collectors | Told::Others => self.notify_insertions(false, false),
         }
     }
 
@@ -183,7 +182,7 @@ impl World {
     fn collect_added(&mut self) -> bool {
         let Self { observers, pools, .. } = self;
         let watch = &mut pools.watch;
-        if watch.log.added().iter().any(|row| watch.calls_of_insertion(row.number)) {
+        if !watch.log.added().iter().all(|row| matches!(watch.told(row), Told::Collectors)) {
             return false;
         }
         watch.log.added().iter().for_each(|row| observers.collect(row, u64::MAX));

@@ -114,6 +114,12 @@ pub(super) struct Observer<C> {
     pub(super) call: C,
 }
 
+impl Observer<Call> {
+    pub(super) const fn collects(&self) -> bool {
+        matches!(self.call, Call::Collect(_))
+    }
+}
+
 /// Observers, in the order in which they began.
 type List<C> = Vec<Observer<C>>;
 
@@ -245,16 +251,14 @@ impl Observers {
         Some((found.id, found.call.clone()))
     }
 
-    /// Who is told of this, beside a component's hooks.
+    /// The listeners of this change of a component that has these hooks.
     fn told(&self, number: u32, change: Change, hooks: &HookList) -> Told {
         let list = |at_once| self.list(Topic { number, change, at_once });
-        if !list(true).is_empty() {
-            return Told::Others;
-        }
-        match (change.hook(hooks), list(false)) {
-            (None, [Observer { call: Call::Each(call), .. }]) => Told::Hook(*call),
-            (None, [Observer { call: Call::EachShared(_), .. }]) => Told::Closure,
-            (hook, []) => hook.into(),
+        match (change.hook(hooks), list(false), list(true)) {
+            (None, [Observer { call: Call::Each(call), .. }], []) => Told::Hook(*call),
+            (None, [Observer { call: Call::EachShared(_), .. }], []) => Told::Closure,
+            (None, list, []) if list.iter().all(Observer::collects) => Told::Collectors,
+            (Some(hook), [], []) => Told::Hook(hook),
             _ => Told::Others,
         }
     }
@@ -278,16 +282,15 @@ impl Observers {
         removed
     }
 
-    /// The components of whose insertions or updates observers are notified that are `wanted`, and of whose removals.
-    fn observed(&self, wanted: fn(&Call) -> bool) -> (ComponentSet, ComponentSet) {
+    /// The components of whose insertions or updates, and of whose removals, observers and collectors are notified.
+    fn observed(&self) -> (ComponentSet, ComponentSet) {
         let (mut insertions, mut removals) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
         for (number, lists) in (0..).zip(&self.of_components) {
-            let has = |lists: &[List<Call>]| lists.iter().flatten().any(|it| wanted(&it.call));
             let (to_in, to_out) = lists.split_at(Change::Remove as usize * 2);
-            if has(to_in) {
+            if !to_in.iter().all(Vec::is_empty) {
                 insertions.insert(number);
             }
-            if has(to_out) {
+            if !to_out.iter().all(Vec::is_empty) {
                 removals.insert(number);
             }
         }
@@ -455,9 +458,8 @@ impl World {
     /// Notes what observers and collectors are to be told of.
     pub(super) fn note_observed(&mut self) {
         let Self { observers, pools, .. } = self;
-        let collects = |call: &Call| matches!(call, Call::Collect(_));
-        let calls = |call: &Call| !matches!(call, Call::Collect(_));
-        pools.watch.set_observed(observers.observed(calls), observers.observed(collects));
+        let (insertions, removals) = observers.observed();
+        pools.watch.set_observed(insertions, removals);
         pools.watch.set_told(|number, hooks| {
             [Change::Insert, Change::Update].map(|change| observers.told(number, change, hooks))
         });

@@ -12,6 +12,7 @@ mod at_random;
 mod batch_edits;
 mod batches;
 mod changes;
+mod closures;
 mod collectors;
 mod columns;
 mod commands;
