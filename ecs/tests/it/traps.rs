@@ -77,10 +77,16 @@ const MISTAKES: [(&str, &[&str]); 14] = [
         &["attributes/hook_twice", "attributes/hook_misspelt", "attributes/hook_is_no_path"],
     ),
     (
-        "a closure that captures, given to who takes a `fn`",
-        &["rust/observer_that_captures", "rust/observer_of_events_that_captures"],
+        "an observer that writes to what it captures, or of another signature",
+        &[
+            "rust/observer_that_mutates_a_capture",
+            "rust/observer_of_another_signature",
+            "rust/observer_of_a_batch_that_takes_an_entity",
+            "rust/observer_without_an_entity",
+            "rust/observer_that_is_a_system",
+        ],
     ),
-    ("an `Rc` captured", &["threads/observer_with_rc"]),
+    ("an `Rc` captured", &["threads/observer_with_rc", "threads/observer_of_events_with_rc"]),
     ("an item that leaves an observer", &["borrowing/component_smuggled_out_of_an_observer"]),
     ("commands that are applied while a view lives", &["borrowing/commands_applied_while_viewing"]),
     (
