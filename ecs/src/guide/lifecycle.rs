@@ -51,11 +51,14 @@
 //!
 //! * A **hook** is named by the component's derive, as a `fn(&mut World, Entity)`, and is called in every world. It
 //!   is the first to hear of what comes, and the last to hear of what goes.
-//! * An **observer** is a function that a world is given: [`on_insert`], [`on_update`] and [`on_remove`]. One that
-//!   captures is given to `.._with`, and costs some nanoseconds more; `.._batch` is called once for all entities of
-//!   an operation, with a slice. Each returns an [`ObserverId`], by which [`unobserve`] ends it.
+//! * An **observer** is a function or a closure that a world calls: [`on_insert`], [`on_update`] and [`on_remove`] call it
+//!   for each entity, and [`on_batch`] once for all entities of an operation, with a slice. Each returns an
+//!   [`ObserverId`], by which [`unobserve`] ends it. A closure that captures costs some nanoseconds more.
 //! * An **event** is a value of any type, that you [`send`] to all who observe its type by [`on`], or
 //!   [to one entity](crate::World::send_to), to those who observe it by [`on_entity`].
+//!
+//! Observers are [`Fn`]: the same one may be called again while it runs, so it cannot write to what it captures. Let it
+//! write to a [resource](super::resources), or capture an atomic or a lock.
 //!
 //! All of them are called at once, inside the operation, and are given the world to do whatever they like. A
 //! **collector** is not called, but lists entities until you [`drain`] it. What nobody observes costs nothing.
@@ -230,6 +233,139 @@
 //! A collector is an observer that writes a list: it is notified in its turn among the observers, by the two rules above.
 //! It keeps what it lists until it is drained or ended by [`uncollect`]: drain it each frame.
 //!
+//! # Recipes
+//!
+//! Some features of other libraries are a few lines here. An observer that wants the parameters of a
+//! [system](super::systems) runs one:
+//!
+//! ```
+//! # use ecs::{Commands, Component, View, World};
+//! # #[derive(Component)] struct Health(i32);
+//! # #[derive(Component)] struct Bomb(i32);
+//! let mut world = World::new();
+//! world.on_remove::<Bomb>(|world, bomb| {
+//!     world.run(|bombs: View<&Bomb>, healths: View<&mut Health>, commands: &mut Commands| {
+//!         let (_, Bomb(damage)) = bombs.get(bomb).unwrap();
+//!         for (entity, health) in healths {
+//!             health.0 -= damage;
+//!             if health.0 <= 0 {
+//!                 commands.despawn(entity);
+//!             }
+//!         }
+//!     });
+//! });
+//! let [weak, strong] = [5, 50].map(|health| world.spawn(Health(health)).id());
+//! let bomb = world.spawn(Bomb(10)).id();
+//! world.despawn(bomb).unwrap();
+//! assert!(!world.is_alive(weak) && world.is_alive(strong));
+//! ```
+//!
+//! **The old value of an update** is in a component that observers keep. Changes through references are part of the next
+//! update:
+//!
+//! ```
+//! # use ecs::{Component, World};
+//! # #[derive(Component, Clone, Copy, PartialEq, Debug)] struct Health(i32);
+//! /// The health of which observers were notified last.
+//! #[derive(Component)]
+//! struct Known(Health);
+//! #[derive(Component, PartialEq, Debug)]
+//! struct Lost(i32);
+//!
+//! # let mut world = World::new();
+//! world.on_insert::<Health>(|world, entity| {
+//!     let health = *world.get::<Health>(entity).unwrap();
+//!     world.insert(entity, Known(health)).unwrap();
+//! });
+//! world.on_update::<Health>(|world, entity| {
+//!     let health = *world.get::<Health>(entity).unwrap();
+//!     let old = world.replace(entity, Known(health)).unwrap().unwrap().0;
+//!     world.insert(entity, Lost(old.0 - health.0)).unwrap();
+//! });
+//! let entity = world.spawn(Health(9)).insert(Health(7)).id();
+//! world.patch::<Health>(entity, |health| health.0 = 2);
+//! assert_eq!(*world.get::<Lost>(entity).unwrap(), Lost(5));
+//! ```
+//!
+//! **An observer of one entity** captures the entity, and compares: `move |world, entity| if entity == hero { .. }`. Where
+//! many entities have observers of their own, those are components. They end with their entity, and others pay for one
+//! lookup:
+//!
+//! ```
+//! # use ecs::{Component, Entity, World};
+//! # #[derive(Component)] struct Health(u32);
+//! # #[derive(Component)] struct Angry;
+//! #[derive(Component, Clone, Copy)]
+//! struct WhenHurt(fn(&mut World, Entity));
+//!
+//! # let mut world = World::new();
+//! world.on_update::<Health>(|world, entity| {
+//!     let observer = world.get::<WhenHurt>(entity).copied();
+//!     observer.into_iter().for_each(|WhenHurt(call)| call(world, entity));
+//! });
+//! let rage = WhenHurt(|world, entity| world.insert(entity, Angry).unwrap());
+//! let troll = world.spawn((Health(9), rage)).insert(Health(8)).id();
+//! let sheep = world.spawn(Health(9)).insert(Health(8)).id();
+//! assert!(world.has::<Angry>(troll) && !world.has::<Angry>(sheep));
+//! ```
+//!
+//! **An event that goes up a relation until it is handled** is sent to one entity after the other. An observer says that
+//! it handled the event by a [`Cell`](core::cell::Cell) in it:
+//!
+//! ```
+//! # use core::cell::Cell;
+//! # use ecs::{ChildOf, Component, World};
+//! # #[derive(Component)] struct Window { clicks: u32 }
+//! struct Click { handled: Cell<bool> }
+//!
+//! # let mut world = World::new();
+//! world.on_entity::<Click>(|world, entity, click| {
+//!     click.handled.set(world.patch::<Window>(entity, |window| window.clicks += 1));
+//! });
+//! let screen = world.spawn(Window { clicks: 0 }).id();
+//! let window = world.spawn((Window { clicks: 0 }, ChildOf(screen))).id();
+//! let button = world.spawn(ChildOf(window)).id();
+//!
+//! let (click, mut next) = (Click { handled: Cell::new(false) }, Some(button));
+//! while let Some(entity) = next.filter(|_| !click.handled.get()) {
+//!     next = world.parent(entity); // or `target_of::<R>`
+//!     _ = world.send_to(entity, &click); // an observer may have despawned it
+//! }
+//! let clicks = |window| world.get::<Window>(window).unwrap().clicks;
+//! assert_eq!((clicks(window), clicks(screen)), (1, 0));
+//! ```
+//!
+//! **One notification when two components are both there**, in whichever order they come, is the insertion of a third
+//! one. To insert it again is an update, which `on_insert` does not hear of:
+//!
+//! ```
+//! # use ecs::{Component, World};
+//! # #[derive(Component)] struct Body;
+//! # #[derive(Component)] struct Shape;
+//! # #[derive(ecs::Resource)] struct Pairs(i32);
+//! #[derive(Component)]
+//! struct Solid;
+//!
+//! # let mut world = World::new();
+//! # world.insert_resource(Pairs(0));
+//! let join = |world: &mut World, entity| {
+//!     if world.has::<(Body, Shape)>(entity) {
+//!         world.insert(entity, Solid).unwrap();
+//!     }
+//! };
+//! let part = |world: &mut World, entity| _ = world.remove::<Solid>(entity);
+//! _ = (world.on_insert::<Body>(join), world.on_remove::<Body>(part));
+//! _ = (world.on_insert::<Shape>(join), world.on_remove::<Shape>(part));
+//! world.on_insert::<Solid>(|world, _| world.resource_mut::<Pairs>().0 += 1);
+//! world.on_remove::<Solid>(|world, _| world.resource_mut::<Pairs>().0 -= 1);
+//!
+//! let entity = world.spawn((Body, Shape)).insert(Body).id();
+//! world.spawn(Shape).insert(Body);
+//! assert_eq!(world.resource::<Pairs>().0, 2);
+//! world.despawn(entity).unwrap();
+//! assert_eq!(world.resource::<Pairs>().0, 1);
+//! ```
+//!
 //! # Panics, and calls without end
 //!
 //! A panic of an observer ends the notification: observers and collectors after it are not notified. A removal or a
@@ -250,6 +386,7 @@
 //! [`on_insert`]: crate::World::on_insert
 //! [`on_update`]: crate::World::on_update
 //! [`on_remove`]: crate::World::on_remove
+//! [`on_batch`]: crate::World::on_batch
 //! [`on`]: crate::World::on
 //! [`on_entity`]: crate::World::on_entity
 //! [`send`]: crate::World::send

@@ -40,6 +40,7 @@ mod panics;
 mod parallel;
 mod plans;
 mod pools;
+mod recipes;
 mod relations;
 mod requires;
 mod resources;
