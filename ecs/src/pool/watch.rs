@@ -67,14 +67,14 @@ struct Known {
 /// Who is told of something.
 #[derive(Clone, Copy)]
 pub(crate) enum Told {
-    /// No listener that is called, only collectors if any.
-    Collectors,
+    /// Several, or others than these.
+    Others,
     /// One hook or observer that captures nothing, and nobody else.
     Hook(Hook),
     /// One observer that captures, is told entity by entity, and nobody else.
     Closure,
-    /// Several, or others than these.
-    Others,
+    /// No listener that is called, only collectors if any.
+    Collectors,
 }
 
 impl From<Option<Hook>> for Told {

@@ -143,7 +143,8 @@ impl World {
         match watch.told(&row) {
             Told::Hook(hook) => self.call_hook(hook, row.entity),
             Told::Closure => self.call_closure(row),
-            Told::Collectors | Told::Others => self.notify_insertions(false, false),
+            Told::Collectors => self.observers.collect(&row, u64::MAX),
+            Told::Others => self.notify_insertions(false, false),
         }
     }
 

@@ -110,8 +110,8 @@ fn a_capture_without_size_is_dropped_with_its_observer() {
 struct Capture(Arc<Mutex<Vec<String>>>);
 
 impl Capture {
-    fn note(&self, what: impl ToString) {
-        self.0.lock().unwrap().push(what.to_string());
+    fn note(&self, what: &str) {
+        self.0.lock().unwrap().push(what.to_owned());
     }
 }
 
