@@ -69,7 +69,7 @@ fn spawning_inside_an_insert_observer_without_end_panics() {
     panics(
         |world| {
             world.on_batch::<Inserted<Large>>(|world, _| {
-                _ = world.spawn_batch([LARGE, LARGE, LARGE])
+                _ = world.spawn_batch([LARGE, LARGE, LARGE]);
             });
         },
         |world| _ = world.spawn_batch([LARGE, LARGE]),
