@@ -520,12 +520,12 @@ impl<T: Relation> Rule<T> {
     }
 }
 
-/// What gives an entity that was given a `T` what that requires, if it requires anything.
+/// Returns the edit that gives an entity with a new `T` the components that this requires, if it requires any.
 pub(crate) const fn requiring<T: Component>() -> Option<EntityEdit> {
     if T::REQUIRES { Some(World::require_for::<T>) } else { None }
 }
 
-/// Returns the hook that gives an entity which was given a `T` what that requires and no change set carries, if it
+/// Returns the edit that gives an entity which was given a `T` what that requires and no change set carries, if it
 /// comes by change sets and requires anything.
 #[cfg(feature = "serde")]
 pub(crate) const fn requiring_local<T: Component>() -> Option<EntityEdit> {

@@ -197,7 +197,7 @@ impl Kind {
         self.about.require
     }
 
-    /// Returns the hook that gives an entity what this component requires and no change set carries, if it requires
+    /// Returns the edit that gives an entity what this component requires and no change set carries, if it requires
     /// anything.
     #[cfg(feature = "serde")]
     pub(crate) fn requiring_local(self) -> Option<EntityEdit> {
