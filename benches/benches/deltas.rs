@@ -56,8 +56,8 @@ fn deltas(c: &mut Criterion) {
             let mut world = old.try_clone().unwrap();
             group.bench_function(format!("apply there and back/{name}"), |b| {
                 b.iter(|| {
-                    world.apply(there.as_bytes(), &Limits::default()).unwrap();
-                    world.apply(back.as_bytes(), &Limits::default()).unwrap();
+                    world.apply_delta(there.as_bytes(), &Limits::default()).unwrap();
+                    world.apply_delta(back.as_bytes(), &Limits::default()).unwrap();
                 });
             });
         }

@@ -58,9 +58,9 @@
 //! components that come, change and go, and [`on_batch`](World::on_batch) of all entities of an operation to which a
 //! [`ComponentChange`] happens; a component can name [hooks](Component) for the same. [`World::send`] and
 //! [`send_to`](World::send_to) tell events of yours to those who observe them by [`World::on`] and
-//! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`]. [`World::collect`] begins to
+//! [`on_entity`](World::on_entity). Each has an [`ObserverId`], for [`World::unobserve`]. [`World::collector`] begins to
 //! list entities instead, of what a [`CollectList`] names: [`Inserted`], [`Updated`] and [`Removed`]; it has a
-//! [`CollectorId`], for [`World::drain`]. The event [`Replaced`] says that the whole content was cleared, loaded or copied.
+//! [`CollectorId`], for [`CollectorId::drain`]. The event [`Replaced`] says that the whole content was cleared, loaded or copied.
 //!
 //! **Changes.** A reader, [`Changes`], knows what came, changed and went of a [`Tracked`] component since it was asked
 //! last: [`World::changes`], [`World::advance`]. It tells those as [`Marked`], and a view [`Among`] them walks no others:
@@ -104,13 +104,13 @@
 //! [`World::absorb`] takes another world in; [`MapEntities`] tells handles in components. With the feature `serde`,
 //! `World::save` gives a `Save`, `World::register` knows a `SavedList`, and `World::load`, `World::read` and
 //! `World::read_from` give what was `Loaded`, with what was `Unknown`, within `Limits`; a `WorldSeed` reads a world as a
-//! part of a document. A `Delta` makes one world of another, by `World::apply`; a `ChangeSet`, from a reader
-//! `ChangeSets`, tells what tracked components did, to `World::apply_changes`.
+//! part of a document. A `Delta` makes one world of another, by `World::apply_delta`; a `ChangeSet`, from a reader
+//! `ChangeSets`, tells what tracked components did, to `World::apply_change_set`.
 //!
-//! **By name.** A [`Kind`] is a component type as a value, from [`World::kind`]. [`World::value`] and
-//! [`values`](World::values) give a [`Value`] each; [`World::insert_default`], [`copy_value`](World::copy_value) and
-//! [`remove_kind`](World::remove_kind) edit, with the feature `serde` also `insert_from`. A [`KindQuery`] is put together
-//! at run time: [`World::rows`] gives its [`Rows`], a [`Row`] each, and [`World::rows_mut`] its [`RowsMut`], each a
+//! **By name.** A [`Kind`] is a component type as a value, from [`World::kind`]. [`Kind::value`] and
+//! [`values`](World::values) give a [`Value`] each; [`Kind::insert_default`], [`copy_value`](Kind::copy) and
+//! [`remove_kind`](Kind::remove) edit, with the feature `serde` also `insert_from`. A [`KindQuery`] is put together
+//! at run time: [`KindQuery::rows`] gives its [`Rows`], a [`Row`] each, and [`KindQuery::rows_mut`] its [`RowsMut`], each a
 //! [`RowMut`] of [`ValueMut`]s.
 //!
 //! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`]s, [`World::entities_from`]

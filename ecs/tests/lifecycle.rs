@@ -220,7 +220,7 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
         5 | 6 => _ = world.remove::<A>(entity),
         7 => _ = world.remove::<(A, B)>(entity),
         8 => _ = world.take::<(B, C)>(entity),
-        9 => _ = world.retain::<(B, ChildOf)>(entity),
+        9 => _ = world.remove_except::<(B, ChildOf)>(entity),
         10 => _ = world.patch::<A>(entity, |a| a.0 += 1),
         11 => _ = world.replace(entity, C(4)),
         12 | 13 => _ = world.despawn(entity),
@@ -243,7 +243,10 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
         24 => world.pool_mut::<C>().retain(|entity, _| entity.index() % 2 == 0),
         25 => note(&[world.reserve_entity()]),
         26..29 => _ = world.attach(entity, one),
-        29 => _ = world.attach_at(entity, one, 0),
+        29 => {
+            _ = world.attach(entity, one);
+            _ = world.move_related::<ChildOf>(entity, 0);
+        }
         30 => _ = world.detach(entity),
         31 if world.is_alive(one) => note(&[world.spawn((A(1), ChildOf(one))).id()]),
         32 if world.is_alive(one) => {
@@ -284,10 +287,10 @@ fn operate(world: &mut World, entity: Entity, book: &Arc<Mutex<Story>>) {
             _ = world.insert_batch(list.iter().map(|it| (*it, E(3))));
             _ = world.remove_batch::<E>(&list[below(4)..]);
         }
-        53 => _ = world.remove_kind(entity, Kind::of::<A>()),
-        54 => _ = world.remove_kind(entity, Kind::of::<Sees>()),
-        55 => _ = world.insert_default(entity, Kind::of::<D>()),
-        56 => _ = world.copy_value(one, entity, Kind::of::<B>()),
+        53 => _ = Kind::of::<A>().remove(world, entity),
+        54 => _ = Kind::of::<Sees>().remove(world, entity),
+        55 => _ = Kind::of::<D>().insert_default(world, entity),
+        56 => _ = Kind::of::<B>().copy(world, one, entity),
         57 if world.is_alive(one) => _ = world.spawn_copies(one, 2).map(|made| note(&made)),
         58 => {
             let mut other = World::new(); // whose hooks would look for a book
@@ -363,7 +366,7 @@ type Collector = (CollectorId, &'static str, What);
 /// Collects what happens to a component.
 fn collect<T: Component>(world: &mut World) -> [Collector; 3] {
     fn begin<T: Component, L: CollectList>(world: &mut World, told: What) -> Collector {
-        (world.collect::<L>(), T::NAME, told)
+        (world.collector::<L>(), T::NAME, told)
     }
     [
         begin::<T, Inserted<T>>(world, What::Insert),
@@ -377,7 +380,7 @@ fn compare(world: &mut World, collectors: &[Collector], book: &Mutex<Story>) -> 
     let story = &mut *book.lock().unwrap();
     let heard = std::mem::take(&mut story.heard);
     let is_wrong = |(collector, name, told): &&Collector| {
-        let collected = world.drain(*collector);
+        let collected = collector.drain(world);
         let distinct: BTreeSet<Entity> = collected.iter().copied().collect();
         let expected = heard.iter().filter(|it| (it.0, it.1) == (*name, *told)).map(|it| it.2);
         let stays = |entity: &Entity| *told == What::Remove || world.is_alive(*entity);
@@ -399,7 +402,7 @@ fn present(world: &World) -> BTreeSet<(&'static str, Entity)> {
 /// After a panic: lets all observers know what is there, and drains collectors.
 fn start_anew(world: &mut World, collectors: &[Collector], book: &Mutex<Story>) {
     for (collector, ..) in collectors {
-        world.drain(*collector);
+        collector.drain(world);
     }
     know_what_is_there(world, book);
 }

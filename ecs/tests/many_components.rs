@@ -309,7 +309,7 @@ fn entities_that_survive_a_delta_keep_their_component_sets() {
     new.spawn_batch((0..40).map(Late));
     new.insert(entities[0], Late(100)).unwrap();
     let delta = Delta::between(&old, &new).unwrap();
-    world.apply(delta.as_bytes(), &Limits::default()).unwrap();
+    world.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
     world.check_invariants();
     assert_eq!(world.view::<(&Late, &Later)>().count(), 28);
     world.despawn(entities[0]).unwrap();

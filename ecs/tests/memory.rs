@@ -305,9 +305,9 @@ fn sorting_takes_twelve_bytes_a_member() {
     let stable = most_bytes(|| pool.sort_by(|a, b| key(a).cmp(&key(b))).unwrap());
     let unstable = most_bytes(|| pool.sort_unstable_by(|a, b| key(b).cmp(&key(a))).unwrap());
     assert_eq!((stable, unstable), (12 * 5_000, 12 * 5_000));
-    let as_other = most_bytes(|| world.sort_as::<Position, Velocity>().unwrap());
+    let as_other = most_bytes(|| world.pool_mut::<Position>().sort_like::<Velocity>().unwrap());
     assert_eq!(as_other, (8 + 12) * 5_000, "those of the other are noted, too");
-    let again = most_bytes(|| world.sort_as::<Position, Velocity>().unwrap());
+    let again = most_bytes(|| world.pool_mut::<Position>().sort_like::<Velocity>().unwrap());
     assert_eq!(again, (8 + 5) * 5_000, "nothing is moved");
     assert!(world.pool::<Position>().as_slice().is_sorted_by_key(|position| position.0[0]));
 }
@@ -471,14 +471,14 @@ fn overwriting_by_name_makes_no_room_in_the_pool() {
     let full = |world: &World| world.memory_usage().total();
     let before = full(&world);
     for entity in &entities {
-        world.insert_default(*entity, kind).unwrap();
-        world.copy_value(entities[0], *entity, kind).unwrap();
+        kind.insert_default(&mut world, *entity).unwrap();
+        kind.copy(&mut world, entities[0], *entity).unwrap();
         let mut from = serde_json::Deserializer::from_str("7");
-        world.insert_from(*entity, kind, &mut from).unwrap();
+        kind.insert_from(&mut world, *entity, &mut from).unwrap();
     }
     assert_eq!(full(&world), before);
     assert!(world.pool::<Counted>().as_slice().iter().all(|counted| counted.0 == 7));
-    let most = most_bytes(|| world.insert_default(entities[5], kind).unwrap());
+    let most = most_bytes(|| kind.insert_default(&mut world, entities[5]).unwrap());
     assert!(most < 1_000, "{most} bytes for one value");
 }
 

@@ -105,7 +105,7 @@ async fn follow(server: &Connection) -> Result<(), Failure> {
         if delta.is_empty() {
             break;
         }
-        world.apply(&delta, &limits)?;
+        world.apply_delta(&delta, &limits)?;
     }
     send(&mut to, &saved(&world)?).await?;
     to.finish()?;

@@ -93,7 +93,7 @@ fn count(alive: View<&Flight>, counts: &mut Counts) {
 fn follow_passes(world: &mut World) {
     let &Now(now_s) = world.resource();
     world.resource_scope(|world, passes: &mut Passes| {
-        for entity in world.drain(passes.ended) {
+        for entity in passes.ended.drain(world) {
             if world.has::<(Proximity, Audio)>(entity) {
                 continue; // lost it, and has it again
             }
@@ -101,7 +101,7 @@ fn follow_passes(world: &mut World) {
                 world.resource_mut::<Flights>().end(flight, now_s);
             }
         }
-        for entity in world.drain(passes.began) {
+        for entity in passes.began.drain(world) {
             let Some(&flight) = world.get::<Flight>(entity) else { continue };
             if passes.audible.insert(entity, flight).is_none() {
                 world.resource_mut::<Flights>().begin(flight.0, now_s);
@@ -174,8 +174,8 @@ impl Replay {
         let mut world = World::new();
         let passes = Passes {
             began: world
-                .collect::<(Inserted<Proximity>, Inserted<Audio>, With<(Proximity, Audio)>)>(),
-            ended: world.collect::<(Removed<Proximity>, Removed<Audio>)>(),
+                .collector::<(Inserted<Proximity>, Inserted<Audio>, With<(Proximity, Audio)>)>(),
+            ended: world.collector::<(Removed<Proximity>, Removed<Audio>)>(),
             audible: EntityMap::default(),
         };
         world.insert_resource(passes);

@@ -385,7 +385,7 @@ impl Commands {
     /// let mut commands = Commands::new();
     /// commands.send(GameOver { winner: 2 });
     /// commands.apply(&mut world);
-    /// assert!(world.find("winner 2").is_some());
+    /// assert!(ecs::Name::find(&world, "winner 2").is_some());
     /// ```
     #[inline]
     pub fn send<E: for<'a> Recorded<'a>>(&mut self, event: E) {

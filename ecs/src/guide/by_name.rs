@@ -24,14 +24,14 @@
 //! // What a console does.
 //! let health = world.kind("Health").unwrap();
 //! assert_eq!((health.size(), health.fields()), (4, &["points"][..]));
-//! world.insert_default(tree, health).unwrap();
-//! world.copy_value(hero, tree, health).unwrap();
-//! world.remove_kind(hero, world.kind("Socket").unwrap()).unwrap();
+//! health.insert_default(&mut world, tree).unwrap();
+//! health.copy(&mut world, hero, tree).unwrap();
+//! world.kind("Socket").unwrap().remove(&mut world, hero).unwrap();
 //! assert_eq!(world.get::<Health>(tree).unwrap().points, 3);
 //!
 //! // What a script asks for.
 //! let query = KindQuery::new().read(world.kind("Place").unwrap()).write(health);
-//! world.rows_mut(&query).unwrap().for_each(|mut row| {
+//! query.rows_mut(&mut world).unwrap().for_each(|mut row| {
 //!     row.get_mut(health).unwrap().get_mut::<Health>().unwrap().points += 1;
 //! });
 //! assert_eq!(world.get::<Health>(hero).unwrap().points, 4);
@@ -41,7 +41,7 @@
 //!
 //! A [`Kind`] is a component type as a value. [`World::kind`] finds it among the pools that the world has: by the name
 //! under which it is saved, by the full name of its type, or by the name as declared where only one has that. So each
-//! instance of a generic component has a name of its own, as `app::Stock<u8>`. [`World::kinds`] lists all, and
+//! instance of a generic component has a name of its own, as `app::Stock<u8>`. [`World::pools`] lists all, and
 //! [`Kind::of`] gives that of a type. A world without a pool of a component does not know its name:
 //! [`World::pool_mut`] makes one, and so does `World::register`.
 //!
@@ -52,18 +52,18 @@
 //! | | |
 //! |---|---|
 //! | `debug` | its [values](crate::Value) are shown, by `Debug`; others show their name |
-//! | `default` | [`World::insert_default`] |
-//! | `clone` | [`World::copy_value`] |
-//! | `save = "name"`, with the feature `serde` | values are written by any format, and read by `World::insert_from` |
+//! | `default` | [`Kind::insert_default`] |
+//! | `clone` | [`Kind::copy`] |
+//! | `save = "name"`, with the feature `serde` | values are written by any format, and read by `Kind::insert_from` |
 //!
-//! [`World::remove_kind`] removes any. All of them are the same edits as those by type: hooks and observers are told,
+//! [`Kind::remove`] removes any. All of them are the same edits as those by type: hooks and observers are told,
 //! vetoes asked, requirements met, groups and relations kept.
 //!
 //! # Queries
 //!
 //! A [`KindQuery`] says which components its matches have and lack, and which are read and written.
-//! [`World::rows`] finds the matches as a view does, by the same plans, and looks up the values that are asked for.
-//! [`World::rows_mut`] lends one match at a time, to be written. What the compiler says of a typed query is said at run
+//! [`KindQuery::rows`] finds the matches as a view does, by the same plans, and looks up the values that are asked for.
+//! [`KindQuery::rows_mut`] lends one match at a time, to be written. What the compiler says of a typed query is said at run
 //! time: to ask for a component twice, and write it, is an error, and so is a query that writes, of a world that is
 //! only lent to be read.
 //!
@@ -71,10 +71,10 @@
 //! [`Kind::of`]: crate::Kind::of
 //! [`KindQuery`]: crate::KindQuery
 //! [`World::kind`]: crate::World::kind
-//! [`World::kinds`]: crate::World::kinds
+//! [`World::pools`]: crate::World::pools
 //! [`World::pool_mut`]: crate::World::pool_mut
-//! [`World::insert_default`]: crate::World::insert_default
-//! [`World::copy_value`]: crate::World::copy_value
-//! [`World::remove_kind`]: crate::World::remove_kind
-//! [`World::rows`]: crate::World::rows
-//! [`World::rows_mut`]: crate::World::rows_mut
+//! [`Kind::insert_default`]: crate::Kind::insert_default
+//! [`Kind::copy`]: crate::Kind::copy
+//! [`Kind::remove`]: crate::Kind::remove
+//! [`KindQuery::rows`]: crate::KindQuery::rows
+//! [`KindQuery::rows_mut`]: crate::KindQuery::rows_mut

@@ -85,13 +85,13 @@
 //! | `group<A>(entt::get<B>, entt::exclude<C>)` | `Group::owning::<A>().with::<B>().without::<C>()` |
 //! | `group<>(entt::get<A, B>)` | `Group::observing::<(A, B)>()` |
 //! | `sort<A>(compare)` | `pool_mut::<A>().sort_by(..)` |
-//! | `sort<To, From>()` | [`sort_as::<To, From>`](crate::World::sort_as) |
+//! | `sort<To, From>()` | [`pool_mut::<To>().sort_like::<From>()`](crate::PoolMut::sort_like) |
 //! | `sort_as(first, last)` of a storage, or of a group | [`PoolMut::sort_as`](crate::PoolMut::sort_as), [`GroupMut::sort_as`](crate::GroupMut::sort_as) |
 //! | `storage<A>()`, `entt::handle` | [`pool`](crate::World::pool), [`EntityMut`](crate::EntityMut) |
 //! | `entt::null` | `Option<Entity>`, of the same size |
 //! | `ctx()` | [resources](super::resources): [`World::resource`](crate::World::resource) |
 //! | `on_construct`, `on_update`, `on_destroy` | [`World::on_insert`](crate::World::on_insert), `on_update`, `on_remove`: [lifecycle](super::lifecycle) |
-//! | `storage<entt::reactive>` | [`World::collect`](crate::World::collect) |
+//! | `storage<entt::reactive>` | [`World::collector`](crate::World::collector) |
 //! | `dispatcher`, `sigh` | [`World::on`](crate::World::on), [`World::send`](crate::World::send) |
 //! | `meta` | [`Kind`](crate::Kind): [by name](super::by_name) |
 //! | `snapshot`, `snapshot_loader` | `World::save`, `World::load`: [saving](super::saving) |

@@ -75,7 +75,7 @@
 //! | `spawn_batch`, `insert_batch` | entity by entity, then observers of all at once | when the whole batch is in | all |
 //! | `remove_batch`, `despawn_batch`, and `clear` and `retain` of pools | all vetoes, then observers of all at once, then entity by entity | before any goes | all |
 //! | neighbours of one kind among [commands](super::edits_during_loops#commands) | as a batch | | |
-//! | [`World::clear`](crate::World::clear), [`World::copy_from`](crate::World::copy_from), `World::load`, `World::apply` | observers of the event [`Replaced`], once | when all is done | the new content |
+//! | [`World::clear`](crate::World::clear), [`World::copy_from`](crate::World::copy_from), `World::load`, `World::apply_delta` | observers of the event [`Replaced`], once | when all is done | the new content |
 //! | dropping a world, sorting, declaring and dropping groups | nobody | | |
 //!
 //! Components of one entity are told of in the order of the bundle, required ones after them; those of an entity
@@ -194,17 +194,17 @@
 //! # #[derive(Component, Clone, Copy, PartialEq, Debug)] struct Position(f32);
 //! # #[derive(Component)] struct Hidden;
 //! let mut world = World::new();
-//! let placed = world.collect::<(Inserted<Position>, Updated<Position>, Without<Hidden>)>();
-//! let gone = world.collect::<Removed<Position>>();
+//! let placed = world.collector::<(Inserted<Position>, Updated<Position>, Without<Hidden>)>();
+//! let gone = world.collector::<Removed<Position>>();
 //!
 //! /// What a renderer keeps of each entity.
 //! let mut sprites = EntityMap::<Position>::default();
 //! let entity = world.spawn(Position(1.0)).id();
 //! for frame in 0..3 {
-//!     for entity in world.drain(gone) {
+//!     for entity in gone.drain(&mut world) {
 //!         sprites.remove(entity);
 //!     }
-//!     for entity in world.drain(placed) {
+//!     for entity in placed.drain(&mut world) {
 //!         if let Some(position) = world.get::<Position>(entity) {
 //!             sprites.insert(entity, *position);
 //!         }
@@ -218,7 +218,7 @@
 //! assert!(sprites.is_empty());
 //! ```
 //!
-//! [`collect`] is told what to list: [`Inserted`], [`Updated`] and [`Removed`] components, at least one; and
+//! The types given to [`collector`] say what it lists: [`Inserted`], [`Updated`] and [`Removed`] components, at least one; and
 //! filters, [`With`], [`Without`] and [`WithAny`]. For that,
 //!
 //! * an entity is listed once, where it was first mentioned, whatever else happened to it;
@@ -231,7 +231,7 @@
 //! rebuilds everything finds only later edits in the lists.
 //!
 //! A collector is an observer that writes a list: it is notified in its turn among the observers, by the two rules above.
-//! It keeps what it lists until it is drained or ended by [`uncollect`]: drain it each frame.
+//! It keeps what it lists until it is drained or ended by [`end`]: drain it each frame.
 //!
 //! # Recipes
 //!
@@ -391,9 +391,9 @@
 //! [`on_entity`]: crate::World::on_entity
 //! [`send`]: crate::World::send
 //! [`unobserve`]: crate::World::unobserve
-//! [`collect`]: crate::World::collect
-//! [`drain`]: crate::World::drain
-//! [`uncollect`]: crate::World::uncollect
+//! [`collector`]: crate::World::collector
+//! [`drain`]: crate::CollectorId::drain
+//! [`end`]: crate::CollectorId::end
 //! [`Replaced`]: crate::Replaced
 //! [`Inserted`]: crate::Inserted
 //! [`Updated`]: crate::Updated

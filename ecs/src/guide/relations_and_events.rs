@@ -14,7 +14,7 @@
 //! let hold = world.spawn_empty().id();
 //! world.attach(hold, ship).unwrap();
 //! assert!(world.children(ship).eq([turret, hold]));
-//! assert!(world.descendants(ship).eq([turret, gun, hold]));
+//! assert!(world.descendants_of::<ChildOf>(ship).eq([turret, gun, hold]));
 //!
 //! let buoy = world.spawn_empty().id();
 //! world.insert(gun, AimsAt(buoy)).unwrap();
@@ -82,8 +82,12 @@
 //!
 //! [`World::related`] walks those that point to a target, from either end, and knows how many they are. They
 //! stand in the order in which they came; [`move_related`], [`swap_related`] and [`sort_related_by`] give them
-//! another. Along an `acyclic` relation there are [`ancestors_of`], [`descendants_of`] and [`roots_of`]. All of it
-//! has names for parents and children: `children`, `parent`, `ancestors`, `descendants`, `roots`, `attach_at`.
+//! another. Along an `acyclic` relation there are [`ancestors_of`], [`descendants_of`] and [`roots_of`]. For parents and
+//! children there are also [`World::attach`], [`detach`], [`children`] and [`parent`].
+//!
+//! [`detach`]: World::detach
+//! [`children`]: World::children
+//! [`parent`]: World::parent
 //!
 //! # What ends with its target
 //!

@@ -113,13 +113,13 @@
 //! values that your program relies on, such as an index into a list of its own, in a `Deserialize` of your own or by
 //! `#[serde(try_from = "..")]`.
 //!
-//! Texts have limits as well. [`World::read_from`] takes the default ones, of a gibibyte; [`World::as_seed`] takes others,
+//! Texts have limits as well. [`World::read_from`] takes the default ones, of a gibibyte; [`WorldSeed::new`] takes others,
 //! as a seed of serde, which also reads a world that is a part of a larger document. The keys of a text come once each and
 //! in the order in which they are written, and each index once: as an entity, free, or retired.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
-//! use ecs::{Limits, Name, World};
+//! use ecs::{Limits, Name, World, WorldSeed};
 //! use serde::de::DeserializeSeed;
 //!
 //! let mut world = World::new();
@@ -128,8 +128,8 @@
 //!     "components":{"ecs::Name":{"version":1,"values":[["0v1","Bob"]]}}}"#;
 //! let limits = Limits::default().memory(1 << 20);
 //! let mut from = serde_json::Deserializer::from_str(text);
-//! let (read, _) = world.as_seed(&limits).deserialize(&mut from).unwrap();
-//! assert!(read.find("Bob").is_some());
+//! let (read, _) = WorldSeed::new(&world, &limits).deserialize(&mut from).unwrap();
+//! assert!(Name::find(&read, "Bob").is_some());
 //! # }
 //! ```
 //!
@@ -212,7 +212,7 @@
 //!
 //! # Deltas
 //!
-//! [`Delta::between`](crate::Delta::between) compares two worlds, and [`World::apply`] makes of a copy of the one exactly
+//! [`Delta::between`](crate::Delta::between) compares two worlds, and [`World::apply_delta`] makes of a copy of the one exactly
 //! the other: so a server sends what changed since what a client has, or a game keeps a history. It needs no tracking,
 //! and compares all; 1 in 100 values changed takes 1 in 100 of the bytes. Bytes are checked as those of saved worlds are.
 //! It does not tell one base from another where both have the same handles and as many components: number what you
@@ -221,8 +221,8 @@
 //! # Change sets
 //!
 //! A server with many clients sends what happened instead: [`World::change_sets`] begins a reader of all components
-//! that are tracked and saved, [`World::change_set`] gives what happened since it was last asked, and
-//! [`World::apply_changes`] does the same to another world. It costs what changed, not what there is; and that world may
+//! that are tracked and saved, [`ChangeSets::drain`] gives what happened since it was last asked, and
+//! [`World::apply_change_set`] does the same to another world. It costs what changed, not what there is; and that world may
 //! have entities and components of its own, as it is told whom the server's entities are there.
 //!
 //! Of the components that are sent, an entity of the client has those that the server's entity has: one that the server
@@ -248,14 +248,14 @@
 //!
 //! let (mut client, limits) = (World::new(), Limits::default());
 //! client.register::<Health>();
-//! assert_eq!(client.schema_hash(), server.schema_hash()); // both know the same components
+//! assert_eq!(client.save().schema_hash(), server.save().schema_hash()); // both know the same components
 //! client.spawn_named("camera");
 //! let (level, _) = client.read(&snapshot, &limits).unwrap();
 //! let mut known = client.absorb(level);
 //!
 //! server.get_mut::<Health>(hero).unwrap().0 = 2;
-//! let set = server.change_set(&mut sent).unwrap();
-//! client.apply_changes(set.as_bytes(), &mut known, &limits).unwrap();
+//! let set = sent.drain(&mut server).unwrap();
+//! client.apply_change_set(set.as_bytes(), &mut known, &limits).unwrap();
 //! assert_eq!(client.get::<Health>(*known.get(hero).unwrap()), Some(&Health(2)));
 //! # }
 //! ```
@@ -324,10 +324,10 @@
 //! [`World::load`]: crate::World::load
 //! [`World::read`]: crate::World::read
 //! [`World::read_from`]: crate::World::read_from
-//! [`World::as_seed`]: crate::World::as_seed
-//! [`World::apply`]: crate::World::apply
-//! [`World::apply_changes`]: crate::World::apply_changes
-//! [`World::change_set`]: crate::World::change_set
+//! [`WorldSeed::new`]: crate::WorldSeed::new
+//! [`World::apply_delta`]: crate::World::apply_delta
+//! [`World::apply_change_set`]: crate::World::apply_change_set
+//! [`ChangeSets::drain`]: crate::ChangeSets::drain
 //! [`World::change_sets`]: crate::World::change_sets
 //! [`World::absorb`]: crate::World::absorb
 //! [`World::try_clone`]: crate::World::try_clone

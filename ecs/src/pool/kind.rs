@@ -264,7 +264,6 @@ impl About {
 
 /// A pool whose values come and are seen without their type.
 pub(crate) trait KindPool {
-    fn kind(&self) -> Kind;
     /// This pool, to be found by its type again.
     fn as_any_mut(&mut self) -> &mut dyn Any;
     /// Calls `look` with the value at this position, if values are shown.
@@ -299,9 +298,6 @@ pub(crate) trait KindPool {
 }
 
 impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
-    fn kind(&self) -> Kind {
-        Kind::of::<T>()
-    }
     fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }

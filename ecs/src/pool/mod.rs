@@ -21,7 +21,7 @@ use crate::format::checked::write_checked;
 #[cfg(feature = "serde")]
 use crate::format::reader::{ReadError, Reader};
 use crate::internal::Internal;
-use crate::pool::kind::KindPool;
+use crate::pool::kind::{Kind, KindPool};
 #[cfg(feature = "serde")]
 use crate::pool::kind::{UnknownVersion, check_handles, read_values};
 use crate::signature::Signature;
@@ -69,6 +69,8 @@ pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
 /// assert!(pools[0].len() == 1 && !pools[0].is_empty() && pools[0].memory_usage().values >= 4);
 /// ```
 pub trait ErasedPool: Send + Sync + sealed::Sealed {
+    /// The kind of its components.
+    fn kind(&self) -> Kind;
     /// How many entities have the component.
     fn len(&self) -> usize;
     /// Whether no entity has it.
@@ -207,6 +209,9 @@ pub(crate) type Loose = dyn Any;
 pub(crate) type MapLoose<'a> = &'a mut dyn FnMut(usize, Entity) -> Entity;
 
 impl<T: Component> ErasedPool for Pool<T> {
+    fn kind(&self) -> Kind {
+        Kind::of::<T>()
+    }
     fn len(&self) -> usize {
         self.len()
     }

@@ -39,7 +39,7 @@ impl World {
     /// When it is called by a hook or an observer.
     ///
     /// See [`Delta`](crate::Delta) for an example.
-    pub fn apply(&mut self, delta: &[u8], limits: &Limits) -> Result<(), LoadError> {
+    pub fn apply_delta(&mut self, delta: &[u8], limits: &Limits) -> Result<(), LoadError> {
         self.refuse_while_telling("changed by a delta");
         self.entities.flush();
         let reader = Reader::new(delta, limits.memory);

@@ -51,7 +51,7 @@ impl World {
     /// When it is called by a hook or an observer; and as [`spawn_empty`](Self::spawn_empty).
     ///
     /// See [`ChangeSet`](crate::ChangeSet) for an example.
-    pub fn apply_changes(
+    pub fn apply_change_set(
         &mut self,
         set: &[u8],
         known: &mut SparseSet<Entity, Entity>,
@@ -77,7 +77,7 @@ impl World {
         let ended: Vec<_> = others.chain(ended.iter().copied()).filter_map(pair).collect();
         for part in &parts {
             for entity in part.lost.iter().filter_map(|entity| known.get(*entity).copied()) {
-                let _ = self.remove_kind(entity, part.kind); // or it lacks it, or the veto refused
+                let _ = part.kind.remove(self, entity); // or it lacks it, or the veto refused
             }
         }
         self.entities.flush();

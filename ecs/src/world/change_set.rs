@@ -33,8 +33,8 @@ use core::fmt;
 /// What a change set begins with; the last byte is the version of the format.
 pub(super) const MAGIC: [u8; 4] = *b"ecc\x02";
 
-/// What happened to the components of a world that are tracked and saved, as bytes: from [`World::change_set`], for
-/// [`World::apply_changes`].
+/// What happened to the components of a world that are tracked and saved, as bytes: from [`ChangeSets::drain`], for
+/// [`World::apply_change_set`].
 ///
 /// Beside a [`Delta`](crate::Delta), which compares two worlds position by position, and is exact: a set costs what
 /// changed, and not what there is; who applies it may have entities and components of its own, and another order; and
@@ -55,13 +55,13 @@ pub(super) const MAGIC: [u8; 4] = *b"ecc\x02";
 /// let mut known = SparseSet::<Entity, Entity>::default(); // whom the server's entities are here
 ///
 /// let hero = server.spawn(Health(3)).id();
-/// let set = server.change_set(&mut sent).unwrap();
-/// client.apply_changes(set.as_bytes(), &mut known, &Limits::default()).unwrap();
+/// let set = sent.drain(&mut server).unwrap();
+/// client.apply_change_set(set.as_bytes(), &mut known, &Limits::default()).unwrap();
 /// assert_eq!(client.get::<Health>(*known.get(hero).unwrap()), Some(&Health(3)));
 ///
 /// server.despawn(hero).unwrap();
-/// let set = server.change_set(&mut sent).unwrap();
-/// client.apply_changes(set.as_bytes(), &mut known, &Limits::default()).unwrap();
+/// let set = sent.drain(&mut server).unwrap();
+/// client.apply_change_set(set.as_bytes(), &mut known, &Limits::default()).unwrap();
 /// assert_eq!((client.len(), known.len()), (1, 0));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ impl ChangeSet {
     /// # use ecs::World;
     /// let mut world = World::new();
     /// let mut sent = world.change_sets();
-    /// assert!(world.change_set(&mut sent).unwrap().is_empty());
+    /// assert!(sent.drain(&mut world).unwrap().is_empty());
     /// ```
     #[must_use]
     pub const fn is_empty(&self) -> bool {
@@ -108,8 +108,8 @@ impl ChangeSet {
 /// let parent = world.spawn_empty().id();
 /// world.spawn(ChildOf(parent));
 /// let mut late = ChangeSets::default();
-/// assert!(!world.change_set(&mut late).unwrap().is_empty());
-/// assert!(world.change_set(&mut late).unwrap().is_empty());
+/// assert!(!late.drain(&mut world).unwrap().is_empty());
+/// assert!(late.drain(&mut world).unwrap().is_empty());
 /// ```
 #[derive(Default)]
 pub struct ChangeSets {
@@ -128,14 +128,85 @@ impl ChangeSets {
     /// let mut world = World::new();
     /// world.spawn_named("Bob");
     /// let mut hierarchy = ChangeSets::default().only::<ChildOf>();
-    /// assert!(world.change_set(&mut hierarchy).unwrap().is_empty());
+    /// assert!(hierarchy.drain(&mut world).unwrap().is_empty());
     /// let mut both = ChangeSets::default().only::<(ChildOf, Name)>();
-    /// assert!(!world.change_set(&mut both).unwrap().is_empty());
+    /// assert!(!both.drain(&mut world).unwrap().is_empty());
     /// ```
     #[must_use]
     pub fn only<L: ComponentList>(mut self) -> Self {
         L::add_numbers(self.only.get_or_insert_default());
         self
+    }
+
+    /// Returns what happened since the last call, or since the reader began. O(pages of the components), and what happened.
+    ///
+    /// An entity comes with its first component that is sent, or with a value that names it, by a relation or by a field
+    /// that is marked by `#[component(entities)]`, and stays until it ends. A value that was lent to be written counts
+    /// as changed, as [`Changes`](crate::Changes) says. A relation is sent, too, if its source was moved among those with
+    /// its target. A reader of another world begins anew.
+    ///
+    /// # Errors
+    /// When a value cannot be written, or two components have one name. What the set would have told is lost then: begin
+    /// with `ChangeSets::default()`.
+    ///
+    /// See [`ChangeSet`] for an example.
+    pub fn drain(&mut self, world: &mut World) -> Result<ChangeSet, SaveError> {
+        world.entities.flush();
+        let (mut told, mut ended) = (Vec::new(), Vec::new());
+        let mut bare = core::mem::take(&mut self.bare);
+        let numbers = world.told_of_by(self);
+        for &number in &numbers {
+            let mut news = Arc::<News>::default();
+            if !world.pools.advance(number, &mut self.reader, &mut news, true) {
+                world.pools.add_reader(number, &mut self.reader, false);
+                world.pools.advance(number, &mut self.reader, &mut news, true);
+            }
+            let pool = world.pools.at(number);
+            let Some((name, version)) = pool.saved_as() else { continue };
+            let gone = news.removed.iter().copied().filter(|entity| !pool.contains(*entity));
+            let (mut lost, dead): (Vec<_>, Vec<_>) =
+                gone.partition(|entity| world.entities.is_alive(*entity));
+            ended.extend(dead);
+            in_order(&mut lost);
+            let mut changed = members(pool, &news.changed);
+            if !news.moved.is_empty() {
+                changed.extend(members(pool, &news.moved));
+                in_order(&mut changed);
+            }
+            bare.extend(&lost);
+            if !lost.is_empty() || !changed.is_empty() {
+                told.push(Told { name: name.to_string(), version, number, lost, changed });
+            }
+        }
+        told.sort_by(|a, b| a.name.cmp(&b.name));
+        if let Some(twice) = told.windows(2).find(|pair| pair[0].name == pair[1].name) {
+            let what = "two components have this name".to_string();
+            return Err(SaveError { component: twice[0].name.clone(), entity: None, what });
+        }
+        let (mut parts, mut named) = (Vec::new(), Vec::new());
+        for part in &told {
+            write_text(&part.name, &mut parts);
+            write_number(part.version.into(), &mut parts);
+            write_block(&mut parts, |bytes| part.write(&world.pools, bytes, &mut named))?;
+        }
+        let has_any = |entity: &Entity| numbers.iter().any(|it| world.pools.has(*it, *entity));
+        named.retain(|entity| entity.index() < u32::MAX && !has_any(entity));
+        bare.retain(|entity| !has_any(entity));
+        bare.extend(&named);
+        let is_dead = |entity: &mut Entity| !world.entities.is_alive(*entity);
+        ended.extend(bare.extract_if(.., is_dead));
+        named.retain(|entity| world.entities.is_alive(*entity));
+        for entities in [&mut ended, &mut named, &mut bare] {
+            in_order(entities);
+        }
+        self.bare = bare;
+        let is_empty = ended.is_empty() && told.is_empty();
+        let mut bytes = MAGIC.to_vec();
+        write_handles(&ended, &mut bytes);
+        write_number(told.len() as u64, &mut bytes);
+        bytes.extend(parts);
+        write_handles(&named, &mut bytes);
+        Ok(ChangeSet { bytes, is_empty })
     }
 
     fn tells_of(&self, number: u32, pool: &dyn WorldPool) -> bool {
@@ -173,112 +244,10 @@ impl World {
         sets
     }
 
-    /// What happened since this reader was last asked. O(pages of the components), and what happened.
-    ///
-    /// An entity comes with its first component that is sent, or with a value that names it, by a relation or by a field
-    /// that is marked by `#[component(entities)]`, and stays until it ends. A value that was lent to be written counts
-    /// as changed, as [`Changes`](crate::Changes) says. A relation is sent, too, if its source was moved among those with
-    /// its target. A reader of another world begins anew.
-    ///
-    /// # Errors
-    /// When a value cannot be written, or two components have one name. What the set would have told is lost then: begin
-    /// with `ChangeSets::default()`.
-    ///
-    /// See [`ChangeSet`] for an example.
-    pub fn change_set(&mut self, sets: &mut ChangeSets) -> Result<ChangeSet, SaveError> {
-        self.entities.flush();
-        let (mut told, mut ended) = (Vec::new(), Vec::new());
-        let mut bare = core::mem::take(&mut sets.bare);
-        let numbers = self.told_of_by(sets);
-        for &number in &numbers {
-            let mut news = Arc::<News>::default();
-            if !self.pools.advance(number, &mut sets.reader, &mut news, true) {
-                self.pools.add_reader(number, &mut sets.reader, false);
-                self.pools.advance(number, &mut sets.reader, &mut news, true);
-            }
-            let pool = self.pools.at(number);
-            let Some((name, version)) = pool.saved_as() else { continue };
-            let gone = news.removed.iter().copied().filter(|entity| !pool.contains(*entity));
-            let (mut lost, dead): (Vec<_>, Vec<_>) =
-                gone.partition(|entity| self.entities.is_alive(*entity));
-            ended.extend(dead);
-            in_order(&mut lost);
-            let mut changed = members(pool, &news.changed);
-            if !news.moved.is_empty() {
-                changed.extend(members(pool, &news.moved));
-                in_order(&mut changed);
-            }
-            bare.extend(&lost);
-            if !lost.is_empty() || !changed.is_empty() {
-                told.push(Told { name: name.to_string(), version, number, lost, changed });
-            }
-        }
-        told.sort_by(|a, b| a.name.cmp(&b.name));
-        if let Some(twice) = told.windows(2).find(|pair| pair[0].name == pair[1].name) {
-            let what = "two components have this name".to_string();
-            return Err(SaveError { component: twice[0].name.clone(), entity: None, what });
-        }
-        let (mut parts, mut named) = (Vec::new(), Vec::new());
-        for part in &told {
-            write_text(&part.name, &mut parts);
-            write_number(part.version.into(), &mut parts);
-            write_block(&mut parts, |bytes| part.write(&self.pools, bytes, &mut named))?;
-        }
-        let has_any = |entity: &Entity| numbers.iter().any(|it| self.pools.has(*it, *entity));
-        named.retain(|entity| entity.index() < u32::MAX && !has_any(entity));
-        bare.retain(|entity| !has_any(entity));
-        bare.extend(&named);
-        let is_dead = |entity: &mut Entity| !self.entities.is_alive(*entity);
-        ended.extend(bare.extract_if(.., is_dead));
-        named.retain(|entity| self.entities.is_alive(*entity));
-        for entities in [&mut ended, &mut named, &mut bare] {
-            in_order(entities);
-        }
-        sets.bare = bare;
-        let is_empty = ended.is_empty() && told.is_empty();
-        let mut bytes = MAGIC.to_vec();
-        write_handles(&ended, &mut bytes);
-        write_number(told.len() as u64, &mut bytes);
-        bytes.extend(parts);
-        write_handles(&named, &mut bytes);
-        Ok(ChangeSet { bytes, is_empty })
-    }
-
     /// The numbers of the components that this reader is told of.
     fn told_of_by(&self, sets: &ChangeSets) -> Vec<u32> {
         let all = self.pools.numbered().filter(|(number, pool)| sets.tells_of(*number, *pool));
         all.map(|(number, _)| number).collect()
-    }
-
-    /// A number that is the same in each process which knows the same saved components and resources, by their names,
-    /// versions and fields: so two programs find that they would not understand each other, before they exchange
-    /// worlds. O(components).
-    ///
-    /// ```
-    /// # use ecs::{ChildOf, Name, World};
-    /// let (mut server, mut client) = (World::new(), World::new());
-    /// server.register::<(Name, ChildOf)>();
-    /// client.register::<ChildOf>();
-    /// assert_ne!(server.schema_hash(), client.schema_hash());
-    /// client.register::<Name>(); // in whichever order
-    /// assert_eq!(server.schema_hash(), client.schema_hash());
-    /// ```
-    #[must_use]
-    pub fn schema_hash(&self) -> u64 {
-        let components = self.pools.numbered().filter_map(|(_, pool)| {
-            let (name, version) = pool.saved_as()?;
-            let written = if pool.is_saved_as_bytes() { "bytes" } else { "serde" };
-            let fields = pool.kind().fields().join(",");
-            Some(alloc::format!("component {name} {version} {written} ({fields})\n"))
-        });
-        let resources = self.resources.schema();
-        let resources =
-            resources.map(|(name, version)| alloc::format!("resource {name} {version}\n"));
-        let mut lines: Vec<String> = components.chain(resources).collect();
-        lines.sort_unstable();
-        // Fowler, Noll and Vo's hash of bytes, FNV-1a.
-        let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        lines.concat().bytes().fold(0xcbf2_9ce4_8422_2325, mix)
     }
 }
 

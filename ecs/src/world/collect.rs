@@ -14,8 +14,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 
-/// A collector of a world: made by [`World::collect`], asked by [`World::drain`], ended by
-/// [`World::uncollect`]. That of one world is none in any other.
+/// A collector of a world: made by [`World::collector`], asked by [`CollectorId::drain`], ended by
+/// [`CollectorId::end`]. That of one world is none in any other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CollectorId {
     world: u64,
@@ -36,62 +36,62 @@ macro_rules! happening {
 }
 
 happening! {
-    /// For [collectors](World::collect): entities that were given a `T` and had none, as
+    /// For [collectors](World::collector): entities that were given a `T` and had none, as
     /// [`World::on_insert`] is told of them.
     ///
     /// ```
     /// # use ecs::{Component, Inserted, World};
     /// # #[derive(Component)] struct Health(u32);
     /// let mut world = World::new();
-    /// let born = world.collect::<Inserted<Health>>();
+    /// let born = world.collector::<Inserted<Health>>();
     /// let entity = world.spawn(Health(3)).insert(Health(4)).id();
-    /// assert_eq!(world.drain(born), [entity]);
+    /// assert_eq!(born.drain(&mut world), [entity]);
     /// ```
     Inserted
 }
 happening! {
-    /// For [collectors](World::collect): entities whose `T` was replaced or patched, as
+    /// For [collectors](World::collector): entities whose `T` was replaced or patched, as
     /// [`World::on_update`] is told of them. Writing through references does not count.
     ///
     /// ```
     /// # use ecs::{Component, Updated, World};
     /// # #[derive(Component)] struct Health(u32);
     /// let mut world = World::new();
-    /// let changed = world.collect::<Updated<Health>>();
+    /// let changed = world.collector::<Updated<Health>>();
     /// let entity = world.spawn(Health(3)).id();
-    /// assert_eq!(world.drain(changed), []);
+    /// assert_eq!(changed.drain(&mut world), []);
     /// world.patch::<Health>(entity, |health| health.0 -= 1);
-    /// assert_eq!(world.drain(changed), [entity]);
+    /// assert_eq!(changed.drain(&mut world), [entity]);
     /// ```
     Updated
 }
 happening! {
-    /// For [collectors](World::collect): entities that lost their `T`, by a removal or their end, as
+    /// For [collectors](World::collector): entities that lost their `T`, by a removal or their end, as
     /// [`World::on_remove`] is told of them. Handles of entities that ended are kept, too.
     ///
     /// ```
     /// # use ecs::{Component, Removed, World};
     /// # #[derive(Component)] struct Health(u32);
     /// let mut world = World::new();
-    /// let gone = world.collect::<Removed<Health>>();
+    /// let gone = world.collector::<Removed<Health>>();
     /// let entity = world.spawn(Health(3)).id();
     /// world.despawn(entity).unwrap();
-    /// assert_eq!(world.drain(gone), [entity]);
+    /// assert_eq!(gone.drain(&mut world), [entity]);
     /// ```
     Removed
 }
 
-/// What a [collector](World::collect) collects: [`Inserted`], [`Updated`] or [`Removed`], or a tuple of up to
+/// What a [collector](World::collector) collects: [`Inserted`], [`Updated`] or [`Removed`], or a tuple of up to
 /// twelve of those and of the filters [`With`], [`Without`] and [`WithAny`].
 ///
 /// ```
 /// # use ecs::{CollectList, Component, Inserted, Removed, World};
 /// # #[derive(Component)] struct Health(u32);
 /// fn count<L: CollectList>(world: &mut World, edit: impl FnOnce(&mut World)) -> usize {
-///     let collector = world.collect::<L>();
+///     let collector = world.collector::<L>();
 ///     edit(world);
-///     let count = world.drain(collector).len();
-///     world.uncollect(collector);
+///     let count = collector.drain(&mut world).len();
+///     collector.end(&mut world);
 ///     count
 /// }
 /// # let mut world = World::new();
@@ -103,7 +103,7 @@ happening! {
     message = "`{Self}` does not say what to collect",
     label = "not for a collector",
     note = "name what happens, and perhaps filters: \
-            `world.collect::<(Inserted<Health>, Removed<Health>, With<Player>)>()`"
+            `world.collector::<(Inserted<Health>, Removed<Health>, With<Player>)>()`"
 )]
 pub trait CollectList: 'static {
     /// What is asked of an entity when it is drained.
@@ -297,9 +297,63 @@ impl Collector {
     }
 }
 
+impl CollectorId {
+    /// Returns the entities to which something happened since the collector began or was last drained: each once, in the
+    /// order in which they were first mentioned; empties the list.
+    ///
+    /// Those that ended meanwhile are among them if they lost what is [`Removed`], and however many of them had one
+    /// index. Filters are tested now: an entity that ended has no components. O(entities).
+    ///
+    /// # Panics
+    /// When there is no such collector: if it was [ended](Self::end), or is one of another world.
+    ///
+    /// ```
+    /// # use ecs::{Component, Removed, World};
+    /// # #[derive(Component)] struct Body(u32);
+    /// let mut world = World::new();
+    /// let gone = world.collector::<Removed<Body>>();
+    /// let first = world.spawn(Body(1)).id();
+    /// world.despawn(first).unwrap();
+    /// let second = world.spawn(Body(2)).id(); // has the same index
+    /// world.remove::<Body>(second);
+    /// assert_eq!(gone.drain(&mut world), [first, second]);
+    /// assert_eq!(gone.drain(&mut world), []);
+    /// ```
+    #[track_caller]
+    pub fn drain(self, world: &mut World) -> Vec<Entity> {
+        let World { observers, pools, entities, calls, .. } = world;
+        let mut all = observers.collectors.list.iter_mut().flatten();
+        let is_here = self.world == calls.known_world();
+        let Some(found) = all.find(|it| is_here && it.id == self.id) else {
+            panic!("no such collector: it was ended, or is one of another world");
+        };
+        let Collector { mentions, tests, .. } = found;
+        let is_any = matches!(tests, Access::Nothing);
+        let stays = |mention: &Mention| {
+            (mention.is_removed || entities.is_alive(mention.entity))
+                && (is_any || passes(tests, pools, mention.entity))
+        };
+        mentions.drain(..).filter(stays).map(|mention| mention.entity).collect()
+    }
+
+    /// Ends a collector: what it collected is forgotten. Whether there was such. O(collectors).
+    ///
+    /// ```
+    /// # use ecs::{Component, Inserted, World};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let born = world.collector::<Inserted<Health>>();
+    /// assert!(born.end(&mut world) && !born.end(&mut world));
+    /// ```
+    pub fn end(self, world: &mut World) -> bool {
+        let is_here = self.world == world.calls.known_world();
+        is_here && world.unobserve(ObserverId(self.id))
+    }
+}
+
 impl World {
     /// Collects entities from now on, to which something of `L` happens: [`Inserted`], [`Updated`] and
-    /// [`Removed`], of which there is at least one, and filters. [`drain`](Self::drain) gives them.
+    /// [`Removed`], of which there is at least one, and filters. [`CollectorId::drain`] returns them.
     ///
     /// A collector is told of what [observers](Self::on_insert) are told, and calls nobody: some nanoseconds
     /// an operation, less in batches; what nobody collects costs nothing. It takes 12 bytes for each entity until
@@ -314,20 +368,20 @@ impl World {
     /// #[derive(Component)] struct Position(f32);
     /// #[derive(Component)] struct Hidden;
     /// let mut world = World::new();
-    /// let moved = world.collect::<(Inserted<Position>, Updated<Position>, Without<Hidden>)>();
+    /// let moved = world.collector::<(Inserted<Position>, Updated<Position>, Without<Hidden>)>();
     ///
     /// let ship = world.spawn(Position(1.0)).id();
     /// let buoy = world.spawn(Position(5.0)).id();
     /// let submarine = world.spawn((Position(7.0), Hidden)).id();
     /// world.insert(ship, Position(2.0)).unwrap();
-    /// assert_eq!(world.drain(moved), [ship, buoy]);
+    /// assert_eq!(moved.drain(&mut world), [ship, buoy]);
     ///
     /// world.patch::<Position>(submarine, |position| position.0 = 8.0);
     /// world.remove::<Hidden>(submarine);
-    /// assert_eq!(world.drain(moved), [submarine]);
+    /// assert_eq!(moved.drain(&mut world), [submarine]);
     /// ```
-    #[must_use = "without its id, nobody can drain a collector"]
-    pub fn collect<L: CollectList>(&mut self) -> CollectorId {
+    #[must_use = "without its id, a collector cannot be drained"]
+    pub fn collector<L: CollectList>(&mut self) -> CollectorId {
         const {
             assert!(
                 L::HAPPENS,
@@ -347,57 +401,5 @@ impl World {
         let place = self.observers.collectors.add(Collector { id, tests, mentions, places });
         self.observe_topics(topics, id, &Call::Collect(place));
         CollectorId { world, id }
-    }
-
-    /// The entities to which something happened since the collector began or was last drained: each once, in the
-    /// order in which they were first mentioned.
-    ///
-    /// Those that ended meanwhile are among them if they lost what is [`Removed`], and however many of them had one
-    /// index. The filters are asked now: an entity that ended has no components. O(entities).
-    ///
-    /// # Panics
-    /// When there is no such collector: if it was [ended](Self::uncollect), or is one of another world.
-    ///
-    /// ```
-    /// # use ecs::{Component, Removed, World};
-    /// # #[derive(Component)] struct Body(u32);
-    /// let mut world = World::new();
-    /// let gone = world.collect::<Removed<Body>>();
-    /// let first = world.spawn(Body(1)).id();
-    /// world.despawn(first).unwrap();
-    /// let second = world.spawn(Body(2)).id(); // has the same index
-    /// world.remove::<Body>(second);
-    /// assert_eq!(world.drain(gone), [first, second]);
-    /// assert_eq!(world.drain(gone), []);
-    /// ```
-    #[track_caller]
-    pub fn drain(&mut self, collector: CollectorId) -> Vec<Entity> {
-        let Self { observers, pools, entities, .. } = self;
-        let mut all = observers.collectors.list.iter_mut().flatten();
-        let is_here = collector.world == self.calls.known_world();
-        let Some(found) = all.find(|it| is_here && it.id == collector.id) else {
-            panic!("no such collector: it was ended, or is one of another world");
-        };
-        let Collector { mentions, tests, .. } = found;
-        let is_any = matches!(tests, Access::Nothing);
-        let stays = |mention: &Mention| {
-            (mention.is_removed || entities.is_alive(mention.entity))
-                && (is_any || passes(tests, pools, mention.entity))
-        };
-        mentions.drain(..).filter(stays).map(|mention| mention.entity).collect()
-    }
-
-    /// Ends a collector: what it collected is forgotten. Whether there was such. O(collectors).
-    ///
-    /// ```
-    /// # use ecs::{Component, Inserted, World};
-    /// # #[derive(Component)] struct Health(u32);
-    /// let mut world = World::new();
-    /// let born = world.collect::<Inserted<Health>>();
-    /// assert!(world.uncollect(born) && !world.uncollect(born));
-    /// ```
-    pub fn uncollect(&mut self, collector: CollectorId) -> bool {
-        let is_here = collector.world == self.calls.known_world();
-        is_here && self.unobserve(ObserverId(collector.id))
     }
 }

@@ -35,7 +35,7 @@ pub(super) const HAS_KEYS: u8 = 1;
 pub(super) const HAS_LISTS: u8 = 2;
 
 /// What makes one world of another, as bytes: made by [`Delta::between`], and applied by
-/// [`World::apply`](crate::World::apply).
+/// [`World::apply_delta`](crate::World::apply_delta).
 ///
 /// It has what is saved of both: entities, and components with `#[component(save = "name")]`. It needs no tracking of
 /// changes, and is exact: whatever was applied to the one world gives the other, with the same handles, those that come
@@ -60,7 +60,7 @@ pub(super) const HAS_LISTS: u8 = 2;
 /// let delta = Delta::between(&sent, &server).unwrap();
 /// assert!(delta.as_bytes().len() < 100);
 ///
-/// client.apply(delta.as_bytes(), &Limits::default()).unwrap();
+/// client.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
 /// assert_eq!(client.get::<Health>(heroes[7]), Some(&Health(0)));
 /// assert!(!client.is_alive(heroes[3]) && client.len() == 999);
 /// ```

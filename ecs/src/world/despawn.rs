@@ -186,7 +186,7 @@ impl World {
     /// Despawns all entities and drops all components, without asking vetoes. O(indices and components).
     ///
     /// Hooks and observers of components are not called. Observers of [`Replaced`] are notified once, when the world is
-    /// empty; readers of [changes](Self::changes) find what was removed; [collectors](Self::collect) forget what they
+    /// empty; readers of [changes](Self::changes) find what was removed; [collectors](Self::collector) forget what they
     /// listed. To let each entity die as if alone, give all to [`despawn_batch`](Self::despawn_batch).
     ///
     /// [Resources](crate::Resource), observers and groups stay. Keeps the room for entities and for values; gives back the pages by which pools find them.

@@ -201,24 +201,6 @@ impl World {
         }
     }
 
-    /// Gives `entity` a default `T`; one that it has is replaced. O(1).
-    ///
-    /// # Errors
-    /// When there is no such entity.
-    ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// # #[derive(Component, Debug, Default, PartialEq)] struct Health(u32);
-    /// let mut world = World::new();
-    /// let entity = world.spawn_empty().id();
-    /// world.add::<Health>(entity).unwrap();
-    /// assert_eq!(world.get::<Health>(entity), Some(&Health(0)));
-    /// ```
-    #[inline]
-    pub fn add<T: Component + Default>(&mut self, entity: Entity) -> Result<(), NoSuchEntityError> {
-        self.insert(entity, T::default())
-    }
-
     /// Gives `entity` a component, and returns the one that it replaces. O(1).
     ///
     /// # Errors
@@ -377,10 +359,10 @@ impl World {
     /// # #[derive(Component)] struct Armour(u32);
     /// let mut world = World::new();
     /// let entity = world.spawn((Health(3), Armour(5), ecs::Name::new("Bob"))).id();
-    /// world.retain::<(Health, ecs::Name)>(entity).unwrap();
+    /// world.remove_except::<(Health, ecs::Name)>(entity).unwrap();
     /// assert!(world.has::<(Health, ecs::Name)>(entity) && !world.has::<Armour>(entity));
     /// ```
-    pub fn retain<L: ComponentList>(&mut self, entity: Entity) -> Result<(), RemoveError> {
+    pub fn remove_except<L: ComponentList>(&mut self, entity: Entity) -> Result<(), RemoveError> {
         let mut kept = Vec::new();
         L::add_numbers(&mut kept);
         self.retain_numbered(entity, &kept)

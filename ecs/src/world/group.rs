@@ -12,9 +12,7 @@ use crate::storage::sort::{exchanges, placed_first, sorted_positions};
 use crate::text::entities;
 use crate::tuples::for_each_tuple;
 use crate::world::World;
-use crate::world::error::OwnedByGroupError;
 use alloc::boxed::Box;
-use alloc::vec::Vec;
 use core::cmp::Ordering;
 use core::fmt;
 use core::iter::{Enumerate, FusedIterator};
@@ -175,29 +173,6 @@ impl World {
     ) -> Result<GroupMut<'_, O>, GroupError> {
         let id = self.find_group(group)?;
         Ok(GroupMut { world: self, id, of: PhantomData })
-    }
-
-    /// Orders the pool of `To` as that of `From`: entities that have both come first, in the order
-    /// of `From`, the others follow in theirs. O(members of both); allocates 8 bytes a member of
-    /// `From` and 12 of `To`.
-    ///
-    /// # Errors
-    /// When a group owns the pool of `To`.
-    ///
-    /// ```
-    /// # use ecs::{Component, World};
-    /// # #[derive(Component)] struct Depth(u32);
-    /// # #[derive(Component, Debug, PartialEq)] struct Sprite(char);
-    /// let mut world = World::new();
-    /// world.spawn_batch([(Depth(2), Sprite('b')), (Depth(1), Sprite('a'))]);
-    /// world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
-    /// world.sort_as::<Sprite, Depth>().unwrap();
-    /// assert_eq!(world.pool::<Sprite>().as_slice(), [Sprite('a'), Sprite('b')]);
-    /// ```
-    pub fn sort_as<To: Component, From: Component>(&mut self) -> Result<(), OwnedByGroupError> {
-        // A copy, so that it can be read while the other is written.
-        let order = self.pools.get::<From>().map_or_else(Vec::new, |from| from.keys().to_vec());
-        self.pool_mut::<To>().sort_as(&order)
     }
 }
 

@@ -361,11 +361,11 @@ impl<'w> EntityMut<'w> {
     /// # #[derive(Component, Debug, PartialEq)] struct Health(u32);
     /// # let mut world = World::new();
     /// let mut bob = world.spawn((Name::new("Bob"), Health(3)));
-    /// bob.retain::<Name>().unwrap();
+    /// bob.remove_except::<Name>().unwrap();
     /// assert!(bob.has::<Name>() && !bob.has::<Health>());
     /// ```
-    pub fn retain<L: ComponentList>(&mut self) -> Result<(), RemoveError> {
-        self.world.retain::<L>(self.entity)
+    pub fn remove_except<L: ComponentList>(&mut self) -> Result<(), RemoveError> {
+        self.world.remove_except::<L>(self.entity)
     }
 
     /// As [`remove`](Self::remove), and says why nothing was removed. O(1).
@@ -582,7 +582,7 @@ impl<'w> EntityMut<'w> {
     /// # use ecs::World;
     /// let mut world = World::new();
     /// let world: &mut World = world.spawn_named("Bob").into_world();
-    /// assert!(world.find("Bob").is_some());
+    /// assert!(ecs::Name::find(&world, "Bob").is_some());
     /// ```
     #[must_use]
     pub fn into_world(self) -> &'w mut World {

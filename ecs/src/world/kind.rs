@@ -13,7 +13,8 @@ use crate::format::budget::Budget;
 use crate::format::counter::check_depth;
 #[cfg(feature = "serde")]
 use crate::internal::Internal;
-use crate::pool::kind::{Kind, KindPool};
+use crate::pool::ErasedPool;
+use crate::pool::kind::Kind;
 use crate::pool::relations::RelateError;
 use crate::pool::{Loose, Pool, WorldPool};
 use crate::world::World;
@@ -45,7 +46,7 @@ use serde::{Deserializer, Serialize, Serializer, ser::Error as _};
 /// assert!(error.to_string().starts_with("the world knows no component `Soket`"));
 ///
 /// let socket = world.kind("Socket").unwrap();
-/// let error = world.insert_default(entity, socket).unwrap_err();
+/// let error = socket.insert_default(&mut world, entity).unwrap_err();
 /// assert_eq!(
 ///     error.to_string(),
 ///     "`Socket` is not inserted by default: add `#[component(default)]` to it"
@@ -104,7 +105,7 @@ impl fmt::Display for KindError {
             }
             Self::NotWritten(name) => write!(
                 f,
-                "`{name}` cannot be written here: `World::rows_mut` writes, and a relation is inserted anew"
+                "`{name}` cannot be written here: `KindQuery::rows_mut` writes, and a relation is inserted anew"
             ),
         }
     }
@@ -127,7 +128,7 @@ impl From<RelateError> for KindError {
     }
 }
 
-/// A component of an entity, whose type is not named: from [`World::value`] and [`World::values`].
+/// A component of an entity, whose type is not named: from [`Kind::value`] and [`World::values`].
 ///
 /// It prints as the component does, where that says `#[component(debug)]`, one in columns as the references to its
 /// fields; and by its name otherwise. With the feature
@@ -146,7 +147,7 @@ impl From<RelateError> for KindError {
 /// let shown: Vec<String> = world.values(entity).map(|value| format!("{value:?}")).collect();
 /// assert!(shown.contains(&"Health { points: 3 }".into()) && shown.contains(&"Socket { .. }".into()));
 ///
-/// let value = world.value(entity, world.kind("Health").unwrap()).unwrap();
+/// let value = world.kind("Health").unwrap().value(&world, entity).unwrap();
 /// assert_eq!(value.get::<Health>(), Some(&Health { points: 3 }));
 /// assert!(value.as_debug().is_some() && value.get::<Socket>().is_none());
 /// ```
@@ -242,22 +243,121 @@ impl<F: Fn(Look<'_>)> Serialize for Shown<F> {
     }
 }
 
-impl World {
-    /// The kinds of all components that this world has a pool of, in the order in which the process first used them.
-    /// [`pool_mut`](Self::pool_mut) makes a pool, and so does whatever inserts a component.
+impl Kind {
+    /// Returns the entity's component of this kind, if it is alive and has one. O(1).
     ///
-    /// ```
-    /// # use ecs::{ChildOf, Kind, World};
-    /// let mut world = World::new();
-    /// world.spawn_named("Bob");
-    /// world.pool_mut::<ChildOf>();
-    /// assert!(world.kinds().any(|kind| kind == Kind::of::<ChildOf>()));
-    /// assert_eq!(world.kinds().count(), 2);
-    /// ```
-    pub fn kinds(&self) -> impl Iterator<Item = Kind> {
-        self.pools.iter().map(KindPool::kind)
+    /// See [`Value`] for an example.
+    #[must_use]
+    pub fn value(self, world: &World, entity: Entity) -> Option<Value<'_>> {
+        let pool = world.pools.of_kind(self)?;
+        Some(Value { pool, at: pool.raw_keys().find(entity)? })
     }
 
+    /// Inserts into an entity the default of a component that says `#[component(default)]`. O(1).
+    ///
+    /// # Errors
+    /// When the component does not say so, there is no such entity, or the default is a relation that it may not be
+    /// given.
+    ///
+    /// ```
+    /// # use ecs::{Component, Kind, World};
+    /// #[derive(Component, Default, Debug, PartialEq)]
+    /// #[component(default)]
+    /// struct Health(u32);
+    ///
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// Kind::of::<Health>().insert_default(&mut world, entity).unwrap();
+    /// assert_eq!(world.get::<Health>(entity), Some(&Health(0)));
+    /// ```
+    pub fn insert_default(self, world: &mut World, entity: Entity) -> Result<(), KindError> {
+        world.know(self);
+        let value = world.pools.at(self.number).default_value();
+        let value = value.ok_or(KindError::NotAllowed(self.name(), "default"))?;
+        world.insert_loose(entity, self, value)
+    }
+
+    /// Inserts into the entity `to` a copy of the component of the entity `from`, if the component says
+    /// `#[component(clone)]`. Handles in it stay as they are. O(1).
+    ///
+    /// # Errors
+    /// When the component does not say so, there is no such entity, the one that is copied from lacks the component,
+    /// or it is a relation that the other may not be given.
+    ///
+    /// ```
+    /// # use ecs::{Component, Kind, World};
+    /// # #[derive(Component, Clone, Debug, PartialEq)] #[component(clone)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let [a, b] = [world.spawn(Health(3)).id(), world.spawn_empty().id()];
+    /// Kind::of::<Health>().copy(&mut world, a, b).unwrap();
+    /// assert_eq!(world.get::<Health>(b), Some(&Health(3)));
+    /// ```
+    pub fn copy(self, world: &mut World, from: Entity, to: Entity) -> Result<(), KindError> {
+        if !self.is_copied() {
+            return Err(KindError::NotAllowed(self.name(), "clone"));
+        }
+        for entity in [from, to] {
+            if !world.is_alive(entity) {
+                return Err(KindError::NoSuchEntity(entity));
+            }
+        }
+        let value = self.value(world, from).ok_or(KindError::Missing(from, self.name()))?;
+        let copy = value.pool.copies_of(&[from], 1);
+        world.insert_loose(to, self, copy)
+    }
+
+    /// Inserts into an entity a value that is read from any format of serde, of a component that is saved, in
+    /// its present version. Handles in it are those of this world. The default [`Limits`](crate::Limits) hold. O(1),
+    /// beside the reading.
+    ///
+    /// # Errors
+    /// When the component is not saved, there is no such entity, no such value is read, or it is a relation that the
+    /// entity may not be given.
+    ///
+    /// ```
+    /// # use ecs::{Kind, Name, World};
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// let mut from = serde_json::Deserializer::from_str("\"Bob\"");
+    /// Kind::of::<Name>().insert_from(&mut world, entity, &mut from).unwrap();
+    /// assert_eq!(world.name(entity), Some("Bob"));
+    /// ```
+    #[cfg(feature = "serde")]
+    pub fn insert_from<'de, D: Deserializer<'de>>(
+        self,
+        world: &mut World,
+        entity: Entity,
+        deserializer: D,
+    ) -> Result<(), KindError> {
+        let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
+        world.insert_parsed(entity, self, &mut from)
+    }
+
+    /// Removes the component of this kind from an entity and drops it, like [`World::try_remove`]. O(1).
+    ///
+    /// # Errors
+    /// When there is no such entity, it lacks the component, or the veto refuses.
+    ///
+    /// ```
+    /// # use ecs::{Kind, Name, RemoveError, World};
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// Kind::of::<Name>().remove(&mut world, bob).unwrap();
+    /// let error = Kind::of::<Name>().remove(&mut world, bob).unwrap_err();
+    /// assert_eq!(error, RemoveError::Missing(bob, "Name"));
+    /// ```
+    pub fn remove(self, world: &mut World, entity: Entity) -> Result<(), RemoveError> {
+        if !world.is_alive(entity) {
+            return Err(RemoveError::NoSuchEntity(entity));
+        }
+        if !world.pools.has(self.number, entity) {
+            return Err(RemoveError::Missing(entity, self.name()));
+        }
+        world.remove_numbered(entity, &[self.number])
+    }
+}
+
+impl World {
     /// The kind of the component that has this name: the one under which it is saved, the full name of its type, or
     /// the name as declared, if only one has that. O(pools).
     ///
@@ -277,9 +377,10 @@ impl World {
     /// assert_eq!(world.kind(letters).unwrap().size(), 4);
     /// ```
     pub fn kind(&self, name: &str) -> Result<Kind, KindError> {
-        let called: Vec<Kind> = self.kinds().filter(|kind| kind.is_called(name)).collect();
+        let all = || self.pools.iter().map(ErasedPool::kind);
+        let called: Vec<Kind> = all().filter(|kind| kind.is_called(name)).collect();
         let found = match called[..] {
-            [] => self.kinds().filter(|kind| kind.name() == name).collect(),
+            [] => all().filter(|kind| kind.name() == name).collect(),
             _ => called,
         };
         match found[..] {
@@ -292,15 +393,6 @@ impl World {
         }
     }
 
-    /// The entity's component of this kind, if it is alive and has one. O(1).
-    ///
-    /// See [`Value`] for an example.
-    #[must_use]
-    pub fn value(&self, entity: Entity, kind: Kind) -> Option<Value<'_>> {
-        let pool = self.pools.of_kind(kind)?;
-        Some(Value { pool, at: pool.raw_keys().find(entity)? })
-    }
-
     /// All components of an entity; none of a dead one. O(pools).
     ///
     /// See [`Value`] for an example.
@@ -308,86 +400,6 @@ impl World {
         self.pools
             .iter()
             .filter_map(move |pool| Some(Value { pool, at: pool.raw_keys().find(entity)? }))
-    }
-
-    /// As [`insert`](Self::insert), with the default of a component that says `#[component(default)]`. O(1).
-    ///
-    /// # Errors
-    /// When the component does not say so, there is no such entity, or the default is a relation that it may not be
-    /// given.
-    ///
-    /// ```
-    /// # use ecs::{Component, Kind, World};
-    /// #[derive(Component, Default, Debug, PartialEq)]
-    /// #[component(default)]
-    /// struct Health(u32);
-    ///
-    /// let mut world = World::new();
-    /// let entity = world.spawn_empty().id();
-    /// world.insert_default(entity, Kind::of::<Health>()).unwrap();
-    /// assert_eq!(world.get::<Health>(entity), Some(&Health(0)));
-    /// ```
-    pub fn insert_default(&mut self, entity: Entity, kind: Kind) -> Result<(), KindError> {
-        self.know(kind);
-        let value = self.pools.at(kind.number).default_value();
-        let value = value.ok_or(KindError::NotAllowed(kind.name(), "default"))?;
-        self.insert_loose(entity, kind, value)
-    }
-
-    /// As [`insert`](Self::insert), with a copy of what another entity has, of a component that says
-    /// `#[component(clone)]`. Handles in it stay as they are. O(1).
-    ///
-    /// # Errors
-    /// When the component does not say so, there is no such entity, the one that is copied from lacks the component,
-    /// or it is a relation that the other may not be given.
-    ///
-    /// ```
-    /// # use ecs::{Component, Kind, World};
-    /// # #[derive(Component, Clone, Debug, PartialEq)] #[component(clone)] struct Health(u32);
-    /// let mut world = World::new();
-    /// let [a, b] = [world.spawn(Health(3)).id(), world.spawn_empty().id()];
-    /// world.copy_value(a, b, Kind::of::<Health>()).unwrap();
-    /// assert_eq!(world.get::<Health>(b), Some(&Health(3)));
-    /// ```
-    pub fn copy_value(&mut self, from: Entity, to: Entity, kind: Kind) -> Result<(), KindError> {
-        if !kind.is_copied() {
-            return Err(KindError::NotAllowed(kind.name(), "clone"));
-        }
-        for entity in [from, to] {
-            if !self.is_alive(entity) {
-                return Err(KindError::NoSuchEntity(entity));
-            }
-        }
-        let value = self.value(from, kind).ok_or(KindError::Missing(from, kind.name()))?;
-        let copy = value.pool.copies_of(&[from], 1);
-        self.insert_loose(to, kind, copy)
-    }
-
-    /// As [`insert`](Self::insert), with a value that is read from any format of serde, of a component that is saved, in
-    /// its present version. Handles in it are those of this world. The default [`Limits`](crate::Limits) hold. O(1),
-    /// beside the reading.
-    ///
-    /// # Errors
-    /// When the component is not saved, there is no such entity, no such value is read, or it is a relation that the
-    /// entity may not be given.
-    ///
-    /// ```
-    /// # use ecs::{Kind, Name, World};
-    /// let mut world = World::new();
-    /// let entity = world.spawn_empty().id();
-    /// let mut from = serde_json::Deserializer::from_str("\"Bob\"");
-    /// world.insert_from(entity, Kind::of::<Name>(), &mut from).unwrap();
-    /// assert_eq!(world.name(entity), Some("Bob"));
-    /// ```
-    #[cfg(feature = "serde")]
-    pub fn insert_from<'de, D: Deserializer<'de>>(
-        &mut self,
-        entity: Entity,
-        kind: Kind,
-        deserializer: D,
-    ) -> Result<(), KindError> {
-        let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
-        self.insert_parsed(entity, kind, &mut from)
     }
 
     #[cfg(feature = "serde")]
@@ -407,29 +419,6 @@ impl World {
         let read = pool.parse(version, from, &mut budget, &mut *value);
         read.map_err(|error| KindError::NotRead(kind.name(), error.to_string()))?;
         self.insert_loose(entity, kind, value)
-    }
-
-    /// Takes the component of this kind from `entity`, and drops it: as [`try_remove`](Self::try_remove). O(1).
-    ///
-    /// # Errors
-    /// When there is no such entity, it lacks the component, or the veto refuses.
-    ///
-    /// ```
-    /// # use ecs::{Kind, Name, RemoveError, World};
-    /// let mut world = World::new();
-    /// let bob = world.spawn_named("Bob").id();
-    /// world.remove_kind(bob, Kind::of::<Name>()).unwrap();
-    /// let error = world.remove_kind(bob, Kind::of::<Name>()).unwrap_err();
-    /// assert_eq!(error, RemoveError::Missing(bob, "Name"));
-    /// ```
-    pub fn remove_kind(&mut self, entity: Entity, kind: Kind) -> Result<(), RemoveError> {
-        if !self.is_alive(entity) {
-            return Err(RemoveError::NoSuchEntity(entity));
-        }
-        if !self.pools.has(kind.number, entity) {
-            return Err(RemoveError::Missing(entity, kind.name()));
-        }
-        self.remove_numbered(entity, &[kind.number])
     }
 
     /// Gives an entity a loose value of this kind, of which there is a pool.

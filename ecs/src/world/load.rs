@@ -288,7 +288,7 @@ impl World {
     /// world.spawn_named("Bob");
     /// let (level, _) = world.read(&bytes, &Limits::default()).unwrap();
     /// world.absorb(level);
-    /// assert!(world.find("Alice").is_some() && world.find("Bob").is_some());
+    /// assert!(ecs::Name::find(&world, "Alice").is_some() && ecs::Name::find(&world, "Bob").is_some());
     /// ```
     pub fn read(&self, bytes: &[u8], limits: &Limits) -> Result<(Self, Loaded), LoadError> {
         let mut new = self.empty_like();

@@ -43,7 +43,7 @@ const RESOURCE_FIELDS: Fields = Fields { names: &["version", "value"], optional:
 impl World {
     /// Reads the world that a [`Save`](crate::Save) was written as, in any format of serde that names fields; with the
     /// pools and groups of this one, like [`read`](Self::read), within the default [`Limits`]. For other limits, and for
-    /// a world within a larger document, see [`as_seed`](Self::as_seed).
+    /// a world within a larger document, see [`WorldSeed`].
     ///
     /// Handles are text there, such as `12v3`, and a person may have edited all of it. Keys stand once each, in the order
     /// in which they are written; only components and resources may come in any order. Pages are made anew: so the order in
@@ -75,33 +75,25 @@ impl World {
         &self,
         deserializer: D,
     ) -> Result<(Self, Loaded), D::Error> {
-        self.as_seed(&Limits::default()).deserialize(deserializer)
-    }
-
-    /// Returns a seed of serde that reads a world like [`read_from`](Self::read_from), within these limits: alone, or as
-    /// a part of a document.
-    ///
-    /// See [`WorldSeed`] for an example.
-    pub const fn as_seed(&self, limits: &Limits) -> WorldSeed<'_> {
-        WorldSeed { world: self, limits: *limits }
+        WorldSeed::new(self, &Limits::default()).deserialize(deserializer)
     }
 }
 
-/// A seed of serde that reads a saved world within limits: from [`World::as_seed`].
+/// A seed of serde that reads a saved world within limits: from [`WorldSeed::new`].
 ///
 /// Memory counts as for [`World::read`]. The text itself, what its deserializer keeps and tells of it, and values that
 /// serde buffers for `flatten`, `untagged` and `tag`, once they are buffered, are not counted.
 /// [`Limits::keep_unknown`] has no effect: what is unknown is listed, and not kept.
 ///
 /// ```
-/// use ecs::{Limits, Loaded, World};
+/// use ecs::{Limits, Loaded, World, WorldSeed};
 /// use serde::de::{DeserializeSeed, MapAccess, Visitor};
 ///
 /// let mut world = World::new();
 /// world.spawn_named("Bob");
 /// let text = serde_json::to_string(&world.save()).unwrap();
 /// let tight = Limits::default().memory(100);
-/// let error = world.as_seed(&tight).deserialize(&mut serde_json::Deserializer::from_str(&text)).unwrap_err();
+/// let error = WorldSeed::new(&world, &tight).deserialize(&mut serde_json::Deserializer::from_str(&text)).unwrap_err();
 /// assert!(error.to_string().starts_with("it takes more memory than the limit"));
 ///
 /// // A world beside something else.
@@ -114,20 +106,28 @@ impl World {
 ///     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
 ///         let (_, title) = map.next_entry::<String, String>()?.expect("a title");
 ///         map.next_key::<String>()?;
-///         let (world, _) = map.next_value_seed(self.0.as_seed(&Limits::default()))?;
+///         let (world, _) = map.next_value_seed(WorldSeed::new(self.0, &Limits::default()))?;
 ///         Ok((title, world))
 ///     }
 /// }
 /// let text = format!(r#"{{"title":"Bob alone","world":{text}}}"#);
 /// let mut from = serde_json::Deserializer::from_str(&text);
 /// let (title, read) = serde::Deserializer::deserialize_map(&mut from, Game(&world)).unwrap();
-/// assert!(title == "Bob alone" && read.find("Bob").is_some());
+/// assert!(title == "Bob alone" && ecs::Name::find(&read, "Bob").is_some());
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use = "nothing is read until it is given a deserializer"]
 pub struct WorldSeed<'w> {
     world: &'w World,
     limits: Limits,
+}
+
+impl<'w> WorldSeed<'w> {
+    /// Returns a seed that reads a world like [`World::read_from`], by the components that `world` has registered, and
+    /// within these limits: alone, or as a part of a document.
+    pub const fn new(world: &'w World, limits: &Limits) -> Self {
+        Self { world, limits: *limits }
+    }
 }
 
 impl<'de> DeserializeSeed<'de> for WorldSeed<'_> {

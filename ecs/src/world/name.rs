@@ -46,6 +46,22 @@ impl Name {
         Self(name.into())
     }
 
+    /// Returns an entity with this name, if there is one; of several, the first in the pool of names, whose
+    /// order removals, sorts and groups change. O(names).
+    ///
+    /// ```
+    /// # use ecs::{Name, World};
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// assert_eq!(Name::find(&world, "Bob"), Some(bob));
+    /// assert_eq!(Name::find(&world, "Eve"), None);
+    /// ```
+    #[must_use]
+    pub fn find(world: &World, name: &str) -> Option<Entity> {
+        let pool = world.pools.get::<Name>()?;
+        pool.iter().find(|(_, value)| value.as_str() == name).map(|(entity, _)| entity)
+    }
+
     /// The name as text.
     ///
     /// ```
@@ -104,21 +120,5 @@ impl World {
     #[must_use]
     pub fn name(&self, entity: Entity) -> Option<&str> {
         self.get::<Name>(entity).map(Name::as_str)
-    }
-
-    /// An entity with this name, if there is one; of several, the first in the pool of names, whose
-    /// order removals, sorts and groups change. Looks at every name: O(names).
-    ///
-    /// ```
-    /// # use ecs::World;
-    /// let mut world = World::new();
-    /// let bob = world.spawn_named("Bob").id();
-    /// assert_eq!(world.find("Bob"), Some(bob));
-    /// assert_eq!(world.find("Eve"), None);
-    /// ```
-    #[must_use]
-    pub fn find(&self, name: &str) -> Option<Entity> {
-        let pool = self.pools.get::<Name>()?;
-        pool.iter().find(|(_, value)| value.as_str() == name).map(|(entity, _)| entity)
     }
 }

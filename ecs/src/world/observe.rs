@@ -570,7 +570,7 @@ impl World {
     /// world.on::<Tick>(|world, _| world.send(&Tock));
     /// world.on::<Tock>(|world, _| _ = world.spawn_named("tock"));
     /// world.send(&Tick);
-    /// assert!(world.find("tock").is_some());
+    /// assert!(ecs::Name::find(&world, "tock").is_some());
     /// ```
     pub fn send<E: 'static>(&mut self, event: &E) {
         self.send_each(Event::of::<E>(false), Entity::NOBODY, event);

@@ -3,7 +3,7 @@
 use crate::world::World;
 
 /// An event: the content of a world was replaced at once, by [`World::clear`], `World::load`, [`World::copy_from`] or
-/// `World::apply`.
+/// `World::apply_delta`.
 ///
 /// These operations call no hook and no observer for single components. They send this event instead, once, to the
 /// observers that [`World::on`] registered. The operation is complete then, and the world can be read and edited. State
@@ -11,7 +11,7 @@ use crate::world::World;
 /// rebuilt from the world.
 ///
 /// Rebuild the state from what the world contains, also after [`Cleared`](Self::Cleared): an observer that was notified
-/// earlier may have spawned entities. [Collectors](World::collect) start anew: they forget all entities that they listed
+/// earlier may have spawned entities. [Collectors](World::collector) start anew: they forget all entities that they listed
 /// before. Readers of [changes](World::changes) find what was removed and what was inserted.
 ///
 /// Without an observer of this event, an operation pays for one lookup. No event is sent by an operation that fails, or
@@ -67,7 +67,7 @@ pub enum Replaced {
     Loaded,
     /// By [`World::copy_from`]: the world became a copy of another one.
     Copied,
-    /// By `World::apply`: a delta was applied. Entities that it does not name are as they were, so a world that gets a
+    /// By `World::apply_delta`: a delta was applied. Entities that it does not name are as they were, so a world that gets a
     /// delta each frame is followed at a lower cost by a reader of [changes](World::changes).
     Applied,
 }

@@ -22,7 +22,7 @@ struct Term {
 }
 
 /// A query that is put together at run time, of components that are known by their [`Kind`]: for
-/// [`World::rows`] and [`World::rows_mut`].
+/// [`rows`](Self::rows) and [`rows_mut`](Self::rows_mut).
 ///
 /// Matches are found as those of any view: by the smallest pool, by the bits of all, or by a group, whatever is best.
 /// A value is then looked up for each that is asked for. Where the types are known, a [`Query`](crate::Query) is
@@ -47,11 +47,11 @@ struct Term {
 ///
 /// let [health, armour, dead] = ["Health", "Armour", "Dead"].map(|name| world.kind(name).unwrap());
 /// let query = KindQuery::new().read(health).optional(armour).without(dead);
-/// let lines: Vec<String> = world.rows(&query).unwrap().map(|row| format!("{row:?}")).collect();
+/// let lines: Vec<String> = query.rows(&world).unwrap().map(|row| format!("{row:?}")).collect();
 /// assert_eq!(lines, ["0v1: Health(3), Armour(5)", "1v1: Health(4)"]);
 /// ```
 #[derive(Clone, Debug, Default)]
-#[must_use = "it is a description; `World::rows` finds the matches"]
+#[must_use = "it is a description; `rows` finds the matches"]
 pub struct KindQuery {
     /// Those that are seen, in the order in which they were asked for.
     terms: Vec<Term>,
@@ -79,13 +79,13 @@ impl KindQuery {
     /// let entity = world.spawn(Health(3)).id();
     /// let health = Kind::of::<Health>();
     /// let query = KindQuery::new().write(health);
-    /// world.rows_mut(&query).unwrap().for_each(|mut row| {
+    /// query.rows_mut(&mut world).unwrap().for_each(|mut row| {
     ///     row.get_mut(health).unwrap().get_mut::<Health>().unwrap().0 += 1;
     /// });
     /// assert_eq!(world.get::<Health>(entity).unwrap().0, 4);
     ///
     /// let twice = KindQuery::new().write(health).read(health);
-    /// let error = world.rows_mut(&twice).unwrap_err().to_string();
+    /// let error = twice.rows_mut(&mut world).unwrap_err().to_string();
     /// assert_eq!(error, "the query asks for `Health` twice, and writes it: ask for it once");
     /// ```
     pub fn write(self, kind: Kind) -> Self {
@@ -112,6 +112,33 @@ impl KindQuery {
     pub fn without(mut self, kind: Kind) -> Self {
         self.numbers.excluded.push(kind.number);
         self
+    }
+
+    /// Returns the entities that match, and what the query reads of each. O(terms) to begin
+    /// with.
+    ///
+    /// # Errors
+    /// When the query writes.
+    ///
+    pub fn rows<'a>(&'a self, world: &'a World) -> Result<Rows<'a>, KindError> {
+        self.check(false)?;
+        let stores = world.stores();
+        Ok(Rows { entities: self.numbers.entities(stores, self.plan), stores, query: self })
+    }
+
+    /// Returns the entities that match, and what the query reads and writes of each. O(matches) to begin with; takes 8 bytes for each.
+    ///
+    /// A tracked component is marked as changed where it is lent to be written.
+    ///
+    /// # Errors
+    /// When the query asks for a component twice, once to be written, or writes a relation.
+    ///
+    /// See [`write`](Self::write) for an example.
+    pub fn rows_mut<'a>(&'a self, world: &'a mut World) -> Result<RowsMut<'a>, KindError> {
+        self.check(true)?;
+        world.entities.flush();
+        let matches: Vec<Entity> = self.numbers.entities(world.stores(), self.plan).collect();
+        Ok(RowsMut { matches: matches.into_iter(), pools: &mut world.pools, query: self })
     }
 
     /// The same query, whose matches are found in this way where it can be, or in the best: for tests.
@@ -145,37 +172,7 @@ impl KindQuery {
     }
 }
 
-impl World {
-    /// The entities that match a query which is put together at run time, and what it reads of each. O(terms) to begin
-    /// with.
-    ///
-    /// # Errors
-    /// When the query writes.
-    ///
-    /// See [`KindQuery`] for an example.
-    pub fn rows<'a>(&'a self, query: &'a KindQuery) -> Result<Rows<'a>, KindError> {
-        query.check(false)?;
-        let stores = self.stores();
-        Ok(Rows { entities: query.numbers.entities(stores, query.plan), stores, query })
-    }
-
-    /// As [`rows`](Self::rows), to be written as well. O(matches) to begin with; takes 8 bytes for each.
-    ///
-    /// A tracked component is marked as changed where it is lent to be written.
-    ///
-    /// # Errors
-    /// When the query asks for a component twice, once to be written, or writes a relation.
-    ///
-    /// See [`KindQuery::write`] for an example.
-    pub fn rows_mut<'a>(&'a mut self, query: &'a KindQuery) -> Result<RowsMut<'a>, KindError> {
-        query.check(true)?;
-        self.entities.flush();
-        let matches: Vec<Entity> = query.numbers.entities(self.stores(), query.plan).collect();
-        Ok(RowsMut { matches: matches.into_iter(), pools: &mut self.pools, query })
-    }
-}
-
-/// The matches of a [`KindQuery`], from [`World::rows`].
+/// The matches of a [`KindQuery`], from [`KindQuery::rows`].
 ///
 /// ```
 /// # use ecs::{Component, Kind, KindQuery, PlanKind, World};
@@ -184,7 +181,7 @@ impl World {
 /// world.spawn_batch([Health(3), Health(4)]);
 /// let health = Kind::of::<Health>();
 /// let query = KindQuery::new().read(health);
-/// let rows = world.rows(&query).unwrap();
+/// let rows = query.rows(&world).unwrap();
 /// assert_eq!(rows.explain().kind, PlanKind::All);
 /// let sum: u32 = rows.map(|row| row.get(health).unwrap().get::<Health>().unwrap().0).sum();
 /// assert_eq!(sum, 7);
@@ -269,7 +266,7 @@ impl fmt::Debug for Row<'_> {
     }
 }
 
-/// The matches of a [`KindQuery`] that may write, from [`World::rows_mut`].
+/// The matches of a [`KindQuery`] that may write, from [`KindQuery::rows_mut`].
 ///
 /// See [`KindQuery::write`] for an example.
 pub struct RowsMut<'a> {
@@ -298,7 +295,7 @@ impl RowsMut<'_> {
     /// let mut world = World::new();
     /// world.spawn_named("Bob");
     /// let query = KindQuery::new().write(Kind::of::<Name>());
-    /// let mut rows = world.rows_mut(&query).unwrap();
+    /// let mut rows = query.rows_mut(&mut world).unwrap();
     /// while let Some(mut row) = rows.next_row() {
     ///     assert_eq!(row.get_mut(Kind::of::<Name>()).unwrap().kind(), Kind::of::<Name>());
     /// }

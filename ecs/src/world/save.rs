@@ -146,6 +146,37 @@ impl Part<'_> {
 }
 
 impl Save<'_> {
+    /// Returns a number that is the same in each process which knows the same saved components and resources, by their names,
+    /// versions and fields: so two programs find that they would not understand each other, before they exchange
+    /// worlds. O(components).
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, Name, World};
+    /// let (mut server, mut client) = (World::new(), World::new());
+    /// server.register::<(Name, ChildOf)>();
+    /// client.register::<ChildOf>();
+    /// assert_ne!(server.save().schema_hash(), client.save().schema_hash());
+    /// client.register::<Name>(); // in whichever order
+    /// assert_eq!(server.save().schema_hash(), client.save().schema_hash());
+    /// ```
+    #[must_use]
+    pub fn schema_hash(&self) -> u64 {
+        let components = self.world.pools.numbered().filter_map(|(_, pool)| {
+            let (name, version) = pool.saved_as()?;
+            let written = if pool.is_saved_as_bytes() { "bytes" } else { "serde" };
+            let fields = pool.kind().fields().join(",");
+            Some(alloc::format!("component {name} {version} {written} ({fields})\n"))
+        });
+        let resources = self.world.resources.schema();
+        let resources =
+            resources.map(|(name, version)| alloc::format!("resource {name} {version}\n"));
+        let mut lines: Vec<String> = components.chain(resources).collect();
+        lines.sort_unstable();
+        // Fowler, Noll and Vo's hash of bytes, FNV-1a.
+        let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        lines.concat().bytes().fold(0xcbf2_9ce4_8422_2325, mix)
+    }
+
     /// Saves only these components. Entities are saved without the others, and resources not at all.
     ///
     /// ```

@@ -13,7 +13,8 @@ fn what_is_absorbed_keeps_what_it_has_and_whom_it_points_to() {
     let dead = level.spawn_empty().id();
     let [ship, a, b] = [(); 3].map(|()| level.spawn(Tag).id());
     level.attach(a, ship).unwrap();
-    level.attach_at(b, ship, 0).unwrap();
+    level.attach(b, ship).unwrap();
+    level.move_related::<ChildOf>(b, 0);
     level.insert(a, (Friends(vec![b, dead, ship]), Connection(Some(ship)))).unwrap();
     level.despawn(dead).unwrap();
     let reserved = level.reserve_entity();

@@ -45,11 +45,11 @@ fn at(known: &Known, there: Entity) -> Entity {
 }
 
 fn apply(world: &mut World, set: &[u8], known: &mut Known) -> Result<(), LoadError> {
-    world.apply_changes(set, known, &Limits::default())
+    world.apply_change_set(set, known, &Limits::default())
 }
 
 fn tell(server: &mut World, sets: &mut ChangeSets) -> ChangeSet {
-    server.change_set(sets).unwrap()
+    sets.drain(server).unwrap()
 }
 
 /// Edits what is sent, at random.
@@ -280,7 +280,7 @@ fn schemas_are_compared_by_what_is_saved() {
     let hash_of = |register: fn(&mut World)| {
         let mut world = World::new();
         register(&mut world);
-        world.schema_hash()
+        world.save().schema_hash()
     };
     let one = hash_of(World::register::<(Score, Flag)>);
     assert_eq!(one, hash_of(World::register::<(Flag, Score)>));
@@ -372,7 +372,7 @@ fn what_cannot_be_is_refused() {
     let far = [0, 1, 0xfe, 0xff, 0xff, 0xff, 0x0f, 1, 7];
     let (mut world, mut known) = family();
     let limits = Limits::default().memory(1_000_000);
-    let error = world.apply_changes(&score(&far), &mut known, &limits).unwrap_err().to_string();
+    let error = world.apply_change_set(&score(&far), &mut known, &limits).unwrap_err().to_string();
     assert!(error.ends_with("it takes more memory than the limit"), "{error}");
 }
 
@@ -463,7 +463,8 @@ fn mutated_sets_do_no_harm() {
         }
         let allowed = 32 * bytes.len() + 300 * (bytes.len() + before.0.len()) + 200_000;
         let limits = Limits::default().memory(allowed);
-        let (done, most) = outcome(at, &bytes, || world.apply_changes(&bytes, &mut known, &limits));
+        let (done, most) =
+            outcome(at, &bytes, || world.apply_change_set(&bytes, &mut known, &limits));
         applied += u64::from(done.is_some());
         world.check_invariants();
         greatest = greatest.max(most);

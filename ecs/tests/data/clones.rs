@@ -112,7 +112,7 @@ fn copies_of_relations_point_where_the_originals_do() {
         let made = world.spawn_copies_of(&copy, 2).unwrap();
         check(&world, 19, 3);
         assert_eq!(world.target_of::<PartOf>(made[4]), Some(made[5]));
-        world.copy_value(fan, whole, Kind::of::<Likes>()).unwrap();
+        Kind::of::<Likes>().copy(&mut world, fan, whole).unwrap();
         assert_eq!(world.target_of::<Likes>(whole), Some(a));
         world.despawn(whole).unwrap();
         world.check_invariants();

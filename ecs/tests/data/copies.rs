@@ -172,7 +172,7 @@ fn what_hangs_on_an_entity_is_copied_with_it() {
     let turret = world.spawn((ChildOf(ship), Friends(vec![ship, outside]))).id();
     let gun = world.spawn(ChildOf(turret)).id();
     let hold = world.spawn(ChildOf(ship)).id();
-    world.move_child(hold, 0);
+    world.move_related::<ChildOf>(hold, 0);
     world.insert(ship, Friends(vec![gun])).unwrap();
     let copies = world.spawn_copies_with::<ChildOf>(ship, 2).unwrap();
     world.check_invariants();
@@ -209,7 +209,7 @@ fn prefabs_are_spawned_with_handles_of_their_own() {
     let dead = prefab.spawn_empty().id();
     let ship = prefab.spawn_named("ship").id();
     let [a, b] = [(); 2].map(|()| prefab.spawn(ChildOf(ship)).id());
-    prefab.swap_children(a, b);
+    prefab.swap_related::<ChildOf>(a, b);
     prefab.insert(a, Friends(vec![b, dead])).unwrap();
     prefab.despawn(dead).unwrap();
     let mut world = World::new();

@@ -14,7 +14,7 @@ fn between(old: &World, new: &World) -> Vec<u8> {
 }
 
 fn apply(world: &mut World, delta: &[u8]) -> Result<(), LoadError> {
-    world.apply(delta, &Limits::default())
+    world.apply_delta(delta, &Limits::default())
 }
 
 /// All components that random worlds have, so that a delta finds their pools.
@@ -347,7 +347,7 @@ fn mutated_deltas_do_no_harm() {
         }
         let allowed = 32 * bytes.len() + 300 * (bytes.len() + before.len()) + 200_000;
         let limits = Limits::default().memory(allowed);
-        let (done, most) = outcome(at, &bytes, || world.apply(&bytes, &limits));
+        let (done, most) = outcome(at, &bytes, || world.apply_delta(&bytes, &limits));
         applied += u64::from(done.is_some());
         world.check_invariants();
         assert!(most <= allowed + SLACK, "mutation {at} took {most} bytes: {bytes:?}");

@@ -89,9 +89,9 @@ fn values_that_are_far_too_deep_are_refused_on_a_small_stack() {
         refused(&world.save().to_bytes(&mut Vec::new()).unwrap_err());
         refused(&serde_json::to_string(&world.save()).unwrap_err());
         refused(&Delta::between(&old, &world).unwrap_err());
-        let value = world.value(deep, Kind::of::<Steps>()).unwrap();
+        let value = Kind::of::<Steps>().value(&world, deep).unwrap();
         refused(&serde_json::to_string(&value).unwrap_err());
-        assert!(world.change_set(&mut sets).unwrap().is_empty(), "it is not tracked");
+        assert!(sets.drain(&mut world).unwrap().is_empty(), "it is not tracked");
         world.despawn(deep).unwrap();
         world.insert_resource(WayDown(steps(10_000)));
         refused(&world.save().to_bytes(&mut Vec::new()).unwrap_err());

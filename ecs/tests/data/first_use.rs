@@ -84,7 +84,7 @@ fn written() -> String {
     let mut text = String::new();
     writeln!(text, "bytes {bytes:?}").unwrap();
     writeln!(text, "delta {:?}", Delta::between(&old, &world).unwrap().as_bytes()).unwrap();
-    let set = world.change_set(&mut ChangeSets::default()).unwrap();
+    let set = ChangeSets::default().drain(&mut world).unwrap();
     writeln!(text, "changes {:?}", set.as_bytes()).unwrap();
     let json = serde_json::to_string(&world.save()).unwrap();
     writeln!(text, "json {json}").unwrap();
@@ -94,7 +94,7 @@ fn written() -> String {
     keeping.register::<Number>();
     keeping.load(&bytes, &Limits::default().keep_unknown()).unwrap();
     writeln!(text, "kept {:?}", bytes_of(&keeping)).unwrap();
-    writeln!(text, "schema {}", world.schema_hash()).unwrap();
+    writeln!(text, "schema {}", world.save().schema_hash()).unwrap();
     let entities: Vec<Entity> = world.entities().collect();
     world.insert(entities[0], (Unsaved, Another)).unwrap();
     let left_out = world.save().to_bytes(&mut Vec::new()).unwrap();

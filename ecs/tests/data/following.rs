@@ -76,9 +76,9 @@ impl Client {
 
     /// Applies what happened. Returns whether anything did.
     fn follow(&mut self, server: &mut World) -> bool {
-        let set = server.change_set(&mut self.sets).unwrap();
+        let set = self.sets.drain(server).unwrap();
         let Self { world, known, .. } = self;
-        world.apply_changes(set.as_bytes(), known, &Limits::default()).unwrap();
+        world.apply_change_set(set.as_bytes(), known, &Limits::default()).unwrap();
         !set.is_empty()
     }
 
@@ -253,7 +253,7 @@ fn replace(world: &mut World, kept: &mut World, random: &mut Random) {
             let mut later = world.try_clone().unwrap();
             (0..9).for_each(|_| edit(&mut later, random));
             let delta = Delta::between(world, &later).unwrap();
-            world.apply(delta.as_bytes(), &Limits::default()).unwrap();
+            world.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
         }
         3 => {
             let mut bytes = Vec::new();
@@ -437,7 +437,7 @@ fn moving_a_child_alone_is_sent() {
     client.follow(&mut server);
     let moves: [fn(&mut World, &[Entity]); 6] = [
         |world, it| _ = world.move_related::<ChildOf>(it[3], 0),
-        |world, it| _ = world.move_child(it[0], 9),
+        |world, it| _ = world.move_related::<ChildOf>(it[0], 9),
         |world, it| _ = world.swap_related::<ChildOf>(it[0], it[2]),
         |world, it| _ = world.attach(it[2], world.parent(it[0]).unwrap()),
         |world, it| {
@@ -470,9 +470,9 @@ fn an_order_that_comes_by_a_delta_is_sent() {
     let children = server.spawn_batch((0..4).map(|_| ChildOf(parent)));
     client.follow(&mut server);
     let mut later = server.try_clone().unwrap();
-    later.move_child(children[1], 3);
+    later.move_related::<ChildOf>(children[1], 3);
     let delta = Delta::between(&server, &later).unwrap();
-    server.apply(delta.as_bytes(), &Limits::default()).unwrap();
+    server.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
     assert!(client.follow(&mut server));
     client.assert_follows(&server);
 }
@@ -484,8 +484,8 @@ fn children_of_the_client_stay_between_those_of_the_server() {
     let children = server.spawn_batch((0..3).map(|_| ChildOf(parent)));
     client.follow(&mut server);
     let own = client.world.spawn(ChildOf(client.here(parent))).id();
-    client.world.move_child(own, 1);
-    server.move_child(children[2], 1);
+    client.world.move_related::<ChildOf>(own, 1);
+    server.move_related::<ChildOf>(children[2], 1);
     let new = server.spawn(ChildOf(parent)).id();
     client.follow(&mut server);
     let [a, b, c, new] = [children[0], children[1], children[2], new].map(|it| client.here(it));
@@ -500,8 +500,11 @@ fn a_set_of_appended_children_has_no_places() {
     client.follow(&mut server);
     let sizes = [(); 2].map(|()| {
         server.spawn_batch((0..10).map(|_| ChildOf(parent)));
-        let set = server.change_set(&mut client.sets).unwrap();
-        client.world.apply_changes(set.as_bytes(), &mut client.known, &Limits::default()).unwrap();
+        let set = client.sets.drain(&mut server).unwrap();
+        client
+            .world
+            .apply_change_set(set.as_bytes(), &mut client.known, &Limits::default())
+            .unwrap();
         client.assert_follows(&server);
         set.as_bytes().len()
     });

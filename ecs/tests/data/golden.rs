@@ -29,7 +29,7 @@ fn made() -> World {
     world.despawn_batch(&[numbers[3], numbers[68], numbers[5]]);
     let ship = world.spawn_named("Argo").insert(Friends(vec![numbers[1], Entity::NOBODY])).id();
     let [a, b] = [(); 2].map(|()| world.spawn(ChildOf(ship)).id());
-    world.move_child(b, 0);
+    world.move_related::<ChildOf>(b, 0);
     world
         .insert(a, (Text("ä".to_owned()), Place { x: 0.5, label: Some("b".to_owned()), y: 7 }))
         .unwrap();
@@ -86,14 +86,14 @@ fn deltas_and_sets_of_all_versions_are_applied() {
     let (mut world, mut new) = (made(), later());
     let delta = Delta::between(&world, &new).unwrap();
     let delta = file("delta_1.ecd", delta.as_bytes());
-    world.apply(&delta, &Limits::default()).unwrap();
+    world.apply_delta(&delta, &Limits::default()).unwrap();
     assert_alike(&world, &new);
-    let set = new.change_set(&mut ChangeSets::default()).unwrap();
+    let set = ChangeSets::default().drain(&mut new).unwrap();
     file("changes_2.ecc", set.as_bytes());
     for name in ["changes_1.ecc", "changes_2.ecc"] {
         let (mut world, mut known) = (empty(), SparseSet::<Entity, Entity>::default());
-        world.apply_changes(&read(name), &mut known, &Limits::default()).unwrap();
-        let ship = world.find("Argo").unwrap();
+        world.apply_change_set(&read(name), &mut known, &Limits::default()).unwrap();
+        let ship = Name::find(&world, "Argo").unwrap();
         let ends = (world.children(ship).len(), world.get::<Friends>(ship).unwrap().0.len());
         assert_eq!(ends, (2, 2));
     }

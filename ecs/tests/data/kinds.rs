@@ -81,16 +81,18 @@ fn values_are_seen() {
     {
         assert!(shown.iter().any(|it| it == text), "{text} is not among {shown:?}");
     }
-    let number = world.value(other, Kind::of::<Number>()).unwrap();
+    let number = Kind::of::<Number>().value(&world, other).unwrap();
     assert_eq!((number.entity(), number.kind()), (other, Kind::of::<Number>()));
     assert_eq!((number.get::<Number>(), number.get::<Text>()), (Some(&Number(8)), None));
     assert!(format!("{:?}", number.as_debug().unwrap()) == "Number(8)");
-    assert!(world.value(entity, Kind::of::<Text>()).unwrap().as_debug().is_none());
-    assert_eq!(world.value(entity, Kind::of::<Place>()).unwrap().get::<Place>().unwrap().y, &3);
-    assert!(world.value(other, Kind::of::<Tag>()).is_none());
-    assert!(world.value(other, Kind::of::<Plain>()).is_none());
+    assert!(Kind::of::<Text>().value(&world, entity).unwrap().as_debug().is_none());
+    assert_eq!(Kind::of::<Place>().value(&world, entity).unwrap().get::<Place>().unwrap().y, &3);
+    assert!(Kind::of::<Tag>().value(&world, other).is_none());
+    assert!(Kind::of::<Plain>().value(&world, other).is_none());
     world.despawn(other).unwrap();
-    assert!(world.value(other, Kind::of::<Number>()).is_none() && world.values(other).count() == 0);
+    assert!(
+        Kind::of::<Number>().value(&world, other).is_none() && world.values(other).count() == 0
+    );
 }
 
 #[test]
@@ -105,20 +107,20 @@ fn edits_by_name_are_those_by_type() {
             let [a, b] = [(); 2].map(|()| all[random_of.below(last + 1)]);
             match random_of.below(8) {
                 0 => {
-                    typed.add::<Number>(a).unwrap();
-                    named.insert_default(a, Kind::of::<Number>()).unwrap();
+                    typed.insert(a, Number::default()).unwrap();
+                    Kind::of::<Number>().insert_default(&mut named, a).unwrap();
                 }
                 1 => {
-                    typed.add::<Place>(a).unwrap();
-                    named.insert_default(a, Kind::of::<Place>()).unwrap();
+                    typed.insert(a, Place::default()).unwrap();
+                    Kind::of::<Place>().insert_default(&mut named, a).unwrap();
                 }
                 2 => {
-                    typed.add::<Ship>(a).unwrap();
-                    named.insert_default(a, Kind::of::<Ship>()).unwrap();
+                    typed.insert(a, Ship::default()).unwrap();
+                    Kind::of::<Ship>().insert_default(&mut named, a).unwrap();
                 }
                 3 => {
                     let copy = typed.get::<Text>(a).cloned();
-                    let copied = named.copy_value(a, b, Kind::of::<Text>());
+                    let copied = Kind::of::<Text>().copy(&mut named, a, b);
                     assert_eq!(copied.is_ok(), copy.is_some());
                     if let Some(copy) = copy {
                         typed.insert(b, copy).unwrap();
@@ -127,7 +129,7 @@ fn edits_by_name_are_those_by_type() {
                 4 => {
                     let copy = typed.get::<ChildOf>(a).copied();
                     let typed = copy.map(|copy| typed.relate(b, copy));
-                    match named.copy_value(a, b, Kind::of::<ChildOf>()) {
+                    match Kind::of::<ChildOf>().copy(&mut named, a, b) {
                         Err(KindError::Relation(error)) => assert_eq!(typed, Some(Err(error))),
                         Err(error) => {
                             assert_eq!((typed, error), (None, KindError::Missing(a, "ChildOf")));
@@ -137,15 +139,15 @@ fn edits_by_name_are_those_by_type() {
                 }
                 5 => {
                     let removed = typed.try_remove::<Number>(a).map(drop);
-                    assert_eq!(named.remove_kind(a, Kind::of::<Number>()), removed);
+                    assert_eq!(Kind::of::<Number>().remove(&mut named, a), removed);
                 }
                 6 => {
                     let removed = typed.try_remove::<Ship>(a).map(drop);
-                    assert_eq!(named.remove_kind(a, Kind::of::<Ship>()), removed);
+                    assert_eq!(Kind::of::<Ship>().remove(&mut named, a), removed);
                 }
                 _ => {
                     let copy = typed.get::<Friends>(a).cloned();
-                    if named.copy_value(a, b, Kind::of::<Friends>()).is_ok() {
+                    if Kind::of::<Friends>().copy(&mut named, a, b).is_ok() {
                         typed.insert(b, copy.unwrap()).unwrap();
                     }
                 }
@@ -175,29 +177,29 @@ fn what_cannot_be_is_told() {
     let plain = Kind::of::<Plain>();
     let words = |error: KindError| error.to_string();
     assert_eq!(
-        words(world.insert_default(a, plain).unwrap_err()),
+        words(plain.insert_default(&mut world, a).unwrap_err()),
         "`Plain` is not inserted by default: add `#[component(default)]` to it"
     );
     assert_eq!(
-        words(world.copy_value(a, a, plain).unwrap_err()),
+        words(plain.copy(&mut world, a, a).unwrap_err()),
         "`Plain` is not copied: add `#[component(clone)]` to it"
     );
     let number = Kind::of::<Number>();
     assert_eq!(
-        words(world.insert_default(dead, number).unwrap_err()),
+        words(number.insert_default(&mut world, dead).unwrap_err()),
         format!("no such entity: {dead}")
     );
-    assert_eq!(world.copy_value(dead, a, number), Err(KindError::NoSuchEntity(dead)));
-    assert_eq!(world.copy_value(a, dead, number), Err(KindError::NoSuchEntity(dead)));
+    assert_eq!(number.copy(&mut world, dead, a), Err(KindError::NoSuchEntity(dead)));
+    assert_eq!(number.copy(&mut world, a, dead), Err(KindError::NoSuchEntity(dead)));
     assert_eq!(
-        words(world.copy_value(a, a, number).unwrap_err()),
+        words(number.copy(&mut world, a, a).unwrap_err()),
         format!("entity {a} has no `Number`")
     );
-    assert_eq!(world.remove_kind(dead, number), Err(RemoveError::NoSuchEntity(dead)));
-    assert_eq!(world.remove_kind(a, number), Err(RemoveError::Missing(a, "Number")));
+    assert_eq!(number.remove(&mut world, dead), Err(RemoveError::NoSuchEntity(dead)));
+    assert_eq!(number.remove(&mut world, a), Err(RemoveError::Missing(a, "Number")));
     world.attach(a, a).unwrap_err();
     let b = world.spawn(ChildOf(a)).id();
-    let error = world.copy_value(b, a, Kind::of::<ChildOf>()).unwrap_err();
+    let error = Kind::of::<ChildOf>().copy(&mut world, b, a).unwrap_err();
     assert_eq!(error, KindError::Relation(RelateError::Circle("ChildOf", vec![a])));
     world.check_invariants();
 }
@@ -216,7 +218,7 @@ fn vetoes_are_asked() {
     let mut world = World::new();
     let entity = world.spawn(Locked(true)).id();
     let refused = Err(RemoveError::Refused(entity, "Locked"));
-    assert_eq!(world.remove_kind(entity, Kind::of::<Locked>()), refused);
+    assert_eq!(Kind::of::<Locked>().remove(&mut world, entity), refused);
     assert!(world.has::<Locked>(entity));
 }
 
@@ -226,17 +228,17 @@ fn observers_may_edit_by_name_what_they_are_told_of() {
     world.declare_group(Group::owning::<(Number, Tag)>()).unwrap();
     world.on_insert::<Number>(|world, entity| {
         if world.get::<Number>(entity) == Some(&Number(3)) {
-            world.insert_default(entity, Kind::of::<Number>()).unwrap();
-            world.insert_default(entity, Kind::of::<Tag>()).unwrap();
+            Kind::of::<Number>().insert_default(world, entity).unwrap();
+            Kind::of::<Tag>().insert_default(world, entity).unwrap();
         }
     });
     world.on_remove::<Tag>(|world, entity| {
-        world.remove_kind(entity, Kind::of::<Number>()).unwrap();
+        Kind::of::<Number>().remove(world, entity).unwrap();
     });
     let entity = world.spawn(Number(3)).id();
     assert!(world.get::<Number>(entity) == Some(&Number(0)) && world.has::<Tag>(entity));
     world.check_invariants();
-    world.remove_kind(entity, Kind::of::<Tag>()).unwrap();
+    Kind::of::<Tag>().remove(&mut world, entity).unwrap();
     assert_eq!(world.values(entity).count(), 0);
     world.check_invariants();
 }
@@ -259,10 +261,10 @@ fn what_panics_when_it_is_dropped_or_made_leaves_the_world_whole() {
     let mut world = World::new();
     let [a, b] = [true, false].map(|it| world.spawn((Bomb(it), Number(1))).id());
     let panicked = |edit: &mut dyn FnMut()| catch_unwind(AssertUnwindSafe(edit)).is_err();
-    assert!(panicked(&mut || world.copy_value(b, a, Kind::of::<Bomb>()).unwrap()));
+    assert!(panicked(&mut || Kind::of::<Bomb>().copy(&mut world, b, a).unwrap()));
     world.check_invariants();
     assert!(!world.get::<Bomb>(a).unwrap().0);
-    assert!(panicked(&mut || world.insert_default(a, Kind::of::<Bomb>()).unwrap()));
+    assert!(panicked(&mut || Kind::of::<Bomb>().insert_default(&mut world, a).unwrap()));
     world.check_invariants();
     assert!(world.has::<Bomb>(a));
 }
@@ -273,18 +275,19 @@ fn values_are_written_and_read_by_any_format() {
     let mut world = World::new();
     let place = Place { x: 0.5, label: Some("a".into()), y: 3 };
     let entity = world.spawn((Number(7), place, Plain, Generic(3_u8))).id();
-    let text =
-        |world: &World, kind| serde_json::to_string(&world.value(entity, kind).unwrap()).unwrap();
+    let text = |world: &World, kind: Kind| {
+        serde_json::to_string(&kind.value(world, entity).unwrap()).unwrap()
+    };
     assert_eq!(text(&world, Kind::of::<Place>()), r#"{"x":0.5,"label":"a","y":3}"#);
     assert_eq!(text(&world, Kind::of::<Generic<u8>>()), "3");
-    let plain = world.value(entity, Kind::of::<Plain>()).unwrap();
+    let plain = Kind::of::<Plain>().value(&world, entity).unwrap();
     assert!(plain.as_serialize().is_none());
     assert_eq!(serde_json::to_string(&plain).unwrap_err().to_string(), "it is not saved");
-    let number = world.value(entity, Kind::of::<Number>()).unwrap();
+    let number = Kind::of::<Number>().value(&world, entity).unwrap();
     assert_eq!(serde_json::to_string(number.as_serialize().unwrap()).unwrap(), "7");
 
     let mut read = |kind: Kind, text: &str| {
-        world.insert_from(entity, kind, &mut serde_json::Deserializer::from_str(text))
+        kind.insert_from(&mut world, entity, &mut serde_json::Deserializer::from_str(text))
     };
     read(Kind::of::<Place>(), r#"{"y":9,"x":1,"label":null}"#).unwrap();
     read(Kind::of::<Generic<u64>>(), "5").unwrap();

@@ -2,7 +2,9 @@
 
 use crate::hostile::{Big, knowing, peak};
 use crate::worlds::{Friends, Number, Tag, Text};
-use ecs::{ChildOf, Component, Entity, Group, Limits, Name, Res, Resource, SparseSet, World};
+use ecs::{
+    ChildOf, Component, Entity, Group, Limits, Name, Res, Resource, SparseSet, World, WorldSeed,
+};
 use serde::de::{DeserializeSeed, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cell::Cell;
@@ -422,7 +424,7 @@ fn texts_take_what_the_limits_allow() {
         let beside = if *name == "a string for a number" { 4 * long.len() } else { 0 };
         let is_read = holds(name, beside, |limits| {
             let mut from = serde_json::Deserializer::from_str(text);
-            known.as_seed(limits).deserialize(&mut from).is_ok()
+            WorldSeed::new(&known, limits).deserialize(&mut from).is_ok()
         });
         if is_read {
             read.push(*name);
@@ -441,7 +443,7 @@ struct Within;
 
 impl<'de> Deserialize<'de> for Within {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        known().as_seed(&LIMITS.get()).deserialize(deserializer).map(|_| Self)
+        WorldSeed::new(&known(), &LIMITS.get()).deserialize(deserializer).map(|_| Self)
     }
 }
 
@@ -530,7 +532,7 @@ fn deltas_take_what_the_limits_allow() {
             let mut world = known();
             world.copy_from(&before).unwrap();
             peak(|| ()); // what was copied does not count
-            world.apply(bytes, limits).is_ok()
+            world.apply_delta(bytes, limits).is_ok()
         });
         if is_applied {
             applied.push(*name);
@@ -581,7 +583,7 @@ fn change_sets_take_what_the_limits_allow() {
             let (mut world, mut there) = (known(), SparseSet::<Entity, Entity>::default());
             world.spawn((Number(1), Name::new("own"), Friends::default(), Big(None)));
             peak(|| ());
-            world.apply_changes(bytes, &mut there, limits).is_ok()
+            world.apply_change_set(bytes, &mut there, limits).is_ok()
         });
         if is_applied {
             applied.push(*name);

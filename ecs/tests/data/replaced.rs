@@ -182,7 +182,7 @@ fn replace(world: &mut World, by: &World, way: Replaced) {
         Replaced::Copied => world.copy_from(by).unwrap(),
         _ => {
             let delta = Delta::between(world, by).unwrap();
-            world.apply(delta.as_bytes(), &Limits::default()).unwrap();
+            world.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
         }
     }
 }
@@ -289,7 +289,7 @@ fn operations_that_fail_are_not_announced() {
     let (limits, tight) = (Limits::default(), Limits::default().memory(9));
     assert!(world.load(b"PNG", &limits).is_err());
     assert!(world.load(&saved(&by), &tight).is_err());
-    assert!(world.apply(b"PNG", &limits).is_err());
+    assert!(world.apply_delta(b"PNG", &limits).is_err());
     by.spawn(Unsaved);
     assert!(world.copy_from(&by).is_err());
     check(&world);
@@ -298,9 +298,9 @@ fn operations_that_fail_are_not_announced() {
 #[test]
 fn collectors_start_anew_before_a_replacement_is_announced() {
     for (way, mut world, by) in pairs() {
-        let came = world.collect::<Inserted<Weight>>();
-        let changed = world.collect::<Updated<Weight>>();
-        let gone = world.collect::<Removed<Weight>>();
+        let came = world.collector::<Inserted<Weight>>();
+        let changed = world.collector::<Updated<Weight>>();
+        let gone = world.collector::<Removed<Weight>>();
         // An entity of before, which an observer that builds all anew must not lose later.
         let entity = world.entities().next().unwrap();
         world.remove::<Weight>(entity);
@@ -313,10 +313,14 @@ fn collectors_start_anew_before_a_replacement_is_announced() {
         });
         replace(&mut world, &by, way);
         let made = made.lock().unwrap().unwrap();
-        assert_eq!(world.drain(came), [made], "{way:?}");
-        assert_eq!((world.drain(changed), world.drain(gone)), (vec![], vec![]), "{way:?}");
+        assert_eq!(came.drain(&mut world), [made], "{way:?}");
+        assert_eq!(
+            (changed.drain(&mut world), gone.drain(&mut world)),
+            (vec![], vec![]),
+            "{way:?}"
+        );
         world.despawn(made).unwrap();
-        assert_eq!(world.drain(gone), [made], "{way:?}");
+        assert_eq!(gone.drain(&mut world), [made], "{way:?}");
     }
 }
 

@@ -1,13 +1,15 @@
 //! Queries that are put together at run time, beside those of types.
 
 use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, random, seeds};
-use ecs::{ChildOf, Entity, Kind, KindError, KindQuery, PlanKind, Row, Value, With, World};
+use ecs::{
+    ChildOf, Entity, ErasedPool, Kind, KindError, KindQuery, PlanKind, Row, Value, With, World,
+};
 
 const WAYS: [Option<PlanKind>; 4] =
     [None, Some(PlanKind::Words), Some(PlanKind::Dense), Some(PlanKind::Group)];
 
 fn entities(world: &World, query: &KindQuery) -> Vec<Entity> {
-    world.rows(query).unwrap().map(Row::entity).collect()
+    query.rows(&world).unwrap().map(Row::entity).collect()
 }
 
 #[test]
@@ -22,7 +24,7 @@ fn matches_are_those_of_typed_views() {
             let lacks = KindQuery::new().read(number).without(tag).optional(text).with_plan(plan);
             let typed = world.view::<(Entity, With<Number>)>().without::<Tag>().with_plan(plan);
             assert_eq!(entities(&world, &lacks), typed.iter().map(|(it,)| it).collect::<Vec<_>>());
-            let explained = world.rows(&lacks).unwrap().explain();
+            let explained = lacks.rows(&world).unwrap().explain();
             let typed = world.view::<(Entity, With<Number>)>().without::<Tag>().with_plan(plan);
             assert_eq!((explained.kind, explained.candidates), {
                 let typed = typed.explain();
@@ -31,8 +33,8 @@ fn matches_are_those_of_typed_views() {
         }
         let view = world.view::<(&Number, Option<&Text>, &Place)>();
         let query = KindQuery::new().read(number).optional(text).read(Kind::of::<Place>());
-        assert_eq!(world.rows(&query).unwrap().count(), view.count());
-        for row in world.rows(&query).unwrap() {
+        assert_eq!(query.rows(&world).unwrap().count(), view.count());
+        for row in query.rows(&world).unwrap() {
             let (_, one, other, place) = view.get(row.entity()).unwrap();
             assert_eq!(row.get(number).unwrap().get::<Number>(), Some(one));
             assert_eq!(row.get(text).and_then(Value::get::<Text>), other);
@@ -54,7 +56,8 @@ fn random_queries_match_as_every_entity_does_by_itself() {
         Friends::default(),
         Generic(1_u8),
     ));
-    let kinds: Vec<Kind> = known.kinds().chain([Kind::of::<ChildOf>()]).collect();
+    let kinds: Vec<Kind> =
+        known.pools().map(ErasedPool::kind).chain([Kind::of::<ChildOf>()]).collect();
     for seed in seeds(60) {
         let (mut world, mut random_of) = (random(seed), Random(seed));
         world.spawn_empty(); // what is reserved comes alive
@@ -72,22 +75,22 @@ fn random_queries_match_as_every_entity_does_by_itself() {
                 tests.push((kind, way > 0));
             }
             let passes = |entity: &Entity| {
-                tests.iter().all(|(kind, has)| world.value(*entity, *kind).is_some() == *has)
+                tests.iter().all(|(kind, has)| kind.value(&world, *entity).is_some() == *has)
             };
             let mut wanted: Vec<Entity> = world.entities().filter(passes).collect();
             wanted.sort_unstable();
             for plan in WAYS {
                 let query = query.clone().with_plan(plan);
-                let shared = world.rows(&query).map(|rows| rows.map(Row::entity).collect());
+                let shared = query.rows(&world).map(|rows| rows.map(Row::entity).collect());
                 let mut found: Vec<Entity> = shared.unwrap_or_else(|_| {
                     let mut found = Vec::new();
-                    if let Ok(rows) = world.rows_mut(&query) {
+                    if let Ok(rows) = query.rows_mut(&mut world) {
                         rows.for_each(|row| found.push(row.entity()));
                     }
                     found
                 });
                 found.sort_unstable();
-                let is_refused = world.rows_mut(&query).is_err();
+                let is_refused = query.rows_mut(&mut world).is_err();
                 assert!(found == wanted || is_refused, "{plan:?} {query:?}");
             }
         }
@@ -106,18 +109,18 @@ fn what_may_alias_is_refused() {
         KindQuery::new().read(number).read(text).optional_write(number),
         KindQuery::new().optional(number).write(number),
     ] {
-        assert_eq!(world.rows_mut(&query).err(), aliased);
-        assert_eq!(world.rows(&query).err().is_some(), aliased.is_some());
+        assert_eq!(query.rows_mut(&mut world).err(), aliased);
+        assert_eq!(query.rows(&world).err().is_some(), aliased.is_some());
     }
     let twice = KindQuery::new().read(number).read(number).with(number).optional(number);
-    assert_eq!(world.rows_mut(&twice).unwrap().len(), 1);
+    assert_eq!(twice.rows_mut(&mut world).unwrap().len(), 1);
     let writes = KindQuery::new().write(number);
-    let error = world.rows(&writes).unwrap_err();
+    let error = writes.rows(&world).unwrap_err();
     assert_eq!(error, KindError::NotWritten("Number"));
-    let words = "`Number` cannot be written here: `World::rows_mut` writes, and a relation is inserted anew";
+    let words = "`Number` cannot be written here: `KindQuery::rows_mut` writes, and a relation is inserted anew";
     assert_eq!(error.to_string(), words);
     let relation = KindQuery::new().write(Kind::of::<ChildOf>());
-    assert_eq!(world.rows_mut(&relation).err(), Some(KindError::NotWritten("ChildOf")));
+    assert_eq!(relation.rows_mut(&mut world).err(), Some(KindError::NotWritten("ChildOf")));
 }
 
 #[test]
@@ -126,7 +129,7 @@ fn only_what_was_asked_for_is_lent() {
     let entity = world.spawn((Number(1), Text("a".into()), Tag)).id();
     let [number, text, tag] = [Kind::of::<Number>(), Kind::of::<Text>(), Kind::of::<Tag>()];
     let query = KindQuery::new().write(number).read(text).with(tag);
-    let mut rows = world.rows_mut(&query).unwrap();
+    let mut rows = query.rows_mut(&mut world).unwrap();
     assert!(!rows.is_empty());
     let mut row = rows.next_row().unwrap();
     assert!(row.get(tag).is_none() && row.get_mut(text).is_none() && row.get_mut(tag).is_none());
@@ -149,7 +152,7 @@ fn what_is_lent_to_be_written_is_marked() {
     let mut seen = world.changes::<Friends>();
     let friends = Kind::of::<Friends>();
     let query = KindQuery::new().write(friends);
-    world.rows_mut(&query).unwrap().for_each(|mut row| {
+    query.rows_mut(&mut world).unwrap().for_each(|mut row| {
         if row.entity() == all[1] {
             row.get_mut(friends).unwrap().get_mut::<Friends>().unwrap().0.push(all[0]);
         }

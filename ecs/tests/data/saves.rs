@@ -178,7 +178,7 @@ fn parts_of_a_world_are_saved_and_brought_into_another() {
     let outside = world.spawn(Number(9)).id();
     let ship = world.spawn((Tag, Number(1))).insert(ChildOf(outside)).id();
     let [a, b] = [(); 2].map(|()| world.spawn((Tag, ChildOf(ship))).id());
-    world.move_child(b, 0);
+    world.move_related::<ChildOf>(b, 0);
     world.insert(a, Friends(vec![b, outside])).unwrap();
     let mut bytes = Vec::new();
     let part = world.save().only::<(Tag, ChildOf, Friends)>().matching::<&Tag>();

@@ -2,7 +2,7 @@
 
 use crate::hostile::{SLACK, knowing, peak, small};
 use crate::worlds::{Number, Random, asked};
-use ecs::{Entity, Limits, Loaded, World};
+use ecs::{Entity, Limits, Loaded, World, WorldSeed};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt::{self, Display};
 
@@ -266,7 +266,7 @@ fn mutated_texts_do_no_harm() {
         let mut read = None;
         let most = peak(|| {
             let mut from = serde_json::Deserializer::from_str(&text);
-            read = world.as_seed(&limits).deserialize(&mut from).ok();
+            read = WorldSeed::new(&world, &limits).deserialize(&mut from).ok();
         });
         assert!(most <= memory.saturating_add(SLACK), "{most} bytes of {memory}: {text}");
         let Some((mut new, _)) = read else { continue };

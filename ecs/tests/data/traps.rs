@@ -20,7 +20,7 @@ fn all_ways(world: &World) -> [World; 3] {
     let (mut loaded, mut patched) = (empty(), empty());
     load(&mut loaded, &bytes_of(world)).unwrap();
     let delta = Delta::between(&patched, world).unwrap();
-    patched.apply(delta.as_bytes(), &Limits::default()).unwrap();
+    patched.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
     [loaded, patched, world.try_clone().unwrap()]
 }
 

@@ -183,7 +183,7 @@ fn step(world: &mut World, random: &mut Random) {
             if let Some(entity) = any(random) {
                 world.insert(entity, (Generic(number), Generic(7_u8))).unwrap();
                 let child = world.spawn(ChildOf(entity)).id();
-                world.move_child(child, 0);
+                world.move_related::<ChildOf>(child, 0);
             }
         }
         _ => {

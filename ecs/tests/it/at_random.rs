@@ -491,7 +491,7 @@ impl Pools {
                 );
             }
             _ => {
-                world.sort_as::<Split, Boxed>().unwrap();
+                world.pool_mut::<Split>().sort_like::<Boxed>().unwrap();
                 let order: Vec<Entity> = world.pool::<Boxed>().keys().to_vec();
                 let mut sorted = Vec::new();
                 for entity in order {

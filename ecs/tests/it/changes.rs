@@ -681,7 +681,7 @@ impl Trial {
             }
             10 => {
                 let Some(entity) = self.entity() else { return };
-                self.world.retain::<Health>(entity).unwrap();
+                self.world.remove_except::<Health>(entity).unwrap();
                 self.take_near(entity);
                 self.rows.get_mut(&entity).unwrap().armour = false;
             }

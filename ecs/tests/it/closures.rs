@@ -135,7 +135,7 @@ fn a_closure_that_ends_itself_is_dropped_after_its_call() {
         |_| (),
         |world| _ = world.on_insert::<A>(|_, _| ()),
         |world| _ = world.on_batch::<Inserted<A>>(|_, _| ()),
-        |world| _ = world.collect::<Inserted<B>>(),
+        |world| _ = world.collector::<Inserted<B>>(),
     ];
     for edit in edits {
         for other in others {

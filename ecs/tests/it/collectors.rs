@@ -3,7 +3,7 @@
 
 use crate::fixtures::panics;
 use ecs::{
-    CollectList, CollectorId, Component, Entity, Inserted, Removed, Updated, With, WithAny,
+    CollectList, CollectorId, Component, Entity, Inserted, Name, Removed, Updated, With, WithAny,
     Without, World,
 };
 
@@ -24,14 +24,14 @@ struct All {
 impl All {
     fn of_a(world: &mut World) -> Self {
         Self {
-            came: world.collect::<Inserted<A>>(),
-            changed: world.collect::<Updated<A>>(),
-            gone: world.collect::<Removed<A>>(),
+            came: world.collector::<Inserted<A>>(),
+            changed: world.collector::<Updated<A>>(),
+            gone: world.collector::<Removed<A>>(),
         }
     }
 
     fn drain(&self, world: &mut World) -> [Vec<Entity>; 3] {
-        [self.came, self.changed, self.gone].map(|collector| world.drain(collector))
+        [self.came, self.changed, self.gone].map(|collector| collector.drain(world))
     }
 }
 
@@ -65,7 +65,7 @@ fn each_operation_is_collected_as_the_table_says() {
     assert_eq!(world.take::<(B, A)>(entity), Some((B(1), A(1))));
     check(&mut world, no, no, &[entity]);
     world.insert(entity, A(1)).unwrap();
-    world.retain::<C>(entity).unwrap();
+    world.remove_except::<C>(entity).unwrap();
     check(&mut world, &[entity], no, &[entity]);
     world.insert(entity, A(1)).unwrap();
     world.despawn(entity).unwrap();
@@ -96,42 +96,42 @@ fn each_operation_is_collected_as_the_table_says() {
 #[test]
 fn an_entity_is_collected_once_in_the_order_of_its_first_mention() {
     let mut world = World::new();
-    let all = world.collect::<(Inserted<A>, Updated<A>, Removed<A>, Inserted<B>)>();
+    let all = world.collector::<(Inserted<A>, Updated<A>, Removed<A>, Inserted<B>)>();
     let entities = world.spawn_batch((0..4).map(C));
     for at in [2, 0, 2, 3, 0, 1] {
         world.insert(entities[at], A(1)).unwrap();
     }
     world.remove::<A>(entities[3]);
     world.insert(entities[2], B(1)).unwrap();
-    assert_eq!(world.drain(all), [2, 0, 3, 1].map(|at| entities[at]));
-    assert_eq!(world.drain(all), NOBODY);
+    assert_eq!(all.drain(&mut world), [2, 0, 3, 1].map(|at| entities[at]));
+    assert_eq!(all.drain(&mut world), NOBODY);
     world.insert_batch([(entities[1], B(1)), (entities[0], B(1)), (entities[1], B(2))]).unwrap();
-    assert_eq!(world.drain(all), [entities[1], entities[0]]);
+    assert_eq!(all.drain(&mut world), [entities[1], entities[0]]);
 }
 
 #[test]
 fn filters_are_asked_when_it_is_drained() {
     let mut world = World::new();
-    let with = world.collect::<(Inserted<A>, With<B>, Without<C>)>();
-    let any = world.collect::<(Inserted<A>, WithAny<(B, C)>)>();
+    let with = world.collector::<(Inserted<A>, With<B>, Without<C>)>();
+    let any = world.collector::<(Inserted<A>, WithAny<(B, C)>)>();
     let [none, b, both, late] = std::array::from_fn(|_| world.spawn(A(1)).id());
     world.insert(b, B(1)).unwrap();
     world.insert(both, (B(1), C(1))).unwrap();
     world.insert(late, B(1)).unwrap();
     world.remove::<A>(b);
-    assert_eq!(world.drain(with), [b, late], "what was inserted may be gone");
-    assert_eq!(world.drain(any), [b, both, late]);
+    assert_eq!(with.drain(&mut world), [b, late], "what was inserted may be gone");
+    assert_eq!(any.drain(&mut world), [b, both, late]);
     world.insert(none, B(1)).unwrap();
-    assert_eq!(world.drain(with), NOBODY, "what did not pass is not kept");
+    assert_eq!(with.drain(&mut world), NOBODY, "what did not pass is not kept");
 }
 
 #[test]
 fn those_that_ended_stay_only_if_they_lost_what_is_collected() {
     let mut world = World::new();
-    let came = world.collect::<(Inserted<A>, Updated<A>)>();
-    let either = world.collect::<(Inserted<A>, Removed<B>)>();
-    let with = world.collect::<(Removed<B>, With<A>)>();
-    let without = world.collect::<(Removed<B>, Without<A>)>();
+    let came = world.collector::<(Inserted<A>, Updated<A>)>();
+    let either = world.collector::<(Inserted<A>, Removed<B>)>();
+    let with = world.collector::<(Removed<B>, With<A>)>();
+    let without = world.collector::<(Removed<B>, Without<A>)>();
     let [a, ab, b] = [
         world.spawn(A(1)).id(),
         world.spawn((A(1), B(1))).insert(A(2)).id(),
@@ -139,16 +139,16 @@ fn those_that_ended_stay_only_if_they_lost_what_is_collected() {
     ];
     world.remove::<B>(b);
     world.despawn_batch(&[a, ab]);
-    assert_eq!(world.drain(came), [b]);
-    assert_eq!(world.drain(either), [ab, b]);
-    assert_eq!(world.drain(with), [b], "who ended has no components");
-    assert_eq!(world.drain(without), [ab]);
+    assert_eq!(came.drain(&mut world), [b]);
+    assert_eq!(either.drain(&mut world), [ab, b]);
+    assert_eq!(with.drain(&mut world), [b], "who ended has no components");
+    assert_eq!(without.drain(&mut world), [ab]);
 }
 
 #[test]
 fn trap_14_removals_are_kept_until_they_are_asked_for() {
     let mut world = World::new();
-    let gone = world.collect::<Removed<A>>();
+    let gone = world.collector::<Removed<A>>();
     let mut lost = Vec::new();
     for frame in 0..100 {
         let entity = world.spawn(A(frame)).id();
@@ -159,14 +159,14 @@ fn trap_14_removals_are_kept_until_they_are_asked_for() {
         }
         lost.push(entity);
     }
-    assert_eq!(world.drain(gone), lost);
+    assert_eq!(gone.drain(&mut world), lost);
 }
 
 #[test]
 fn trap_15_an_index_that_is_used_again_has_all_its_handles() {
     let mut world = World::new();
-    let gone = world.collect::<Removed<A>>();
-    let came = world.collect::<Inserted<A>>();
+    let gone = world.collector::<Removed<A>>();
+    let came = world.collector::<Inserted<A>>();
     let lives: Vec<Entity> = (0..5)
         .map(|at| {
             let entity = world.spawn(A(at)).id();
@@ -177,77 +177,77 @@ fn trap_15_an_index_that_is_used_again_has_all_its_handles() {
     assert!(lives.iter().all(|entity| entity.index() == lives[0].index()), "one index");
     let alive = world.spawn(A(7)).id();
     assert_eq!(alive.index(), lives[0].index());
-    assert_eq!(world.drain(gone), lives);
-    assert_eq!(world.drain(came), [alive]);
+    assert_eq!(gone.drain(&mut world), lives);
+    assert_eq!(came.drain(&mut world), [alive]);
 }
 
 #[test]
 fn collectors_are_told_each_for_itself() {
     let mut world = World::new();
-    let first = world.collect::<Inserted<A>>();
+    let first = world.collector::<Inserted<A>>();
     let entity = world.spawn(A(1)).id();
-    let second = world.collect::<Inserted<A>>();
+    let second = world.collector::<Inserted<A>>();
     let other = world.spawn(A(1)).id();
-    assert_eq!(world.drain(second), [other], "of what began later");
-    assert_eq!(world.drain(first), [entity, other]);
-    assert!(world.uncollect(first) && !world.uncollect(first));
-    let third = world.collect::<(Inserted<A>, Inserted<A>)>(); // in the place of the first
+    assert_eq!(second.drain(&mut world), [other], "of what began later");
+    assert_eq!(first.drain(&mut world), [entity, other]);
+    assert!(first.end(&mut world) && !first.end(&mut world));
+    let third = world.collector::<(Inserted<A>, Inserted<A>)>(); // in the place of the first
     assert_ne!(first, third);
-    assert!(!world.uncollect(first));
+    assert!(!first.end(&mut world));
     let entity = world.spawn(A(1)).id();
-    assert_eq!((world.drain(second), world.drain(third)), (vec![entity], vec![entity]));
+    assert_eq!((second.drain(&mut world), third.drain(&mut world)), (vec![entity], vec![entity]));
     let message = "no such collector: it was ended, or is one of another world";
-    assert_eq!(panics(|| drop(world.drain(first))).unwrap(), message);
+    assert_eq!(panics(|| drop(first.drain(&mut world))).unwrap(), message);
     let mut other = World::new();
-    let foreign = other.collect::<Inserted<A>>();
-    assert_eq!(panics(|| drop(world.drain(foreign))).unwrap(), message);
-    assert_eq!(panics(|| drop(World::new().drain(second))).unwrap(), message);
-    assert!(!world.uncollect(foreign) && !World::new().uncollect(second));
-    assert_eq!(world.drain(second), NOBODY);
+    let foreign = other.collector::<Inserted<A>>();
+    assert_eq!(panics(|| drop(foreign.drain(&mut world))).unwrap(), message);
+    assert_eq!(panics(|| drop(second.drain(&mut World::new()))).unwrap(), message);
+    assert!(!foreign.end(&mut world) && !second.end(&mut World::new()));
+    assert_eq!(second.drain(&mut world), NOBODY);
 }
 
 #[test]
 fn trap_13_ending_one_does_not_end_what_others_are_told() {
     let mut world = World::new();
-    let [first, second] = [(); 2].map(|()| world.collect::<(Inserted<A>, Removed<A>)>());
+    let [first, second] = [(); 2].map(|()| world.collector::<(Inserted<A>, Removed<A>)>());
     let observer = world.on_insert::<A>(|world, _| _ = world.spawn_named("told"));
     let batch = world.on_batch::<Inserted<A>>(|world, _| _ = world.spawn_named("told of all"));
-    assert!(world.uncollect(first) && world.unobserve(batch));
+    assert!(first.end(&mut world) && world.unobserve(batch));
     let entity = world.spawn(A(1)).id();
-    assert!(world.find("told").is_some() && world.find("told of all").is_none());
-    assert_eq!(world.drain(second), [entity]);
+    assert!(Name::find(&world, "told").is_some() && Name::find(&world, "told of all").is_none());
+    assert_eq!(second.drain(&mut world), [entity]);
     assert!(world.unobserve(observer));
     let entity = world.spawn(A(1)).id();
-    assert_eq!((world.drain(second), world.len()), (vec![entity], 3));
+    assert_eq!((second.drain(&mut world), world.len()), (vec![entity], 3));
     let observer = world.on_remove::<A>(|world, _| _ = world.spawn_named("goes"));
-    assert!(world.uncollect(second));
+    assert!(second.end(&mut world));
     world.remove::<A>(entity);
-    assert!(world.find("goes").is_some() && world.unobserve(observer));
+    assert!(Name::find(&world, "goes").is_some() && world.unobserve(observer));
 }
 
 #[test]
 fn another_world_in_its_place_has_none() {
     let mut world = World::new();
-    let came = world.collect::<(Inserted<A>, Removed<A>, Inserted<B>)>();
+    let came = world.collector::<(Inserted<A>, Removed<A>, Inserted<B>)>();
     world = World::new();
     world.spawn((A(1), B(1)));
-    assert!(panics(|| drop(world.drain(came))).is_some() && !world.uncollect(came));
+    assert!(panics(|| drop(came.drain(&mut world))).is_some() && !came.end(&mut world));
 }
 
 #[test]
 fn a_panic_of_an_observer_ends_what_is_collected_as_it_ends_what_is_notified() {
     let mut world = World::new();
-    let came = world.collect::<(Inserted<A>, Inserted<B>, Updated<C>)>();
-    let gone = world.collect::<(Removed<A>, Removed<B>)>();
+    let came = world.collector::<(Inserted<A>, Inserted<B>, Updated<C>)>();
+    let gone = world.collector::<(Removed<A>, Removed<B>)>();
     let observer = world.on_insert::<A>(|_, _| panic!("came"));
     let entity = world.spawn_empty().id();
     assert_eq!(panics(|| world.insert(entity, (B(1), A(1)))).unwrap(), "came");
-    assert_eq!(world.drain(came), [entity], "it comes before the observer that panics");
-    let later = world.collect::<(Inserted<A>, Inserted<B>)>();
+    assert_eq!(came.drain(&mut world), [entity], "it comes before the observer that panics");
+    let later = world.collector::<(Inserted<A>, Inserted<B>)>();
     assert_eq!(panics(|| world.insert_batch([(entity, (C(1), A(2)))])), None);
     let other = world.spawn_empty().id();
     assert_eq!(panics(|| world.insert(other, (A(1), B(1)))).unwrap(), "came");
-    assert_eq!((world.drain(came), world.drain(later)), (vec![other], vec![]));
+    assert_eq!((came.drain(&mut world), later.drain(&mut world)), (vec![other], vec![]));
     assert!(world.unobserve(observer));
     world.on_remove::<A>(|_, _| panic!("goes"));
     let [a, b] = [world.spawn((A(1), B(1))).id(), world.spawn((B(1), A(1))).id()];
@@ -255,30 +255,30 @@ fn a_panic_of_an_observer_ends_what_is_collected_as_it_ends_what_is_notified() {
     assert_eq!(panics(|| world.remove::<A>(a)).unwrap(), "goes");
     assert_eq!(panics(|| world.remove_batch::<A>(&[a, b])).unwrap(), "goes");
     assert_eq!(panics(|| world.despawn_batch(&[a, b])).unwrap(), "goes");
-    assert_eq!(world.drain(gone), NOBODY, "nothing went");
+    assert_eq!(gone.drain(&mut world), NOBODY, "nothing went");
     world.remove::<B>(b);
-    assert_eq!(world.drain(gone), [b]);
+    assert_eq!(gone.drain(&mut world), [b]);
 }
 
 #[test]
 fn it_is_told_the_story_that_observers_are_told() {
     let mut world = World::new();
-    let fuses = world.collect::<(Inserted<B>, Removed<B>)>();
-    let bombs = world.collect::<(Inserted<A>, Removed<A>)>();
+    let fuses = world.collector::<(Inserted<B>, Removed<B>)>();
+    let bombs = world.collector::<(Inserted<A>, Removed<A>)>();
     world.on_insert::<A>(|world, entity| world.despawn(entity).unwrap());
     let bomb = world.spawn((A(1), B(1))).id();
-    assert_eq!(world.drain(bombs), [bomb]);
-    assert_eq!(world.drain(fuses), NOBODY, "it went before anybody heard of it");
+    assert_eq!(bombs.drain(&mut world), [bomb]);
+    assert_eq!(fuses.drain(&mut world), NOBODY, "it went before anybody heard of it");
     let bombs_of_all = world.spawn_batch((0..3).map(|at| (A(at), B(at))));
-    assert_eq!(world.drain(bombs), bombs_of_all);
-    assert_eq!(world.drain(fuses), NOBODY);
+    assert_eq!(bombs.drain(&mut world), bombs_of_all);
+    assert_eq!(fuses.drain(&mut world), NOBODY);
 
     // An update that merges with an insertion of which nobody heard is an insertion.
     let mut world = World::new();
-    let (came, changed) = (world.collect::<Inserted<B>>(), world.collect::<Updated<B>>());
+    let (came, changed) = (world.collector::<Inserted<B>>(), world.collector::<Updated<B>>());
     world.on_insert::<A>(|world, entity| world.insert(entity, B(2)).unwrap());
     let entity = world.spawn((A(1), B(1))).id();
-    assert_eq!((world.drain(came), world.drain(changed)), (vec![entity], vec![]));
+    assert_eq!((came.drain(&mut world), changed.drain(&mut world)), (vec![entity], vec![]));
 }
 
 #[test]
@@ -289,18 +289,18 @@ fn observers_begin_and_drain_collectors() {
     let mut world = World::new();
     world.on_insert::<B>(|_, _| {}); // so that it is told of
     world.on_insert::<A>(|world, entity| {
-        let came = world.collect::<(Inserted<B>, Updated<B>)>();
+        let came = world.collector::<(Inserted<B>, Updated<B>)>();
         world.insert(entity, Id(came)).unwrap();
     });
     world.on_update::<A>(|world, entity| {
         let came = world.get::<Id>(entity).unwrap().0;
-        assert_eq!(world.drain(came), [entity]);
+        assert_eq!(came.drain(world), [entity]);
     });
     let entity = world.spawn((A(1), B(1))).id();
     let came = world.get::<Id>(entity).unwrap().0;
-    assert_eq!(world.drain(came), NOBODY, "it began after the operation");
+    assert_eq!(came.drain(&mut world), NOBODY, "it began after the operation");
     world.insert(entity, (B(2), A(2))).unwrap();
-    assert_eq!(world.drain(came), NOBODY, "the observer drained it");
+    assert_eq!(came.drain(&mut world), NOBODY, "the observer drained it");
 }
 
 /// Compares collectors with snapshots before and after each operation, where nobody else is told.
@@ -337,7 +337,7 @@ fn by_themselves_they_know_what_happened() {
             4 => _ = world.despawn_batch(&given),
             5 => _ = world.despawn(entity),
             6 if world.patch::<A>(entity, |a| a.0 += 1) => updated.push(entity),
-            _ => world.retain::<C>(entity).unwrap(),
+            _ => world.remove_except::<C>(entity).unwrap(),
         }
         let after = present::<A>(&world);
         let [mut came, mut changed, mut gone] = all.drain(&mut world);
@@ -367,24 +367,24 @@ fn what_collectors_hold_is_counted_and_given_back() {
     }
     let mut world = World::new();
     assert_eq!(held(&world), 0);
-    let came = world.collect::<Inserted<A>>();
+    let came = world.collector::<Inserted<A>>();
     let empty = held(&world);
     assert!(empty > 0);
     world.spawn_batch((0..1_000).map(A));
     assert!(held(&world) >= empty + 16 * 1_000);
-    assert_eq!(world.drain(came).len(), 1_000);
+    assert_eq!(came.drain(&mut world).len(), 1_000);
     world.shrink_to_fit();
     assert_eq!(held(&world), empty);
-    assert!(world.uncollect(came));
+    assert!(came.end(&mut world));
 }
 
 #[test]
 fn functions_over_any_list() {
     fn count<L: CollectList>(edit: fn(&mut World)) -> usize {
         let mut world = World::new();
-        let collector = world.collect::<L>();
+        let collector = world.collector::<L>();
         edit(&mut world);
-        world.drain(collector).len()
+        collector.drain(&mut world).len()
     }
     let edit: fn(&mut World) = |world| _ = world.spawn((A(1), B(1))).remove::<A>();
     assert_eq!(count::<Inserted<A>>(edit), 1);
@@ -395,21 +395,21 @@ fn functions_over_any_list() {
 #[test]
 fn a_collector_in_a_reused_slot_collects_only_its_own_events() {
     let mut world = World::new();
-    let first = world.collect::<(Inserted<A>, Updated<A>, Removed<A>)>();
-    assert!(world.uncollect(first));
-    let second = world.collect::<(Inserted<B>, Removed<C>)>();
+    let first = world.collector::<(Inserted<A>, Updated<A>, Removed<A>)>();
+    assert!(first.end(&mut world));
+    let second = world.collector::<(Inserted<B>, Removed<C>)>();
     let a = world.spawn(A(1)).insert(A(2)).id();
     world.remove::<A>(a);
-    assert_eq!(world.drain(second), NOBODY);
+    assert_eq!(second.drain(&mut world), NOBODY);
     let [b, c] = [world.spawn((A(1), B(1))).id(), world.spawn((A(1), C(1))).id()];
     world.despawn_batch(&[a, b, c]);
-    assert_eq!(world.drain(second), [c], "removals of `B` are not collected");
+    assert_eq!(second.drain(&mut world), [c], "removals of `B` are not collected");
 }
 
 #[test]
 fn a_removal_stays_collected_after_later_edits_of_the_entity() {
     let mut world = World::new();
-    let all = world.collect::<(Removed<A>, Inserted<A>, Updated<A>, Inserted<B>)>();
+    let all = world.collector::<(Removed<A>, Inserted<A>, Updated<A>, Inserted<B>)>();
     let edits: [fn(&mut World, Entity); 5] = [
         |_, _| {},
         |world, entity| world.insert(entity, B(1)).unwrap(),
@@ -423,7 +423,7 @@ fn a_removal_stays_collected_after_later_edits_of_the_entity() {
     ];
     for edit in edits {
         let [entity, other] = [(); 2].map(|()| world.spawn((A(1), C(1))).id());
-        world.drain(all);
+        all.drain(&mut world);
         world.remove::<A>(entity);
         edit(&mut world, entity);
         edit(&mut world, other);
@@ -432,28 +432,28 @@ fn a_removal_stays_collected_after_later_edits_of_the_entity() {
         let unmentioned = world.remove::<A>(other).is_none();
         world.despawn_batch(&[entity, other]);
         assert!(!unmentioned);
-        assert_eq!(world.drain(all), [entity, other]);
+        assert_eq!(all.drain(&mut world), [entity, other]);
     }
     // A despawned entity without a collected removal is not yielded.
-    let came = world.collect::<(Inserted<B>, Removed<C>)>();
+    let came = world.collector::<(Inserted<B>, Removed<C>)>();
     let entity = world.spawn(B(1)).insert(B(2)).id();
     world.despawn(entity).unwrap();
-    assert_eq!(world.drain(came), NOBODY);
+    assert_eq!(came.drain(&mut world), NOBODY);
 }
 
 #[test]
 fn shrink_to_fit_keeps_collected_entities_unique() {
     let mut world = World::new();
-    let all = world.collect::<(Inserted<A>, Updated<A>)>();
+    let all = world.collector::<(Inserted<A>, Updated<A>)>();
     let entities = world.spawn_batch((0..100).map(A));
     world.shrink_to_fit();
     world.insert_batch(entities.iter().map(|&entity| (entity, A(7)))).unwrap();
-    assert_eq!(world.drain(all), entities);
+    assert_eq!(all.drain(&mut world), entities);
     world.shrink_to_fit();
     world.insert(entities[3], A(1)).unwrap();
     world.shrink_to_fit();
     world.insert(entities[3], A(2)).unwrap();
-    assert_eq!(world.drain(all), [entities[3]]);
+    assert_eq!(all.drain(&mut world), [entities[3]]);
 }
 
 #[test]
@@ -486,11 +486,11 @@ fn entities_drained_by_a_panicking_observer_are_not_collected_again() {
     #[derive(Component)]
     struct Id(CollectorId);
     let mut world = World::new();
-    let came = world.collect::<(Inserted<A>, Inserted<B>)>();
+    let came = world.collector::<(Inserted<A>, Inserted<B>)>();
     world.spawn(Id(came));
     let drain = |world: &mut World, _: Entity| {
         let came = world.view::<Id>().single().unwrap().1.0;
-        assert!(!world.drain(came).is_empty(), "collectors are notified before observers");
+        assert!(!came.drain(world).is_empty(), "collectors are notified before observers");
         panic!("drained");
     };
     for several in [false, true] {
@@ -498,13 +498,13 @@ fn entities_drained_by_a_panicking_observer_are_not_collected_again() {
         let other = several.then(|| world.on_insert::<A>(|_, _| ()));
         let entity = world.spawn_empty().id();
         assert_eq!(panics(|| world.insert(entity, (A(1), B(1)))).unwrap(), "drained");
-        assert_eq!(world.drain(came), NOBODY, "the panic ends what is notified of `B`");
+        assert_eq!(came.drain(&mut world), NOBODY, "the panic ends what is notified of `B`");
         let entity = world.spawn_empty().id();
         assert_eq!(panics(|| world.insert(entity, A(1))).unwrap(), "drained");
-        assert_eq!(world.drain(came), NOBODY);
+        assert_eq!(came.drain(&mut world), NOBODY);
         let batch = panics(|| drop(world.spawn_batch([A(1), A(2)]))).unwrap();
         assert_eq!(batch, "drained");
-        assert_eq!(world.drain(came), NOBODY, "and of the second entity of a batch");
+        assert_eq!(came.drain(&mut world), NOBODY, "and of the second entity of a batch");
         assert!(world.unobserve(observer) && other.is_none_or(|id| world.unobserve(id)));
     }
 }
@@ -527,22 +527,22 @@ fn collectors_begin_and_end_in_any_order() {
             0 if all.len() < 6 => {
                 let of = below(4);
                 let id = match of {
-                    0 => world.collect::<Inserted<A>>(),
-                    1 => world.collect::<Removed<A>>(),
-                    2 => world.collect::<Inserted<B>>(),
-                    _ => world.collect::<Removed<B>>(),
+                    0 => world.collector::<Inserted<A>>(),
+                    1 => world.collector::<Removed<A>>(),
+                    2 => world.collector::<Inserted<B>>(),
+                    _ => world.collector::<Removed<B>>(),
                 };
                 all.push((id, of, vec![]));
                 continue;
             }
             1 if !all.is_empty() => {
                 let (id, ..) = all.swap_remove(below(all.len()));
-                assert!(world.uncollect(id) && !world.uncollect(id));
+                assert!(id.end(&mut world) && !id.end(&mut world));
                 continue;
             }
             2 if !all.is_empty() => {
                 let at = below(all.len());
-                assert_eq!(world.drain(all[at].0), std::mem::take(&mut all[at].2));
+                assert_eq!(all[at].0.drain(&mut world), std::mem::take(&mut all[at].2));
                 continue;
             }
             3..6 if world.remove::<A>(entity).is_some() => 1,

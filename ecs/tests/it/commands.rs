@@ -1,7 +1,7 @@
 //! Commands: edits that are recorded while the world is borrowed, and applied in order.
 
 use crate::fixtures::{Door, Ledger, Mass, Position, Random, Tag, Tracked, Velocity, panics};
-use ecs::{Applied, ChildOf, Commands, Component, Entity, World};
+use ecs::{Applied, ChildOf, Commands, Component, Entity, Name, World};
 use std::sync::{Arc, Mutex};
 
 /// What observers tell.
@@ -43,7 +43,7 @@ fn they_do_what_the_world_does() {
     assert!(commands.is_empty());
     assert!(world.has::<(Position, Velocity, Mass)>(one) && !world.has::<Tag>(one));
     assert!(world.has::<Tag>(two) && !world.has::<ecs::WithAny<(Velocity, Position)>>(two));
-    assert!(!world.is_alive(three) && world.find("told 7").is_some());
+    assert!(!world.is_alive(three) && Name::find(&world, "told 7").is_some());
     assert_eq!(world.get::<Position>(four), Some(&Position(4.0)));
     assert_eq!(world.get::<Mass>(four), Some(&Mass(8)));
     world.check_invariants();
@@ -75,7 +75,7 @@ fn they_run_in_the_order_in_which_they_were_recorded() {
         world.spawn_named(mass.to_string());
     });
     commands.apply(&mut world);
-    assert!(world.find("65").is_some() && world.has::<Tag>(entity));
+    assert!(Name::find(&world, "65").is_some() && world.has::<Tag>(entity));
 }
 
 /// The world may have changed since: an entity is gone, and others have its index.

@@ -233,16 +233,16 @@ fn what_a_veto_keeps_keeps_what_would_go_with_it() {
     let mut world = World::new();
     let entity = world.spawn((Position(1.0), Tag, Oath(false))).id();
     assert!(world.take::<(Position, Oath)>(entity).is_none());
-    let error = world.retain::<Tag>(entity).unwrap_err();
+    let error = world.remove_except::<Tag>(entity).unwrap_err();
     assert_eq!(error, RemoveError::Refused(entity, "Oath"));
     assert!(world.has::<(Position, Tag, Oath)>(entity));
-    world.retain::<(Oath, Tag)>(entity).unwrap();
+    world.remove_except::<(Oath, Tag)>(entity).unwrap();
     assert!(world.has::<(Tag, Oath)>(entity) && !world.has::<Position>(entity));
     world.get_mut::<Oath>(entity).unwrap().0 = true;
-    world.entity_mut(entity).retain::<Position>().unwrap();
+    world.entity_mut(entity).remove_except::<Position>().unwrap();
     assert_eq!(world.components(entity).count(), 0);
     world.despawn(entity).unwrap();
-    assert_eq!(world.retain::<Tag>(entity), Err(RemoveError::NoSuchEntity(entity)));
+    assert_eq!(world.remove_except::<Tag>(entity), Err(RemoveError::NoSuchEntity(entity)));
     world.check_invariants();
 }
 
@@ -254,10 +254,10 @@ fn groups_follow_what_is_retained() {
     world.declare_group(Group::observing::<Position>().without::<Tag>()).unwrap();
     let entities = world.spawn_batch((0..10).map(|at| (Position(at as f32), Velocity(0.0), Tag)));
     for &entity in &entities[..4] {
-        world.retain::<Position>(entity).unwrap();
+        world.remove_except::<Position>(entity).unwrap();
         world.check_invariants();
     }
-    world.retain::<(Position, Velocity)>(entities[5]).unwrap();
+    world.remove_except::<(Position, Velocity)>(entities[5]).unwrap();
     assert_eq!(world.group(moving).unwrap().len(), 6);
     assert_eq!(world.groups().map(ecs::GroupRef::len).sum::<usize>(), 6 + 5);
     world.check_invariants();
@@ -267,7 +267,7 @@ fn groups_follow_what_is_retained() {
 fn drops_that_panic_while_others_go() {
     let (mut world, ledger) = (World::new(), Ledger::default());
     let entity = world.spawn((Position(1.0), ledger.bomb(), Tag)).id();
-    assert!(panics(|| world.retain::<Tag>(entity)).is_some());
+    assert!(panics(|| world.remove_except::<Tag>(entity)).is_some());
     assert_eq!((ledger.alive(), world.components(entity).count()), (0, 1));
     world.check_invariants();
 }
@@ -302,7 +302,7 @@ fn old_values_come_back_and_absent_ones_are_made() {
             .0 += 1.0;
     }
     assert_eq!((made, world.get::<Position>(entity)), (1, Some(&Position(3.0))));
-    world.add::<Position>(entity).unwrap();
+    world.insert(entity, Position::default()).unwrap();
     assert_eq!(world.get::<Position>(entity), Some(&Position(0.0)));
     assert!(world.entity_mut(entity).get_or_insert_with(|| Velocity(7.0)).0 > 6.0);
     world.insert_if_absent(entity, (Position(9.0), ledger.tracked(), (Tag, ()))).unwrap();
@@ -312,6 +312,6 @@ fn old_values_come_back_and_absent_ones_are_made() {
     assert!(world.insert_if_absent(entity, ledger.tracked()).is_err());
     assert_eq!(ledger.alive(), 0);
     assert!(world.get_or_insert_with(entity, || unreachable!() as Position).is_err());
-    assert!(world.replace(entity, Tag).is_err() && world.add::<Tag>(entity).is_err());
+    assert!(world.replace(entity, Tag).is_err() && world.insert(entity, Tag::default()).is_err());
     world.check_invariants();
 }

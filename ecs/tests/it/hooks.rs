@@ -69,7 +69,7 @@ fn each_edit_calls<T: Component + From<u32> + PartialEq>(calls_of: Edits) {
         assert!(world.replace(entity, value()).unwrap().is_none()) => [1, 0, 0];
         assert!(world.take::<(T, Beside)>(entity).is_some()) => [0, 0, 1];
         world.insert_if_absent(entity, (value(), Beside(1))).unwrap() => [1, 0, 0];
-        world.retain::<Beside>(entity).unwrap() => [0, 0, 1];
+        world.remove_except::<Beside>(entity).unwrap() => [0, 0, 1];
         world.insert_batch(of_all()).unwrap() => [5, 0, 0];
         world.insert_batch(of_all()).unwrap() => [0, 5, 0];
         world.insert_batch([(entity, value())]).unwrap() => [1, 0, 0];
@@ -198,7 +198,7 @@ const OBSERVED: [fn(&mut World); 7] = [
         world.on_insert::<Watched>(CAPTURED);
     },
     |world| {
-        _ = world.collect::<Inserted<Watched>>();
+        _ = world.collector::<Inserted<Watched>>();
         world.on_insert::<Watched>(look);
         world.on_update::<Watched>(CAPTURED);
     },

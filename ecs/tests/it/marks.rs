@@ -319,7 +319,7 @@ const WAYS: &[Way] = &[
     ("queries of the running program", |world| {
         let health = Kind::of::<Health>();
         let query = KindQuery::new().optional_write(health).with(Kind::of::<Near>());
-        world.rows_mut(&query).unwrap().for_each(|mut row| {
+        query.rows_mut(world).unwrap().for_each(|mut row| {
             assert_eq!(row.get(health).is_some(), row.get(health).is_some());
             if is_third(row.entity())
                 && let Some(mut value) = row.get_mut(health)
@@ -349,7 +349,7 @@ const WAYS: &[Way] = &[
     ("copies by name", |world| {
         let all: Vec<Entity> = those!(world, (&Health,)).into_iter().take(2).collect();
         let [a, b] = all[..] else { return Set::new() };
-        world.copy_value(a, b, Kind::of::<Health>()).unwrap();
+        Kind::of::<Health>().copy(world, a, b).unwrap();
         Set::from([b])
     }),
     ("what reads only", |world| {
@@ -357,9 +357,8 @@ const WAYS: &[Way] = &[
         view.iter_mut().for_each(|(_, _, armour, _)| armour.0 += 1);
         let first = those!(world, (&Health,)).first().copied();
         let rows = KindQuery::new().read(Kind::of::<Health>());
-        assert!(first.is_none() || world.rows(&rows).unwrap().next().is_some());
-        world
-            .rows_mut(&rows)
+        assert!(first.is_none() || rows.rows(&world).unwrap().next().is_some());
+        rows.rows_mut(world)
             .unwrap()
             .for_each(|row| assert!(row.get(Kind::of::<Health>()).is_some()));
         _ = world.view_mut::<&mut Health>().explain();
@@ -482,8 +481,8 @@ fn each_edit_tells_what_came_changed_and_went() {
     let [health, _] = story(&mut world, |world| _ = world.replace(b, Health(3)).unwrap());
     assert_eq!(health, is_new(b));
     let [health, _] = story(&mut world, |world| {
-        world.insert_default(c, Kind::of::<Health>()).unwrap();
-        world.remove_kind(b, Kind::of::<Health>()).unwrap();
+        Kind::of::<Health>().insert_default(world, c).unwrap();
+        Kind::of::<Health>().remove(world, b).unwrap();
     });
     assert_eq!(health, (Set::from([c]), Set::from([c]), vec![b]));
     let [health, _] = story(&mut world, |world| {
@@ -541,7 +540,7 @@ fn each_edit_tells_what_came_changed_and_went() {
     let [health, on] = story(&mut world, |world| {
         assert_eq!(world.take::<(Health, On)>(all[1]), Some((Health(2), On(all[0]))));
         assert_eq!(world.take::<(Health, On)>(all[0]), None);
-        world.retain::<On>(all[3]).unwrap();
+        world.remove_except::<On>(all[3]).unwrap();
     });
     assert_eq!((health, on), (lost(&[all[1], all[3]]), lost(&[all[1]])));
     let [health, _] = story(&mut world, |world| {

@@ -207,7 +207,7 @@ impl Scene {
         match self.random.below(5) {
             0 => _ = world.pool_mut::<Pair>().sort_by(|_, _| compare()),
             1 => _ = world.pool_mut::<Aligned>().sort_unstable_by(|_, _| compare()),
-            2 => _ = world.sort_as::<Twin, Ghost>(),
+            2 => _ = world.pool_mut::<Twin>().sort_like::<Ghost>(),
             3 => {
                 if let Ok(mut group) = world.group_mut(Group::owning::<(Plain, Pair)>()) {
                     group.sort_by(|_, _| compare());

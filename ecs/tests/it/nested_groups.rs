@@ -122,7 +122,7 @@ fn edit(world: &mut World, random: &mut Random) {
         20 => _ = world.remove_batch::<Tag>(&all),
         21 => _ = world.remove::<(Mass, Velocity)>(one),
         22 => _ = world.despawn_batch(&all),
-        _ => world.retain::<(Position, Mass)>(one).unwrap(),
+        _ => world.remove_except::<(Position, Mass)>(one).unwrap(),
     }
 }
 

@@ -73,7 +73,7 @@ fn each_operation_tells_what_the_table_says() {
     assert_eq!(world.remove::<A>(entity), Some(A(8)));
     assert_eq!(world.remove::<A>(entity), None);
     assert_eq!(log.take(), ["A goes"]);
-    world.retain::<B>(entity).unwrap();
+    world.remove_except::<B>(entity).unwrap();
     assert_eq!(log.take(), ["C goes"]);
     world.get_or_insert_with(entity, || A(1)).unwrap();
     assert_eq!(world.take::<(A, B)>(entity), Some((A(1), B(1))));
@@ -148,7 +148,7 @@ fn a_veto_that_refuses_is_asked_first_and_nobody_is_told() {
     let entity = world.spawn((A(1), Stuck)).id();
     log.take();
     assert!(world.remove::<Stuck>(entity).is_none());
-    assert!(world.despawn(entity).is_err() && world.retain::<A>(entity).is_err());
+    assert!(world.despawn(entity).is_err() && world.remove_except::<A>(entity).is_err());
     assert_eq!(
         (world.remove_batch::<Stuck>(&[entity; 2]), world.despawn_batch(&[entity; 2])),
         (0, 0)
@@ -319,7 +319,7 @@ fn trap_5_a_chained_handle_whose_entity_is_gone() {
     let entity = gone.id();
     assert_eq!((gone.get::<A>(), gone.name()), (None, None));
     assert_eq!(gone.remove::<A>(), None);
-    assert!(!gone.has::<B>() && gone.patch::<A>(|_| unreachable!()).retain::<B>().is_err());
+    assert!(!gone.has::<B>() && gone.patch::<A>(|_| unreachable!()).remove_except::<B>().is_err());
     let message =
         "no such entity: 0v1: an observer ended it; `World::insert` tells without a panic";
     assert_eq!(panics(|| _ = gone.insert(B(1))).unwrap(), message);
@@ -736,7 +736,7 @@ fn an_observer_of_a_despawn_takes_values_and_each_removal_is_notified_once() {
             assert_eq!(world.remove_batch::<B>(&[entity, entity]), 1);
         }),
         ("all but one", |world, entity| {
-            world.retain::<C>(entity).unwrap();
+            world.remove_except::<C>(entity).unwrap();
             assert!(world.has::<C>(entity) && !world.has::<A>(entity));
         }),
         ("by a pool", |world, _| world.pool_mut::<B>().clear()),

@@ -389,7 +389,7 @@ fn compare_ways_to_ask(world: &mut World) {
                 among: None,
             };
             let query = $rows;
-            let rows = world.rows(&query).unwrap();
+            let rows = query.rows(&world).unwrap();
             let plan = rows.explain();
             let found: Vec<_> = rows.map(|row| row.entity()).collect();
             if let Some(mistake) = mistake(world, &asked, &plan, &found) {

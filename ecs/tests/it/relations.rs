@@ -111,7 +111,7 @@ fn every_way_to_lose_a_relation_tells_both_ends() {
     let all = world.spawn_batch((0..40).map(|_| (ChildOf(root), Tag)));
     assert_eq!(world.remove::<ChildOf>(all[0]), Some(ChildOf(root)));
     assert_eq!(world.take::<(ChildOf, Tag)>(all[1]), Some((ChildOf(root), Tag)));
-    world.retain::<Tag>(all[2]).unwrap();
+    world.remove_except::<Tag>(all[2]).unwrap();
     assert_eq!(world.remove_batch::<ChildOf>(&all[..5]), 2);
     assert_eq!(children(&world, root), all[5..]);
     world.despawn(all[5]).unwrap();
@@ -307,19 +307,23 @@ fn siblings_have_an_order() {
     let all = world.spawn_batch((0..6).map(|_| ChildOf(root)));
     let [a, b, c, d, e, f] = all[..] else { unreachable!() };
     world.detach(b).unwrap();
-    world.attach_at(b, root, 0).unwrap();
+    world.attach(b, root).unwrap();
+    world.move_related::<ChildOf>(b, 0);
     assert_eq!(children(&world, root), [b, a, c, d, e, f]);
-    world.attach_at(b, root, 99).unwrap();
-    assert!(world.move_child(f, 2) && !world.move_child(root, 0));
+    world.attach(b, root).unwrap();
+    world.move_related::<ChildOf>(b, 99);
+    assert!(world.move_related::<ChildOf>(f, 2) && !world.move_related::<ChildOf>(root, 0));
     assert_eq!(children(&world, root), [a, c, f, d, e, b]);
     world.detach(d).unwrap();
     assert!(
-        world.swap_children(a, b) && !world.swap_children(a, d) && !world.swap_children(a, root)
+        world.swap_related::<ChildOf>(a, b)
+            && !world.swap_related::<ChildOf>(a, d)
+            && !world.swap_related::<ChildOf>(a, root)
     );
     assert_eq!(children(&world, root), [b, c, f, e, a]);
-    world.sort_children_by(root, |_, a, b| b.index().cmp(&a.index()));
+    world.sort_related_by::<ChildOf>(root, |_, a, b| b.index().cmp(&a.index()));
     assert_eq!(children(&world, root), [f, e, c, b, a]);
-    assert!(panics(|| world.sort_children_by(root, |_, _, _| panic!("no"))).is_some());
+    assert!(panics(|| world.sort_related_by::<ChildOf>(root, |_, _, _| panic!("no"))).is_some());
     assert_eq!(children(&world, root), [f, e, c, b, a]);
     world.shrink_to_fit();
     world.detach(f).unwrap();
@@ -339,7 +343,7 @@ fn trap_25_a_child_twice_and_the_child_of_another() {
     world.attach(a, other).unwrap();
     assert_eq!((children(&world, root), children(&world, other)), (vec![b], vec![a]));
     // Who is no child of it cannot be taken from it, nor put or sorted among its children.
-    assert!(!world.swap_children(a, b) && !world.move_child(root, 0));
+    assert!(!world.swap_related::<ChildOf>(a, b) && !world.move_related::<ChildOf>(root, 0));
     assert_eq!((world.detach(root), world.detach(a)), (None, Some(other)));
     assert_eq!((children(&world, root), children(&world, other)), (vec![b], vec![]));
     world.despawn(other).unwrap();
@@ -353,11 +357,14 @@ fn walks_along_a_tree() {
     let [a, b, c] = [(); 3].map(|()| world.spawn(ChildOf(root)).id());
     let [d, e] = [(); 2].map(|()| world.spawn(ChildOf(b)).id());
     let f = world.spawn(ChildOf(e)).id();
-    assert!(world.descendants(root).eq([a, b, d, e, f, c]));
-    assert!(world.descendants(b).eq([d, e, f]));
-    assert_eq!((world.descendants(c).count(), world.descendants(lone).count()), (0, 0));
-    assert!(world.ancestors(f).eq([e, b, root]));
-    assert!(world.roots().eq([root]));
+    assert!(world.descendants_of::<ChildOf>(root).eq([a, b, d, e, f, c]));
+    assert!(world.descendants_of::<ChildOf>(b).eq([d, e, f]));
+    assert_eq!(
+        (world.descendants_of::<ChildOf>(c).count(), world.descendants_of::<ChildOf>(lone).count()),
+        (0, 0)
+    );
+    assert!(world.ancestors_of::<ChildOf>(f).eq([e, b, root]));
+    assert!(world.roots_of::<ChildOf>().eq([root]));
     assert_eq!(world.by_depth::<ChildOf>(), [root, a, b, c, d, e, f]);
     assert_eq!(World::new().by_depth::<ChildOf>(), []);
 }
@@ -372,8 +379,8 @@ fn a_chain_of_a_million_does_not_overflow() {
     for _ in 0..links {
         last = world.spawn(ChildOf(last)).id();
     }
-    assert_eq!(world.descendants(root).last(), Some(last));
-    assert_eq!(world.ancestors(last).last(), Some(root));
+    assert_eq!(world.descendants_of::<ChildOf>(root).last(), Some(last));
+    assert_eq!(world.ancestors_of::<ChildOf>(last).last(), Some(root));
     assert_eq!(world.by_depth::<ChildOf>().last(), Some(&last));
     assert!(world.attach(root, last).is_err());
     world.check_invariants();
@@ -565,7 +572,7 @@ fn sorting_children_is_stable() {
     let mut world = World::new();
     let [root] = empty(&mut world);
     let all = world.spawn_batch((0..200).map(|_| ChildOf(root)));
-    world.sort_children_by(root, |_, a, b| (a.index() % 3).cmp(&(b.index() % 3)));
+    world.sort_related_by::<ChildOf>(root, |_, a, b| (a.index() % 3).cmp(&(b.index() % 3)));
     let mut expected = all;
     expected.sort_by_key(|it| it.index() % 3);
     assert_eq!(children(&world, root), expected);
@@ -805,13 +812,13 @@ fn both_ends_stay_in_step_at_random() {
                     let to = random.below(list.len());
                     list.retain(|it| *it != a);
                     list.insert(to, a);
-                    assert!(world.move_child(a, to));
+                    assert!(world.move_related::<ChildOf>(a, to));
                 }
                 9 if parents.contains_key(&a) => {
                     let list = lists.get_mut(&parents[&a]).unwrap();
                     let (at, to) =
                         (list.iter().position(|it| *it == a).unwrap(), random.below(list.len()));
-                    assert!(world.swap_children(a, list[to]));
+                    assert!(world.swap_related::<ChildOf>(a, list[to]));
                     list.swap(at, to);
                 }
                 10 | 11 => _ = panics(|| world.despawn(a)),

@@ -50,7 +50,7 @@ fn every_way_to_give_a_component_gives_what_it_requires() {
     let mut world = World::new();
     let [inserted, added, replaced, made, handled] = [(); 5].map(|()| world.spawn_empty().id());
     world.insert(inserted, (Tag, Ship(1))).unwrap();
-    world.add::<Ship>(added).unwrap();
+    world.insert(added, Ship::default()).unwrap();
     assert_eq!(world.replace(replaced, Ship(2)), Ok(None));
     world.get_or_insert_with(made, || Ship(3)).unwrap().0 += 1;
     world.entity_mut(handled).insert(Ship(4));

@@ -67,15 +67,15 @@ fn sorting_as_another_pool_takes_its_order_for_those_shared() {
     let only_sprite = world.spawn(Sprite(9)).id();
     world.remove::<Sprite>(entities[1]);
     world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
-    world.sort_as::<Sprite, Depth>().unwrap();
+    world.pool_mut::<Sprite>().sort_like::<Depth>().unwrap();
     world.check_invariants();
     let sprites: Vec<u32> = world.pool::<Sprite>().as_slice().iter().map(|s| s.0).collect();
     assert_eq!(sprites, [1, 2, 3, 5, 9]);
     assert_eq!(world.pool::<Sprite>().keys()[4], only_sprite);
     assert_eq!(world.pool::<Depth>().keys()[0], only_depth);
     // Of a pool that does not exist, and of itself: nothing moves.
-    world.sort_as::<Sprite, Layer>().unwrap();
-    world.sort_as::<Sprite, Sprite>().unwrap();
+    world.pool_mut::<Sprite>().sort_like::<Layer>().unwrap();
+    world.pool_mut::<Sprite>().sort_like::<Sprite>().unwrap();
     let after: Vec<u32> = world.pool::<Sprite>().as_slice().iter().map(|s| s.0).collect();
     assert_eq!(after, sprites);
 }
@@ -95,7 +95,7 @@ fn a_pool_that_a_group_owns_refuses_and_names_the_group() {
         world.pool_mut::<Depth>().sort_unstable_by(|a, b| a.0.cmp(&b.0)),
         Err(error.clone())
     );
-    assert_eq!(world.sort_as::<Depth, Sprite>(), Err(error));
+    assert_eq!(world.pool_mut::<Depth>().sort_like::<Sprite>(), Err(error));
     assert_eq!(depths(&world), [2, 1], "nothing moved");
     world.drop_group(drawn).unwrap();
     world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
@@ -255,7 +255,7 @@ fn what_is_nearly_in_order_takes_few_comparisons() {
 fn empty_and_single_pools_are_in_order() {
     let mut world = World::new();
     world.pool_mut::<Depth>().sort_by(|_, _| panic!("nothing to compare")).unwrap();
-    world.sort_as::<Depth, Sprite>().unwrap();
+    world.pool_mut::<Depth>().sort_like::<Sprite>().unwrap();
     world.spawn((Depth(1), Position(0.0)));
     world.pool_mut::<Depth>().sort_unstable_by(|_, _| panic!("nothing to compare")).unwrap();
     let terms = Group::owning::<Position>();
@@ -308,7 +308,7 @@ fn tags_take_the_order_of_another_pool() {
     let entities = numbered(&mut world, &[3, 1, 4, 2]);
     world.insert_batch(entities.iter().map(|&entity| (entity, Tag))).unwrap();
     world.pool_mut::<Depth>().sort_by_key(|depth| depth.0).unwrap();
-    world.sort_as::<Tag, Depth>().unwrap();
+    world.pool_mut::<Tag>().sort_like::<Depth>().unwrap();
     world.check_invariants();
     assert_eq!(world.pool::<Tag>().keys(), world.pool::<Depth>().keys());
     assert_eq!(world.pool::<Tag>().keys(), [1, 3, 0, 2].map(|at| entities[at]));

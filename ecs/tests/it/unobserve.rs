@@ -364,26 +364,26 @@ fn an_unknown_id_from_another_world_removes_nothing() {
 fn unobserve_and_uncollect_do_not_affect_each_other() {
     let (mut world, log) = (world(), Log::default());
     let entity = subject(&world);
-    let all = world.collect::<(Inserted<A>, Updated<A>, Removed<A>)>();
+    let all = world.collector::<(Inserted<A>, Updated<A>, Removed<A>)>();
     let observers = HAPPENINGS.each_ref().map(|it| it.note(&mut world, &log, it.name));
     assert!(observers.into_iter().all(|id| world.unobserve(id)));
     let other = world.spawn(A(1)).id();
     world.insert(entity, A(2)).unwrap();
-    assert_eq!(world.drain(all), [other, entity], "the collector is unaffected");
+    assert_eq!(all.drain(&mut world), [other, entity], "the collector is unaffected");
     log.expect(&[]);
     // Removing a collector leaves observers in place.
     let heard = log.clone();
     let id = world.on_insert::<A>(move |_, _| heard.note("heard"));
-    assert!(world.uncollect(all) && !world.uncollect(all));
+    assert!(all.end(&mut world) && !all.end(&mut world));
     world.spawn(A(1));
     log.expect(&["heard"]);
-    let again = world.collect::<Inserted<A>>();
+    let again = world.collector::<Inserted<A>>();
     assert!(world.unobserve(id) && !world.unobserve(id));
     let last = world.spawn(A(1)).id();
-    assert_eq!(world.drain(again), [last]);
+    assert_eq!(again.drain(&mut world), [last]);
     log.expect(&[]);
     // An observer removes a collector.
-    let ends = world.on_update::<A>(move |world, _| assert!(world.uncollect(again)));
+    let ends = world.on_update::<A>(move |world, _| assert!(again.end(world)));
     world.insert(last, A(3)).unwrap();
-    assert!(world.unobserve(ends) && !world.uncollect(again));
+    assert!(world.unobserve(ends) && !again.end(&mut world));
 }

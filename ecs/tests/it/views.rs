@@ -1,7 +1,7 @@
 use crate::fixtures::{Asleep, Mass, Position, Tag, Velocity, panics, scattered};
 use ecs::{
-    Component, DisjointError, Entity, EntityRef, Group, Has, PlanKind, Query, SingleError, With,
-    WithAny, Without, World,
+    Component, DisjointError, Entity, EntityRef, Group, Has, Name, PlanKind, Query, SingleError,
+    With, WithAny, Without, World,
 };
 
 #[derive(Component, Debug, PartialEq)]
@@ -512,14 +512,14 @@ fn a_world_without_entities_has_all_the_answers() {
         let (a, b) = world.split_mut::<(&mut Position, (&Velocity, Option<&mut Tag>))>();
         assert_eq!((a.count(), b.into_iter().count()), (0, 0));
         assert_eq!(world.pool_mut::<Position>().as_mut_slice(), []);
-        world.sort_as::<Tag, Position>().unwrap();
+        world.pool_mut::<Tag>().sort_like::<Position>().unwrap();
         world.spawn_batch::<(Position, Tag)>([]);
         world.insert_batch::<(Position, Tag)>([]).unwrap();
         assert_eq!((world.remove_batch::<Tag>(&[]), world.despawn_batch(&[])), (0, 0));
         world.clear();
         world.shrink_to_fit();
         world.check_invariants();
-        assert!(world.is_empty() && world.find("nobody").is_none());
+        assert!(world.is_empty() && Name::find(&world, "nobody").is_none());
     }
 }
 

@@ -450,7 +450,10 @@ impl Run {
             }
             10 => {
                 let refuses = row.refuses();
-                assert_eq!(self.world.retain::<(Number, Tag, Right)>(entity).is_err(), refuses);
+                assert_eq!(
+                    self.world.remove_except::<(Number, Tag, Right)>(entity).is_err(),
+                    refuses
+                );
                 if !refuses {
                     self.beside.untick(entity);
                     self.beside.unpoint(entity);
@@ -816,7 +819,7 @@ impl Run {
                 }));
             }
             3 => {
-                let sorted = self.world.sort_as::<Text, Number>();
+                let sorted = self.world.pool_mut::<Text>().sort_like::<Number>();
                 assert_eq!(sorted.is_err(), is_owned(self, "Text"));
                 if sorted.is_ok() {
                     let texts = self.world.pool::<Text>();

@@ -8,7 +8,7 @@ struct Health(#[allow(dead_code)] u32);
 struct Player;
 
 fn begin<L: CollectList>(world: &mut World) -> CollectorId {
-    world.collect::<(L, Removed<Player>)>()
+    world.collector::<(L, Removed<Player>)>()
 }
 
 fn main() {
@@ -17,5 +17,5 @@ fn main() {
         &mut world,
     );
     world.spawn((Health(3), Player)).remove::<Health>();
-    assert_eq!(world.drain(any).len(), 1);
+    assert_eq!(any.drain(&mut world).len(), 1);
 }

@@ -67,10 +67,10 @@ fn main() {
     world.spawn(Health(2));
 
     let query = KindQuery::new().read(Kind::of::<Health>());
-    let mut rows = world.rows(&query).unwrap();
+    let mut rows = query.rows(&world).unwrap();
     rows.next();
     world.spawn(Health(2));
-    let mut rows = world.rows_mut(&query).unwrap();
+    let mut rows = query.rows_mut(&mut world).unwrap();
     rows.next_row();
     world.spawn(Health(2));
 

@@ -158,8 +158,8 @@ fn sorts(ecs: &mut Library) {
             world
         },
         |world| {
-            world.sort_as::<Position, Proximity>().expect("no group owns it");
-            world.sort_as::<Position, Audio>().expect("no group owns it");
+            world.pool_mut::<Position>().sort_like::<Proximity>().expect("no group owns it");
+            world.pool_mut::<Position>().sort_like::<Audio>().expect("no group owns it");
             scene::ends(|at| world.pool::<Position>().as_slice()[at].x())
         },
     );

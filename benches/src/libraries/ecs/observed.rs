@@ -74,16 +74,16 @@ pub fn observation(ecs: &mut Library) {
     }
     let collected = || {
         let (mut world, entities) = few(|world| world);
-        let collector = world.collect::<Inserted<Velocity>>();
+        let collector = world.collector::<Inserted<Velocity>>();
         ((world, entities), collector)
     };
     ecs.add("collect", collected, |(scene, collector)| {
         add_and_remove(scene);
-        scene.0.drain(*collector).len()
+        collector.drain(&mut scene.0).len()
     });
     ecs.add("collect_batch", collected, |(scene, collector)| {
         add_and_remove_batch(scene);
-        scene.0.drain(*collector).len()
+        collector.drain(&mut scene.0).len()
     });
 }
 

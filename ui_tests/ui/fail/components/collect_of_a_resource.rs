@@ -3,5 +3,5 @@ use ecs::{Inserted, World};
 struct Time(u32);
 
 fn main() {
-    let _ = World::new().collect::<Inserted<Time>>();
+    let _ = World::new().collector::<Inserted<Time>>();
 }
