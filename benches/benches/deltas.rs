@@ -1,7 +1,8 @@
 //! What makes one world of another, and applying it: a million entities of three components, and ten thousand.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use ecs::{Component, Delta, Entity, Limits, World};
+use ecs::save::{Delta, Limits};
+use ecs::{Component, Entity, World};
 use serde::{Deserialize, Serialize};
 use std::hint::black_box;
 

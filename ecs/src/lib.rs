@@ -68,10 +68,10 @@
 //!
 //! **Resources.** [`Resource`](macro@Resource)s are values without an entity, one a type: [`World::insert_resource`],
 //! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds what stays on
-//! its thread. [`Events`] is a queue for readers that poll, each with an [`EventCursor`], by an [`EventIter`].
+//! its thread. [`Events`] is a queue for readers that poll, each with an [`EventCursor`], by an [`EventIter`](iter::EventIter).
 //!
 //! **Relations.** A [`Relation`] is a component that points to another entity. [`World::relate`] and
-//! [`World::insert`] give one, [`World::related`] tells, as [`Related`], who points to an entity. [`ChildOf`] is the
+//! [`World::insert`] give one, [`World::related`] tells, as [`Related`](iter::Related), who points to an entity. [`ChildOf`] is the
 //! one for parents and children: [`World::attach`], [`children`](World::children). [`Up`] is a term that reads what
 //! the target has.
 //!
@@ -83,16 +83,16 @@
 //!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
-//! [`With`], [`Without`], [`WithAny`]. [`Items`] is the iterator, [`Item`] what it yields, [`Chunk`] the same in
-//! slices; [`IterMany`], [`IterCombinations`] and [`IntoParts`] are the iterators of other walks. [`Views`](macro@Views) names the views of a split. For functions over any query: [`ReadOnlyQuery`],
+//! [`With`], [`Without`], [`WithAny`]. [`Items`](iter::Items) is the iterator, [`Item`] what it yields, [`Chunk`] the same in
+//! slices; [`IterMany`](iter::IterMany), [`IterCombinations`](iter::IterCombinations) and [`IntoParts`](iter::IntoParts) are the iterators of other walks. [`Views`](macro@Views) names the views of a split. For functions over any query: [`ReadOnlyQuery`],
 //! [`Term`], [`Field`], [`Filter`], [`ViewSet`]. [`check_query!`] checks one in place.
 //!
 //! **Pools.** [`World::pool`] and [`World::pool_mut`] give all components of one type, as [`PoolRef`] and
-//! [`PoolMut`]: to look up, to walk by [`PoolIter`], to filter, drain and sort. [`SparseSet`], by any [`Key`], and
+//! [`PoolMut`]: to look up, to walk by [`PoolIter`](iter::PoolIter), to filter, drain and sort. [`SparseSet`], by any [`Key`], and
 //! [`EntityMap`] are what pools are made of, for other data of yours.
 //!
 //! **Groups.** A [`Group`] is declared by [`World::declare_group`]. [`World::group`] gives a [`GroupRef`],
-//! [`World::group_mut`] a [`GroupMut`] to be sorted, [`World::groups`] a [`GroupRef`] each; [`GroupIter`] is their iterator.
+//! [`World::group_mut`] a [`GroupMut`] to be sorted, [`World::groups`] a [`GroupRef`] each; [`GroupIter`](iter::GroupIter) is their iterator.
 //! [`GroupList`] is for functions over any group.
 //!
 //! **Columns.** `#[component(layout = "soa")]` stores a component a field at a time; see
@@ -107,20 +107,23 @@
 //! part of a document. A `Delta` makes one world of another, by `World::apply_delta`; a `ChangeSet`, from a reader
 //! `ChangeSets`, tells what tracked components did, to `World::apply_change_set`.
 //!
-//! **By name.** A [`Kind`] is a component type as a value, from [`World::kind`]. [`Kind::value`] and
-//! [`values`](World::values) give a [`Value`] each; [`Kind::insert_default`], [`copy_value`](Kind::copy) and
-//! [`remove_kind`](Kind::remove) edit, with the feature `serde` also `insert_from`. A [`KindQuery`] is put together
-//! at run time: [`KindQuery::rows`] gives its [`Rows`], a [`Row`] each, and [`KindQuery::rows_mut`] its [`RowsMut`], each a
-//! [`RowMut`] of [`ValueMut`]s.
+//! **By name.** A [`Kind`](by_name::Kind) is a component type as a value, from [`World::kind`]. [`Kind::value`](by_name::Kind::value) and
+//! [`values`](World::values) give a [`Value`](by_name::Value) each; [`Kind::insert_default`](by_name::Kind::insert_default), [`copy_value`](by_name::Kind::copy) and
+//! [`remove_kind`](by_name::Kind::remove) edit, with the feature `serde` also `insert_from`. A [`KindQuery`](by_name::KindQuery) is put together
+//! at run time: [`KindQuery::rows`](by_name::KindQuery::rows) gives its [`Rows`](by_name::Rows), a [`Row`](by_name::Row) each, and [`KindQuery::rows_mut`](by_name::KindQuery::rows_mut) its [`RowsMut`](by_name::RowsMut), each a
+//! [`RowMut`](by_name::RowMut) of [`ValueMut`](by_name::ValueMut)s.
 //!
-//! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`]s, [`World::entities_from`]
+//! These are in the module [`by_name`]; what saves and loads is in the module `save`, and iterators are in the module
+//! [`iter`].
+//!
+//! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`](by_name::ErasedPool)s, [`World::entities_from`]
 //! any part of all entities;
 //! [`World::memory_usage`] tells bytes, as [`WorldMemory`] and [`MemoryUsage`]; [`View::explain`] gives the
 //! [`Plan`] of a view, of a [`PlanKind`]. [`ComponentId`] and [`Signature`] tell components apart at compile time.
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
 //! [`DespawnError`], [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
-//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], [`CopyError`], [`KindError`], `SaveError`, `LoadError`,
+//! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], [`CopyError`], [`KindError`](by_name::KindError), `SaveError`, `LoadError`,
 //! `WrongThreadError`.
 //!
 //! # Features
@@ -186,17 +189,14 @@ pub use component::{Component, Ref, RefMut, Relation, Slice, SliceMut, Tracked};
 pub use ecs_derive::{Bundle, Component, Query, Resource, Views, schedule};
 pub use entities::SpawnAtError;
 pub use entity::{Entity, ParseEntityError};
-pub use events::{EventCursor, EventIter, Events};
+pub use events::{EventCursor, Events};
 pub use group::declare::{Group, GroupError, GroupList};
-pub use pool::kind::Kind;
+pub use pool::Pool as EntityMap;
 pub use pool::list::ComponentList;
-pub use pool::relations::{RelateError, Related};
+pub use pool::relations::RelateError;
 pub use pool::track::Marked;
-pub use pool::{ErasedPool, Pool as EntityMap};
 pub use query::error::{DisjointError, SingleError};
 pub use query::guard::Mut;
-pub use query::iters::{IntoParts, IterCombinations, IterMany};
-pub use query::join::Items;
 pub use query::plan::{Plan, PlanKind};
 pub use query::presence::{Among, Filter, Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
@@ -222,34 +222,53 @@ pub use system::share::Sharing;
 pub use system::split::ViewSet;
 pub use system::tuple::Systems;
 pub use world::World;
-#[cfg(feature = "serde")]
-pub use world::change_set::{ChangeSet, ChangeSets};
 pub use world::changes::Changes;
 pub use world::collect::{CollectList, CollectorId, ComponentChange, Inserted, Removed, Updated};
-#[cfg(feature = "serde")]
-pub use world::delta::Delta;
 pub use world::edit::TakeList;
 pub use world::error::{
     CopyError, DespawnError, NoSuchEntitiesError, NoSuchEntityError, OwnedByGroupError, RemoveError,
 };
-pub use world::group::{GroupIter, GroupMut, GroupRef};
+pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::hierarchy::ChildOf;
 pub use world::inspect::WorldMemory;
-pub use world::kind::{KindError, Value};
-#[cfg(feature = "serde")]
-pub use world::load::{Limits, LoadError, Loaded, Unknown};
-#[cfg(feature = "serde")]
-pub use world::load_text::WorldSeed;
 pub use world::name::Name;
 pub use world::observe::ObserverId;
-pub use world::pool::{PoolIter, PoolMut, PoolRef};
+pub use world::pool::{PoolMut, PoolRef};
 pub use world::replaced::Replaced;
-pub use world::rows::{KindQuery, Row, RowMut, Rows, RowsMut, ValueMut};
+
+/// Components whose types are not named: kinds, values and queries that are put together at run time.
+///
+/// The [guide](crate::guide::by_name) says how they are used.
+pub mod by_name {
+    pub use crate::pool::ErasedPool;
+    pub use crate::pool::kind::Kind;
+    pub use crate::world::kind::{KindError, Value};
+    pub use crate::world::rows::{KindQuery, Row, RowMut, Rows, RowsMut, ValueMut};
+}
+
+/// The iterators of views, pools, groups, relations and event queues.
+pub mod iter {
+    pub use crate::events::EventIter;
+    pub use crate::pool::relations::Related;
+    pub use crate::query::iters::{IntoParts, IterCombinations, IterMany};
+    pub use crate::query::join::Items;
+    pub use crate::world::group::GroupIter;
+    pub use crate::world::pool::PoolIter;
+}
+
+/// Saved worlds, deltas and change sets.
+///
+/// The [guide](crate::guide::saving) says how they are used.
 #[cfg(feature = "serde")]
-pub use world::save::{Save, SaveError};
-#[cfg(feature = "serde")]
-pub use world::saved_list::SavedList;
+pub mod save {
+    pub use crate::world::change_set::{ChangeSet, ChangeSets};
+    pub use crate::world::delta::Delta;
+    pub use crate::world::load::{Limits, LoadError, Loaded, Unknown};
+    pub use crate::world::load_text::WorldSeed;
+    pub use crate::world::save::{Save, SaveError};
+    pub use crate::world::saved_list::SavedList;
+}
 
 /// What the derives name. Not for use by hand: it changes without notice.
 #[doc(hidden)]

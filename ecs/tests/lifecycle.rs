@@ -12,9 +12,10 @@
 //!
 //! `ECS_HISTORIES=1000000 cargo test --release -p ecs --test lifecycle` runs so many.
 
+use ecs::by_name::Kind;
 use ecs::{
-    ChildOf, CollectList, CollectorId, Commands, Component, Entity, Group, Inserted, Kind,
-    Relation, Removed, Replaced, Resource, Updated, World,
+    ChildOf, CollectList, CollectorId, Commands, Component, Entity, Group, Inserted, Relation,
+    Removed, Replaced, Resource, Updated, World,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};

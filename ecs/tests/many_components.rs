@@ -1,7 +1,8 @@
 //! More component types than a word has bits, and more than a set of them has places. A binary of its
 //! own: component types are numbered in the order in which the process first uses them.
 
-use ecs::{Component, Delta, Entity, Group, Limits, World};
+use ecs::save::{Delta, Limits};
+use ecs::{Component, Entity, Group, World};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

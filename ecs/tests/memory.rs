@@ -2,7 +2,8 @@
 #![expect(unsafe_code, reason = "a global allocator is unsafe to implement")]
 #![expect(clippy::cast_precision_loss, reason = "bytes and members are far from 2^52")]
 
-use ecs::{Commands, Component, Entity, Group, Inserted, Kind, SparseSet, World};
+use ecs::by_name::Kind;
+use ecs::{Commands, Component, Entity, Group, Inserted, SparseSet, World};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

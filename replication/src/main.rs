@@ -12,7 +12,8 @@
 
 mod asteroids;
 
-use ecs::{Delta, Limits, World};
+use ecs::World;
+use ecs::save::{Delta, Limits};
 use quinn::rustls::RootCertStore;
 use quinn::rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use quinn::{ClientConfig, Connection, Endpoint, RecvStream, SendStream, ServerConfig};

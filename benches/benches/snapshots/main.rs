@@ -11,7 +11,8 @@ mod hecs_columns;
 mod turns;
 
 use bytemuck::{Pod, Zeroable};
-use ecs::{Component, Entity, Limits, World};
+use ecs::save::Limits;
+use ecs::{Component, Entity, World};
 use ecs_benches::measure::settle_allocator;
 use serde::{Deserialize, Serialize};
 use std::hint::black_box;

@@ -132,7 +132,7 @@ fn main() {
             }),
         );
         note(0, 1, time(|| save(&theirs, &registry)));
-        note(1, 0, time(|| ours.read(&bytes, &ecs::Limits::default()).unwrap()));
+        note(1, 0, time(|| ours.read(&bytes, &ecs::save::Limits::default()).unwrap()));
         note(1, 1, time(|| load(&scene, &registry)));
         let (mut here, mut there) = (Vec::new(), Vec::new());
         note(2, 0, time(|| here = ours.spawn_copies(our_entity, COPIES).unwrap()));

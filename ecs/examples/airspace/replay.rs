@@ -3,9 +3,10 @@
 
 use std::path::Path;
 
+use ecs::save::Limits;
 use ecs::{
-    CollectorId, Commands, Entity, EntityMap, Inserted, Limits, Removed, Res, Resource, Sharing,
-    View, With, World, schedule,
+    CollectorId, Commands, Entity, EntityMap, Inserted, Removed, Res, Resource, Sharing, View,
+    With, World, schedule,
 };
 use serde::{Deserialize, Serialize};
 

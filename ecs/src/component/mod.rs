@@ -50,7 +50,7 @@ use core::marker::PhantomData;
 /// * `#[component(clone)]` lets its values be copied, by `Clone`, with the world
 ///   ([`World::try_clone`](crate::World::try_clone)) or with their entity
 ///   ([`World::spawn_copies`](crate::World::spawn_copies));
-/// * `#[component(debug, default)]`, either of them, lets tools that know it by its [`Kind`](crate::Kind) show its
+/// * `#[component(debug, default)]`, either of them, lets tools that know it by its [`Kind`](crate::by_name::Kind) show its
 ///   values, by `Debug`, and insert one, by `Default`;
 /// * `#[component(entities)]` on a field says that there are handles of entities in it, to be replaced where the
 ///   component comes into another world: see [`MapEntities`](crate::MapEntities);

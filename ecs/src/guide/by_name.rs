@@ -1,7 +1,8 @@
 //! By name: components whose types a program does not name, as tools, consoles and scripts know them.
 //!
 //! ```
-//! use ecs::{Component, KindQuery, World};
+//! use ecs::{Component, World};
+//! use ecs::by_name::KindQuery;
 //!
 //! #[derive(Component, Clone, Debug, Default)]
 //! #[component(debug, default, clone)]
@@ -51,7 +52,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | `debug` | its [values](crate::Value) are shown, by `Debug`; others show their name |
+//! | `debug` | its [values](crate::by_name::Value) are shown, by `Debug`; others show their name |
 //! | `default` | [`Kind::insert_default`] |
 //! | `clone` | [`Kind::copy`] |
 //! | `save = "name"`, with the feature `serde` | values are written by any format, and read by `Kind::insert_from` |
@@ -67,14 +68,14 @@
 //! time: to ask for a component twice, and write it, is an error, and so is a query that writes, of a world that is
 //! only lent to be read.
 //!
-//! [`Kind`]: crate::Kind
-//! [`Kind::of`]: crate::Kind::of
-//! [`KindQuery`]: crate::KindQuery
+//! [`Kind`]: crate::by_name::Kind
+//! [`Kind::of`]: crate::by_name::Kind::of
+//! [`KindQuery`]: crate::by_name::KindQuery
 //! [`World::kind`]: crate::World::kind
 //! [`World::pools`]: crate::World::pools
 //! [`World::pool_mut`]: crate::World::pool_mut
-//! [`Kind::insert_default`]: crate::Kind::insert_default
-//! [`Kind::copy`]: crate::Kind::copy
-//! [`Kind::remove`]: crate::Kind::remove
-//! [`KindQuery::rows`]: crate::KindQuery::rows
-//! [`KindQuery::rows_mut`]: crate::KindQuery::rows_mut
+//! [`Kind::insert_default`]: crate::by_name::Kind::insert_default
+//! [`Kind::copy`]: crate::by_name::Kind::copy
+//! [`Kind::remove`]: crate::by_name::Kind::remove
+//! [`KindQuery::rows`]: crate::by_name::KindQuery::rows
+//! [`KindQuery::rows_mut`]: crate::by_name::KindQuery::rows_mut

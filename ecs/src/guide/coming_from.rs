@@ -93,7 +93,7 @@
 //! | `on_construct`, `on_update`, `on_destroy` | [`World::on_insert`](crate::World::on_insert), `on_update`, `on_remove`: [lifecycle](super::lifecycle) |
 //! | `storage<entt::reactive>` | [`World::collector`](crate::World::collector) |
 //! | `dispatcher`, `sigh` | [`World::on`](crate::World::on), [`World::send`](crate::World::send) |
-//! | `meta` | [`Kind`](crate::Kind): [by name](super::by_name) |
+//! | `meta` | [`Kind`](crate::by_name::Kind): [by name](super::by_name) |
 //! | `snapshot`, `snapshot_loader` | `World::save`, `World::load`: [saving](super::saving) |
 //! | `organizer` | [`schedule!`](crate::schedule): [systems](super::systems) |
 //!

@@ -85,9 +85,10 @@
 //! another. Along an `acyclic` relation there are [`ancestors_of`], [`descendants_of`] and [`roots_of`]. For parents and
 //! children there are also [`World::attach`], [`detach`], [`children`] and [`parent`].
 //!
-//! [`detach`]: World::detach
-//! [`children`]: World::children
-//! [`parent`]: World::parent
+//! [`World::attach`]: crate::World::attach
+//! [`detach`]: crate::World::detach
+//! [`children`]: crate::World::children
+//! [`parent`]: crate::World::parent
 //!
 //! # What ends with its target
 //!

@@ -2,7 +2,8 @@
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
-//! use ecs::{Component, Entity, Limits, Name, World};
+//! use ecs::{Component, Entity, Name, World};
+//! use ecs::save::Limits;
 //! use serde::{Deserialize, Serialize};
 //!
 //! #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -49,7 +50,8 @@
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
-//! # use ecs::{Component, Limits, World};
+//! # use ecs::{Component, World};
+//! # use ecs::save::Limits;
 //! # use serde::{Deserialize, Serialize};
 //! # let bytes = {
 //! #     #[derive(Component, Serialize, Deserialize)]
@@ -82,15 +84,15 @@
 //!
 //! # Saving
 //!
-//! [`World::save`] takes all, or less: [`only`](crate::Save::only) some components, and
-//! [`matching`](crate::Save::matching) some entities. [`to_bytes`](crate::Save::to_bytes) returns the names of
+//! [`World::save`] takes all, or less: [`only`](crate::save::Save::only) some components, and
+//! [`matching`](crate::save::Save::matching) some entities. [`to_bytes`](crate::save::Save::to_bytes) returns the names of
 //! components that entities have and that are not saved, so that a test finds one that was forgotten.
 //!
 //! The bytes are compact: numbers of seven bits a byte, values in the format of postcard. Equal worlds give equal
 //! bytes, whichever component a process used first. A component's layout is not in them: one may be put in [columns](super::columns) later.
 //!
 //! Fields have no names in them. So a component that uses `skip_serializing_if`, `flatten`, `untagged` or `tag` of serde,
-//! which take names to be read again, is saved in a format for people: a [`Save`](crate::Save) is written by any, such as
+//! which take names to be read again, is saved in a format for people: a [`Save`](crate::save::Save) is written by any, such as
 //! JSON or RON, and [`World::read_from`] reads it. As bytes such a component is refused when it is saved: a field that is
 //! skipped and a list without a length at once, and the rest as the first 32 values of a component (and a resource of up
 //! to 64 kB) are read again. What only a later value does, such as one variant in a thousand that has an untagged enum in
@@ -107,8 +109,8 @@
 //! walked. Groups are those that the loading world declared; they find their members in the saved order.
 //! [`World::read`] gives the same as a world of its own.
 //!
-//! Bytes may come from anywhere: [`Limits`](crate::Limits) says how much memory they may take, which is looked at
-//! before anything is made. What is wrong with them is a [`LoadError`](crate::LoadError), which names the component,
+//! Bytes may come from anywhere: [`Limits`](crate::save::Limits) says how much memory they may take, which is looked at
+//! before anything is made. What is wrong with them is a [`LoadError`](crate::save::LoadError), which names the component,
 //! the entity and the place; the world is then as it was. A file may be valid and still not what you want: check
 //! values that your program relies on, such as an index into a list of its own, in a `Deserialize` of your own or by
 //! `#[serde(try_from = "..")]`.
@@ -119,7 +121,8 @@
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
-//! use ecs::{Limits, Name, World, WorldSeed};
+//! use ecs::{Name, World};
+//! use ecs::save::{Limits, WorldSeed};
 //! use serde::de::DeserializeSeed;
 //!
 //! let mut world = World::new();
@@ -133,10 +136,10 @@
 //! # }
 //! ```
 //!
-//! [`Loaded::unknown`](crate::Loaded::unknown) lists what the file has under names that the world does not know.
+//! [`Loaded::unknown`](crate::save::Loaded::unknown) lists what the file has under names that the world does not know.
 //!
 //! A program that lacks some of them can keep them, and write them back when it saves:
-//! [`Limits::keep_unknown`](crate::Limits::keep_unknown).
+//! [`Limits::keep_unknown`](crate::save::Limits::keep_unknown).
 //!
 //! Hooks and observers of components are not called when a world is loaded. Observers of the event
 //! [`Replaced`](crate::Replaced) are notified once, when all is there, and rebuild
@@ -146,13 +149,14 @@
 //! # Resources
 //!
 //! A resource says `#[resource(save = "score")]`, with the same keys: `version`, `from`, `instance`. It is then saved with
-//! all components, though not with [`only`](crate::Save::only) some. What a file has takes the place of what the world
+//! all components, though not with [`only`](crate::save::Save::only) some. What a file has takes the place of what the world
 //! has; resources that a file lacks stay as they are, so that files from before a resource was thought of go on being
 //! read. A world knows by their names the resources that it ever had, and those that are registered, as `Res<T>`.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
-//! use ecs::{Limits, Name, Res, Resource, World};
+//! use ecs::{Name, Res, Resource, World};
+//! use ecs::save::Limits;
 //! use serde::{Deserialize, Serialize};
 //!
 //! #[derive(Resource, Serialize, Deserialize, Debug, PartialEq)]
@@ -185,7 +189,8 @@
 //! ```
 //! # #[cfg(feature = "bytes")] {
 //! use bytemuck::{Pod, Zeroable};
-//! use ecs::{Component, Limits, World};
+//! use ecs::{Component, World};
+//! use ecs::save::Limits;
 //! use serde::{Deserialize, Serialize};
 //!
 //! #[derive(Component, Clone, Copy, Pod, Zeroable, Serialize, Deserialize, Debug, PartialEq)]
@@ -212,7 +217,7 @@
 //!
 //! # Deltas
 //!
-//! [`Delta::between`](crate::Delta::between) compares two worlds, and [`World::apply_delta`] makes of a copy of the one exactly
+//! [`Delta::between`](crate::save::Delta::between) compares two worlds, and [`World::apply_delta`] makes of a copy of the one exactly
 //! the other: so a server sends what changed since what a client has, or a game keeps a history. It needs no tracking,
 //! and compares all; 1 in 100 values changed takes 1 in 100 of the bytes. Bytes are checked as those of saved worlds are.
 //! It does not tell one base from another where both have the same handles and as many components: number what you
@@ -235,7 +240,8 @@
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
-//! # use ecs::{Component, Limits, World};
+//! # use ecs::{Component, World};
+//! # use ecs::save::Limits;
 //! # use serde::{Deserialize, Serialize};
 //! #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
 //! #[component(save = "health", track)]
@@ -324,10 +330,10 @@
 //! [`World::load`]: crate::World::load
 //! [`World::read`]: crate::World::read
 //! [`World::read_from`]: crate::World::read_from
-//! [`WorldSeed::new`]: crate::WorldSeed::new
+//! [`WorldSeed::new`]: crate::save::WorldSeed::new
 //! [`World::apply_delta`]: crate::World::apply_delta
 //! [`World::apply_change_set`]: crate::World::apply_change_set
-//! [`ChangeSets::drain`]: crate::ChangeSets::drain
+//! [`ChangeSets::drain`]: crate::save::ChangeSets::drain
 //! [`World::change_sets`]: crate::World::change_sets
 //! [`World::absorb`]: crate::World::absorb
 //! [`World::try_clone`]: crate::World::try_clone

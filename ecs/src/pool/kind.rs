@@ -37,7 +37,8 @@ use serde::Serialize;
 /// is O(1).
 ///
 /// ```
-/// use ecs::{Component, Kind};
+/// use ecs::Component;
+/// use ecs::by_name::Kind;
 ///
 /// #[derive(Component, Debug, Default)]
 /// #[component(debug, default)]
@@ -84,7 +85,8 @@ impl Kind {
     /// The kind of the components of this type.
     ///
     /// ```
-    /// # use ecs::{Kind, Name, World};
+    /// # use ecs::{Name, World};
+    /// # use ecs::by_name::Kind;
     /// let mut world = World::new();
     /// world.spawn_named("Bob");
     /// assert_eq!(world.kind("Name"), Ok(Kind::of::<Name>()));
@@ -103,7 +105,8 @@ impl Kind {
     /// The full name of the type, with its parameters: only one has it, in most programs.
     ///
     /// ```
-    /// # use ecs::{Component, Kind};
+    /// # use ecs::Component;
+    /// # use ecs::by_name::Kind;
     /// #[derive(Component)]
     /// struct Stock<T>(T);
     ///

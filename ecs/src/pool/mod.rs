@@ -56,7 +56,8 @@ pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
 /// O(1), but `memory_usage`, which is O(pages).
 ///
 /// ```
-/// # use ecs::{Component, ErasedPool, World};
+/// # use ecs::{Component, World};
+/// # use ecs::by_name::ErasedPool;
 /// #[derive(Component)]
 /// struct Health(u32);
 ///

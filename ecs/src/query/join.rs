@@ -522,7 +522,8 @@ fn fold_blocks<'w, F: Fetch, B>(
 /// The iterator over a view's items.
 ///
 /// ```
-/// # use ecs::{Component, Items, World};
+/// # use ecs::{Component, World};
+/// # use ecs::iter::Items;
 /// # #[derive(Component)] struct Health(u32);
 /// # let mut world = World::new();
 /// world.spawn_batch([Health(3), Health(4)]);

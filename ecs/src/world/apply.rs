@@ -22,7 +22,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 impl World {
-    /// Becomes the world for which a [`Delta`](crate::Delta) was made, of which this is the one before. Components are
+    /// Becomes the world for which a [`Delta`](crate::save::Delta) was made, of which this is the one before. Components are
     /// found by their names among the pools of this world, see [`register`](Self::register); groups are to be those
     /// that the other world declared. O(what differs); and where entities, or members of a pool, came or went, O(indices)
     /// or O(members).
@@ -38,7 +38,7 @@ impl World {
     /// # Panics
     /// When it is called by a hook or an observer.
     ///
-    /// See [`Delta`](crate::Delta) for an example.
+    /// See [`Delta`](crate::save::Delta) for an example.
     pub fn apply_delta(&mut self, delta: &[u8], limits: &Limits) -> Result<(), LoadError> {
         self.refuse_while_telling("changed by a delta");
         self.entities.flush();

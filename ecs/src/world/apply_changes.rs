@@ -24,7 +24,7 @@ use core::num::NonZeroU32;
 type Known = SparseSet<Entity, Entity>;
 
 impl World {
-    /// Does what a [`ChangeSet`](crate::ChangeSet) tells. `known` says whom the entities of the other world are here, and
+    /// Does what a [`ChangeSet`](crate::save::ChangeSet) tells. `known` says whom the entities of the other world are here, and
     /// is kept up to date: those that are new are spawned and added, those that ended are despawned and taken out. It may
     /// begin empty, with what [`absorb`](Self::absorb) returned, or, in a world that was [loaded](Self::load), with each
     /// entity for itself.
@@ -50,7 +50,7 @@ impl World {
     /// # Panics
     /// When it is called by a hook or an observer; and as [`spawn_empty`](Self::spawn_empty).
     ///
-    /// See [`ChangeSet`](crate::ChangeSet) for an example.
+    /// See [`ChangeSet`](crate::save::ChangeSet) for an example.
     pub fn apply_change_set(
         &mut self,
         set: &[u8],

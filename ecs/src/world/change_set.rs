@@ -36,12 +36,13 @@ pub(super) const MAGIC: [u8; 4] = *b"ecc\x02";
 /// What happened to the components of a world that are tracked and saved, as bytes: from [`ChangeSets::drain`], for
 /// [`World::apply_change_set`].
 ///
-/// Beside a [`Delta`](crate::Delta), which compares two worlds position by position, and is exact: a set costs what
+/// Beside a [`Delta`](crate::save::Delta), which compares two worlds position by position, and is exact: a set costs what
 /// changed, and not what there is; who applies it may have entities and components of its own, and another order; and
 /// it has only components with both `#[component(track)]` and `save`.
 ///
 /// ```
-/// use ecs::{Component, Entity, Limits, SparseSet, World};
+/// use ecs::{Component, Entity, SparseSet, World};
+/// use ecs::save::Limits;
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
@@ -103,7 +104,8 @@ impl ChangeSet {
 /// A new one, `ChangeSets::default()`, was told of nothing yet: its first set has all that there is.
 ///
 /// ```
-/// # use ecs::{ChangeSets, ChildOf, World};
+/// # use ecs::{ChildOf, World};
+/// # use ecs::save::ChangeSets;
 /// let mut world = World::new();
 /// let parent = world.spawn_empty().id();
 /// world.spawn(ChildOf(parent));
@@ -124,7 +126,8 @@ impl ChangeSets {
     /// Tells of these components only, of those that are tracked and saved.
     ///
     /// ```
-    /// # use ecs::{ChangeSets, ChildOf, Name, World};
+    /// # use ecs::{ChildOf, Name, World};
+    /// # use ecs::save::ChangeSets;
     /// let mut world = World::new();
     /// world.spawn_named("Bob");
     /// let mut hierarchy = ChangeSets::default().only::<ChildOf>();

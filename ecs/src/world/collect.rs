@@ -90,8 +90,8 @@ happening! {
 /// fn count<L: CollectList>(world: &mut World, edit: impl FnOnce(&mut World)) -> usize {
 ///     let collector = world.collector::<L>();
 ///     edit(world);
-///     let count = collector.drain(&mut world).len();
-///     collector.end(&mut world);
+///     let count = collector.drain(world).len();
+///     collector.end(world);
 ///     count
 /// }
 /// # let mut world = World::new();

@@ -43,7 +43,8 @@ pub(super) const HAS_LISTS: u8 = 2;
 /// ends.
 ///
 /// ```
-/// use ecs::{Component, Delta, Limits, World};
+/// use ecs::{Component, World};
+/// use ecs::save::{Delta, Limits};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Component, Clone, Serialize, Deserialize, Debug, PartialEq)]
@@ -110,7 +111,8 @@ impl Delta {
     /// Whether both worlds are equal: then there is nothing to apply.
     ///
     /// ```
-    /// # use ecs::{Delta, World};
+    /// # use ecs::World;
+    /// # use ecs::save::Delta;
     /// let (old, mut new) = (World::new(), World::new());
     /// assert!(Delta::between(&old, &new).unwrap().is_empty());
     /// new.spawn_empty();

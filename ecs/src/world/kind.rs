@@ -37,7 +37,8 @@ use serde::{Deserializer, Serialize, Serializer, ser::Error as _};
 /// Why nothing was done with a component that was known by its name or its [`Kind`].
 ///
 /// ```
-/// # use ecs::{Component, KindError, World};
+/// # use ecs::{Component, World};
+/// # use ecs::by_name::KindError;
 /// # #[derive(Component)] struct Socket;
 /// let mut world = World::new();
 /// let entity = world.spawn(Socket).id();
@@ -260,7 +261,8 @@ impl Kind {
     /// given.
     ///
     /// ```
-    /// # use ecs::{Component, Kind, World};
+    /// # use ecs::{Component, World};
+    /// # use ecs::by_name::Kind;
     /// #[derive(Component, Default, Debug, PartialEq)]
     /// #[component(default)]
     /// struct Health(u32);
@@ -285,7 +287,8 @@ impl Kind {
     /// or it is a relation that the other may not be given.
     ///
     /// ```
-    /// # use ecs::{Component, Kind, World};
+    /// # use ecs::{Component, World};
+    /// # use ecs::by_name::Kind;
     /// # #[derive(Component, Clone, Debug, PartialEq)] #[component(clone)] struct Health(u32);
     /// let mut world = World::new();
     /// let [a, b] = [world.spawn(Health(3)).id(), world.spawn_empty().id()];
@@ -307,7 +310,7 @@ impl Kind {
     }
 
     /// Inserts into an entity a value that is read from any format of serde, of a component that is saved, in
-    /// its present version. Handles in it are those of this world. The default [`Limits`](crate::Limits) hold. O(1),
+    /// its present version. Handles in it are those of this world. The default [`Limits`](crate::save::Limits) hold. O(1),
     /// beside the reading.
     ///
     /// # Errors
@@ -315,7 +318,8 @@ impl Kind {
     /// entity may not be given.
     ///
     /// ```
-    /// # use ecs::{Kind, Name, World};
+    /// # use ecs::{Name, World};
+    /// # use ecs::by_name::Kind;
     /// let mut world = World::new();
     /// let entity = world.spawn_empty().id();
     /// let mut from = serde_json::Deserializer::from_str("\"Bob\"");
@@ -339,7 +343,8 @@ impl Kind {
     /// When there is no such entity, it lacks the component, or the veto refuses.
     ///
     /// ```
-    /// # use ecs::{Kind, Name, RemoveError, World};
+    /// # use ecs::{Name, RemoveError, World};
+    /// # use ecs::by_name::Kind;
     /// let mut world = World::new();
     /// let bob = world.spawn_named("Bob").id();
     /// Kind::of::<Name>().remove(&mut world, bob).unwrap();

@@ -27,7 +27,8 @@ use core::fmt;
 /// What bytes may take that are loaded, whoever made them.
 ///
 /// ```
-/// # use ecs::{Limits, World};
+/// # use ecs::World;
+/// # use ecs::save::Limits;
 /// let mut world = World::new();
 /// world.spawn_named("Bob");
 /// let mut bytes = Vec::new();
@@ -60,7 +61,8 @@ impl Limits {
     /// that is [absorbed](crate::World::absorb) loses it, as the handles within would mean others.
     ///
     /// ```
-    /// # use ecs::{Component, Limits, World};
+    /// # use ecs::{Component, World};
+    /// # use ecs::save::Limits;
     /// # use serde::{Deserialize, Serialize};
     /// # #[derive(Component, Serialize, Deserialize)] #[component(save = "mood")] struct Mood(u8);
     /// let mut world = World::new();
@@ -89,7 +91,8 @@ impl Default for Limits {
 /// What came beside the world that was loaded.
 ///
 /// ```
-/// # use ecs::{Component, Limits, World};
+/// # use ecs::{Component, World};
+/// # use ecs::save::Limits;
 /// # use serde::{Deserialize, Serialize};
 /// # #[derive(Component, Serialize, Deserialize)] #[component(save = "mood")] struct Mood(u8);
 /// let mut world = World::new();
@@ -172,7 +175,8 @@ impl Unknown {
 /// Why bytes were not loaded: what is wrong with them, where, and of whom.
 ///
 /// ```
-/// # use ecs::{Limits, World};
+/// # use ecs::World;
+/// # use ecs::save::Limits;
 /// let error = World::new().load(b"PNG", &Limits::default()).unwrap_err();
 /// assert_eq!(error.to_string(), "cannot load a world, at byte 0: these are not the bytes of a saved world");
 /// ```
@@ -279,7 +283,8 @@ impl World {
     /// As [`load`](Self::load).
     ///
     /// ```
-    /// # use ecs::{Limits, World};
+    /// # use ecs::World;
+    /// # use ecs::save::Limits;
     /// # let mut level = World::new();
     /// # level.spawn_named("Alice");
     /// # let mut bytes = Vec::new();

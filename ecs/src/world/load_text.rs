@@ -41,7 +41,7 @@ const PART_FIELDS: Fields = Fields { names: &["version", "values", "order"], opt
 const RESOURCE_FIELDS: Fields = Fields { names: &["version", "value"], optional: &[] };
 
 impl World {
-    /// Reads the world that a [`Save`](crate::Save) was written as, in any format of serde that names fields; with the
+    /// Reads the world that a [`Save`](crate::save::Save) was written as, in any format of serde that names fields; with the
     /// pools and groups of this one, like [`read`](Self::read), within the default [`Limits`]. For other limits, and for
     /// a world within a larger document, see [`WorldSeed`].
     ///
@@ -86,7 +86,8 @@ impl World {
 /// [`Limits::keep_unknown`] has no effect: what is unknown is listed, and not kept.
 ///
 /// ```
-/// use ecs::{Limits, Loaded, World, WorldSeed};
+/// use ecs::World;
+/// use ecs::save::{Limits, Loaded, WorldSeed};
 /// use serde::de::{DeserializeSeed, MapAccess, Visitor};
 ///
 /// let mut world = World::new();

@@ -29,7 +29,8 @@ struct Term {
 /// faster, and checked by the compiler.
 ///
 /// ```
-/// use ecs::{Component, KindQuery, World};
+/// use ecs::{Component, World};
+/// use ecs::by_name::KindQuery;
 ///
 /// #[derive(Component, Debug)]
 /// #[component(debug)]
@@ -73,7 +74,8 @@ impl KindQuery {
     /// Matches have this component, which may be written.
     ///
     /// ```
-    /// # use ecs::{Component, Kind, KindQuery, World};
+    /// # use ecs::{Component, World};
+    /// # use ecs::by_name::{Kind, KindQuery};
     /// # #[derive(Component)] struct Health(u32);
     /// let mut world = World::new();
     /// let entity = world.spawn(Health(3)).id();
@@ -175,7 +177,8 @@ impl KindQuery {
 /// The matches of a [`KindQuery`], from [`KindQuery::rows`].
 ///
 /// ```
-/// # use ecs::{Component, Kind, KindQuery, PlanKind, World};
+/// # use ecs::{Component, PlanKind, World};
+/// # use ecs::by_name::{Kind, KindQuery};
 /// # #[derive(Component)] struct Health(u32);
 /// # let mut world = World::new();
 /// world.spawn_batch([Health(3), Health(4)]);
@@ -291,7 +294,8 @@ impl RowsMut<'_> {
     /// The next match, one at a time.
     ///
     /// ```
-    /// # use ecs::{Kind, KindQuery, Name, World};
+    /// # use ecs::{Name, World};
+    /// # use ecs::by_name::{Kind, KindQuery};
     /// let mut world = World::new();
     /// world.spawn_named("Bob");
     /// let query = KindQuery::new().write(Kind::of::<Name>());

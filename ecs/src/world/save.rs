@@ -44,7 +44,8 @@ impl World {
     /// [`Save`].
     ///
     /// ```
-    /// use ecs::{Component, Limits, World};
+    /// use ecs::{Component, World};
+    /// use ecs::save::Limits;
     /// use serde::{Deserialize, Serialize};
     ///
     /// #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
@@ -70,7 +71,8 @@ impl World {
 /// What is to be saved of a world: from [`World::save`].
 ///
 /// ```
-/// # use ecs::{ChildOf, Component, Limits, Name, World};
+/// # use ecs::{ChildOf, Component, Name, World};
+/// # use ecs::save::Limits;
 /// # use serde::{Deserialize, Serialize};
 /// # #[derive(Component, Serialize, Deserialize)] #[component(save = "health")] struct Health(u32);
 /// # #[derive(Component)] struct Socket;

@@ -12,7 +12,8 @@ use crate::tuples::for_each_tuple;
 /// [`World::register`](crate::World::register) makes known.
 ///
 /// ```
-/// # use ecs::{ChildOf, Name, SavedList, World};
+/// # use ecs::{ChildOf, Name, World};
+/// # use ecs::save::SavedList;
 /// fn world_of<L: SavedList>() -> World {
 ///     let mut world = World::new();
 ///     world.register::<L>();

@@ -2,10 +2,8 @@
 
 use crate::hostile::{SLACK, mutate, outcome};
 use crate::worlds::{Friends, Random, asked, seeds};
-use ecs::{
-    ChangeSet, ChangeSets, ChildOf, Component, Entity, Group, Limits, LoadError, Name, Res,
-    Resource, SparseSet, World,
-};
+use ecs::save::{ChangeSet, ChangeSets, Limits, LoadError};
+use ecs::{ChildOf, Component, Entity, Group, Name, Res, Resource, SparseSet, World};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 

@@ -1,6 +1,7 @@
 //! Copies of components whose `Clone` changes where they point, or panics.
 
-use ecs::{Component, Entity, Kind, MapEntities, World};
+use ecs::by_name::Kind;
+use ecs::{Component, Entity, MapEntities, World};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -5,7 +5,8 @@ use crate::saves::bytes_of;
 use crate::worlds::{
     Friends, Number, Place, Random, Tag, Text, asked, assert_alike, edit, random, seeds,
 };
-use ecs::{ChildOf, Component, Delta, Entity, Group, Limits, LoadError, Name, World};
+use ecs::save::{Delta, Limits, LoadError};
+use ecs::{ChildOf, Component, Entity, Group, Name, World};
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,7 +1,9 @@
 //! How deep values may be nested: as deep when they are saved as when they are loaded.
 
 use crate::saves::bytes_of;
-use ecs::{Component, Delta, Entity, Kind, Limits, Resource, World};
+use ecs::by_name::Kind;
+use ecs::save::{Delta, Limits};
+use ecs::{Component, Entity, Resource, World};
 use serde::{Deserialize, Serialize};
 use std::fmt::Display;
 use std::thread;

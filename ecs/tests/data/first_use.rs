@@ -4,9 +4,9 @@
 
 use crate::saves::bytes_of;
 use crate::worlds::{Friends, Generic, Number, Place, Tag, Text};
-use ecs::{
-    ChangeSets, ChildOf, Component, Delta, Entity, Group, Kind, Limits, Name, Res, Resource, World,
-};
+use ecs::by_name::Kind;
+use ecs::save::{ChangeSets, Delta, Limits};
+use ecs::{ChildOf, Component, Entity, Group, Name, Res, Resource, World};
 use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 use std::process::Command;

@@ -1,7 +1,8 @@
 //! Clients that follow a server by change sets have exactly what it has, frame by frame.
 
 use crate::worlds::{Friends, Random, asked, seeds};
-use ecs::{ChangeSets, ChildOf, Component, Delta, Entity, Limits, Relation, SparseSet, World};
+use ecs::save::{ChangeSets, Delta, Limits};
+use ecs::{ChildOf, Component, Entity, Relation, SparseSet, World};
 use serde::{Deserialize, Serialize};
 
 #[derive(Component, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]

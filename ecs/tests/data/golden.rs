@@ -2,9 +2,8 @@
 
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Generic, Number, Place, Tag, Text, assert_alike};
-use ecs::{
-    ChangeSets, ChildOf, Delta, Entity, Group, Limits, Name, Res, Resource, SparseSet, World,
-};
+use ecs::save::{ChangeSets, Delta, Limits};
+use ecs::{ChildOf, Entity, Group, Name, Res, Resource, SparseSet, World};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,8 @@
 
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, asked, edit, random};
-use ecs::{ChildOf, Component, Entity, Group, Limits, LoadError, Name, Res, Resource, World};
+use ecs::save::{Limits, LoadError};
+use ecs::{ChildOf, Component, Entity, Group, Name, Res, Resource, World};
 use serde::{Deserialize, Serialize};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;

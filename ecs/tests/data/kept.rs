@@ -2,7 +2,8 @@
 
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Number, Random, Tag, Text, edit, random, seeds};
-use ecs::{ChildOf, Component, Entity, Limits, Name, Relation, Res, Resource, World};
+use ecs::save::Limits;
+use ecs::{ChildOf, Component, Entity, Name, Relation, Res, Resource, World};
 use serde::{Deserialize, Serialize};
 
 #[derive(Component, Serialize, Deserialize, Clone, Debug, PartialEq)]

@@ -3,9 +3,8 @@
 use crate::worlds::{
     Friends, Generic, Number, Place, Random, Tag, Text, assert_alike, random, seeds,
 };
-use ecs::{
-    ChildOf, Component, Entity, Group, Kind, KindError, Name, RelateError, RemoveError, World,
-};
+use ecs::by_name::{Kind, KindError};
+use ecs::{ChildOf, Component, Entity, Group, Name, RelateError, RemoveError, World};
 use std::any::type_name;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

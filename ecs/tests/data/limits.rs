@@ -2,9 +2,8 @@
 
 use crate::hostile::{Big, knowing, peak};
 use crate::worlds::{Friends, Number, Tag, Text};
-use ecs::{
-    ChildOf, Component, Entity, Group, Limits, Name, Res, Resource, SparseSet, World, WorldSeed,
-};
+use ecs::save::{Limits, WorldSeed};
+use ecs::{ChildOf, Component, Entity, Group, Name, Res, Resource, SparseSet, World};
 use serde::de::{DeserializeSeed, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cell::Cell;

@@ -88,7 +88,7 @@ fn parts_are_saved_as_bytes_too() {
     world.remove_batch::<by_serde::Nothing>(&[all[0], all[4], all[5]]);
     let mut bytes = Vec::new();
     world.save().matching::<&by_serde::Nothing>().to_bytes(&mut bytes).unwrap();
-    let (read, _) = world.read(&bytes, &ecs::Limits::default()).unwrap();
+    let (read, _) = world.read(&bytes, &ecs::save::Limits::default()).unwrap();
     let left: Vec<_> = [1, 2, 3, 6, 7, 8].map(place).into();
     assert_eq!(read.pool::<Place>().as_slice(), left);
 }

@@ -1,9 +1,8 @@
 //! State outside of components that follows a world whose content is replaced at once.
 
 use crate::worlds::{Random, seeds};
-use ecs::{
-    Component, Delta, Entity, Inserted, Limits, Removed, Replaced, Resource, Updated, World,
-};
+use ecs::save::{Delta, Limits};
+use ecs::{Component, Entity, Inserted, Removed, Replaced, Resource, Updated, World};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,7 +1,8 @@
 //! Resources that are saved with their world.
 
 use crate::saves::{bytes_of, load};
-use ecs::{Limits, Name, Res, Resource, World};
+use ecs::save::Limits;
+use ecs::{Name, Res, Resource, World};
 use serde::{Deserialize, Serialize};
 
 #[derive(Resource, Serialize, Deserialize, Clone, Debug, PartialEq)]

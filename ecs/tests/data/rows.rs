@@ -1,9 +1,8 @@
 //! Queries that are put together at run time, beside those of types.
 
 use crate::worlds::{Friends, Generic, Number, Place, Random, Tag, Text, random, seeds};
-use ecs::{
-    ChildOf, Entity, ErasedPool, Kind, KindError, KindQuery, PlanKind, Row, Value, With, World,
-};
+use ecs::by_name::{ErasedPool, Kind, KindError, KindQuery, Row, Value};
+use ecs::{ChildOf, Entity, PlanKind, With, World};
 
 const WAYS: [Option<PlanKind>; 4] =
     [None, Some(PlanKind::Words), Some(PlanKind::Dense), Some(PlanKind::Group)];

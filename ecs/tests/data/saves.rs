@@ -3,7 +3,8 @@
 use crate::worlds::{
     Friends, Generic, Number, Place, Random, Tag, Text, assert_alike, edit, random, seeds,
 };
-use ecs::{ChildOf, Component, Entity, Group, Limits, LoadError, Name, World};
+use ecs::save::{Limits, LoadError};
+use ecs::{ChildOf, Component, Entity, Group, Name, World};
 use serde::{Deserialize, Serialize};
 
 /// A world that knows all components of the random worlds, and their groups.

@@ -2,7 +2,8 @@
 
 use crate::hostile::{SLACK, knowing, peak, small};
 use crate::worlds::{Number, Random, asked};
-use ecs::{Entity, Limits, Loaded, World, WorldSeed};
+use ecs::save::{Limits, Loaded, WorldSeed};
+use ecs::{Entity, World};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt::{self, Display};
 

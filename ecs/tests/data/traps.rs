@@ -7,7 +7,8 @@
 use crate::hostile::peak;
 use crate::saves::{bytes_of, load};
 use crate::worlds::{Friends, Number, Tag, Text, assert_alike};
-use ecs::{ChildOf, Component, Delta, Entity, Limits, Name, PlanKind, World};
+use ecs::save::{Delta, Limits};
+use ecs::{ChildOf, Component, Entity, Name, PlanKind, World};
 use serde::{Deserialize, Serialize};
 
 /// The same world by each of the ways in which one comes to be of another.

@@ -212,7 +212,7 @@ pub fn assert_alike(a: &World, b: &World) {
     b.check_invariants();
     assert!(a.entities().eq(b.entities()), "other entities");
     for pool in a.pools() {
-        let same = |other: &&dyn ecs::ErasedPool| other.type_name() == pool.type_name();
+        let same = |other: &&dyn ecs::by_name::ErasedPool| other.type_name() == pool.type_name();
         let keys = b.pools().find(same).map_or(&[][..], |other| other.keys());
         assert_eq!(keys, pool.keys(), "{}", pool.type_name());
     }

@@ -2,7 +2,8 @@
 //! pairs. After each call the set is compared with the model and checked against itself.
 
 use crate::fixtures::{Random, Tag, panics};
-use ecs::{Component, Entity, EntityMap, ErasedPool, Group, Key, SparseSet, Storage, World};
+use ecs::by_name::ErasedPool;
+use ecs::{Component, Entity, EntityMap, Group, Key, SparseSet, Storage, World};
 use std::cell::Cell;
 use std::fmt::Debug;
 

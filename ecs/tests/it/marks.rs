@@ -2,9 +2,10 @@
 //! different shapes.
 
 use crate::fixtures::{Random, panics};
+use ecs::by_name::{Kind, KindQuery};
 use ecs::{
-    Commands, Component, Entity, Group, Has, Kind, KindQuery, Mut, PlanKind, Query, Schedule, Up,
-    View, Views, With, WithAny, Without, World,
+    Commands, Component, Entity, Group, Has, Mut, PlanKind, Query, Schedule, Up, View, Views, With,
+    WithAny, Without, World,
 };
 use std::collections::BTreeSet;
 use std::sync::Mutex;

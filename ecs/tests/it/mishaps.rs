@@ -272,7 +272,7 @@ impl Scene {
 
     fn check(&self) {
         self.world.check_invariants();
-        let count = |pool: &dyn ecs::ErasedPool| match pool.name() {
+        let count = |pool: &dyn ecs::by_name::ErasedPool| match pool.name() {
             "Position" => 0,
             "Pair" => 2 * pool.len(),
             _ => pool.len(),

@@ -2,7 +2,8 @@
 //! declarations.
 
 use crate::fixtures::{Asleep, Mass, Position, Random, Tag, Velocity};
-use ecs::{Component, Entity, ErasedPool, Group, World};
+use ecs::by_name::ErasedPool;
+use ecs::{Component, Entity, Group, World};
 use std::collections::BTreeSet;
 
 type Declare = fn(&mut World);

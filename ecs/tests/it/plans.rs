@@ -1,9 +1,10 @@
 //! What plans say is true: in random worlds, with random groups.
 
 use crate::fixtures::Random;
+use ecs::by_name::{ErasedPool, Kind, KindQuery};
 use ecs::{
-    ChildOf, Component, Entity, ErasedPool, Group, GroupRef, Has, Kind, KindQuery, Marked, Plan,
-    PlanKind, ResMut, Resource, Up, With, Without, World,
+    ChildOf, Component, Entity, Group, GroupRef, Has, Marked, Plan, PlanKind, ResMut, Resource, Up,
+    With, Without, World,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,6 @@
 use crate::fixtures::{Position, Tag, Velocity};
-use ecs::{Component, ErasedPool, Group, World};
+use ecs::by_name::ErasedPool;
+use ecs::{Component, Group, World};
 
 #[test]
 fn pools_show_entities_and_values_in_one_order() {

@@ -897,7 +897,8 @@ impl Run {
         assert_eq!(world.get::<Ticked>(entity), row.ticked.as_ref());
         assert_eq!(world.get::<On>(entity), row.on.as_ref());
         assert_eq!(world.target_of::<On>(entity), self.beside.target(entity));
-        let names: BTreeSet<_> = world.components(entity).map(ecs::ErasedPool::name).collect();
+        let names: BTreeSet<_> =
+            world.components(entity).map(ecs::by_name::ErasedPool::name).collect();
         assert_eq!(names, row.components());
         let both = row.number.is_some() && row.tag.is_some();
         assert_eq!(world.has::<(Number, Tag)>(entity), both);

@@ -404,7 +404,7 @@ fn a_clone_and_a_loaded_world_are_other_worlds() {
     commands.despawn(entity);
     let mut bytes = Vec::new();
     copy.save().to_bytes(&mut bytes).unwrap();
-    world.load(&bytes, &ecs::Limits::default()).unwrap();
+    world.load(&bytes, &ecs::save::Limits::default()).unwrap();
     assert_eq!(commands.apply(&mut world).foreign, 2);
     assert!(world.is_alive(entity));
 }

@@ -139,7 +139,8 @@ fn record(commands: &mut Commands, random: &mut Random, number: u64, made: &[Ent
 
 /// How many values a world has.
 fn held(world: &World) -> usize {
-    let count = |pool: &dyn ecs::ErasedPool| pool.len() * (1 + usize::from(pool.name() == "Pair"));
+    let count =
+        |pool: &dyn ecs::by_name::ErasedPool| pool.len() * (1 + usize::from(pool.name() == "Pair"));
     world.pools().map(count).sum()
 }
 

@@ -1,4 +1,5 @@
-use ecs::{Component, Filter, Items, Query, View, With, World};
+use ecs::{Component, Filter, Query, View, With, World};
+use ecs::iter::Items;
 
 #[derive(Component)]
 struct Health(u32);

@@ -1,6 +1,7 @@
 //! An iterator in a variable does not borrow the world after its last use.
 
-use ecs::{ChildOf, Component, EventCursor, Events, Group, KindQuery, Kind, Mut, Name, Query, Up, View, World};
+use ecs::{ChildOf, Component, EventCursor, Events, Group, Mut, Name, Query, Up, View, World};
+use ecs::by_name::{KindQuery, Kind};
 
 #[derive(Component, Clone, Copy)]
 #[component(track)]

@@ -1,6 +1,7 @@
 //! Every shape of a component or a resource that is saved and copied.
 
-use ecs::{Component, Entity, Limits, Res, Resource, World};
+use ecs::{Component, Entity, Res, Resource, World};
+use ecs::save::Limits;
 use serde::{Deserialize, Serialize};
 
 trait Goods: Serialize + serde::de::DeserializeOwned + Clone + Send + Sync + 'static {

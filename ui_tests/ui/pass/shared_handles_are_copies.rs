@@ -17,7 +17,7 @@ fn main() {
     is_shared::<EntityRef<'_>>();
     is_shared::<ecs::EntityMut<'_>>();
     is_shared::<ecs::View<'_, (&mut Health, Option<&Health>)>>();
-    is_shared::<ecs::Items<'_, &mut Health>>();
+    is_shared::<ecs::iter::Items<'_, &mut Health>>();
     is_shared::<ecs::PoolMut<'_, Health>>();
     let _ = Health(0).0;
 }

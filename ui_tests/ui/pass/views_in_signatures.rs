@@ -1,4 +1,5 @@
-use ecs::{Component, Entity, Items, View, World};
+use ecs::{Component, Entity, View, World};
+use ecs::iter::Items;
 
 #[derive(Component)]
 struct Position(f32);

@@ -1,4 +1,5 @@
-use ecs::{Component, Items, View};
+use ecs::{Component, View};
+use ecs::iter::Items;
 
 #[derive(Component)]
 struct Health(u32);

@@ -1,4 +1,5 @@
-use ecs::{EntityMap, ErasedPool};
+use ecs::EntityMap;
+use ecs::by_name::ErasedPool;
 use engine::Position;
 
 fn main() {
