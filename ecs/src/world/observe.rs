@@ -615,7 +615,7 @@ impl World {
         {
             last = found.id;
             let call = Arc::clone(&found.call);
-            let is_here = self.enter(|world| call(world, entity, event)).is_some();
+            let is_here = self.enter(false, |world| call(world, entity, event)).is_some();
             if !is_here || topic.to_entity && !self.is_alive(entity) {
                 return;
             }
