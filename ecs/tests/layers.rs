@@ -26,7 +26,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("component/", "handles fields set id slot same data mod access alias clash requires"),
     ("resource/", "mod non_send saved"),
     ("", "events"),
-    ("entities/", "mod parts"),
+    ("entities/", "mod parts chunk"),
     ("", "reserver"),
     ("pool/", "change_log track watch relations kind mod pools list"),
     ("group/", "mod declare state groups"),

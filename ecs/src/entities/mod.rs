@@ -8,6 +8,7 @@
 //!                  ↑ taken 1          the last `taken` are reserved, not yet alive
 //! ```
 
+pub(crate) mod chunk;
 #[cfg(feature = "serde")]
 mod parts;
 
@@ -329,6 +330,16 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             for (bits, less) in high.iter_mut().zip(&components.words()[1..]) {
                 *bits &= !less;
             }
+        }
+    }
+
+    /// Notes that `entity`, which is alive, lost the component with this number. A component without a place of its own
+    /// stays in the record, as the entity may have another one of those.
+    #[inline]
+    pub(crate) fn forget(&mut self, entity: Entity, number: u32) {
+        let gone = ComponentSet::of(number);
+        if !gone.is_coarse() {
+            self.remove_all(entity, gone);
         }
     }
 

@@ -1,8 +1,6 @@
 //! The groups of a world: kept up to date, and found by views.
 
-use crate::component::Component;
 use crate::component::set::ComponentSet;
-use crate::component::slot::ComponentIndex;
 use crate::entity::Entity;
 use crate::group::declare::{GroupError, GroupId, GroupList, GroupNames};
 use crate::group::state::{Departure, GroupState, Terms};
@@ -304,33 +302,10 @@ impl Groups {
         }
     }
 
-    /// Lets `entity` leave the groups that require a `T`, which it is about to lose. In the pool of
-    /// that, which has this number, the last step is left to be done: where the entity is, and where
-    /// it would be behind the groups' members.
-    #[inline(always)]
-    pub(crate) fn leave<T: Component>(
-        &mut self,
-        pools: &mut Pools,
-        entity: Entity,
-        index: ComponentIndex<T>,
-    ) -> Option<(usize, usize)> {
-        let from = pools.get_mut_at(index)?.raw_keys().find(entity)?;
-        let mut departure = Departure { number: index.get(), from, by: from };
-        self.release(pools, entity, &mut departure);
-        Some((departure.from, departure.by))
-    }
-
-    /// As [`leave`](Self::leave), of the pool with this number, in which the last step is made, too.
-    pub(crate) fn leave_at(&mut self, pools: &mut Pools, entity: Entity, number: u32) {
-        if let Some(from) = pools.keys_at(number).find(entity) {
-            let mut departure = Departure { number, from, by: from };
-            self.release(pools, entity, &mut departure);
-            pools.at_mut(number).swap_positions(departure.from, departure.by);
-        }
-    }
-
+    /// Removes `entity` from the groups that require the component of this departure. The last step in that component's
+    /// pool is left to the caller, who takes the component out.
     #[inline(never)]
-    fn release(&mut self, pools: &mut Pools, entity: Entity, departure: &mut Departure) {
+    pub(crate) fn leave(&mut self, pools: &mut Pools, entity: Entity, departure: &mut Departure) {
         let number = departure.number;
         for group in self.list.iter_mut().rev() {
             if group.owns(number) {

@@ -328,7 +328,7 @@ impl ChangeLog {
         }
         for position in range {
             let Row { entity, number, .. } = self.rows[position];
-            let is_same = |row: &Row| row.number == number && row.stage == Stage::Pending;
+            let is_same = |row: &Row| row.number == number && row.stage != Stage::Done;
             while let Some(found) = self.find_in(at, entity, is_same)
                 && found > position
             {

@@ -12,7 +12,10 @@ pub(crate) mod watch;
 #[cfg(feature = "serde")]
 use crate::component::data::SavingName;
 use crate::component::id::ComponentId;
+use crate::component::set::ComponentSet;
 use crate::component::{Component, HookList, Parting, Ref};
+use crate::entities::Entities;
+use crate::entities::chunk::{AHEAD, CHUNK};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::budget::Budget;
@@ -107,6 +110,17 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
     /// Takes the components of these entities out, which were alive so far, of `all` that are, to be swept
     /// out or one by one.
     fn take_out(&mut self, entities: &[Entity], all: usize, sweep: bool);
+    /// Takes the component at position `from` out: the one at `by` takes its place, and the last one that one's.
+    fn take_out_at(&mut self, from: usize, by: usize);
+    /// Takes the components of those of these entities out that are alive and have one, to be swept out or one by one.
+    /// Their records name none of the `forgotten` components then. Returns how many there were.
+    fn take_out_living(
+        &mut self,
+        of: &[Entity],
+        sweep: bool,
+        living: &mut Entities,
+        forgotten: ComponentSet,
+    ) -> usize;
     /// Puts those of the first `end` entities that were taken out behind the others, whose number it
     /// returns; only in a pool that is swept. Tells of each two positions that changed places.
     fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize;
@@ -253,6 +267,38 @@ impl<T: Component> WorldPool for Pool<T> {
     }
     fn take_out(&mut self, entities: &[Entity], all: usize, sweep: bool) {
         self.take_out::<true>(entities, all, sweep, |_, _| true); // by P4 as well
+    }
+    fn take_out_at(&mut self, from: usize, by: usize) {
+        self.take_out_at(from, by);
+    }
+    fn take_out_living(
+        &mut self,
+        of: &[Entity],
+        sweep: bool,
+        living: &mut Entities,
+        forgotten: ComponentSet,
+    ) -> usize {
+        let mut count = 0;
+        for (chunk, next) in of.chunks(CHUNK).zip((AHEAD..).step_by(CHUNK)) {
+            let mut later = of.get(next..).unwrap_or_default().iter();
+            self.take_out::<false>(chunk, of.len(), sweep, |entity, is_member| {
+                if !is_member {
+                    if let Some(&later) = later.next() {
+                        living.warm(later);
+                    }
+                    // A member is alive (P4): so who is alive is the member with its index.
+                    if !living.is_alive(entity) {
+                        return false;
+                    }
+                }
+                if !forgotten.is_empty() {
+                    living.remove_all(entity, forgotten);
+                }
+                count += 1;
+                true
+            });
+        }
+        count
     }
     fn sweep_front(&mut self, end: usize, exchanged: &mut dyn FnMut(usize, usize)) -> usize {
         self.sweep_front(end, exchanged)

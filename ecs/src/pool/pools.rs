@@ -325,6 +325,17 @@ impl Pools {
         self.track_each(components, entities, Track::note_removal);
     }
 
+    /// Before the despawn of an entity that may have these components, of which any is tracked or at an end of a
+    /// relation: keeps it for readers of changes, and removes it and those that point to it from relations.
+    pub(crate) fn end(&mut self, entity: Entity, components: &ComponentSet) {
+        if self.watch.tracks_any(components) {
+            self.track_ends(&[entity], components);
+        }
+        if self.watch.relates(components) {
+            self.relations.forget(entity, self.watch.is_marked(components));
+        }
+    }
+
     /// Calls `note` for each of these components of these entities, if they have it, that somebody reads the
     /// changes of.
     #[inline]
@@ -602,9 +613,6 @@ impl Pools {
         components: &ComponentSet,
         swept: &ComponentSet,
     ) {
-        if self.watch.tracks_any(components) {
-            self.track_ends(entities, components);
-        }
         self.visit(components, |number, pool: &mut dyn WorldPool| {
             pool.take_out(entities, all, swept.contains(number));
         });

@@ -192,9 +192,9 @@ impl Watch {
         self.marks.intersects(components)
     }
 
-    /// What an entity has that may be at either end of a relation.
-    pub(crate) fn related(&self) -> ComponentSet {
-        self.relations.union(self.marks)
+    /// Returns the components of which one is tracked, or shows that its entity may be at an end of a relation.
+    pub(crate) fn watched_ends(&self) -> ComponentSet {
+        self.relations.union(self.marks).union(self.tracked)
     }
 
     /// Whether an entity with these components may be at either end of a relation.

@@ -165,6 +165,25 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         })
     }
 
+    /// Ends the membership of the key at position `from`: the one at `by`, not before it, takes its position, and the
+    /// last one that one's. The value stays behind those of the members, until it is [popped](Self::pop_taken) or the
+    /// set is [settled](Self::settle).
+    pub(crate) fn take_out_at(&mut self, from: usize, by: usize) {
+        let key = self.keys.dense()[from];
+        self.keys.remove_by_way_of(key, from, by);
+        let (values, last) = (self.values.get_mut(), self.keys.len());
+        values.swap(by, last);
+        if from != by {
+            values.swap(from, last);
+        }
+    }
+
+    /// Returns the value that was [taken out](Self::take_out_at), of a set without others that are no member's.
+    pub(crate) fn pop_taken(&mut self) -> Option<T> {
+        let (values, last) = (self.values.get_mut(), self.keys.len());
+        (last < values.len()).then(|| values.swap_remove(last))
+    }
+
     /// Ends [taking out](Self::take_out), as it was begun, and [taking over](Self::take_over): drops the
     /// values that are no member's.
     pub(crate) fn settle(&mut self, sweep: bool) {

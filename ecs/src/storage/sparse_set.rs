@@ -237,16 +237,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.swap_at(a, b);
     }
 
-    /// Removes the member `key`, which is at `from`, with its value: the one at position `by`, not
-    /// before it, takes its position, and the last one that one's.
-    #[inline]
-    pub(crate) fn remove_by_way_of(&mut self, key: K, from: usize, by: usize) -> T {
-        self.keys.remove_by_way_of(key, from, by);
-        let values = self.values.get_mut();
-        let value = values.swap_remove(by);
-        if from == by { value } else { values.replace(from, value) }
-    }
-
     /// Exchanges a member, unless it is before position `to`, for the one there. Whether it is
     /// there now.
     #[inline]

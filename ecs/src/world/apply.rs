@@ -111,7 +111,7 @@ fn leave(pools: &mut Pools, entities: &mut Entities, ended: &[Entity]) -> Compon
         for &entity in &leaving {
             pools.watch.track_removal(entity, number);
             pools.relations.unlink(number, entity);
-            forget(entities, entity, number);
+            entities.forget(entity, number);
         }
         if !leaving.is_empty() {
             pools.at_mut(number).take_out(&leaving, leaving.len(), false);
@@ -119,15 +119,6 @@ fn leave(pools: &mut Pools, entities: &mut Entities, ended: &[Entity]) -> Compon
         }
     }
     left
-}
-
-/// Notes that an entity which is alive does not have this component.
-fn forget(entities: &mut Entities, entity: Entity, number: u32) {
-    let gone = ComponentSet::of(number);
-    // What has no place of its own stays: the entity may have another one of those.
-    if !gone.is_coarse() {
-        entities.remove_all(entity, gone);
-    }
 }
 
 /// Tells those who read changes of this component.
@@ -159,7 +150,7 @@ fn note_members(old: &Keys<Entity>, new: &Keys<Entity>, number: u32, entities: &
         |a: &Keys<Entity>, b: &Keys<Entity>, at: usize| a.dense().get(at) != b.dense().get(at);
     for (at, entity) in old.dense().iter().enumerate() {
         if differ(old, new, at) && new.find(*entity).is_none() && entities.is_alive(*entity) {
-            forget(entities, *entity, number);
+            entities.forget(*entity, number);
         }
     }
     for (at, entity) in new.dense().iter().enumerate() {

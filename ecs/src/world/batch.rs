@@ -16,20 +16,17 @@
 use crate::bundle::{Bundle, Parts, Task, check_bundle, is_distinct, parts_of};
 use crate::commit;
 use crate::component::set::ComponentSet;
-use crate::component::slot::ComponentIndex;
 use crate::component::{Component, index_of};
-use crate::entities::{Entities, out_of_indices};
+use crate::entities::chunk::{AHEAD, CHUNK, Chunk};
+use crate::entities::out_of_indices;
 use crate::entity::Entity;
-use crate::internal::Internal;
 use crate::pool::relations::RelateError;
-use crate::storage::bulk::is_swept;
 use crate::world::World;
 use crate::world::error::NoSuchEntitiesError;
 use crate::world::relation::{admit_new, no_such};
 use crate::world::spawn::Filling;
 use alloc::vec;
 use alloc::vec::Vec;
-use core::num::NonZeroU32;
 
 impl World {
     /// Makes an entity for each bundle, and returns them in the order of the bundles. Room is made
@@ -242,9 +239,9 @@ impl World {
     /// a loop, and faster; how many there were. An entity without one, a dead one and one whose
     /// component's veto refuses are passed over. O(entities).
     ///
-    /// The components are dropped when all are taken out; their pool may be left in another order
-    /// than by a loop. A panic of a veto leaves the world as if the batch had ended before that
-    /// entity.
+    /// All vetoes are asked before the first component is taken out, and the components are dropped when all are taken
+    /// out; their pool may be left in another order than by a loop. A panic of a veto leaves all components where they
+    /// are.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -258,12 +255,7 @@ impl World {
         if let [entity] = entities {
             return usize::from(self.remove::<T>(*entity).is_some());
         }
-        let number = index_of::<T>().get();
-        if self.pools.watch.tells_removal(number) && self.pools.get::<T>().is_some() {
-            let (left, early) = self.announce_removals(entities, number);
-            return early + Removal::<T>::new(self, left.len(), false).run(&left);
-        }
-        Removal::<T>::new(self, entities.len(), T::GUARDED).run(entities)
+        self.remove_from_all(entities, index_of::<T>().get())
     }
 }
 
@@ -329,51 +321,6 @@ impl<P: Parts> Drop for Batch<'_, P> {
 
 /// The most entities that room is made for on an iterator's word alone.
 const MOST_ROOM: usize = 1 << 20;
-
-/// How many entities are edited at a time: so many that what one waits for in memory the others
-/// wait for at the same time, and so few that what was loaded is still in the caches.
-pub(super) const CHUNK: usize = 128;
-
-/// An entity's record is fetched from memory so many entities before it is looked at. All of a chunk
-/// at once are slower to come than one a time: a million in random order ended in 26 ns each, so in 7.
-pub(super) const AHEAD: usize = 64;
-
-/// Fetches the record of the entity that is looked at [so much](AHEAD) after the one at `at`.
-#[inline(always)]
-pub(super) fn warm_after(entities: &Entities, list: &[Entity], at: usize) {
-    if let Some(&later) = list.get(at + AHEAD) {
-        entities.warm(later);
-    }
-}
-
-/// As many entities as one in a group weighs when it is decided whether pools are swept: it would
-/// leave the group by an exchange a pool, and then each pool. Measured, of a million in random order:
-/// one in 5, 7 and 12 despawned 370, 370 and 400 ns each, swept 78, 90 and 143; of ten thousand 71, 70
-/// and 84, swept 44, 52 and 77.
-pub(super) const GROUPED_WEIGHT: usize = 4;
-
-/// Some entities that are edited together.
-pub(super) struct Chunk {
-    entities: [Entity; CHUNK],
-    len: usize,
-}
-
-impl Chunk {
-    pub(super) const fn new() -> Self {
-        Self { entities: [Entity::new(0, NonZeroU32::MIN); CHUNK], len: 0 }
-    }
-
-    /// Adds one, for which there is room.
-    #[inline]
-    pub(super) fn push(&mut self, entity: Entity) {
-        self.entities[self.len % CHUNK] = entity;
-        self.len += 1;
-    }
-
-    pub(super) fn take(&mut self) -> &mut [Entity] {
-        &mut self.entities[..core::mem::take(&mut self.len)]
-    }
-}
 
 /// The bundles that a batch does not insert.
 #[derive(Default)]
@@ -459,13 +406,13 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         P::visit(&mut self.taken, &mut self.world.pools, Task::Exchange);
         self.is_filling = true;
         all.take(CHUNK).for_each(|(entity, parts)| {
-            if self.chunk.len < AHEAD {
+            if self.chunk.len() < AHEAD {
                 self.world.entities.warm(entity);
             }
             parts.push(&mut self.taken);
             self.chunk.push(entity);
         });
-        let is_full = self.chunk.len == CHUNK;
+        let is_full = self.chunk.len() == CHUNK;
         self.finish();
         is_full
     }
@@ -480,7 +427,7 @@ impl<'w, 'm, P: Parts> Insertion<'w, 'm, P> {
         if !entities.add_to_run(chunk, self.components) {
             let (mut found, mut len) = ([false; CHUNK], 0);
             for at in 0..chunk.len() {
-                warm_after(entities, chunk, at);
+                entities.warm_after(chunk, at);
                 if entities.is_alive(chunk[at]) {
                     entities.add_all(chunk[at], self.components);
                     found[at] = true;
@@ -519,119 +466,6 @@ impl<P: Parts> Drop for Insertion<'_, '_, P> {
     fn drop(&mut self) {
         if !self.is_done {
             self.finish();
-        }
-    }
-}
-
-/// The removal of a component from many entities. Should a veto panic, the values that were taken out
-/// until then are dropped when this is.
-struct Removal<'w, T: Component> {
-    world: &'w mut World,
-    /// Of how many entities.
-    all: usize,
-    /// Whether the veto is asked.
-    ask: bool,
-    /// Asked for once, before anything is changed: user code, which may panic.
-    index: ComponentIndex<T>,
-    /// Whether the pool is swept.
-    sweep: bool,
-    /// Whether there is nothing to be dropped.
-    is_settled: bool,
-}
-
-impl<'w, T: Component> Removal<'w, T> {
-    fn new(world: &'w mut World, all: usize, ask: bool) -> Self {
-        Self { world, all, ask, index: index_of(), sweep: false, is_settled: true }
-    }
-
-    /// Takes the components of these entities. How many there were.
-    fn run(mut self, entities: &[Entity]) -> usize {
-        let World { pools, groups, .. } = &mut *self.world;
-        let number = self.index.get();
-        let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
-        let is_watched = groups.watch(number);
-        self.is_settled = false;
-        let count = if self.ask || const { T::RELATION.is_some() } {
-            self.take_each(entities)
-        } else if !is_watched {
-            self.sweep = is_swept(pool.len(), self.all);
-            self.take_out(entities, false)
-        } else {
-            let weight = self.all.saturating_mul(GROUPED_WEIGHT);
-            self.sweep = groups.are_swept_by(pools, number, weight);
-            if self.sweep { self.take_out(entities, true) } else { self.take_each(entities) }
-        };
-        self.settle();
-        count
-    }
-
-    /// Takes the components out. Of what groups watch only where all members are swept out.
-    fn take_out(&mut self, entities: &[Entity], is_watched: bool) -> usize {
-        let World { pools, groups, entities: living, .. } = &mut *self.world;
-        let number = self.index.get();
-        let gone = ComponentSet::of(number);
-        let is_noted = is_watched && !gone.is_coarse(); // else the record keeps it: E4
-        if pools.watch.tracks_any(&gone) {
-            pools.track_removals(entities, number);
-        }
-        let Some(pool) = pools.get_mut_at(self.index) else { return 0 };
-        let mut count = 0;
-        for (chunk, next) in entities.chunks(CHUNK).zip((AHEAD..).step_by(CHUNK)) {
-            let mut later = entities.get(next..).unwrap_or_default().iter();
-            pool.take_out::<false>(chunk, self.all, self.sweep, |entity, is_told| {
-                if !is_told {
-                    if let Some(&later) = later.next() {
-                        living.warm(later);
-                    }
-                    // A member is alive (P4): so who is alive is the member with its index.
-                    if !living.is_alive(entity) {
-                        return false;
-                    }
-                }
-                if is_noted {
-                    living.remove_all(entity, gone);
-                }
-                count += 1;
-                true
-            });
-        }
-        if is_watched {
-            groups.sweep_by(pools, number);
-        }
-        count
-    }
-
-    /// Takes the components one by one, where groups or a veto are to be asked for each.
-    fn take_each(&mut self, entities: &[Entity]) -> usize {
-        entities.iter().filter(|entity| self.take(**entity)).count()
-    }
-
-    /// Takes the component from one entity. Whether it had one, and the veto agreed.
-    fn take(&mut self, entity: Entity) -> bool {
-        let pool = self.world.pools.get_mut_at(self.index);
-        let Some(pool) = pool.filter(|pool| pool.contains(entity)) else { return false };
-        if self.ask
-            && !pool.get_mut(entity).is_some_and(|value| T::permits_removal(Internal::CALL, value))
-        {
-            return false;
-        }
-        self.world.take_out(entity, self.index.get());
-        true
-    }
-
-    /// Drops what was taken out.
-    fn settle(&mut self) {
-        self.is_settled = true;
-        if let Some(pool) = self.world.pools.get_mut_at(self.index) {
-            pool.settle(self.sweep);
-        }
-    }
-}
-
-impl<T: Component> Drop for Removal<'_, T> {
-    fn drop(&mut self) {
-        if !self.is_settled {
-            self.settle();
         }
     }
 }

@@ -6,13 +6,13 @@
 //!               3 <~ 5          5 loses its relation; then all four are despawned as one batch
 //! ```
 
+use crate::commit;
 use crate::component::set::ComponentSet;
 use crate::component::{Ending, Parting, Relation};
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, Operation, Row, Stage};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
-use crate::world::batch::{AHEAD, CHUNK, Chunk, GROUPED_WEIGHT, warm_after};
 use crate::world::calls::DEEPEST;
 use crate::world::error::DespawnError;
 use crate::world::observe::Topic;
@@ -78,48 +78,14 @@ impl World {
             return Err(DespawnError::NoSuchEntity(entity));
         }
         let components = self.entities.components(entity);
-        if self.pools.watch.end(&components) && !self.prepare_despawn(entity, &components)? {
-            return Ok(());
-        }
-        self.take_apart(entity, &components);
-        Ok(())
-    }
-
-    /// Before an entity with these components is despawned, which others may watch. Returns `false` if it was despawned
-    /// with all that it takes.
-    #[inline(never)]
-    fn prepare_despawn(
-        &mut self,
-        entity: Entity,
-        components: &ComponentSet,
-    ) -> Result<bool, DespawnError> {
-        if self.pools.watch.asks_at_end(components) {
+        let is_watched = self.pools.watch.end(&components);
+        if is_watched && self.pools.watch.asks_at_end(&components) {
             let Despawned { error, .. } = self.despawn_all(&[entity]);
-            return error.map_or(Ok(false), Err);
+            return error.map_or(Ok(()), Err);
         }
-        self.forget_one(entity, components);
-        Ok(true)
-    }
-
-    /// Lets those who read changes and relations know that an entity with these components is despawned.
-    fn forget_one(&mut self, entity: Entity, components: &ComponentSet) {
-        if self.pools.watch.tracks_any(components) {
-            self.pools.track_ends(&[entity], components);
-        }
-        if self.pools.watch.relations().intersects(components) {
-            self.pools.relations.forget(entity, false);
-        }
-    }
-
-    /// Frees an entity with these components, and drops them.
-    #[inline(always)]
-    fn take_apart(&mut self, entity: Entity, components: &ComponentSet) {
-        if self.groups.require_any(components) {
-            let World { pools, groups, .. } = self;
-            groups.leave_all(pools, entity, components, &ComponentSet::EMPTY);
-        }
-        self.entities.free(entity);
-        self.pools.remove_all(entity, components);
+        let Self { pools, entities, groups, .. } = self;
+        commit::despawn(pools, entities, groups, (entity, &components), is_watched);
+        Ok(())
     }
 
     /// Ends these entities and drops their components, as [`despawn`](Self::despawn) in a loop, and
@@ -129,7 +95,7 @@ impl World {
     ///
     /// The components are dropped when all entities are ended; their pools may be left in another
     /// order than by a loop. Entities in index order free their indices such that later spawns use them in index
-    /// order. A panic of a veto leaves the world as if the batch had ended before that entity.
+    /// order. All vetoes are asked before the first entity is despawned, so a panic of a veto leaves all entities.
     ///
     /// ```
     /// # use ecs::{Component, World};
@@ -149,38 +115,27 @@ impl World {
 
     /// Despawns like [`despawn_batch`](Self::despawn_batch), but frees handles in the order of `entities`.
     pub(crate) fn despawn_in_order(&mut self, entities: &[Entity]) -> Despawned {
-        if self.is_nested() || self.is_any_target(entities) || self.is_any_observed(entities) {
+        let watch = &self.pools.watch;
+        let asked = watch.told_out().union(*watch.vetoes());
+        if self.is_nested() || self.is_any_target(entities) || self.has_any_of(entities, &asked) {
             return self.despawn_all(entities);
         }
-        let count = self.despawn_now(entities, *self.pools.watch.vetoes());
-        let mut despawned = Despawned { count, ..Despawned::default() };
-        let left = entities.len() - count;
-        if left > 0 {
-            // One that is named twice was dead at the second time.
-            let stays = |entity: &&Entity| self.entities.is_alive(**entity);
-            despawned.refused = entities.iter().filter(stays).count();
-            despawned.missing = left - despawned.refused;
-        }
-        despawned
+        let count = self.despawn_now(entities);
+        // One that is named twice was dead at the second time.
+        Despawned { count, missing: entities.len() - count, ..Despawned::default() }
     }
 
-    /// Despawns these entities, to which no others point, but those of which one of these vetoes refuses, and notifies
-    /// nobody. Returns how many.
-    fn despawn_now(&mut self, entities: &[Entity], vetoes: ComponentSet) -> usize {
-        self.entities.flush(); // before any is freed
-        if let [entity] = *entities
-            && vetoes.is_empty()
-        {
-            let is_alive = self.entities.is_alive(entity);
-            if is_alive {
-                let components = self.entities.components(entity);
-                self.forget_one(entity, &components);
-                self.take_apart(entity, &components);
-            }
-            return usize::from(is_alive);
+    /// Despawns those of these entities that are alive, to which no others point, and notifies nobody. Returns how many.
+    fn despawn_now(&mut self, list: &[Entity]) -> usize {
+        self.entities.make_room_to_free(list.len());
+        let Self { pools, entities, groups, .. } = self;
+        let [entity] = *list else { return commit::despawns(pools, entities, groups, list) };
+        let is_alive = entities.is_alive(entity);
+        if is_alive {
+            let components = entities.components(entity);
+            commit::despawn(pools, entities, groups, (entity, &components), true);
         }
-        self.entities.make_room_to_free(entities.len());
-        Despawning::new(self, entities.len(), vetoes).run(entities)
+        usize::from(is_alive)
     }
 
     /// Despawns all entities and drops all components, without asking vetoes. O(indices and components).
@@ -235,13 +190,12 @@ impl World {
         !self.pools.relations.is_empty() && entities.iter().any(|entity| self.is_target(*entity))
     }
 
-    /// Returns `true` if a listener would be notified as one of these entities is despawned.
-    fn is_any_observed(&self, entities: &[Entity]) -> bool {
-        let observed = self.pools.watch.told_out();
-        self.pools.have_members(observed)
+    /// Returns `true` if one of these entities has one of these components.
+    fn has_any_of(&self, entities: &[Entity], components: &ComponentSet) -> bool {
+        self.pools.have_members(components)
             && entities.iter().any(|entity| {
                 self.entities.is_alive(*entity)
-                    && self.entities.components(*entity).intersects(observed)
+                    && self.entities.components(*entity).intersects(components)
             })
     }
 
@@ -253,14 +207,14 @@ impl World {
         self.entities.flush();
         let mut family = self.family_of(named, &mut despawned);
         let is_noticed = self.is_nested()
-            || self.is_any_observed(&family.list)
+            || self.has_any_of(&family.list, self.pools.watch.told_out())
             || !self.pointers_to(&family.list, &family.all).is_empty();
         if !is_noticed {
-            despawned.count = self.despawn_now(&family.list, ComponentSet::EMPTY);
+            despawned.count = self.despawn_now(&family.list);
             return despawned;
         }
         let left = self.announce_despawn(&mut family);
-        self.despawn_now(&left, ComponentSet::EMPTY);
+        self.despawn_now(&left);
         let is_gone = |entity: &&Entity| !self.entities.is_alive(**entity);
         despawned.count = family.list.iter().filter(is_gone).count();
         despawned
@@ -537,11 +491,7 @@ impl World {
             match parting {
                 Parting::Call(part) => part(self, source),
                 Parting::Remove | Parting::Despawn => {
-                    if !self.pools.watch.tells_removal(number)
-                        || self.announce_removal(source, number)
-                    {
-                        self.take_out_now(source, number);
-                    }
+                    self.drop_component(source, number);
                 }
             }
         }
@@ -554,116 +504,6 @@ impl World {
             && let Some(relation) = self.release::<R>(entity)
         {
             self.enter_edit(|world| part(world, entity, relation));
-        }
-    }
-}
-
-/// The end of many entities: those of the chunk are dead, and still in the pools. Should a veto panic,
-/// they leave those when this is dropped.
-struct Despawning<'w> {
-    world: &'w mut World,
-    /// The components whose vetoes are asked, and those with relations.
-    guarded: ComponentSet,
-    watched: ComponentSet,
-    /// What groups own whose members leave them all at once.
-    swept_groups: ComponentSet,
-    /// How many entities are to be ended; four times as many, if they are in groups. It decides whether pools
-    /// are swept.
-    all: usize,
-    chunk: Chunk,
-    /// The components of the chunk, and of those before; and which of these are swept out of their pools.
-    components: ComponentSet,
-    seen: ComponentSet,
-    swept: ComponentSet,
-    count: usize,
-    is_done: bool,
-}
-
-impl<'w> Despawning<'w> {
-    fn new(world: &'w mut World, all: usize, guarded: ComponentSet) -> Self {
-        let weight = all.saturating_mul(GROUPED_WEIGHT);
-        let swept_groups = world.groups.swept(&world.pools, weight);
-        Self {
-            all: if swept_groups.is_empty() { all } else { weight },
-            watched: guarded.union(world.pools.watch.related()),
-            world,
-            guarded,
-            swept_groups,
-            chunk: Chunk::new(),
-            components: ComponentSet::EMPTY,
-            seen: ComponentSet::EMPTY,
-            swept: ComponentSet::EMPTY,
-            count: 0,
-            is_done: false,
-        }
-    }
-
-    /// Ends these. How many were alive, and no veto refused.
-    fn run(mut self, entities: &[Entity]) -> usize {
-        for &first in entities.iter().take(AHEAD) {
-            self.world.entities.warm(first);
-        }
-        for (at, &entity) in entities.iter().enumerate() {
-            warm_after(&self.world.entities, entities, at);
-            self.end(entity);
-            if (at + 1).is_multiple_of(CHUNK) {
-                self.take_out();
-            }
-        }
-        self.finish();
-        self.count
-    }
-
-    #[inline]
-    fn end(&mut self, entity: Entity) {
-        let World { entities, pools, groups, .. } = &mut *self.world;
-        if !entities.is_alive(entity) {
-            return;
-        }
-        let components = entities.components(entity);
-        if components.intersects(&self.watched) {
-            let is_guarded = components.intersects(&self.guarded);
-            if is_guarded && pools.refusal(entity, &components).is_some() {
-                return;
-            }
-            if pools.watch.relates(&components) {
-                pools.relations.forget(entity, pools.watch.is_marked(&components));
-            }
-        }
-        if groups.require_any(&components) {
-            groups.leave_all(pools, entity, &components, &self.swept_groups);
-        }
-        entities.free(entity);
-        self.components = self.components.union(components);
-        self.count += 1;
-        self.chunk.push(entity);
-    }
-
-    fn take_out(&mut self) {
-        let pools = &mut self.world.pools;
-        // Decided when the first of them is taken out.
-        let new = self.components.difference(self.seen);
-        if !new.is_empty() {
-            self.swept = self.swept.union(pools.swept(new, self.all));
-            self.seen = self.seen.union(new);
-        }
-        pools.take_out(self.chunk.take(), self.all, &self.components, &self.swept);
-        self.components = ComponentSet::EMPTY;
-    }
-
-    fn finish(&mut self) {
-        self.is_done = true;
-        self.take_out();
-        let World { pools, groups, .. } = &mut *self.world;
-        groups.sweep(pools, &self.swept_groups);
-        pools.settle(&self.seen, &self.swept);
-    }
-}
-
-impl Drop for Despawning<'_> {
-    fn drop(&mut self) {
-        if !self.is_done {
-            self.finish();
         }
     }
 }

@@ -410,16 +410,13 @@ impl World {
                 return Err(RemoveError::Refused(entity, pool.name()));
             }
         }
-        if gone.iter().any(|&number| self.pools.watch.tells_removal(number)) {
-            for &number in gone {
-                if self.announce_removal(entity, number) {
-                    self.take_out_now(entity, number);
-                }
-            }
-            return Ok(());
-        }
+        let is_told = gone.iter().any(|&number| self.pools.watch.tells_removal(number));
         for &number in gone {
-            self.take_out(entity, number);
+            if is_told {
+                self.drop_component(entity, number);
+            } else {
+                self.take_out(entity, number);
+            }
         }
         self.pools.settle(&gone.iter().copied().collect(), &ComponentSet::EMPTY);
         Ok(())
@@ -446,46 +443,17 @@ impl World {
         self.pools.get_mut_at(index)?.remove(entity)
     }
 
-    /// Takes a component that is watched: observers are told, and its entity leaves groups that require it,
-    /// and may join those that exclude it.
+    /// Removes a component that is watched.
     #[inline(never)]
     fn take_watched<T: Component>(
         &mut self,
         entity: Entity,
         index: ComponentIndex<T>,
     ) -> Option<T> {
-        let number = index.get();
-        if self.pools.watch.tells_removal(number) && !self.announce_removal(entity, number) {
-            return None;
-        }
-        let value = if self.groups.require(number) {
-            let (from, by) = self.groups.leave(&mut self.pools, entity, index)?;
-            self.pools.get_mut_at(index)?.remove_by_way_of(entity, from, by)
+        if self.take_out(entity, index.get()) {
+            self.pools.get_mut_at(index)?.pop_taken()
         } else {
-            self.pools.get_mut_at(index)?.remove(entity)?
-        };
-        self.pools.watch.track_removal(entity, number);
-        if const { T::RELATION.is_some() } {
-            self.pools.relations.unlink(number, entity);
-        }
-        if self.groups.watch(number) {
-            self.note_removal(entity, number);
-        }
-        Some(value)
-    }
-
-    /// Tells the record of `entity`, and the groups that exclude this component, that it has none any
-    /// more.
-    #[inline]
-    pub(super) fn note_removal(&mut self, entity: Entity, number: u32) {
-        let Self { pools, entities, groups, .. } = self;
-        // What has no place of its own stays: the entity may have another one of those.
-        let gone = ComponentSet::of(number);
-        if !gone.is_coarse() {
-            entities.remove_all(entity, gone);
-        }
-        if groups.exclude(number) {
-            groups.update(pools, entity, &entities.components(entity), number);
+            None
         }
     }
 

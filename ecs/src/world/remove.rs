@@ -2,7 +2,7 @@
 //!
 //! Also what an edit does that is made inside a listener, and meets a change that is being notified.
 
-use crate::component::set::ComponentSet;
+use crate::commit;
 use crate::entity::Entity;
 use crate::pool::change_log::{Change, Operation, Row, Stage};
 use crate::world::World;
@@ -10,141 +10,124 @@ use crate::world::error::NoSuchEntityError;
 use alloc::vec::Vec;
 
 impl World {
-    /// Notifies listeners that an entity is about to lose a component, whose veto agreed. Returns `true` if the caller
-    /// is to remove it: the entity still has it.
-    ///
-    /// A removal that is being notified already goes on from where it is; the caller gets the value.
-    #[cold]
+    /// Removes a component that an entity may have, and others may watch: notifies listeners, then takes it out of its
+    /// pool, which is to be settled. Returns `false` if the entity has none, or a listener took it.
     #[inline(never)]
-    pub(super) fn announce_removal(&mut self, entity: Entity, number: u32) -> bool {
-        if self.is_nested() {
-            self.finish_insertions(entity, number);
-            if let Some(goes) = self.take_over_removal(entity, number) {
-                return goes;
+    pub(super) fn take_out(&mut self, entity: Entity, number: u32) -> bool {
+        if self.pools.watch.tells_removal(number) {
+            let (left, _) = self.announce_removals(&mut [entity], number);
+            if left == 0 {
+                return false;
             }
         }
-        if !self.pools.has(number, entity) {
-            return false;
+        let Self { pools, entities, groups, .. } = self;
+        commit::removal(pools, entities, groups, entity, number)
+    }
+
+    /// Removes a component like [`take_out`](Self::take_out), and drops it.
+    pub(super) fn drop_component(&mut self, entity: Entity, number: u32) {
+        if self.take_out(entity, number) {
+            self.pools.at_mut(number).settle(false);
         }
-        if self.is_silent_removal(entity, number) {
-            return true;
+    }
+
+    /// Removes the component with this number from those of these entities that have one whose veto agrees, and drops it.
+    /// Returns how many lost it.
+    pub(super) fn remove_from_all(&mut self, entities: &[Entity], number: u32) -> usize {
+        let is_guarded = self.pools.watch.vetoes().contains(number);
+        let is_announced = self.pools.watch.tells_removal(number);
+        if self.pools.keys_at(number).len() == 0 {
+            return 0;
         }
-        let rows = self.log();
-        rows.begin();
-        rows.add(Row::new(entity, number, Change::Remove));
+        let mut left = Vec::new();
+        let (mut list, mut count) = (entities, None);
+        if is_guarded || is_announced {
+            if self.is_nested() {
+                entities.iter().for_each(|entity| self.finish_insertions(*entity, number));
+            }
+            let pool = self.pools.at_mut(number);
+            let may_go = |entity: &Entity| pool.contains(*entity) && pool.permits_removal(*entity);
+            left.extend(entities.iter().copied().filter(may_go));
+            if is_announced {
+                let (len, had) = self.announce_removals(&mut left, number);
+                left.truncate(len);
+                count = Some(had);
+            }
+            list = &left;
+        }
+        let Self { pools, entities, groups, .. } = self;
+        let removed = commit::removals(pools, entities, groups, list, number);
+        count.unwrap_or(removed)
+    }
+
+    /// Notifies listeners that these entities are about to lose a component, whose vetoes agreed. Moves those that still
+    /// have it to the front of the list: the caller is to remove theirs. Returns how many these are, and how many had it
+    /// before.
+    ///
+    /// A removal that is being notified already goes on from where it is; its value is the caller's.
+    #[cold]
+    #[inline(never)]
+    fn announce_removals(&mut self, list: &mut [Entity], number: u32) -> (usize, usize) {
+        let is_nested = self.is_nested();
+        if is_nested {
+            list.iter().for_each(|entity| self.finish_before_removal(*entity, number));
+        }
+        self.log().begin();
+        for &entity in &*list {
+            if self.pools.has(number, entity) {
+                let is_silent = is_nested && self.take_over_removal(entity, number);
+                let stage = if is_silent { Stage::Notified } else { Stage::Pending };
+                self.log().add(Row { stage, ..Row::new(entity, number, Change::Remove) });
+            }
+        }
         let operating = self.operate(Operation::Removal);
         let (world, at) = (&mut *operating.world, operating.at);
-        world.notify_rows(at, true);
-        let row = world.log().range(at).start;
-        world.log()[row].stage != Stage::Done && world.pools.has(number, entity)
+        world.log().drop_repeated(at);
+        let had = world.log().of(at).filter(|row| row.stage != Stage::Done).count();
+        if world.log().of(at).any(|row| row.stage == Stage::Pending) {
+            if had > 1 {
+                world.notify_at_once(at);
+            }
+            world.notify_rows(at, true);
+        }
+        let (pools, mut left) = (&world.pools, 0);
+        for row in pools.watch.log.of(at).filter(|row| row.stage != Stage::Done) {
+            if pools.has(number, row.entity) {
+                list[left] = row.entity;
+                left += 1;
+            }
+        }
+        (left, had)
     }
 
-    /// If an outer operation is about to remove this component, notifies the remaining listeners of that, and leaves the
-    /// removal to the caller. Returns `true` then, and `false` if one of these listeners has completed it.
-    fn take_over_removal(&mut self, entity: Entity, number: u32) -> Option<bool> {
-        let is_it =
-            |_, row: &Row| row.number == number && row.is_removal() && row.stage != Stage::Done;
-        let (operation, at) = self.log().find(entity, is_it)?;
-        self.log().forget(entity, number);
-        self.notify_row(operation, at, true);
-        let row = &mut self.log()[at];
-        let is_completed = row.stage == Stage::Done;
-        row.stage = Stage::Done;
-        Some(!is_completed && self.pools.has(number, entity))
+    /// Before a component is removed inside a listener: notifies the remaining listeners of its insertion, and of its
+    /// removal by an outer operation.
+    fn finish_before_removal(&mut self, entity: Entity, number: u32) {
+        self.finish_insertions(entity, number);
+        if let Some((operation, at)) = self.find_removal(entity, number) {
+            self.log().forget(entity, number);
+            self.notify_row(operation, at, true);
+        }
     }
 
-    /// Returns `true` if no listener is to be notified of the removal of a component that the entity has: none listens,
-    /// none knows that it was inserted, or all were notified of it as the entity is being despawned.
-    fn is_silent_removal(&mut self, entity: Entity, number: u32) -> bool {
+    /// Takes the removal of a component that an entity has from the outer operation which is about to do it, if there is
+    /// one. Returns `true` if no listener is to be notified of the removal any more: all were notified by that operation,
+    /// none listens, none knows that the component was inserted, or all were notified as the entity is being despawned.
+    fn take_over_removal(&mut self, entity: Entity, number: u32) -> bool {
+        if let Some((_, at)) = self.find_removal(entity, number) {
+            self.log()[at].stage = Stage::Done;
+            return true;
+        }
         self.log().forget(entity, number) == Some(Change::Insert)
             || !self.pools.watch.told_out().contains(number)
             || self.log().is_despawning(entity)
     }
 
-    /// As [`announce_removal`](Self::announce_removal), of many entities whose vetoes are to be asked. Returns those whose
-    /// component the caller is to remove, and how many more have lost it.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn announce_removals(
-        &mut self,
-        all: &[Entity],
-        number: u32,
-    ) -> (Vec<Entity>, usize) {
-        let is_nested = self.is_nested();
-        if is_nested {
-            for &entity in all {
-                self.finish_insertions(entity, number);
-            }
-        }
-        let is_guarded = self.pools.watch.vetoes().contains(number);
-        let mut left = all.to_vec();
-        left.retain(|&entity| {
-            self.pools.has(number, entity)
-                && (!is_guarded || self.pools.at_mut(number).permits_removal(entity))
-        });
-        let early = if is_nested { self.remove_silently(&mut left, number) } else { 0 };
-        if !self.pools.watch.told_out().contains(number) {
-            return (left, early);
-        }
-        let rows = self.log();
-        rows.begin();
-        rows.extend(left.iter().map(|&entity| Row::new(entity, number, Change::Remove)));
-        let operating = self.operate(Operation::Removal);
-        let (world, at) = (&mut *operating.world, operating.at);
-        world.log().drop_repeated(at);
-        let announced = world.log().of(at).filter(|row| row.stage != Stage::Done).count();
-        world.notify_at_once(at);
-        world.notify_rows(at, true);
-        let World { pools, .. } = world;
-        let rows = pools.watch.log.of(at).filter(|row| row.stage != Stage::Done);
-        let left: Vec<Entity> =
-            rows.map(|row| row.entity).filter(|entity| pools.has(number, *entity)).collect();
-        let count = early + announced - left.len();
-        (left, count)
-    }
-
-    /// Removes a component at once from those of these entities of whose removal no listener is to be notified, inside
-    /// a listener. Leaves the others; returns how many it removed.
-    fn remove_silently(&mut self, entities: &mut Vec<Entity>, number: u32) -> usize {
-        let mut count = 0;
-        entities.retain(|&entity| {
-            let (goes, stays) = match self.take_over_removal(entity, number) {
-                Some(goes) => (goes, false),
-                None if !self.pools.has(number, entity) => (false, false),
-                None => {
-                    let is_silent = self.is_silent_removal(entity, number);
-                    (is_silent, !is_silent)
-                }
-            };
-            if goes {
-                self.take_out_now(entity, number);
-                count += 1;
-            }
-            stays
-        });
-        entities.retain(|&entity| self.pools.has(number, entity)); // listeners were called
-        count
-    }
-
-    /// Removes a component that an entity has, and drops it.
-    pub(super) fn take_out_now(&mut self, entity: Entity, number: u32) {
-        self.take_out(entity, number);
-        self.pools.settle(&ComponentSet::of(number), &ComponentSet::EMPTY);
-    }
-
-    /// Takes a component that an entity has out of its pool, which is to be settled.
-    pub(super) fn take_out(&mut self, entity: Entity, number: u32) {
-        if self.groups.require(number) {
-            self.groups.leave_at(&mut self.pools, entity, number);
-        }
-        self.pools.watch.track_removal(entity, number);
-        self.pools.at_mut(number).take_out(&[entity], 1, false);
-        if self.pools.watch.relations().contains(number) {
-            self.pools.relations.unlink(number, entity);
-        }
-        if self.groups.watch(number) {
-            self.note_removal(entity, number);
-        }
+    /// The row of a removal that an outer operation is about to do, with the operation's place.
+    fn find_removal(&mut self, entity: Entity, number: u32) -> Option<(usize, usize)> {
+        self.log().find(entity, |_, row| {
+            row.number == number && row.is_removal() && row.stage != Stage::Done
+        })
     }
 
     /// Notifies the remaining listeners of insertions of a component that have begun to be notified.
@@ -167,8 +150,9 @@ impl World {
             self.notify_row(operation, at, true);
             if self.log()[at].stage != Stage::Done {
                 self.log()[at].stage = Stage::Done;
-                if self.pools.has(number, entity) {
-                    self.take_out_now(entity, number);
+                let Self { pools, entities, groups, .. } = &mut *self;
+                if commit::removal(pools, entities, groups, entity, number) {
+                    pools.at_mut(number).settle(false);
                 }
             }
         }
