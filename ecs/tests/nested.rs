@@ -215,3 +215,20 @@ fn calls_on_stacks_of_other_threads_are_not_added_up() {
     world.spawn(LARGE);
     assert_eq!(world.len(), 101);
 }
+
+#[test]
+fn an_observer_may_call_twice_from_another_thread() {
+    #[derive(Component)]
+    struct Inner;
+    let mut world = World::new();
+    world.on_insert::<Large>(|world, _| {
+        let twice = || (0..2).for_each(|_| _ = world.spawn(Inner));
+        thread::scope(|scope| scope.spawn(twice).join().unwrap());
+    });
+    world.on_insert::<Inner>(|world, _| _ = world.spawn_empty());
+    let run = move || {
+        world.spawn(LARGE);
+        assert_eq!(world.len(), 5);
+    };
+    thread::spawn(run).join().unwrap();
+}

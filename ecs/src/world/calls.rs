@@ -9,19 +9,36 @@ use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 pub(super) struct Calls {
     /// Identifies the world among all of the process; 0 until it is asked for.
     world: u64,
-    /// How many calls are nested.
-    count: u32,
-    /// The address where the stack of these calls begins.
-    base: usize,
-    /// The address on the stack where the last call began, which may have returned.
-    last: usize,
-    /// Whether one of them is a call of a hook or an observer of components.
-    in_edit: bool,
+    under_way: UnderWay,
+    stack: Stack,
     /// The depth of a call that returned while another world was in the place of this one, or [`NONE`]: operations that
     /// began at this depth, or deeper, are over. The call sets it, so it is shared with the calls under way.
     over: Option<Arc<AtomicU32>>,
     /// A clone of `over` for the next outermost call, which takes it and gives it back: that is cheaper than to clone it.
     spare: Option<Arc<AtomicU32>>,
+}
+
+/// The calls that are under way.
+#[derive(Clone, Copy)]
+struct UnderWay {
+    /// How many calls are nested.
+    count: u32,
+    /// 1 if one of them is a call of a hook or an observer of components. As wide as `count`, so that both are written at
+    /// once.
+    is_edit: u32,
+}
+
+impl UnderWay {
+    const NOTHING: Self = Self { count: 0, is_edit: 0 };
+}
+
+/// Where on the stack the calls are that are under way. Nothing, if there are none.
+#[derive(Clone, Copy)]
+struct Stack {
+    /// The address where the stack of these calls begins.
+    base: usize,
+    /// The address where the innermost one begins.
+    last: usize,
 }
 
 /// No call has this depth.
@@ -35,7 +52,8 @@ const MOST_STACK: usize = 1 << 20;
 
 impl Calls {
     pub(super) const fn new() -> Self {
-        Self { world: 0, count: 0, base: 0, last: 0, in_edit: false, over: None, spare: None }
+        let (under_way, stack) = (UnderWay::NOTHING, Stack { base: 0, last: 0 });
+        Self { world: 0, under_way, stack, over: None, spare: None }
     }
 
     /// Returns the number that identifies the world among all of the process.
@@ -55,44 +73,40 @@ impl Calls {
 
     /// Returns how many calls are nested.
     pub(super) const fn depth(&self) -> u32 {
-        self.count
+        self.under_way.count
     }
 
     /// Returns `true` inside a hook or an observer of components.
     pub(super) const fn is_in_edit(&self) -> bool {
-        self.in_edit
+        self.under_way.is_edit != 0
     }
 
-    /// Returns the address where the stack of one more call begins; addresses of locals tell how much the calls take.
+    /// Returns where the calls are and one more, which begins here. Addresses of locals tell how much the calls take.
     ///
     /// # Panics
     /// Panics if there are too many calls, or they take too much of the stack.
-    #[inline]
-    fn base_of_next(&mut self) -> usize {
-        let local = 0_u8;
-        let here = core::ptr::from_ref(&local).addr();
-        let last = core::mem::replace(&mut self.last, here);
-        if self.count == 0 {
-            return here;
+    fn stack_of_next(&self) -> Stack {
+        let (Stack { base, .. }, last) = (self.stack, address());
+        let used = base.wrapping_sub(last); // stacks grow downwards
+        match self.under_way.count {
+            0 => Stack { base: last, last },
+            1..DEEPEST if used < MOST_STACK => Stack { base, last },
+            _ => Stack { base: self.base_elsewhere(last), last },
         }
-        let used = self.base.wrapping_sub(here); // stacks grow downwards
-        if used >= MOST_STACK || self.count >= DEEPEST {
-            return self.base_elsewhere(here, last);
-        }
-        self.base
     }
 
     /// Returns the address for a call that is not on the stack of the others: on the stack of another thread, what the
     /// calls take on the first one still counts.
     #[cold]
     #[inline(never)]
-    fn base_elsewhere(&self, here: usize, last: usize) -> usize {
-        let (count, used) = (self.count, self.base.wrapping_sub(here).cast_signed());
+    fn base_elsewhere(&self, here: usize) -> usize {
+        let (Stack { base, last }, count) = (self.stack, self.under_way.count);
+        let used = base.wrapping_sub(here).cast_signed();
         if count < DEEPEST && used < 0 {
             return here; // observers moved the world up the stack
         }
         if count < DEEPEST && here.abs_diff(last) >= MOST_STACK {
-            return here.wrapping_add(self.base.wrapping_sub(last));
+            return here.wrapping_add(base.wrapping_sub(last));
         }
         panic!(
             "observers call each other without end: {count} nested calls take {used} bytes of the stack; let one of \
@@ -104,7 +118,7 @@ impl Calls {
     #[inline]
     fn share(&mut self) -> Arc<AtomicU32> {
         match self.spare.take() {
-            Some(spare) if self.count == 0 => spare,
+            Some(spare) if self.under_way.count == 0 => spare,
             spare => {
                 self.spare = spare;
                 Arc::clone(self.over.get_or_insert_with(|| Arc::new(AtomicU32::new(NONE))))
@@ -113,50 +127,75 @@ impl Calls {
     }
 }
 
-/// A call, until it returns or panics; what it restores then.
+/// A call, until it returns or panics, and what it restores then.
 struct Calling<'w> {
     world: &'w mut World,
     id: u64,
-    depth: u32,
-    base: usize,
-    in_edit: bool,
+    outer: UnderWay,
+    stack: Stack,
     shared: Option<Arc<AtomicU32>>,
 }
 
 impl Drop for Calling<'_> {
+    #[inline]
     fn drop(&mut self) {
         let (calls, shared) = (&mut self.world.calls, self.shared.take());
         if calls.world == self.id {
-            (calls.count, calls.base, calls.in_edit) = (self.depth, self.base, self.in_edit);
-            if self.depth == 0 {
+            calls.under_way = self.outer;
+            if self.outer.count == 0 {
                 calls.spare = shared;
+            } else {
+                calls.stack = self.stack;
             }
         } else if let Some(over) = shared {
             // Relaxed: whoever finds the world has it from whoever moved it.
-            over.fetch_min(self.depth, Ordering::Relaxed);
+            over.fetch_min(self.outer.count, Ordering::Relaxed);
         }
     }
 }
 
 impl World {
-    /// Makes a call of user code, with the world. Returns what that returns, unless another world is in this one's place
-    /// then.
+    /// Makes a call of user code, with the world; of a hook or an observer of components, if it `is_edit`. Returns what
+    /// that returns, unless another world is in this one's place then.
+    ///
+    /// The outermost call, if it is not the first one, takes the spare handle and needs no check.
     ///
     /// # Panics
     /// Panics if calls are nested so deeply that they seem not to end.
-    pub(super) fn enter<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> Option<R> {
-        if self.calls.count > 0 {
-            self.end_moved();
-        }
-        let calls = &mut self.calls;
-        let (id, depth, in_edit) = (calls.world(), calls.count, calls.in_edit);
-        let next = calls.base_of_next();
-        let base = core::mem::replace(&mut calls.base, next);
-        let shared = Some(calls.share());
-        calls.count = depth + 1;
-        let calling = Calling { world: self, id, depth, base, in_edit, shared };
+    #[inline]
+    pub(super) fn enter<R>(
+        &mut self,
+        is_edit: bool,
+        call: impl FnOnce(&mut Self) -> R,
+    ) -> Option<R> {
+        let (id, stack) = (self.calls.world, self.calls.stack);
+        let calling = match self.calls.spare.take() {
+            Some(shared) if self.calls.under_way.count == 0 => {
+                self.calls.under_way = UnderWay { count: 1, is_edit: is_edit.into() };
+                let here = address();
+                self.calls.stack = Stack { base: here, last: here };
+                let outer = UnderWay::NOTHING;
+                Calling { world: self, id, outer, stack, shared: Some(shared) }
+            }
+            spare => self.enter_nested(is_edit, spare),
+        };
         let result = call(calling.world);
-        (calling.world.calls.world == id).then_some(result)
+        (calling.world.calls.world == calling.id).then_some(result)
+    }
+
+    /// Begins a call inside of another one, or the first one.
+    #[inline(never)]
+    fn enter_nested(&mut self, is_edit: bool, spare: Option<Arc<AtomicU32>>) -> Calling<'_> {
+        self.calls.spare = spare;
+        self.end_moved();
+        let calls = &mut self.calls;
+        let (id, outer) = (calls.world(), calls.under_way);
+        let next = calls.stack_of_next();
+        let stack = core::mem::replace(&mut calls.stack, next);
+        let shared = Some(calls.share());
+        calls.under_way =
+            UnderWay { count: outer.count + 1, is_edit: outer.is_edit | u32::from(is_edit) };
+        Calling { world: self, id, outer, stack, shared }
     }
 
     /// Makes calls of hooks and observers of components.
@@ -165,11 +204,7 @@ impl World {
     /// Panics like [`enter`](Self::enter), and if another world is in this one's place then.
     #[inline]
     pub(super) fn enter_edit<R>(&mut self, call: impl FnOnce(&mut Self) -> R) -> R {
-        let result = self.enter(|world| {
-            world.calls.in_edit = true;
-            call(world)
-        });
-        result.unwrap_or_else(|| refuse_exchange())
+        self.enter(true, call).unwrap_or_else(|| refuse_exchange())
     }
 
     /// # Panics
@@ -184,7 +219,9 @@ impl World {
     /// Forgets the calls and operations that are over, if this world was moved away from them.
     #[inline]
     pub(super) fn end_moved(&mut self) {
-        if self.calls.over.as_ref().is_some_and(|over| over.load(Ordering::Relaxed) != NONE) {
+        if self.calls.under_way.count > 0
+            && self.calls.over.as_ref().is_some_and(|over| over.load(Ordering::Relaxed) != NONE)
+        {
             self.forget_over();
         }
     }
@@ -194,9 +231,9 @@ impl World {
     fn forget_over(&mut self) {
         let Self { calls, pools, .. } = self;
         let over = calls.over.as_ref().map_or(NONE, |over| over.swap(NONE, Ordering::Relaxed));
-        if calls.count > over {
-            calls.count = over;
-            calls.in_edit = over > 0; // in a call, whatever it is about
+        if calls.under_way.count > over {
+            let is_edit = u32::from(over > 0); // in a call, whatever it is about
+            calls.under_way = UnderWay { count: over, is_edit };
         }
         pools.watch.log.abandon(over);
         pools.watch.set_notifying(!pools.watch.log.is_idle());
@@ -210,4 +247,11 @@ fn refuse_exchange() -> ! {
         "an observer put another world in the place of its own while an edit was under way: let it note that the world \
          is to be exchanged, and exchange it after the edit, or send an event from there"
     )
+}
+
+/// Returns an address on the stack, at about the end of what the caller takes.
+#[inline(always)]
+fn address() -> usize {
+    let local = 0_u8;
+    core::ptr::from_ref(&local).addr()
 }

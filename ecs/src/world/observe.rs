@@ -723,7 +723,7 @@ impl World {
         {
             last = found.id;
             let call = Arc::clone(&found.call);
-            if self.enter(|world| tell(world, &*call)) != Some(true) {
+            if self.enter(false, |world| tell(world, &*call)) != Some(true) {
                 return;
             }
         }
