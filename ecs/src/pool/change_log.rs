@@ -25,7 +25,8 @@ pub(crate) enum Change {
 }
 
 impl Change {
-    pub(crate) const COUNT: usize = 3;
+    pub(crate) const ALL: [Self; 3] = [Self::Insert, Self::Update, Self::Remove];
+    pub(crate) const COUNT: usize = Self::ALL.len();
 
     /// The hook that is called for it.
     pub(crate) const fn hook(self, hooks: &HookList) -> Option<Hook> {
@@ -57,6 +58,16 @@ pub(crate) enum Stage {
     Notified,
     /// Nothing is left to be done.
     Done,
+}
+
+impl Stage {
+    /// The stage when all listeners were notified: an insertion is in place, a removal is left to be done.
+    pub(crate) const fn after(change: Change) -> Self {
+        match change {
+            Change::Insert | Change::Update => Self::Done,
+            Change::Remove => Self::Notified,
+        }
+    }
 }
 
 /// A change of one component of one entity.
@@ -91,11 +102,6 @@ impl Row {
     /// Returns `true` if a listener was notified and something is left to be done.
     pub(crate) const fn has_begun(&self) -> bool {
         !matches!(self.stage, Stage::Pending | Stage::Done)
-    }
-
-    /// Returns `true` if this row and `other` have the same listeners.
-    pub(crate) const fn is_like(&self, other: &Self) -> bool {
-        self.number == other.number && self.change as u8 == other.change as u8
     }
 }
 

@@ -379,7 +379,8 @@ impl World {
                 self.log().push(Row::new(entity, number, Change::Remove));
             }
         }
-        self.notify_at_once(operation);
+        let topics = self.topics(operation);
+        self.notify_topics(operation, &topics);
         true
     }
 

@@ -17,7 +17,6 @@ use crate::pool::change_log::{Change, ChangeLog, Operation, Row, Stage};
 use crate::pool::watch::Told;
 use crate::world::World;
 use crate::world::observe::{Call, Observer, Topic};
-use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -42,6 +41,7 @@ impl Drop for Operating<'_> {
 }
 
 /// The listeners of a change of a component.
+#[derive(Default)]
 struct Listeners {
     hook: Option<Hook>,
     /// How many observers are notified entity by entity, and how many with all entities at once.
@@ -49,8 +49,6 @@ struct Listeners {
     at_once: usize,
     /// Whether the former only collect.
     only_collect: bool,
-    /// The only one that is called entity by entity, if it captures nothing; and what its row stores meanwhile.
-    only: Option<(Stage, u64, Hook)>,
     /// The observers' version that this was found out at.
     version: u32,
 }
@@ -61,19 +59,12 @@ impl Listeners {
         let observers = &world.observers;
         let list = |at_once| observers.until(Topic { number, change, at_once }, limit);
         let hook = world.hook(number, change);
-        let only = match (hook, list(false)) {
-            (Some(hook), []) if change == Change::Remove => Some((Stage::Notified, 0, hook)),
-            (Some(hook), []) => Some((Stage::Each, 0, hook)),
-            (None, [Observer { id, call: Call::Each(call) }]) => Some((Stage::Each, *id, *call)),
-            _ => None,
-        };
         let collects = |it: &Observer<Call>| matches!(it.call, Call::Collect(_));
         Self {
             hook,
             each: list(false).len(),
             at_once: list(true).len(),
             only_collect: list(false).iter().all(collects),
-            only,
             version: observers.version(),
         }
     }
@@ -133,23 +124,26 @@ impl World {
     #[inline(never)]
     pub(super) fn notify_edit(&mut self) {
         let watch = &self.pools.watch;
-        let [row] = *watch.log.added() else { return self.notify_insertions(false, true) };
-        if watch.is_notifying() {
-            return self.notify_insertions(false, false);
+        let added = watch.log.added();
+        if let [Row { entity, number, change, .. }] = *added
+            && !watch.is_notifying()
+        {
+            match watch.told(number, change) {
+                Told::Hook(hook) => return self.call_hook(hook, entity),
+                Told::Closure => return self.call_closure(entity, number, change),
+                Told::Others => {}
+            }
         }
-        match watch.told(&row) {
-            Told::Hook(hook) => self.call_hook(hook, row.entity),
-            Told::Closure => self.call_closure(row),
-            Told::Others => self.notify_insertions(false, false),
-        }
+        let may_repeat = added.len() > 1;
+        self.notify_insertions(false, may_repeat);
     }
 
     #[inline(never)]
-    fn call_closure(&mut self, row: Row) {
-        let list = Topic { number: row.number, change: row.change, at_once: false }.list();
-        let Some((id, call)) = self.observers.lend(row.number, list) else { return };
-        self.enter_edit(|world| call(world, row.entity));
-        self.observers.take_back(row.number, list, id, call);
+    fn call_closure(&mut self, entity: Entity, number: u32, change: Change) {
+        let list = Topic { number, change, at_once: false }.list();
+        let Some((id, call)) = self.observers.lend(number, list) else { return };
+        self.enter_edit(|world| call(world, entity));
+        self.observers.take_back(number, list, id, call);
     }
 
     /// Notifies the listeners of insertions, of which rows were added. In a batch, an entity may come several times if
@@ -169,10 +163,7 @@ impl World {
         if is_nested {
             world.log().merge(at);
         }
-        world.notify_rows(at, !is_batch);
-        if is_batch {
-            world.notify_at_once(at);
-        }
+        world.notify_operation(at, Operation::Insertion, is_batch);
     }
 
     /// Notifies collectors of the rows that were added, if nothing else listens to them. Returns whether that is so.
@@ -185,6 +176,22 @@ impl World {
         watch.log.added().iter().for_each(|row| observers.collect(row, u64::MAX));
         watch.log.begin();
         true
+    }
+
+    /// Notifies the listeners of an operation's rows. Those that take all entities at once of a batch are notified with
+    /// all: of insertions after the others, of removals before them.
+    pub(super) fn notify_operation(&mut self, at: usize, operation: Operation, is_batch: bool) {
+        let topics = if is_batch { self.topics(at) } else { Vec::new() };
+        let is_removal = operation != Operation::Insertion;
+        if is_removal {
+            self.notify_topics(at, &topics);
+        }
+        if topics.is_empty() || topics.iter().any(|topic| self.calls_each(*topic)) {
+            self.notify_rows(at, is_removal || !is_batch);
+        }
+        if !is_removal {
+            self.notify_topics(at, &topics);
+        }
     }
 
     /// Notifies listeners of an operation's rows entity by entity. Those that take all entities at once are notified if
@@ -204,29 +211,35 @@ impl World {
 
     /// Notifies the listeners of a row, and of the rows up to `end` that have the same ones. Returns the next row.
     fn notify_run(&mut self, operation: usize, start: usize, end: usize, alone: bool) -> usize {
-        let first = self.log()[start];
-        let limit = self.log().limit(operation);
-        let listeners = Listeners::of(self, first.number, first.change, limit);
-        let (id, version) = (self.calls.known_world(), listeners.version);
+        let Row { number, change, .. } = self.log()[start];
+        let (limit, version) = (self.log().limit(operation), self.observers.version());
+        let only = match self.pools.watch.told(number, change) {
+            Told::Hook(call) if self.observers.next() == limit => Some(call),
+            _ => None,
+        };
+        let listeners = if only.is_none() {
+            Listeners::of(self, number, change, limit)
+        } else {
+            Listeners::default()
+        };
         let is_silent = listeners.are_silent(alone);
-        let only = if alone && listeners.at_once > 0 { None } else { listeners.only };
+        let id = self.calls.known_world();
         for at in start..end {
             let row = &mut self.pools.watch.log[at];
-            if !row.is_like(&first) {
+            if (row.number, row.change) != (number, change) {
                 return at;
             }
             if row.stage != Stage::Pending {
                 self.notify_row(operation, at, alone);
-            } else if let Some((stage, last, call)) = only {
-                (row.stage, row.last) = (stage, last);
+            } else if let Some(call) = only {
+                row.stage = Stage::after(change);
                 let entity = row.entity;
                 call(self, entity);
                 self.refuse_exchange(id);
             } else if !is_silent {
                 self.notify_lists(operation, at, &listeners, alone);
             } else if listeners.each > 0 {
-                row.stage =
-                    if alone || first.is_removal() { Stage::Notified } else { Stage::AtOnce };
+                row.stage = if alone { Stage::after(change) } else { Stage::AtOnce };
                 self.observers.collect(row, limit);
             }
             if self.observers.version() != version {
@@ -242,13 +255,13 @@ impl World {
         let topic = |at_once| Topic { number, change, at_once };
         let at_once = if alone { of.at_once } else { 0 };
         let goes_on = if change == Change::Remove {
-            self.notify_list(at, topic(true), at_once, of)
-                && self.notify_list(at, topic(false), of.each, of)
+            self.notify_list::<true>(at, topic(true), at_once, of.version)
+                && self.notify_list::<true>(at, topic(false), of.each, of.version)
                 && self.notify_hook(at, Stage::Notified, of)
         } else {
             self.notify_hook(at, Stage::Each, of)
-                && self.notify_list(at, topic(false), of.each, of)
-                && self.notify_list(at, topic(true), at_once, of)
+                && self.notify_list::<false>(at, topic(false), of.each, of.version)
+                && self.notify_list::<false>(at, topic(true), at_once, of.version)
         };
         if !goes_on {
             self.notify_row(operation, at, alone); // from where it is
@@ -267,30 +280,31 @@ impl World {
         self.observers.version() == of.version && self.log()[at].stage == stage
     }
 
-    /// Notifies the first `len` observers of a row in a list. Returns `false` if the listeners or the row were changed
-    /// meanwhile.
-    fn notify_list(&mut self, at: usize, topic: Topic, len: usize, of: &Listeners) -> bool {
+    /// Notifies the first `len` observers of a row in a list: the last one first, if they are of a `REMOVAL`. Returns
+    /// `false` if the listeners or the row were changed meanwhile.
+    fn notify_list<const REMOVAL: bool>(
+        &mut self,
+        at: usize,
+        topic: Topic,
+        len: usize,
+        version: u32,
+    ) -> bool {
         let stage = if topic.at_once { Stage::AtOnce } else { Stage::Each };
         let id = self.calls.known_world();
         for place in 0..len {
-            let place = if topic.change == Change::Remove { len - 1 - place } else { place };
+            let place = if REMOVAL { len - 1 - place } else { place };
             let Some(observer) = self.observers.list(topic).get(place) else { return false };
             let row = &mut self.pools.watch.log[at];
             (row.stage, row.last) = (stage, observer.id);
             let entity = row.entity;
-            match observer.call {
-                Call::Each(call) => call(self, entity),
-                Call::Batch(call) => call(self, &[entity]),
-                Call::With(ref shared) => {
-                    let call = Arc::clone(&shared.call); // its observer may end
-                    call(self, entity);
-                }
-                Call::Collect(place) => {
-                    self.observers.collectors.mention(place, entity, topic.change);
-                }
+            if let Call::Each(call) = observer.call {
+                call(self, entity);
+            } else {
+                let call = observer.call.clone(); // its observer may end
+                self.call(&call, topic.change, &[entity]);
             }
             self.refuse_exchange(id);
-            if self.observers.version() != of.version || self.log()[at].stage != stage {
+            if self.observers.version() != version || self.log()[at].stage != stage {
                 return false;
             }
         }
@@ -301,27 +315,31 @@ impl World {
     pub(super) fn notify_row(&mut self, operation: usize, at: usize, alone: bool) {
         let id = self.calls.known_world();
         while let Some(call) = self.next_call(operation, at, alone) {
-            let entity = self.log()[at].entity;
-            self.call(&call, &[entity]);
+            let Row { entity, change, .. } = self.log()[at];
+            self.call(&call, change, &[entity]);
             self.refuse_exchange(id);
         }
     }
 
+    /// Notifies a listener of a change of these entities: one, unless it takes all at once.
     #[inline]
-    fn call(&mut self, call: &Call, entities: &[Entity]) {
+    fn call(&mut self, call: &Call, change: Change, entities: &[Entity]) {
         match (call, entities) {
             (Call::Batch(observer), _) => observer(self, entities),
             (Call::Each(observer), [entity, ..]) => observer(self, *entity),
             (Call::With(observer), [entity, ..]) => (observer.call)(self, *entity),
-            (Call::Collect(_), _) | (_, []) => {}
+            (Call::Collect(place), [entity, ..]) => {
+                self.observers.collectors.mention(*place, *entity, change);
+            }
+            (_, []) => {}
         }
     }
 
-    /// The next listener of a row, to be called; collectors are notified on the way. Those that take all entities at
+    /// The next listener of a row, to be notified. Those that take all entities at
     /// once are passed over unless the entity is notified `alone`.
     fn next_call(&mut self, operation: usize, at: usize, alone: bool) -> Option<Call> {
         let limit = self.log().limit(operation);
-        let Row { entity, number, change, .. } = self.log()[at];
+        let Row { number, change, .. } = self.log()[at];
         let (hook, is_removal) = (self.hook(number, change), change == Change::Remove);
         let row = &mut self.pools.watch.log[at];
         let first = if is_removal { limit } else { 0 };
@@ -345,10 +363,6 @@ impl World {
                     let found = self.observers.next_of(topic, row.last, limit);
                     if let Some((last, call)) = found {
                         row.last = last;
-                        if let Call::Collect(place) = call {
-                            self.observers.collectors.mention(place, entity, change);
-                            continue;
-                        }
                         return Some(call);
                     }
                     row.last = first;
@@ -364,26 +378,36 @@ impl World {
         }
     }
 
-    /// Notifies those that take all entities at once, of an operation's rows: one component and change after the
-    /// other.
-    pub(super) fn notify_at_once(&mut self, operation: usize) {
+    /// Returns the topics of an operation's rows that listeners of all entities at once may have; none, if there are no
+    /// such listeners.
+    pub(super) fn topics(&self, operation: usize) -> Vec<Topic> {
+        let (mut topics, mut has_any) = (Vec::new(), false);
         if !self.observers.has_any_at_once() {
-            return;
+            return topics;
         }
-        let mut topics: Vec<Topic> = Vec::new();
         let mut last = None;
-        for row in self.pools.watch.log.of(operation) {
-            if last.is_none_or(|last: &Row| !last.is_like(row)) {
-                let topic = Topic { number: row.number, change: row.change, at_once: true };
-                if !topics.contains(&topic) && self.observers.has(topic) {
+        for Row { number, change, .. } in self.pools.watch.log.of(operation) {
+            if last != Some((number, change)) {
+                last = Some((number, change));
+                let topic = Topic { number: *number, change: *change, at_once: true };
+                if !topics.contains(&topic) {
                     topics.push(topic);
+                    has_any |= self.observers.has(topic);
                 }
-                last = Some(row);
             }
         }
-        for topic in topics {
-            self.notify_topic_at_once(operation, topic);
-        }
+        if has_any { topics } else { Vec::new() }
+    }
+
+    /// Returns `true` if a hook or an observer is called entity by entity, or a collector lists entities.
+    fn calls_each(&self, topic: Topic) -> bool {
+        self.hook(topic.number, topic.change).is_some()
+            || self.observers.has(Topic { at_once: false, ..topic })
+    }
+
+    /// Notifies the listeners of these topics that take all entities at once.
+    pub(super) fn notify_topics(&mut self, operation: usize, topics: &[Topic]) {
+        topics.iter().for_each(|topic| self.notify_topic_at_once(operation, *topic));
     }
 
     fn notify_topic_at_once(&mut self, operation: usize, topic: Topic) {
@@ -408,7 +432,7 @@ impl World {
                 }
             }
             if !entities.is_empty() {
-                self.enter_edit(|world| world.call(&call, &entities));
+                self.enter_edit(|world| world.call(&call, topic.change, &entities));
             }
         }
     }

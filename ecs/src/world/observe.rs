@@ -176,7 +176,12 @@ impl Observers {
     #[inline]
     pub(super) fn until(&self, topic: Topic, limit: u64) -> &[Observer<Call>] {
         let all = self.list(topic);
-        &all[..all.partition_point(|observer| observer.id < limit)]
+        match all.last() {
+            Some(last) if last.id >= limit => {
+                &all[..all.partition_point(|observer| observer.id < limit)]
+            }
+            _ => all,
+        }
     }
 
     /// Counts how often the observers of components have changed.
@@ -525,7 +530,7 @@ impl World {
         let calls = |call: &Call| !matches!(call, Call::Collect(_));
         pools.watch.set_observed(observers.observed(calls), observers.observed(collects));
         pools.watch.set_told(|number, hooks| {
-            [Change::Insert, Change::Update].map(|change| observers.told(number, change, hooks))
+            Change::ALL.map(|change| observers.told(number, change, hooks))
         });
     }
 

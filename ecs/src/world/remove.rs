@@ -85,10 +85,7 @@ impl World {
         world.log().drop_repeated(at);
         let had = world.log().of(at).filter(|row| row.stage != Stage::Done).count();
         if world.log().of(at).any(|row| row.stage == Stage::Pending) {
-            if had > 1 {
-                world.notify_at_once(at);
-            }
-            world.notify_rows(at, true);
+            world.notify_operation(at, Operation::Removal, had > 1);
         }
         let (pools, mut left) = (&world.pools, 0);
         for row in pools.watch.log.of(at).filter(|row| row.stage != Stage::Done) {
