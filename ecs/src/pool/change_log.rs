@@ -61,6 +61,12 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
+    /// The stage of observers that are called entity by entity, or once for all entities.
+    #[inline]
+    pub(crate) const fn of_observers(at_once: bool) -> Self {
+        if at_once { Self::AtOnce } else { Self::Each }
+    }
+
     /// The stage when all listeners were notified: an insertion is in place, a removal is left to be done.
     pub(crate) const fn after(change: Change) -> Self {
         match change {

@@ -416,7 +416,7 @@ impl World {
                     && !matches!(row.stage, Stage::Notified | Stage::Done)
             };
             while let Some((operation, at)) = self.log().find(entity, is_left) {
-                self.notify_row(operation, at, true);
+                self.finish_row(operation, at);
             }
         }
         self.entities.is_alive(entity)

@@ -50,7 +50,7 @@ struct Listeners {
     /// Whether the former only collect.
     only_collect: bool,
     /// The observers' version that this was found out at.
-    version: u32,
+    version: u64,
 }
 
 impl Listeners {
@@ -152,8 +152,10 @@ impl World {
     #[inline(never)]
     pub(super) fn notify_insertions(&mut self, is_batch: bool, may_repeat: bool) {
         let is_nested = self.is_nested();
-        if !(is_nested || is_batch && may_repeat) && self.collect_added() {
-            return;
+        let watch = &self.pools.watch;
+        let is_called = |row: &Row| watch.calls_of_insertion(row.number);
+        if !(is_nested || is_batch && may_repeat) && !watch.log.added().iter().any(is_called) {
+            return self.collect_added();
         }
         let operating = self.operate(Operation::Insertion);
         let (world, at) = (&mut *operating.world, operating.at);
@@ -163,31 +165,30 @@ impl World {
         if is_nested {
             world.log().merge(at);
         }
-        world.notify_operation(at, Operation::Insertion, is_batch);
-    }
-
-    /// Notifies collectors of the rows that were added, if nothing else listens to them. Returns whether that is so.
-    fn collect_added(&mut self) -> bool {
-        let Self { observers, pools, .. } = self;
-        let watch = &mut pools.watch;
-        if watch.log.added().iter().any(|row| watch.calls_of_insertion(row.number)) {
-            return false;
+        if is_batch {
+            world.notify_batch(at, Operation::Insertion);
+        } else {
+            world.notify_rows(at, true);
         }
-        watch.log.added().iter().for_each(|row| observers.collect(row, u64::MAX));
-        watch.log.begin();
-        true
     }
 
-    /// Notifies the listeners of an operation's rows. Those that take all entities at once of a batch are notified with
-    /// all: of insertions after the others, of removals before them.
-    pub(super) fn notify_operation(&mut self, at: usize, operation: Operation, is_batch: bool) {
-        let topics = if is_batch { self.topics(at) } else { Vec::new() };
-        let is_removal = operation != Operation::Insertion;
+    /// Notifies collectors of the rows that were added, as nothing else listens to them.
+    fn collect_added(&mut self) {
+        let Self { observers, pools, .. } = self;
+        let log = &mut pools.watch.log;
+        log.added().iter().for_each(|row| observers.collect(row, u64::MAX));
+        log.begin();
+    }
+
+    /// Notifies the listeners of a batch's rows. Those that take all entities at once are notified of insertions after the
+    /// others, and of removals before them.
+    pub(super) fn notify_batch(&mut self, at: usize, operation: Operation) {
+        let (topics, is_removal) = (self.topics(at), operation == Operation::Removal);
         if is_removal {
             self.notify_topics(at, &topics);
         }
         if topics.is_empty() || topics.iter().any(|topic| self.calls_each(*topic)) {
-            self.notify_rows(at, is_removal || !is_batch);
+            self.notify_rows(at, is_removal);
         }
         if !is_removal {
             self.notify_topics(at, &topics);
@@ -277,7 +278,7 @@ impl World {
         let (entity, id) = (row.entity, self.calls.known_world());
         hook(self, entity);
         self.refuse_exchange(id);
-        self.observers.version() == of.version && self.log()[at].stage == stage
+        self.observers.version() == of.version
     }
 
     /// Notifies the first `len` observers of a row in a list: the last one first, if they are of a `REMOVAL`. Returns
@@ -287,32 +288,44 @@ impl World {
         at: usize,
         topic: Topic,
         len: usize,
-        version: u32,
+        version: u64,
     ) -> bool {
-        let stage = if topic.at_once { Stage::AtOnce } else { Stage::Each };
-        let id = self.calls.known_world();
+        let (stage, id) = (Stage::of_observers(topic.at_once), self.calls.known_world());
         for place in 0..len {
             let place = if REMOVAL { len - 1 - place } else { place };
             let Some(observer) = self.observers.list(topic).get(place) else { return false };
             let row = &mut self.pools.watch.log[at];
             (row.stage, row.last) = (stage, observer.id);
-            let entity = row.entity;
             if let Call::Each(call) = observer.call {
+                let entity = row.entity;
                 call(self, entity);
             } else {
-                let call = observer.call.clone(); // its observer may end
-                self.call(&call, topic.change, &[entity]);
+                self.call_at(topic, place, at);
             }
-            self.refuse_exchange(id);
-            if self.observers.version() != version || self.log()[at].stage != stage {
+            if self.observers.version() != version {
+                self.refuse_exchange(id);
                 return false;
             }
         }
         true
     }
 
+    /// Notifies the observer in this place of a list of a row.
+    #[inline(never)]
+    fn call_at(&mut self, topic: Topic, place: usize, row: usize) {
+        let call = self.observers.list(topic)[place].call.clone(); // the observer may end
+        let entity = self.log()[row].entity;
+        self.call(&call, topic.change, &[entity]);
+    }
+
+    /// Notifies the remaining listeners of a row of an outer operation, which goes on behind it.
+    pub(super) fn finish_row(&mut self, operation: usize, at: usize) {
+        self.observers.renew();
+        self.notify_row(operation, at, true);
+    }
+
     /// Notifies the remaining listeners of a row.
-    pub(super) fn notify_row(&mut self, operation: usize, at: usize, alone: bool) {
+    fn notify_row(&mut self, operation: usize, at: usize, alone: bool) {
         let id = self.calls.known_world();
         while let Some(call) = self.next_call(operation, at, alone) {
             let Row { entity, change, .. } = self.log()[at];

@@ -12,6 +12,7 @@ use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId};
+use core::sync::atomic::{AtomicU64, Ordering};
 
 /// An observer of a world, to be ended by [`World::unobserve`]. One of another world may name an observer
 /// here, as an entity may.
@@ -106,8 +107,9 @@ pub(super) struct Observers {
     pub(super) collectors: Collectors,
     /// The number of the next.
     next: u64,
-    /// Counts how often the observers of components have changed.
-    version: u32,
+    /// Changes with the observers of components, and when a nested edit finishes a row; of no two worlds the same, but 0
+    /// at first.
+    version: u64,
     has_at_once: bool,
 }
 
@@ -184,10 +186,17 @@ impl Observers {
         }
     }
 
-    /// Counts how often the observers of components have changed.
+    /// Returns a number that changes with the observers of components, and when a nested edit finishes a row. No two
+    /// worlds with observers have the same one.
     #[inline]
-    pub(super) const fn version(&self) -> u32 {
+    pub(super) const fn version(&self) -> u64 {
         self.version
+    }
+
+    /// Gives a new [version](Self::version).
+    pub(super) fn renew(&mut self) {
+        static VERSIONS: AtomicU64 = AtomicU64::new(1);
+        self.version = VERSIONS.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Adds the entity of a row to the lists of the collectors of it, of those with lower numbers than `limit`.
@@ -250,14 +259,14 @@ impl Observers {
         }
         self.of_components[number][topic.list()].push(Observer { id, call });
         self.has_at_once |= topic.at_once;
-        self.version = self.version.wrapping_add(1);
+        self.renew();
     }
 
     /// Removes the observer with this number from all lists of components; returns what it would have called last.
     pub(super) fn remove(&mut self, id: u64) -> Option<Call> {
         let lists = self.of_components.iter_mut().flatten();
         let removed = lists.filter_map(|list| take(list, ObserverId(id))).last();
-        self.version = self.version.wrapping_add(1);
+        self.renew();
         removed
     }
 

@@ -73,19 +73,27 @@ impl World {
             list.iter().for_each(|entity| self.finish_before_removal(*entity, number));
         }
         self.log().begin();
+        let (mut had, mut are_silent) = (0, true);
         for &entity in &*list {
             if self.pools.has(number, entity) {
                 let is_silent = is_nested && self.take_over_removal(entity, number);
                 let stage = if is_silent { Stage::Notified } else { Stage::Pending };
                 self.log().add(Row { stage, ..Row::new(entity, number, Change::Remove) });
+                (had, are_silent) = (had + 1, are_silent && is_silent);
             }
         }
         let operating = self.operate(Operation::Removal);
         let (world, at) = (&mut *operating.world, operating.at);
-        world.log().drop_repeated(at);
-        let had = world.log().of(at).filter(|row| row.stage != Stage::Done).count();
-        if world.log().of(at).any(|row| row.stage == Stage::Pending) {
-            world.notify_operation(at, Operation::Removal, had > 1);
+        if had > 1 {
+            world.log().drop_repeated(at);
+            had = world.log().of(at).filter(|row| row.stage != Stage::Done).count();
+        }
+        if are_silent {
+            // All listeners were notified.
+        } else if had > 1 {
+            world.notify_batch(at, Operation::Removal);
+        } else {
+            world.notify_rows(at, true);
         }
         let (pools, mut left) = (&world.pools, 0);
         for row in pools.watch.log.of(at).filter(|row| row.stage != Stage::Done) {
@@ -103,7 +111,7 @@ impl World {
         self.finish_insertions(entity, number);
         if let Some((operation, at)) = self.find_removal(entity, number) {
             self.log().forget(entity, number);
-            self.notify_row(operation, at, true);
+            self.finish_row(operation, at);
         }
     }
 
@@ -133,7 +141,7 @@ impl World {
             operation == Operation::Insertion && row.number == number && row.has_begun()
         };
         while let Some((operation, at)) = self.log().find(entity, is_it) {
-            self.notify_row(operation, at, true);
+            self.finish_row(operation, at);
         }
     }
 
@@ -144,7 +152,7 @@ impl World {
             operation == Operation::Removal && row.number == number && row.has_begun()
         };
         while let Some((operation, at)) = self.log().find(entity, is_it) {
-            self.notify_row(operation, at, true);
+            self.finish_row(operation, at);
             if self.log()[at].stage != Stage::Done {
                 self.log()[at].stage = Stage::Done;
                 let Self { pools, entities, groups, .. } = &mut *self;
