@@ -332,11 +332,12 @@ impl ChangeLog {
         (0..end).rev().find_map(|at| self.find_in(at, entity, wanted))
     }
 
-    /// Marks the rows as done that repeat a component of an entity within an operation: one notification is enough.
-    pub(crate) fn drop_repeated(&mut self, at: usize) {
-        let range = self.range(at);
+    /// Marks the rows as done that repeat a component of an entity within an operation: one notification is enough. Returns
+    /// how many these are.
+    pub(crate) fn drop_repeated(&mut self, at: usize) -> usize {
+        let (range, mut count) = (self.range(at), 0);
         if are_distinct(&self.rows[range.clone()]) {
-            return;
+            return 0;
         }
         for position in range {
             let Row { entity, number, .. } = self.rows[position];
@@ -345,8 +346,10 @@ impl ChangeLog {
                 && found > position
             {
                 self.rows[found].stage = Stage::Done;
+                count += 1;
             }
         }
+        count
     }
 
     /// Bytes on the heap.

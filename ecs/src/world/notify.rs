@@ -41,7 +41,6 @@ impl Drop for Operating<'_> {
 }
 
 /// The listeners of a change of a component.
-#[derive(Default)]
 struct Listeners {
     hook: Option<Hook>,
     /// How many observers are notified entity by entity, and how many with all entities at once.
@@ -202,52 +201,78 @@ impl World {
         self.enter_edit(|world| world.notify_range(operation, rows, alone));
     }
 
-    /// As [`notify_rows`](Self::notify_rows), of some of an operation's rows, inside of a call.
+    /// Notifies listeners of some of an operation's rows, like [`notify_rows`](Self::notify_rows), inside of a call.
     pub(super) fn notify_range(&mut self, operation: usize, rows: Range<usize>, alone: bool) {
-        let mut at = rows.start;
+        let (mut at, limit) = (rows.start, self.log().limit(operation));
         while at < rows.end {
-            at = self.notify_run(operation, at, rows.end, alone);
+            let Row { number, change, .. } = self.log()[at];
+            let rows = at..rows.end;
+            at = match self.pools.watch.told(number, change) {
+                Told::Hook(call) if self.observers.next() == limit => {
+                    self.notify_only(operation, rows, call, alone)
+                }
+                _ => self.notify_run(operation, rows, alone),
+            };
         }
     }
 
-    /// Notifies the listeners of a row, and of the rows up to `end` that have the same ones. Returns the next row.
-    fn notify_run(&mut self, operation: usize, start: usize, end: usize, alone: bool) -> usize {
-        let Row { number, change, .. } = self.log()[start];
-        let (limit, version) = (self.log().limit(operation), self.observers.version());
-        let only = match self.pools.watch.told(number, change) {
-            Told::Hook(call) if self.observers.next() == limit => Some(call),
-            _ => None,
-        };
-        let listeners = if only.is_none() {
-            Listeners::of(self, number, change, limit)
-        } else {
-            Listeners::default()
-        };
-        let is_silent = listeners.are_silent(alone);
-        let id = self.calls.known_world();
-        for at in start..end {
+    /// Calls the only listener of the first of these rows, and of those behind it that have the same one. Returns the
+    /// next row.
+    fn notify_only(
+        &mut self,
+        operation: usize,
+        rows: Range<usize>,
+        call: Hook,
+        alone: bool,
+    ) -> usize {
+        let Row { number, change, .. } = self.log()[rows.start];
+        let (id, version) = (self.calls.known_world(), self.observers.version());
+        for at in rows.clone() {
             let row = &mut self.pools.watch.log[at];
-            if (row.number, row.change) != (number, change) {
+            if row.number != number || row.change != change {
                 return at;
             }
-            if row.stage != Stage::Pending {
-                self.notify_row(operation, at, alone);
-            } else if let Some(call) = only {
+            if row.stage == Stage::Pending {
                 row.stage = Stage::after(change);
                 let entity = row.entity;
                 call(self, entity);
                 self.refuse_exchange(id);
+            } else {
+                self.notify_row(operation, at, alone);
+            }
+            if self.observers.version() != version {
+                return at + 1;
+            }
+        }
+        rows.end
+    }
+
+    /// Notifies the listeners of the first of these rows, and of those behind it that have the same ones. Returns the
+    /// next row.
+    #[inline(never)]
+    fn notify_run(&mut self, operation: usize, rows: Range<usize>, alone: bool) -> usize {
+        let Row { number, change, .. } = self.log()[rows.start];
+        let limit = self.log().limit(operation);
+        let listeners = Listeners::of(self, number, change, limit);
+        let is_silent = listeners.are_silent(alone);
+        for at in rows.clone() {
+            let row = &mut self.pools.watch.log[at];
+            if row.number != number || row.change != change {
+                return at;
+            }
+            if row.stage != Stage::Pending {
+                self.notify_row(operation, at, alone);
             } else if !is_silent {
                 self.notify_lists(operation, at, &listeners, alone);
             } else if listeners.each > 0 {
                 row.stage = if alone { Stage::after(change) } else { Stage::AtOnce };
                 self.observers.collect(row, limit);
             }
-            if self.observers.version() != version {
+            if self.observers.version() != listeners.version {
                 return at + 1;
             }
         }
-        end
+        rows.end
     }
 
     /// Notifies all listeners of a row that no listener was notified of.
@@ -325,6 +350,7 @@ impl World {
     }
 
     /// Notifies the remaining listeners of a row.
+    #[inline(never)]
     fn notify_row(&mut self, operation: usize, at: usize, alone: bool) {
         let id = self.calls.known_world();
         while let Some(call) = self.next_call(operation, at, alone) {

@@ -60,9 +60,9 @@ impl World {
         count.unwrap_or(removed)
     }
 
-    /// Notifies listeners that these entities are about to lose a component, whose vetoes agreed. Moves those that still
-    /// have it to the front of the list: the caller is to remove theirs. Returns how many these are, and how many had it
-    /// before.
+    /// Notifies listeners that these entities are about to lose a component, whose vetoes agreed. Moves those whose
+    /// component is to be removed by the caller, if they still have one, to the front of the list. Returns how many these
+    /// are, and how many had one before.
     ///
     /// A removal that is being notified already goes on from where it is; its value is the caller's.
     #[cold]
@@ -85,8 +85,7 @@ impl World {
         let operating = self.operate(Operation::Removal);
         let (world, at) = (&mut *operating.world, operating.at);
         if had > 1 {
-            world.log().drop_repeated(at);
-            had = world.log().of(at).filter(|row| row.stage != Stage::Done).count();
+            had -= world.log().drop_repeated(at);
         }
         if are_silent {
             // All listeners were notified.
@@ -95,12 +94,10 @@ impl World {
         } else {
             world.notify_rows(at, true);
         }
-        let (pools, mut left) = (&world.pools, 0);
-        for row in pools.watch.log.of(at).filter(|row| row.stage != Stage::Done) {
-            if pools.has(number, row.entity) {
-                list[left] = row.entity;
-                left += 1;
-            }
+        let mut left = 0;
+        for row in world.log().of(at).filter(|row| row.stage != Stage::Done) {
+            list[left] = row.entity;
+            left += 1;
         }
         (left, had)
     }
