@@ -371,10 +371,13 @@ impl Watch {
         }
     }
 
-    /// Whether hooks or observers, not only collectors, are told of insertions of this component.
+    /// Returns `true` if hooks or observers, not only collectors, may be notified of this change.
     #[inline]
-    pub(crate) const fn calls_of_insertion(&self, number: u32) -> bool {
-        self.called_in.contains(number)
+    pub(crate) const fn calls(&self, number: u32, change: Change) -> bool {
+        match change {
+            Change::Insert | Change::Update => self.called_in.contains(number),
+            Change::Remove => self.called_out.contains(number),
+        }
     }
 
     /// Marks an insertion, for those who read changes.

@@ -16,7 +16,7 @@ use crate::entity::Entity;
 use crate::pool::change_log::{Change, ChangeLog, Operation, Row, Stage};
 use crate::pool::watch::Told;
 use crate::world::World;
-use crate::world::observe::{Call, Observer, Topic};
+use crate::world::observe::{Call, Topic};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -37,40 +37,6 @@ impl Drop for Operating<'_> {
                 watch.set_notifying(false);
             }
         }
-    }
-}
-
-/// The listeners of a change of a component.
-struct Listeners {
-    hook: Option<Hook>,
-    /// How many observers are notified entity by entity, and how many with all entities at once.
-    each: usize,
-    at_once: usize,
-    /// Whether the former only collect.
-    only_collect: bool,
-    /// The observers' version that this was found out at.
-    version: u64,
-}
-
-impl Listeners {
-    #[inline]
-    fn of(world: &World, number: u32, change: Change, limit: u64) -> Self {
-        let observers = &world.observers;
-        let list = |at_once| observers.until(Topic { number, change, at_once }, limit);
-        let hook = world.hook(number, change);
-        let collects = |it: &Observer<Call>| matches!(it.call, Call::Collect(_));
-        Self {
-            hook,
-            each: list(false).len(),
-            at_once: list(true).len(),
-            only_collect: list(false).iter().all(collects),
-            version: observers.version(),
-        }
-    }
-
-    /// Whether none is called, entity by entity or `alone`.
-    const fn are_silent(&self, alone: bool) -> bool {
-        self.hook.is_none() && self.only_collect && (!alone || self.at_once == 0)
     }
 }
 
@@ -152,7 +118,7 @@ impl World {
     pub(super) fn notify_insertions(&mut self, is_batch: bool, may_repeat: bool) {
         let is_nested = self.is_nested();
         let watch = &self.pools.watch;
-        let is_called = |row: &Row| watch.calls_of_insertion(row.number);
+        let is_called = |row: &Row| watch.calls(row.number, row.change);
         if !(is_nested || is_batch && may_repeat) && !watch.log.added().iter().any(is_called) {
             return self.collect_added();
         }
@@ -252,9 +218,10 @@ impl World {
     #[inline(never)]
     fn notify_run(&mut self, operation: usize, rows: Range<usize>, alone: bool) -> usize {
         let Row { number, change, .. } = self.log()[rows.start];
-        let limit = self.log().limit(operation);
-        let listeners = Listeners::of(self, number, change, limit);
-        let is_silent = listeners.are_silent(alone);
+        let (limit, version) = (self.log().limit(operation), self.observers.version());
+        let is_called = self.pools.watch.calls(number, change);
+        let topic = Topic { number, change, at_once: false };
+        let is_collected = !self.observers.until(topic, limit).is_empty();
         for at in rows.clone() {
             let row = &mut self.pools.watch.log[at];
             if row.number != number || row.change != change {
@@ -262,13 +229,13 @@ impl World {
             }
             if row.stage != Stage::Pending {
                 self.notify_row(operation, at, alone);
-            } else if !is_silent {
-                self.notify_lists(operation, at, &listeners, alone);
-            } else if listeners.each > 0 {
+            } else if is_called {
+                self.notify_lists(operation, at, topic, alone);
+            } else if is_collected {
                 row.stage = if alone { Stage::after(change) } else { Stage::AtOnce };
                 self.observers.collect(row, limit);
             }
-            if self.observers.version() != listeners.version {
+            if self.observers.version() != version {
                 return at + 1;
             }
         }
@@ -276,18 +243,18 @@ impl World {
     }
 
     /// Notifies all listeners of a row that no listener was notified of.
-    fn notify_lists(&mut self, operation: usize, at: usize, of: &Listeners, alone: bool) {
-        let Row { change, number, .. } = self.log()[at];
-        let topic = |at_once| Topic { number, change, at_once };
-        let at_once = if alone { of.at_once } else { 0 };
-        let goes_on = if change == Change::Remove {
-            self.notify_list::<true>(at, topic(true), at_once, of.version)
-                && self.notify_list::<true>(at, topic(false), of.each, of.version)
-                && self.notify_hook(at, Stage::Notified, of)
+    #[inline]
+    fn notify_lists(&mut self, operation: usize, at: usize, each: Topic, alone: bool) {
+        let limit = self.log().limit(operation);
+        let at_once = Topic { at_once: true, ..each };
+        let goes_on = if each.change == Change::Remove {
+            (!alone || self.notify_list::<true>(at, at_once, limit))
+                && self.notify_list::<true>(at, each, limit)
+                && self.notify_hook(at, each, Stage::Notified)
         } else {
-            self.notify_hook(at, Stage::Each, of)
-                && self.notify_list::<false>(at, topic(false), of.each, of.version)
-                && self.notify_list::<false>(at, topic(true), at_once, of.version)
+            self.notify_hook(at, each, Stage::Each)
+                && self.notify_list::<false>(at, each, limit)
+                && (!alone || self.notify_list::<false>(at, at_once, limit))
         };
         if !goes_on {
             self.notify_row(operation, at, alone); // from where it is
@@ -296,26 +263,23 @@ impl World {
 
     /// Calls the hook of a row. Returns `false` if the listeners or the row were changed meanwhile.
     #[inline]
-    fn notify_hook(&mut self, at: usize, stage: Stage, of: &Listeners) -> bool {
-        let Some(hook) = of.hook else { return true };
+    fn notify_hook(&mut self, at: usize, of: Topic, stage: Stage) -> bool {
+        let Some(hook) = self.hook(of.number, of.change) else { return true };
+        let (id, version) = (self.calls.known_world(), self.observers.version());
         let row = &mut self.log()[at];
         (row.stage, row.last) = (stage, 0);
-        let (entity, id) = (row.entity, self.calls.known_world());
+        let entity = row.entity;
         hook(self, entity);
         self.refuse_exchange(id);
-        self.observers.version() == of.version
+        self.observers.version() == version
     }
 
-    /// Notifies the first `len` observers of a row in a list: the last one first, if they are of a `REMOVAL`. Returns
-    /// `false` if the listeners or the row were changed meanwhile.
-    fn notify_list<const REMOVAL: bool>(
-        &mut self,
-        at: usize,
-        topic: Topic,
-        len: usize,
-        version: u64,
-    ) -> bool {
-        let (stage, id) = (Stage::of_observers(topic.at_once), self.calls.known_world());
+    /// Notifies the observers of a row in a list that have lower numbers than `limit`; the last one first, if they are of
+    /// a `REMOVAL`. Returns `false` if the listeners or the row were changed meanwhile.
+    fn notify_list<const REMOVAL: bool>(&mut self, at: usize, topic: Topic, limit: u64) -> bool {
+        let (id, version) = (self.calls.known_world(), self.observers.version());
+        let stage = Stage::of_observers(topic.at_once);
+        let len = self.observers.until(topic, limit).len();
         for place in 0..len {
             let place = if REMOVAL { len - 1 - place } else { place };
             let Some(observer) = self.observers.list(topic).get(place) else { return false };
