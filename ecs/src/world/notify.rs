@@ -16,7 +16,7 @@ use crate::entity::Entity;
 use crate::pool::change_log::{Change, ChangeLog, Operation, Row, Stage};
 use crate::pool::watch::Told;
 use crate::world::World;
-use crate::world::observe::{Call, Topic};
+use crate::world::observe::{Call, Observer, Topic};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -105,10 +105,12 @@ impl World {
 
     #[inline(never)]
     fn call_closure(&mut self, entity: Entity, number: u32, change: Change) {
-        let list = Topic { number, change, at_once: false }.list();
-        let Some((id, call)) = self.observers.lend(number, list) else { return };
-        self.enter_edit(|world| call(world, entity));
-        self.observers.take_back(number, list, id, call);
+        let topic = Topic { number, change, at_once: false };
+        let Some(list) = self.observers.lend(topic) else { return };
+        if let [Observer { call: Call::With(call), .. }] = &list[..] {
+            self.enter_edit(|world| call(world, entity));
+        }
+        self.observers.take_back(topic, list);
     }
 
     /// Notifies the listeners of insertions, of which rows were added. In a batch, an entity may come several times if
@@ -279,32 +281,26 @@ impl World {
     fn notify_list<const REMOVAL: bool>(&mut self, at: usize, topic: Topic, limit: u64) -> bool {
         let (id, version) = (self.calls.known_world(), self.observers.version());
         let stage = Stage::of_observers(topic.at_once);
-        let len = self.observers.until(topic, limit).len();
+        let Some(list) = self.observers.lend(topic) else { return true };
+        let (len, mut goes_on) = (self.observers.until(topic, limit).len(), true);
         for place in 0..len {
-            let place = if REMOVAL { len - 1 - place } else { place };
-            let Some(observer) = self.observers.list(topic).get(place) else { return false };
+            let Observer { id: last, call } = &list[if REMOVAL { len - 1 - place } else { place }];
             let row = &mut self.pools.watch.log[at];
-            (row.stage, row.last) = (stage, observer.id);
-            if let Call::Each(call) = observer.call {
-                let entity = row.entity;
+            (row.stage, row.last) = (stage, *last);
+            let entity = row.entity;
+            if let Call::Each(call) = *call {
                 call(self, entity);
             } else {
-                self.call_at(topic, place, at);
+                self.call(call, topic.change, &[entity]);
             }
             if self.observers.version() != version {
                 self.refuse_exchange(id);
-                return false;
+                goes_on = false;
+                break;
             }
         }
-        true
-    }
-
-    /// Notifies the observer in this place of a list of a row.
-    #[inline(never)]
-    fn call_at(&mut self, topic: Topic, place: usize, row: usize) {
-        let call = self.observers.list(topic)[place].call.clone(); // the observer may end
-        let entity = self.log()[row].entity;
-        self.call(&call, topic.change, &[entity]);
+        self.observers.take_back(topic, list);
+        goes_on
     }
 
     /// Notifies the remaining listeners of a row of an outer operation, which goes on behind it.
@@ -325,12 +321,12 @@ impl World {
     }
 
     /// Notifies a listener of a change of these entities: one, unless it takes all at once.
-    #[inline]
+    #[inline(never)]
     fn call(&mut self, call: &Call, change: Change, entities: &[Entity]) {
         match (call, entities) {
             (Call::Batch(observer), _) => observer(self, entities),
             (Call::Each(observer), [entity, ..]) => observer(self, *entity),
-            (Call::With(observer), [entity, ..]) => (observer.call)(self, *entity),
+            (Call::With(observer), [entity, ..]) => observer(self, *entity),
             (Call::Collect(place), [entity, ..]) => {
                 self.observers.collectors.mention(*place, *entity, change);
             }

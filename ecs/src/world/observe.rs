@@ -40,29 +40,10 @@ pub(super) type Closure = dyn Fn(&mut World, Entity) + Send + Sync;
 #[derive(Clone)]
 pub(super) enum Call {
     Each(Hook),
-    With(Shared),
+    With(Arc<Closure>),
     Batch(fn(&mut World, &[Entity])),
     /// Adds the entity to the list of the collector in this place.
     Collect(u32),
-}
-
-/// A closure, which may end while it is called.
-pub(super) struct Shared {
-    pub(super) call: Arc<Closure>,
-    /// A second handle, to be lent: to make and drop one are atomic operations, which take longer than the call.
-    spare: Option<Arc<Closure>>,
-}
-
-impl Shared {
-    fn new(call: Arc<Closure>) -> Self {
-        Self { spare: Some(Arc::clone(&call)), call }
-    }
-}
-
-impl Clone for Shared {
-    fn clone(&self) -> Self {
-        Self { call: Arc::clone(&self.call), spare: None }
-    }
 }
 
 /// What a list of observers is told of: a component, by its number, entity by entity, or all entities of an
@@ -88,6 +69,7 @@ impl Event {
 }
 
 /// One that observes: the later it began, the greater its number.
+#[derive(Clone)]
 pub(super) struct Observer<C> {
     pub(super) id: u64,
     pub(super) call: C,
@@ -96,13 +78,29 @@ pub(super) struct Observer<C> {
 /// Observers, in the order in which they began.
 type List<C> = Vec<Observer<C>>;
 
+/// The observers of a topic. They are lent while they are called, as they may end meanwhile.
+#[derive(Default)]
+struct Lending {
+    list: Arc<List<Call>>,
+    /// A second handle, to be lent: to make and drop one are atomic operations, which take longer than a call.
+    spare: Option<Arc<List<Call>>>,
+}
+
+impl Lending {
+    /// Returns the observers, to be changed.
+    fn edit(&mut self) -> &mut List<Call> {
+        self.spare = None;
+        Arc::make_mut(&mut self.list)
+    }
+}
+
 /// Each holds an [`EventCall`], or another of those.
 type EventList = List<Arc<dyn Any + Send + Sync>>;
 
 /// The observers of a world.
 pub(super) struct Observers {
     /// By the component's number, then as [`Topic::list`] says.
-    of_components: Vec<[List<Call>; Topic::LISTS]>,
+    of_components: Vec<[Option<Lending>; Topic::LISTS]>,
     of_events: BTreeMap<Event, EventList>,
     pub(super) collectors: Collectors,
     /// The number of the next.
@@ -149,28 +147,32 @@ impl Observers {
         self.next - 1
     }
 
+    /// The observers of a topic.
     #[inline]
     pub(super) fn list(&self, topic: Topic) -> &[Observer<Call>] {
-        self.of_components.get(topic.number as usize).map_or(&[], |lists| &lists[topic.list()])
+        let lists = self.of_components.get(topic.number as usize);
+        match lists.and_then(|lists| lists[topic.list()].as_ref()) {
+            Some(lending) => &lending.list,
+            None => &[],
+        }
     }
 
-    /// Lends the first closure of a [list](Topic::list), if that is the first observer there; and the observer's number.
-    #[inline(always)]
-    pub(super) fn lend(&mut self, number: u32, list: usize) -> Option<(u64, Arc<Closure>)> {
-        let list = &mut self.of_components.get_mut(number as usize)?[list];
-        let Observer { id, call: Call::With(shared) } = list.first_mut()? else { return None };
-        Some((*id, shared.spare.take().unwrap_or_else(|| Arc::clone(&shared.call))))
+    /// Lends the observers of a topic, if there are any. They are to be [taken back](Self::take_back).
+    #[inline]
+    pub(super) fn lend(&mut self, topic: Topic) -> Option<Arc<List<Call>>> {
+        let lists = self.of_components.get_mut(topic.number as usize)?;
+        let Lending { list, spare } = lists[topic.list()].as_mut()?;
+        Some(spare.take().unwrap_or_else(|| Arc::clone(list)))
     }
 
-    /// Takes back what was lent, if that observer is still the first.
-    #[inline(always)]
-    pub(super) fn take_back(&mut self, number: u32, list: usize, id: u64, lent: Arc<Closure>) {
-        if let Some(lists) = self.of_components.get_mut(number as usize)
-            && let Some(first) = lists[list].first_mut()
-            && first.id == id
-            && let Call::With(shared) = &mut first.call
+    /// Takes back observers of a topic that were lent, unless they have changed since.
+    #[inline]
+    pub(super) fn take_back(&mut self, topic: Topic, lent: Arc<List<Call>>) {
+        if let Some(lists) = self.of_components.get_mut(topic.number as usize)
+            && let Some(Lending { list, spare }) = &mut lists[topic.list()]
+            && Arc::ptr_eq(list, &lent)
         {
-            shared.spare = Some(lent);
+            *spare = Some(lent);
         }
     }
 
@@ -205,7 +207,8 @@ impl Observers {
         let topic = Topic { number: row.number, change: row.change, at_once: false };
         let Self { of_components, collectors, .. } = self;
         let Some(lists) = of_components.get(topic.number as usize) else { return };
-        for Observer { id, call } in &lists[topic.list()] {
+        let Some(Lending { list, .. }) = &lists[topic.list()] else { return };
+        for Observer { id, call } in &**list {
             if let Call::Collect(place) = *call
                 && *id < limit
             {
@@ -257,15 +260,17 @@ impl Observers {
         if number >= self.of_components.len() {
             self.of_components.resize_with(number + 1, Default::default);
         }
-        self.of_components[number][topic.list()].push(Observer { id, call });
+        let lending = self.of_components[number][topic.list()].get_or_insert_default();
+        lending.edit().push(Observer { id, call });
         self.has_at_once |= topic.at_once;
         self.renew();
     }
 
     /// Removes the observer with this number from all lists of components; returns what it would have called last.
     pub(super) fn remove(&mut self, id: u64) -> Option<Call> {
-        let lists = self.of_components.iter_mut().flatten();
-        let removed = lists.filter_map(|list| take(list, ObserverId(id))).last();
+        let lists = self.of_components.iter_mut().flatten().flatten();
+        let has_it = |it: &&mut Lending| it.list.iter().any(|observer| observer.id == id);
+        let removed = lists.filter(has_it).filter_map(|it| take(it.edit(), ObserverId(id))).last();
         self.renew();
         removed
     }
@@ -274,7 +279,9 @@ impl Observers {
     fn observed(&self, wanted: fn(&Call) -> bool) -> (ComponentSet, ComponentSet) {
         let (mut insertions, mut removals) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
         for (number, lists) in (0..).zip(&self.of_components) {
-            let has = |lists: &[List<Call>]| lists.iter().flatten().any(|it| wanted(&it.call));
+            let has = |lists: &[Option<Lending>]| {
+                lists.iter().flatten().flat_map(|it| &**it.list).any(|it| wanted(&it.call))
+            };
             let (to_in, to_out) = lists.split_at(Change::Remove as usize * 2);
             if has(to_in) {
                 insertions.insert(number);
@@ -288,10 +295,10 @@ impl Observers {
 
     /// Bytes on the heap, without what observers captured.
     pub(super) fn memory(&self) -> usize {
-        let lists = self.of_components.iter().flatten();
+        let lists = self.of_components.iter().flatten().flatten();
         let of_events = self.of_events.values();
-        self.of_components.capacity() * size_of::<[List<Call>; Topic::LISTS]>()
-            + lists.map(|list| list.capacity() * size_of::<Observer<Call>>()).sum::<usize>()
+        self.of_components.capacity() * size_of::<[Option<Lending>; Topic::LISTS]>()
+            + lists.map(|it| it.list.capacity() * size_of::<Observer<Call>>()).sum::<usize>()
             + of_events.map(|list| size_of_val(&**list) + size_of_val(list)).sum::<usize>()
             + self.collectors.memory()
     }
@@ -361,7 +368,7 @@ impl World {
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        self.observe::<T>(Change::Insert, Call::With(Shared::new(Arc::new(observer))))
+        self.observe::<T>(Change::Insert, Call::With(Arc::new(observer)))
     }
 
     /// As [`on_insert`](Self::on_insert), once for all entities of an operation, in its order; of one that is
@@ -426,7 +433,7 @@ impl World {
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        self.observe::<T>(Change::Update, Call::With(Shared::new(Arc::new(observer))))
+        self.observe::<T>(Change::Update, Call::With(Arc::new(observer)))
     }
 
     /// As [`on_update`](Self::on_update), once for all entities of an operation, as
@@ -493,7 +500,7 @@ impl World {
         &mut self,
         observer: impl Fn(&mut Self, Entity) + for<'a> Captured<'a>,
     ) -> ObserverId {
-        self.observe::<T>(Change::Remove, Call::With(Shared::new(Arc::new(observer))))
+        self.observe::<T>(Change::Remove, Call::With(Arc::new(observer)))
     }
 
     /// As [`on_remove`](Self::on_remove), once for all entities of an operation, in its order: before those that
