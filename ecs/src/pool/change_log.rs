@@ -25,7 +25,8 @@ pub(crate) enum Change {
 }
 
 impl Change {
-    pub(crate) const COUNT: usize = 3;
+    pub(crate) const ALL: [Self; 3] = [Self::Insert, Self::Update, Self::Remove];
+    pub(crate) const COUNT: usize = Self::ALL.len();
 
     /// The hook that is called for it.
     pub(crate) const fn hook(self, hooks: &HookList) -> Option<Hook> {
@@ -57,6 +58,22 @@ pub(crate) enum Stage {
     Notified,
     /// Nothing is left to be done.
     Done,
+}
+
+impl Stage {
+    /// The stage of observers that are called entity by entity, or once for all entities.
+    #[inline]
+    pub(crate) const fn of_observers(at_once: bool) -> Self {
+        if at_once { Self::AtOnce } else { Self::Each }
+    }
+
+    /// The stage when all listeners were notified: an insertion is in place, a removal is left to be done.
+    pub(crate) const fn after(change: Change) -> Self {
+        match change {
+            Change::Insert | Change::Update => Self::Done,
+            Change::Remove => Self::Notified,
+        }
+    }
 }
 
 /// A change of one component of one entity.
@@ -91,11 +108,6 @@ impl Row {
     /// Returns `true` if a listener was notified and something is left to be done.
     pub(crate) const fn has_begun(&self) -> bool {
         !matches!(self.stage, Stage::Pending | Stage::Done)
-    }
-
-    /// Returns `true` if this row and `other` have the same listeners.
-    pub(crate) const fn is_like(&self, other: &Self) -> bool {
-        self.number == other.number && self.change as u8 == other.change as u8
     }
 }
 
@@ -320,11 +332,12 @@ impl ChangeLog {
         (0..end).rev().find_map(|at| self.find_in(at, entity, wanted))
     }
 
-    /// Marks the rows as done that repeat a component of an entity within an operation: one notification is enough.
-    pub(crate) fn drop_repeated(&mut self, at: usize) {
-        let range = self.range(at);
+    /// Marks the rows as done that repeat a component of an entity within an operation: one notification is enough. Returns
+    /// how many these are.
+    pub(crate) fn drop_repeated(&mut self, at: usize) -> usize {
+        let (range, mut count) = (self.range(at), 0);
         if are_distinct(&self.rows[range.clone()]) {
-            return;
+            return 0;
         }
         for position in range {
             let Row { entity, number, .. } = self.rows[position];
@@ -333,8 +346,10 @@ impl ChangeLog {
                 && found > position
             {
                 self.rows[found].stage = Stage::Done;
+                count += 1;
             }
         }
+        count
     }
 
     /// Bytes on the heap.

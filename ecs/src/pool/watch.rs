@@ -60,8 +60,8 @@ pub(crate) struct Watch {
 struct Known {
     bit: Signature,
     hooks: HookList,
-    /// Who is told that one came, and that one was replaced.
-    told: [Told; 2],
+    /// The only listener of each change.
+    told: [Told; Change::COUNT],
 }
 
 /// Who is told of something.
@@ -84,8 +84,11 @@ impl From<Option<Hook>> for Told {
 }
 
 impl Known {
-    const NOTHING: Self =
-        Self { bit: Signature::EMPTY, hooks: HookList::NONE, told: [Told::Collectors; 2] };
+    const NOTHING: Self = Self {
+        bit: Signature::EMPTY,
+        hooks: HookList::NONE,
+        told: [Told::Collectors; Change::COUNT],
+    };
 }
 
 impl Watch {
@@ -143,7 +146,8 @@ impl Watch {
             self.known.resize(place + 1, Known::NOTHING);
         }
         let HookList { on_insert, on_update, on_remove } = hooks;
-        self.known[place] = Known { bit, hooks, told: [on_insert.into(), on_update.into()] };
+        self.known[place] =
+            Known { bit, hooks, told: [on_insert, on_update, on_remove].map(Told::from) };
         let of = |hook: Option<Hook>| {
             if hook.is_some() { ComponentSet::of(number) } else { ComponentSet::EMPTY }
         };
@@ -341,15 +345,15 @@ impl Watch {
         self.known.get(number as usize).map_or(&HookList::NONE, |known| &known.hooks)
     }
 
-    /// The listeners of an insertion.
+    /// The listeners of a change.
     #[inline]
-    pub(crate) fn told(&self, row: &Row) -> Told {
-        let known = self.known.get(row.number as usize);
-        known.map_or(Told::Others, |known| known.told[usize::from(row.change == Change::Update)])
+    pub(crate) fn told(&self, number: u32, change: Change) -> Told {
+        let known = self.known.get(number as usize);
+        known.map_or(Told::Others, |known| known.told[change as usize])
     }
 
-    /// Finds out anew who is told that a component came, and that one was replaced, by its number and its hooks.
-    pub(crate) fn set_told(&mut self, find: impl Fn(u32, &HookList) -> [Told; 2]) {
+    /// Finds out anew the only listener of each change of a component, by its number and its hooks.
+    pub(crate) fn set_told(&mut self, find: impl Fn(u32, &HookList) -> [Told; Change::COUNT]) {
         for (number, known) in (0..).zip(&mut self.known) {
             known.told = find(number, &known.hooks);
         }

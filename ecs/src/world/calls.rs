@@ -136,9 +136,10 @@ struct Calling<'w> {
     shared: Option<Arc<AtomicU32>>,
 }
 
-impl Drop for Calling<'_> {
-    #[inline]
-    fn drop(&mut self) {
+impl Calling<'_> {
+    /// Restores what was before the call. Returns `true` unless another world is in the place of this one.
+    #[inline(always)]
+    fn end(&mut self) -> bool {
         let (calls, shared) = (&mut self.world.calls, self.shared.take());
         if calls.world == self.id {
             calls.under_way = self.outer;
@@ -151,6 +152,14 @@ impl Drop for Calling<'_> {
             // Relaxed: whoever finds the world has it from whoever moved it.
             over.fetch_min(self.outer.count, Ordering::Relaxed);
         }
+        calls.world == self.id
+    }
+}
+
+impl Drop for Calling<'_> {
+    #[cold]
+    fn drop(&mut self) {
+        self.end();
     }
 }
 
@@ -169,7 +178,7 @@ impl World {
         call: impl FnOnce(&mut Self) -> R,
     ) -> Option<R> {
         let (id, stack) = (self.calls.world, self.calls.stack);
-        let calling = match self.calls.spare.take() {
+        let mut calling = match self.calls.spare.take() {
             Some(shared) if self.calls.under_way.count == 0 => {
                 self.calls.under_way = UnderWay { count: 1, is_edit: is_edit.into() };
                 let here = address();
@@ -180,7 +189,9 @@ impl World {
             spare => self.enter_nested(is_edit, spare),
         };
         let result = call(calling.world);
-        (calling.world.calls.world == calling.id).then_some(result)
+        let is_here = calling.end();
+        core::mem::forget(calling); // it gave back all that it had
+        is_here.then_some(result)
     }
 
     /// Begins a call inside of another one, or the first one.

@@ -379,7 +379,8 @@ impl World {
                 self.log().push(Row::new(entity, number, Change::Remove));
             }
         }
-        self.notify_at_once(operation);
+        let topics = self.topics(operation);
+        self.notify_topics(operation, &topics);
         true
     }
 
@@ -415,7 +416,7 @@ impl World {
                     && !matches!(row.stage, Stage::Notified | Stage::Done)
             };
             while let Some((operation, at)) = self.log().find(entity, is_left) {
-                self.notify_row(operation, at, true);
+                self.finish_row(operation, at);
             }
         }
         self.entities.is_alive(entity)

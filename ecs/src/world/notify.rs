@@ -16,8 +16,7 @@ use crate::entity::Entity;
 use crate::pool::change_log::{Change, ChangeLog, Operation, Row, Stage};
 use crate::pool::watch::Told;
 use crate::world::World;
-use crate::world::observe::{Call, Closure, Observer, Topic};
-use alloc::sync::Arc;
+use crate::world::observe::{Call, Observer, Topic};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -38,52 +37,6 @@ impl Drop for Operating<'_> {
                 watch.set_notifying(false);
             }
         }
-    }
-}
-
-/// The listeners of a change of a component.
-struct Listeners {
-    hook: Option<Hook>,
-    /// How many observers are notified entity by entity, and how many with all entities at once.
-    each: usize,
-    at_once: usize,
-    /// Whether the former only collect.
-    only_collect: bool,
-    /// The only one that is called entity by entity, and what its row stores meanwhile; without the closure if that is
-    /// to be lent.
-    only: Option<(Stage, u64, Option<Hook>)>,
-    /// The observers' version that this was found out at.
-    version: u32,
-}
-
-impl Listeners {
-    #[inline]
-    fn of(world: &World, number: u32, change: Change, limit: u64) -> Self {
-        let observers = &world.observers;
-        let list = |at_once| observers.until(Topic { number, change, at_once }, limit);
-        let hook = world.hook(number, change);
-        let only = match (hook, list(false)) {
-            (Some(_), []) if change == Change::Remove => Some((Stage::Notified, 0, hook)),
-            (Some(_), []) => Some((Stage::Each, 0, hook)),
-            (None, &[Observer { id, call: Call::Each(call) }]) => {
-                Some((Stage::Each, id, Some(call)))
-            }
-            (None, &[Observer { id, call: Call::EachShared(_) }]) => Some((Stage::Each, id, None)),
-            _ => None,
-        };
-        Self {
-            hook,
-            each: list(false).len(),
-            at_once: list(true).len(),
-            only_collect: list(false).iter().all(Observer::collects),
-            only,
-            version: observers.version(),
-        }
-    }
-
-    /// Whether none is called, entity by entity or `alone`.
-    const fn are_silent(&self, alone: bool) -> bool {
-        self.hook.is_none() && self.only_collect && (!alone || self.at_once == 0)
     }
 }
 
@@ -136,24 +89,29 @@ impl World {
     #[inline(never)]
     pub(super) fn notify_edit(&mut self) {
         let watch = &self.pools.watch;
-        let [row] = *watch.log.added() else { return self.notify_insertions(false, true) };
-        if watch.is_notifying() {
-            return self.notify_insertions(false, false);
+        let added = watch.log.added();
+        if let [Row { entity, number, change, .. }] = *added
+            && !watch.is_notifying()
+        {
+            match watch.told(number, change) {
+                Told::Hook(hook) => return self.call_hook(hook, entity),
+                Told::Closure => return self.call_closure(entity, number, change),
+                Told::Collectors => return self.collect_added(),
+                Told::Others => {}
+            }
         }
-        match watch.told(&row) {
-            Told::Hook(hook) => self.call_hook(hook, row.entity),
-            Told::Closure => self.call_closure(row),
-            Told::Collectors => self.observers.collect(&row, u64::MAX),
-            Told::Others => self.notify_insertions(false, false),
-        }
+        let may_repeat = added.len() > 1;
+        self.notify_insertions(false, may_repeat);
     }
 
     #[inline(never)]
-    fn call_closure(&mut self, row: Row) {
-        let topic = Topic { number: row.number, change: row.change, at_once: false };
-        let Some((id, call)) = self.observers.lend(topic, 0) else { return };
-        self.enter_edit(|world| call(world, row.entity));
-        self.observers.take_back(topic, 0, id, call);
+    fn call_closure(&mut self, entity: Entity, number: u32, change: Change) {
+        let topic = Topic { number, change, at_once: false };
+        let Some(list) = self.observers.lend(topic) else { return };
+        if let [Observer { call: Call::EachShared(call), .. }] = &list[..] {
+            self.enter_edit(|world| call(world, entity));
+        }
+        self.observers.take_back(topic, list);
     }
 
     /// Notifies the listeners of insertions, of which rows were added. In a batch, an entity may come several times if
@@ -162,8 +120,10 @@ impl World {
     #[inline(never)]
     pub(super) fn notify_insertions(&mut self, is_batch: bool, may_repeat: bool) {
         let is_nested = self.is_nested();
-        if !(is_nested || is_batch && may_repeat) && self.collect_added() {
-            return;
+        let watch = &self.pools.watch;
+        let is_called = |row: &Row| !matches!(watch.told(row.number, row.change), Told::Collectors);
+        if !(is_nested || is_batch && may_repeat) && !watch.log.added().iter().any(is_called) {
+            return self.collect_added();
         }
         let operating = self.operate(Operation::Insertion);
         let (world, at) = (&mut *operating.world, operating.at);
@@ -173,22 +133,34 @@ impl World {
         if is_nested {
             world.log().merge(at);
         }
-        world.notify_rows(at, !is_batch);
         if is_batch {
-            world.notify_at_once(at);
+            world.notify_batch(at, Operation::Insertion);
+        } else {
+            world.notify_rows(at, true);
         }
     }
 
-    /// Notifies collectors of the rows that were added, if nothing else listens to them. Returns whether that is so.
-    fn collect_added(&mut self) -> bool {
+    /// Notifies collectors of the rows that were added, as nothing else listens to them.
+    fn collect_added(&mut self) {
         let Self { observers, pools, .. } = self;
-        let watch = &mut pools.watch;
-        if !watch.log.added().iter().all(|row| matches!(watch.told(row), Told::Collectors)) {
-            return false;
+        let log = &mut pools.watch.log;
+        log.added().iter().for_each(|row| observers.collect(row, u64::MAX));
+        log.begin();
+    }
+
+    /// Notifies the listeners of a batch's rows. Those that take all entities at once are notified of insertions after the
+    /// others, and of removals before them.
+    pub(super) fn notify_batch(&mut self, at: usize, operation: Operation) {
+        let (topics, is_removal) = (self.topics(at), operation == Operation::Removal);
+        if is_removal {
+            self.notify_topics(at, &topics);
         }
-        watch.log.added().iter().for_each(|row| observers.collect(row, u64::MAX));
-        watch.log.begin();
-        true
+        if topics.is_empty() || topics.iter().any(|topic| self.calls_each(*topic)) {
+            self.notify_rows(at, is_removal);
+        }
+        if !is_removal {
+            self.notify_topics(at, &topics);
+        }
     }
 
     /// Notifies listeners of an operation's rows entity by entity. Those that take all entities at once are notified if
@@ -198,67 +170,72 @@ impl World {
         self.enter_edit(|world| world.notify_range(operation, rows, alone));
     }
 
-    /// As [`notify_rows`](Self::notify_rows), of some of an operation's rows, inside of a call.
+    /// Notifies listeners of some of an operation's rows, like [`notify_rows`](Self::notify_rows), inside of a call.
     pub(super) fn notify_range(&mut self, operation: usize, rows: Range<usize>, alone: bool) {
-        let mut at = rows.start;
+        let (mut at, limit) = (rows.start, self.log().limit(operation));
         while at < rows.end {
-            at = self.notify_run(operation, at, rows.end, alone);
+            let Row { number, change, .. } = self.log()[at];
+            let rows = at..rows.end;
+            at = match self.pools.watch.told(number, change) {
+                Told::Hook(call) if self.observers.next() == limit => {
+                    self.notify_only(operation, rows, call, alone)
+                }
+                _ => self.notify_run(operation, rows, alone),
+            };
         }
     }
 
-    /// Notifies the listeners of a row, and of the rows up to `end` that have the same ones. Returns the next row.
-    fn notify_run(&mut self, operation: usize, start: usize, end: usize, alone: bool) -> usize {
-        let first = self.log()[start];
-        let limit = self.log().limit(operation);
-        let listeners = Listeners::of(self, first.number, first.change, limit);
-        let only = listeners.only.filter(|_| !alone || listeners.at_once == 0);
-        let topic = Topic { number: first.number, change: first.change, at_once: false };
-        let lent = match only {
-            Some((_, _, None)) => self.observers.lend(topic, 0),
-            _ => None,
-        };
-        let only = only.and_then(|(stage, last, hook)| match (hook, &lent) {
-            (Some(hook), _) => Some((stage, last, hook as &Closure)),
-            (None, Some((_, lent))) => Some((stage, last, &**lent)),
-            (None, None) => None,
-        });
-        let next = self.notify_like(operation, start..end, alone, &listeners, only);
-        if let Some((id, lent)) = lent {
-            self.observers.take_back(topic, 0, id, lent);
-        }
-        next
-    }
-
-    /// Notifies the listeners of rows, as far as they are like the first one; `only` is notified if there is no other.
-    /// Returns the next row.
-    fn notify_like(
+    /// Calls the only listener of the first of these rows, and of those behind it that have the same one. Returns the
+    /// next row.
+    fn notify_only(
         &mut self,
         operation: usize,
         rows: Range<usize>,
+        call: Hook,
         alone: bool,
-        listeners: &Listeners,
-        only: Option<(Stage, u64, &Closure)>,
     ) -> usize {
-        let (first, limit) = (self.log()[rows.start], self.log().limit(operation));
-        let (id, version) = (self.calls.known_world(), listeners.version);
-        let is_silent = listeners.are_silent(alone);
+        let Row { number, change, .. } = self.log()[rows.start];
+        let (id, version) = (self.calls.known_world(), self.observers.version());
         for at in rows.clone() {
             let row = &mut self.pools.watch.log[at];
-            if !row.is_like(&first) {
+            if row.number != number || row.change != change {
+                return at;
+            }
+            if row.stage == Stage::Pending {
+                row.stage = Stage::after(change);
+                let entity = row.entity;
+                call(self, entity);
+                self.refuse_exchange(id);
+            } else {
+                self.notify_row(operation, at, alone);
+            }
+            if self.observers.version() != version {
+                return at + 1;
+            }
+        }
+        rows.end
+    }
+
+    /// Notifies the listeners of the first of these rows, and of those behind it that have the same ones. Returns the
+    /// next row.
+    #[inline(never)]
+    fn notify_run(&mut self, operation: usize, rows: Range<usize>, alone: bool) -> usize {
+        let Row { number, change, .. } = self.log()[rows.start];
+        let (limit, version) = (self.log().limit(operation), self.observers.version());
+        let is_called = !matches!(self.pools.watch.told(number, change), Told::Collectors);
+        let topic = Topic { number, change, at_once: false };
+        let is_collected = !self.observers.until(topic, limit).is_empty();
+        for at in rows.clone() {
+            let row = &mut self.pools.watch.log[at];
+            if row.number != number || row.change != change {
                 return at;
             }
             if row.stage != Stage::Pending {
                 self.notify_row(operation, at, alone);
-            } else if let Some((stage, last, call)) = only {
-                (row.stage, row.last) = (stage, last);
-                let entity = row.entity;
-                call(self, entity);
-                self.refuse_exchange(id);
-            } else if !is_silent {
-                self.notify_lists(operation, at, listeners, alone);
-            } else if listeners.each > 0 {
-                row.stage =
-                    if alone || first.is_removal() { Stage::Notified } else { Stage::AtOnce };
+            } else if is_called {
+                self.notify_lists(operation, at, topic, alone);
+            } else if is_collected {
+                row.stage = if alone { Stage::after(change) } else { Stage::AtOnce };
                 self.observers.collect(row, limit);
             }
             if self.observers.version() != version {
@@ -269,18 +246,18 @@ impl World {
     }
 
     /// Notifies all listeners of a row that no listener was notified of.
-    fn notify_lists(&mut self, operation: usize, at: usize, of: &Listeners, alone: bool) {
-        let Row { change, number, .. } = self.log()[at];
-        let topic = |at_once| Topic { number, change, at_once };
-        let at_once = if alone { of.at_once } else { 0 };
-        let goes_on = if change == Change::Remove {
-            self.notify_list(at, topic(true), at_once, of)
-                && self.notify_list(at, topic(false), of.each, of)
-                && self.notify_hook(at, Stage::Notified, of)
+    #[inline]
+    fn notify_lists(&mut self, operation: usize, at: usize, each: Topic, alone: bool) {
+        let limit = self.log().limit(operation);
+        let at_once = Topic { at_once: true, ..each };
+        let goes_on = if each.change == Change::Remove {
+            (!alone || self.notify_list::<true>(at, at_once, limit))
+                && self.notify_list::<true>(at, each, limit)
+                && self.notify_hook(at, each, Stage::Notified)
         } else {
-            self.notify_hook(at, Stage::Each, of)
-                && self.notify_list(at, topic(false), of.each, of)
-                && self.notify_list(at, topic(true), at_once, of)
+            self.notify_hook(at, each, Stage::Each)
+                && self.notify_list::<false>(at, each, limit)
+                && (!alone || self.notify_list::<false>(at, at_once, limit))
         };
         if !goes_on {
             self.notify_row(operation, at, alone); // from where it is
@@ -289,83 +266,81 @@ impl World {
 
     /// Calls the hook of a row. Returns `false` if the listeners or the row were changed meanwhile.
     #[inline]
-    fn notify_hook(&mut self, at: usize, stage: Stage, of: &Listeners) -> bool {
-        let Some(hook) = of.hook else { return true };
+    fn notify_hook(&mut self, at: usize, of: Topic, stage: Stage) -> bool {
+        let Some(hook) = self.hook(of.number, of.change) else { return true };
+        let (id, version) = (self.calls.known_world(), self.observers.version());
         let row = &mut self.log()[at];
         (row.stage, row.last) = (stage, 0);
-        let (entity, id) = (row.entity, self.calls.known_world());
+        let entity = row.entity;
         hook(self, entity);
         self.refuse_exchange(id);
-        self.observers.version() == of.version && self.log()[at].stage == stage
+        self.observers.version() == version
     }
 
-    /// Notifies the first `len` observers of a row in a list. Returns `false` if the listeners or the row were changed
-    /// meanwhile.
-    fn notify_list(&mut self, at: usize, topic: Topic, len: usize, of: &Listeners) -> bool {
-        let stage = if topic.at_once { Stage::AtOnce } else { Stage::Each };
-        let id = self.calls.known_world();
+    /// Notifies the observers of a row in a list that have lower numbers than `limit`; the last one first, if they are of
+    /// a `REMOVAL`. Returns `false` if the listeners or the row were changed meanwhile.
+    fn notify_list<const REMOVAL: bool>(&mut self, at: usize, topic: Topic, limit: u64) -> bool {
+        let (id, version) = (self.calls.known_world(), self.observers.version());
+        let stage = Stage::of_observers(topic.at_once);
+        let Some(list) = self.observers.lend(topic) else { return true };
+        let (len, mut goes_on) = (self.observers.until(topic, limit).len(), true);
         for place in 0..len {
-            let place = if topic.change == Change::Remove { len - 1 - place } else { place };
-            let Some(observer) = self.observers.list(topic).get(place) else { return false };
+            let Observer { id: last, call } = &list[if REMOVAL { len - 1 - place } else { place }];
             let row = &mut self.pools.watch.log[at];
-            (row.stage, row.last) = (stage, observer.id);
+            (row.stage, row.last) = (stage, *last);
             let entity = row.entity;
-            match observer.call {
-                Call::Each(call) => call(self, entity),
-                Call::EachShared(_) => self.call_shared(topic, place, entity),
-                Call::Batch(call) => call(self, &[entity]),
-                Call::BatchShared(ref call) => {
-                    let call = Arc::clone(call); // its observer may end
-                    call(self, &[entity]);
-                }
-                Call::Collect(place) => {
-                    self.observers.collectors.mention(place, entity, topic.change);
-                }
+            if let Call::Each(call) = *call {
+                call(self, entity);
+            } else {
+                self.call(call, topic.change, &[entity]);
             }
-            self.refuse_exchange(id);
-            if self.observers.version() != of.version || self.log()[at].stage != stage {
-                return false;
+            if self.observers.version() != version {
+                self.refuse_exchange(id);
+                goes_on = false;
+                break;
             }
         }
-        true
+        self.observers.take_back(topic, list);
+        goes_on
     }
 
-    /// Calls the closure at this place of a topic's list.
-    #[inline(never)]
-    fn call_shared(&mut self, topic: Topic, place: usize, entity: Entity) {
-        let id = self.calls.known_world();
-        let Some((observer, call)) = self.observers.lend(topic, place) else { return };
-        call(self, entity);
-        self.refuse_exchange(id);
-        self.observers.take_back(topic, place, observer, call);
+    /// Notifies the remaining listeners of a row of an outer operation, which goes on behind it.
+    pub(super) fn finish_row(&mut self, operation: usize, at: usize) {
+        self.observers.renew();
+        self.notify_row(operation, at, true);
     }
 
     /// Notifies the remaining listeners of a row.
-    pub(super) fn notify_row(&mut self, operation: usize, at: usize, alone: bool) {
+    #[inline(never)]
+    fn notify_row(&mut self, operation: usize, at: usize, alone: bool) {
         let id = self.calls.known_world();
         while let Some(call) = self.next_call(operation, at, alone) {
-            let entity = self.log()[at].entity;
-            self.call(&call, &[entity]);
+            let Row { entity, change, .. } = self.log()[at];
+            self.call(&call, change, &[entity]);
             self.refuse_exchange(id);
         }
     }
 
-    #[inline]
-    fn call(&mut self, call: &Call, entities: &[Entity]) {
+    /// Notifies a listener of a change of these entities: one, unless it takes all at once.
+    #[inline(never)]
+    fn call(&mut self, call: &Call, change: Change, entities: &[Entity]) {
         match (call, entities) {
-            (Call::Each(observer), &[entity, ..]) => observer(self, entity),
-            (Call::EachShared(observer), &[entity, ..]) => (observer.call)(self, entity),
             (Call::Batch(observer), _) => observer(self, entities),
+            (Call::Each(observer), [entity, ..]) => observer(self, *entity),
+            (Call::EachShared(observer), [entity, ..]) => observer(self, *entity),
             (Call::BatchShared(observer), _) => observer(self, entities),
-            (Call::Collect(_), _) | (_, []) => {}
+            (Call::Collect(place), [entity, ..]) => {
+                self.observers.collectors.mention(*place, *entity, change);
+            }
+            (_, []) => {}
         }
     }
 
-    /// The next listener of a row, to be called; collectors are notified on the way. Those that take all entities at
+    /// The next listener of a row, to be notified. Those that take all entities at
     /// once are passed over unless the entity is notified `alone`.
     fn next_call(&mut self, operation: usize, at: usize, alone: bool) -> Option<Call> {
         let limit = self.log().limit(operation);
-        let Row { entity, number, change, .. } = self.log()[at];
+        let Row { number, change, .. } = self.log()[at];
         let (hook, is_removal) = (self.hook(number, change), change == Change::Remove);
         let row = &mut self.pools.watch.log[at];
         let first = if is_removal { limit } else { 0 };
@@ -389,10 +364,6 @@ impl World {
                     let found = self.observers.next_of(topic, row.last, limit);
                     if let Some((last, call)) = found {
                         row.last = last;
-                        if let Call::Collect(place) = call {
-                            self.observers.collectors.mention(place, entity, change);
-                            continue;
-                        }
                         return Some(call);
                     }
                     row.last = first;
@@ -408,26 +379,36 @@ impl World {
         }
     }
 
-    /// Notifies those that take all entities at once, of an operation's rows: one component and change after the
-    /// other.
-    pub(super) fn notify_at_once(&mut self, operation: usize) {
+    /// Returns the topics of an operation's rows that listeners of all entities at once may have; none, if there are no
+    /// such listeners.
+    pub(super) fn topics(&self, operation: usize) -> Vec<Topic> {
+        let (mut topics, mut has_any) = (Vec::new(), false);
         if !self.observers.has_any_at_once() {
-            return;
+            return topics;
         }
-        let mut topics: Vec<Topic> = Vec::new();
         let mut last = None;
-        for row in self.pools.watch.log.of(operation) {
-            if last.is_none_or(|last: &Row| !last.is_like(row)) {
-                let topic = Topic { number: row.number, change: row.change, at_once: true };
-                if !topics.contains(&topic) && self.observers.has(topic) {
+        for Row { number, change, .. } in self.pools.watch.log.of(operation) {
+            if last != Some((number, change)) {
+                last = Some((number, change));
+                let topic = Topic { number: *number, change: *change, at_once: true };
+                if !topics.contains(&topic) {
                     topics.push(topic);
+                    has_any |= self.observers.has(topic);
                 }
-                last = Some(row);
             }
         }
-        for topic in topics {
-            self.notify_topic_at_once(operation, topic);
-        }
+        if has_any { topics } else { Vec::new() }
+    }
+
+    /// Returns `true` if a hook or an observer is called entity by entity, or a collector lists entities.
+    fn calls_each(&self, topic: Topic) -> bool {
+        self.hook(topic.number, topic.change).is_some()
+            || self.observers.has(Topic { at_once: false, ..topic })
+    }
+
+    /// Notifies the listeners of these topics that take all entities at once.
+    pub(super) fn notify_topics(&mut self, operation: usize, topics: &[Topic]) {
+        topics.iter().for_each(|topic| self.notify_topic_at_once(operation, *topic));
     }
 
     fn notify_topic_at_once(&mut self, operation: usize, topic: Topic) {
@@ -452,7 +433,7 @@ impl World {
                 }
             }
             if !entities.is_empty() {
-                self.enter_edit(|world| world.call(&call, &entities));
+                self.enter_edit(|world| world.call(&call, topic.change, &entities));
             }
         }
     }

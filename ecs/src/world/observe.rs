@@ -14,6 +14,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::any::{Any, TypeId};
 use core::mem::needs_drop;
+use core::sync::atomic::{AtomicU64, Ordering};
 
 /// An observer of a world, to be ended by [`World::unobserve`]. One of another world may name an observer
 /// here, as an entity may.
@@ -38,7 +39,7 @@ impl<T: Send + Sync + 'static> Captured<'_> for T {}
 #[derive(Clone)]
 pub(super) enum Call {
     Each(Hook),
-    EachShared(Shared),
+    EachShared(Arc<Closure>),
     Batch(&'static BatchClosure),
     BatchShared(Arc<BatchClosure>),
     /// Adds the entity to the list of the collector in this place.
@@ -49,7 +50,7 @@ impl Call {
     fn each(observer: impl Fn(&mut World, Entity) + Send + Sync + 'static) -> Self {
         match without_captures(observer) {
             Ok(observer) => Self::Each(observer),
-            Err(observer) => Self::EachShared(Shared { call: Arc::new(observer), spare: None }),
+            Err(observer) => Self::EachShared(Arc::new(observer)),
         }
     }
 
@@ -72,19 +73,6 @@ fn without_captures<F: 'static>(closure: F) -> Result<&'static F, F> {
 
 pub(super) type Closure = dyn Fn(&mut World, Entity) + Send + Sync;
 type BatchClosure = dyn Fn(&mut World, &[Entity]) + Send + Sync;
-
-/// A closure, which may end while it is called.
-pub(super) struct Shared {
-    pub(super) call: Arc<Closure>,
-    /// A second handle, to be lent: to make and drop one are atomic operations, which take longer than the call.
-    spare: Option<Arc<Closure>>,
-}
-
-impl Clone for Shared {
-    fn clone(&self) -> Self {
-        Self { call: Arc::clone(&self.call), spare: None }
-    }
-}
 
 /// What a list of observers is told of: a component, by its number, entity by entity, or all entities of an
 /// operation at once.
@@ -109,6 +97,7 @@ impl Event {
 }
 
 /// One that observes: the later it began, the greater its number.
+#[derive(Clone)]
 pub(super) struct Observer<C> {
     pub(super) id: u64,
     pub(super) call: C,
@@ -126,16 +115,33 @@ type List<C> = Vec<Observer<C>>;
 /// Calls an observer of events with the event, and with the entity that it is sent to, or [`Entity::NOBODY`].
 type EventCall = dyn Fn(&mut World, Entity, &dyn Any) + Send + Sync;
 
+/// The observers of a topic. They are lent while they are called, as they may end meanwhile.
+#[derive(Default)]
+struct Lending {
+    list: Arc<List<Call>>,
+    /// A second handle, to be lent: to make and drop one are atomic operations, which take longer than a call.
+    spare: Option<Arc<List<Call>>>,
+}
+
+impl Lending {
+    /// Returns the observers, to be changed.
+    fn edit(&mut self) -> &mut List<Call> {
+        self.spare = None;
+        Arc::make_mut(&mut self.list)
+    }
+}
+
 /// The observers of a world.
 pub(super) struct Observers {
     /// By the component's number, then as [`Topic::list`] says.
-    of_components: Vec<[List<Call>; Topic::LISTS]>,
+    of_components: Vec<[Option<Lending>; Topic::LISTS]>,
     of_events: BTreeMap<Event, List<Arc<EventCall>>>,
     pub(super) collectors: Collectors,
     /// The number of the next.
     next: u64,
-    /// Counts how often the observers of components have changed.
-    version: u32,
+    /// Changes with the observers of components, and when a nested edit finishes a row; of no two worlds the same, but 0
+    /// at first.
+    version: u64,
     has_at_once: bool,
 }
 
@@ -170,47 +176,58 @@ impl Observers {
         self.next - 1
     }
 
+    /// The observers of a topic.
     #[inline]
     pub(super) fn list(&self, topic: Topic) -> &[Observer<Call>] {
-        self.of_components.get(topic.number as usize).map_or(&[], |lists| &lists[topic.list()])
-    }
-
-    /// Lends the closure at this place of a topic's list; returns the observer's number, too.
-    #[inline(always)]
-    pub(super) fn lend(&mut self, topic: Topic, place: usize) -> Option<(u64, Arc<Closure>)> {
-        let Observer { id, call: Call::EachShared(shared) } = self.at(topic, place)? else {
-            return None;
-        };
-        Some((*id, shared.spare.take().unwrap_or_else(|| Arc::clone(&shared.call))))
-    }
-
-    /// Takes back what was lent, if that observer is still there.
-    #[inline(always)]
-    pub(super) fn take_back(&mut self, topic: Topic, place: usize, id: u64, lent: Arc<Closure>) {
-        if let Some(observer) = self.at(topic, place)
-            && observer.id == id
-            && let Call::EachShared(shared) = &mut observer.call
-        {
-            shared.spare = Some(lent);
+        let lists = self.of_components.get(topic.number as usize);
+        match lists.and_then(|lists| lists[topic.list()].as_ref()) {
+            Some(lending) => &lending.list,
+            None => &[],
         }
     }
 
-    #[inline(always)]
-    fn at(&mut self, topic: Topic, place: usize) -> Option<&mut Observer<Call>> {
-        self.of_components.get_mut(topic.number as usize)?[topic.list()].get_mut(place)
+    /// Lends the observers of a topic, if there are any. They are to be [taken back](Self::take_back).
+    #[inline]
+    pub(super) fn lend(&mut self, topic: Topic) -> Option<Arc<List<Call>>> {
+        let lists = self.of_components.get_mut(topic.number as usize)?;
+        let Lending { list, spare } = lists[topic.list()].as_mut()?;
+        Some(spare.take().unwrap_or_else(|| Arc::clone(list)))
+    }
+
+    /// Takes back observers of a topic that were lent, unless they have changed since.
+    #[inline]
+    pub(super) fn take_back(&mut self, topic: Topic, lent: Arc<List<Call>>) {
+        if let Some(lists) = self.of_components.get_mut(topic.number as usize)
+            && let Some(Lending { list, spare }) = &mut lists[topic.list()]
+            && Arc::ptr_eq(list, &lent)
+        {
+            *spare = Some(lent);
+        }
     }
 
     /// The observers of a topic with lower numbers than `limit`.
     #[inline]
     pub(super) fn until(&self, topic: Topic, limit: u64) -> &[Observer<Call>] {
         let all = self.list(topic);
-        &all[..all.partition_point(|observer| observer.id < limit)]
+        match all.last() {
+            Some(last) if last.id >= limit => {
+                &all[..all.partition_point(|observer| observer.id < limit)]
+            }
+            _ => all,
+        }
     }
 
-    /// Counts how often the observers of components have changed.
+    /// Returns a number that changes with the observers of components, and when a nested edit finishes a row. No two
+    /// worlds with observers have the same one.
     #[inline]
-    pub(super) const fn version(&self) -> u32 {
+    pub(super) const fn version(&self) -> u64 {
         self.version
+    }
+
+    /// Gives a new [version](Self::version).
+    pub(super) fn renew(&mut self) {
+        static VERSIONS: AtomicU64 = AtomicU64::new(1);
+        self.version = VERSIONS.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Adds the entity of a row to the lists of the collectors of it, of those with lower numbers than `limit`.
@@ -219,7 +236,8 @@ impl Observers {
         let topic = Topic { number: row.number, change: row.change, at_once: false };
         let Self { of_components, collectors, .. } = self;
         let Some(lists) = of_components.get(topic.number as usize) else { return };
-        for Observer { id, call } in &lists[topic.list()] {
+        let Some(Lending { list, .. }) = &lists[topic.list()] else { return };
+        for Observer { id, call } in &**list {
             if let Call::Collect(place) = *call
                 && *id < limit
             {
@@ -269,16 +287,18 @@ impl Observers {
         if number >= self.of_components.len() {
             self.of_components.resize_with(number + 1, Default::default);
         }
-        self.of_components[number][topic.list()].push(Observer { id, call });
+        let lending = self.of_components[number][topic.list()].get_or_insert_default();
+        lending.edit().push(Observer { id, call });
         self.has_at_once |= topic.at_once;
-        self.version = self.version.wrapping_add(1);
+        self.renew();
     }
 
     /// Removes the observer with this number from all lists of components; returns what it would have called last.
     pub(super) fn remove(&mut self, id: u64) -> Option<Call> {
-        let lists = self.of_components.iter_mut().flatten();
-        let removed = lists.filter_map(|list| take(list, ObserverId(id))).last();
-        self.version = self.version.wrapping_add(1);
+        let lists = self.of_components.iter_mut().flatten().flatten();
+        let has_it = |it: &&mut Lending| it.list.iter().any(|observer| observer.id == id);
+        let removed = lists.filter(has_it).filter_map(|it| take(it.edit(), ObserverId(id))).last();
+        self.renew();
         removed
     }
 
@@ -286,11 +306,13 @@ impl Observers {
     fn observed(&self) -> (ComponentSet, ComponentSet) {
         let (mut insertions, mut removals) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
         for (number, lists) in (0..).zip(&self.of_components) {
+            let has =
+                |lists: &[Option<Lending>]| lists.iter().flatten().any(|it| !it.list.is_empty());
             let (to_in, to_out) = lists.split_at(Change::Remove as usize * 2);
-            if !to_in.iter().all(Vec::is_empty) {
+            if has(to_in) {
                 insertions.insert(number);
             }
-            if !to_out.iter().all(Vec::is_empty) {
+            if has(to_out) {
                 removals.insert(number);
             }
         }
@@ -299,10 +321,10 @@ impl Observers {
 
     /// Bytes on the heap, without what observers captured.
     pub(super) fn memory(&self) -> usize {
-        let lists = self.of_components.iter().flatten();
+        let lists = self.of_components.iter().flatten().flatten();
         let of_events = self.of_events.values();
-        self.of_components.capacity() * size_of::<[List<Call>; Topic::LISTS]>()
-            + lists.map(|list| list.capacity() * size_of::<Observer<Call>>()).sum::<usize>()
+        self.of_components.capacity() * size_of::<[Option<Lending>; Topic::LISTS]>()
+            + lists.map(|it| it.list.capacity() * size_of::<Observer<Call>>()).sum::<usize>()
             + of_events.map(|list| size_of_val(&**list) + size_of_val(list)).sum::<usize>()
             + self.collectors.memory()
     }
@@ -461,7 +483,7 @@ impl World {
         let (insertions, removals) = observers.observed();
         pools.watch.set_observed(insertions, removals);
         pools.watch.set_told(|number, hooks| {
-            [Change::Insert, Change::Update].map(|change| observers.told(number, change, hooks))
+            Change::ALL.map(|change| observers.told(number, change, hooks))
         });
     }
 

@@ -60,9 +60,9 @@ impl World {
         count.unwrap_or(removed)
     }
 
-    /// Notifies listeners that these entities are about to lose a component, whose vetoes agreed. Moves those that still
-    /// have it to the front of the list: the caller is to remove theirs. Returns how many these are, and how many had it
-    /// before.
+    /// Notifies listeners that these entities are about to lose a component, whose vetoes agreed. Moves those whose
+    /// component is to be removed by the caller, if they still have one, to the front of the list. Returns how many these
+    /// are, and how many had one before.
     ///
     /// A removal that is being notified already goes on from where it is; its value is the caller's.
     #[cold]
@@ -73,29 +73,31 @@ impl World {
             list.iter().for_each(|entity| self.finish_before_removal(*entity, number));
         }
         self.log().begin();
+        let (mut had, mut are_silent) = (0, true);
         for &entity in &*list {
             if self.pools.has(number, entity) {
                 let is_silent = is_nested && self.take_over_removal(entity, number);
                 let stage = if is_silent { Stage::Notified } else { Stage::Pending };
                 self.log().add(Row { stage, ..Row::new(entity, number, Change::Remove) });
+                (had, are_silent) = (had + 1, are_silent && is_silent);
             }
         }
         let operating = self.operate(Operation::Removal);
         let (world, at) = (&mut *operating.world, operating.at);
-        world.log().drop_repeated(at);
-        let had = world.log().of(at).filter(|row| row.stage != Stage::Done).count();
-        if world.log().of(at).any(|row| row.stage == Stage::Pending) {
-            if had > 1 {
-                world.notify_at_once(at);
-            }
+        if had > 1 {
+            had -= world.log().drop_repeated(at);
+        }
+        if are_silent {
+            // All listeners were notified.
+        } else if had > 1 {
+            world.notify_batch(at, Operation::Removal);
+        } else {
             world.notify_rows(at, true);
         }
-        let (pools, mut left) = (&world.pools, 0);
-        for row in pools.watch.log.of(at).filter(|row| row.stage != Stage::Done) {
-            if pools.has(number, row.entity) {
-                list[left] = row.entity;
-                left += 1;
-            }
+        let mut left = 0;
+        for row in world.log().of(at).filter(|row| row.stage != Stage::Done) {
+            list[left] = row.entity;
+            left += 1;
         }
         (left, had)
     }
@@ -106,7 +108,7 @@ impl World {
         self.finish_insertions(entity, number);
         if let Some((operation, at)) = self.find_removal(entity, number) {
             self.log().forget(entity, number);
-            self.notify_row(operation, at, true);
+            self.finish_row(operation, at);
         }
     }
 
@@ -136,7 +138,7 @@ impl World {
             operation == Operation::Insertion && row.number == number && row.has_begun()
         };
         while let Some((operation, at)) = self.log().find(entity, is_it) {
-            self.notify_row(operation, at, true);
+            self.finish_row(operation, at);
         }
     }
 
@@ -147,7 +149,7 @@ impl World {
             operation == Operation::Removal && row.number == number && row.has_begun()
         };
         while let Some((operation, at)) = self.log().find(entity, is_it) {
-            self.notify_row(operation, at, true);
+            self.finish_row(operation, at);
             if self.log()[at].stage != Stage::Done {
                 self.log()[at].stage = Stage::Done;
                 let Self { pools, entities, groups, .. } = &mut *self;

@@ -563,3 +563,13 @@ fn collectors_begin_and_end_in_any_order() {
         }
     }
 }
+
+#[test]
+fn a_component_whose_insertion_was_collected_may_be_removed_by_the_next_observer() {
+    let mut world = World::new();
+    let collector = world.collector::<Inserted<A>>();
+    world.on_insert::<B>(|world, entity| _ = world.remove::<A>(entity));
+    let entity = world.spawn((A(1), B(2))).id();
+    assert!(!world.has::<A>(entity) && world.has::<B>(entity));
+    assert!(collector.drain(&mut world).iter().all(|it| *it == entity));
+}
