@@ -122,7 +122,8 @@ impl World {
         let is_nested = self.is_nested();
         let watch = &self.pools.watch;
         let is_called = |row: &Row| !matches!(watch.told(row.number, row.change), Told::Collectors);
-        if !(is_nested || is_batch && may_repeat) && !watch.log.added().iter().any(is_called) {
+        let has_order = is_nested || is_batch && may_repeat;
+        if !has_order && !watch.log.added().iter().any(is_called) {
             return self.collect_added();
         }
         let operating = self.operate(Operation::Insertion);
@@ -285,9 +286,10 @@ impl World {
         let Some(list) = self.observers.lend(topic) else { return true };
         let (len, mut goes_on) = (self.observers.until(topic, limit).len(), true);
         for place in 0..len {
-            let Observer { id: last, call } = &list[if REMOVAL { len - 1 - place } else { place }];
+            let place = if REMOVAL { len - 1 - place } else { place };
+            let Observer { id: number, call } = &list[place];
             let row = &mut self.pools.watch.log[at];
-            (row.stage, row.last) = (stage, *last);
+            (row.stage, row.last) = (stage, *number);
             let entity = row.entity;
             if let Call::Each(call) = *call {
                 call(self, entity);
@@ -408,7 +410,9 @@ impl World {
 
     /// Notifies the listeners of these topics that take all entities at once.
     pub(super) fn notify_topics(&mut self, operation: usize, topics: &[Topic]) {
-        topics.iter().for_each(|topic| self.notify_topic_at_once(operation, *topic));
+        for topic in topics {
+            self.notify_topic_at_once(operation, *topic);
+        }
     }
 
     fn notify_topic_at_once(&mut self, operation: usize, topic: Topic) {

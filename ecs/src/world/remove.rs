@@ -43,7 +43,9 @@ impl World {
         let (mut list, mut count) = (entities, None);
         if is_guarded || is_announced {
             if self.is_nested() {
-                entities.iter().for_each(|entity| self.finish_insertions(*entity, number));
+                for entity in entities {
+                    self.finish_insertions(*entity, number);
+                }
             }
             let pool = self.pools.at_mut(number);
             let may_go = |entity: &Entity| pool.contains(*entity) && pool.permits_removal(*entity);
@@ -70,7 +72,9 @@ impl World {
     fn announce_removals(&mut self, list: &mut [Entity], number: u32) -> (usize, usize) {
         let is_nested = self.is_nested();
         if is_nested {
-            list.iter().for_each(|entity| self.finish_before_removal(*entity, number));
+            for entity in &*list {
+                self.finish_before_removal(*entity, number);
+            }
         }
         self.log().begin();
         let (mut had, mut are_silent) = (0, true);

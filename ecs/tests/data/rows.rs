@@ -8,7 +8,7 @@ const WAYS: [Option<PlanKind>; 4] =
     [None, Some(PlanKind::Words), Some(PlanKind::Dense), Some(PlanKind::Group)];
 
 fn entities(world: &World, query: &KindQuery) -> Vec<Entity> {
-    query.rows(&world).unwrap().map(Row::entity).collect()
+    query.rows(world).unwrap().map(Row::entity).collect()
 }
 
 #[test]

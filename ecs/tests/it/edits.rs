@@ -312,6 +312,6 @@ fn old_values_come_back_and_absent_ones_are_made() {
     assert!(world.insert_if_absent(entity, ledger.tracked()).is_err());
     assert_eq!(ledger.alive(), 0);
     assert!(world.get_or_insert_with(entity, || unreachable!() as Position).is_err());
-    assert!(world.replace(entity, Tag).is_err() && world.insert(entity, Tag::default()).is_err());
+    assert!(world.replace(entity, Tag).is_err() && world.insert(entity, Tag).is_err());
     world.check_invariants();
 }

@@ -358,7 +358,7 @@ const WAYS: &[Way] = &[
         view.iter_mut().for_each(|(_, _, armour, _)| armour.0 += 1);
         let first = those!(world, (&Health,)).first().copied();
         let rows = KindQuery::new().read(Kind::of::<Health>());
-        assert!(first.is_none() || rows.rows(&world).unwrap().next().is_some());
+        assert!(first.is_none() || rows.rows(world).unwrap().next().is_some());
         rows.rows_mut(world)
             .unwrap()
             .for_each(|row| assert!(row.get(Kind::of::<Health>()).is_some()));

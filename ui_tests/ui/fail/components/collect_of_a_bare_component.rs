@@ -4,5 +4,5 @@ use ecs::{Component, World};
 struct Health(u32);
 
 fn main() {
-    let _ = World::new().collect::<Health>();
+    let _ = World::new().collector::<Health>();
 }

@@ -4,5 +4,5 @@ use ecs::{Component, With, World};
 struct Health(u32);
 
 fn main() {
-    let _ = World::new().collect::<With<Health>>();
+    let _ = World::new().collector::<With<Health>>();
 }
