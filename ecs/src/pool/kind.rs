@@ -409,6 +409,10 @@ pub(crate) fn read_values<T: Component>(
         read(reader, count, &mut values)
     });
     read.map_err(|error| (values.len(), error))?;
+    if values.len() != count {
+        let what = format!("{} values were read, not {count}", values.len());
+        return Err((values.len(), ReadError::new(what)));
+    }
     let handles = reader.handles - handles;
     // An earlier version may have had more or fewer.
     let counted = if current.is_none() && (handles > 0 || T::HOLDS_ENTITIES) {

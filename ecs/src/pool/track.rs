@@ -344,7 +344,8 @@ struct Past {
 
 /// What is tracked of a component that somebody reads the changes of.
 #[derive(Debug, Default)]
-pub(crate) struct Track {
+#[doc(hidden)]
+pub struct Track {
     /// What no reader was given yet.
     changed: Marks,
     inserted: Marks,

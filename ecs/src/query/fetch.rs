@@ -154,8 +154,8 @@ impl<W> PoolWindow<W> {
     /// It is used only as long as the keys are there and do not change.
     #[inline(always)]
     unsafe fn new(number: u32, keys: &Keys<Entity>, values: W) -> Self {
-        // SAFETY: the caller's promise is the same.
-        Self { number, keys: unsafe { &*core::ptr::from_ref(keys) }, values }
+        // SAFETY: the caller uses the window only as long as the keys are there and do not change.
+        Self { number, keys: unsafe { lasting(keys) }, values }
     }
 }
 
@@ -169,7 +169,7 @@ pub struct LaneWindow<W> {
 
 // SAFETY: addresses, which are read by the unsafe functions of `Fetch` only.
 unsafe impl<W: Send> Send for LaneWindow<W> {}
-// SAFETY: as above.
+// SAFETY: a shared reference to addresses reads nothing behind them.
 unsafe impl<W: Sync> Sync for LaneWindow<W> {}
 
 impl<W: Window> LaneWindow<W> {
@@ -239,68 +239,14 @@ unsafe impl Fetch for EntityFetch {
 #[diagnostic::do_not_recommend]
 unsafe impl ReadOnlyFetch for EntityFetch {}
 
-/// Yields all there is: to look at the entity with; or, if it `READS` nothing, for what is not in the pools, or
-/// what the [tests](Map::TESTS) of a map name.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Stored<const READS: bool>(());
-
-/// Yields all there is, to look at the entity with.
-#[doc(hidden)]
-pub type Everything = Stored<true>;
-
-// SAFETY: reads what is read of it, as `ACCESS` says, and asks for no pool.
-unsafe impl<const READS: bool> Fetch for Stored<READS> {
-    type Item<'w> = Stores<'w>;
-    /// For as long as the window is used, as its maker promised.
-    type Window = Stores<'static>;
-    type Cursor = Stores<'static>;
-    type Slices<'w> = Stores<'w>;
-    type Chunk<'w> = Stores<'w>;
-    const ACCESS: Access = if READS { Access::Everything } else { Access::Nothing };
-
-    unsafe fn window(stores: Stores<'_>) -> Self::Window {
-        let Stores { pools, entities, groups } = stores;
-        let (pools, entities) = (core::ptr::from_ref(pools), core::ptr::from_ref(entities));
-        // SAFETY: the caller's promise is the same.
-        unsafe {
-            Stores { pools: &*pools, entities: &*entities, groups: &*core::ptr::from_ref(groups) }
-        }
-    }
-    #[inline(always)]
-    fn ask<'w>(_: &Self::Window, _: &'w Pools, _: &mut Inputs<'w>) {}
-    #[inline(always)]
-    fn cursor(window: &Self::Window, _: &mut Lanes<'_>) -> Self::Cursor {
-        *window
-    }
-    #[inline(always)]
-    unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, _: P) -> Self::Item<'w> {
-        *cursor
-    }
-    #[inline(always)]
-    fn find<const INLINE: bool>(
-        window: &Self::Window,
-        _: &Pools,
-        _: &Entity,
-    ) -> Option<Self::Cursor> {
-        Some(*window)
-    }
-    #[inline(always)]
-    unsafe fn slices<'w>(cursor: &Self::Cursor, _: usize) -> Self::Slices<'w> {
-        *cursor
-    }
-    #[inline(always)]
-    fn chunk<'w>(_: Internal<Self>, stores: Self::Slices<'w>) -> Self::Chunk<'w> {
-        stores
-    }
-    #[inline(always)]
-    fn rejoin(cursor: &Self::Cursor, _: Self::Slices<'_>) -> Self::Cursor {
-        *cursor
-    }
+/// Returns the same reference without its lifetime.
+///
+/// # Safety
+/// It is used only as long as the value is borrowed.
+pub(super) const unsafe fn lasting<T>(value: &T) -> &'static T {
+    // SAFETY: a reference is valid for reads while its value is borrowed, and the caller uses it only then.
+    unsafe { &*core::ptr::from_ref(value) }
 }
-// SAFETY: reads only; an exclusive borrow of the pools serves no query with it that writes what it reads.
-#[diagnostic::do_not_recommend]
-unsafe impl<const READS: bool> ReadOnlyFetch for Stored<READS> {}
 
 /// Yields shared references to `T`: components or a column of them.
 #[doc(hidden)]
@@ -333,7 +279,7 @@ macro_rules! fetch_of_one_component {
                     Some($pool) => ($pool.raw_keys(), T::Projection::window($window)),
                     None => (&NO_KEYS, Raw::<T>::NOWHERE),
                 };
-                // SAFETY: the caller's promise is the same.
+                // SAFETY: the caller uses the window only as long as the pools are borrowed: the keys stay as they are.
                 unsafe { PoolWindow::new(number, keys, values) }
             }
             #[inline(always)]
@@ -377,7 +323,7 @@ macro_rules! fetch_of_one_component {
             }
             #[inline(always)]
             unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-                // SAFETY: as in `item`, for each of the run.
+                // SAFETY: the caller says that the run has `len` matches, which nothing else accesses: so many values follow here.
                 unsafe { cursor.values.$get_slice(len) }
             }
             #[inline(always)]
@@ -416,7 +362,7 @@ unsafe impl<T: Target> ReadOnlyFetch for Read<T> {}
 #[doc(hidden)]
 pub struct Optional<F>(PhantomData<fn() -> F>);
 
-// SAFETY: as `F`, which is fetched only where it matches.
+// SAFETY: it touches what `F` touches, as `ACCESS` says, and fetches from `F` only where `F` matches.
 unsafe impl<F: Fetch> Fetch for Optional<F> {
     type Item<'w> = Option<F::Item<'w>>;
     type Window = F::Window;
@@ -428,7 +374,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
 
     #[inline]
     unsafe fn window(stores: Stores<'_>) -> Self::Window {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: the window is that of `F`, which the caller uses only as long as the pools are borrowed.
         unsafe { F::window(stores) }
     }
     #[inline(always)]
@@ -442,7 +388,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-        // SAFETY: the caller's promise is the same. Where it is there, its lanes lead to it.
+        // SAFETY: `at` is a match of this block, fetched once. Where `F` has a value for it, its lanes lead to that.
         unsafe { at.has(cursor.1).then(|| F::item(&cursor.0, at)) }
     }
     #[inline(always)]
@@ -458,7 +404,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     }
     #[inline(always)]
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-        // SAFETY: as in `item`.
+        // SAFETY: the caller says that the run has `len` matches. If the first has a value of `F`, all have.
         unsafe { InRun(0).has(cursor.1).then(|| F::slices(&cursor.0, len)) }
     }
     #[inline(always)]
@@ -473,7 +419,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         }
     }
 }
-// SAFETY: as `F`.
+// SAFETY: it only fetches what `F` does, and `F` only reads.
 #[diagnostic::do_not_recommend]
 unsafe impl<F: ReadOnlyFetch> ReadOnlyFetch for Optional<F> {}
 
@@ -570,7 +516,7 @@ fetch_of_tests!([](), ());
 #[doc(hidden)]
 pub struct Mapped<M>(PhantomData<fn() -> M>);
 
-// SAFETY: as `M::From`, whose item is turned into another by safe code.
+// SAFETY: it touches what `M::From` touches, as `ACCESS` says; `M::map` is safe and gets the item only.
 unsafe impl<M: Map> Fetch for Mapped<M> {
     type Item<'w> = M::Item<'w>;
     type Window = <M::From as Fetch>::Window;
@@ -582,7 +528,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
 
     #[inline]
     unsafe fn window(stores: Stores<'_>) -> Self::Window {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: the window is that of `M::From`, which the caller uses only as long as the pools are borrowed.
         unsafe { M::From::window(stores) }
     }
     #[inline(always)]
@@ -596,7 +542,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-        // SAFETY: as above.
+        // SAFETY: cursors are those of `M::From`; the caller fetches this match once.
         M::map(unsafe { M::From::item(cursor, at) })
     }
     #[inline(always)]
@@ -620,7 +566,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     }
     #[inline(always)]
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-        // SAFETY: as above.
+        // SAFETY: cursors are those of `M::From`; the caller says that the run has `len` matches, fetched once.
         unsafe { M::From::slices(cursor, len) }
     }
     #[inline(always)]
@@ -638,11 +584,11 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
         init: B,
         f: &mut impl FnMut(B, Self::Item<'w>) -> B,
     ) -> B {
-        // SAFETY: as above.
+        // SAFETY: cursors are those of `M::From`; the caller says that the run has `len` matches, fetched once.
         unsafe { M::From::each(cursor, len, init, &mut |result, item| f(result, M::map(item))) }
     }
 }
-// SAFETY: as `M::From`.
+// SAFETY: it only fetches what `M::From` does, and that only reads.
 #[diagnostic::do_not_recommend]
 unsafe impl<M: Map<From: ReadOnlyFetch>> ReadOnlyFetch for Mapped<M> {}
 
@@ -678,7 +624,7 @@ macro_rules! fetch_for_parts {
             }
             #[inline(always)]
             unsafe fn item<'w, At: Position>(cursor: &Self::Cursor, at: At) -> Self::Item<'w> {
-                // SAFETY: as above.
+                // SAFETY: `at` is a match of the block that all cursors are of, and fetched once.
                 unsafe { ($(<$part>::item(&cursor.$index, at),)+) }
             }
             #[inline(always)]
@@ -699,7 +645,7 @@ macro_rules! fetch_for_parts {
             }
             #[inline(always)]
             unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-                // SAFETY: as above.
+                // SAFETY: the run that all cursors are of has `len` matches, fetched once.
                 unsafe { ($(<$part>::slices(&cursor.$index, len),)+) }
             }
             #[inline(always)]
@@ -744,7 +690,7 @@ macro_rules! fetch_for_parts {
                             }
                             let (first, mut next) = (four * 4, 0);
                             while next < 4 {
-                                // SAFETY: the caller promises as much.
+                                // SAFETY: the position is below `len`, and each is taken once.
                                 let item = unsafe { ($($name::item(&$name, InRun(first + next)),)+) };
                                 result = f(result, item);
                                 next += 1;
@@ -754,7 +700,7 @@ macro_rules! fetch_for_parts {
                         at = in_fours * 4;
                     }
                     while at < len {
-                        // SAFETY: as above.
+                        // SAFETY: the position is below `len`, and each is taken once.
                         result = f(result, unsafe { ($($name::item(&$name, InRun(at)),)+) });
                         at += 1;
                     }
