@@ -171,6 +171,7 @@ mod query;
 
 mod world;
 
+pub mod app;
 mod commands;
 mod system;
 

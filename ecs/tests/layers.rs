@@ -47,6 +47,7 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     ("commands/", "applied queue kinds mod"),
     ("system/", "param mod split plan run list timeline share schedule tuple overlap fixed_step"),
+    ("", "app"),
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups columns threads relations_and_events \
