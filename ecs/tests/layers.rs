@@ -50,7 +50,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("", "app"),
     (
         "guide/",
-        "mod first_steps edits_during_loops queries groups columns threads relations_and_events \
+        "mod first_steps edits_during_loops queries groups columns threads relations_and_events apps \
          lifecycle changes resources systems saving by_name testing coming_from",
     ),
     ("", "lib"),
