@@ -79,7 +79,7 @@
 //! [`Local`]s, commands, changes; [`HasChanged`] tells it of a resource. [`World::run`] runs one once. [`schedule!`]
 //! declares a list whose conflicts the compiler knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run
 //! time, of tuples of [`Systems`] too, and shared by threads as `Sharing` says. A system's [`Outcome`] may be an error, of
-//! which [`ScheduleError`] tells. [`FixedStep`] counts steps of one length.
+//! which [`ScheduleError`] tells. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from plugins.
 //!
 //! **Queries.** [`Query`] tells what can be asked for: by [`World::view`], [`World::view_mut`],
 //! [`World::split_mut`] and [`World::has`]. A [`View`] walks the matches, or looks them up. Terms: [`Has`],
@@ -174,6 +174,7 @@ mod query;
 
 mod world;
 
+pub mod app;
 mod commands;
 mod system;
 

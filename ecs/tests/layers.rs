@@ -47,9 +47,10 @@ const LAYERS: &[(&str, &str)] = &[
     ),
     ("commands/", "applied queue kinds mod"),
     ("system/", "param mod split plan run list timeline share schedule tuple overlap fixed_step"),
+    ("", "app"),
     (
         "guide/",
-        "mod first_steps edits_during_loops queries groups columns threads relations_and_events \
+        "mod first_steps edits_during_loops queries groups columns threads relations_and_events apps \
          lifecycle changes resources systems saving by_name testing coming_from",
     ),
     ("", "lib"),

@@ -38,6 +38,9 @@
 //!
 //! | there | here |
 //! |---|---|
+//! | `App`, `Plugin`, `add_plugins` | `app::App`, `app::Plugin`, `App::install` |
+//! | `.before(set)`, `configure_sets` | `App::order` |
+//! | `AppExit` | `app::Exit` |
 //! | `Query<&A, With<B>>` | `View<'_, (&A, With<B>)>`, or `world.view::<A>().with::<B>()` |
 //! | `Query<(Entity, &A)>` | `View<'_, &A>`: the entity comes unasked |
 //! | `Or<(With<A>, With<B>)>` | `WithAny<(A, B)>` |

@@ -15,14 +15,16 @@
 //! 9. [Changes](changes): what became of a component since somebody looked last.
 //! 10. [Resources](resources): what there is one of, and queues of events for those who poll.
 //! 11. [Systems](systems): functions that are given what they ask for, and lists of them.
-//! 12. [Saving](saving): writing a world to a file, and reading it under the same handles.
-//! 13. [By name](by_name): components whose types a program does not name, for tools and scripts.
-//! 14. [Testing](testing): functions as systems, and how to test them.
-//! 15. [Coming from another library](coming_from): names in bevy_ecs, EnTT and hecs, and what they are called
+//! 12. [Apps](apps): a world, its schedules and the plugins that fill both.
+//! 13. [Saving](saving): writing a world to a file, and reading it under the same handles.
+//! 14. [By name](by_name): components whose types a program does not name, for tools and scripts.
+//! 15. [Testing](testing): functions as systems, and how to test them.
+//! 16. [Coming from another library](coming_from): names in bevy_ecs, EnTT and hecs, and what they are called
 //!     here.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
 
+pub mod apps;
 pub mod by_name;
 pub mod changes;
 pub mod columns;

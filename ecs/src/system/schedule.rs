@@ -752,7 +752,7 @@ impl fmt::Debug for Schedule {
 /// assert_eq!(error.to_string(), "system `load` failed: the file is empty");
 /// ```
 #[derive(Debug)]
-pub struct ScheduleError(Vec<(&'static str, Failure)>);
+pub struct ScheduleError(pub(crate) Vec<(&'static str, Failure)>);
 
 impl ScheduleError {
     /// Each system's name and its error.

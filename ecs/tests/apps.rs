@@ -1,0 +1,64 @@
+//! Apps of plugins that do not name each other.
+
+use core::time::Duration;
+use ecs::app::{App, FIXED, Plugin, UPDATE};
+use ecs::{Resource, World};
+
+#[derive(Resource, Default)]
+struct Log(Vec<&'static str>);
+
+struct Physics;
+struct Input;
+struct Game;
+
+impl Plugin for Physics {
+    fn install(self, app: &mut App) {
+        app.add_systems(UPDATE, "physics", |list| {
+            list.add(|world: &mut World| world.resource_mut::<Log>().0.push("physics"))
+        });
+    }
+}
+impl Plugin for Input {
+    fn install(self, app: &mut App) {
+        app.add_systems(UPDATE, "input", |list| list.add(|log: &mut Log| log.0.push("input")));
+    }
+}
+impl Plugin for Game {
+    fn install(self, app: &mut App) {
+        app.world.insert_resource(Log::default());
+        app.install(Physics).install(Input).order(UPDATE, "input", "physics");
+    }
+}
+
+#[test]
+fn a_third_plugin_orders_the_systems_of_two_others() {
+    let mut app = App::new();
+    app.install(Game);
+    app.frame(Duration::ZERO).unwrap();
+    assert_eq!(app.world.resource::<Log>().0, ["input", "physics"]);
+}
+
+#[test]
+fn installing_twice_does_nothing() {
+    let mut app = App::new();
+    app.install(Game).install(Input).install(Game);
+    app.frame(Duration::ZERO).unwrap();
+    assert_eq!(app.world.resource::<Log>().0.len(), 2);
+}
+
+#[test]
+#[should_panic(expected = "set `c` of `update` cannot run before `a`")]
+fn sets_ordered_in_a_circle_panic() {
+    App::new().order(UPDATE, "a", "b").order(UPDATE, "b", "c").order(UPDATE, "c", "a");
+}
+
+#[test]
+fn fixed_steps_run_as_often_as_they_fit_and_errors_end_no_other_system() {
+    let mut app = App::new();
+    app.world.insert_resource(Log::default());
+    app.add_systems(FIXED, "step", |list| {
+        list.add(|| Err::<(), _>("no")).add(|log: &mut Log| log.0.push("step"))
+    });
+    let error = app.frame(Duration::from_millis(50)).unwrap_err();
+    assert_eq!((error.errors().len(), app.world.resource::<Log>().0.len()), (2, 2));
+}
