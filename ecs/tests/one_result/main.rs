@@ -200,6 +200,7 @@ fn systems_that_spawn_get_handles_in_the_order_of_the_list() {
     }
     fn pair(all: View<&mut Slow>, mut commands: SpawnCommands) {
         slow(all);
+        std::thread::sleep(std::time::Duration::from_millis(1)); // others come first, if they may
         let first = commands.spawn(Mass(1));
         let second = commands.spawn(Mass(2));
         note(&mut commands, &[first, second]);
