@@ -90,7 +90,7 @@ impl<'w> SpawnCommands<'w> {
     /// # let mut world = World::new();
     /// world.run(launch);
     /// let ship = world.view::<Ship>().single().unwrap().0;
-    /// assert!(world.view::<(Gun, PartOf)>().iter().all(|(_, (_, part))| part.0 == ship));
+    /// assert!(world.view::<(Gun, PartOf)>().iter().all(|(_, _, part)| part.0 == ship));
     /// ```
     #[inline]
     #[track_caller]

@@ -103,7 +103,7 @@ impl World {
     /// # #[derive(Component)] #[component(relation)] struct PartOf(ecs::Entity);
     /// # let mut world = World::new();
     /// let ship = world.spawn_with(Ship, |ship| [1, 2].map(|gun| (Gun(gun), PartOf(ship)))).id();
-    /// assert!(world.view::<(Gun, PartOf)>().iter().all(|(_, (_, part))| part.0 == ship));
+    /// assert!(world.view::<(Gun, PartOf)>().iter().all(|(_, _, part)| part.0 == ship));
     /// ```
     pub fn spawn_with<B: Bundle, I: IntoIterator<Item: Bundle>>(
         &mut self,
