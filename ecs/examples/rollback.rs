@@ -10,7 +10,7 @@
 //! cargo run --release --example rollback
 //! ```
 
-use ecs::{Commands, Component, Entity, Reserver, Resource, View, With, World, schedule};
+use ecs::{Commands, Component, Entity, Resource, SpawnCommands, View, With, World, schedule};
 use std::error::Error;
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -89,15 +89,14 @@ fn drift(all: View<(&mut Position, &Velocity)>) {
 fn fire(
     ships: View<(&mut Ship, &Position, &Velocity)>,
     inputs: &Inputs,
-    reserver: Reserver,
-    commands: &mut Commands,
+    mut commands: SpawnCommands,
 ) {
     for (by, ship, &position, velocity) in ships {
         ship.loading = ship.loading.saturating_sub(1);
         if inputs.0[ship.player].fire && ship.loading == 0 {
             ship.loading = 6;
             let velocity = Velocity { x: velocity.x * 2 + 90, y: velocity.y * 2 - 70 };
-            commands.spawn(reserver, (position, velocity, Shot { by, left: 90 }));
+            commands.spawn((position, velocity, Shot { by, left: 90 }));
         }
     }
 }

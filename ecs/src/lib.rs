@@ -52,7 +52,7 @@
 //!
 //! **Commands.** [`Commands`] record edits while the world is borrowed, and apply them later, which tells what became
 //! of them as [`Applied`], and as an error, [`CommandsError`], where asked. Their [`Handles`] come from the world, or from
-//! the [`Reserver`] of a view.
+//! the [`Reserver`] of a view; a system that spawns has [`SpawnCommands`].
 //!
 //! **Observers.** [`World::on_insert`], [`on_update`](World::on_update) and [`on_remove`](World::on_remove) tell of
 //! components that come, change and go, and [`on_batch`](World::on_batch) of all entities of an operation to which a
@@ -183,6 +183,7 @@ pub mod guide;
 
 pub use bundle::Bundle;
 pub use commands::applied::{Applied, CommandsError};
+pub use commands::spawning::SpawnCommands;
 pub use commands::{Commands, Handles};
 pub use component::handles::MapEntities;
 pub use component::id::ComponentId;

@@ -45,7 +45,7 @@ const LAYERS: &[(&str, &str)] = &[
          restore load load_text save save_text kept saved_list group query resource changes inspect kind rows delta apply \
          change_set apply_changes",
     ),
-    ("commands/", "applied queue kinds mod"),
+    ("commands/", "applied queue kinds mod spawning"),
     ("system/", "param mod split plan run list timeline share schedule tuple overlap fixed_step"),
     ("", "app"),
     (

@@ -3,6 +3,7 @@
 pub(crate) mod applied;
 mod kinds;
 mod queue;
+pub(crate) mod spawning;
 
 use crate::bundle::{Bundle, check_bundle};
 use crate::commands::applied::Applied;
@@ -125,7 +126,9 @@ impl<T: Send + Sync + 'static> Recorded<'_> for T {}
     message = "`{Self}` hands out no entities",
     label = "neither the world nor the reserver of a view",
     note = "give `&world`, or, while a view has borrowed it, what `View::reserver` returns: \
-            `commands.spawn(&world, bundle)`"
+            `commands.spawn(&world, bundle)`",
+    note = "a system has a parameter `mut commands: SpawnCommands` in place of `&mut Commands`: \
+            `commands.spawn(bundle)`"
 )]
 pub trait Handles {
     /// An entity, as of [`World::reserve_entity`].
@@ -234,7 +237,7 @@ impl Commands {
     /// The entity stays alive if it was given other components, or if relations point to it.
     ///
     /// `handles` is where it comes from: the world, or, where that is borrowed by a view, the view's
-    /// [`reserver`](crate::View::reserver). Where the buffer belongs to [another world](Self#worlds) than the handles,
+    /// [`reserver`](crate::View::reserver). A system has [`SpawnCommands`](crate::SpawnCommands), which need no `handles`. Where the buffer belongs to [another world](Self#worlds) than the handles,
     /// the bundle is dropped and counted as foreign.
     ///
     /// # Panics
@@ -265,6 +268,38 @@ impl Commands {
         let entity = handles.reserve_entity();
         if world == self.world || self.begin_for(world) {
             self.record(Insert::<B, true> { entity, bundle });
+        }
+        entity
+    }
+
+    /// Records that an entity is to be made, like [`spawn`](Self::spawn), and one more for each bundle that `others`
+    /// returns for its handle; returns the handle of the first. O(new entities).
+    ///
+    /// # Panics
+    /// As [`World::reserve_entity`].
+    ///
+    /// ```
+    /// # use ecs::{Commands, Component, World};
+    /// # #[derive(Component)] struct Ship;
+    /// # #[derive(Component)] struct Gun(u32);
+    /// # #[derive(Component)] #[component(relation)] struct PartOf(ecs::Entity);
+    /// # let mut world = World::new();
+    /// let mut commands = Commands::new();
+    /// let ship = commands.spawn_with(&world, Ship, |ship| [1, 2].map(|gun| (Gun(gun), PartOf(ship))));
+    /// commands.apply(&mut world);
+    /// assert!(world.has::<Ship>(ship));
+    /// assert_eq!(world.view::<(Gun, PartOf)>().count(), 2);
+    /// ```
+    #[track_caller]
+    pub fn spawn_with<B: Bundle, I: IntoIterator<Item: Bundle>>(
+        &mut self,
+        handles: impl Handles + Copy,
+        bundle: B,
+        others: impl FnOnce(Entity) -> I,
+    ) -> Entity {
+        let entity = self.spawn(handles, bundle);
+        for other in others(entity) {
+            self.spawn(handles, other);
         }
         entity
     }

@@ -561,8 +561,8 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
     pub(crate) fn reserve(&self) -> Entity {
         assert!(
             !self.in_turns,
-            "a system of a schedule reserves entities by a parameter of type `Reserver`, so that systems that \
-             reserve take turns: ask for one, and give it to `Commands::spawn`"
+            "a system of a schedule reserves entities by a parameter of type `Reserver` or `SpawnCommands`, so \
+             that systems that reserve take turns: to spawn, take `mut commands: SpawnCommands`"
         );
         self.reserve_in_turn()
     }

@@ -51,6 +51,8 @@
 //! | `EntityWorldMut::take::<A>()` | [`World::remove::<A>`](crate::World::remove) |
 //! | `World::try_despawn` | [`World::despawn`](crate::World::despawn) |
 //! | `Commands`, `commands.entity(e).insert(..)` | [`Commands`](crate::Commands), `commands.insert(e, ..)` |
+//! | `commands.spawn(bundle).id()` in a system | [`SpawnCommands`](crate::SpawnCommands), `commands.spawn(bundle)` |
+//! | `commands.spawn(a).with_child(b)` | `commands.spawn_with(a, \|a\| [(b, ChildOf(a))])`, also of a [`World`](crate::World::spawn_with) |
 //! | `Res<T>`, `ResMut<T>` in a system | `&T`, `&mut T` ([`Param`](crate::Param)); [`Res`, `ResMut`](super::resources) in a split |
 //! | `NonSend` | [`NonSend`](crate::NonSend) in a resource |
 //! | `EventReader`, `MessageReader` | `&Events<T>` with a `Local<EventCursor>` ([`Events`](crate::Events)) |

@@ -144,6 +144,9 @@
 //! [`World::view_mut`], which borrows the world exclusively, [`View::reserver`] hands out the same, as above. A handle
 //! that is never filled, as its commands were dropped, is alive and empty until it is despawned.
 //!
+//! A [system](super::systems#when-commands-are-applied) takes [`SpawnCommands`], whose `spawn` needs a bundle only.
+//! [`Commands::spawn_with`] records an entity and others that point to it, as [`World::spawn_with`] makes them.
+//!
 //! # Lists
 //!
 //! Where a loop finds edits of one kind only, a list of handles is as good, and tells more: these calls take a list,
@@ -182,6 +185,9 @@
 //! [Queries](super::queries#several-views-at-once) tells how.
 //!
 //! [`Commands`]: crate::Commands
+//! [`Commands::spawn_with`]: crate::Commands::spawn_with
+//! [`SpawnCommands`]: crate::SpawnCommands
+//! [`World::spawn_with`]: crate::World::spawn_with
 //! [`Commands::apply`]: crate::Commands::apply
 //! [`Commands::spawn`]: crate::Commands::spawn
 //! [`View::reserver`]: crate::View::reserver

@@ -114,10 +114,37 @@
 //! seen in the source do not compile: a query that reads what it writes, a bundle with one component twice, a
 //! group that names one twice.
 //!
+//! # Spawning in a system
+//!
+//! A [system](super::systems) is a function that asks for parts of the world. Views borrow the world, so a system spawns by
+//! [`SpawnCommands`](crate::SpawnCommands), which return the new handle at once and are applied after the run:
+//!
+//! ```
+//! use ecs::{Component, Entity, SpawnCommands, View, World};
+//!
+//! #[derive(Component)]
+//! struct Hen { eggs: u32 }
+//! #[derive(Component)]
+//! struct Chick { of: Entity }
+//!
+//! fn hatch(hens: View<&mut Hen>, mut commands: SpawnCommands) {
+//!     for (entity, hen) in hens {
+//!         for _ in 0..std::mem::take(&mut hen.eggs) {
+//!             commands.spawn(Chick { of: entity });
+//!         }
+//!     }
+//! }
+//!
+//! let mut world = World::new();
+//! world.spawn(Hen { eggs: 3 });
+//! world.run(hatch);
+//! assert_eq!(world.view::<Chick>().count(), 3);
+//! ```
+//!
 //! # What is not there
 //!
-//! There is no main loop and no scheduler: systems are functions and loops of your own, called in the order in
-//! which they should run. What exists once, such as a clock or a configuration, is a
+//! There is no main loop: you call [`World::run`](crate::World::run), a [`Schedule`](crate::Schedule) or loops of your own
+//! when they should run. What exists once, such as a clock or a configuration, is a
 //! [resource](super::resources) of the world, or stands beside it in a struct of your own.
 //!
 //! [`World`]: crate::World

@@ -155,9 +155,32 @@
 //! sees everything before it in the list. A view does not wait for commands; put a `sync` before its system if it is to
 //! see them.
 //!
-//! A system spawns by [`Commands::spawn`](crate::Commands::spawn) with a [`Reserver`](crate::Reserver), which is a parameter
-//! of its own: systems that have one take turns, so that each gets the same handles in each run. A view's reserver and a
-//! `&World` refuse in a schedule, as systems with these may overlap.
+//! A system that spawns takes [`SpawnCommands`](crate::SpawnCommands) in place of `&mut Commands`. They return the handle of
+//! each new entity at once, and `spawn_with` records an entity and others that point to it in one expression:
+//!
+//! ```
+//! # use ecs::{ChildOf, Component, Schedule, SpawnCommands, View, World};
+//! # #[derive(Component)] struct Port { ships: u32 }
+//! # #[derive(Component)] struct Ship;
+//! # #[derive(Component)] struct Gun(u32);
+//! fn launch(ports: View<&mut Port>, mut commands: SpawnCommands) {
+//!     for (_, port) in ports {
+//!         if port.ships > 0 {
+//!             port.ships -= 1;
+//!             commands.spawn_with(Ship, |ship| [1, 2].map(|gun| (Gun(gun), ChildOf(ship))));
+//!         }
+//!     }
+//! }
+//! # let mut world = World::new();
+//! world.spawn(Port { ships: 1 });
+//! Schedule::new().add(launch).run(&mut world)?;
+//! assert_eq!((world.view::<Ship>().count(), world.view::<(Gun, ChildOf)>().count()), (1, 2));
+//! # Ok::<(), ecs::ScheduleError>(())
+//! ```
+//!
+//! Systems that spawn run in the order of the list, and so do those with a [`Reserver`](crate::Reserver), which hands out
+//! entities without commands. So each run hands out equal handles on any number of threads. Systems with a
+//! `&mut Commands` may overlap. A view's reserver and a `&World` hand out no entities in a schedule.
 //!
 //! By default nobody hears of commands that cannot be applied, such as the second despawn of one entity. In a
 //! [strict](crate::Schedule::set_strict) schedule each is an error of the system that recorded it, beside the errors that

@@ -2,6 +2,7 @@
 
 use crate::commands::Commands;
 use crate::commands::applied::Applied;
+use crate::commands::spawning::SpawnCommands;
 use crate::component::Tracked;
 use crate::component::access::{Access, Mode, is_exclusive};
 use crate::component::alias::Owner;
@@ -31,6 +32,7 @@ use core::ops::{Deref, DerefMut};
 /// | `&Events<E>`, `&mut Events<E>` | a [queue](crate::Events) to read, with a `Local<EventCursor>`, or to write |
 /// | [`Local<T>`](Local) | a value of the system's own, kept from run to run |
 /// | `&mut Commands` | edits that are recorded, and applied after the system |
+/// | [`SpawnCommands`] | the same, with handles for entities to spawn |
 /// | [`Reserver`] | hands out entities, for commands |
 /// | `&World` | the whole world, to be read: no other parameter writes |
 /// | `&mut World` | the whole world: it is the only parameter |
@@ -55,7 +57,7 @@ use core::ops::{Deref, DerefMut};
     message = "`{Self}` is not a parameter of a system",
     label = "not a parameter",
     note = "a parameter, or a field of `#[derive(Views)]`, is `View<Query>`, `&Resource`, `&mut Resource`, \
-            `Local<T>`, `&mut Commands`, `Reserver`, `&Changes<T>`, `HasChanged<T>`, `&World` or a struct with \
+            `Local<T>`, `&mut Commands`, `SpawnCommands`, `Reserver`, `&Changes<T>`, `HasChanged<T>`, `&World` or a struct with \
             `#[derive(Views)]`; or it is `&mut World`, alone",
     note = "components are viewed, as in `View<(&mut Health, With<Player>)>`; resources are borrowed, and have \
             `#[derive(Resource)]`"
@@ -369,6 +371,32 @@ impl Supply for Reserver<'static> {
     #[inline]
     fn given<'w>(join: Join<'w, EntityFetch, ()>, (): &'w mut ()) -> Reserver<'w> {
         join.reserver().taking_turns()
+    }
+}
+
+/// Systems that spawn run in the order of their list, like those with a [`Reserver`].
+impl Param for SpawnCommands<'_> {
+    type Supply = SpawnCommands<'static>;
+    type Item<'w> = SpawnCommands<'w>;
+}
+
+impl Supply for SpawnCommands<'static> {
+    type Claim = EntityFetch;
+    type State = Commands;
+    type Given<'w> = SpawnCommands<'w>;
+    const ACCESS: Access = <Reserver<'static> as Supply>::ACCESS;
+    const RECORDS: bool = true;
+
+    #[inline]
+    fn prepare(state: &mut Commands, world: &mut World) {
+        Commands::prepare(state, world);
+    }
+    #[inline]
+    fn given<'w>(join: Join<'w, EntityFetch, ()>, state: &'w mut Commands) -> SpawnCommands<'w> {
+        SpawnCommands::new(state, join.reserver().taking_turns())
+    }
+    fn apply(state: &mut Commands, world: &mut World, applied: &mut Applied) {
+        state.apply_and_count(world, applied);
     }
 }
 

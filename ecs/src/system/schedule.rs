@@ -290,10 +290,10 @@ impl Schedule {
     /// Applies here what systems before this recorded, be it in lists around this one.
     ///
     /// ```
-    /// # use ecs::{Commands, Component, Reserver, Schedule, View, World};
+    /// # use ecs::{Component, Schedule, SpawnCommands, View, World};
     /// # #[derive(Component)] struct Health(u32);
-    /// fn spawn(reserver: Reserver, commands: &mut Commands) {
-    ///     commands.spawn(reserver, Health(3));
+    /// fn spawn(mut commands: SpawnCommands) {
+    ///     commands.spawn(Health(3));
     /// }
     /// fn is_there(healths: View<&Health>) {
     ///     assert_eq!(healths.count(), 1);

@@ -90,6 +90,31 @@ impl World {
         EntityMut::new(self, entity)
     }
 
+    /// Makes an entity, like [`spawn`](Self::spawn), and one more for each bundle that `others` returns for its handle;
+    /// returns the first. O(components of all).
+    ///
+    /// # Panics
+    /// As [`spawn`](Self::spawn).
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Ship;
+    /// # #[derive(Component)] struct Gun(u32);
+    /// # #[derive(Component)] #[component(relation)] struct PartOf(ecs::Entity);
+    /// # let mut world = World::new();
+    /// let ship = world.spawn_with(Ship, |ship| [1, 2].map(|gun| (Gun(gun), PartOf(ship)))).id();
+    /// assert!(world.view::<(Gun, PartOf)>().iter().all(|(_, _, part)| part.0 == ship));
+    /// ```
+    pub fn spawn_with<B: Bundle, I: IntoIterator<Item: Bundle>>(
+        &mut self,
+        bundle: B,
+        others: impl FnOnce(Entity) -> I,
+    ) -> EntityMut<'_> {
+        let entity = self.spawn(bundle).id();
+        self.spawn_batch(others(entity));
+        EntityMut::new(self, entity)
+    }
+
     #[inline]
     pub(super) fn insert_new<P: Parts>(&mut self, parts: P) -> Entity {
         if const { P::RELATES } {

@@ -4,7 +4,7 @@
 use crate::fixtures::{Mass, Position, Tag, Velocity, panics};
 use ecs::{
     Changes, Commands, Component, Entity, EventCursor, Events, HasChanged, Local, Reserver,
-    Resource, Schedule, Sharing, View, Views, With, Without, World, schedule,
+    Resource, Schedule, Sharing, SpawnCommands, View, Views, With, Without, World, schedule,
 };
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -283,8 +283,8 @@ fn systems_run_in_the_order_of_the_list_and_lists_can_be_switched_off() {
 
 #[test]
 fn what_is_recorded_is_applied_at_syncs_and_at_the_end() {
-    fn spawn(reserver: Reserver, commands: &mut Commands) {
-        commands.spawn(reserver, Mass(1));
+    fn spawn(mut commands: SpawnCommands) {
+        commands.spawn(Mass(1));
     }
     fn count(masses: View<&Mass>, mut expected: Local<usize>, score: &mut Score) {
         assert_eq!(masses.count(), *expected + score.0 as usize);
@@ -309,8 +309,8 @@ fn what_is_recorded_is_applied_at_syncs_and_at_the_end() {
 fn syncs_of_a_skipped_list_do_not_apply_commands() {
     #[derive(Resource)]
     struct Wanted(bool);
-    fn spawn(reserver: Reserver, commands: &mut Commands) {
-        commands.spawn(reserver, Mass(1));
+    fn spawn(mut commands: SpawnCommands) {
+        commands.spawn(Mass(1));
     }
     fn is_wanted(wanted: &Wanted) -> bool {
         wanted.0
@@ -396,8 +396,8 @@ fn an_error_ends_one_system_and_all_errors_are_told() {
 
 #[test]
 fn what_a_panic_left_recorded_is_applied_by_the_next_run() {
-    fn spawn(reserver: Reserver, commands: &mut Commands) {
-        commands.spawn(reserver, Mass(1));
+    fn spawn(mut commands: SpawnCommands) {
+        commands.spawn(Mass(1));
     }
     fn fail(score: &Score) {
         assert!(score.0 > 0, "not yet");
@@ -413,11 +413,11 @@ fn what_a_panic_left_recorded_is_applied_by_the_next_run() {
 
 #[test]
 fn a_run_begins_with_the_commands_that_a_panic_left() {
-    fn spawn(reserver: Reserver, commands: &mut Commands) {
-        commands.spawn(reserver, Mass(1));
+    fn spawn(mut commands: SpawnCommands) {
+        commands.spawn(Mass(1));
     }
-    fn spawn_more(reserver: Reserver, commands: &mut Commands) {
-        commands.spawn(reserver, Mass(2));
+    fn spawn_more(mut commands: SpawnCommands) {
+        commands.spawn(Mass(2));
     }
     fn count(masses: View<&Mass>, score: &mut Score) {
         score.0 = u32::try_from(masses.count()).unwrap();

@@ -3,8 +3,10 @@
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
 use ecs::{
-    Commands, CommandsError, Component, Entity, Reserver, Resource, Schedule, Sharing, View, World,
+    ChildOf, Commands, CommandsError, Component, Entity, Reserver, Resource, Schedule, Sharing,
+    SpawnCommands, View, World,
 };
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 #[path = "../it/in_pool.rs"]
@@ -172,7 +174,7 @@ fn systems_reserve_by_their_reserver_alone() {
                 schedule.set_sharing(sharing);
                 for _ in 0..3 {
                     let message = panic_of(|| _ = schedule.run(&mut world));
-                    assert!(message.contains("a parameter of type `Reserver`"), "{message}");
+                    assert!(message.contains("`mut commands: SpawnCommands`"), "{message}");
                     assert_eq!(world.len(), 0);
                 }
                 // Outside of the schedule, and in a system by itself, nobody takes turns.
@@ -191,9 +193,41 @@ fn systems_reserve_by_their_reserver_alone() {
 }
 
 #[test]
+fn systems_that_spawn_get_handles_in_the_order_of_the_list() {
+    fn note(commands: &mut Commands, made: &[Entity]) {
+        let made: Vec<usize> = made.iter().map(|made| made.index() as usize).collect();
+        commands.queue(move |world| world.resource_mut::<Counts>().0.extend(made));
+    }
+    fn pair(all: View<&mut Slow>, mut commands: SpawnCommands) {
+        slow(all);
+        std::thread::sleep(std::time::Duration::from_millis(1)); // others come first, if they may
+        let first = commands.spawn(Mass(1));
+        let second = commands.spawn(Mass(2));
+        note(&mut commands, &[first, second]);
+    }
+    fn family(mut commands: SpawnCommands) {
+        let parent = commands.spawn_with(Mass(3), |parent| [(Mass(4), ChildOf(parent))]);
+        note(&mut commands, &[parent]);
+    }
+    fn alone(reserver: Reserver, commands: &mut Commands) {
+        let made = commands.spawn(reserver, Mass(5));
+        note(commands, &[made]);
+    }
+    in_each_way(
+        || Schedule::new().add(pair).add(slow).add(family).add(alone),
+        |world, turn| {
+            let first = 8 + 5 * (turn - 1);
+            let counts = mem::take(&mut world.resource_mut::<Counts>().0);
+            assert_eq!(counts, [first, first + 1, first + 2, first + 4]);
+            assert_eq!(world.view::<(&Mass, &ChildOf)>().count(), turn);
+        },
+    );
+}
+
+#[test]
 fn a_system_of_the_whole_world_sees_what_was_recorded_before() {
-    fn spawn(reserver: Reserver, commands: &mut Commands) {
-        commands.spawn(reserver, Mass(1));
+    fn spawn(mut commands: SpawnCommands) {
+        commands.spawn(Mass(1));
     }
     fn look(world: &mut World) {
         let count = world.view::<&Mass>().count();
@@ -223,8 +257,8 @@ fn a_system_of_the_whole_world_sees_what_was_recorded_before() {
 
 #[test]
 fn a_system_that_reads_the_world_sees_what_was_recorded_before() {
-    fn spawn(reserver: Reserver, commands: &mut Commands) {
-        commands.spawn(reserver, Mass(1));
+    fn spawn(mut commands: SpawnCommands) {
+        commands.spawn(Mass(1));
     }
     fn note(world: &World, commands: &mut Commands) {
         let count = world.view::<&Mass>().count();
@@ -361,7 +395,7 @@ fn a_buffer_is_for_the_world_that_its_handles_are_of() {
     assert_eq!(world.view::<&Mass>().count(), 1);
     // Worlds that change places take along what was recorded for them.
     let last = commands.spawn(world.view_mut::<&mut Mass>().reserver(), Mass(4));
-    std::mem::swap(&mut world, &mut other);
+    mem::swap(&mut world, &mut other);
     assert_eq!(commands.apply(&mut other).foreign, 0);
     assert_eq!(mass(&other, last), Some(4));
 }

@@ -4,7 +4,7 @@
 use crate::in_pool::in_pool;
 use ecs::{
     Applied, Changes, Commands, Component, Entity, HasChanged, Local, Reserver, Resource, Schedule,
-    ScheduleError, Sharing, View, Views, With, Without, World,
+    ScheduleError, Sharing, SpawnCommands, View, Views, With, Without, World,
 };
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind, set_hook, take_hook};
@@ -161,6 +161,27 @@ fn spawn(reserver: Reserver, tick: &Tick, commands: &mut Commands, seen: &Seen) 
         seen.note(reserver.reserve_entity().to_bits());
     }
 }
+fn spawn_pair(mut commands: SpawnCommands, tick: &Tick, seen: &Seen) {
+    let by = seen.note(tick.0);
+    let made = commands.spawn_with(A(by), |made| [(B(made.to_bits()), T(by))]);
+    seen.note(made.to_bits());
+    if by.is_multiple_of(3) {
+        commands.insert(made, T(by));
+        seen.note(commands.spawn(P).to_bits());
+    }
+}
+/// Does what `spawn_pair` does, by handles and commands of its own.
+fn spawn_two(reserver: Reserver, tick: &Tick, commands: &mut Commands, seen: &Seen) {
+    let by = seen.note(tick.0);
+    let [made, other] = [(), ()].map(|()| reserver.reserve_entity());
+    commands.insert(made, A(by));
+    commands.insert(other, (B(made.to_bits()), T(by)));
+    seen.note(made.to_bits());
+    if by.is_multiple_of(3) {
+        commands.insert(made, T(by));
+        seen.note(commands.spawn(reserver, P).to_bits());
+    }
+}
 fn kill(all: View<&A>, _: &Tick, commands: &mut Commands, seen: &Seen) {
     for (entity, a) in all {
         match seen.note(a.0) % 6 {
@@ -255,7 +276,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 const CONDITIONS: usize = 3;
 /// The last of them.
 const WORLD_CONDITION: usize = 2;
-const SYSTEMS: usize = 24;
+const SYSTEMS: usize = 25;
 const LOOK: usize = 12;
 const EDIT: usize = 13;
 const REPLACE: usize = 14;
@@ -328,6 +349,10 @@ fn add(
         20 => recording!(queue(s: &S, tick: &Tick)),
         SURVEY => recording!(survey(world: &World, tick: &Tick)),
         22 => recording!(boom_later(tick: &mut Tick)),
+        23 => match buffer.cloned() {
+            None => noting!(spawn_pair(commands: SpawnCommands, tick: &Tick)),
+            Some(_) => recording!(spawn_two(reserver: Reserver, tick: &Tick)),
+        },
         _ => match buffer.cloned() {
             None => put!(move |all: Recording| nurse(all.nursing, all.commands, &seen)),
             Some(buffer) => put!(move |all: Nursing| nurse(all, &mut locked(&buffer), &seen)),
