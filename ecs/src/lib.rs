@@ -108,8 +108,8 @@
 //! `ChangeSets`, tells what tracked components did, to `World::apply_change_set`.
 //!
 //! **By name.** A [`Kind`](by_name::Kind) is a component type as a value, from [`World::kind`]. [`Kind::value`](by_name::Kind::value) and
-//! [`values`](World::values) give a [`Value`](by_name::Value) each; [`Kind::insert_default`](by_name::Kind::insert_default), [`copy_value`](by_name::Kind::copy) and
-//! [`remove_kind`](by_name::Kind::remove) edit, with the feature `serde` also `insert_from`. A [`KindQuery`](by_name::KindQuery) is put together
+//! [`Value::all_of`](by_name::Value::all_of) return a [`Value`](by_name::Value) each; [`Kind::insert_default`](by_name::Kind::insert_default), [`copy`](by_name::Kind::copy) and
+//! [`remove`](by_name::Kind::remove) edit, with the feature `serde` also `insert_from`. A [`KindQuery`](by_name::KindQuery) is put together
 //! at run time: [`KindQuery::rows`](by_name::KindQuery::rows) gives its [`Rows`](by_name::Rows), a [`Row`](by_name::Row) each, and [`KindQuery::rows_mut`](by_name::KindQuery::rows_mut) its [`RowsMut`](by_name::RowsMut), each a
 //! [`RowMut`](by_name::RowMut) of [`ValueMut`](by_name::ValueMut)s.
 //!

@@ -18,7 +18,7 @@
 //! let tree = world.spawn(Place(5.0, 5.0)).id();
 //!
 //! // What a tool shows of an entity.
-//! let mut lines: Vec<String> = world.values(hero).map(|value| format!("{value:?}")).collect();
+//! let mut lines: Vec<String> = ecs::by_name::Value::all_of(&world, hero).map(|value| format!("{value:?}")).collect();
 //! lines.sort();
 //! assert_eq!(lines, ["Health { points: 3 }", "Place(1.0, 2.0)", "Socket { .. }"]);
 //!

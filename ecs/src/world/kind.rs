@@ -129,14 +129,15 @@ impl From<RelateError> for KindError {
     }
 }
 
-/// A component of an entity, whose type is not named: from [`Kind::value`] and [`World::values`].
+/// A component of an entity, whose type is not named: from [`Kind::value`] and [`Value::all_of`].
 ///
 /// It prints as the component does, where that says `#[component(debug)]`, one in columns as the references to its
 /// fields; and by its name otherwise. With the feature
 /// `serde` it is written as the component is, where that is saved.
 ///
 /// ```
-/// # use ecs::{Component, World};
+/// # use ecs::by_name::Value;
+/// use ecs::{Component, World};
 /// #[derive(Component, Debug, PartialEq)]
 /// #[component(debug)]
 /// struct Health { points: u32 }
@@ -145,7 +146,7 @@ impl From<RelateError> for KindError {
 ///
 /// let mut world = World::new();
 /// let entity = world.spawn((Health { points: 3 }, Socket)).id();
-/// let shown: Vec<String> = world.values(entity).map(|value| format!("{value:?}")).collect();
+/// let shown: Vec<String> = Value::all_of(&world, entity).map(|value| format!("{value:?}")).collect();
 /// assert!(shown.contains(&"Health { points: 3 }".into()) && shown.contains(&"Socket { .. }".into()));
 ///
 /// let value = world.kind("Health").unwrap().value(&world, entity).unwrap();
@@ -159,6 +160,16 @@ pub struct Value<'w> {
 }
 
 impl<'w> Value<'w> {
+    /// Returns all components of an entity; none of a dead one. O(pools).
+    ///
+    /// See [`Value`] for an example.
+    pub fn all_of(world: &'w World, entity: Entity) -> impl Iterator<Item = Self> {
+        world
+            .pools
+            .iter()
+            .filter_map(move |pool| Some(Self { pool, at: pool.raw_keys().find(entity)? }))
+    }
+
     /// The value at this position of a pool, which has it.
     pub(super) const fn at(pool: &'w dyn WorldPool, at: usize) -> Self {
         Self { pool, at }
@@ -194,7 +205,7 @@ impl<'w> Value<'w> {
     /// # use ecs::World;
     /// let mut world = World::new();
     /// let bob = world.spawn_named("Bob").id();
-    /// let value = world.values(bob).next().unwrap();
+    /// let value = ecs::by_name::Value::all_of(&world, bob).next().unwrap();
     /// let text = serde_json::to_string(value.as_serialize().unwrap()).unwrap();
     /// assert_eq!(text, "\"Bob\"");
     /// ```
@@ -396,15 +407,6 @@ impl World {
                 Err(KindError::Ambiguous(name.to_owned(), all))
             }
         }
-    }
-
-    /// All components of an entity; none of a dead one. O(pools).
-    ///
-    /// See [`Value`] for an example.
-    pub fn values(&self, entity: Entity) -> impl Iterator<Item = Value<'_>> {
-        self.pools
-            .iter()
-            .filter_map(move |pool| Some(Value { pool, at: pool.raw_keys().find(entity)? }))
     }
 
     #[cfg(feature = "serde")]

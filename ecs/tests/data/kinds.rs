@@ -3,7 +3,7 @@
 use crate::worlds::{
     Friends, Generic, Number, Place, Random, Tag, Text, assert_alike, random, seeds,
 };
-use ecs::by_name::{Kind, KindError};
+use ecs::by_name::{Kind, KindError, Value};
 use ecs::{ChildOf, Component, Entity, Group, Name, RelateError, RemoveError, World};
 use std::any::type_name;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -75,7 +75,7 @@ fn values_are_seen() {
     let place = Place { x: 0.5, label: None, y: 3 };
     let entity = world.spawn((Number(7), place, Text("a".into()), Tag)).id();
     let other = world.spawn(Number(8)).id();
-    let shown: Vec<String> = world.values(entity).map(|it| format!("{it:?}")).collect();
+    let shown: Vec<String> = Value::all_of(&world, entity).map(|it| format!("{it:?}")).collect();
     for text in ["Number(7)", "PlaceRef { x: 0.5, label: None, y: 3 }", "Text { .. }", "Tag { .. }"]
     {
         assert!(shown.iter().any(|it| it == text), "{text} is not among {shown:?}");
@@ -90,7 +90,8 @@ fn values_are_seen() {
     assert!(Kind::of::<Plain>().value(&world, other).is_none());
     world.despawn(other).unwrap();
     assert!(
-        Kind::of::<Number>().value(&world, other).is_none() && world.values(other).count() == 0
+        Kind::of::<Number>().value(&world, other).is_none()
+            && Value::all_of(&world, other).count() == 0
     );
 }
 
@@ -238,7 +239,7 @@ fn observers_may_edit_by_name_what_they_are_told_of() {
     assert!(world.get::<Number>(entity) == Some(&Number(0)) && world.has::<Tag>(entity));
     world.check_invariants();
     Kind::of::<Tag>().remove(&mut world, entity).unwrap();
-    assert_eq!(world.values(entity).count(), 0);
+    assert_eq!(Value::all_of(&world, entity).count(), 0);
     world.check_invariants();
 }
 
