@@ -355,7 +355,7 @@ fn files_are_short() {
 }
 
 /// The names that `pub use` gives at the root of a crate, but for hidden modules.
-/// Returns the public names of the crate's root, and those of its public modules.
+/// Returns the public names of the crate's root, and its public modules with their names.
 fn exports(root: &str) -> [Vec<String>; 2] {
     fn add(tree: UseTree, found: &mut Vec<String>) {
         match tree {
@@ -373,7 +373,7 @@ fn exports(root: &str) -> [Vec<String>; 2] {
                 Item::Mod(ItemMod { vis: Visibility::Public(_), ident, content, .. })
                     if ident != "__private" =>
                 {
-                    found.push(ident.to_string());
+                    within.push(ident.to_string());
                     let items = content.map(|(_, items)| items).unwrap_or_default();
                     add_all(items, within, &mut Vec::new());
                 }
