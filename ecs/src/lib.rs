@@ -253,8 +253,8 @@ pub mod by_name {
 pub mod iter {
     pub use crate::events::EventIter;
     pub use crate::pool::relations::Related;
-    pub use crate::query::iters::{IterCombinations, IterMany};
-    pub use crate::query::join::{IntoParts, Items};
+    pub use crate::query::iters::{IntoParts, IterCombinations, IterMany};
+    pub use crate::query::join::Items;
     pub use crate::world::group::GroupIter;
     pub use crate::world::pool::PoolIter;
 }

@@ -36,7 +36,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "query/",
         "mod plan error presence projection bits inputs block chunks pages members slices matcher parts spare \
-         held fetch shared request guard up field join numbers claim iters view",
+         fetch request guard up field join numbers claim iters view",
     ),
     (
         "world/",
@@ -76,22 +76,20 @@ const UPWARDS: [(&str, &str); 3] = [
     ("resource/mod.rs", "resource/saved.rs"),
 ];
 
-/// At most nine. Each has a proof of its own: two were parts of `query/fetch` and `query/join`.
-const UNSAFE_FILES: [&str; 9] = [
+/// At most seven.
+const UNSAFE_FILES: [&str; 7] = [
     "storage/values.rs",
     "pool/pools.rs",
     "parallel/gate.rs",
     "query/bits.rs",
-    "query/held.rs",
     "query/fetch.rs",
-    "query/shared.rs",
     "query/join.rs",
     "query/claim.rs",
 ];
 
 /// How many `unsafe { .. }` the library may have, macros included. A lint of the workspace demands
-/// that each says why it is sound. Functions that rely on what their callers promise are unsafe, so their calls count.
-const MAX_UNSAFE_BLOCKS: usize = 80;
+/// that each says why it is sound.
+const MAX_UNSAFE_BLOCKS: usize = 68;
 
 /// How many lines of a file may bear code; tests, documentation and comments are not counted.
 const MAX_LINES: usize = 600;

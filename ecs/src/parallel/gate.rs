@@ -48,7 +48,7 @@ pub(super) struct Gate {
 
 // SAFETY: all is `Send`, but the address of what is `Sync`, as a `Work` is.
 unsafe impl Send for Gate {}
-// SAFETY: threads share counters, locks and the address of a `Work`, which is `Sync`.
+// SAFETY: as above.
 unsafe impl Sync for Gate {}
 
 /// Calls `run` with every number below `tasks` once, on this thread, and on those of rayon's pool that come in time. All

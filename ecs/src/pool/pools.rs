@@ -181,7 +181,7 @@ impl Pools {
             let index = otherwise(self);
             (index, core::ptr::from_mut(self.entries.get_mut(index.get())?))
         };
-        // SAFETY: the entry with the number of `T` is a `Pool<T>`; `self` is borrowed exclusively for as long as the reference.
+        // SAFETY: as in `get`; the pointer is to a pool that `self` is borrowed for.
         Some((index.get(), unsafe { &mut *pool.cast::<Pool<T>>() }))
     }
 
@@ -193,7 +193,7 @@ impl Pools {
         index: ComponentIndex<T>,
     ) -> Option<&mut Pool<T>> {
         let pool = self.entries.get_mut(index.get())?;
-        // SAFETY: the entry with the number of `T` is a `Pool<T>`; `self` is borrowed exclusively for as long as the reference.
+        // SAFETY: as in `get`.
         Some(unsafe { &mut *core::ptr::from_mut(pool).cast::<Pool<T>>() })
     }
 

@@ -344,8 +344,7 @@ struct Past {
 
 /// What is tracked of a component that somebody reads the changes of.
 #[derive(Debug, Default)]
-#[doc(hidden)]
-pub struct Track {
+pub(crate) struct Track {
     /// What no reader was given yet.
     changed: Marks,
     inserted: Marks,

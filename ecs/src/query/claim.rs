@@ -60,7 +60,7 @@ impl<F: Fetch> Claim for F {
         stores: Stores<'w>,
         _: &mut impl FnMut(&Access) -> Loan<'w>,
     ) -> Self::Claimed<'w> {
-        // SAFETY: the caller keeps the pools borrowed, exclusively if a claim writes, and compared all accesses.
+        // SAFETY: the caller's promise is the same.
         unsafe { Join::new(stores) }
     }
 }
@@ -131,7 +131,7 @@ impl<N: NamedClaims> Claim for OfFields<N> {
         stores: Stores<'w>,
         lend: &mut impl FnMut(&Access) -> Loan<'w>,
     ) -> Self::Claimed<'w> {
-        // SAFETY: the caller keeps the pools borrowed and compared `ACCESS`, which names what all fields touch.
+        // SAFETY: the caller's promise is the same, as what the fields touch was compared, too.
         unsafe { N::Claims::claim(stores, lend) }
     }
 }
@@ -245,7 +245,7 @@ macro_rules! claim_set_for_tuple {
                 stores: Stores<'w>,
                 lend: &mut impl FnMut(&Access) -> Loan<'w>,
             ) -> Self::Claimed<'w> {
-                // SAFETY: the caller keeps the pools borrowed and compared what each part touches with all others.
+                // SAFETY: the caller's promise is the same.
                 unsafe { ($($name::claim(stores, lend),)+) }
             }
         }

@@ -154,8 +154,8 @@ impl<W> PoolWindow<W> {
     /// It is used only as long as the keys are there and do not change.
     #[inline(always)]
     unsafe fn new(number: u32, keys: &Keys<Entity>, values: W) -> Self {
-        // SAFETY: the caller uses the window only as long as the keys are there and do not change.
-        Self { number, keys: unsafe { lasting(keys) }, values }
+        // SAFETY: the caller's promise is the same.
+        Self { number, keys: unsafe { &*core::ptr::from_ref(keys) }, values }
     }
 }
 
@@ -169,7 +169,7 @@ pub struct LaneWindow<W> {
 
 // SAFETY: addresses, which are read by the unsafe functions of `Fetch` only.
 unsafe impl<W: Send> Send for LaneWindow<W> {}
-// SAFETY: a shared reference to addresses reads nothing behind them.
+// SAFETY: as above.
 unsafe impl<W: Sync> Sync for LaneWindow<W> {}
 
 impl<W: Window> LaneWindow<W> {
@@ -239,14 +239,68 @@ unsafe impl Fetch for EntityFetch {
 #[diagnostic::do_not_recommend]
 unsafe impl ReadOnlyFetch for EntityFetch {}
 
-/// Returns the same reference without its lifetime.
-///
-/// # Safety
-/// It is used only as long as the value is borrowed.
-pub(super) const unsafe fn lasting<T>(value: &T) -> &'static T {
-    // SAFETY: a reference is valid for reads while its value is borrowed, and the caller uses it only then.
-    unsafe { &*core::ptr::from_ref(value) }
+/// Yields all there is: to look at the entity with; or, if it `READS` nothing, for what is not in the pools, or
+/// what the [tests](Map::TESTS) of a map name.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Stored<const READS: bool>(());
+
+/// Yields all there is, to look at the entity with.
+#[doc(hidden)]
+pub type Everything = Stored<true>;
+
+// SAFETY: reads what is read of it, as `ACCESS` says, and asks for no pool.
+unsafe impl<const READS: bool> Fetch for Stored<READS> {
+    type Item<'w> = Stores<'w>;
+    /// For as long as the window is used, as its maker promised.
+    type Window = Stores<'static>;
+    type Cursor = Stores<'static>;
+    type Slices<'w> = Stores<'w>;
+    type Chunk<'w> = Stores<'w>;
+    const ACCESS: Access = if READS { Access::Everything } else { Access::Nothing };
+
+    unsafe fn window(stores: Stores<'_>) -> Self::Window {
+        let Stores { pools, entities, groups } = stores;
+        let (pools, entities) = (core::ptr::from_ref(pools), core::ptr::from_ref(entities));
+        // SAFETY: the caller's promise is the same.
+        unsafe {
+            Stores { pools: &*pools, entities: &*entities, groups: &*core::ptr::from_ref(groups) }
+        }
+    }
+    #[inline(always)]
+    fn ask<'w>(_: &Self::Window, _: &'w Pools, _: &mut Inputs<'w>) {}
+    #[inline(always)]
+    fn cursor(window: &Self::Window, _: &mut Lanes<'_>) -> Self::Cursor {
+        *window
+    }
+    #[inline(always)]
+    unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, _: P) -> Self::Item<'w> {
+        *cursor
+    }
+    #[inline(always)]
+    fn find<const INLINE: bool>(
+        window: &Self::Window,
+        _: &Pools,
+        _: &Entity,
+    ) -> Option<Self::Cursor> {
+        Some(*window)
+    }
+    #[inline(always)]
+    unsafe fn slices<'w>(cursor: &Self::Cursor, _: usize) -> Self::Slices<'w> {
+        *cursor
+    }
+    #[inline(always)]
+    fn chunk<'w>(_: Internal<Self>, stores: Self::Slices<'w>) -> Self::Chunk<'w> {
+        stores
+    }
+    #[inline(always)]
+    fn rejoin(cursor: &Self::Cursor, _: Self::Slices<'_>) -> Self::Cursor {
+        *cursor
+    }
 }
+// SAFETY: reads only; an exclusive borrow of the pools serves no query with it that writes what it reads.
+#[diagnostic::do_not_recommend]
+unsafe impl<const READS: bool> ReadOnlyFetch for Stored<READS> {}
 
 /// Yields shared references to `T`: components or a column of them.
 #[doc(hidden)]
@@ -279,7 +333,7 @@ macro_rules! fetch_of_one_component {
                     Some($pool) => ($pool.raw_keys(), T::Projection::window($window)),
                     None => (&NO_KEYS, Raw::<T>::NOWHERE),
                 };
-                // SAFETY: the caller uses the window only as long as the pools are borrowed: the keys stay as they are.
+                // SAFETY: the caller's promise is the same.
                 unsafe { PoolWindow::new(number, keys, values) }
             }
             #[inline(always)]
@@ -323,7 +377,7 @@ macro_rules! fetch_of_one_component {
             }
             #[inline(always)]
             unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-                // SAFETY: the caller says that the run has `len` matches, which nothing else accesses: so many values follow here.
+                // SAFETY: as in `item`, for each of the run.
                 unsafe { cursor.values.$get_slice(len) }
             }
             #[inline(always)]
@@ -362,7 +416,7 @@ unsafe impl<T: Target> ReadOnlyFetch for Read<T> {}
 #[doc(hidden)]
 pub struct Optional<F>(PhantomData<fn() -> F>);
 
-// SAFETY: it touches what `F` touches, as `ACCESS` says, and fetches from `F` only where `F` matches.
+// SAFETY: as `F`, which is fetched only where it matches.
 unsafe impl<F: Fetch> Fetch for Optional<F> {
     type Item<'w> = Option<F::Item<'w>>;
     type Window = F::Window;
@@ -374,7 +428,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
 
     #[inline]
     unsafe fn window(stores: Stores<'_>) -> Self::Window {
-        // SAFETY: the window is that of `F`, which the caller uses only as long as the pools are borrowed.
+        // SAFETY: the caller's promise is the same.
         unsafe { F::window(stores) }
     }
     #[inline(always)]
@@ -388,7 +442,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-        // SAFETY: `at` is a match of this block, fetched once. Where `F` has a value for it, its lanes lead to that.
+        // SAFETY: the caller's promise is the same. Where it is there, its lanes lead to it.
         unsafe { at.has(cursor.1).then(|| F::item(&cursor.0, at)) }
     }
     #[inline(always)]
@@ -404,7 +458,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     }
     #[inline(always)]
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-        // SAFETY: the caller says that the run has `len` matches. If the first has a value of `F`, all have.
+        // SAFETY: as in `item`.
         unsafe { InRun(0).has(cursor.1).then(|| F::slices(&cursor.0, len)) }
     }
     #[inline(always)]
@@ -419,7 +473,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         }
     }
 }
-// SAFETY: it only fetches what `F` does, and `F` only reads.
+// SAFETY: as `F`.
 #[diagnostic::do_not_recommend]
 unsafe impl<F: ReadOnlyFetch> ReadOnlyFetch for Optional<F> {}
 
@@ -516,7 +570,7 @@ fetch_of_tests!([](), ());
 #[doc(hidden)]
 pub struct Mapped<M>(PhantomData<fn() -> M>);
 
-// SAFETY: it touches what `M::From` touches, as `ACCESS` says; `M::map` is safe and gets the item only.
+// SAFETY: as `M::From`, whose item is turned into another by safe code.
 unsafe impl<M: Map> Fetch for Mapped<M> {
     type Item<'w> = M::Item<'w>;
     type Window = <M::From as Fetch>::Window;
@@ -528,7 +582,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
 
     #[inline]
     unsafe fn window(stores: Stores<'_>) -> Self::Window {
-        // SAFETY: the window is that of `M::From`, which the caller uses only as long as the pools are borrowed.
+        // SAFETY: the caller's promise is the same.
         unsafe { M::From::window(stores) }
     }
     #[inline(always)]
@@ -542,7 +596,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-        // SAFETY: cursors are those of `M::From`; the caller fetches this match once.
+        // SAFETY: as above.
         M::map(unsafe { M::From::item(cursor, at) })
     }
     #[inline(always)]
@@ -566,7 +620,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     }
     #[inline(always)]
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-        // SAFETY: cursors are those of `M::From`; the caller says that the run has `len` matches, fetched once.
+        // SAFETY: as above.
         unsafe { M::From::slices(cursor, len) }
     }
     #[inline(always)]
@@ -584,11 +638,11 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
         init: B,
         f: &mut impl FnMut(B, Self::Item<'w>) -> B,
     ) -> B {
-        // SAFETY: cursors are those of `M::From`; the caller says that the run has `len` matches, fetched once.
+        // SAFETY: as above.
         unsafe { M::From::each(cursor, len, init, &mut |result, item| f(result, M::map(item))) }
     }
 }
-// SAFETY: it only fetches what `M::From` does, and that only reads.
+// SAFETY: as `M::From`.
 #[diagnostic::do_not_recommend]
 unsafe impl<M: Map<From: ReadOnlyFetch>> ReadOnlyFetch for Mapped<M> {}
 
@@ -624,7 +678,7 @@ macro_rules! fetch_for_parts {
             }
             #[inline(always)]
             unsafe fn item<'w, At: Position>(cursor: &Self::Cursor, at: At) -> Self::Item<'w> {
-                // SAFETY: `at` is a match of the block that all cursors are of, and fetched once.
+                // SAFETY: as above.
                 unsafe { ($(<$part>::item(&cursor.$index, at),)+) }
             }
             #[inline(always)]
@@ -645,7 +699,7 @@ macro_rules! fetch_for_parts {
             }
             #[inline(always)]
             unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-                // SAFETY: the run that all cursors are of has `len` matches, fetched once.
+                // SAFETY: as above.
                 unsafe { ($(<$part>::slices(&cursor.$index, len),)+) }
             }
             #[inline(always)]
@@ -690,7 +744,7 @@ macro_rules! fetch_for_parts {
                             }
                             let (first, mut next) = (four * 4, 0);
                             while next < 4 {
-                                // SAFETY: the position is below `len`, and each is taken once.
+                                // SAFETY: the caller promises as much.
                                 let item = unsafe { ($($name::item(&$name, InRun(first + next)),)+) };
                                 result = f(result, item);
                                 next += 1;
@@ -700,7 +754,7 @@ macro_rules! fetch_for_parts {
                         at = in_fours * 4;
                     }
                     while at < len {
-                        // SAFETY: the position is below `len`, and each is taken once.
+                        // SAFETY: as above.
                         result = f(result, unsafe { ($($name::item(&$name, InRun(at)),)+) });
                         at += 1;
                     }

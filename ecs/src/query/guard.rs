@@ -1,12 +1,11 @@
 //! A term that marks what it changes, and nothing else.
 
-use crate::component::Component;
 use crate::component::access::Access;
+use crate::component::{Component, index_of};
 use crate::entity::Entity;
-use crate::pool::track::Track;
-use crate::query::fetch::{EntityFetch, Fetch, Guarded, Map, Mapped};
+use crate::query::fetch::{EntityFetch, Fetch, Guarded, Map, Mapped, Stored};
+use crate::query::matcher::Stores;
 use crate::query::request::Term;
-use crate::query::shared::MarksOf;
 use crate::storage::values::Container;
 use alloc::vec::Vec;
 use core::fmt;
@@ -43,7 +42,7 @@ use core::ops::{Deref, DerefMut};
 pub struct Mut<'w, T> {
     value: &'w mut T,
     entity: Entity,
-    track: Option<&'w Track>,
+    stores: Stores<'w>,
 }
 
 impl<T: Component> Mut<'_, T> {
@@ -108,7 +107,7 @@ impl<T> Deref for Mut<'_, T> {
 impl<T: Component> DerefMut for Mut<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        if let Some(track) = self.track {
+        if let Some(track) = self.stores.pools.watch.tracks.get(index_of::<T>().get()) {
             track.mark_beside_others(self.entity.index());
         }
         self.value
@@ -149,14 +148,14 @@ impl<T: Send + Sync + 'static> Rows<T> for Vec<T> {
 pub struct MakeMut<T>(PhantomData<fn() -> T>);
 
 impl<T: Component<Storage: Rows<T>>> Map for MakeMut<T> {
-    type From = (EntityFetch, Guarded<T>, MarksOf<T>);
+    type From = (EntityFetch, Guarded<T>, Stored<false>);
     type Plain = Self;
     type Item<'w> = Mut<'w, T>;
     const TESTS: Access = Access::Nothing;
     #[inline(always)]
     fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Mut<'w, T> {
-        let (entity, value, track) = item;
-        Mut { value: T::Storage::whole(value), entity, track }
+        let (entity, value, stores) = item;
+        Mut { value: T::Storage::whole(value), entity, stores }
     }
 }
 

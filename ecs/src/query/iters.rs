@@ -1,18 +1,29 @@
-//! Iterators of views besides the plain walk: over lists of entities, over combinations.
+//! Iterators of views besides the plain walk: over parts, over lists of entities, over combinations.
 //!
 //! They have names, as the destructor of an iterator without one may look at the world: then a variable that holds it
 //! borrows the world to the end of its scope.
 
 use crate::entity::Entity;
+use crate::query::block::{Lanes, Want};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
-use crate::query::join::Join;
+use crate::query::join::{Held, Items, Join};
 use crate::query::presence::Filter;
 use crate::query::request::{Item, Query};
+use crate::storage::values::CellOrder;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
+use core::iter::FusedIterator;
 use core::{array, fmt};
 
 impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
+    /// Returns the items in so many parts, of about as many positions or indices each.
+    pub(crate) fn into_parts<Q: Query<Fetch = F>>(self, count: usize) -> IntoParts<'w, Q, T> {
+        self.mark(None);
+        let whole = self.begin();
+        let each = whole.source().1.div_ceil(count);
+        IntoParts { join: self, whole, each, at: 0, count }
+    }
+
     /// Returns the items of those of these entities that match.
     pub(crate) fn iter_many<Q, I>(&self, entities: I) -> IterMany<'w, Q, T, I>
     where
@@ -20,6 +31,61 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Q: Query<Fetch = F>,
     {
         IterMany { join: self.copied(), entities }
+    }
+}
+
+/// The parts of a view's items, an iterator each: from [`View::into_parts`](crate::View::into_parts).
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component)] struct Health(u32);
+/// # let mut world = World::new();
+/// world.spawn_batch((0..100).map(Health));
+/// let parts = world.view::<Health>().into_parts(4);
+/// assert_eq!((parts.len(), parts.map(Iterator::count).sum::<usize>()), (4, 100));
+/// ```
+pub struct IntoParts<'w, Q: Query, F: Filter = ()> {
+    join: Join<'w, Q::Fetch, F>,
+    whole: Held<'w>,
+    /// The number of positions or indices of a part.
+    each: usize,
+    /// The part that is next.
+    at: usize,
+    count: usize,
+}
+
+impl<'w, Q: Query, F: Filter> Iterator for IntoParts<'w, Q, F> {
+    type Item = Items<'w, Q, F>;
+
+    fn next(&mut self) -> Option<Items<'w, Q, F>> {
+        if self.at == self.count {
+            return None;
+        }
+        let (mut matcher, join) = (self.whole.clone(), self.join.of_part());
+        let (source, len) = self.whole.source();
+        let start = len.min(self.at.saturating_mul(self.each));
+        self.at += 1;
+        matcher.begin_part(source, start..len.min(start + self.each));
+        let (cursor, len, matcher) = if Join::<Q::Fetch, F>::IS_SLICE {
+            let len = matcher.next(Want::Block).len;
+            (Q::Fetch::cursor(&join.window, &mut matcher.search.block.lanes()), len, None)
+        } else {
+            (Q::Fetch::cursor(&join.window, &mut Lanes::front(&[])), 0, Some(matcher))
+        };
+        Some(Items { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.count - self.at, Some(self.count - self.at))
+    }
+}
+
+impl<Q: Query, F: Filter> ExactSizeIterator for IntoParts<'_, Q, F> {}
+impl<Q: Query, F: Filter> FusedIterator for IntoParts<'_, Q, F> {}
+
+impl<Q: Query, F: Filter> fmt::Debug for IntoParts<'_, Q, F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "IntoParts({} of {})", self.count - self.at, self.count)
     }
 }
 

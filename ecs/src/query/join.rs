@@ -11,21 +11,24 @@ use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::Marked;
 use crate::query::block::{Kind, Lanes, Want};
 use crate::query::error::DisjointError;
-use crate::query::fetch::{EntityFetch, Fetch, ReadOnlyFetch};
-use crate::query::held::Held;
+use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::inputs::{Inputs, is_cached};
-use crate::query::matcher::Stores;
+use crate::query::matcher::{Matcher, Stores};
 use crate::query::parts;
 use crate::query::plan::{Plan, PlanKind};
 use crate::query::presence::{Among, Filter, MOST_MARKED, mark, passes};
 use crate::query::request::{Item, OnePool, Query};
+#[cfg(feature = "std")]
+use crate::query::spare;
 use crate::reserver::Reserver;
 use crate::storage::keys::Keys;
 use crate::storage::values::{CellOrder, InRun, Scattered};
+use alloc::boxed::Box;
 use core::fmt;
-use core::iter::FusedIterator;
 use core::marker::PhantomData;
 use core::num::NonZeroU32;
+use core::ops::{Deref, DerefMut};
+use core::ptr::NonNull;
 
 /// The borrowed pools of a query, and the right to fetch the item of each match once.
 ///
@@ -33,7 +36,7 @@ use core::num::NonZeroU32;
 ///   fetch every match once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where
 ///   fetching twice does no harm; [`Join::for_each_many`] has one item at a time.
 pub struct Join<'w, F: Fetch, T: Filter> {
-    window: F::Window,
+    pub(super) window: F::Window,
     stores: Stores<'w>,
     /// The sets of marked entities that matches are among, as many as `T` says.
     marked: [Option<&'w Marked>; MOST_MARKED],
@@ -79,7 +82,7 @@ impl<'w, F: Fetch> Join<'w, F, ()> {
     /// As [`Fetch::window`], and no two terms of `F` touch one component while one writes it.
     #[inline]
     pub(crate) unsafe fn new(stores: Stores<'w>) -> Self {
-        // SAFETY: the caller keeps the pools borrowed as long as the join lives, exclusively if a term writes.
+        // SAFETY: the caller's promise is the same.
         let window = unsafe { F::window(stores) };
         Self { window, stores, plan: None, marked: [None; MOST_MARKED], tests: PhantomData }
     }
@@ -116,12 +119,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Self { ..*self }
     }
 
-    /// Returns the same join, for a part of its matches.
-    ///
-    /// # Safety
-    /// It fetches only matches that neither `self` nor another part fetches (J4).
+    /// The same join, for a part of its matches: the right to fetch those, and no others (J4).
     #[inline]
-    unsafe fn of_part(&self) -> Self {
+    pub(super) fn of_part(&self) -> Self {
         Self { ..*self }
     }
 
@@ -198,9 +198,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
                 }
                 let no_match = DisjointError::NoMatch(entity);
                 if *is_lent {
-                    // SAFETY: the entities differ, so each match is fetched once, and `self` fetches none (J4).
-                    let part = unsafe { self.of_part() };
-                    items[at] = Some(part.find(entity).ok_or(no_match)?);
+                    // The entities differ: so each is fetched once (J4).
+                    items[at] = Some(Self { ..self }.find(entity).ok_or(no_match)?);
                 } else if !self.contains(entity) {
                     return Err(no_match);
                 }
@@ -212,7 +211,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// A matcher that was asked, and has not begun.
     #[inline(always)]
     fn ask(&self) -> Held<'w> {
-        let mut matcher = Held::taken();
+        let mut matcher = Held::new(take_matcher());
         F::ask(&self.window, self.stores.pools, &mut matcher.search.inputs);
         if const { !T::IS_EMPTY } {
             matcher.search.inputs.test(&T::ACCESS, self.stores.pools);
@@ -337,14 +336,6 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
     }
 
-    /// Returns the items in so many parts, of about as many positions or indices each.
-    pub(crate) fn into_parts<Q: Query<Fetch = F>>(self, count: usize) -> IntoParts<'w, Q, T> {
-        self.mark(None);
-        let whole = self.begin();
-        let each = whole.source().1.div_ceil(count);
-        IntoParts { join: self, whole, each, at: 0, count }
-    }
-
     /// The items by their position in pools, in each of which it is another entity's, unless the
     /// pools begin with the same members.
     pub(crate) fn by_position(self) -> ByPosition<'w, F>
@@ -380,26 +371,20 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// Calls `f` with the matches as slices, each as long as their values are neighbours.
     pub(crate) fn for_each_chunk(self, f: impl FnMut(F::Chunk<'w>)) {
-        // SAFETY: the join asked the matcher; `self` ends, so its right is used once (J4).
-        unsafe { walk_chunks::<F>(&mut self.begin_chunks(), &self.window, f) };
+        walk_chunks::<F>(&mut self.begin_chunks(), &self.window, f);
     }
 
     /// The same, on as many threads as are of use.
     pub(crate) fn par_for_each_chunk(self, f: impl Fn(F::Chunk<'w>) + Sync) {
         let window = self.window;
-        // SAFETY: the join asked the matcher; parts have different matches, and `self` ends (J4).
-        let walk = |matcher: &mut _| unsafe { walk_chunks::<F>(matcher, &window, &f) };
-        parts::walk(self.begin_chunks(), &walk);
+        parts::walk(self.begin_chunks(), &|matcher| walk_chunks::<F>(matcher, &window, &f));
     }
 
     /// Calls `f` with all items, on as many threads as are of use.
     pub(crate) fn par_for_each(self, f: impl Fn(F::Item<'w>) + Sync) {
         self.mark(None);
         let window = self.window;
-        let walk = |matcher: &mut _| {
-            // SAFETY: the join asked the matcher; parts have different matches, and `self` ends (J4).
-            unsafe { fold_blocks::<F, _>(matcher, &window, (), |(), item| f(item)) }
-        };
+        let walk = |matcher: &mut _| fold_blocks::<F, _>(matcher, &window, (), |(), item| f(item));
         parts::walk(self.begin(), &walk);
     }
 
@@ -412,10 +397,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     ) -> B {
         self.mark(None);
         let window = self.window;
-        let fold = |matcher: &mut _| {
-            // SAFETY: the join asked the matcher; parts have different matches, and `self` ends (J4).
-            unsafe { fold_blocks::<F, _>(matcher, &window, identity(), &f) }
-        };
+        let fold = |matcher: &mut _| fold_blocks::<F, _>(matcher, &window, identity(), &f);
         parts::fold(self.begin(), &fold, &combine).unwrap_or_else(&identity)
     }
 
@@ -426,8 +408,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         match self.run() {
             // SAFETY: so long is the run, of matches; each is taken once, as `self` ends (J4).
             Some((cursor, len)) => unsafe { F::each(&cursor, len, init, &mut f) },
-            // SAFETY: the join asked the matcher; `self` ends, so its right is used once (J4).
-            None => unsafe { fold_blocks::<F, B>(&mut self.begin(), &self.window, init, f) },
+            None => fold_blocks::<F, B>(&mut self.begin(), &self.window, init, f),
         }
     }
 
@@ -480,10 +461,7 @@ fn low_bit(number: u32) -> u64 {
 }
 
 /// Calls `f` with all runs that are to be found, as slices.
-///
-/// # Safety
-/// A join of `F` with this window asked the matcher, and lends its right to fetch what the matcher finds (J4).
-unsafe fn walk_chunks<'w, F: Fetch>(
+fn walk_chunks<'w, F: Fetch>(
     matcher: &mut Held<'w>,
     window: &F::Window,
     mut f: impl FnMut(F::Chunk<'w>),
@@ -501,11 +479,8 @@ unsafe fn walk_chunks<'w, F: Fetch>(
 }
 
 /// Folds the items of all blocks that are to be found.
-///
-/// # Safety
-/// A join of `F` with this window asked the matcher, and lends its right to fetch what the matcher finds (J4).
 #[inline(always)]
-unsafe fn fold_blocks<'w, F: Fetch, B>(
+fn fold_blocks<'w, F: Fetch, B>(
     matcher: &mut Held<'w>,
     window: &F::Window,
     init: B,
@@ -558,15 +533,15 @@ unsafe fn fold_blocks<'w, F: Fetch, B>(
 /// ```
 pub struct Items<'w, Q: Query, F: Filter = ()> {
     /// Where the values of the block are that is being read, of whose `len` matches `at` were taken.
-    cursor: <Q::Fetch as Fetch>::Cursor,
-    at: usize,
+    pub(super) cursor: <Q::Fetch as Fetch>::Cursor,
+    pub(super) at: usize,
     /// `len` if the block is a run, else 0.
-    run: usize,
-    len: usize,
-    order: CellOrder,
+    pub(super) run: usize,
+    pub(super) len: usize,
+    pub(super) order: CellOrder,
     /// Then: what this finds. It is out of line, so that a loop is kept in registers.
-    matcher: Option<Held<'w>>,
-    join: Join<'w, Q::Fetch, F>,
+    pub(super) matcher: Option<Held<'w>>,
+    pub(super) join: Join<'w, Q::Fetch, F>,
 }
 
 impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
@@ -629,16 +604,13 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
             result = f(result, item);
         }
         match &mut self.matcher {
-            Some(matcher) => {
-                // SAFETY: the join asked the matcher; the iterator has the right to what is left (J4).
-                unsafe { fold_blocks::<Q::Fetch, B>(matcher, &self.join.window, result, f) }
-            }
+            Some(matcher) => fold_blocks::<Q::Fetch, B>(matcher, &self.join.window, result, f),
             None => result,
         }
     }
 }
 
-impl<Q: Query, F: Filter> FusedIterator for Items<'_, Q, F> {}
+impl<Q: Query, F: Filter> core::iter::FusedIterator for Items<'_, Q, F> {}
 
 /// The items that are left, once more. Copies what the iterator has found ahead, some kilobytes where it
 /// searches.
@@ -676,77 +648,119 @@ impl<Q: Query, F: Filter> fmt::Debug for Items<'_, Q, F> {
     }
 }
 
-impl<'w> Items<'w, Entity> {
-    /// Returns the entities that a matcher finds which `ask` asked, in this way where it can be, or in the best one. It reads
-    /// no component, so any matcher will do.
-    pub(super) fn of_entities(
-        stores: Stores<'w>,
-        plan: Option<PlanKind>,
-        ask: impl FnOnce(&mut Inputs<'w>),
-    ) -> Self {
-        let mut matcher = Held::asked(ask);
-        matcher.begin(stores, plan);
-        let (join, cursor) =
-            (Join::shared(stores), EntityFetch::cursor(&(), &mut Lanes::front(&[])));
-        let (order, matcher) = (CellOrder::NONE, Some(matcher));
-        Self { cursor, at: 0, run: 0, len: 0, order, matcher, join }
-    }
-}
-
-/// The parts of a view's items, an iterator each: from [`View::into_parts`](crate::View::into_parts).
+/// A matcher that a thread lends to a loop.
 ///
-/// ```
-/// # use ecs::{Component, World};
-/// # #[derive(Component)] struct Health(u32);
-/// # let mut world = World::new();
-/// world.spawn_batch((0..100).map(Health));
-/// let parts = world.view::<Health>().into_parts(4);
-/// assert_eq!((parts.len(), parts.map(Iterator::count).sum::<usize>()), (4, 100));
-/// ```
-pub struct IntoParts<'w, Q: Query, F: Filter = ()> {
-    join: Join<'w, Q::Fetch, F>,
-    whole: Held<'w>,
-    /// The number of positions or indices of a part.
-    each: usize,
-    /// The part that is next.
-    at: usize,
-    count: usize,
+/// The loop has only its address: so what the loop keeps itself can stay in registers, and what it reads
+/// of a block stays where it is when the loop is moved.
+///
+/// Only the [`Loan`] is dropped, which has no lifetime: so an iterator in a variable does not borrow the world after its
+/// last use.
+pub(super) struct Held<'w> {
+    loan: Loan,
+    of: PhantomData<&'w Matcher<'w>>,
 }
 
-impl<'w, Q: Query, F: Filter> Iterator for IntoParts<'w, Q, F> {
-    type Item = Items<'w, Q, F>;
+/// A matcher that goes back to its thread. It may outlive the world whose parts it refers to.
+struct Loan(NonNull<Matcher<'static>>);
 
-    fn next(&mut self) -> Option<Items<'w, Q, F>> {
-        if self.at == self.count {
-            return None;
-        }
-        // SAFETY: parts have different ranges of the source, so different matches; the join itself fetches none (J4).
-        let join = unsafe { self.join.of_part() };
-        let mut matcher = self.whole.clone();
-        let (source, len) = self.whole.source();
-        let start = len.min(self.at.saturating_mul(self.each));
-        self.at += 1;
-        matcher.begin_part(source, start..len.min(start + self.each));
-        let (cursor, len, matcher) = if Join::<Q::Fetch, F>::IS_SLICE {
-            let len = matcher.next(Want::Block).len;
-            (Q::Fetch::cursor(&join.window, &mut matcher.search.block.lanes()), len, None)
-        } else {
-            (Q::Fetch::cursor(&join.window, &mut Lanes::front(&[])), 0, Some(matcher))
-        };
-        Some(Items { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join })
-    }
+// SAFETY: as a `Box` of it, which holds shared references to parts of a world, and addresses of its own
+// memory.
+unsafe impl Send for Loan {}
+// SAFETY: as above.
+unsafe impl Sync for Loan {}
 
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.count - self.at, Some(self.count - self.at))
+impl<'w> Deref for Held<'w> {
+    type Target = Matcher<'w>;
+    #[inline(always)]
+    fn deref(&self) -> &Matcher<'w> {
+        // SAFETY: it came out of a `Box`, and nobody else has it; what it refers to lives for `'w`.
+        unsafe { self.loan.0.cast().as_ref() }
     }
 }
 
-impl<Q: Query, F: Filter> ExactSizeIterator for IntoParts<'_, Q, F> {}
-impl<Q: Query, F: Filter> FusedIterator for IntoParts<'_, Q, F> {}
+impl<'w> DerefMut for Held<'w> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Matcher<'w> {
+        // SAFETY: as above; what it is told lives for `'w`, and is not looked at later.
+        unsafe { self.loan.0.cast().as_mut() }
+    }
+}
 
-impl<Q: Query, F: Filter> fmt::Debug for IntoParts<'_, Q, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "IntoParts({} of {})", self.count - self.at, self.count)
+/// One that stands where this one does.
+impl Clone for Held<'_> {
+    fn clone(&self) -> Self {
+        Self::new(NonNull::from(Box::leak(Box::new(Matcher::clone(self)))).cast())
+    }
+}
+
+impl Drop for Loan {
+    #[inline(always)]
+    fn drop(&mut self) {
+        give_back(self.0);
+    }
+}
+
+impl<'w> Held<'w> {
+    #[inline(always)]
+    const fn new(matcher: NonNull<Matcher<'static>>) -> Self {
+        Self { loan: Loan(matcher), of: PhantomData }
+    }
+
+    /// One that `ask` asked, and that has not begun.
+    pub(super) fn asked(ask: impl FnOnce(&mut Inputs<'w>)) -> Self {
+        let mut matcher = Self::new(take_matcher());
+        ask(&mut matcher.search.inputs);
+        matcher
+    }
+}
+
+/// A matcher that was told nothing yet.
+#[inline(never)]
+fn take_matcher() -> NonNull<Matcher<'static>> {
+    NonNull::from(Box::leak(spare::take().unwrap_or_else(new_matcher)))
+}
+
+#[cold]
+#[inline(never)]
+fn new_matcher() -> Box<Matcher<'static>> {
+    Box::new(Matcher::new())
+}
+
+/// Takes one back, which forgets all.
+///
+/// The parts of a world that it refers to may be gone. It reads none of them, and only overwrites the references where
+/// they are.
+#[inline(never)]
+fn give_back(matcher: NonNull<Matcher<'static>>) {
+    // SAFETY: it came out of a `Box`, and nobody has it any more.
+    let mut matcher = unsafe { Box::from_raw(matcher.as_ptr()) };
+    matcher.clear();
+    spare::keep(matcher);
+}
+
+/// The matcher that the last loop has left: without `std`, nobody tells threads apart.
+#[cfg(not(feature = "std"))]
+mod spare {
+    use super::Matcher;
+    use alloc::boxed::Box;
+    use core::ptr::null_mut;
+    use core::sync::atomic::{AtomicPtr, Ordering};
+
+    static SPARE: AtomicPtr<Matcher<'static>> = AtomicPtr::new(null_mut());
+
+    pub(super) fn take() -> Option<Box<Matcher<'static>>> {
+        exchange(null_mut())
+    }
+
+    pub(super) fn keep(matcher: Box<Matcher<'static>>) {
+        drop(exchange(Box::into_raw(matcher)));
+    }
+
+    fn exchange(with: *mut Matcher<'static>) -> Option<Box<Matcher<'static>>> {
+        let before = SPARE.swap(with, Ordering::AcqRel);
+        // SAFETY: what is there came out of a `Box`, and whoever takes it is the only one to have it; it
+        // was cleared, so it refers to nothing, on whichever thread it is used.
+        (!before.is_null()).then(|| unsafe { Box::from_raw(before) })
     }
 }
 

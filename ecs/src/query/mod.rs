@@ -1,7 +1,7 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
 //! plan < error < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher < parts <
-//! held < fetch < shared < request < guard < up < field < join < claim < iters < view
+//! fetch < request < guard < up < field < join < claim < iters < view
 
 mod bits;
 mod block;
@@ -11,7 +11,6 @@ pub(crate) mod error;
 pub(crate) mod fetch;
 pub(crate) mod field;
 pub(crate) mod guard;
-mod held;
 mod inputs;
 pub(crate) mod iters;
 pub(crate) mod join;
@@ -24,7 +23,6 @@ pub(crate) mod plan;
 pub(crate) mod presence;
 pub(crate) mod projection;
 pub(crate) mod request;
-pub(crate) mod shared;
 mod slices;
 #[cfg(feature = "std")]
 mod spare;

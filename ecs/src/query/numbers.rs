@@ -2,11 +2,13 @@
 
 use crate::component::access::Access;
 use crate::entity::Entity;
-use crate::query::held::Held;
+use crate::query::block::Lanes;
+use crate::query::fetch::{EntityFetch, Fetch};
 use crate::query::inputs::{Inputs, Role};
-use crate::query::join::Items;
+use crate::query::join::{Held, Items, Join};
 use crate::query::matcher::Stores;
 use crate::query::plan::{Plan, PlanKind};
+use crate::storage::values::CellOrder;
 use alloc::vec::Vec;
 
 /// The components that a match has, and those that it lacks, by their numbers.
@@ -32,7 +34,19 @@ impl Numbers {
         stores: Stores<'w>,
         plan: Option<PlanKind>,
     ) -> Items<'w, Entity> {
-        Items::of_entities(stores, plan, |inputs| self.ask(stores, inputs))
+        let mut matcher = Held::asked(|inputs| self.ask(stores, inputs));
+        matcher.begin(stores, plan);
+        let (join, cursor) =
+            (Join::shared(stores), EntityFetch::cursor(&(), &mut Lanes::front(&[])));
+        Items {
+            cursor,
+            at: 0,
+            run: 0,
+            len: 0,
+            order: CellOrder::NONE,
+            matcher: Some(matcher),
+            join,
+        }
     }
 
     /// How matches are found.

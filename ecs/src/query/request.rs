@@ -7,12 +7,11 @@ use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::list::ComponentList;
 use crate::query::fetch::{
-    EntityFetch, Fetch, Guarded, Map, Mapped, Optional, Read, ReadOnlyFetch, Tested, TupleFetch,
-    Write,
+    EntityFetch, Fetch, Guarded, Map, Mapped, Optional, Read, ReadOnlyFetch, Stored, Tested,
+    TupleFetch, Write,
 };
 use crate::query::presence::{Filter, Has, With, WithAny, Without};
 use crate::query::projection::Target;
-use crate::query::shared::{Elsewhere, Everything, MarksOf};
 use crate::signature::Signature;
 use crate::tuples::for_each_tuple;
 use core::marker::PhantomData;
@@ -213,9 +212,7 @@ part!([T: Target] Guarded<T> => Self);
 part!([F: Part] Optional<F> => Optional<F::Plain>);
 part!([T: Component] Has<T> => Mapped<IsThere<T>>);
 part!([M: Map] Mapped<M> => Mapped<M::Plain>);
-part!([] Everything => Self);
-part!([T: Component] MarksOf<T> => Self);
-part!([T: Component] Elsewhere<T> => Self);
+part!([const READS: bool] Stored<READS> => Self);
 
 impl Part for EntityFetch {
     type Plain = Self;

@@ -2,9 +2,8 @@
 
 use crate::component::access::Access;
 use crate::component::{Component, Ref, Relation};
-use crate::query::fetch::{EntityFetch, Fetch, Map, Mapped, Read};
+use crate::query::fetch::{EntityFetch, Fetch, Map, Mapped, Read, Stored};
 use crate::query::request::Term;
-use crate::query::shared::Elsewhere;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -80,13 +79,14 @@ impl<R, T: fmt::Debug> fmt::Debug for Up<R, T> {
 pub struct Above<R, T>(PhantomData<fn() -> (R, T)>);
 
 impl<R: Relation, T: Component> Map for Above<R, T> {
-    type From = (Read<R>, Elsewhere<T>);
+    type From = (Read<R>, Stored<false>);
     type Plain = Self;
     type Item<'w> = Option<Ref<'w, T>>;
-    const TESTS: Access = Access::Nothing;
+    /// What it reads, of any entity: that is to be named, and tests nothing.
+    const TESTS: Access = Access::Optional(&Access::elsewhere::<T>());
     #[inline]
-    fn map<'w>((relation, pool): <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
-        pool?.get(relation.target())
+    fn map<'w>((relation, stores): <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
+        stores.pools.get::<T>()?.get(relation.target())
     }
 }
 

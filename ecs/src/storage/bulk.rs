@@ -17,7 +17,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// advance. A value without a key stays until the set is [settled](Self::settle). `run` is as for
     /// [`Keys::extend_run`].
     pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) {
-        assert!(self.has_values_for(keys.len() + run.len()), "a value for each was pushed");
+        debug_assert!(self.has_values_for(keys.len() + run.len()), "a value for each was pushed");
         self.keys.reserve(keys.len() + run.len());
         for key in keys {
             self.keys.push_new(*key);
@@ -27,7 +27,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
     /// Makes these keys, whose indices no member has, members with these values: as many.
     pub(crate) fn append(&mut self, keys: &[K], values: S) {
-        assert!(values.len() == keys.len(), "a value for each");
+        debug_assert!(values.len() == keys.len(), "a value for each");
         self.keys.reserve(keys.len());
         let own = self.values.get_mut();
         if own.len() == 0 {
@@ -42,7 +42,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Inserts these keys with these values, as many. Makes room only for keys that are not members yet; the values of
     /// the others are replaced in their places and added to `gone`.
     pub(crate) fn put_all(&mut self, keys: &[K], values: S, gone: &mut S) {
-        assert!(values.len() == keys.len(), "a value for each");
         let replaced = keys.iter().filter(|key| self.contains(**key)).count();
         if replaced == 0 {
             return self.append(keys, values);
@@ -69,7 +68,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Becomes a set with these keys and these values: as many.
     #[cfg(feature = "serde")]
     pub(crate) fn restore(&mut self, keys: Keys<K>, values: S) {
-        assert!(values.len() == keys.len(), "a value for each");
+        debug_assert!(values.len() == keys.len(), "a value for each");
         (self.keys, *self.values.get_mut()) = (keys, values);
     }
 
@@ -84,10 +83,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         gone: &mut S,
     ) {
         let values = self.values.get_mut();
-        let len = keys.as_ref().unwrap_or(&self.keys).len();
-        let kept = len.min(values.len());
-        let added = positions.iter().copied().skip_while(|at| *at < kept);
-        assert!(new.len() == positions.len() && added.eq(kept..len), "a value for each");
         if let Some(keys) = keys {
             while values.len() > keys.len() {
                 gone.push(values.swap_remove(values.len() - 1));
@@ -102,6 +97,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
                 values.push(value);
             }
         }
+        debug_assert!(values.len() == self.keys.len(), "a value for each");
     }
 
     /// Takes all values; the set has no members then.
@@ -118,7 +114,6 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Becomes a copy of `from`, whose values `copy` copies: user code. Should it panic, the set is to be cleared.
     pub(crate) fn copy_by(&mut self, copy: impl FnOnce(&mut S, &S), from: &Self) {
         copy(self.values.get_mut(), from.values.get());
-        assert!(self.values.get().len() == from.keys.len(), "a copy of each value");
         self.keys.clone_from(&from.keys);
     }
 
@@ -217,7 +212,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// order. The value that a member had stays behind those of the members until the set is
     /// [settled](Self::settle).
     pub(crate) fn take_over(&mut self, keys: &[K]) {
-        assert!(self.has_values_for(keys.len()), "a value for each was pushed");
+        debug_assert!(self.has_values_for(keys.len()), "a value for each was pushed");
         let first = self.keys.len();
         let values = self.values.get_mut();
         self.keys.warm_all(keys, keys.len());

@@ -200,7 +200,7 @@ impl<T> PartialEq for VecWindow<T> {
 // SAFETY: a window is an address. All access goes through the unsafe functions of `Window`, whose
 // callers answer for who may read or write what, on whichever thread.
 unsafe impl<T: Send + Sync> Send for VecWindow<T> {}
-// SAFETY: a shared reference to an address reads nothing behind it.
+// SAFETY: as above.
 unsafe impl<T: Send + Sync> Sync for VecWindow<T> {}
 
 impl<T: Send + Sync + 'static> Window for VecWindow<T> {
@@ -219,17 +219,17 @@ impl<T: Send + Sync + 'static> Window for VecWindow<T> {
     }
     #[inline(always)]
     unsafe fn write<'a>(self, at: usize) -> &'a mut T {
-        // SAFETY: the caller vouches for a live Vec with more than `at` values, and for no other access to this one.
+        // SAFETY: as in `read`; the caller vouches for no other access, too.
         unsafe { &mut *self.0.add(at) }
     }
     #[inline(always)]
     unsafe fn read_slice<'a>(self, len: usize) -> &'a [T] {
-        // SAFETY: the caller vouches for a live Vec with `len` values or more from here on, and for no writers.
+        // SAFETY: as in `read`, for all of them.
         unsafe { core::slice::from_raw_parts(self.0, len) }
     }
     #[inline(always)]
     unsafe fn write_slice<'a>(self, len: usize) -> &'a mut [T] {
-        // SAFETY: the caller vouches for a live Vec with `len` values or more from here on, and for no other access.
+        // SAFETY: as in `write`, for all of them.
         unsafe { core::slice::from_raw_parts_mut(self.0, len) }
     }
     #[inline(always)]
@@ -431,7 +431,7 @@ impl Lane {
 
 // SAFETY: an address, which is read by the unsafe functions of `Position` only.
 unsafe impl Send for Lane {}
-// SAFETY: a shared reference to an address reads nothing behind it.
+// SAFETY: as above.
 unsafe impl Sync for Lane {}
 
 /// A bit that is set, where something is there.
@@ -460,9 +460,9 @@ impl Presence {
     }
 }
 
-// SAFETY: an address, which is read by the unsafe functions of `Position` only.
+// SAFETY: as for `Lane`.
 unsafe impl Send for Presence {}
-// SAFETY: a shared reference to an address reads nothing behind it.
+// SAFETY: as above.
 unsafe impl Sync for Presence {}
 
 /// Which match of a block is meant.
@@ -505,9 +505,9 @@ pub(crate) struct CellOrder {
     mask: u32,
 }
 
-// SAFETY: an address, which is read by the unsafe functions of `Position` only.
+// SAFETY: as for `Lane`.
 unsafe impl Send for CellOrder {}
-// SAFETY: a shared reference to an address reads nothing behind it.
+// SAFETY: as above.
 unsafe impl Sync for CellOrder {}
 
 impl CellOrder {
