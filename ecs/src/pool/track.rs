@@ -343,8 +343,9 @@ struct Past {
 }
 
 /// What is tracked of a component that somebody reads the changes of.
+#[doc(hidden)]
 #[derive(Debug, Default)]
-pub(crate) struct Track {
+pub struct Track {
     /// What no reader was given yet.
     changed: Marks,
     inserted: Marks,

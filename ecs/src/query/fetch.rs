@@ -8,11 +8,13 @@
     reason = "items of one view live together; only the join knows that they are of different entities"
 )]
 
-use crate::component::Component;
 use crate::component::access::{Access, Mode};
+use crate::component::{Component, index_of};
 use crate::entity::Entity;
 use crate::internal::Internal;
+use crate::pool::Pool;
 use crate::pool::pools::{NO_KEYS, Pools};
+use crate::pool::track::Track;
 use crate::query::block::Lanes;
 use crate::query::inputs::Inputs;
 use crate::query::matcher::Stores;
@@ -149,16 +151,6 @@ pub struct PoolWindow<W> {
     values: W,
 }
 
-impl<W> PoolWindow<W> {
-    /// # Safety
-    /// It is used only as long as the keys are there and do not change.
-    #[inline(always)]
-    unsafe fn new(number: u32, keys: &Keys<Entity>, values: W) -> Self {
-        // SAFETY: the caller's promise is the same.
-        Self { number, keys: unsafe { &*core::ptr::from_ref(keys) }, values }
-    }
-}
-
 /// The values of a block in one pool.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
@@ -239,68 +231,108 @@ unsafe impl Fetch for EntityFetch {
 #[diagnostic::do_not_recommend]
 unsafe impl ReadOnlyFetch for EntityFetch {}
 
-/// Yields all there is: to look at the entity with; or, if it `READS` nothing, for what is not in the pools, or
-/// what the [tests](Map::TESTS) of a map name.
-#[doc(hidden)]
-#[derive(Debug)]
-pub struct Stored<const READS: bool>(());
+/// Returns the same stores, with a lifetime that only the caller knows.
+///
+/// # Safety
+/// They are used only as long as the pools are there and do not change.
+#[inline(always)]
+unsafe fn lasting(stores: Stores<'_>) -> Stores<'static> {
+    let Stores { pools, entities, groups } = stores;
+    let (pools, entities) = (core::ptr::from_ref(pools), core::ptr::from_ref(entities));
+    // SAFETY: the addresses are of references; the caller promises that what they lead to is there whenever they
+    // are used, and that nobody changes it.
+    unsafe {
+        Stores { pools: &*pools, entities: &*entities, groups: &*core::ptr::from_ref(groups) }
+    }
+}
+
+/// A fetch that yields one thing for all matches, found once, and asks for no pool.
+macro_rules! fetch_of_one_thing {
+    ([$($param:ident)?] $fetch:ty => $item:ty, $access:expr, |$stores:ident| $found:expr) => {
+        // SAFETY: `ACCESS` names what can be read by way of the item, which writes no values; it asks for no pool,
+        // and takes no lane. Items are the window itself: so `item`, `find` and `slices` read nothing.
+        unsafe impl$(<$param: Component>)? Fetch for $fetch {
+            type Item<'w> = $item;
+            /// For as long as the window is used, as its maker promised.
+            type Window = Self::Item<'static>;
+            type Cursor = Self::Item<'static>;
+            type Slices<'w> = Self::Item<'w>;
+            type Chunk<'w> = Self::Item<'w>;
+            const ACCESS: Access = $access;
+
+            #[inline]
+            unsafe fn window(stores: Stores<'_>) -> Self::Window {
+                // SAFETY: the caller promises to use the window only as long as the pools are there and do not
+                // change, and items live no longer.
+                let $stores = unsafe { lasting(stores) };
+                $found
+            }
+            #[inline(always)]
+            fn ask<'w>(_: &Self::Window, _: &'w Pools, _: &mut Inputs<'w>) {}
+            #[inline(always)]
+            fn cursor(window: &Self::Window, _: &mut Lanes<'_>) -> Self::Cursor {
+                *window
+            }
+            #[inline(always)]
+            unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, _: P) -> Self::Item<'w> {
+                *cursor
+            }
+            #[inline(always)]
+            fn find<const INLINE: bool>(
+                window: &Self::Window,
+                _: &Pools,
+                _: &Entity,
+            ) -> Option<Self::Cursor> {
+                Some(*window)
+            }
+            #[inline(always)]
+            unsafe fn slices<'w>(cursor: &Self::Cursor, _: usize) -> Self::Slices<'w> {
+                *cursor
+            }
+            #[inline(always)]
+            fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+                slices
+            }
+            #[inline(always)]
+            fn rejoin(cursor: &Self::Cursor, _: Self::Slices<'_>) -> Self::Cursor {
+                *cursor
+            }
+        }
+    };
+}
 
 /// Yields all there is, to look at the entity with.
 #[doc(hidden)]
-pub type Everything = Stored<true>;
+#[derive(Debug)]
+pub struct Everything(());
 
-// SAFETY: reads what is read of it, as `ACCESS` says, and asks for no pool.
-unsafe impl<const READS: bool> Fetch for Stored<READS> {
-    type Item<'w> = Stores<'w>;
-    /// For as long as the window is used, as its maker promised.
-    type Window = Stores<'static>;
-    type Cursor = Stores<'static>;
-    type Slices<'w> = Stores<'w>;
-    type Chunk<'w> = Stores<'w>;
-    const ACCESS: Access = if READS { Access::Everything } else { Access::Nothing };
-
-    unsafe fn window(stores: Stores<'_>) -> Self::Window {
-        let Stores { pools, entities, groups } = stores;
-        let (pools, entities) = (core::ptr::from_ref(pools), core::ptr::from_ref(entities));
-        // SAFETY: the caller's promise is the same.
-        unsafe {
-            Stores { pools: &*pools, entities: &*entities, groups: &*core::ptr::from_ref(groups) }
-        }
-    }
-    #[inline(always)]
-    fn ask<'w>(_: &Self::Window, _: &'w Pools, _: &mut Inputs<'w>) {}
-    #[inline(always)]
-    fn cursor(window: &Self::Window, _: &mut Lanes<'_>) -> Self::Cursor {
-        *window
-    }
-    #[inline(always)]
-    unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, _: P) -> Self::Item<'w> {
-        *cursor
-    }
-    #[inline(always)]
-    fn find<const INLINE: bool>(
-        window: &Self::Window,
-        _: &Pools,
-        _: &Entity,
-    ) -> Option<Self::Cursor> {
-        Some(*window)
-    }
-    #[inline(always)]
-    unsafe fn slices<'w>(cursor: &Self::Cursor, _: usize) -> Self::Slices<'w> {
-        *cursor
-    }
-    #[inline(always)]
-    fn chunk<'w>(_: Internal<Self>, stores: Self::Slices<'w>) -> Self::Chunk<'w> {
-        stores
-    }
-    #[inline(always)]
-    fn rejoin(cursor: &Self::Cursor, _: Self::Slices<'_>) -> Self::Cursor {
-        *cursor
-    }
-}
-// SAFETY: reads only; an exclusive borrow of the pools serves no query with it that writes what it reads.
+fetch_of_one_thing!([] Everything => Stores<'w>, Access::Everything, |stores| stores);
+// SAFETY: `Access::Everything` has no term that writes; items are shared references.
 #[diagnostic::do_not_recommend]
-unsafe impl<const READS: bool> ReadOnlyFetch for Stored<READS> {}
+unsafe impl ReadOnlyFetch for Everything {}
+
+/// Yields the pool of `T`, to read the `T` of any entity.
+#[doc(hidden)]
+pub struct Elsewhere<T>(PhantomData<fn() -> T>);
+
+fetch_of_one_thing!(
+    [T] Elsewhere<T> => Option<&'w Pool<T>>,
+    Access::Optional(&Access::elsewhere::<T>()), // named, and asked of no match
+    |stores| stores.pools.get::<T>()
+);
+// SAFETY: the only term of `ACCESS` reads; items are shared references.
+#[diagnostic::do_not_recommend]
+unsafe impl<T: Component> ReadOnlyFetch for Elsewhere<T> {}
+
+/// Yields the marks of changes of `T`, if they are read, and none of its values.
+#[doc(hidden)]
+pub struct Tracked<T>(PhantomData<fn() -> T>);
+
+fetch_of_one_thing!(
+    [T] Tracked<T> => Option<&'w Track>,
+    Access::Nothing,
+    |stores| stores.pools.watch.tracks.get(index_of::<T>().get())
+);
 
 /// Yields shared references to `T`: components or a column of them.
 #[doc(hidden)]
@@ -328,13 +360,14 @@ macro_rules! fetch_of_one_component {
 
             #[inline]
             unsafe fn window(stores: Stores<'_>) -> Self::Window {
-                let (number, pool) = stores.pools.get_numbered::<Of<T>>();
+                // SAFETY: the caller promises to use the window only as long as the pools are there and do not
+                // change.
+                let (number, pool) = unsafe { lasting(stores) }.pools.get_numbered::<Of<T>>();
                 let (keys, values) = match pool {
                     Some($pool) => ($pool.raw_keys(), T::Projection::window($window)),
                     None => (&NO_KEYS, Raw::<T>::NOWHERE),
                 };
-                // SAFETY: the caller's promise is the same.
-                unsafe { PoolWindow::new(number, keys, values) }
+                PoolWindow { number, keys, values }
             }
             #[inline(always)]
             fn ask<'w>(window: &Self::Window, _: &'w Pools, inputs: &mut Inputs<'w>) {

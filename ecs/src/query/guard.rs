@@ -1,10 +1,10 @@
 //! A term that marks what it changes, and nothing else.
 
+use crate::component::Component;
 use crate::component::access::Access;
-use crate::component::{Component, index_of};
 use crate::entity::Entity;
-use crate::query::fetch::{EntityFetch, Fetch, Guarded, Map, Mapped, Stored};
-use crate::query::matcher::Stores;
+use crate::pool::track::Track;
+use crate::query::fetch::{EntityFetch, Fetch, Guarded, Map, Mapped, Tracked};
 use crate::query::request::Term;
 use crate::storage::values::Container;
 use alloc::vec::Vec;
@@ -42,7 +42,8 @@ use core::ops::{Deref, DerefMut};
 pub struct Mut<'w, T> {
     value: &'w mut T,
     entity: Entity,
-    stores: Stores<'w>,
+    /// Where it is marked, if anybody reads the changes.
+    track: Option<&'w Track>,
 }
 
 impl<T: Component> Mut<'_, T> {
@@ -107,7 +108,7 @@ impl<T> Deref for Mut<'_, T> {
 impl<T: Component> DerefMut for Mut<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
-        if let Some(track) = self.stores.pools.watch.tracks.get(index_of::<T>().get()) {
+        if let Some(track) = self.track {
             track.mark_beside_others(self.entity.index());
         }
         self.value
@@ -148,14 +149,14 @@ impl<T: Send + Sync + 'static> Rows<T> for Vec<T> {
 pub struct MakeMut<T>(PhantomData<fn() -> T>);
 
 impl<T: Component<Storage: Rows<T>>> Map for MakeMut<T> {
-    type From = (EntityFetch, Guarded<T>, Stored<false>);
+    type From = (EntityFetch, Guarded<T>, Tracked<T>);
     type Plain = Self;
     type Item<'w> = Mut<'w, T>;
     const TESTS: Access = Access::Nothing;
     #[inline(always)]
     fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Mut<'w, T> {
-        let (entity, value, stores) = item;
-        Mut { value: T::Storage::whole(value), entity, stores }
+        let (entity, value, track) = item;
+        Mut { value: T::Storage::whole(value), entity, track }
     }
 }
 

@@ -7,7 +7,7 @@ use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::list::ComponentList;
 use crate::query::fetch::{
-    EntityFetch, Fetch, Guarded, Map, Mapped, Optional, Read, ReadOnlyFetch, Stored, Tested,
+    EntityFetch, Fetch, Guarded, Map, Mapped, Optional, Read, ReadOnlyFetch, Tested,
     TupleFetch, Write,
 };
 use crate::query::presence::{Filter, Has, With, WithAny, Without};
@@ -212,7 +212,6 @@ part!([T: Target] Guarded<T> => Self);
 part!([F: Part] Optional<F> => Optional<F::Plain>);
 part!([T: Component] Has<T> => Mapped<IsThere<T>>);
 part!([M: Map] Mapped<M> => Mapped<M::Plain>);
-part!([const READS: bool] Stored<READS> => Self);
 
 impl Part for EntityFetch {
     type Plain = Self;

@@ -2,7 +2,7 @@
 
 use crate::component::access::Access;
 use crate::component::{Component, Ref, Relation};
-use crate::query::fetch::{EntityFetch, Fetch, Map, Mapped, Read, Stored};
+use crate::query::fetch::{Elsewhere, EntityFetch, Fetch, Map, Mapped, Read};
 use crate::query::request::Term;
 use core::fmt;
 use core::marker::PhantomData;
@@ -79,14 +79,13 @@ impl<R, T: fmt::Debug> fmt::Debug for Up<R, T> {
 pub struct Above<R, T>(PhantomData<fn() -> (R, T)>);
 
 impl<R: Relation, T: Component> Map for Above<R, T> {
-    type From = (Read<R>, Stored<false>);
+    type From = (Read<R>, Elsewhere<T>);
     type Plain = Self;
     type Item<'w> = Option<Ref<'w, T>>;
-    /// What it reads, of any entity: that is to be named, and tests nothing.
-    const TESTS: Access = Access::Optional(&Access::elsewhere::<T>());
+    const TESTS: Access = Access::Nothing;
     #[inline]
-    fn map<'w>((relation, stores): <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
-        stores.pools.get::<T>()?.get(relation.target())
+    fn map<'w>((relation, pool): <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
+        pool?.get(relation.target())
     }
 }
 
