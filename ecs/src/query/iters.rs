@@ -4,12 +4,10 @@
 //! borrows the world to the end of its scope.
 
 use crate::entity::Entity;
-use crate::query::block::{Lanes, Want};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
-use crate::query::join::{Held, Items, Join};
+use crate::query::join::{Items, Join, Rest};
 use crate::query::presence::Filter;
 use crate::query::request::{Item, Query};
-use crate::storage::values::CellOrder;
 use alloc::vec::Vec;
 use core::borrow::Borrow;
 use core::iter::FusedIterator;
@@ -18,10 +16,8 @@ use core::{array, fmt};
 impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// Returns the items in so many parts, of about as many positions or indices each.
     pub(crate) fn into_parts<Q: Query<Fetch = F>>(self, count: usize) -> IntoParts<'w, Q, T> {
-        self.mark(None);
-        let whole = self.begin();
-        let each = whole.source().1.div_ceil(count);
-        IntoParts { join: self, whole, each, at: 0, count }
+        let rest = self.begin_parts();
+        IntoParts { each: rest.whole_len().div_ceil(count), rest, left: count }
     }
 
     /// Returns the items of those of these entities that match.
@@ -45,38 +41,23 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 /// assert_eq!((parts.len(), parts.map(Iterator::count).sum::<usize>()), (4, 100));
 /// ```
 pub struct IntoParts<'w, Q: Query, F: Filter = ()> {
-    join: Join<'w, Q::Fetch, F>,
-    whole: Held<'w>,
+    rest: Rest<'w, Q::Fetch, F>,
     /// The number of positions or indices of a part.
     each: usize,
-    /// The part that is next.
-    at: usize,
-    count: usize,
+    /// The number of parts that are left.
+    left: usize,
 }
 
 impl<'w, Q: Query, F: Filter> Iterator for IntoParts<'w, Q, F> {
     type Item = Items<'w, Q, F>;
 
     fn next(&mut self) -> Option<Items<'w, Q, F>> {
-        if self.at == self.count {
-            return None;
-        }
-        let (mut matcher, join) = (self.whole.clone(), self.join.of_part());
-        let (source, len) = self.whole.source();
-        let start = len.min(self.at.saturating_mul(self.each));
-        self.at += 1;
-        matcher.begin_part(source, start..len.min(start + self.each));
-        let (cursor, len, matcher) = if Join::<Q::Fetch, F>::IS_SLICE {
-            let len = matcher.next(Want::Block).len;
-            (Q::Fetch::cursor(&join.window, &mut matcher.search.block.lanes()), len, None)
-        } else {
-            (Q::Fetch::cursor(&join.window, &mut Lanes::front(&[])), 0, Some(matcher))
-        };
-        Some(Items { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join })
+        self.left = self.left.checked_sub(1)?;
+        Some(self.rest.take(self.each))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.count - self.at, Some(self.count - self.at))
+        (self.left, Some(self.left))
     }
 }
 
@@ -85,7 +66,7 @@ impl<Q: Query, F: Filter> FusedIterator for IntoParts<'_, Q, F> {}
 
 impl<Q: Query, F: Filter> fmt::Debug for IntoParts<'_, Q, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "IntoParts({} of {})", self.count - self.at, self.count)
+        f.debug_struct("IntoParts").field("left", &self.left).finish_non_exhaustive()
     }
 }
 

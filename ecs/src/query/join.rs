@@ -36,7 +36,7 @@ use core::ptr::NonNull;
 ///   fetch every match once. [`Join::reborrow`] lends the right, [`Join::copied`] copies it where
 ///   fetching twice does no harm; [`Join::for_each_many`] has one item at a time.
 pub struct Join<'w, F: Fetch, T: Filter> {
-    pub(super) window: F::Window,
+    window: F::Window,
     stores: Stores<'w>,
     /// The sets of marked entities that matches are among, as many as `T` says.
     marked: [Option<&'w Marked>; MOST_MARKED],
@@ -116,12 +116,6 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     where
         F: ReadOnlyFetch,
     {
-        Self { ..*self }
-    }
-
-    /// The same join, for a part of its matches: the right to fetch those, and no others (J4).
-    #[inline]
-    pub(super) fn of_part(&self) -> Self {
         Self { ..*self }
     }
 
@@ -371,20 +365,28 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// Calls `f` with the matches as slices, each as long as their values are neighbours.
     pub(crate) fn for_each_chunk(self, f: impl FnMut(F::Chunk<'w>)) {
-        walk_chunks::<F>(&mut self.begin_chunks(), &self.window, f);
+        // SAFETY: `F` asked the matcher, by this window; `self` ends, so each match is fetched once (J4).
+        unsafe { walk_chunks::<F>(&mut self.begin_chunks(), &self.window, f) }
     }
 
     /// The same, on as many threads as are of use.
     pub(crate) fn par_for_each_chunk(self, f: impl Fn(F::Chunk<'w>) + Sync) {
         let window = self.window;
-        parts::walk(self.begin_chunks(), &|matcher| walk_chunks::<F>(matcher, &window, &f));
+        // SAFETY: `F` asked the matcher, by this window; `self` ends (J4), and of the matchers that are walked no
+        // two find one match (J2).
+        let walk = |matcher: &mut _| unsafe { walk_chunks::<F>(matcher, &window, &f) };
+        parts::walk(self.begin_chunks(), &walk);
     }
 
     /// Calls `f` with all items, on as many threads as are of use.
     pub(crate) fn par_for_each(self, f: impl Fn(F::Item<'w>) + Sync) {
         self.mark(None);
         let window = self.window;
-        let walk = |matcher: &mut _| fold_blocks::<F, _>(matcher, &window, (), |(), item| f(item));
+        // SAFETY: `F` asked the matcher, by this window; `self` ends (J4), and of the matchers that are walked no
+        // two find one match (J2).
+        let walk = |matcher: &mut _| unsafe {
+            fold_blocks::<F, _>(matcher, &window, (), |(), item| f(item));
+        };
         parts::walk(self.begin(), &walk);
     }
 
@@ -397,7 +399,10 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     ) -> B {
         self.mark(None);
         let window = self.window;
-        let fold = |matcher: &mut _| fold_blocks::<F, _>(matcher, &window, identity(), &f);
+        // SAFETY: `F` asked the matcher, by this window; `self` ends (J4), and of the matchers that are walked no
+        // two find one match (J2).
+        let fold =
+            |matcher: &mut _| unsafe { fold_blocks::<F, _>(matcher, &window, identity(), &f) };
         parts::fold(self.begin(), &fold, &combine).unwrap_or_else(&identity)
     }
 
@@ -406,9 +411,10 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     pub(crate) fn fold<B>(self, init: B, mut f: impl FnMut(B, F::Item<'w>) -> B) -> B {
         self.mark(None);
         match self.run() {
-            // SAFETY: so long is the run, of matches; each is taken once, as `self` ends (J4).
+            // SAFETY: the run has so many matches; `self` ends, so each is fetched once (J4).
             Some((cursor, len)) => unsafe { F::each(&cursor, len, init, &mut f) },
-            None => fold_blocks::<F, B>(&mut self.begin(), &self.window, init, f),
+            // SAFETY: `F` asked the matcher, by this window; `self` ends, so each match is fetched once (J4).
+            None => unsafe { fold_blocks::<F, B>(&mut self.begin(), &self.window, init, f) },
         }
     }
 
@@ -416,11 +422,56 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     #[inline(always)]
     pub(crate) fn into_iter<Q: Query<Fetch = F>>(self) -> Items<'w, Q, T> {
         self.mark(None);
-        let ((cursor, len), matcher) = match self.run() {
+        let (run, matcher) = match self.run() {
             Some(run) => (run, None),
             None => (self.front(&[]), Some(self.begin())),
         };
-        Items { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join: self }
+        // SAFETY: `F` asked the matcher, by the window of `self`; nobody else has the right of `self` (J4).
+        unsafe { Items::new(self, run, matcher) }
+    }
+
+    /// Begins to take parts of the matches.
+    pub(super) fn begin_parts(self) -> Rest<'w, F, T> {
+        self.mark(None);
+        Rest { whole: self.begin(), join: self, at: 0 }
+    }
+}
+
+/// The matches of a join that no part was given yet.
+///
+/// * Each position or index of the source before `at` was given to one part, and no other was. So no two parts have a
+///   match in common (J2), and each has the right to fetch its own (J4).
+pub(super) struct Rest<'w, F: Fetch, T: Filter> {
+    join: Join<'w, F, T>,
+    /// It stands where it began.
+    whole: Held<'w>,
+    at: usize,
+}
+
+impl<'w, F: Fetch, T: Filter> Rest<'w, F, T> {
+    /// Returns the number of positions or indices of the whole source.
+    pub(super) fn whole_len(&self) -> usize {
+        self.whole.source().1
+    }
+
+    /// Takes the items of the next `len` positions or indices, or of all that are left.
+    pub(super) fn take<Q: Query<Fetch = F>>(&mut self, len: usize) -> Items<'w, Q, T> {
+        let (source, end) = self.whole.source();
+        let start = self.at;
+        self.at = end.min(start.saturating_add(len));
+        let mut matcher = self.whole.clone();
+        matcher.begin_part(source, start..self.at);
+        let join = Join { ..self.join };
+        let (run, matcher) = if const { Join::<F, T>::IS_SLICE } {
+            // The members of one pool are one run, told by its positions alone: nothing is kept in the matcher.
+            let len = matcher.next(Want::Block).len;
+            ((F::cursor(&join.window, &mut matcher.search.block.lanes()), len), None)
+        } else {
+            (join.front(&[]), Some(matcher))
+        };
+        // SAFETY: `F` asked the matcher, by the window of this join, and it finds the matches of this part only, which
+        // no other part has.
+        unsafe { Items::new(join, run, matcher) }
     }
 }
 
@@ -461,7 +512,11 @@ fn low_bit(number: u32) -> u64 {
 }
 
 /// Calls `f` with all runs that are to be found, as slices.
-fn walk_chunks<'w, F: Fetch>(
+///
+/// # Safety
+/// `F` asked the matcher, by this window, whose pools are borrowed for `'w`; and the caller has the right to fetch each
+/// match that it finds, once (J4).
+unsafe fn walk_chunks<'w, F: Fetch>(
     matcher: &mut Held<'w>,
     window: &F::Window,
     mut f: impl FnMut(F::Chunk<'w>),
@@ -471,16 +526,20 @@ fn walk_chunks<'w, F: Fetch>(
         if len == 0 {
             return;
         }
-        // SAFETY: the matcher was asked by `F`; so long is the run, of matches; each is passed
-        // once (J2, J4).
+        // SAFETY: `F` asked the matcher, says the caller, so the lanes are those of its pools; the run has so many
+        // matches, and no other has one of them (J2). The caller may fetch each once.
         let slices = unsafe { F::slices(&F::cursor(window, &mut matcher.chunk_lanes()), len) };
         f(F::chunk(Internal::CALL, slices));
     }
 }
 
 /// Folds the items of all blocks that are to be found.
+///
+/// # Safety
+/// `F` asked the matcher, by this window, whose pools are borrowed for `'w`; and the caller has the right to fetch each
+/// match that it finds, once (J4).
 #[inline(always)]
-fn fold_blocks<'w, F: Fetch, B>(
+unsafe fn fold_blocks<'w, F: Fetch, B>(
     matcher: &mut Held<'w>,
     window: &F::Window,
     init: B,
@@ -494,7 +553,8 @@ fn fold_blocks<'w, F: Fetch, B>(
         }
         let cursor = F::cursor(window, &mut matcher.search.block.lanes());
         match found.kind {
-            // SAFETY: so long is the run, of matches; each is taken once (J2, J4).
+            // SAFETY: `F` asked the matcher, says the caller, so the lanes are those of its pools; the run has so many
+            // matches, and no other block has one of them (J2). The caller may fetch each once.
             Kind::Run => result = unsafe { F::each(&cursor, found.len, result, &mut f) },
             Kind::Words => {
                 for (word, bits) in matcher.pages.words.iter().enumerate() {
@@ -502,7 +562,8 @@ fn fold_blocks<'w, F: Fetch, B>(
                     while bits != 0 {
                         let at = Scattered::small(word * 64 + bits.trailing_zeros() as usize);
                         bits &= bits - 1;
-                        // SAFETY: each bit is a match, and taken once (J2, J4).
+                        // SAFETY: as for a run; each bit is a match, on whose page the lanes have a cell for it, and
+                        // is looked at once.
                         result = f(result, unsafe { F::item(&cursor, at) });
                     }
                 }
@@ -510,7 +571,8 @@ fn fold_blocks<'w, F: Fetch, B>(
             Kind::Scattered => {
                 let (order, mut at) = (matcher.search.block.order(), 0);
                 while at < found.len {
-                    // SAFETY: so many matches has the block; each is taken once (J2, J4).
+                    // SAFETY: `order` is this block's, which has more matches than `at`. The rest as for a run; each
+                    // `at` comes once.
                     result = f(result, unsafe { F::item(&cursor, order.at(at)) });
                     at += 1;
                 }
@@ -531,17 +593,55 @@ fn fold_blocks<'w, F: Fetch, B>(
 /// assert_eq!(items.next().map(|(_, health)| health.0), Some(3));
 /// assert_eq!(items.size_hint(), (1, Some(1)));
 /// ```
+//
+// * `Q::Fetch` asked the matcher, by the window of the join. The iterator has the right to fetch, once each, the matches
+//   of the block from `at` on, and what the matcher finds (J4). `cursor` and `order` are of that block, which stays where
+//   it is until the matcher goes on.
 pub struct Items<'w, Q: Query, F: Filter = ()> {
     /// Where the values of the block are that is being read, of whose `len` matches `at` were taken.
-    pub(super) cursor: <Q::Fetch as Fetch>::Cursor,
-    pub(super) at: usize,
+    cursor: <Q::Fetch as Fetch>::Cursor,
+    at: usize,
     /// `len` if the block is a run, else 0.
-    pub(super) run: usize,
-    pub(super) len: usize,
-    pub(super) order: CellOrder,
+    run: usize,
+    len: usize,
+    order: CellOrder,
     /// Then: what this finds. It is out of line, so that a loop is kept in registers.
-    pub(super) matcher: Option<Held<'w>>,
-    pub(super) join: Join<'w, Q::Fetch, F>,
+    matcher: Option<Held<'w>>,
+    join: Join<'w, Q::Fetch, F>,
+}
+
+impl<'w, Q: Query, F: Filter> Items<'w, Q, F> {
+    /// The items of a run, and of all blocks that `matcher` finds.
+    ///
+    /// # Safety
+    /// The cursor is of a run of so many matches, and keeps nothing that the matcher changes. `Q::Fetch` asked the
+    /// matcher, by the window of `join`; or it asks for nothing. Nobody else fetches these matches who writes or is
+    /// written.
+    #[inline(always)]
+    unsafe fn new(
+        join: Join<'w, Q::Fetch, F>,
+        (cursor, len): (<Q::Fetch as Fetch>::Cursor, usize),
+        matcher: Option<Held<'w>>,
+    ) -> Self {
+        Self { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join }
+    }
+}
+
+impl<'w> Items<'w, Entity> {
+    /// The matches of what `ask` asks for, found in this way, if it can be, or in the best one.
+    pub(super) fn of_asked(
+        stores: Stores<'w>,
+        plan: Option<PlanKind>,
+        ask: impl FnOnce(&mut Inputs<'w>),
+    ) -> Self {
+        let mut matcher = Held::asked(ask);
+        matcher.begin(stores, plan);
+        let join = Join::shared(stores);
+        let none = join.front(&[]);
+        // SAFETY: `EntityFetch` asks for nothing: it reads the handles, which every block has, whatever was asked for.
+        // Entities are copied, and nobody writes those of a pool that is borrowed.
+        unsafe { Self::new(join, none, Some(matcher)) }
+    }
 }
 
 impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
@@ -552,7 +652,8 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
         loop {
             let at = self.at;
             if at < self.run {
-                // SAFETY: so long is the run, of matches; each is taken once (J2, J4).
+                // SAFETY: the block is a run of `run` matches, of which `cursor` is; this may fetch each (J4), and
+                // never comes to `at` again.
                 let item = unsafe { Q::Fetch::item(&self.cursor, InRun(at)) };
                 self.at = at + 1;
                 return Some(item);
@@ -562,7 +663,8 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
             }
             if at < self.len {
                 self.at = at + 1;
-                // SAFETY: so many matches has the block; each is taken once (J2, J4).
+                // SAFETY: the block, of which `cursor` and `order` are, has more matches than `at`; this may fetch
+                // each (J4), and never comes to `at` again.
                 return Some(unsafe { Q::Fetch::item(&self.cursor, self.order.at(at)) });
             }
             core::hint::cold_path();
@@ -594,7 +696,8 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
     {
         let mut result = init;
         if self.at == 0 && self.run > 0 {
-            // SAFETY: so long is the run, of matches; each is taken once (J2, J4).
+            // SAFETY: the block is a run of so many matches, of which `cursor` is and none was fetched; this may
+            // fetch each (J4), and ends.
             result = unsafe { Q::Fetch::each(&self.cursor, self.run, result, &mut f) };
             (self.at, self.run) = (self.len, 0);
         }
@@ -604,7 +707,11 @@ impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {
             result = f(result, item);
         }
         match &mut self.matcher {
-            Some(matcher) => fold_blocks::<Q::Fetch, B>(matcher, &self.join.window, result, f),
+            // SAFETY: `Q::Fetch` asked the matcher, by this window, or asks for nothing; this may fetch what the
+            // matcher finds, once each (J4), and ends.
+            Some(matcher) => unsafe {
+                fold_blocks::<Q::Fetch, B>(matcher, &self.join.window, result, f)
+            },
             None => result,
         }
     }

@@ -2,13 +2,10 @@
 
 use crate::component::access::Access;
 use crate::entity::Entity;
-use crate::query::block::Lanes;
-use crate::query::fetch::{EntityFetch, Fetch};
 use crate::query::inputs::{Inputs, Role};
-use crate::query::join::{Held, Items, Join};
+use crate::query::join::{Held, Items};
 use crate::query::matcher::Stores;
 use crate::query::plan::{Plan, PlanKind};
-use crate::storage::values::CellOrder;
 use alloc::vec::Vec;
 
 /// The components that a match has, and those that it lacks, by their numbers.
@@ -34,19 +31,7 @@ impl Numbers {
         stores: Stores<'w>,
         plan: Option<PlanKind>,
     ) -> Items<'w, Entity> {
-        let mut matcher = Held::asked(|inputs| self.ask(stores, inputs));
-        matcher.begin(stores, plan);
-        let (join, cursor) =
-            (Join::shared(stores), EntityFetch::cursor(&(), &mut Lanes::front(&[])));
-        Items {
-            cursor,
-            at: 0,
-            run: 0,
-            len: 0,
-            order: CellOrder::NONE,
-            matcher: Some(matcher),
-            join,
-        }
+        Items::of_asked(stores, plan, |inputs| self.ask(stores, inputs))
     }
 
     /// How matches are found.
