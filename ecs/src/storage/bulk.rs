@@ -1,4 +1,8 @@
 //! Edits of many members of a sparse set at once, for batches and groups.
+//!
+//! Views read a member's value without looking whether there is one (K1). So whatever brings keys and values together
+//! checks, once for all of them and before the set changes, that there is a value for each; and whatever panics on the
+//! way, there are never fewer values than keys.
 
 use crate::storage::key::Key;
 #[cfg(feature = "serde")]
@@ -16,8 +20,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Makes these keys, whose indices no member has, members with the values that were pushed in
     /// advance. A value without a key stays until the set is [settled](Self::settle). `run` is as for
     /// [`Keys::extend_run`].
+    ///
+    /// # Panics
+    /// When fewer values were pushed; the set is then unchanged.
     pub(crate) fn adopt(&mut self, keys: &[K], run: &[K]) {
-        debug_assert!(self.has_values_for(keys.len() + run.len()), "a value for each was pushed");
+        self.check_pushed(keys.len() + run.len());
         self.keys.reserve(keys.len() + run.len());
         for key in keys {
             self.keys.push_new(*key);
@@ -26,8 +33,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Makes these keys, whose indices no member has, members with these values: as many.
+    ///
+    /// # Panics
+    /// When there are not as many; the set is then unchanged.
     pub(crate) fn append(&mut self, keys: &[K], values: S) {
-        debug_assert!(values.len() == keys.len(), "a value for each");
+        check_lengths(keys.len(), values.len());
         self.keys.reserve(keys.len());
         let own = self.values.get_mut();
         if own.len() == 0 {
@@ -41,7 +51,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
 
     /// Inserts these keys with these values, as many. Makes room only for keys that are not members yet; the values of
     /// the others are replaced in their places and added to `gone`.
+    ///
+    /// # Panics
+    /// When there are not as many values as keys; the set is then unchanged.
     pub(crate) fn put_all(&mut self, keys: &[K], values: S, gone: &mut S) {
+        check_lengths(keys.len(), values.len());
         let replaced = keys.iter().filter(|key| self.contains(**key)).count();
         if replaced == 0 {
             return self.append(keys, values);
@@ -66,14 +80,20 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 
     /// Becomes a set with these keys and these values: as many.
+    ///
+    /// # Panics
+    /// When there are not as many; the set is then unchanged.
     #[cfg(feature = "serde")]
     pub(crate) fn restore(&mut self, keys: Keys<K>, values: S) {
-        debug_assert!(values.len() == keys.len(), "a value for each");
+        check_lengths(keys.len(), values.len());
         (self.keys, *self.values.get_mut()) = (keys, values);
     }
 
-    /// Becomes a set with these keys, or its own, and with these values at these positions, which ascend. What nobody
-    /// has any more is added to `gone`.
+    /// Becomes a set with these keys, or its own, and with these values at these positions, which ascend; each member that
+    /// is new has one. The values that are replaced, or whose members are gone, are added to `gone`.
+    ///
+    /// # Panics
+    /// When there is not one value for each position, or none for a new member; the set is then unchanged.
     #[cfg(feature = "serde")]
     pub(crate) fn put_at(
         &mut self,
@@ -82,22 +102,29 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         new: S,
         gone: &mut S,
     ) {
+        check_lengths(positions.len(), new.len());
         let values = self.values.get_mut();
+        let len = keys.as_ref().map_or(self.keys.len(), Keys::len);
+        let kept = len.min(values.len());
+        let (replaced, added) =
+            positions.split_at(positions.partition_point(|position| *position < kept));
+        assert!(
+            added.iter().copied().eq(kept..len),
+            "the new values are at positions {added:?}, and the new members at {kept}..{len}"
+        );
+        gone.reserve(replaced.len() + values.len() - kept);
+        values.reserve(len - kept);
+        let mut new = new.into_iter();
+        for (&at, value) in replaced.iter().zip(new.by_ref()) {
+            gone.push(values.replace(at, value));
+        }
+        new.for_each(|value| values.push(value));
         if let Some(keys) = keys {
-            while values.len() > keys.len() {
-                gone.push(values.swap_remove(values.len() - 1));
-            }
-            values.reserve(keys.len() - values.len());
             self.keys = keys;
         }
-        for (&at, value) in positions.iter().zip(new.into_iter()) {
-            if at < values.len() {
-                gone.push(values.replace(at, value));
-            } else {
-                values.push(value);
-            }
+        while values.len() > len {
+            gone.push(values.swap_remove(values.len() - 1));
         }
-        debug_assert!(values.len() == self.keys.len(), "a value for each");
     }
 
     /// Takes all values; the set has no members then.
@@ -111,15 +138,24 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         Some(copy(self.values.get(), self.keys.find(key)?))
     }
 
-    /// Becomes a copy of `from`, whose values `copy` copies: user code. Should it panic, the set is to be cleared.
+    /// Becomes a copy of `from`, whose values `copy` copies: user code. Should this panic, the set is to be cleared.
+    ///
+    /// # Panics
+    /// When `copy` does, or leaves not as many values.
     pub(crate) fn copy_by(&mut self, copy: impl FnOnce(&mut S, &S), from: &Self) {
         copy(self.values.get_mut(), from.values.get());
+        check_lengths(from.keys.len(), self.values.get().len());
         self.keys.clone_from(&from.keys);
     }
 
-    /// Whether values for so many keys were [pushed](Self::push_value) in advance.
-    fn has_values_for(&self, keys: usize) -> bool {
-        self.values.get().len() >= self.keys.len() + keys
+    /// Checks that values for so many keys were [pushed](Self::push_value) in advance.
+    ///
+    /// # Panics
+    /// When there are fewer.
+    #[inline]
+    fn check_pushed(&self, keys: usize) {
+        let pushed = self.values.get().len().saturating_sub(self.keys.len());
+        assert!(pushed >= keys, "{pushed} values were pushed for {keys} keys");
     }
 
     /// Ends the memberships of those of `keys` that pass, of `all` in several calls. Until the set is
@@ -211,8 +247,11 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     /// Makes `keys` members with the values that were [pushed](Self::push_value) in advance, in
     /// order. The value that a member had stays behind those of the members until the set is
     /// [settled](Self::settle).
+    ///
+    /// # Panics
+    /// When fewer values were pushed; the set is then unchanged.
     pub(crate) fn take_over(&mut self, keys: &[K]) {
-        debug_assert!(self.has_values_for(keys.len()), "a value for each was pushed");
+        self.check_pushed(keys.len());
         let first = self.keys.len();
         let values = self.values.get_mut();
         self.keys.warm_all(keys, keys.len());
@@ -237,6 +276,15 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
     }
 }
 
+/// Checks that there are as many values as keys.
+///
+/// # Panics
+/// When there are more or fewer.
+#[inline]
+fn check_lengths(keys: usize, values: usize) {
+    assert!(keys == values, "{values} values for {keys} keys");
+}
+
 /// Whether so many keys to be taken out are so large a part of a set's members that one pass over
 /// the dense array is faster than a look for each. To be decided once, before the first is taken out.
 #[inline]
@@ -246,3 +294,128 @@ pub(crate) fn is_swept(members: usize, all: usize) -> bool {
 
 /// From this part of a set's members on, one in so many, keys are taken out by a pass over all.
 const SWEPT_PART: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    type Set = SparseSet<u32, u32, Vec<u32>>;
+
+    /// With these keys, each with ten times itself.
+    fn set_of(keys: impl IntoIterator<Item = u32>) -> Set {
+        keys.into_iter().map(|key| (key, key * 10)).collect()
+    }
+
+    /// Checks that `edit` is refused, and that a set with the members 1, 2 and 3 stays as it was: also its members
+    /// that come later have their own values.
+    #[track_caller]
+    fn assert_refused(edit: impl FnOnce(&mut Set)) {
+        let mut set = set_of(1..=3);
+        let refused = catch_unwind(AssertUnwindSafe(|| edit(&mut set)));
+        assert!(refused.is_err(), "the edit was not refused");
+        set.settle(false); // drops what was pushed in advance
+        set.check_invariants();
+        assert_eq!((set.keys(), set.as_slice()), (&[1, 2, 3][..], &[10, 20, 30][..]));
+        set.insert(4, 40);
+        set.check_invariants();
+        assert_eq!(set.get(4), Some(&40));
+    }
+
+    #[test]
+    fn keys_without_a_value_are_not_appended() {
+        assert_refused(|set| set.append(&[7, 8], Vec::from([70])));
+        assert_refused(|set| set.append(&[7], Vec::from([70, 80])));
+        assert_refused(|set| set.append(&[7], Vec::new()));
+    }
+
+    #[test]
+    fn keys_without_a_value_are_not_put() {
+        assert_refused(|set| set.put_all(&[7, 2], Vec::from([70]), &mut Vec::new()));
+        assert_refused(|set| set.put_all(&[2], Vec::from([70, 80]), &mut Vec::new()));
+    }
+
+    #[test]
+    fn keys_without_a_pushed_value_are_not_adopted() {
+        let push = |set: &mut Set, values: &[u32]| values.iter().for_each(|v| set.push_value(*v));
+        assert_refused(|set| set.adopt(&[7], &[]));
+        assert_refused(|set| set.adopt(&[], &[7, 8]));
+        assert_refused(|set| {
+            push(set, &[70, 80]);
+            set.adopt(&[7], &[8, 9]);
+        });
+    }
+
+    #[test]
+    fn keys_without_a_pushed_value_take_nothing_over() {
+        assert_refused(|set| set.take_over(&[7]));
+        assert_refused(|set| {
+            set.push_value(70);
+            set.take_over(&[2, 7]);
+        });
+    }
+
+    #[test]
+    fn copies_without_a_value_for_each_key_are_refused() {
+        let refused = catch_unwind(|| {
+            let (mut set, from) = (set_of(1..=3), set_of(1..=5));
+            set.copy_by(|values, from| values.clone_from(&from[1..].to_vec()), &from);
+        });
+        assert!(refused.is_err());
+    }
+
+    #[cfg(feature = "serde")]
+    mod restored {
+        use super::*;
+
+        fn keys_of(keys: impl IntoIterator<Item = u32>) -> Keys<u32> {
+            set_of(keys).keys
+        }
+
+        #[test]
+        fn keys_without_a_value_are_not_restored() {
+            assert_refused(|set| set.restore(keys_of(1..=4), Vec::from([10, 20, 30])));
+            assert_refused(|set| set.restore(keys_of(1..=2), Vec::from([10, 20, 30])));
+        }
+
+        #[test]
+        fn keys_without_a_value_are_not_patched() {
+            type At<'a> = (Option<u32>, &'a [usize], &'a [u32]);
+            let refused: [At; 8] = [
+                (Some(5), &[], &[]),
+                (Some(5), &[3], &[40]),
+                (Some(5), &[4], &[50]),
+                (Some(5), &[3, 5], &[40, 50]),
+                (Some(5), &[3, 4], &[40]),
+                (Some(3), &[3], &[40]),
+                (None, &[3], &[40]),
+                (None, &[1], &[]),
+            ];
+            for (last, positions, values) in refused {
+                let keys = last.map(|last| keys_of(1..=last));
+                assert_refused(|set| {
+                    set.put_at(keys, positions, values.to_vec(), &mut Vec::new());
+                });
+            }
+        }
+
+        #[test]
+        fn patched_sets_have_the_new_values_and_give_the_old_ones_back() {
+            type Patch<'a> = (Option<u32>, &'a [usize], &'a [u32], &'a [u32], &'a [u32]);
+            let patches: [Patch; 4] = [
+                (None, &[0, 2], &[11, 33], &[11, 20, 33], &[10, 30]),
+                (Some(5), &[1, 3, 4], &[22, 40, 50], &[10, 22, 30, 40, 50], &[20]),
+                (Some(1), &[0], &[11], &[11], &[10, 30, 20]),
+                (Some(0), &[], &[], &[], &[30, 20, 10]),
+            ];
+            for (last, positions, values, after, old) in patches {
+                let (mut set, mut gone) = (set_of(1..=3), Vec::new());
+                let keys = last.map(|last| keys_of(1..=last));
+                set.put_at(keys, positions, values.to_vec(), &mut gone);
+                set.check_invariants();
+                assert_eq!((set.as_slice(), &gone[..]), (after, old));
+            }
+        }
+    }
+}
