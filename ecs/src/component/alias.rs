@@ -239,9 +239,10 @@ impl Access {
     }
 }
 
-/// Whether a query must be compared with itself by the types' numbers in the process.
+/// Whether a query that may write must be compared with itself by the types' numbers in the process, or reads whole
+/// entities.
 pub(crate) const fn needs_check(access: &Access) -> bool {
-    !matches!(access.within(), Verdict::Disjoint)
+    access.has(Sort::Everything) || !matches!(access.within(), Verdict::Disjoint)
 }
 
 /// Adds what the later of two terms does, and the earlier one: "reads `X`, which .. writes".
@@ -392,7 +393,7 @@ pub(crate) const fn count_resources(members: &[Access]) -> usize {
 pub(crate) const fn split_needs_check(views: &[Access]) -> bool {
     let mut at = 0;
     while at < views.len() {
-        if needs_check(&views[at]) || views[at].has(Sort::Everything) {
+        if needs_check(&views[at]) {
             return true;
         }
         let mut before = 0;
@@ -492,13 +493,14 @@ pub(crate) fn check_among(owner: Owner<'_>, members: &[Access]) {
     }
 }
 
-/// Checks a query against itself by the types' numbers in the process.
+/// Checks a query that may write against itself by the types' numbers in the process.
 ///
 /// # Panics
-/// When two terms touch one component and one of them writes it.
+/// When two terms touch one component and one of them writes it, or it reads whole entities.
 #[cold]
 #[track_caller]
 pub(crate) fn check(access: &Access, query: &str) {
+    let _ = refuse_whole_entities(Text::new(), access);
     if let Some((a, b)) = alias_by_number(access) {
         panic!(
             "query `{query}` {} `{}`, which another of its terms {}: ask for each component once",
@@ -610,6 +612,14 @@ mod tests {
         const PRESENCE: Access = term("A", 1, Mode::With);
         assert!(!needs_check(&Access::All(&[READ, READ, OTHER])));
         assert!(!needs_check(&Access::All(&[PRESENCE, WRITE])));
+    }
+
+    #[test]
+    #[should_panic(expected = "reads whole entities, while none may be written")]
+    fn whole_entities_are_not_read_beside_what_is_written() {
+        const MIXED: Access = Access::All(&[Access::Everything, WRITE]);
+        assert!(needs_check(&MIXED));
+        check(&MIXED, "(EntityRef, &mut A)");
     }
 
     #[test]
