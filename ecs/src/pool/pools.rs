@@ -151,7 +151,8 @@ impl Pools {
             Some(pool) => pool,
             None => self.find::<T>()?,
         };
-        // SAFETY: P1, and that index cannot be another type's: see `ComponentIndex`.
+        // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no other
+        // type. The reference is borrowed from `self`, like the entry.
         Some(unsafe { &*core::ptr::from_ref(pool).cast::<Pool<T>>() })
     }
 
@@ -181,7 +182,9 @@ impl Pools {
             let index = otherwise(self);
             (index, core::ptr::from_mut(self.entries.get_mut(index.get())?))
         };
-        // SAFETY: as in `get`; the pointer is to a pool that `self` is borrowed for.
+        // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no other
+        // type. The pointer was made of a reference to it, for which `self` is borrowed exclusively, and which is not used
+        // any more.
         Some((index.get(), unsafe { &mut *pool.cast::<Pool<T>>() }))
     }
 
@@ -193,7 +196,8 @@ impl Pools {
         index: ComponentIndex<T>,
     ) -> Option<&mut Pool<T>> {
         let pool = self.entries.get_mut(index.get())?;
-        // SAFETY: as in `get`.
+        // SAFETY: the entry at the number of `T` is a `Pool<T>` (P1), and a `ComponentIndex<T>` has the number of no other
+        // type. The reference is borrowed exclusively from `self`, like the entry.
         Some(unsafe { &mut *core::ptr::from_mut(pool).cast::<Pool<T>>() })
     }
 
@@ -238,7 +242,17 @@ impl Pools {
     }
 
     /// Adds the pool with this number, of which there is none: its type's (P1).
+    ///
+    /// # Panics
+    /// When it is another type's.
     fn add(&mut self, number: u32, pool: Box<dyn WorldPool>) {
+        let kind = pool.kind();
+        assert!(
+            kind.number == number,
+            "`{}` has the number {}, not {number}",
+            kind.name(),
+            kind.number
+        );
         self.watch.add_component(number, pool.bit(), pool.hooks());
         if pool.is_guarded() {
             self.watch.add_veto(number);
@@ -761,5 +775,23 @@ impl<'a, I: Iterator<Item = &'a mut Box<dyn WorldPool>>> Drop for Clearing<'a, I
 impl fmt::Debug for Pools {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_map().entries(self.iter().map(|pool| (pool.name(), pool.len()))).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Component;
+
+    #[derive(Component)]
+    struct Health(u32);
+    #[derive(Component)]
+    struct Armour(u32);
+
+    #[test]
+    #[should_panic(expected = "`Armour` has the number ")]
+    fn a_pool_is_not_put_in_the_place_of_another_type() {
+        let mut pools = Pools::new();
+        pools.create_like(index_of::<Health>().get(), &Pool::<Armour>::default());
     }
 }
