@@ -88,8 +88,19 @@ const UNSAFE_FILES: [&str; 7] = [
 ];
 
 /// How many `unsafe { .. }` the library may have, macros included. A lint of the workspace demands
-/// that each says why it is sound.
-const MAX_UNSAFE_BLOCKS: usize = 68;
+/// that each says why it is sound. What walks blocks of matches, and what makes iterators of them, is
+/// unsafe itself: so there is a block where each of these is called, a dozen.
+const MAX_UNSAFE_BLOCKS: usize = 77;
+
+/// The fields in the files named for unsafe code that others may see: no proof relies on them, or,
+/// in `storage/values.rs`, unsafe functions do whose callers answer for what is there.
+const OPEN_FIELDS: [&str; 5] = [
+    "pool/pools.rs: Pools watch relations",
+    "query/claim.rs: Compared reads_world",
+    "storage/values.rs: Lane first cells",
+    "storage/values.rs: Presence 0",
+    "storage/values.rs: InRun 0",
+];
 
 /// How many lines of a file may bear code; tests, documentation and comments are not counted.
 const MAX_LINES: usize = 600;
@@ -274,6 +285,35 @@ fn unsafe_mistakes(file: &str, source: &str) -> Vec<String> {
     found.map(|(_, what)| format!("{file}: {what}")).collect()
 }
 
+/// The fields of a file's structs that are seen outside of it: by each struct, its name and theirs.
+fn open_fields(source: &str) -> Vec<String> {
+    fn add(items: Vec<Item>, found: &mut Vec<String>) {
+        for item in items {
+            match item {
+                Item::Mod(module) => add(module.content.unwrap_or_default().1, found),
+                Item::Struct(item) => {
+                    let mut names = vec![item.ident.to_string()];
+                    for (at, field) in item.fields.iter().enumerate() {
+                        if !matches!(field.vis, Visibility::Inherited) {
+                            names.push(
+                                field
+                                    .ident
+                                    .as_ref()
+                                    .map_or(at.to_string(), |name| name.to_string()),
+                            );
+                        }
+                    }
+                    found.extend((names.len() > 1).then(|| names.join(" ")));
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut found = Vec::new();
+    add(syn::parse_file(source).expect("the sources are Rust").items, &mut found);
+    found
+}
+
 /// How many lines of a file bear code.
 fn lines_of_code(source: &str) -> usize {
     let lines_of = |token: TokenTree| match token {
@@ -345,6 +385,17 @@ fn unsafe_is_where_it_may_be_and_says_why() {
 fn unsafe_blocks_are_few() {
     let blocks: usize = source_tree().iter().map(|(_, source)| unsafe_blocks(source)).sum();
     assert!(blocks <= MAX_UNSAFE_BLOCKS, "{blocks} blocks, at most {MAX_UNSAFE_BLOCKS}");
+}
+
+#[test]
+fn proofs_rely_on_private_fields() {
+    let mut open = Vec::new();
+    for (file, source) in source_tree() {
+        if UNSAFE_FILES.contains(&&*file) {
+            open.extend(open_fields(&source).iter().map(|fields| format!("{file}: {fields}")));
+        }
+    }
+    assert_eq!(open, OPEN_FIELDS);
 }
 
 #[test]
@@ -471,6 +522,13 @@ fn mistakes_of_unsafe_code_are_found() {
 
     let blocks = "unsafe fn f() { unsafe {}; 'a: { unsafe { m!(unsafe { \"unsafe { }\" }) } } }";
     assert_eq!(unsafe_blocks(blocks), 3);
+}
+
+#[test]
+fn open_fields_are_found() {
+    let source =
+        "struct A { a: u8, pub(crate) b: u8 } struct B(u8); mod c { pub struct C(pub u8, u8); }";
+    assert_eq!(open_fields(source), ["A b", "C 0"]);
 }
 
 #[test]

@@ -78,6 +78,12 @@ pub(crate) struct BestGroup<'w> {
     pub(crate) owns_all: bool,
 }
 
+/// Returns the bit of a component's number, or all bits if it is none of the first 64.
+#[inline]
+pub(crate) fn low_bit(number: u32) -> u64 {
+    1_u64.checked_shl(number).unwrap_or(u64::MAX)
+}
+
 impl Groups {
     pub(crate) const fn new() -> Self {
         Self {

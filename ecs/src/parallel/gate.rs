@@ -46,9 +46,10 @@ pub(super) struct Gate {
     panics: Mutex<Vec<Box<dyn Any + Send>>>,
 }
 
-// SAFETY: all is `Send`, but the address of what is `Sync`, as a `Work` is.
+// SAFETY: all fields are `Send` but the address: that leads to a shared reference to a function that is `Sync`, which any
+// thread may call while it is there (T1).
 unsafe impl Send for Gate {}
-// SAFETY: as above.
+// SAFETY: all fields are `Sync` but the address, for which holds what is said of `Send`.
 unsafe impl Sync for Gate {}
 
 /// Calls `run` with every number below `tasks` once, on this thread, and on those of rayon's pool that come in time. All
@@ -88,7 +89,8 @@ fn help(gate: &Arc<Gate>, others: usize) {
         return;
     }
     invite(gate, others);
-    // SAFETY: it is the address of a `Work`, which is there, as this thread is inside until it leaves (T1).
+    // SAFETY: `share` made the gate with the address of a `Work`, which is copied. That, and the function that it borrows,
+    // are there until this thread leaves: it entered above, and the owner waits for it (T1).
     let work = unsafe { *gate.work.cast::<Work<'_>>().as_ref() };
     gate.work(work);
     gate.leave();

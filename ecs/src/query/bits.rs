@@ -43,7 +43,7 @@ pub(super) fn by_own_instructions<T: Task>(task: T) -> T::Output {
             task.run()
         }
         if has_own_instructions() {
-            // SAFETY: the processor has what the function is compiled for.
+            // SAFETY: the processor was just asked, and has all instructions that `by_own` is compiled for.
             return unsafe { by_own(task) };
         }
     }

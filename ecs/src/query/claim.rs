@@ -39,7 +39,7 @@ pub trait Claim: 'static {
     /// Claims it; resources are borrowed by `lend`, in turn.
     ///
     /// # Safety
-    /// As [`Join::new`].
+    /// As [`Join::new`], of what `ACCESS` names.
     ///
     /// # Panics
     /// When it is a resource, which the world lacks.
@@ -60,7 +60,7 @@ impl<F: Fetch> Claim for F {
         stores: Stores<'w>,
         _: &mut impl FnMut(&Access) -> Loan<'w>,
     ) -> Self::Claimed<'w> {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: the caller promises what `Join::new` asks for, of the terms of `F`.
         unsafe { Join::new(stores) }
     }
 }
@@ -131,7 +131,8 @@ impl<N: NamedClaims> Claim for OfFields<N> {
         stores: Stores<'w>,
         lend: &mut impl FnMut(&Access) -> Loan<'w>,
     ) -> Self::Claimed<'w> {
-        // SAFETY: the caller's promise is the same, as what the fields touch was compared, too.
+        // SAFETY: the caller promises what `Join::new` asks for, of all that `ACCESS` names: that has the accesses of the
+        // fields, which were compared with each other as well.
         unsafe { N::Claims::claim(stores, lend) }
     }
 }
@@ -196,8 +197,9 @@ pub(crate) fn claim<'w, C: ClaimSet>(
         let asked = one.take().zip(access.resource());
         asked.map_or(Loan::Nothing, |(resources, (number, _))| resources.lend_one(number))
     };
-    // SAFETY: the borrow of `pools` is exclusive, and what one claim writes no other touches: the
-    // types differ, or the joins have no entity in common.
+    // SAFETY: the pools are borrowed for `'w`, and exclusively: there are no windows but those of the claims. What one of
+    // them writes no other touches, nor another term of its own: the types differ, or the joins have no entity in common,
+    // as was found when this was compiled or just now.
     unsafe { C::claim(stores, &mut lend) }
 }
 
@@ -219,7 +221,8 @@ pub(crate) fn claim_beside<'w, C: ClaimSet>(
         Some((number, _)) => resources.loan(number),
         None => Loan::World(world),
     };
-    // SAFETY: none of the claims writes, and nor does anybody else while these are borrowed.
+    // SAFETY: the pools are borrowed for `'w`, so they do not change, and nobody else writes. None of the claims does, as
+    // was just asserted.
     unsafe { C::claim(stores, &mut lend) }
 }
 
@@ -245,7 +248,8 @@ macro_rules! claim_set_for_tuple {
                 stores: Stores<'w>,
                 lend: &mut impl FnMut(&Access) -> Loan<'w>,
             ) -> Self::Claimed<'w> {
-                // SAFETY: the caller's promise is the same.
+                // SAFETY: the caller promises what `Join::new` asks for of each claim, and that what one of them writes
+                // no other touches.
                 unsafe { ($($name::claim(stores, lend),)+) }
             }
         }
@@ -335,8 +339,8 @@ impl<'w> Claims<'w> {
             "sets are claimed in the order in which they were compared"
         );
         let Self { stores, lender, .. } = self;
-        // SAFETY: what is claimed was compared with all others that are claimed of these pools, and
-        // each is claimed once (J5).
+        // SAFETY: the pools are borrowed for `'w`. Either exclusively, and this set was compared with itself and with all
+        // that are claimed before or after; it is claimed once, as it is `left` no more. Or nothing is written (J5).
         unsafe { C::claim(*stores, &mut |access| lender.lend(access)) }
     }
 

@@ -28,9 +28,12 @@ use core::marker::PhantomData;
 /// The working half of a query or term. Sealed: implemented by this crate only, for its own types.
 ///
 /// # Safety
-/// `ACCESS` names every component whose values an item reads or writes; items of different entities
-/// do not overlap; [`ask`](Self::ask) asks for each pool that [`cursor`](Self::cursor) takes a lane of,
-/// in the same order.
+/// * `ACCESS` names every component whose values an item gives access to, and whether they are written; what items of
+///   different entities write does not overlap.
+/// * [`ask`](Self::ask) asks for each pool that [`cursor`](Self::cursor) takes a lane of, and for each optional part that
+///   it takes the presence of, in the same order. [`tell`](Self::tell) tells each of these pools that every match is in.
+/// * [`find`](Self::find) returns a cursor only for an entity that is in all of these pools, and passes the tests.
+/// * [`rejoin`](Self::rejoin) returns a cursor to the values of its slices.
 #[doc(hidden)]
 pub unsafe trait Fetch: 'static {
     /// What one match yields.
@@ -106,7 +109,7 @@ pub unsafe trait Fetch: 'static {
     ) -> B {
         let (mut result, mut at) = (init, 0);
         while at < len {
-            // SAFETY: the caller promises as much.
+            // SAFETY: `at` is below `len`: so it is a match of the run, which the caller may fetch, once.
             result = f(result, unsafe { Self::item(cursor, InRun(at)) });
             at += 1;
         }
@@ -159,9 +162,10 @@ pub struct LaneWindow<W> {
     cells: *const u8,
 }
 
-// SAFETY: addresses, which are read by the unsafe functions of `Fetch` only.
+// SAFETY: `cells` is an address, and sending one reads nothing. The unsafe functions of `Fetch` read there, whose callers
+// answer for the thread that does.
 unsafe impl<W: Send> Send for LaneWindow<W> {}
-// SAFETY: as above.
+// SAFETY: as for `Send`: nothing is read or written through a shared `LaneWindow` but by those unsafe functions.
 unsafe impl<W: Sync> Sync for LaneWindow<W> {}
 
 impl<W: Window> LaneWindow<W> {
@@ -188,7 +192,8 @@ fn position_in(keys: &Keys<Entity>, entity: Entity) -> Option<usize> {
 #[derive(Debug)]
 pub struct EntityFetch(());
 
-// SAFETY: touches no component.
+// SAFETY: an item is a copy of a handle, and gives access to no component. It takes no lane but that of the handles, which
+// each block has without being asked.
 unsafe impl Fetch for EntityFetch {
     type Item<'w> = Entity;
     type Window = ();
@@ -206,7 +211,8 @@ unsafe impl Fetch for EntityFetch {
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-        // SAFETY: the caller says that it is a match of this block: so there is its entity.
+        // SAFETY: the caller says that it is a match of the cursor's block: so the lane of the handles has a cell for it,
+        // and there is a handle at that position. The handles are borrowed for as long as the block is, and not written.
         unsafe { *cursor.values.read(at.of(cursor.cells)) }
     }
     #[inline(always)]
@@ -215,7 +221,8 @@ unsafe impl Fetch for EntityFetch {
     }
     #[inline(always)]
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-        // SAFETY: so long is the run, by the caller's word.
+        // SAFETY: the caller says that the run has so many matches: so there are as many handles, which nobody writes
+        // for `'w`.
         unsafe { cursor.values.read_slice(len) }
     }
     #[inline(always)]
@@ -227,7 +234,7 @@ unsafe impl Fetch for EntityFetch {
         LaneWindow::of_run(Window::of_slice(slices))
     }
 }
-// SAFETY: touches no component.
+// SAFETY: `ACCESS` has no term; items are plain values.
 #[diagnostic::do_not_recommend]
 unsafe impl ReadOnlyFetch for EntityFetch {}
 
@@ -237,27 +244,44 @@ unsafe impl ReadOnlyFetch for EntityFetch {}
 /// They are used only as long as the pools are there and do not change.
 #[inline(always)]
 unsafe fn lasting(stores: Stores<'_>) -> Stores<'static> {
-    let Stores { pools, entities, groups } = stores;
-    let (pools, entities) = (core::ptr::from_ref(pools), core::ptr::from_ref(entities));
-    // SAFETY: the addresses are of references; the caller promises that what they lead to is there whenever they
-    // are used, and that nobody changes it.
-    unsafe {
-        Stores { pools: &*pools, entities: &*entities, groups: &*core::ptr::from_ref(groups) }
-    }
+    // SAFETY: the address is that of `stores`, a type that has one layout whatever its lifetime. The caller promises that
+    // what the references lead to is there whenever they are used, and that nobody changes it.
+    unsafe { *core::ptr::from_ref(&stores).cast() }
+}
+
+/// What the fetches do alike that yield one item for all matches of a run.
+macro_rules! yields_one_a_run {
+    ($item:ty) => {
+        type Item<'w> = $item;
+        type Slices<'w> = $item;
+        type Chunk<'w> = $item;
+
+        #[inline(always)]
+        unsafe fn slices<'w>(cursor: &Self::Cursor, _: usize) -> Self::Slices<'w> {
+            // SAFETY: the first match of the run is a match, of which the caller says all that `item` asks for.
+            unsafe { Self::item(cursor, InRun(0)) }
+        }
+        #[inline(always)]
+        fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w> {
+            slices
+        }
+        #[inline(always)]
+        fn rejoin(cursor: &Self::Cursor, _: Self::Slices<'_>) -> Self::Cursor {
+            *cursor
+        }
+    };
 }
 
 /// A fetch that yields one thing for all matches, found once, and asks for no pool.
 macro_rules! fetch_of_one_thing {
     ([$($param:ident)?] $fetch:ty => $item:ty, $access:expr, |$stores:ident| $found:expr) => {
-        // SAFETY: `ACCESS` names what can be read by way of the item, which writes no values; it asks for no pool,
-        // and takes no lane. Items are the window itself: so `item`, `find` and `slices` read nothing.
+        // SAFETY: `ACCESS` names the components that the item leads to, whose values it does not write. It asks for
+        // no pool, takes no lane, and matches everywhere.
         unsafe impl$(<$param: Component>)? Fetch for $fetch {
-            type Item<'w> = $item;
+            yields_one_a_run!($item);
             /// For as long as the window is used, as its maker promised.
             type Window = Self::Item<'static>;
             type Cursor = Self::Item<'static>;
-            type Slices<'w> = Self::Item<'w>;
-            type Chunk<'w> = Self::Item<'w>;
             const ACCESS: Access = $access;
 
             #[inline]
@@ -284,18 +308,6 @@ macro_rules! fetch_of_one_thing {
                 _: &Entity,
             ) -> Option<Self::Cursor> {
                 Some(*window)
-            }
-            #[inline(always)]
-            unsafe fn slices<'w>(cursor: &Self::Cursor, _: usize) -> Self::Slices<'w> {
-                *cursor
-            }
-            #[inline(always)]
-            fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w> {
-                slices
-            }
-            #[inline(always)]
-            fn rejoin(cursor: &Self::Cursor, _: Self::Slices<'_>) -> Self::Cursor {
-                *cursor
             }
         }
     };
@@ -347,7 +359,9 @@ pub struct Guarded<T>(PhantomData<fn() -> T>);
 macro_rules! fetch_of_one_component {
     ($fetch:ident, $mode:expr, $item:ident, $get:ident, $shown:ident, $slice:ident, $get_slice:ident,
      $shown_slice:ident, $of_slice:ident, |$pool:ident| $window:expr) => {
-        // SAFETY: reads or writes values of `T`, as `ACCESS` says, each match its own.
+        // SAFETY: an item gives access to the value of its entity in the column that `ACCESS` names, in this mode.
+        // Entities have positions of their own (K1), and columns of other numbers are other vectors. It asks for the one
+        // pool that it takes a lane of, and tells it; `find` returns the position of a member.
         unsafe impl<T: Target> Fetch for $fetch<T> {
             type Item<'w> = <T::Projection as Projection>::$item<'w>;
             type Window = PoolWindow<Raw<T>>;
@@ -361,7 +375,7 @@ macro_rules! fetch_of_one_component {
             #[inline]
             unsafe fn window(stores: Stores<'_>) -> Self::Window {
                 // SAFETY: the caller promises to use the window only as long as the pools are there and do not
-                // change.
+                // change: so the keys and values are used no longer.
                 let (number, pool) = unsafe { lasting(stores) }.pools.get_numbered::<Of<T>>();
                 let (keys, values) = match pool {
                     Some($pool) => ($pool.raw_keys(), T::Projection::window($window)),
@@ -380,8 +394,10 @@ macro_rules! fetch_of_one_component {
             }
             #[inline(always)]
             unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-                // SAFETY: the caller says that it is a match of this block. A match is a member, and
-                // a member's dense index is a value's (K1).
+                // SAFETY: the caller says that it is a match of the cursor's block: so it is a member of the pool, and
+                // the lane has a cell for it with its position, where there is a value (K1). The caller keeps the pool
+                // as it is for `'w`, and everybody else from this value if either writes. The window is a writing one
+                // where items are written.
                 T::Projection::$shown(Internal::CALL, unsafe {
                     cursor.values.$get(at.of(cursor.cells))
                 })
@@ -410,7 +426,8 @@ macro_rules! fetch_of_one_component {
             }
             #[inline(always)]
             unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-                // SAFETY: as in `item`, for each of the run.
+                // SAFETY: the caller says that the run has so many matches: members at positions one after the other,
+                // where there are values (K1). It answers for each of them as for an item.
                 unsafe { cursor.values.$get_slice(len) }
             }
             #[inline(always)]
@@ -432,16 +449,18 @@ fetch_of_one_component! {
 fetch_of_one_component! {
     Write, Mode::Write, RefMut, write, shown_mut, SliceMut, write_slice, shown_mut_slice,
     of_mut_slice,
-    // SAFETY: V1 is the caller's promise: these values are this window's alone.
+    // SAFETY: as this fetch writes, the caller of `window` says that no other window to these values is used meanwhile: so
+    // it holds the world exclusively (V1).
     |pool| unsafe { pool.raw_values().window_mut() }
 }
 fetch_of_one_component! {
     Guarded, Mode::Guard, RefMut, write, shown_mut, SliceMut, write_slice, shown_mut_slice,
     of_mut_slice,
-    // SAFETY: V1 is the caller's promise: these values are this window's alone.
+    // SAFETY: as this fetch writes, the caller of `window` says that no other window to these values is used meanwhile: so
+    // it holds the world exclusively (V1).
     |pool| unsafe { pool.raw_values().window_mut() }
 }
-// SAFETY: reads only; `Projection::Ref` is made of shared references and `Copy`.
+// SAFETY: the only term of `ACCESS` reads; `Projection::Ref` is made of shared references and `Copy`.
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Target> ReadOnlyFetch for Read<T> {}
 
@@ -449,7 +468,8 @@ unsafe impl<T: Target> ReadOnlyFetch for Read<T> {}
 #[doc(hidden)]
 pub struct Optional<F>(PhantomData<fn() -> F>);
 
-// SAFETY: as `F`, which is fetched only where it matches.
+// SAFETY: items are those of `F`, whose access is named, where its presence says that it matches; that is the first part
+// that both `ask` and `cursor` come to, and then all that `F` asks for. No pool is told, as a match need not be in any.
 unsafe impl<F: Fetch> Fetch for Optional<F> {
     type Item<'w> = Option<F::Item<'w>>;
     type Window = F::Window;
@@ -461,7 +481,7 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
 
     #[inline]
     unsafe fn window(stores: Stores<'_>) -> Self::Window {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: the window is that of `F`, and what the caller promises of it is what `F` asks for.
         unsafe { F::window(stores) }
     }
     #[inline(always)]
@@ -475,7 +495,8 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-        // SAFETY: the caller's promise is the same. Where it is there, its lanes lead to it.
+        // SAFETY: the caller says that it is a match of the cursor's block, of which the presence is. Where that tells
+        // that `F` matches, the lanes of `F` have cells for this match. All else of `item` the caller promises as well.
         unsafe { at.has(cursor.1).then(|| F::item(&cursor.0, at)) }
     }
     #[inline(always)]
@@ -491,7 +512,8 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
     }
     #[inline(always)]
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-        // SAFETY: as in `item`.
+        // SAFETY: the caller says that the block is a run of so many matches: so `F` matches all of them or none, as the
+        // presence tells, and the lanes of `F` are those of a run. The rest the caller promises for each.
         unsafe { InRun(0).has(cursor.1).then(|| F::slices(&cursor.0, len)) }
     }
     #[inline(always)]
@@ -506,41 +528,19 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
         }
     }
 }
-// SAFETY: as `F`.
+// SAFETY: `ACCESS` has the terms of `F`, none of which writes; items are those of `F`, or none.
 #[diagnostic::do_not_recommend]
 unsafe impl<F: ReadOnlyFetch> ReadOnlyFetch for Optional<F> {}
 
-/// What the fetches do alike that read no values, and yield one for all matches of a run.
-macro_rules! reads_no_values {
-    ($item:ty) => {
-        type Item<'w> = $item;
-        type Window = ();
-        type Slices<'w> = $item;
-        type Chunk<'w> = $item;
-
-        unsafe fn window(_: Stores<'_>) {}
-        #[inline(always)]
-        unsafe fn slices<'w>(cursor: &Self::Cursor, _: usize) -> Self::Slices<'w> {
-            // SAFETY: so says the caller.
-            unsafe { Self::item(cursor, InRun(0)) }
-        }
-        #[inline(always)]
-        fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w> {
-            slices
-        }
-        #[inline(always)]
-        fn rejoin(cursor: &Self::Cursor, _: Self::Slices<'_>) -> Self::Cursor {
-            *cursor
-        }
-    };
-}
-
-// SAFETY: touches no values.
+// SAFETY: an item tells whether there is a value, and gives no access to it. It takes the presence of the one part that it
+// asks for, and no lane; it matches everywhere.
 unsafe impl<T: Component> Fetch for Has<T> {
-    reads_no_values!(Self);
+    yields_one_a_run!(Self);
+    type Window = ();
     type Cursor = Presence;
     const ACCESS: Access = Access::Optional(&Access::of::<T>(Mode::With));
 
+    unsafe fn window(_: Stores<'_>) {}
     #[inline(always)]
     fn ask<'w>((): &(), pools: &'w Pools, inputs: &mut Inputs<'w>) {
         inputs.optional(|inputs| inputs.test(&const { Access::of::<T>(Mode::With) }, pools));
@@ -551,7 +551,7 @@ unsafe impl<T: Component> Fetch for Has<T> {
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Presence, at: P) -> Self::Item<'w> {
-        // SAFETY: the caller says that it is a match of this block.
+        // SAFETY: the caller says that it is a match of the cursor's block, of which this presence is.
         Self::new(unsafe { at.has(*cursor) })
     }
     #[inline(always)]
@@ -560,7 +560,7 @@ unsafe impl<T: Component> Fetch for Has<T> {
         Some(Presence::of_all(has))
     }
 }
-// SAFETY: touches no values.
+// SAFETY: the only term of `ACCESS` asks for presence; items are plain values.
 #[diagnostic::do_not_recommend]
 unsafe impl<T: Component> ReadOnlyFetch for Has<T> {}
 
@@ -570,12 +570,15 @@ pub struct Tested<T>(PhantomData<fn() -> T>);
 
 macro_rules! fetch_of_tests {
     ([$($param:ident)?] $fetch:ty, $filter:ty) => {
-        // SAFETY: touches no values.
+        // SAFETY: an item is a constant, and gives access to no component. It takes no lane; `find` makes the tests that
+        // it asks for.
         unsafe impl$(<$param: Filter>)? Fetch for $fetch {
-            reads_no_values!($filter);
+            yields_one_a_run!($filter);
+            type Window = ();
             type Cursor = ();
             const ACCESS: Access = <$filter as Filter>::ACCESS;
 
+            unsafe fn window(_: Stores<'_>) {}
             #[inline(always)]
             fn ask<'w>((): &(), pools: &'w Pools, inputs: &mut Inputs<'w>) {
                 inputs.test(&<$filter as Filter>::ACCESS, pools);
@@ -591,7 +594,7 @@ macro_rules! fetch_of_tests {
                 passes(&<$filter as Filter>::ACCESS, pools, *entity).then_some(())
             }
         }
-        // SAFETY: touches no values.
+        // SAFETY: a filter's access names presence only; items are constants.
         #[diagnostic::do_not_recommend]
         unsafe impl$(<$param: Filter>)? ReadOnlyFetch for $fetch {}
     };
@@ -603,7 +606,8 @@ fetch_of_tests!([](), ());
 #[doc(hidden)]
 pub struct Mapped<M>(PhantomData<fn() -> M>);
 
-// SAFETY: as `M::From`, whose item is turned into another by safe code.
+// SAFETY: safe code makes items of those of `M::From`, which give access to what the access of `M::From` names. All is
+// asked, told and found by `M::From`; `M::TESTS` take no lanes.
 unsafe impl<M: Map> Fetch for Mapped<M> {
     type Item<'w> = M::Item<'w>;
     type Window = <M::From as Fetch>::Window;
@@ -615,7 +619,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
 
     #[inline]
     unsafe fn window(stores: Stores<'_>) -> Self::Window {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: the window is that of `M::From`, and what the caller promises of it is what `M::From` asks for.
         unsafe { M::From::window(stores) }
     }
     #[inline(always)]
@@ -629,7 +633,8 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     }
     #[inline(always)]
     unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
-        // SAFETY: as above.
+        // SAFETY: the cursor is that of `M::From`, which asked the matcher, as `ask` here did; the rest the caller
+        // promises of this match.
         M::map(unsafe { M::From::item(cursor, at) })
     }
     #[inline(always)]
@@ -653,7 +658,8 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     }
     #[inline(always)]
     unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-        // SAFETY: as above.
+        // SAFETY: the cursor is that of `M::From`, of the run that the caller speaks of, and the rest the caller promises
+        // for each match.
         unsafe { M::From::slices(cursor, len) }
     }
     #[inline(always)]
@@ -671,11 +677,12 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
         init: B,
         f: &mut impl FnMut(B, Self::Item<'w>) -> B,
     ) -> B {
-        // SAFETY: as above.
+        // SAFETY: the cursor is that of `M::From`, of the run that the caller speaks of, and the rest the caller promises
+        // for each match.
         unsafe { M::From::each(cursor, len, init, &mut |result, item| f(result, M::map(item))) }
     }
 }
-// SAFETY: as `M::From`.
+// SAFETY: items are made of those of `M::From`, which are shared references or plain values; tests write nothing.
 #[diagnostic::do_not_recommend]
 unsafe impl<M: Map<From: ReadOnlyFetch>> ReadOnlyFetch for Mapped<M> {}
 
@@ -686,7 +693,8 @@ pub struct TupleFetch<T>(PhantomData<fn() -> T>);
 /// Fetches the parts of a tuple, each named like its type parameter.
 macro_rules! fetch_for_parts {
     ([$($param:ident),+] $fetch:ty, $($name:ident = $part:ty: $index:tt),+) => {
-        // SAFETY: each part keeps its promise, and `ACCESS` names what all of them touch.
+        // SAFETY: `ACCESS` has those of all parts, of each of which an item has one; all functions go through the parts in
+        // one order. `find` returns a cursor where all parts do, `tell` tells what any of them does.
         unsafe impl<$($param: Fetch),+> Fetch for $fetch {
             type Item<'w> = ($(<$part as Fetch>::Item<'w>,)+);
             type Window = ($(<$part as Fetch>::Window,)+);
@@ -698,7 +706,8 @@ macro_rules! fetch_for_parts {
 
             #[inline]
             unsafe fn window(stores: Stores<'_>) -> Self::Window {
-                // SAFETY: the caller promises as much for each part.
+                // SAFETY: the caller promises to use these windows only as long as the pools are there and do not
+                // change, and that none of all that are used writes where another one leads, those of a tuple among them.
                 unsafe { ($(<$part>::window(stores),)+) }
             }
             #[inline(always)]
@@ -711,7 +720,9 @@ macro_rules! fetch_for_parts {
             }
             #[inline(always)]
             unsafe fn item<'w, At: Position>(cursor: &Self::Cursor, at: At) -> Self::Item<'w> {
-                // SAFETY: as above.
+                // SAFETY: each part has the lanes that it asked for, of the block whose match this is. Nobody else
+                // fetches this match, says the caller, and no part writes what another one touches, says the maker of the
+                // windows.
                 unsafe { ($(<$part>::item(&cursor.$index, at),)+) }
             }
             #[inline(always)]
@@ -732,7 +743,8 @@ macro_rules! fetch_for_parts {
             }
             #[inline(always)]
             unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
-                // SAFETY: as above.
+                // SAFETY: each part has the lanes that it asked for, of the run of so many matches. Nobody else fetches
+                // these, says the caller, and no part writes what another one touches, says the maker of the windows.
                 unsafe { ($(<$part>::slices(&cursor.$index, len),)+) }
             }
             #[inline(always)]
@@ -753,7 +765,8 @@ macro_rules! fetch_for_parts {
                 f: &mut impl FnMut(Acc, Self::Item<'w>) -> Acc,
             ) -> Acc {
                 /// # Safety
-                /// The slices are of `len` matches of this run.
+                /// The slices are those of `len` matches of this run, and the caller gives them away: no item of these
+                /// matches lives, and nobody else fetches any for `'w`.
                 #[inline]
                 #[expect(non_snake_case, reason = "parts are named like their types")]
                 #[allow(clippy::too_many_arguments, reason = "one a part")]
@@ -777,7 +790,8 @@ macro_rules! fetch_for_parts {
                             }
                             let (first, mut next) = (four * 4, 0);
                             while next < 4 {
-                                // SAFETY: the caller promises as much.
+                                // SAFETY: `first + next` is below `len`. The cursors lead to the values of slices of
+                                // so many matches, which the caller gave away; each is fetched once.
                                 let item = unsafe { ($($name::item(&$name, InRun(first + next)),)+) };
                                 result = f(result, item);
                                 next += 1;
@@ -787,13 +801,15 @@ macro_rules! fetch_for_parts {
                         at = in_fours * 4;
                     }
                     while at < len {
-                        // SAFETY: as above.
+                        // SAFETY: `at` is below `len`, and beyond what was fetched before. The cursors lead to the
+                        // values of slices of so many matches, which the caller gave away.
                         result = f(result, unsafe { ($($name::item(&$name, InRun(at)),)+) });
                         at += 1;
                     }
                     result
                 }
-                // SAFETY: the caller promises as much for each part.
+                // SAFETY: each part has the lanes that it asked for, of the run of so many matches. The caller may fetch
+                // each once, and does so by these slices only, which are given away here.
                 unsafe {
                     walk::<Acc, $($part),+>(
                         $(<$part>::slices(&cursor.$index, len),)+ cursor, len, init, f,
@@ -801,7 +817,7 @@ macro_rules! fetch_for_parts {
                 }
             }
         }
-        // SAFETY: each part reads only.
+        // SAFETY: `ACCESS` has the terms of the parts, none of which writes; items are tuples of theirs.
         #[diagnostic::do_not_recommend]
         unsafe impl<$($param: ReadOnlyFetch),+> ReadOnlyFetch for $fetch {}
     };

@@ -16,8 +16,7 @@ use core::{array, fmt};
 impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// Returns the items in so many parts, of about as many positions or indices each.
     pub(crate) fn into_parts<Q: Query<Fetch = F>>(self, count: usize) -> IntoParts<'w, Q, T> {
-        let rest = self.begin_parts();
-        IntoParts { each: rest.whole_len().div_ceil(count), rest, left: count }
+        IntoParts { rest: self.begin_parts(count), left: count }
     }
 
     /// Returns the items of those of these entities that match.
@@ -42,8 +41,6 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 /// ```
 pub struct IntoParts<'w, Q: Query, F: Filter = ()> {
     rest: Rest<'w, Q::Fetch, F>,
-    /// The number of positions or indices of a part.
-    each: usize,
     /// The number of parts that are left.
     left: usize,
 }
@@ -53,7 +50,7 @@ impl<'w, Q: Query, F: Filter> Iterator for IntoParts<'w, Q, F> {
 
     fn next(&mut self) -> Option<Items<'w, Q, F>> {
         self.left = self.left.checked_sub(1)?;
-        Some(self.rest.take(self.each))
+        Some(self.rest.take())
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

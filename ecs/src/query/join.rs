@@ -5,7 +5,7 @@ use crate::component::access::Access;
 use crate::component::alias;
 use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::group::groups::Groups;
+use crate::group::groups::{Groups, low_bit};
 use crate::internal::Internal;
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::Marked;
@@ -16,7 +16,7 @@ use crate::query::inputs::{Inputs, is_cached};
 use crate::query::matcher::{Matcher, Stores};
 use crate::query::parts;
 use crate::query::plan::{Plan, PlanKind};
-use crate::query::presence::{Among, Filter, MOST_MARKED, mark, passes};
+use crate::query::presence::{Among, Filter, MOST_MARKED, are_marked, mark, passes};
 use crate::query::request::{Item, OnePool, Query};
 #[cfg(feature = "std")]
 use crate::query::spare;
@@ -52,14 +52,15 @@ impl<'w, F: Fetch> Join<'w, F, ()> {
     where
         F: ReadOnlyFetch,
     {
-        // SAFETY: `F` reads only, and while the pools are borrowed nobody writes.
+        // SAFETY: the pools are borrowed for `'w`, as long as the window is used, so they do not change. `F` writes nothing,
+        // and nor does anybody else while they are borrowed.
         unsafe { Self::new(stores) }
     }
 
     /// Joins the pools that `F` names, to read and write them.
     ///
     /// # Panics
-    /// When two terms of `F` touch one component and one of them writes it.
+    /// When two terms of `F` touch one component and one of them writes it, or `F` reads whole entities.
     #[inline]
     #[track_caller]
     pub(crate) fn exclusive<Q>(
@@ -73,16 +74,20 @@ impl<'w, F: Fetch> Join<'w, F, ()> {
         if const { Self::MARKS } {
             pools.watch.set_marking_shared(false);
         }
-        // SAFETY: the borrow of `pools` is exclusive, and each component that a term writes is
-        // that term's alone: types of different ids differ, and others were just compared.
+        // SAFETY: the pools are borrowed for `'w`, as long as the window is used, and exclusively: there is no window but
+        // those of `F`. No two terms of it touch one component while one writes it: types of different ids differ, and
+        // others were just compared; what reads whole entities was refused.
         unsafe { Self::new(Stores { pools, entities, groups }) }
     }
 
     /// # Safety
-    /// As [`Fetch::window`], and no two terms of `F` touch one component while one writes it.
+    /// For `'w`, the pools are there and do not change; of all windows that are used meanwhile, none leads to a value that a
+    /// term of `F` writes, and none writes a value that a term of `F` touches. That holds for the terms of `F` among each
+    /// other as well.
     #[inline]
     pub(crate) unsafe fn new(stores: Stores<'w>) -> Self {
-        // SAFETY: the caller's promise is the same.
+        // SAFETY: the join, which uses the window, lasts no longer than `'w`, for which the caller promises all that
+        // `window` asks for.
         let window = unsafe { F::window(stores) };
         Self { window, stores, plan: None, marked: [None; MOST_MARKED], tests: PhantomData }
     }
@@ -92,7 +97,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// What the join touches and tests.
     pub(super) const ACCESS: Access = Access::All(&[F::ACCESS, T::ACCESS]);
     /// Whether the matches are all members of one pool, which is read.
-    pub(super) const IS_SLICE: bool =
+    const IS_SLICE: bool =
         Self::ACCESS.required() == 1 && Self::ACCESS.is_all_values() && T::MARKED == 0;
     /// Whether what is fetched is marked as changed.
     const MARKS: bool = F::ACCESS.marks();
@@ -150,7 +155,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// Marks all matches, or one, as changed, for those who read changes.
     #[inline(always)]
-    pub(super) fn mark(&self, one: Option<Entity>) {
+    fn mark(&self, one: Option<Entity>) {
         if const { Self::MARKS } && self.stores.pools.watch.is_tracking() {
             match one {
                 Some(entity) => mark(&F::ACCESS, self.stores.pools, entity),
@@ -173,7 +178,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         }
         let found = F::find::<true>(&self.window, self.stores.pools, &entity)?;
         self.mark(Some(entity));
-        // SAFETY: it is a match, and fetched once, as `self` ends (J4).
+        // SAFETY: `find` returned the run that is this match alone; `self`, which was the right to fetch it, ends (J4). The
+        // pools are borrowed for `'w`.
         Some(unsafe { F::item(&found, InRun(0)) })
     }
 
@@ -218,7 +224,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// A matcher of the join.
     #[inline(always)]
-    pub(super) fn begin(&self) -> Held<'w> {
+    fn begin(&self) -> Held<'w> {
         let mut matcher = self.ask();
         matcher.begin(self.stores, self.plan);
         matcher
@@ -229,7 +235,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     fn smallest(&self) -> Option<&'w Keys<Entity>> {
         let mut smallest: Option<&Keys<Entity>> = None;
         F::tell(&self.window, self.stores.pools, &mut |_, keys| {
-            if is_smaller(keys, smallest) {
+            if smallest.is_none_or(|other| keys.len() < other.len()) {
                 smallest = Some(keys);
             }
         });
@@ -324,7 +330,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             for (cursor, entity) in found.iter().zip(&list[..len]) {
                 let Some(cursor) = cursor else { continue };
                 self.mark(Some(*entity));
-                // SAFETY: it is a match; an item ends before one is fetched again (J4).
+                // SAFETY: `find` returned the run that is this match alone. `self` is borrowed exclusively, so that nobody
+                // else fetches (J4), and `f` takes any item, so that this one ends before another is fetched.
                 f(unsafe { F::item(cursor, InRun(0)) });
             }
         }
@@ -349,8 +356,8 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         let members = self.ask().front(self.stores, self.plan)?;
         self.mark(None);
         let lanes = &mut Lanes::front(members);
-        // SAFETY: so many members are in front of all pools that are read; all match, and are
-        // fetched once, as `self` ends (J4).
+        // SAFETY: so many members are in front of all pools that are read, so they are a run that begins there, and all
+        // match. `self`, which was the right to fetch them, ends (J4); the pools are borrowed for `'w`.
         let slices = unsafe { F::slices(&F::cursor(&self.window, lanes), members.len()) };
         Some(F::chunk(Internal::CALL, slices))
     }
@@ -371,21 +378,19 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// The same, on as many threads as are of use.
     pub(crate) fn par_for_each_chunk(self, f: impl Fn(F::Chunk<'w>) + Sync) {
-        let window = self.window;
         // SAFETY: `F` asked the matcher, by this window; `self` ends (J4), and of the matchers that are walked no
         // two find one match (J2).
-        let walk = |matcher: &mut _| unsafe { walk_chunks::<F>(matcher, &window, &f) };
+        let walk = |matcher: &mut _| unsafe { walk_chunks::<F>(matcher, &self.window, &f) };
         parts::walk(self.begin_chunks(), &walk);
     }
 
     /// Calls `f` with all items, on as many threads as are of use.
     pub(crate) fn par_for_each(self, f: impl Fn(F::Item<'w>) + Sync) {
         self.mark(None);
-        let window = self.window;
         // SAFETY: `F` asked the matcher, by this window; `self` ends (J4), and of the matchers that are walked no
         // two find one match (J2).
         let walk = |matcher: &mut _| unsafe {
-            fold_blocks::<F, _>(matcher, &window, (), |(), item| f(item));
+            fold_blocks::<F, _>(matcher, &self.window, (), |(), item| f(item));
         };
         parts::walk(self.begin(), &walk);
     }
@@ -398,11 +403,10 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         combine: impl Fn(B, B) -> B + Sync,
     ) -> B {
         self.mark(None);
-        let window = self.window;
         // SAFETY: `F` asked the matcher, by this window; `self` ends (J4), and of the matchers that are walked no
         // two find one match (J2).
         let fold =
-            |matcher: &mut _| unsafe { fold_blocks::<F, _>(matcher, &window, identity(), &f) };
+            |matcher: &mut _| unsafe { fold_blocks::<F, _>(matcher, &self.window, identity(), &f) };
         parts::fold(self.begin(), &fold, &combine).unwrap_or_else(&identity)
     }
 
@@ -427,13 +431,14 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             None => (self.front(&[]), Some(self.begin())),
         };
         // SAFETY: `F` asked the matcher, by the window of `self`; nobody else has the right of `self` (J4).
-        unsafe { Items::new(self, run, matcher) }
+        unsafe { Items::new(run, matcher, self) }
     }
 
-    /// Begins to take parts of the matches.
-    pub(super) fn begin_parts(self) -> Rest<'w, F, T> {
+    /// Begins to take the matches in so many parts, of about as many positions or indices of the source each.
+    pub(super) fn begin_parts(self, count: usize) -> Rest<'w, F, T> {
         self.mark(None);
-        Rest { whole: self.begin(), join: self, at: 0 }
+        let whole = self.begin();
+        Rest { each: whole.source().1.div_ceil(count), whole, at: 0, join: self }
     }
 }
 
@@ -445,25 +450,22 @@ pub(super) struct Rest<'w, F: Fetch, T: Filter> {
     join: Join<'w, F, T>,
     /// It stands where it began.
     whole: Held<'w>,
+    /// The number of positions or indices of a part.
+    each: usize,
     at: usize,
 }
 
 impl<'w, F: Fetch, T: Filter> Rest<'w, F, T> {
-    /// Returns the number of positions or indices of the whole source.
-    pub(super) fn whole_len(&self) -> usize {
-        self.whole.source().1
-    }
-
-    /// Takes the items of the next `len` positions or indices, or of all that are left.
-    pub(super) fn take<Q: Query<Fetch = F>>(&mut self, len: usize) -> Items<'w, Q, T> {
+    /// Takes the items of the next part; of none, where nothing is left.
+    pub(super) fn take<Q: Query<Fetch = F>>(&mut self) -> Items<'w, Q, T> {
         let (source, end) = self.whole.source();
         let start = self.at;
-        self.at = end.min(start.saturating_add(len));
+        self.at = end.min(start + self.each);
         let mut matcher = self.whole.clone();
         matcher.begin_part(source, start..self.at);
         let join = Join { ..self.join };
         let (run, matcher) = if const { Join::<F, T>::IS_SLICE } {
-            // The members of one pool are one run, told by its positions alone: nothing is kept in the matcher.
+            // The members of one pool are one run, told by positions alone: nothing is kept in the matcher.
             let len = matcher.next(Want::Block).len;
             ((F::cursor(&join.window, &mut matcher.search.block.lanes()), len), None)
         } else {
@@ -471,7 +473,7 @@ impl<'w, F: Fetch, T: Filter> Rest<'w, F, T> {
         };
         // SAFETY: `F` asked the matcher, by the window of this join, and it finds the matches of this part only, which
         // no other part has.
-        unsafe { Items::new(join, run, matcher) }
+        unsafe { Items::new(run, matcher, join) }
     }
 }
 
@@ -491,24 +493,10 @@ impl<'w, F: ReadOnlyFetch> ByPosition<'w, F> {
     #[inline]
     pub(crate) fn at(&self, at: usize) -> F::Item<'w> {
         assert!(at < self.len, "a position in all pools");
-        // SAFETY: every pool that is read has more values than `at`; nobody writes.
+        // SAFETY: the cursor begins with the first values of all pools, each of which has more than `at` (K1): `len` is that
+        // of the smallest. They are borrowed to be read for `'w`, so nobody writes.
         unsafe { F::item(&self.cursor, InRun(at)) }
     }
-}
-
-/// Whether an entity is marked in all of these.
-fn are_marked(marked: &[Option<&Marked>], entity: Entity) -> bool {
-    marked.iter().flatten().all(|marked| marked.has(entity.index()))
-}
-
-/// Whether a pool has fewer members than another one, if there is any.
-fn is_smaller(keys: &Keys<Entity>, other: Option<&Keys<Entity>>) -> bool {
-    other.is_none_or(|other| keys.len() < other.len())
-}
-
-/// The bit of a component's number, or all if it is none of the first 64.
-fn low_bit(number: u32) -> u64 {
-    1_u64.checked_shl(number).unwrap_or(u64::MAX)
 }
 
 /// Calls `f` with all runs that are to be found, as slices.
@@ -562,8 +550,8 @@ unsafe fn fold_blocks<'w, F: Fetch, B>(
                     while bits != 0 {
                         let at = Scattered::small(word * 64 + bits.trailing_zeros() as usize);
                         bits &= bits - 1;
-                        // SAFETY: as for a run; each bit is a match, on whose page the lanes have a cell for it, and
-                        // is looked at once.
+                        // SAFETY: each bit is a match, for which the page has a cell in each lane, and which no other
+                        // block has (J2); it is cleared, so it comes once. The caller may fetch each once.
                         result = f(result, unsafe { F::item(&cursor, at) });
                     }
                 }
@@ -571,8 +559,8 @@ unsafe fn fold_blocks<'w, F: Fetch, B>(
             Kind::Scattered => {
                 let (order, mut at) = (matcher.search.block.order(), 0);
                 while at < found.len {
-                    // SAFETY: `order` is this block's, which has more matches than `at`. The rest as for a run; each
-                    // `at` comes once.
+                    // SAFETY: `order` is this block's, which has more matches than `at`, and no other block has one of
+                    // them (J2); each `at` comes once. The caller may fetch each once.
                     result = f(result, unsafe { F::item(&cursor, order.at(at)) });
                     at += 1;
                 }
@@ -619,9 +607,9 @@ impl<'w, Q: Query, F: Filter> Items<'w, Q, F> {
     /// written.
     #[inline(always)]
     unsafe fn new(
-        join: Join<'w, Q::Fetch, F>,
         (cursor, len): (<Q::Fetch as Fetch>::Cursor, usize),
         matcher: Option<Held<'w>>,
+        join: Join<'w, Q::Fetch, F>,
     ) -> Self {
         Self { cursor, at: 0, run: len, len, order: CellOrder::NONE, matcher, join }
     }
@@ -637,10 +625,9 @@ impl<'w> Items<'w, Entity> {
         let mut matcher = Held::asked(ask);
         matcher.begin(stores, plan);
         let join = Join::shared(stores);
-        let none = join.front(&[]);
         // SAFETY: `EntityFetch` asks for nothing: it reads the handles, which every block has, whatever was asked for.
         // Entities are copied, and nobody writes those of a pool that is borrowed.
-        unsafe { Self::new(join, none, Some(matcher)) }
+        unsafe { Self::new(join.front(&[]), Some(matcher), join) }
     }
 }
 
@@ -770,17 +757,22 @@ pub(super) struct Held<'w> {
 /// A matcher that goes back to its thread. It may outlive the world whose parts it refers to.
 struct Loan(NonNull<Matcher<'static>>);
 
-// SAFETY: as a `Box` of it, which holds shared references to parts of a world, and addresses of its own
-// memory.
+/// That a matcher may be sent and shared.
+const _: () = {
+    const fn is_shared<T: Send + Sync>() {}
+    is_shared::<Matcher<'_>>();
+};
+// SAFETY: a loan owns its matcher like a `Box`, and that is `Send`.
 unsafe impl Send for Loan {}
-// SAFETY: as above.
+// SAFETY: a shared loan gives shared references to its matcher only, and that is `Sync`.
 unsafe impl Sync for Loan {}
 
 impl<'w> Deref for Held<'w> {
     type Target = Matcher<'w>;
     #[inline(always)]
     fn deref(&self) -> &Matcher<'w> {
-        // SAFETY: it came out of a `Box`, and nobody else has it; what it refers to lives for `'w`.
+        // SAFETY: the address is that of a leaked `Box`, which the loan alone has until it is dropped; `self` is borrowed.
+        // A `Matcher` has one layout whatever its lifetime, and all that this one was told lives for `'w`.
         unsafe { self.loan.0.cast().as_ref() }
     }
 }
@@ -788,7 +780,8 @@ impl<'w> Deref for Held<'w> {
 impl<'w> DerefMut for Held<'w> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut Matcher<'w> {
-        // SAFETY: as above; what it is told lives for `'w`, and is not looked at later.
+        // SAFETY: the address is that of a leaked `Box`, which the loan alone has until it is dropped; `self` is borrowed
+        // exclusively. What it is told here lives for `'w`, and is forgotten unread when the loan ends.
         unsafe { self.loan.0.cast().as_mut() }
     }
 }
@@ -824,13 +817,7 @@ impl<'w> Held<'w> {
 /// A matcher that was told nothing yet.
 #[inline(never)]
 fn take_matcher() -> NonNull<Matcher<'static>> {
-    NonNull::from(Box::leak(spare::take().unwrap_or_else(new_matcher)))
-}
-
-#[cold]
-#[inline(never)]
-fn new_matcher() -> Box<Matcher<'static>> {
-    Box::new(Matcher::new())
+    NonNull::from(Box::leak(spare::take().unwrap_or_else(Matcher::boxed)))
 }
 
 /// Takes one back, which forgets all.
@@ -839,7 +826,8 @@ fn new_matcher() -> Box<Matcher<'static>> {
 /// they are.
 #[inline(never)]
 fn give_back(matcher: NonNull<Matcher<'static>>) {
-    // SAFETY: it came out of a `Box`, and nobody has it any more.
+    // SAFETY: the address is that of a `Box` that `take_matcher` or `clone` leaked. The loan that had it alone is being
+    // dropped, so nobody uses it any more.
     let mut matcher = unsafe { Box::from_raw(matcher.as_ptr()) };
     matcher.clear();
     spare::keep(matcher);
@@ -865,17 +853,11 @@ mod spare {
 
     fn exchange(with: *mut Matcher<'static>) -> Option<Box<Matcher<'static>>> {
         let before = SPARE.swap(with, Ordering::AcqRel);
-        // SAFETY: what is there came out of a `Box`, and whoever takes it is the only one to have it; it
-        // was cleared, so it refers to nothing, on whichever thread it is used.
+        // SAFETY: an address that is not null came out of the `Box` that `keep` was given, and the exchange gives it to one
+        // thread only, after all that was written there (`AcqRel`). A matcher may be sent.
         (!before.is_null()).then(|| unsafe { Box::from_raw(before) })
     }
 }
 
 /// So many entities of a list are looked up together.
 const LIST: usize = 64;
-
-impl<F: Fetch, T: Filter> fmt::Debug for Join<'_, F, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Join").finish_non_exhaustive()
-    }
-}

@@ -21,6 +21,7 @@ use crate::query::plan::{Plan, PlanKind};
 use crate::query::slices::Slices;
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::{PAGE_LEN, page_of};
+use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -92,7 +93,7 @@ pub(super) struct Matcher<'w> {
 static NO_ENTITIES: Entities = Entities::new();
 
 impl<'w> Matcher<'w> {
-    pub(super) fn new() -> Self {
+    fn new() -> Self {
         Self {
             search: Search {
                 inputs: Inputs::new(),
@@ -104,6 +105,13 @@ impl<'w> Matcher<'w> {
             pages: Pages::default(),
             chunks: Chunks::default(),
         }
+    }
+
+    /// One that was told nothing yet.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn boxed() -> Box<Self> {
+        Box::new(Self::new())
     }
 
     /// Forgets all that it was told, so that nothing of a world is left.

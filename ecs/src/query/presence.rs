@@ -4,6 +4,7 @@ use crate::component::access::Access;
 use crate::entity::Entity;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
+use crate::pool::track::Marked;
 use crate::tuples::for_each_tuple;
 use core::fmt;
 use core::marker::PhantomData;
@@ -262,6 +263,12 @@ pub(crate) fn passes(tests: &Access, pools: &Pools, entity: Entity) -> bool {
             pools.keys_at(term.number()).find(entity).is_some() != term.is_exclusion()
         }
     }
+}
+
+/// Returns `true` if an entity is marked in all of these sets.
+#[inline]
+pub(super) fn are_marked(marked: &[Option<&Marked>], entity: Entity) -> bool {
+    marked.iter().flatten().all(|marked| marked.has(entity.index()))
 }
 
 /// Marks `entity` as changed in the components of which a query writes its value, if it matches there.

@@ -7,8 +7,8 @@ use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::list::ComponentList;
 use crate::query::fetch::{
-    EntityFetch, Fetch, Guarded, Map, Mapped, Optional, Read, ReadOnlyFetch, Tested,
-    TupleFetch, Write,
+    EntityFetch, Fetch, Guarded, Map, Mapped, Optional, Read, ReadOnlyFetch, Tested, TupleFetch,
+    Write,
 };
 use crate::query::presence::{Filter, Has, With, WithAny, Without};
 use crate::query::projection::Target;

@@ -197,10 +197,10 @@ impl<T> PartialEq for VecWindow<T> {
     }
 }
 
-// SAFETY: a window is an address. All access goes through the unsafe functions of `Window`, whose
-// callers answer for who may read or write what, on whichever thread.
+// SAFETY: a window is an address. The unsafe functions of `Window` alone read and write there, whose callers answer for who
+// does so; that it may be another thread, `T` allows.
 unsafe impl<T: Send + Sync> Send for VecWindow<T> {}
-// SAFETY: as above.
+// SAFETY: a shared window does no more than a copy of it, which may be sent.
 unsafe impl<T: Send + Sync> Sync for VecWindow<T> {}
 
 impl<T: Send + Sync + 'static> Window for VecWindow<T> {
@@ -214,22 +214,28 @@ impl<T: Send + Sync + 'static> Window for VecWindow<T> {
 
     #[inline(always)]
     unsafe fn read<'a>(self, at: usize) -> &'a T {
-        // SAFETY: the caller vouches for a live Vec with more than `at` values and for no writers.
+        // SAFETY: the caller says that the storage is unchanged and has more than `at` values: so there is one, in the same
+        // allocation. It lives for `'a`, says the caller, and nothing writes it.
         unsafe { &*self.0.add(at) }
     }
     #[inline(always)]
     unsafe fn write<'a>(self, at: usize) -> &'a mut T {
-        // SAFETY: as in `read`; the caller vouches for no other access, too.
+        // SAFETY: the caller says that the storage is unchanged and has more than `at` values: so there is one, in the same
+        // allocation, whose address was taken to write there. It lives for `'a`, says the caller, and nothing else reads or
+        // writes it.
         unsafe { &mut *self.0.add(at) }
     }
     #[inline(always)]
     unsafe fn read_slice<'a>(self, len: usize) -> &'a [T] {
-        // SAFETY: as in `read`, for all of them.
+        // SAFETY: the caller says that the storage is unchanged and has `len` values from here on, one after the other in one
+        // allocation; or `len` is 0, and the address is not null and aligned. They live for `'a`, and nothing writes them.
         unsafe { core::slice::from_raw_parts(self.0, len) }
     }
     #[inline(always)]
     unsafe fn write_slice<'a>(self, len: usize) -> &'a mut [T] {
-        // SAFETY: as in `write`, for all of them.
+        // SAFETY: the caller says that the storage is unchanged and has `len` values from here on, one after the other in one
+        // allocation, whose address was taken to write there; or `len` is 0, and the address is not null and aligned. They
+        // live for `'a`, and nothing else reads or writes them.
         unsafe { core::slice::from_raw_parts_mut(self.0, len) }
     }
     #[inline(always)]
@@ -257,7 +263,8 @@ macro_rules! of_both {
         $(
             #[inline(always)]
             unsafe fn $name<'a>(self, $argument: usize) -> Self::$result<'a> {
-                // SAFETY: the caller promises as much for both: they are of one storage.
+                // SAFETY: both windows are of one storage, whose columns have one length (C1). So what the caller promises
+                // of the values of the pair holds for each half.
                 unsafe { (self.0.$name($argument), self.1.$name($argument)) }
             }
         )+
@@ -424,14 +431,15 @@ impl Lane {
     /// The position that a page's cell of three bytes tells.
     #[cfg(test)]
     pub(crate) fn small_cell(self, offset: usize) -> usize {
-        // SAFETY: a page has a cell for each offset.
+        // SAFETY: the lane is that of a page, says the test that calls this, and a page has a cell for each offset.
         self.first.wrapping_add(unsafe { Scattered::small(offset).of(self.cells) })
     }
 }
 
-// SAFETY: an address, which is read by the unsafe functions of `Position` only.
+// SAFETY: `cells` is an address, where the unsafe functions of `Position` alone read, whose callers answer for it. Nobody
+// writes there by way of a lane.
 unsafe impl Send for Lane {}
-// SAFETY: as above.
+// SAFETY: a shared lane does no more than a copy of it, which may be sent.
 unsafe impl Sync for Lane {}
 
 /// A bit that is set, where something is there.
@@ -460,9 +468,9 @@ impl Presence {
     }
 }
 
-// SAFETY: as for `Lane`.
+// SAFETY: it is an address, where the unsafe `Position::has` alone reads, whose callers answer for it.
 unsafe impl Send for Presence {}
-// SAFETY: as above.
+// SAFETY: a shared presence does no more than a copy of it, which may be sent.
 unsafe impl Sync for Presence {}
 
 /// Which match of a block is meant.
@@ -505,9 +513,9 @@ pub(crate) struct CellOrder {
     mask: u32,
 }
 
-// SAFETY: as for `Lane`.
+// SAFETY: `bytes` is an address, where the unsafe `at` alone reads, whose callers answer for it.
 unsafe impl Send for CellOrder {}
-// SAFETY: as above.
+// SAFETY: a shared order does no more than a copy of it, which may be sent.
 unsafe impl Sync for CellOrder {}
 
 impl CellOrder {
@@ -526,7 +534,8 @@ impl CellOrder {
     /// The block, which is the last one found, has more matches than that.
     #[inline(always)]
     pub(crate) unsafe fn at(self, at: usize) -> Scattered {
-        // SAFETY: so says the caller.
+        // SAFETY: the caller says that this is the order of the last block, so its list is where it was, and that the block
+        // has more matches than `at`: so has the list.
         Scattered { byte: unsafe { *self.bytes.add(at) }.into(), mask: self.mask }
     }
 }
@@ -559,14 +568,15 @@ pub(crate) const CELL: u16 = 4;
 impl Position for Scattered {
     #[inline(always)]
     unsafe fn of(self, cells: *const u8) -> usize {
-        // SAFETY: the lane has this cell; behind one of three bytes there is another byte.
+        // SAFETY: the caller says that the cells are those of a lane of this match's block: so they have the match's cell.
+        // That has four bytes, or three with another byte behind the last one.
         let bytes = unsafe { cells.add(self.byte).cast::<u32>().read_unaligned() };
         (u32::from_le(bytes) & self.mask) as usize
     }
     #[inline(always)]
     unsafe fn has(self, presence: Presence) -> bool {
         let cell = self.byte / CELL as usize;
-        // SAFETY: there is a bit for each cell.
+        // SAFETY: the caller says that the bits are those of this match's block, which has one for each cell.
         let bits = unsafe { *presence.0.add(cell / 64) };
         bits >> (cell % 64) & 1 != 0
     }
@@ -578,7 +588,7 @@ pub(crate) fn prefetch<T>(address: *const T) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch has no effect but on the caches, whatever the address.
+        // SAFETY: every such processor has the instruction. It has no effect but on the caches, whatever the address.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
     }
     #[cfg(not(target_arch = "x86_64"))]
@@ -598,15 +608,15 @@ pub(crate) fn prefetch_at(address: usize) {
 #[derive(Default)]
 pub(crate) struct Values<S>(UnsafeCell<S>);
 
-// SAFETY: through `&Values` only `get` hands out references, shared ones to an `S: Sync`. Writing
-// windows are made under V1, by a holder of the exclusive borrow; it may send them to another
-// thread as `S: Send`.
+// SAFETY: of the functions that take `&Values`, `get` hands out shared references, to an `S: Sync`. `window_mut` is unsafe:
+// its caller upholds V1, so that no thread calls `get` meanwhile; another thread may write there, as `S: Send`.
 unsafe impl<S: Send + Sync> Sync for Values<S> {}
 
 impl<S> Values<S> {
     #[inline]
     pub(crate) fn get(&self) -> &S {
-        // SAFETY: V1: while a writing window is used, this is not called.
+        // SAFETY: while a writing window to these values is used, this is not called (V1); and else they are not written
+        // through a shared reference.
         unsafe { &*self.0.get() }
     }
 
@@ -624,7 +634,8 @@ impl<S> Values<S> {
     where
         S: Storage<T>,
     {
-        // SAFETY: by V1 nothing holds a reference to the storage itself; windows hold none.
+        // SAFETY: the caller upholds V1: so nobody holds a reference that `get` returned, and no other thread is here.
+        // Windows hold addresses of values, and no reference to the storage itself, which lives as long as this one does.
         unsafe { (*self.0.get()).window_mut() }
     }
 }
@@ -664,8 +675,8 @@ impl<'a, T, S: Storage<T>> Borrowed<'a, T, S> {
         if at >= self.len {
             return None;
         }
-        // SAFETY: the storage is borrowed for `'a`, so that it does not change and nobody writes,
-        // and has more values than `at`.
+        // SAFETY: the storage is borrowed for `'a`: so it lives, does not change, and nothing writes. It has `len` values,
+        // which is more than `at`.
         Some(S::shown(Internal::CALL, unsafe { self.window.read(at) }))
     }
 }
@@ -680,7 +691,8 @@ impl<T: Sync> Lasting<T> {
 
     #[inline]
     pub(crate) fn get(&self) -> Option<&'static T> {
-        // SAFETY: null, or from `fill`: a reference that lasts, to what any thread may share.
+        // SAFETY: the address is null, or that of a reference that lasts, which `fill` stored after it was written
+        // (`Release`). Any thread may share a `T: Sync`.
         unsafe { self.0.load(Ordering::Acquire).as_ref() }
     }
 
