@@ -784,9 +784,9 @@ mod tests {
     use crate::Component;
 
     #[derive(Component)]
-    struct Health(u32);
+    struct Health;
     #[derive(Component)]
-    struct Armour(u32);
+    struct Armour;
 
     #[test]
     #[should_panic(expected = "`Armour` has the number ")]

@@ -395,7 +395,7 @@ macro_rules! fetch_of_one_component {
             #[inline(always)]
             unsafe fn item<'w, P: Position>(cursor: &Self::Cursor, at: P) -> Self::Item<'w> {
                 // SAFETY: the caller says that it is a match of the cursor's block: so it is a member of the pool, and
-                // the lane has a cell for it with its position, where there is a value (K1). The caller keeps the pool
+                // the lane has a cell for it with its position, where there is a value (K1, V2). The caller keeps the pool
                 // as it is for `'w`, and everybody else from this value if either writes. The window is a writing one
                 // where items are written.
                 T::Projection::$shown(Internal::CALL, unsafe {
@@ -427,7 +427,7 @@ macro_rules! fetch_of_one_component {
             #[inline(always)]
             unsafe fn slices<'w>(cursor: &Self::Cursor, len: usize) -> Self::Slices<'w> {
                 // SAFETY: the caller says that the run has so many matches: members at positions one after the other,
-                // where there are values (K1). It answers for each of them as for an item.
+                // where there are values (K1, V2). It answers for each of them as for an item.
                 unsafe { cursor.values.$get_slice(len) }
             }
             #[inline(always)]

@@ -493,7 +493,7 @@ impl<'w, F: ReadOnlyFetch> ByPosition<'w, F> {
     #[inline]
     pub(crate) fn at(&self, at: usize) -> F::Item<'w> {
         assert!(at < self.len, "a position in all pools");
-        // SAFETY: the cursor begins with the first values of all pools, each of which has more than `at` (K1): `len` is that
+        // SAFETY: the cursor begins with the first values of all pools, each of which has more than `at` (V2): `len` is that
         // of the smallest. They are borrowed to be read for `'w`, so nobody writes.
         unsafe { F::item(&self.cursor, InRun(at)) }
     }

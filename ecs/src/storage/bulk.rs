@@ -1,8 +1,8 @@
 //! Edits of many members of a sparse set at once, for batches and groups.
 //!
-//! Views read a member's value without looking whether there is one (K1). So whatever brings keys and values together
-//! checks, once for all of them and before the set changes, that there is a value for each; and whatever panics on the
-//! way, there are never fewer values than keys.
+//! Views read a member's value without looking whether there is one. So whatever brings keys and values together checks,
+//! once for all of them and before the set changes, that there is a value for each; and whatever panics on the way, there
+//! are never fewer values than keys (V2).
 
 use crate::storage::key::Key;
 #[cfg(feature = "serde")]
@@ -138,14 +138,25 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         Some(copy(self.values.get(), self.keys.find(key)?))
     }
 
-    /// Becomes a copy of `from`, whose values `copy` copies: user code. Should this panic, the set is to be cleared.
+    /// Becomes a copy of `from`, whose values `copy` copies: user code.
     ///
     /// # Panics
-    /// When `copy` does, or leaves not as many values.
+    /// When `copy` does, or leaves not as many values; the set is then empty.
     pub(crate) fn copy_by(&mut self, copy: impl FnOnce(&mut S, &S), from: &Self) {
-        copy(self.values.get_mut(), from.values.get());
-        check_lengths(from.keys.len(), self.values.get().len());
-        self.keys.clone_from(&from.keys);
+        /// Empties the set, unless all was copied.
+        struct Whole<'a, T, K: Key, S: Storage<T>>(&'a mut SparseSet<T, K, S>, bool);
+        impl<T, K: Key, S: Storage<T>> Drop for Whole<'_, T, K, S> {
+            fn drop(&mut self) {
+                if !self.1 {
+                    self.0.clear();
+                }
+            }
+        }
+        let mut whole = Whole(self, false);
+        copy(whole.0.values.get_mut(), from.values.get());
+        check_lengths(from.keys.len(), whole.0.values.get().len());
+        whole.0.keys.clone_from(&from.keys);
+        whole.1 = true;
     }
 
     /// Checks that values for so many keys were [pushed](Self::push_value) in advance.
@@ -357,12 +368,21 @@ mod tests {
     }
 
     #[test]
-    fn copies_without_a_value_for_each_key_are_refused() {
-        let refused = catch_unwind(|| {
+    fn a_set_that_is_not_copied_as_a_whole_is_empty() {
+        let copies: [fn(&mut Vec<u32>, &Vec<u32>); 3] = [
+            |values, from| values.clone_from(&from[1..].to_vec()),
+            |values, _| values.truncate(1),
+            |values, _| {
+                values.clear();
+                panic!("a value that cannot be copied");
+            },
+        ];
+        for copy in copies {
             let (mut set, from) = (set_of(1..=3), set_of(1..=5));
-            set.copy_by(|values, from| values.clone_from(&from[1..].to_vec()), &from);
-        });
-        assert!(refused.is_err());
+            assert!(catch_unwind(AssertUnwindSafe(|| set.copy_by(copy, &from))).is_err());
+            set.check_invariants();
+            assert!(set.is_empty());
+        }
     }
 
     #[cfg(feature = "serde")]

@@ -30,6 +30,8 @@ use core::slice;
 /// assert_eq!(names.remove(1_000_000), Some("far"));
 /// assert_eq!(names.as_slice(), ["nearer"]);
 /// ```
+//
+// * V2: there are at least as many values as keys, whatever panics: so a member's position is that of a value.
 pub struct SparseSet<T, K: Key = u32, S: Storage<T> = Vec<T>> {
     pub(super) keys: Keys<K>,
     pub(super) values: Values<S>,
@@ -491,20 +493,7 @@ impl<T, K: Key, S: CopyStorage<T>> Clone for SparseSet<T, K, S> {
 
     /// In the same memory, as far as it is enough. Should cloning a value panic, the set is empty.
     fn clone_from(&mut self, source: &Self) {
-        /// Empties the set, unless all was copied.
-        struct Whole<'a, T, K: Key, S: Storage<T>>(Option<&'a mut SparseSet<T, K, S>>);
-        impl<T, K: Key, S: Storage<T>> Drop for Whole<'_, T, K, S> {
-            fn drop(&mut self) {
-                if let Some(set) = self.0.take() {
-                    set.clear();
-                }
-            }
-        }
-        let mut whole = Whole(Some(self));
-        if let Some(set) = &mut whole.0 {
-            set.copy_by(CopyStorage::copy_all, source);
-        }
-        whole.0 = None;
+        self.copy_by(CopyStorage::copy_all, source);
     }
 }
 
