@@ -296,10 +296,7 @@ fn open_fields(source: &str) -> Vec<String> {
                     for (at, field) in item.fields.iter().enumerate() {
                         if !matches!(field.vis, Visibility::Inherited) {
                             names.push(
-                                field
-                                    .ident
-                                    .as_ref()
-                                    .map_or(at.to_string(), |name| name.to_string()),
+                                field.ident.as_ref().map_or(at.to_string(), ToString::to_string),
                             );
                         }
                     }
