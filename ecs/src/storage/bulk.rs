@@ -369,7 +369,8 @@ mod tests {
 
     #[test]
     fn a_set_that_is_not_copied_as_a_whole_is_empty() {
-        let copies: [fn(&mut Vec<u32>, &Vec<u32>); 3] = [
+        type Copy = fn(&mut Vec<u32>, &Vec<u32>);
+        let copies: [Copy; 3] = [
             |values, from| values.clone_from(&from[1..].to_vec()),
             |values, _| values.truncate(1),
             |values, _| {
@@ -389,6 +390,9 @@ mod tests {
     mod restored {
         use super::*;
 
+        /// The last of the new keys, which begin with 1, if there are new ones; positions; and values.
+        type At<'a> = (Option<u32>, &'a [usize], &'a [u32]);
+
         fn keys_of(keys: impl IntoIterator<Item = u32>) -> Keys<u32> {
             set_of(keys).keys
         }
@@ -401,7 +405,6 @@ mod tests {
 
         #[test]
         fn keys_without_a_value_are_not_patched() {
-            type At<'a> = (Option<u32>, &'a [usize], &'a [u32]);
             let refused: [At; 8] = [
                 (Some(5), &[], &[]),
                 (Some(5), &[3], &[40]),
@@ -422,14 +425,13 @@ mod tests {
 
         #[test]
         fn patched_sets_have_the_new_values_and_give_the_old_ones_back() {
-            type Patch<'a> = (Option<u32>, &'a [usize], &'a [u32], &'a [u32], &'a [u32]);
-            let patches: [Patch; 4] = [
-                (None, &[0, 2], &[11, 33], &[11, 20, 33], &[10, 30]),
-                (Some(5), &[1, 3, 4], &[22, 40, 50], &[10, 22, 30, 40, 50], &[20]),
-                (Some(1), &[0], &[11], &[11], &[10, 30, 20]),
-                (Some(0), &[], &[], &[], &[30, 20, 10]),
+            let patches: [(At, [&[u32]; 2]); 4] = [
+                ((None, &[0, 2], &[11, 33]), [&[11, 20, 33], &[10, 30]]),
+                ((Some(5), &[1, 3, 4], &[22, 40, 50]), [&[10, 22, 30, 40, 50], &[20]]),
+                ((Some(1), &[0], &[11]), [&[11], &[10, 30, 20]]),
+                ((Some(0), &[], &[]), [&[], &[30, 20, 10]]),
             ];
-            for (last, positions, values, after, old) in patches {
+            for ((last, positions, values), [after, old]) in patches {
                 let (mut set, mut gone) = (set_of(1..=3), Vec::new());
                 let keys = last.map(|last| keys_of(1..=last));
                 set.put_at(keys, positions, values.to_vec(), &mut gone);
