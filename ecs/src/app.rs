@@ -122,14 +122,13 @@ impl App {
         after: &'static str,
     ) -> &mut Self {
         let stage = self.stage(label);
-        assert!(
-            !stage.leads(after, before),
-            "set `{before}` of `{label}` cannot run before `{after}`, which runs before it: remove one of the orders"
-        );
         stage.set(before);
         stage.set(after);
         stage.orders.push((before, after));
-        stage.sort();
+        assert!(
+            stage.sort(),
+            "set `{before}` of `{label}` cannot run before `{after}`, which runs before it: remove one of the orders"
+        );
         self
     }
 
@@ -139,14 +138,7 @@ impl App {
     /// Returns the errors of all systems, after all sets have run.
     #[track_caller]
     pub fn run_schedule(&mut self, label: &str) -> Result<(), ScheduleError> {
-        let mut errors = Vec::new();
-        let stage = self.stages.iter_mut().find(|stage| stage.label == label);
-        for (_, list) in stage.into_iter().flat_map(|stage| &mut stage.sets) {
-            if let Err(ScheduleError(more)) = list.run(&mut self.world) {
-                errors.extend(more);
-            }
-        }
-        if errors.is_empty() { Ok(()) } else { Err(ScheduleError(errors)) }
+        self.run_labels([(label, 1)])
     }
 
     /// Runs one frame: [`FIRST`], [`FIXED`] as often as steps fit into the time, [`UPDATE`], [`LAST`] and [`DRAW`].
@@ -156,11 +148,25 @@ impl App {
     #[track_caller]
     pub fn frame(&mut self, elapsed: Duration) -> Result<(), ScheduleError> {
         let steps = self.fixed_step.advance(elapsed) as usize;
+        self.run_labels([(FIRST, 1), (FIXED, steps), (UPDATE, 1), (LAST, 1), (DRAW, 1)])
+    }
+
+    /// Runs the sets of each of these labels so many times. Returns the errors of all systems, after all have run.
+    #[track_caller]
+    fn run_labels<'a>(
+        &mut self,
+        labels: impl IntoIterator<Item = (&'a str, usize)>,
+    ) -> Result<(), ScheduleError> {
         let mut errors = Vec::new();
-        for (label, times) in [(FIRST, 1), (FIXED, steps), (UPDATE, 1), (LAST, 1), (DRAW, 1)] {
+        for (label, times) in labels {
+            let Some(stage) = self.stages.iter_mut().find(|stage| stage.label == label) else {
+                continue;
+            };
             for _ in 0..times {
-                if let Err(ScheduleError(more)) = self.run_schedule(label) {
-                    errors.extend(more);
+                for (_, list) in &mut stage.sets {
+                    if let Err(ScheduleError(more)) = list.run(&mut self.world) {
+                        errors.extend(more);
+                    }
                 }
             }
         }
@@ -180,13 +186,22 @@ impl App {
     }
 
     fn stage(&mut self, label: &'static str) -> &mut Stage {
-        let at = self.stages.iter().position(|stage| stage.label == label);
-        let at = at.unwrap_or_else(|| {
-            self.stages.push(Stage { label, sets: Vec::new(), orders: Vec::new() });
-            self.stages.len() - 1
-        });
-        &mut self.stages[at]
+        let new = || Stage { label, sets: Vec::new(), orders: Vec::new() };
+        find_or_push(&mut self.stages, |stage| stage.label == label, new)
     }
+}
+
+/// Returns the first item that passes the test; without one, adds a new item and returns it.
+fn find_or_push<T>(
+    list: &mut Vec<T>,
+    is_it: impl FnMut(&T) -> bool,
+    new: impl FnOnce() -> T,
+) -> &mut T {
+    let at = list.iter().position(is_it).unwrap_or_else(|| {
+        list.push(new());
+        list.len() - 1
+    });
+    &mut list[at]
 }
 
 impl Default for App {
@@ -197,30 +212,24 @@ impl Default for App {
 
 impl Stage {
     fn set(&mut self, name: &'static str) -> &mut Schedule {
-        let at = self.sets.iter().position(|set| set.0 == name);
-        let at = at.unwrap_or_else(|| {
-            self.sets.push((name, Schedule::new()));
-            self.sets.len() - 1
-        });
-        &mut self.sets[at].1
+        let new = || (name, Schedule::new());
+        &mut find_or_push(&mut self.sets, |set| set.0 == name, new).1
     }
 
-    /// Returns `true` if the sets are one, or the orders make the first run before the second.
-    fn leads(&self, first: &str, second: &str) -> bool {
-        first == second
-            || self.orders.iter().any(|order| order.0 == first && self.leads(order.1, second))
-    }
-
-    /// Moves each set behind those that run before it; sets that are free keep their order.
-    fn sort(&mut self) {
+    /// Moves each set behind those that run before it; sets that are free keep their order. Returns `false` if the orders
+    /// form a circle: its sets, and those behind them, then keep their order.
+    fn sort(&mut self) -> bool {
         let mut left = mem::take(&mut self.sets);
-        while !left.is_empty() {
-            let waits = |name| {
-                let before = |order: &(&str, &str)| left.iter().any(|set| set.0 == order.0);
-                self.orders.iter().any(|order| order.1 == name && before(order))
-            };
-            let at = left.iter().position(|set| !waits(set.0)).unwrap_or(0); // orders have no circle
+        let is_free = |left: &[(&str, Schedule)], name| {
+            let waits =
+                |order: &(&str, &str)| order.1 == name && left.iter().any(|set| set.0 == order.0);
+            !self.orders.iter().any(waits)
+        };
+        while let Some(at) = left.iter().position(|set| is_free(&left, set.0)) {
             self.sets.push(left.remove(at));
         }
+        let is_whole = left.is_empty();
+        self.sets.append(&mut left);
+        is_whole
     }
 }
