@@ -86,11 +86,17 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// The entities that have it, in the order of their values.
     fn keys(&self) -> &[Entity];
     /// The full name of the component's type.
-    fn type_name(&self) -> &'static str;
+    fn type_name(&self) -> &'static str {
+        self.kind().type_name()
+    }
     /// The component's name as declared.
-    fn name(&self) -> &'static str;
+    fn name(&self) -> &'static str {
+        self.kind().name()
+    }
     /// The component's id.
-    fn component_id(&self) -> ComponentId;
+    fn component_id(&self) -> ComponentId {
+        self.kind().id()
+    }
     /// The component's bit.
     fn bit(&self) -> Signature;
     /// Bytes on the heap.
@@ -235,15 +241,6 @@ impl<T: Component> ErasedPool for Pool<T> {
     }
     fn keys(&self) -> &[Entity] {
         self.keys()
-    }
-    fn type_name(&self) -> &'static str {
-        core::any::type_name::<T>()
-    }
-    fn name(&self) -> &'static str {
-        T::NAME
-    }
-    fn component_id(&self) -> ComponentId {
-        T::ID
     }
     fn bit(&self) -> Signature {
         T::BIT

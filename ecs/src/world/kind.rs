@@ -164,10 +164,12 @@ impl<'w> Value<'w> {
     ///
     /// See [`Value`] for an example.
     pub fn all_of(world: &'w World, entity: Entity) -> impl Iterator<Item = Self> {
-        world
-            .pools
-            .iter()
-            .filter_map(move |pool| Some(Self { pool, at: pool.raw_keys().find(entity)? }))
+        world.pools.iter().filter_map(move |pool| Self::of(pool, entity))
+    }
+
+    /// Returns the entity's value in this pool, if it has one.
+    pub(super) fn of(pool: &'w dyn WorldPool, entity: Entity) -> Option<Self> {
+        Some(Self { pool, at: pool.raw_keys().find(entity)? })
     }
 
     /// The value at this position of a pool, which has it.
@@ -261,8 +263,7 @@ impl Kind {
     /// See [`Value`] for an example.
     #[must_use]
     pub fn value(self, world: &World, entity: Entity) -> Option<Value<'_>> {
-        let pool = world.pools.of_kind(self)?;
-        Some(Value { pool, at: pool.raw_keys().find(entity)? })
+        Value::of(world.pools.of_kind(self)?, entity)
     }
 
     /// Inserts into an entity the default of a component that says `#[component(default)]`. O(1).

@@ -116,12 +116,12 @@ impl KindQuery {
         self
     }
 
-    /// Returns the entities that match, and what the query reads of each. O(terms) to begin
-    /// with.
+    /// Returns the entities that match, and what the query reads of each. O(terms) to begin with.
     ///
     /// # Errors
     /// When the query writes.
     ///
+    /// See [`KindQuery`] for an example.
     pub fn rows<'a>(&'a self, world: &'a World) -> Result<Rows<'a>, KindError> {
         self.check(false)?;
         let stores = world.stores();
@@ -255,8 +255,7 @@ impl<'a> Row<'a> {
 }
 
 fn value(pools: &Pools, entity: Entity, kind: Kind) -> Option<Value<'_>> {
-    let pool = pools.of_kind(kind)?;
-    Some(Value::at(pool, pool.raw_keys().find(entity)?))
+    Value::of(pools.of_kind(kind)?, entity)
 }
 
 impl fmt::Debug for Row<'_> {
