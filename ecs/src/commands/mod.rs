@@ -276,7 +276,7 @@ impl Commands {
     /// returns for its handle; returns the handle of the first. O(new entities).
     ///
     /// # Panics
-    /// As [`World::reserve_entity`].
+    /// Panics if all indices are in use.
     ///
     /// ```
     /// # use ecs::{Commands, Component, World};

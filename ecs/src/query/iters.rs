@@ -16,7 +16,7 @@ use core::{array, fmt};
 impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// Returns the items in so many parts, of about as many positions or indices each.
     pub(crate) fn into_parts<Q: Query<Fetch = F>>(self, count: usize) -> IntoParts<'w, Q, T> {
-        IntoParts { rest: self.begin_parts(count), left: count }
+        IntoParts { rest: self.begin_parts(count), left: count, count }
     }
 
     /// Returns the items of those of these entities that match.
@@ -41,8 +41,9 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 /// ```
 pub struct IntoParts<'w, Q: Query, F: Filter = ()> {
     rest: Rest<'w, Q::Fetch, F>,
-    /// The number of parts that are left.
+    /// The number of parts that are left, of so many.
     left: usize,
+    count: usize,
 }
 
 impl<'w, Q: Query, F: Filter> Iterator for IntoParts<'w, Q, F> {
@@ -63,7 +64,7 @@ impl<Q: Query, F: Filter> FusedIterator for IntoParts<'_, Q, F> {}
 
 impl<Q: Query, F: Filter> fmt::Debug for IntoParts<'_, Q, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("IntoParts").field("left", &self.left).finish_non_exhaustive()
+        write!(f, "IntoParts({} of {})", self.left, self.count)
     }
 }
 

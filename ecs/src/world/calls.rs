@@ -33,7 +33,7 @@ impl UnderWay {
     const NOTHING: Self = Self { count: 0, is_edit: 0 };
 }
 
-/// Where on the stack the calls are that are under way. Nothing, if there are none.
+/// The part of the stack that the calls under way take. It has no meaning without calls.
 #[derive(Clone, Copy)]
 struct Stack {
     /// The address where the stack of these calls begins.

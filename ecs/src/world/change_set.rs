@@ -33,7 +33,7 @@ use core::fmt;
 /// What a change set begins with; the last byte is the version of the format.
 pub(super) const MAGIC: [u8; 4] = *b"ecc\x02";
 
-/// What happened to the components of a world that are tracked and saved, as bytes: from [`ChangeSets::drain`], for
+/// The changes of the components of a world that are tracked and saved, as bytes: from [`ChangeSets::drain`], for
 /// [`World::apply_change_set`].
 ///
 /// Beside a [`Delta`](crate::save::Delta), which compares two worlds position by position, and is exact: a set costs what
@@ -224,7 +224,7 @@ impl fmt::Debug for ChangeSets {
     }
 }
 
-/// What happened to a component.
+/// The changes of a component.
 struct Told {
     name: String,
     version: u32,

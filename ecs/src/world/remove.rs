@@ -91,11 +91,9 @@ impl World {
         if had > 1 {
             had -= world.log().drop_repeated(at);
         }
-        if are_silent {
-            // All listeners were notified.
-        } else if had > 1 {
+        if !are_silent && had > 1 {
             world.notify_batch(at, Operation::Removal);
-        } else {
+        } else if !are_silent {
             world.notify_rows(at, true);
         }
         let mut left = 0;

@@ -94,7 +94,7 @@ impl World {
     /// returns the first. O(components of all).
     ///
     /// # Panics
-    /// As [`spawn`](Self::spawn).
+    /// Panics if all indices are in use, or a relation of a bundle points to an entity that is not alive.
     ///
     /// ```
     /// # use ecs::{Component, World};
