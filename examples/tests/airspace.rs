@@ -1,19 +1,9 @@
-//! The example `airspace`: its own unit tests, which run here because Cargo runs none of an
-//! example's, and the built program as a user starts it.
+//! The example `airspace`, as a user starts it.
 
-// Miri starts no programs.
-#![cfg(not(miri))]
-
-#[expect(dead_code, reason = "nothing here calls the example's `main`")]
-#[path = "../examples/airspace.rs"]
-mod airspace;
-
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::OnceLock;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -21,30 +11,10 @@ use flate2::write::GzEncoder;
 const HEADER: &str =
     "time_s,icao24,callsign,lat,lon,altitude_ft,groundspeed_kt,track_deg,vertical_rate_fpm";
 
-/// The built example. A plain `cargo test` builds it beside the tests; `cargo test --all-targets` and
-/// `cargo test --test airspace` do not, so then it is built here.
-fn program() -> &'static Path {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    PROGRAM.get_or_init(|| {
-        let test = std::env::current_exe().expect("a test knows its own file");
-        let folder = test.ancestors().nth(2).expect("tests are in target/<profile>/deps");
-        let name = format!("airspace{}", std::env::consts::EXE_SUFFIX);
-        let program = folder.join("examples").join(name);
-        if !program.exists() {
-            let profile = match folder.file_name().and_then(OsStr::to_str) {
-                None | Some("debug") => "dev",
-                Some(profile) => profile,
-            };
-            let arguments = ["build", "--quiet", "--example", "airspace", "--profile", profile];
-            let built = Command::new(env!("CARGO")).args(arguments).status();
-            assert!(built.is_ok_and(|status| status.success()), "the example does not build");
-        }
-        program
-    })
-}
+const PROGRAM: &str = env!("CARGO_BIN_EXE_airspace");
 
 fn run(arguments: &[&str]) -> Output {
-    Command::new(program()).args(arguments).output().expect("the example starts")
+    Command::new(PROGRAM).args(arguments).output().expect("the example starts")
 }
 
 /// What the example printed, if it went well.
@@ -94,7 +64,7 @@ fn systems_come_to_the_same_however_they_are_shared() {
     let svg = temporary("shared.svg").display().to_string();
     let played = |threads: &str, sharing: &str| {
         let arguments = ["--svg", &svg, "--sharing", sharing];
-        let mut command = Command::new(program());
+        let mut command = Command::new(PROGRAM);
         let output = command.args(arguments).env("RAYON_NUM_THREADS", threads).output();
         let output = output.expect("the example starts");
         assert!(output.status.success(), "{sharing} on {threads}");
@@ -180,7 +150,7 @@ fn people_get_a_table() {
 #[test]
 fn gzipped_recordings() {
     let path = temporary("flights.csv.gz");
-    let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/data/flights.csv");
+    let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/flights.csv");
     let mut encoder = GzEncoder::new(File::create(&path).unwrap(), Compression::fast());
     encoder.write_all(&fs::read(plain).unwrap()).unwrap();
     encoder.finish().unwrap();

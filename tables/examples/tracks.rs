@@ -27,7 +27,7 @@ struct Args {
     #[arg(
         long,
         value_name = "FILE",
-        default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../ecs/examples/data/flights.csv"),
+        default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/flights.csv"),
     )]
     flights: PathBuf,
 

@@ -11,7 +11,7 @@ use ecs_tables::arrow_array::types::Float64Type;
 /// Each report of the recording is a row, and none is changed on the way.
 #[test]
 fn each_report_is_a_row() {
-    let flights = concat!(env!("CARGO_MANIFEST_DIR"), "/../ecs/examples/data/flights.csv");
+    let flights = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/flights.csv");
     let table = Table::of_records(tracks::replay(flights.as_ref()).unwrap()).unwrap();
     let mut reported = Vec::new();
     for line in csv::Reader::from_path(flights).unwrap().records() {

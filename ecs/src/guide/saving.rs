@@ -289,7 +289,7 @@
 //! ```
 //!
 //! The example `rollback` is a game of two players over a slow network, who guess, roll back up to 60 frames and play them
-//! again; `cargo run --release --example rollback` compares what both saw.
+//! again; `cargo run --profile example -p ecs_examples --bin rollback` compares what both saw.
 //!
 //! # Tables
 //!

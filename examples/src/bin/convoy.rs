@@ -5,7 +5,7 @@
 //! same way; when that one is heard of no more, those behind it follow the one that it followed.
 //!
 //! ```text
-//! cargo run --release --example convoy
+//! cargo run --profile example -p ecs_examples --bin convoy
 //! ```
 
 use ecs::{ChildOf, Component, Entity, EntityMap, Name, RelateError, World};
@@ -74,7 +74,7 @@ struct Outcome {
     ended_together: usize,
 }
 
-const RECORDING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/flights.csv");
+const RECORDING: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/data/flights.csv");
 
 fn main() -> ExitCode {
     match std::fs::read_to_string(RECORDING) {

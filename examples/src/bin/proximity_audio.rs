@@ -4,7 +4,7 @@
 //! reads by methods and in formats look through a reference to a field.
 //!
 //! ```sh
-//! cargo run --example proximity_audio
+//! cargo run --profile example -p ecs_examples --bin proximity_audio
 //! ```
 
 /// The components in one layout, and what is done with them.

@@ -7,7 +7,7 @@
 //! knew all inputs in time.
 //!
 //! ```sh
-//! cargo run --release --example rollback
+//! cargo run --profile example -p ecs_examples --bin rollback
 //! ```
 
 use ecs::{Commands, Component, Entity, Resource, SpawnCommands, View, With, World, schedule};

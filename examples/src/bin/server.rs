@@ -2,7 +2,7 @@
 //! what changed is sent. At the end the client and the world must agree.
 //!
 //! ```sh
-//! cargo run --release --example server
+//! cargo run --profile example -p ecs_examples --bin server
 //! ```
 
 use ecs::{Changes, Component, Entity, Mut, Resource, World};

@@ -16,7 +16,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "FILE",
-        default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/flights.csv"),
+        default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/data/flights.csv"),
     )]
     pub flights: PathBuf,
 
@@ -24,7 +24,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "FILE",
-        default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/data/airports.csv"),
+        default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/data/airports.csv"),
     )]
     pub airports: PathBuf,
 

@@ -5,50 +5,34 @@
 //! tick, systems find out which flights are near the airport and low at the same time.
 //!
 //! ```text
-//! cargo run --release --example airspace -- --airport LFPG --svg map.svg --timeline tick.svg
+//! cargo run --profile example -p ecs_examples --bin airspace -- --airport LFPG --svg map.svg --timeline tick.svg
 //! ```
 //!
 //! It can be stopped and saved, and another run goes on from there and comes to the same:
 //!
 //! ```text
-//! cargo run --release --example airspace -- --until 1800 --save half.ecs
-//! cargo run --release --example airspace -- --resume half.ecs
+//! cargo run --profile example -p ecs_examples --bin airspace -- --until 1800 --save half.ecs
+//! cargo run --profile example -p ecs_examples --bin airspace -- --resume half.ecs
 //! ```
 //!
 //! The entities are in `components.rs` and `replay.rs`; the other files read, check, print, draw.
 
-#[path = "airspace/components.rs"]
 mod components;
-#[path = "airspace/replay.rs"]
 mod replay;
 
-#[path = "airspace/airport.rs"]
 mod airport;
-#[path = "airspace/cli.rs"]
 mod cli;
-#[path = "airspace/error.rs"]
 mod error;
-#[path = "airspace/flights.rs"]
 mod flights;
-#[path = "airspace/geo.rs"]
 mod geo;
-#[path = "airspace/legend.rs"]
 mod legend;
-#[path = "airspace/map.rs"]
 mod map;
-#[path = "airspace/palette.rs"]
 mod palette;
-#[path = "airspace/paths.rs"]
 mod paths;
-#[path = "airspace/report.rs"]
 mod report;
-#[path = "airspace/rows.rs"]
 mod rows;
-#[path = "airspace/suggest.rs"]
 mod suggest;
-#[path = "airspace/summary.rs"]
 mod summary;
-#[path = "airspace/tracks.rs"]
 mod tracks;
 
 use std::io::{self, Write};

@@ -8,16 +8,13 @@
 //! person and the step, so it does not matter who draws first; and `par_fold` gives its lists in one order always.
 //!
 //! ```text
-//! cargo run --release -p ecs --features parallel --example epidemic
+//! cargo run --profile example -p ecs_examples --bin epidemic
 //! ```
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
-#[path = "epidemic/chance.rs"]
 mod chance;
-#[path = "epidemic/crowd.rs"]
 mod crowd;
 #[cfg(test)]
-#[path = "epidemic/tests.rs"]
 mod tests;
 
 use chance::{Draw, Town, mix};
