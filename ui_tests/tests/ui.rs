@@ -1,19 +1,19 @@
 //! What must compile, what must not, and with which words.
 //!
-//! A case is a small program. Those in `ui/pass` compile and run; those in `ui/fail` hold one
-//! mistake each, in a folder by its kind, and the compiler's answer is kept beside them. After a
-//! change of words, `TRYBUILD=overwrite cargo test -p ecs_ui_tests` writes the answers anew: read
-//! the difference like code. They are blessed on the toolchain of `rust-toolchain.toml` only.
+//! A case is a small file. Those in `ui/pass` compile and run as modules of one crate, `ui/pass/main.rs`; those in
+//! `ui/crates` are crates of their own, as lints, names or attributes count for a whole crate there. Those in `ui/fail`
+//! hold one mistake each, in a folder by its kind, and the compiler's answer is kept beside them. Those in
+//! `ui/on_build` hold one mistake each that `cargo check` does not see; they are modules of one crate,
+//! `ui/on_build/main.rs`, which has one answer.
+//!
+//! After a change of words, `TRYBUILD=overwrite cargo test -p ecs_ui_tests` writes the answers anew: read the difference
+//! like code. They are blessed on the toolchain of `rust-toolchain.toml` only.
 //!
 //! `cargo test -p ecs_ui_tests -- mistakes trybuild=aliasing` runs the cases whose path has `aliasing`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use trybuild::TestCases;
-
-/// The kind of mistake that `cargo check` does not see: it shows when a generic function is
-/// compiled for the types at hand.
-const SEEN_WHEN_BUILT: &str = "on_build";
 
 /// The kinds of mistakes for which `rustc` has words of its own.
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
@@ -137,18 +137,15 @@ const OF_SEVERAL_ERRORS: [&str; 9] = [
 
 #[test]
 fn mistakes_are_answered() {
-    let cases = TestCases::new();
-    for kind in kinds().filter(|kind| kind != SEEN_WHEN_BUILT) {
-        cases.compile_fail(format!("ui/fail/{kind}/*.rs"));
-    }
+    TestCases::new().compile_fail("ui/fail/*/*.rs");
 }
 
 /// With a case that must run among them, trybuild builds all of them, as `cargo build` does.
 #[test]
-fn programs_run_and_mistakes_show_when_built() {
+fn crates_run_and_mistakes_show_when_built() {
     let cases = TestCases::new();
-    cases.pass("ui/pass/*.rs");
-    cases.compile_fail(format!("ui/fail/{SEEN_WHEN_BUILT}/*.rs"));
+    cases.pass("ui/crates/*.rs");
+    cases.compile_fail("ui/on_build/main.rs");
 }
 
 /// The first line of an answer is what a user reads: it names the user's own items and is ours,
@@ -158,22 +155,23 @@ fn answers_begin_with_our_words() {
     let ours = kinds().filter(|kind| !IN_THE_COMPILERS_WORDS.contains(&kind.as_str()));
     let foreign: Vec<_> = ours
         .flat_map(|kind| files(format!("ui/fail/{kind}"), "stderr"))
-        .filter_map(|path| {
-            let first = read(&path).lines().find(|line| line.starts_with("error"))?.to_owned();
-            let is_ours = OUR_WORDS.iter().any(|words| first.contains(words));
-            (!is_ours).then(|| format!("{}: {first}", path.display()))
+        .map(|path| (errors(&read(&path)).into_iter().take(1).collect(), path))
+        .chain(built().map(|path| (errors(&read(&path)), path)))
+        .flat_map(|(errors, path): (Vec<_>, _)| {
+            let is_foreign = |error: &String| !OUR_WORDS.iter().any(|words| error.contains(words));
+            let said = move |error| format!("{}: {error}", path.display());
+            errors.into_iter().filter(is_foreign).map(said)
         })
         .collect();
     assert!(foreign.is_empty(), "these answers are not in our words:\n{}", foreign.join("\n"));
 }
 
-/// What is one mistake is one error. What shows when it is built `rustc` tells of wherever it is compiled.
+/// What is one mistake is one error.
 #[test]
 fn an_answer_is_one_error() {
     let mut several: Vec<_> = kinds()
-        .filter(|kind| kind != SEEN_WHEN_BUILT)
         .flat_map(|kind| files(format!("ui/fail/{kind}"), "stderr"))
-        .filter(|path| read(path).lines().filter(|line| line.starts_with("error")).count() != 1)
+        .filter(|path| errors(&read(path)).len() != 1)
         .map(|path| {
             let kind = path.parent().unwrap().file_name().unwrap().to_str().unwrap();
             format!("{kind}/{}", path.file_stem().unwrap().to_str().unwrap())
@@ -181,17 +179,21 @@ fn an_answer_is_one_error() {
         .collect();
     several.sort();
     assert_eq!(several, OF_SEVERAL_ERRORS);
+    for answer in built() {
+        assert_eq!(errors(&read(&answer)).len(), modules("ui/on_build").len());
+    }
 }
 
 /// An answer holds nothing of the machine it was blessed on, and no line number of the library.
 #[test]
 fn answers_are_the_same_everywhere() {
-    for path in kinds().flat_map(|kind| files(format!("ui/fail/{kind}"), "stderr")) {
+    let checked = kinds().flat_map(|kind| files(format!("ui/fail/{kind}"), "stderr"));
+    for path in checked.chain(built()) {
         let answer = read(&path);
         for line in answer.lines() {
             let place = line.trim_start();
             let place = place.strip_prefix("--> ").or_else(|| place.strip_prefix("::: "));
-            let is_own = place.is_some_and(|place| place.starts_with("ui/fail/"));
+            let is_own = place.is_some_and(|place| place.starts_with("ui/"));
             let is_numbered = place.is_some_and(|place| place.ends_with(|c: char| c.is_numeric()));
             assert!(is_own || !is_numbered, "{}: {line}", path.display());
         }
@@ -203,19 +205,53 @@ fn answers_are_the_same_everywhere() {
 
 #[test]
 fn there_are_enough_cases_and_each_is_small() {
-    let programs = files("ui/pass", "rs").len();
+    let programs = modules("ui/pass").len() + files("ui/crates", "rs").len();
     assert!(programs >= 70, "only {programs} programs that must run");
-    let mistakes: Vec<_> =
-        kinds().flat_map(|kind| files(format!("ui/fail/{kind}"), "rs")).collect();
-    assert!(mistakes.len() >= 250, "only {} mistakes", mistakes.len());
-    for path in &mistakes {
+    let checked: Vec<_> = kinds().flat_map(|kind| files(format!("ui/fail/{kind}"), "rs")).collect();
+    let built = modules("ui/on_build");
+    let mistakes = checked.len() + built.len();
+    assert!(mistakes >= 250, "only {mistakes} mistakes");
+    for path in checked.iter().chain(&built) {
         let lines = read(path).lines().count();
         assert!(lines < 20, "{} has {lines} lines, and one mistake needs fewer", path.display());
+    }
+    for path in &checked {
         assert!(path.with_extension("stderr").exists(), "{} has no answer", path.display());
     }
     for answer in kinds().flat_map(|kind| files(format!("ui/fail/{kind}"), "stderr")) {
         assert!(answer.with_extension("rs").exists(), "{} has no case", answer.display());
     }
+}
+
+/// A file that is not listed would never be compiled.
+#[test]
+fn every_module_is_listed() {
+    for folder in ["ui/pass", "ui/on_build"] {
+        let root = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("main.rs"));
+        let list: Vec<_> = root.lines().map(str::trim).collect();
+        for path in modules(folder) {
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            assert!(list.contains(&name), "list `{name}` in {folder}/main.rs");
+        }
+    }
+}
+
+/// The first lines of the errors of an answer, without the one that counts them.
+fn errors(answer: &str) -> Vec<String> {
+    let first_lines = answer.lines().filter(|line| line.starts_with("error"));
+    first_lines.filter(|line| !line.starts_with("error: aborting")).map(str::to_owned).collect()
+}
+
+/// The answers to the mistakes that show when they are built.
+fn built() -> impl Iterator<Item = PathBuf> {
+    files("ui/on_build", "stderr").into_iter()
+}
+
+/// The files of a folder that are modules of its `main.rs`.
+fn modules(folder: &str) -> Vec<PathBuf> {
+    let mut modules = files(folder, "rs");
+    modules.retain(|path| path.file_name().is_some_and(|name| name != "main.rs"));
+    modules
 }
 
 /// The folders of mistakes.

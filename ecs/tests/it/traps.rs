@@ -55,7 +55,7 @@ const TRAPS: [(&str, &[&str]); 25] = [
     ),
 ];
 
-/// What must not compile, and the cases of `ui_tests/ui/fail` with the compiler's answers.
+/// What must not compile, and the cases of it in `ui_tests/ui/fail` or `ui_tests/ui`.
 const MISTAKES: [(&str, &[&str]); 14] = [
     ("`changes` of what is not tracked", &["changes/read_of_a_component_that_is_not_tracked"]),
     (
@@ -131,10 +131,11 @@ fn each_trap_has_a_test() {
 
 #[test]
 fn each_mistake_has_a_case() {
-    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui_tests/ui/fail");
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("../ui_tests/ui");
     for (mistake, paths) in MISTAKES {
         for path in paths {
-            let is_there = cases.join(path).with_extension("stderr").exists();
+            let case = Path::new(path).with_extension("rs");
+            let is_there = cases.join("fail").join(&case).exists() || cases.join(&case).exists();
             assert!(is_there, "{mistake}: there is no case {path}");
         }
     }

@@ -6,7 +6,7 @@ use ecs::{Component, World};
 #[component(track)]
 struct Health(u32);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let seen = world.changes::<Health>();
     let (new, changed) = (seen.inserted(), seen.changed());

@@ -9,6 +9,6 @@ impl Bundle for Hero {
     fn into_parts(self) -> impl ecs::__private::Parts {}
 }
 
-fn main() {
+pub(super) fn main() {
     World::new().spawn(Hero);
 }

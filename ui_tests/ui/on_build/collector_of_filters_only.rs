@@ -3,6 +3,6 @@ use ecs::{Component, With, World};
 #[derive(Component)]
 struct Health(u32);
 
-fn main() {
+pub(super) fn main() {
     let _ = World::new().collector::<With<Health>>();
 }

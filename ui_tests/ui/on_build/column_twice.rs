@@ -4,6 +4,6 @@ use ecs::{Component, World};
 #[component(layout = "soa")]
 struct Proximity { distance: f32, angle: f32 }
 
-fn main() {
+pub(super) fn main() {
     World::new().view_mut::<(&mut proximity::angle, &proximity::angle)>();
 }

@@ -13,6 +13,6 @@ impl Bundle for Own {
     const PARTS: &'static [Part] = &[];
     fn into_parts(self) -> impl Parts { One::new(self) }
 }
-fn main() {
+pub(super) fn main() {
     World::new().spawn((Own(1), Own(2)));
 }

@@ -9,6 +9,6 @@ fn count(score: &mut Score) -> bool {
     score.0 > 3
 }
 
-fn main() {
+pub(super) fn main() {
     let _ = Schedule::new().add_all_if("all", count, Schedule::new());
 }

@@ -7,6 +7,6 @@ fn is_high(score: &mut Score, same: &Score) -> bool {
     score.0 > same.0
 }
 
-fn main() {
+pub(super) fn main() {
     let _ = Schedule::new().add_if(is_high, || {});
 }

@@ -8,6 +8,6 @@ fn swap(world: &mut World, pair: [Entity; 2]) {
     let _ = view.get_disjoint_mut(pair);
 }
 
-fn main() {
+pub(super) fn main() {
     let _ = swap as fn(&mut World, [Entity; 2]);
 }

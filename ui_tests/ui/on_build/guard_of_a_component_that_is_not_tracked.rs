@@ -5,7 +5,7 @@ use ecs::{Component, Mut, World};
 #[derive(Component)]
 struct Health(u32);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     for (_, mut health) in world.view_mut::<Mut<Health>>() {
         health.0 += 1;

@@ -6,7 +6,7 @@ use ecs::{Component, Mut, World};
 #[component(track)]
 struct Health(u32);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.view_mut::<Mut<Health>>().for_each_chunk(|_| {});
 }

@@ -5,7 +5,7 @@ struct Health(u32);
 #[derive(Component, Clone, Copy)]
 struct Armour(u32);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let entities = world.spawn_batch((0..3).map(Health));
     let bundles = entities.into_iter().map(|entity| (entity, (Health(3), Armour(4), Health(5))));

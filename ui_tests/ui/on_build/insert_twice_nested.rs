@@ -5,6 +5,6 @@ struct Health(u32);
 #[derive(Component)]
 struct Armour(u32);
 
-fn main() {
+pub(super) fn main() {
     World::new().spawn_empty().insert((Health(3), (Armour(4), Health(5))));
 }

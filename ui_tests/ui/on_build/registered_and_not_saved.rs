@@ -1,6 +1,6 @@
 #[derive(ecs::Component)]
 struct Socket;
 
-fn main() {
+pub(super) fn main() {
     ecs::World::new().register::<Socket>();
 }

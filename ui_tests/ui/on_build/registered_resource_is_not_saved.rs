@@ -3,6 +3,6 @@ use ecs::{Name, Res, Resource, World};
 #[derive(Resource)]
 struct Clock(u32);
 
-fn main() {
+pub(super) fn main() {
     World::new().register::<(Name, Res<Clock>)>();
 }

@@ -1,5 +1,5 @@
 use ecs::{ChildOf, World};
 
-fn main() {
+pub(super) fn main() {
     World::new().spawn_empty().patch::<ChildOf>(|child| child.0 = "0v1".parse().unwrap());
 }

@@ -1,5 +1,5 @@
 use ecs::{ChildOf, Commands, Entity};
 
-fn main() {
+pub(super) fn main() {
     Commands::new().patch::<ChildOf>(Entity::NOBODY, |child| child.0 = Entity::NOBODY);
 }

@@ -1,5 +1,5 @@
 use ecs::{ChildOf, World};
 
-fn main() {
+pub(super) fn main() {
     World::new().pool_mut::<ChildOf>().retain(|_, _| true);
 }

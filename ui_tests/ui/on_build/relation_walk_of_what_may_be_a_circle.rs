@@ -4,7 +4,7 @@ use ecs::{Component, Entity, World};
 #[component(relation)]
 struct Likes(Entity);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let entity = world.spawn_empty().id();
     _ = world.ancestors_of::<Likes>(entity);

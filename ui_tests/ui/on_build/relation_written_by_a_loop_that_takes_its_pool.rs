@@ -1,6 +1,6 @@
 use ecs::{ChildOf, World};
 
-fn main() {
+pub(super) fn main() {
     for (entity, child) in World::new().pool_mut::<ChildOf>() {
         child.0 = entity;
     }

@@ -1,5 +1,5 @@
 use ecs::{ChildOf, Name, World};
 
-fn main() {
+pub(super) fn main() {
     World::new().split_mut::<(&Name, Option<&mut ChildOf>)>();
 }

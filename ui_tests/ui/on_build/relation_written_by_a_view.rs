@@ -1,5 +1,5 @@
 use ecs::{ChildOf, World};
 
-fn main() {
+pub(super) fn main() {
     World::new().view_mut::<&mut ChildOf>();
 }

@@ -1,6 +1,6 @@
 use ecs::{ChildOf, World};
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let entity = world.spawn_empty().id();
     _ = world.get_mut::<ChildOf>(entity);

@@ -1,5 +1,5 @@
 use ecs::{ChildOf, World};
 
-fn main() {
+pub(super) fn main() {
     _ = World::new().pool_mut::<ChildOf>().as_mut_slice();
 }

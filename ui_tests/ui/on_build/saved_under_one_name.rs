@@ -8,6 +8,6 @@ struct Health(u32);
 #[component(save = "health")]
 struct Armour(u32);
 
-fn main() {
+pub(super) fn main() {
     ecs::World::new().register::<(Health, (Armour,))>();
 }

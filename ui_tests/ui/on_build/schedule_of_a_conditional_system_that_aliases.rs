@@ -5,6 +5,6 @@ struct Health(u32);
 
 fn hurt(_: View<&mut Health>, _: View<&Health>) {}
 
-fn main() {
+pub(super) fn main() {
     let _ = Schedule::new().add_if(|| true, hurt);
 }

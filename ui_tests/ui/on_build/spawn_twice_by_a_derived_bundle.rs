@@ -6,6 +6,6 @@ struct Health(u32);
 #[derive(Bundle)]
 struct Hero(Health);
 
-fn main() {
+pub(super) fn main() {
     World::new().spawn((Hero(Health(3)), Health(4)));
 }

@@ -7,6 +7,6 @@ struct Player;
 
 type Others = (&'static mut Position, Without<Player>);
 
-fn main() {
+pub(super) fn main() {
     World::new().split_mut::<(Others, Others)>();
 }

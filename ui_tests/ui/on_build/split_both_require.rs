@@ -7,6 +7,6 @@ struct Player;
 
 type Players = (&'static mut Position, With<Player>);
 
-fn main() {
+pub(super) fn main() {
     World::new().split_mut::<(Players, &mut Position)>();
 }

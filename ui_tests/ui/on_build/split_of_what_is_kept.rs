@@ -11,6 +11,6 @@ struct Nursing<'w> {
     seen: Local<'w, u32>,
 }
 
-fn main() {
+pub(super) fn main() {
     World::new().split_mut::<Nursing>();
 }

@@ -8,6 +8,6 @@ struct Player;
 type Players = (&'static mut Position, Option<&'static Player>);
 type Others = (&'static mut Position, Without<Player>);
 
-fn main() {
+pub(super) fn main() {
     World::new().split_mut::<(Players, Others)>();
 }

@@ -5,6 +5,6 @@ struct Position(f32);
 #[derive(Component)]
 struct Velocity(f32);
 
-fn main() {
+pub(super) fn main() {
     World::new().split_mut::<(&Velocity, (&mut Position, &Position))>();
 }

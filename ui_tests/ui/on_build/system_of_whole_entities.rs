@@ -7,6 +7,6 @@ struct Health(u32);
 
 fn show(_: View<&mut Health>, _: View<EntityRef>) {}
 
-fn main() {
+pub(super) fn main() {
     World::new().run(show);
 }

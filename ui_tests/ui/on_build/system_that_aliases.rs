@@ -7,6 +7,6 @@ struct Health(u32);
 
 fn hurt(_: View<&mut Health>, _: View<&Health>) {}
 
-fn main() {
+pub(super) fn main() {
     World::new().run(hurt);
 }

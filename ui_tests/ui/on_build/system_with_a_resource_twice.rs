@@ -7,6 +7,6 @@ struct Score(u32);
 
 fn add(_: &mut Score, _: &Score) {}
 
-fn main() {
+pub(super) fn main() {
     World::new().run(add);
 }

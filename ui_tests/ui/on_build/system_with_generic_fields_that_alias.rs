@@ -13,6 +13,6 @@ struct Nursing<'w, T: Component> {
 
 fn nurse<T: Component>(_: Nursing<T>) {}
 
-fn main() {
+pub(super) fn main() {
     World::new().run(nurse::<Health>);
 }

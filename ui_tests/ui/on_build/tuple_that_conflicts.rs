@@ -9,6 +9,6 @@ fn rest() {}
 fn heal(_: View<&mut Health>) {}
 fn show(_: View<&Health>) {}
 
-fn main() {
+pub(super) fn main() {
     let _ = Schedule::new().together((heal, rest, show));
 }

@@ -4,6 +4,6 @@ use ecs::{Component, World};
 struct Position(f32);
 type Place = Position;
 
-fn main() {
+pub(super) fn main() {
     World::new().view_mut::<(&mut Position, &Place)>();
 }

@@ -6,6 +6,6 @@ struct Position(f32);
 #[derive(Query)]
 struct Placed<'w>(&'w mut Position);
 
-fn main() {
+pub(super) fn main() {
     World::new().view_mut::<(Placed, &Position)>();
 }

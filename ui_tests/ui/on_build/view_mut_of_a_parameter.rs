@@ -7,6 +7,6 @@ fn both<T: Component>(world: &mut World) {
     world.view_mut::<(&mut T, &Position)>();
 }
 
-fn main() {
+pub(super) fn main() {
     both::<Position>(&mut World::new());
 }

@@ -3,6 +3,6 @@ use ecs::{Component, World};
 #[derive(Component)]
 struct Position(f32);
 
-fn main() {
+pub(super) fn main() {
     World::new().view_mut::<(Position, &mut Position)>();
 }

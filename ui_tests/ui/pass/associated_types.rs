@@ -21,7 +21,7 @@ struct Hero(<Human as Kind>::Part);
 #[derive(Bundle)]
 struct Any<K: Kind + Send + Sync + 'static>(K::Part);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert(Hero(Health(3)));
     world.spawn_empty().insert(Any::<Human>(Health(3)));

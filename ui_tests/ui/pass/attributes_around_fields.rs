@@ -47,4 +47,4 @@ struct Hero {
     armour: Armour,
 }
 
-fn main() {}
+pub(super) fn main() {}

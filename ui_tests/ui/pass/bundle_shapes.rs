@@ -20,7 +20,7 @@ struct Named { b: B, c: C }
 #[derive(Bundle)]
 struct Nested { one: One, unit: Unit, rest: (Named, (D, ())) }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let nested = Nested { one: One(A), unit: Unit, rest: (Named { b: B, c: C }, (D, ())) };
     world.spawn(nested);

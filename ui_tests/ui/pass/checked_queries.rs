@@ -19,7 +19,7 @@ ecs::check_query!((Nested, &mut B));
 ecs::check_query!(Nested);
 ecs::check_query!((&mut Wrapper<u8>, &mut Wrapper<u16>));
 
-fn main() {
+pub(super) fn main() {
     ecs::check_query!((&A, &A));
     let _ = Wrapper(0).0;
 }

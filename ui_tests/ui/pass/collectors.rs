@@ -11,7 +11,7 @@ fn begin<L: CollectList>(world: &mut World) -> CollectorId {
     world.collector::<(L, Removed<Player>)>()
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let any = begin::<(Inserted<Health>, Updated<Health>, With<Player>, Without<(Health, ecs::Name)>)>(
         &mut world,

@@ -31,7 +31,7 @@ struct Aligned(u8);
 #[repr(transparent)]
 struct Transparent(u64);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let mut entity = world.spawn_empty();
     entity.insert((Unit, Empty {}, Nothing(), Tuple(1, "two".into()), Named { x: 1.0, y: 2.0 }));

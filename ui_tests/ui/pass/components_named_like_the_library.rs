@@ -27,7 +27,7 @@ struct Query<'w> {
 #[derive(ecs::Bundle)]
 struct Bundle(Entity, World, Option, Signature, inner::Component);
 
-fn main() {
+pub(super) fn main() {
     let mut world = ecs::World::new();
     world.spawn_empty().insert(Bundle(Entity, World, Option, Signature, inner::Component));
     assert_eq!(world.view_mut::<Query>().count(), 1);

@@ -16,7 +16,7 @@ struct Nested<'w> {
     velocity: &'w mut Velocity,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert((Placement { position: Position(1.0) }, Velocity(2.0)));
     world.view_mut::<Moving>().for_each(|moving| moving.position.0 += moving.velocity.0);

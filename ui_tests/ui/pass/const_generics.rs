@@ -14,7 +14,7 @@ struct Board<const N: usize> {
     grid: Grid<N, N>,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert(Board::<3> { grid: Grid([[1; 3]; 3]) });
     for cells in world.view_mut::<Cells<3, 3>>() {

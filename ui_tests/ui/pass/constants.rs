@@ -15,7 +15,7 @@ const EXCLUDED: Signature = <(&A, Without<B>) as Query>::EXCLUDED;
 const BOTH: Signature = <Both as Bundle>::SIGNATURE;
 static WORLD: World = World::new();
 
-fn main() {
+pub(super) fn main() {
     assert_eq!((REQUIRED, EXCLUDED), (A::BIT, B::BIT));
     assert_eq!(BOTH, A::BIT.union(B::BIT));
     assert!(WORLD.is_empty() && A::ID != B::ID && <A as Component>::NAME == "A");

@@ -5,7 +5,7 @@ mod prelude {
 use ecs::{Component, World};
 
 #[derive(Component)]
-#[ecs(crate = crate::prelude::library)]
+#[ecs(crate = crate::crate_behind_a_module::prelude::library)]
 struct Health(u32);
 
 mod inner {
@@ -14,7 +14,7 @@ mod inner {
     pub struct Armour(pub u32);
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert((Health(3), inner::Armour(4)));
     let (_, health, armour) = world.view::<(Health, inner::Armour)>().single().unwrap();

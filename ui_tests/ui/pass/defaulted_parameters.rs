@@ -11,7 +11,7 @@ struct Ask<'w, T: Send + Sync + 'static = u32> {
 #[derive(Bundle)]
 struct Kit<T = u32>(Wrapper<T>);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let kit: Kit = Kit(Wrapper([3]));
     world.spawn_empty().insert(kit);

@@ -21,7 +21,7 @@ struct Sides<'w> {
 #[derive(Views)]
 struct One<'a>(View<'a, (&'a mut Health, With<Player>)>);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let player = world.spawn_empty().insert((Health(10), Player)).id();
     world.spawn_empty().insert((Health(3), Target(player)));

@@ -21,7 +21,7 @@ struct Both<'w> {
     joins: ::ecs::View<'w, &'w mut Armour>,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = ::ecs::World::new();
     world.spawn_empty().insert((Health(1), Armour(2)));
     let both = world.split_mut::<Both>();

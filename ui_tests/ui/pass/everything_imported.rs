@@ -5,7 +5,7 @@ use ecs::*;
 #[derive(Component)]
 struct Health(u32);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let entities = world.spawn_batch([Health(3), Health(4)]);
     let mut names = vec![String::from("a"), String::from("b")];

@@ -34,7 +34,7 @@ struct Everything {
     __8: J,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert(Everything { __9: I(4), ..Everything::default() });
     for all in world.view_mut::<All>() {

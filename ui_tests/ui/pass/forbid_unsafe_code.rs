@@ -25,7 +25,7 @@ struct Living<'w, T: Send + Sync + 'static> {
 #[derive(Bundle)]
 struct Hero(Health, Pair<u32>);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert(Hero(Health(3), Pair(1, 2)));
     for living in world.view_mut::<Living<u32>>() {

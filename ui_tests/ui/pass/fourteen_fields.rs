@@ -14,7 +14,7 @@ struct Long<'w> {
 #[derive(Bundle, Default)]
 struct Wide(A, B, C, D, E, F, G, H, I, J, K, L, M, N);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert(Wide { 12: M(5), ..Wide::default() });
     for long in world.view_mut::<Long>() {

@@ -20,7 +20,7 @@ fn rest<Q: Query, F: Filter>(items: Items<'_, Q, F>) -> usize {
     items.count()
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn((Health(3), Player));
     world.spawn((Health(5), Player, Asleep));

@@ -3,7 +3,7 @@ use ecs::{Component, World};
 #[derive(Component)]
 struct Wrapper<T>(T);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert((Wrapper(1_u8), Wrapper(2_u32)));
     for (_, byte, word) in world.view_mut::<(&Wrapper<u8>, &mut Wrapper<u32>)>() {

@@ -26,7 +26,7 @@ fn both<A: Component, B: Component>(world: &mut World) -> usize {
 #[derive(Component, Clone)]
 struct Armour;
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let entity = give::<Health>(&mut world);
     make(&mut world, &Armour);

@@ -11,7 +11,7 @@ fn armed(world: &mut World) -> EntityMut<'_> {
     entity
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let knight = armed(&mut world).id();
     let one = world.entity(knight);

@@ -13,7 +13,7 @@ struct Körper {
     größe: Größe,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert(Körper { größe: Größe(1.5) });
     world.view_mut::<Höhe>().for_each(|höhe| höhe.größe.0 += 0.5);

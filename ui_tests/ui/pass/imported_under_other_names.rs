@@ -9,7 +9,7 @@ struct Living<'w>(&'w Health);
 #[derive(Kit)]
 struct Hero(Health);
 
-fn main() {
+pub(super) fn main() {
     let mut world = Universe::new();
     world.spawn_empty().insert(Hero(Health(3)));
     assert_eq!(world.view::<Living>().single().unwrap().0.0, 3);

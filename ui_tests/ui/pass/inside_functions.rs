@@ -41,6 +41,6 @@ const COUNT: usize = {
     <Hidden as ecs::Component>::NAME.len()
 };
 
-fn main() {
+pub(super) fn main() {
     assert_eq!((().run(), COUNT), (1, 6));
 }

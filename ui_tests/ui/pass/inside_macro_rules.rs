@@ -39,7 +39,7 @@ macro_rules! count {
     ($world:ident, $query:ty) => { $world.view_mut::<$query>().count() };
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert((Tag, Hero { health: Health(3), armour: Armour(vec![4]) }));
     world.spawn_empty().insert((Dead, Hero { health: Health(0), armour: Armour(vec![]) }));

@@ -26,7 +26,7 @@ struct Living<'w>(&'w mut Health, &'w Armour);
 #[derive(ecs::Bundle)]
 struct Hero(Health, Armour);
 
-fn main() {
+pub(super) fn main() {
     let mut world = ecs::World::new();
     world.spawn_empty().insert(Hero(Health(3), Armour(4)));
     world.view_mut::<Living>().for_each(|living| living.0.0 += living.1.0);

@@ -3,7 +3,7 @@ use ecs::{Component, World};
 #[derive(Component)]
 struct Health(u32);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let entities = world.spawn_batch((0..4).map(Health));
     let mut view = world.view_mut::<&mut Health>();

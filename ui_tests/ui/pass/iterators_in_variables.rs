@@ -21,7 +21,7 @@ fn first<Q: Query>(world: &mut World) {
     let _ = rest.count();
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let entity = world.spawn((Health(3), Position { x: 1.0, y: 2.0 })).id();
     let mut seen = world.changes::<Health>();

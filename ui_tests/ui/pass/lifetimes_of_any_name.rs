@@ -17,7 +17,7 @@ struct Static<'w>(&'w Labelled<&'static str>);
 #[derive(Component)]
 struct Labelled<T>(T);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert((Health(3), Labelled("three")));
     world.view_mut::<Short<'static>>().for_each(|short| short.0.0 += 1);

@@ -22,4 +22,4 @@ pub struct Living<'w>(pub &'w mut Health);
 #[derive(Bundle)]
 pub struct Hero(pub Health);
 
-fn main() {}
+pub(super) fn main() {}

@@ -17,7 +17,7 @@ struct Living<'w>(&'w mut Health);
 #[derive(::ecs::Bundle)]
 struct Hero(Health);
 
-fn main() {
+pub(super) fn main() {
     let mut world = ::ecs::World::new();
     world.spawn_empty().insert(Hero(Health(3)));
     world.view_mut::<Living>().for_each(|living| living.0.0 += 1);

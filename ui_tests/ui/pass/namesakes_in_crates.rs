@@ -9,7 +9,7 @@ struct Both<'w>(&'w mut Position, &'w mut engine::Position);
 #[derive(Bundle)]
 struct Places(Position, engine::Position);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert(Places(Position(1.0), engine::Position(2.0)));
     world.view_mut::<Both>().for_each(|Both(ours, theirs)| std::mem::swap(&mut ours.0, &mut theirs.0));

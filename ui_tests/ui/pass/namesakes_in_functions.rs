@@ -17,7 +17,7 @@ fn other(world: &mut World) -> usize {
 #[derive(Component)]
 struct Local2;
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     assert_eq!((one(&mut world), other(&mut world)), (1, 1));
     assert_eq!((one(&mut world), other(&mut world)), (2, 2));

@@ -15,7 +15,7 @@ struct Both<'w> {
     air: &'w air::Position,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert((sea::Position(1.0), air::Position(2.0)));
     world.view_mut::<Both>().for_each(|both| both.sea.0 += both.air.0);

@@ -10,7 +10,7 @@ macro_rules! modules {
 }
 modules! { sea air }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert((sea::Position(1.0), air::Position(2.0)));
     for (_, sea, air) in world.view_mut::<(&mut sea::Position, &mut air::Position)>() {

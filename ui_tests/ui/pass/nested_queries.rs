@@ -23,7 +23,7 @@ struct Moving<'a> {
 #[derive(Query)]
 struct Moved<'x>(&'x Velocity);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert((Position(1.0), Velocity(2.0)));
     world.spawn_empty().insert((Position(1.0), Frozen));

@@ -35,7 +35,7 @@ struct Hero<T> {
     weather: Weather<T>,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = ::ecs::World::new();
     world.spawn_empty().insert((Tag, Hero { health: Health(3), weather: Weather::Rain { drops: 5_u32 } }));
     for living in world.view_mut::<Living<u32>>() {

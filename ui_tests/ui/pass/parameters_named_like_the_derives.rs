@@ -20,7 +20,7 @@ struct Borrowed<'__w, Q: 'static>(&'__w Q);
 #[derive(Bundle)]
 struct B<__T, Inserter>(F<__T>, T<Inserter>);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert(B(F(3_u32), T(4_u32, std::marker::PhantomData)));
     world.view_mut::<Q<u32, u32>>().for_each(|q| q.fetch.0 += q.item.0);

@@ -21,7 +21,7 @@ struct Look<'w, A, B> {
 #[derive(Bundle)]
 struct Kit<A, B>(A, B);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert(Kit(Wrapper(3_u32), Wrapper(4_u8)));
     for ask in world.view_mut::<Ask<Wrapper<u32>, Wrapper<u8>, Wrapper<i8>>>() {

@@ -3,7 +3,7 @@ use engine::{Account, Audit, Books, Customer, Seal};
 
 ecs_ui_tests::component_around!(Own, Seal);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let customer = world.spawn(Customer::new(7)).id();
     world.split_mut::<Books>().pay(3);

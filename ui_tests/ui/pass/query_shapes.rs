@@ -28,7 +28,7 @@ struct OnlyHas {
     b: Has<B>,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert((A(1), B(2)));
     world.spawn_empty().insert(A(3));

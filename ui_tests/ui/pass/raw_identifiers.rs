@@ -26,7 +26,7 @@ struct Struct {
     r#impl: Matched,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert(Struct { r#type: r#type(3), r#impl: Matched { r#match: 4 } });
     world.view_mut::<Loop>().for_each(|it| it.r#type.0 += it.r#match.r#match);

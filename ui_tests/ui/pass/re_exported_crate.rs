@@ -12,7 +12,7 @@ struct Living<'w>(&'w Health);
 #[ecs(crate = ::engine::ecs)]
 struct Hero(Health);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert(Hero(Health(3)));
     assert_eq!(world.view::<Living>().single().unwrap().0.0, 3);

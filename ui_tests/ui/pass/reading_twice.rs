@@ -22,7 +22,7 @@ struct Written<'w> {
 ecs::check_query!((Position, &Position, Option<&Place>));
 ecs::check_query!((&mut Position, Has<Position>, With<Position>));
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert(Position(1.0));
     world.view_mut::<Written>().for_each(|it| it.position.0 += f32::from(u8::from(it.has.get())));

@@ -43,7 +43,7 @@ struct Frame<'w> {
 #[ecs(crate = engine::ecs)]
 struct Generic<'w, T: Resource, U: Resource>(&'w mut T, Option<&'w U>, View<'w, &'w Both>);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.insert_resource(Unit);
     world.insert_resource(Mode::Menu);

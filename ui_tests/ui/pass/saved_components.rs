@@ -63,7 +63,7 @@ impl From<OldClock> for Clock {
 #[serde(bound = "")]
 struct Shelf<T: Goods>(Vec<T>);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.register::<(Tag, Stock<u8>, Stock<String>, (Place, Order, Seen), Health, Res<Clock>)>();
     world.register::<(Res<Shelf<u8>>, Res<Shelf<String>>)>();

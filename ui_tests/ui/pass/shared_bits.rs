@@ -7,7 +7,7 @@ struct A(u32);
 #[component(bit = 63)]
 struct B(u32);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert(A(1));
     world.spawn_empty().insert((A(1), B(2)));

@@ -7,7 +7,7 @@ struct NotClone;
 fn copies<T: Copy>() {}
 fn is_shared<T: Send + Sync>() {}
 
-fn main() {
+pub(super) fn main() {
     copies::<Entity>();
     copies::<EntityRef<'_>>();
     copies::<PoolRef<'_, Health>>();

@@ -14,7 +14,7 @@ fn largest(world: &World) -> Option<&Health> {
     twice.map(|(_, health)| health).max_by_key(|health| health.0)
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let entity = world.spawn_empty().insert(Health(3)).id();
     assert_eq!((get(&world, entity).0, largest(&world).unwrap().0), (3, 3));

@@ -29,7 +29,7 @@ struct Both<'w> {
 
 ecs::check_query!((&mut proximity::distance, &mut proximity::angle, proximity::occlusion));
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let entity = world.spawn(Proximity { distance: 1.0, angle: 2.0, occlusion: 3.0 }).id();
     for turn in world.view_mut::<Turn>() {

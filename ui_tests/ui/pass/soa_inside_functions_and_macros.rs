@@ -24,7 +24,7 @@ fn inside() -> u32 {
     distance + whole.angle
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn(Health { points: 1, shield: 2 });
     world.view_mut::<(&mut life::points, &life::shield)>().for_each(|(_, it, by)| *it += by);

@@ -18,7 +18,7 @@ struct Health { __0: u32, value: u32, self_: u32, __f: u32, __value: u32, world:
 #[component(layout = "soa")]
 struct T<F, Here, P> { f: F, here: Here, p: P, a: u8, u8: bool }
 
-fn main() {
+pub(super) fn main() {
     let mut world = ecs::World::new();
     let of = |it| Health { __0: it, value: it, self_: it, __f: it, __value: it, world: it };
     let entity = world.spawn((of(1), T { f: 1_u8, here: 2_u8, p: 3_u8, a: 4, u8: true })).id();

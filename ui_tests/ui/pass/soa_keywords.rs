@@ -29,7 +29,7 @@ struct Columns<'w> {
     r#async: Option<&'w u32>,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     spawn_all(&mut world);
     world.view_mut::<Columns>().for_each(|it| *it.a += *it.r#gen + it.r#async.map_or(0, |it| *it));

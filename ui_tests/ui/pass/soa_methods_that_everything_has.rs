@@ -40,7 +40,7 @@ struct Ask<'w> {
     mass: &'w mut Mass,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let pair = Pair { left: 1, right: "one".into() };
     let entity = world.spawn(Both { pair, mass: Mass(2.0) }).id();

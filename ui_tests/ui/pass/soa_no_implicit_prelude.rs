@@ -22,7 +22,7 @@ struct Living<'w> {
     right: ::std::option::Option<&'w ::std::option::Option<u8>>,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = ::ecs::World::new();
     let name = ::std::string::String::new();
     world.spawn_empty().insert((Health { points: 3, name }, Pair { left: 1_u8, right: ::std::option::Option::None }));

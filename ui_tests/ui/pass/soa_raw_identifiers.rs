@@ -17,7 +17,7 @@ struct r#loop<'w> {
     r#enum: r#fn<'w>,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert((Type { r#match: 1, r#type: 2 }, r#enum { r#as: 3 }));
     world.view_mut::<r#loop>().for_each(|it| *it.r#match += it.r#enum.r#as);

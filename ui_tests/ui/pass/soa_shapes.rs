@@ -36,7 +36,7 @@ where
     of: PhantomData<T>,
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let mixed = Mixed {
         unit: (),

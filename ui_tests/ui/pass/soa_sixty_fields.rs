@@ -13,7 +13,7 @@ wide! {
     d0 d1 d2 d3 d4 d5 d6 d7 d8 d9 e0 e1 e2 e3 e4 e5 e6 e7 e8 e9 f0 f1 f2 f3 f4 f5 f6 f7 f8 f9
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let entity = world.spawn(Wide { c5: 3, f9: 4, ..Wide::default() }).id();
     world.view_mut::<(&mut wide::f9, &wide::c5)>().for_each(|(_, it, by)| *it += by);

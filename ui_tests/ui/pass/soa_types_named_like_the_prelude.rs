@@ -20,7 +20,7 @@ trait Term {}
 #[component(layout = "soa")]
 struct Health { points: u32, option: Option, none: ::core::option::Option<u8> }
 
-fn main() {
+pub(super) fn main() {
     let mut world = ecs::World::new();
     world.spawn_empty().insert(Health { points: 3, option: Option, none: None });
     assert_eq!(*world.view::<(Health, &health::points)>().single().unwrap().2, 3);

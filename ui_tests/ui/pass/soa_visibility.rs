@@ -7,10 +7,10 @@ mod outer {
 
         #[derive(Component)]
         #[component(layout = "soa")]
-        pub(in crate::outer) struct Health {
+        pub(in crate::soa_visibility::outer) struct Health {
             pub points: u32,
             pub(super) shield: u32,
-            pub(in crate::outer) armour: u32,
+            pub(in crate::soa_visibility::outer) armour: u32,
             pub(crate) luck: u32,
             secret: u32,
         }
@@ -34,7 +34,7 @@ mod outer {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = ecs::World::new();
     outer::inner::fill(&mut world);
     assert_eq!(outer::sum(&world), 12);

@@ -7,7 +7,7 @@ struct Target(Entity);
 #[derive(Component)]
 struct Velocity(f32);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let goal = world.spawn_empty().insert(Position(9.0)).id();
     world.spawn_empty().insert((Position(1.0), Target(goal), Velocity(0.0)));

@@ -14,7 +14,7 @@ type Others = (&'static mut Health, Without<(Player, Monster)>);
 #[query(with(Monster), without(Player))]
 struct Monsters<'w>(&'w mut Health);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert((Health(10), Player));
     world.spawn_empty().insert((Health(20), Monster));

@@ -5,7 +5,7 @@ macro_rules! components {
 }
 components! { A B C D E F G H I J K L }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert((
         A(1), B(1), C(1), D(1), E(1), F(1), G(1), H(1), I(1), J(1), K(1), L(1),

@@ -20,7 +20,7 @@ struct Living<'w>(&'w mut Health);
 #[derive(ecs::Bundle)]
 struct Hero(Health);
 
-fn main() {
+pub(super) fn main() {
     let mut world = ecs::World::new();
     world.spawn_empty().insert(Hero(Health(3)));
     assert_eq!(world.view_mut::<Living>().count(), 1);

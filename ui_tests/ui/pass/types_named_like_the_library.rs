@@ -44,7 +44,7 @@ struct Living<'w>(ecs::Entity, &'w mut Health, ecs::Has<Health>);
 #[derive(ecs::Bundle)]
 struct Hero(Health, Wrapper<u32>);
 
-fn main() {
+pub(super) fn main() {
     let mut world = ecs::World::new();
     world.spawn_empty().insert(Hero(Health(3), Wrapper(4)));
     assert_eq!(world.view_mut::<Living>().count(), 1);

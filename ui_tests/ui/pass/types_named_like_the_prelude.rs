@@ -39,7 +39,7 @@ struct Living<'w>(&'w mut Health, ::core::option::Option<&'w Wrapper<u8>>);
 #[derive(ecs::Bundle)]
 struct Hero(Health, Wrapper<u8>);
 
-fn main() {
+pub(super) fn main() {
     let mut world = ecs::World::new();
     world.spawn_empty().insert(Hero(Health(3), Wrapper(4)));
     assert_eq!(world.view_mut::<Living>().count(), 1);

@@ -35,7 +35,7 @@ impl<T: Copy + Into<bool>> Wrapper<T> {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let mut entity = world.spawn_empty();
     entity.insert((Kept, Counted(2), Wrapper(true)));

@@ -30,7 +30,7 @@ fn heights(world: &World) -> impl Iterator<Item = f32> {
     world.view::<Position>().into_iter().map(|(_, position)| position.0)
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     let entity = world.spawn_empty().insert((Position(1.0), Velocity(2.0))).id();
     step(world.view_mut());

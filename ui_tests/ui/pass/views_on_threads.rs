@@ -5,7 +5,7 @@ struct Position(f32);
 #[derive(Component)]
 struct Velocity(f32);
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_batch((0..100).map(|_| (Position(1.0), Velocity(2.0))));
     let (positions, velocities) = world.split_mut::<(&mut Position, &mut Velocity)>();

@@ -6,13 +6,13 @@ mod outer {
         use ecs::{Bundle, Component, Query};
 
         #[derive(Component)]
-        pub(in crate::outer) struct Health(pub(super) u32);
+        pub(in crate::visibility::outer) struct Health(pub(super) u32);
 
         #[derive(Component)]
         struct Secret(u32);
 
         #[derive(Query)]
-        pub(in crate::outer) struct Living<'w> {
+        pub(in crate::visibility::outer) struct Living<'w> {
             pub(super) health: &'w mut Health,
         }
 
@@ -23,7 +23,7 @@ mod outer {
         }
 
         #[derive(Bundle)]
-        pub(in crate::outer) struct Hero(pub(in crate::outer) Health);
+        pub(in crate::visibility::outer) struct Hero(pub(in crate::visibility::outer) Health);
 
         #[derive(Bundle)]
         struct Spy(Secret, Hero);
@@ -41,7 +41,7 @@ mod outer {
     }
 }
 
-fn main() {
+pub(super) fn main() {
     let mut world = ecs::World::new();
     assert_eq!(outer::inner::secrets(&mut world), 3);
     assert_eq!(outer::heroes(&mut world), 2);

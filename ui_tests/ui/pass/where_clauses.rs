@@ -26,7 +26,7 @@ struct Kit<T>(Wrapper<T>)
 where
     T: Debug + Clone;
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.spawn_empty().insert((Kit(Wrapper(3_u32)), Mapped::<u8, str>(vec![1], "two".into())));
     world.view_mut::<Ask<u32>>().for_each(|ask| ask.wrapper.0 += 1);

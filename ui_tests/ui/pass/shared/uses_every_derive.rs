@@ -1,4 +1,4 @@
-fn main() {
+pub(super) fn main() {
     let mut all = ecs::World::new();
     all.insert_resource(Score::default());
     let body = Body { height: 1, width: 2, weights: vec![3] };
