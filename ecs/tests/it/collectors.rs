@@ -1,4 +1,4 @@
-//! Collectors: lists of entities to which something happened. `tests/lifecycle.rs` compares one with what an
+//! Collectors: lists of entities to which something happened. `tests/random/lifecycle.rs` compares one with what an
 //! observer writes down.
 
 use crate::fixtures::panics;

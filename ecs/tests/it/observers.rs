@@ -1,4 +1,4 @@
-//! Hooks, observers and events. `tests/lifecycle.rs` looks for faults in random histories of them.
+//! Hooks, observers and events. `tests/random/lifecycle.rs` looks for faults in random histories of them.
 
 use crate::fixtures::panics;
 use ecs::{

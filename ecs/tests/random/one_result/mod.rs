@@ -2,6 +2,7 @@
 //! are applied to the world that they were recorded for, or to none.
 #![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
+use crate::in_pool;
 use ecs::{
     ChildOf, Commands, CommandsError, Component, Entity, Reserver, Resource, Schedule, Sharing,
     SpawnCommands, View, World,
@@ -9,8 +10,6 @@ use ecs::{
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-#[path = "../it/in_pool.rs"]
-mod in_pool;
 mod mishaps;
 mod random;
 

@@ -1,7 +1,7 @@
 //! Random commands in one world, and the same edits one by one in another: both worlds, and the handles that they
 //! give out afterwards, are equal.
 //!
-//! `ECS_HISTORIES=100000 cargo test --release -p ecs --test recorded` runs so many.
+//! `ECS_HISTORIES=100000 cargo test --release -p ecs --test random recorded` runs so many.
 
 use ecs::{ChildOf, Commands, Component, DespawnError, Entity, Group, Inserted, Relation, World};
 use std::collections::BTreeMap;

@@ -7,12 +7,6 @@ use ecs::{
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-#[cfg(feature = "parallel")]
-#[path = "it/in_pool.rs"]
-mod in_pool;
-#[path = "it/same_everywhere.rs"]
-mod same_everywhere;
-
 #[derive(Component, Clone, Debug)]
 #[component(track)]
 struct Health(u64);
@@ -786,8 +780,8 @@ fn times_change_nothing() {
 
 #[cfg(feature = "parallel")]
 mod shared {
-    use super::in_pool::in_pool;
     use super::*;
+    use crate::in_pool::in_pool;
     use ecs::__private::eagerly;
     use ecs::Sharing;
     use std::sync::Barrier;
@@ -810,7 +804,7 @@ mod shared {
 
     #[test]
     fn the_result_is_that_without_threads() {
-        use same_everywhere::{Frame, RESULT, result_of};
+        use crate::same_everywhere::{Frame, RESULT, result_of};
         let run = |frame: &mut Frame, world: &mut World| frame.run(world).unwrap();
         assert_eq!(result_of(run), RESULT);
         for threads in [1, 2, 4] {

@@ -10,7 +10,7 @@
 //! some, an observer panics now and then; the observers after it are not notified, so all of them look at the world then.
 //! Now and then, outside of observers, the world is cleared or rolled back: an event says so, and they look at the world.
 //!
-//! `ECS_HISTORIES=1000000 cargo test --release -p ecs --test lifecycle` runs so many.
+//! `ECS_HISTORIES=1000000 cargo test --release -p ecs --test random lifecycle` runs so many.
 
 use ecs::by_name::Kind;
 use ecs::{

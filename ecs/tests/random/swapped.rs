@@ -9,7 +9,7 @@
 //! * *stale*: while no operation is under way, an edit of a world has other effects or calls than in a world that was
 //!   never moved.
 //!
-//! `ECS_HISTORIES=100000 cargo test --release -p ecs --test swapped` runs so many.
+//! `ECS_HISTORIES=100000 cargo test --release -p ecs --test random swapped` runs so many.
 
 use ecs::{Commands, Component, Entity, Inserted, Removed, Resource, World};
 use std::cell::RefCell;

@@ -1,7 +1,7 @@
 //! What the model knows beside the components of each entity: what happened to one that is tracked, by naive
 //! ticks; who points to whom, by naive lists; and a resource.
 
-use crate::{Model, Random};
+use super::{Model, Random};
 use ecs::{Changes, Component, Entity, Mut, PlanKind, Resource, World};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -103,10 +103,10 @@ impl Beside {
             }
             1 => world
                 .view_mut::<(&mut Ticked, Option<&On>)>()
-                .with::<crate::Tag>()
+                .with::<super::Tag>()
                 .for_each(|(entity, value, _)| wrote(entity, value)),
             2 => {
-                for (entity, mut value, _) in world.view_mut::<(Mut<Ticked>, &crate::Number)>() {
+                for (entity, mut value, _) in world.view_mut::<(Mut<Ticked>, &super::Number)>() {
                     if value.0.is_multiple_of(3) {
                         wrote(entity, &mut value);
                     }

@@ -1,6 +1,6 @@
 //! Many readers of changes, which come, advance and go in any order, beside a model of each.
 //!
-//! `ECS_HISTORIES=100000 cargo test --release -p ecs --test readers` runs so many.
+//! `ECS_HISTORIES=100000 cargo test --release -p ecs --test random readers` runs so many.
 
 use ecs::{Changes, Component, Entity, Marked, World};
 use std::collections::BTreeMap;

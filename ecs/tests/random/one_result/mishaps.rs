@@ -2,7 +2,7 @@
 //! whole, and no command comes to the other world. `ECS_MISHAPS` sets how many cases there are.
 #![allow(clippy::trivially_copy_pass_by_ref, reason = "systems borrow resources")]
 
-use crate::random::{MISHAP, Random, quietly};
+use super::random::{MISHAP, Random, quietly};
 use ecs::{
     Commands, Component, Entity, Inserted, Reserver, Resource, Schedule, Sharing, View, World,
 };
