@@ -39,7 +39,7 @@ struct Armour(#[allow(unused)] u32);
 
 #[derive(Bundle, Clone, Debug, Default)]
 struct Hero {
-    #[cfg(all())]
+    #[cfg(not(doc))]
     health: Health,
     #[cfg(any())]
     gone: Missing,
