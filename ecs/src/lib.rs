@@ -206,7 +206,7 @@ pub use query::up::Up;
 pub use query::view::View;
 pub use reserver::Reserver;
 #[cfg(feature = "std")]
-pub use resource::non_send::{NonSend, WrongThreadError};
+pub use resource::non_send::{NonSend, NonSendMut, NonSendRef, WrongThreadError};
 pub use resource::{Res, ResMut, Resource};
 pub use signature::Signature;
 pub use storage::key::Key;
@@ -215,6 +215,7 @@ pub use storage::sparse_set::SparseSet;
 pub use storage::values::Storage;
 pub use system::System;
 pub use system::fixed_step::FixedStep;
+pub use system::here::CallingThread;
 pub use system::param::{HasChanged, Local, Param};
 pub use system::plan::SchedulePlan;
 pub use system::run::Outcome;

@@ -46,7 +46,10 @@ const LAYERS: &[(&str, &str)] = &[
          change_set apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),
-    ("system/", "param mod split plan run list timeline share schedule tuple overlap fixed_step"),
+    (
+        "system/",
+        "param mod split here plan run list timeline share schedule tuple overlap fixed_step",
+    ),
     ("", "app"),
     (
         "guide/",

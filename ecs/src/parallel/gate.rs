@@ -58,14 +58,26 @@ unsafe impl Sync for Gate {}
 /// # Panics
 /// When a call panics, with what the first one panicked with. Then no others are begun.
 pub(crate) fn share(tasks: usize, run: Work<'_>) {
-    let helpers = if tasks > 1 { current_num_threads().min(tasks) - 1 } else { 0 };
+    share_beside(tasks, run, None);
+}
+
+/// Calls `own` on this thread, and meanwhile shares tasks as [`share`] does.
+///
+/// # Panics
+/// When a call panics, with what the first one panicked with. Then no others are begun.
+pub(crate) fn share_beside(tasks: usize, run: Work<'_>, own: Option<&mut dyn FnMut()>) {
+    let workers = tasks + usize::from(own.is_some());
+    let helpers = if workers > 1 { current_num_threads().min(workers) - 1 } else { 0 };
     if helpers == 0 {
+        if let Some(own) = own {
+            own();
+        }
         return (0..tasks).for_each(run);
     }
     let gate = Arc::new(Gate::new(tasks, &run));
     let closing = Closing(&gate);
     invite(&gate, helpers);
-    gate.work(run);
+    gate.work(run, own);
     drop(closing);
     let panics = core::mem::take(&mut *lock(&gate.panics));
     if let Some(first) = panics.into_iter().next() {
@@ -92,7 +104,7 @@ fn help(gate: &Arc<Gate>, others: usize) {
     // SAFETY: `share` made the gate with the address of a `Work`, which is copied. That, and the function that it borrows,
     // are there until this thread leaves: it entered above, and the owner waits for it (T1).
     let work = unsafe { *gate.work.cast::<Work<'_>>().as_ref() };
-    gate.work(work);
+    gate.work(work, None);
     gate.leave();
 }
 
@@ -109,9 +121,12 @@ impl Gate {
         }
     }
 
-    /// Works until no task is left, or one panics.
-    fn work(&self, run: Work<'_>) {
+    /// Calls `own`, and then works until no task is left, or a call panics.
+    fn work(&self, run: Work<'_>, own: Option<&mut dyn FnMut()>) {
         let work = || {
+            if let Some(own) = own {
+                own();
+            }
             loop {
                 let task = self.next.fetch_add(1, Ordering::Relaxed);
                 if task >= self.tasks {

@@ -11,7 +11,7 @@ use crate::component::slot::{RESOURCES, UNKNOWN};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::any::{Any, TypeId};
+use core::any::{Any, TypeId, type_name};
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem;
@@ -167,7 +167,7 @@ macro_rules! asked_resource {
                 let is_lent = loan.is_lent();
                 match loan.$get() {
                     Some(resource) => resource,
-                    None => missing(T::NAME, is_lent),
+                    None => missing::<T>(is_lent),
                 }
             }
         }
@@ -292,7 +292,9 @@ impl Entry {
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn missing(name: &str, is_lent: bool) -> ! {
+fn missing<T: Resource>(is_lent: bool) -> ! {
+    // The instances of a generic type share a name.
+    let name = if T::ID.is_exact() { T::NAME } else { type_name::<T>() };
     let why = if is_lent {
         "it is lent by `World::resource_scope`, use the reference there"
     } else {
@@ -360,7 +362,7 @@ impl Resources {
     #[inline(never)]
     #[track_caller]
     pub(crate) fn missing<T: Resource>(&self) -> ! {
-        missing(T::NAME, self.entry(number_of::<T>()).is_lent())
+        missing::<T>(self.entry(number_of::<T>()).is_lent())
     }
 
     /// The old value, if there was one.
@@ -371,7 +373,7 @@ impl Resources {
     pub(crate) fn insert<T: Resource>(&mut self, value: T) -> Option<T> {
         let entry = self.entry_mut(number_of::<T>());
         if entry.is_lent() {
-            missing(T::NAME, true);
+            missing::<T>(true);
         }
         if let Some(old) = entry.get_mut() {
             return Some(mem::replace(old, value));
@@ -388,7 +390,7 @@ impl Resources {
     pub(crate) fn remove<T: Resource>(&mut self) -> Option<T> {
         let entry = self.entries.get_mut(number_of::<T>() as usize)?;
         match entry.place {
-            Place::Lent if entry.is_lent() => missing(T::NAME, true),
+            Place::Lent if entry.is_lent() => missing::<T>(true),
             Place::Nowhere | Place::Lent => return None,
             Place::Here(_) => {}
         }
@@ -408,7 +410,7 @@ impl Resources {
             Place::Here(named) => (number, named, entry.scope.get_or_insert_default().clone()),
             other => {
                 entry.place = other;
-                missing(T::NAME, entry.is_lent())
+                missing::<T>(entry.is_lent())
             }
         }
     }

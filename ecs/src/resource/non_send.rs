@@ -1,45 +1,67 @@
 //! Values that stay on their thread, behind handles that do not.
 
+use crate::component::id::ComponentId;
+use crate::resource::Resource;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::rc::Rc;
+use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::any::Any;
+use core::any::{Any, type_name};
 use core::cell::RefCell;
 use core::error::Error;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem;
+use core::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 use std::thread_local;
 
-/// A value of a type that is not `Send` or not `Sync`, for a [resource](crate::Resource) or a
-/// [component](crate::Component): a window, a handle of another library, an `Rc`.
+/// A value of a type that is not `Send` or not `Sync`, for a [`Resource`] or a [component](crate::Component): a window, a
+/// handle of another library, an `Rc`.
 ///
-/// The value stays on the thread that made it, in a table of that thread; this is a handle to it, so whatever has one can
-/// be sent and shared. It is used on its own thread only: elsewhere an access is an error, or a panic. Where the handle
-/// is dropped does not matter, as the value is dropped on its own thread: at once; or, if the handle is dropped on
+/// The value stays on the thread that made it, in a table of that thread; this is a handle to it, which can be sent and
+/// shared. The value is used on its own thread only: elsewhere an access is an error, or a panic. The handle may be
+/// dropped on any thread, and the value is dropped on its own: at once; or, if the handle is dropped on
 /// another one, when its thread next makes or uses a `NonSend`, or ends.
-///
-/// Systems of a [`Schedule`](crate::Schedule) may run on any thread; those that take `&mut World` run on the schedule's
-/// own.
 ///
 /// An access costs some tens of nanoseconds, to look into the table. It needs the feature `std`.
 ///
+/// # In systems
+/// A `NonSend` is a resource by itself, one of each type of value. A system borrows the value by a parameter
+/// [`NonSendRef`] or [`NonSendMut`], and so stays on the thread that runs the [`Schedule`](crate::Schedule), while other
+/// systems may overlap with it. A system that accesses a handle in a resource or a component of its own stays there by a
+/// parameter [`CallingThread`](crate::CallingThread).
+///
+/// A `NonSend` of a closure is a system if the closure is one, and stays there as well: so a system may capture what is
+/// not `Send`.
+///
 /// ```
-/// use ecs::{NonSend, Resource, World};
+/// use ecs::{NonSend, NonSendMut, NonSendRef, Schedule, World};
+/// use std::cell::Cell;
 /// use std::rc::Rc;
 ///
-/// #[derive(Resource)]
-/// struct Window(NonSend<Rc<str>>);
+/// struct Window { title: Rc<str> }
+///
+/// fn rename(mut window: NonSendMut<Window>) {
+///     window.title = "Level 2".into();
+/// }
+/// let titles = Rc::new(Cell::new(0));
+/// let count = Rc::clone(&titles);
+/// let draw = NonSend::new(move |window: NonSendRef<Window>| {
+///     count.set(count.get() + window.title.len());
+/// });
 ///
 /// let mut world = World::new();
-/// world.insert_resource(Window(NonSend::new("main".into())));
-/// assert_eq!(world.resource::<Window>().0.with(|title| title.len()), 4);
+/// world.insert_resource(NonSend::new(Window { title: "Level 1".into() }));
+/// Schedule::new().add(rename).add(draw).run(&mut world)?;
+/// assert_eq!(titles.get(), 7);
 ///
 /// std::thread::scope(|scope| {
-///     scope.spawn(|| assert!(world.resource::<Window>().0.try_with(|_| ()).is_err()));
+///     scope.spawn(|| assert!(world.resource::<NonSend<Window>>().try_get().is_err()));
 /// });
+/// # Ok::<(), ecs::ScheduleError>(())
 /// ```
 #[doc(alias = "Fragile")]
 #[doc(alias = "SendWrapper")]
@@ -62,7 +84,8 @@ struct Table {
     home: Arc<Home>,
     /// The number of the next value: none is used twice.
     next: u64,
-    /// Each is a `RefCell`. Only its handle leads to it, so what borrows the handle decides who borrows the value.
+    /// Only its handle leads to a value, so the borrow of the handle decides how the value is borrowed: it is shared with
+    /// each [`NonSendRef`], and out of the table while a [`NonSendMut`] has it.
     values: BTreeMap<u64, Rc<dyn Any>>,
 }
 
@@ -83,17 +106,17 @@ impl<T: 'static> NonSend<T> {
     /// Keeps `value` on this thread.
     ///
     /// # Panics
-    /// While the thread ends, when its table is gone.
+    /// Panics while the thread ends, when its table is gone.
     ///
     /// ```
     /// # use ecs::NonSend;
     /// # use std::cell::Cell;
     /// let counter = NonSend::new(Cell::new(3));
-    /// assert_eq!(counter.with(Cell::get), 3);
+    /// assert_eq!(counter.get().get(), 3);
     /// ```
     #[must_use]
     pub fn new(value: T) -> Self {
-        let value = Rc::new(RefCell::new(value));
+        let value = Rc::new(value);
         let (this, left) = TABLE.with_borrow_mut(|table| {
             let id = table.next;
             table.next += 1;
@@ -105,83 +128,99 @@ impl<T: 'static> NonSend<T> {
         this
     }
 
-    /// What `f` says of the value.
+    /// Returns a borrow of the value.
     ///
     /// # Panics
-    /// On another thread than the value's; [`try_with`](Self::try_with) tells without a panic.
+    /// Panics on another thread than the value's; [`try_get`](Self::try_get) returns an error there. Panics if a
+    /// [`NonSendMut`] of the value was leaked.
     ///
     /// ```
     /// # use ecs::NonSend;
     /// # use std::rc::Rc;
     /// let name = NonSend::new(Rc::new("Alice"));
-    /// assert_eq!(name.with(|name| name.len()), 5);
+    /// assert_eq!(name.get().len(), 5);
     /// ```
+    #[must_use]
     #[track_caller]
-    pub fn with<R>(&self, f: impl FnOnce(&T) -> R) -> R {
-        match self.try_with(f) {
-            Ok(result) => result,
+    pub fn get(&self) -> NonSendRef<'_, T> {
+        match self.try_get() {
+            Ok(value) => value,
             Err(error) => panic!("{error}"),
         }
     }
 
-    /// As [`with`](Self::with), to change the value.
+    /// Returns an exclusive borrow of the value.
     ///
     /// # Panics
-    /// On another thread than the value's; [`try_with_mut`](Self::try_with_mut) tells without a panic.
+    /// Panics on another thread than the value's; [`try_get_mut`](Self::try_get_mut) returns an error there. Panics if a
+    /// [`NonSendRef`] or [`NonSendMut`] of the value was leaked.
     ///
     /// ```
     /// # use ecs::NonSend;
     /// let mut list = NonSend::new(vec![1]);
-    /// list.with_mut(|list| list.push(2));
-    /// assert_eq!(list.with(Vec::len), 2);
+    /// list.get_mut().push(2);
+    /// assert_eq!(*list.get(), [1, 2]);
     /// ```
+    #[must_use]
     #[track_caller]
-    pub fn with_mut<R>(&mut self, f: impl FnOnce(&mut T) -> R) -> R {
-        match self.try_with_mut(f) {
-            Ok(result) => result,
+    pub fn get_mut(&mut self) -> NonSendMut<'_, T> {
+        match self.try_get_mut() {
+            Ok(value) => value,
             Err(error) => panic!("{error}"),
         }
     }
 
-    /// What `f` says of the value.
+    /// Returns a borrow of the value.
     ///
     /// # Errors
-    /// On another thread than the value's; `f` is not called then.
+    /// Returns an error on another thread than the value's.
+    ///
+    /// # Panics
+    /// Panics if a [`NonSendMut`] of the value was leaked.
     ///
     /// ```
     /// # use ecs::NonSend;
     /// let list = NonSend::new(vec![1]);
-    /// assert_eq!(list.try_with(Vec::len), Ok(1));
+    /// assert_eq!(list.try_get()?.len(), 1);
     /// std::thread::scope(|scope| {
-    ///     scope.spawn(|| assert!(list.try_with(Vec::len).is_err()));
+    ///     scope.spawn(|| assert!(list.try_get().is_err()));
     /// });
+    /// # Ok::<_, ecs::WrongThreadError>(())
     /// ```
-    pub fn try_with<R>(&self, f: impl FnOnce(&T) -> R) -> Result<R, WrongThreadError> {
-        let value = self.find().ok_or(WrongThreadError)?;
-        Ok(f(&value.borrow()))
+    #[track_caller]
+    pub fn try_get(&self) -> Result<NonSendRef<'_, T>, WrongThreadError> {
+        let find = |table: &mut Table| (table.values.get(&self.id).cloned(), table.take_left());
+        Ok(NonSendRef { value: self.find(find)?, handle: PhantomData })
     }
 
-    /// As [`try_with`](Self::try_with), to change the value.
+    /// Returns an exclusive borrow of the value.
     ///
     /// # Errors
-    /// On another thread than the value's; `f` is not called then.
+    /// Returns an error on another thread than the value's.
+    ///
+    /// # Panics
+    /// Panics if a [`NonSendRef`] or [`NonSendMut`] of the value was leaked.
     ///
     /// ```
     /// # use ecs::NonSend;
     /// let mut list = NonSend::new(vec![1]);
-    /// list.try_with_mut(|list| list.push(2))?;
-    /// assert_eq!(list.with(Vec::len), 2);
+    /// list.try_get_mut()?.push(2);
+    /// assert_eq!(*list.get(), [1, 2]);
     /// # Ok::<_, ecs::WrongThreadError>(())
     /// ```
-    pub fn try_with_mut<R>(&mut self, f: impl FnOnce(&mut T) -> R) -> Result<R, WrongThreadError> {
-        let value = self.find().ok_or(WrongThreadError)?;
-        Ok(f(&mut value.borrow_mut()))
+    #[track_caller]
+    pub fn try_get_mut(&mut self) -> Result<NonSendMut<'_, T>, WrongThreadError> {
+        let value = self.find(|table| (table.values.remove(&self.id), table.take_left()))?;
+        let mut borrow = NonSendMut { value, handle: self };
+        assert!(Rc::get_mut(&mut borrow.value).is_some(), "{}", leaked::<T>());
+        Ok(borrow)
     }
 
-    /// The value, out of the table.
+    /// Takes the value out of the table and returns it.
     ///
     /// # Errors
-    /// On another thread than the value's: the handle itself, which still is one.
+    /// Returns the handle itself on another thread than the value's: it still is one. Likewise if a [`NonSendRef`] or
+    /// [`NonSendMut`] of the value was leaked.
     ///
     /// ```
     /// # use ecs::NonSend;
@@ -189,17 +228,23 @@ impl<T: 'static> NonSend<T> {
     /// ```
     pub fn into_inner(self) -> Result<T, Self> {
         let taken = self.on_table(|table| table.values.remove(&self.id)).flatten();
-        let value = taken.and_then(|value| value.downcast::<RefCell<T>>().ok());
-        // Nobody else has the `Rc`: borrowing it borrows the handle.
-        value.and_then(Rc::into_inner).map(RefCell::into_inner).ok_or(self)
+        let value = taken.and_then(|value| value.downcast().ok());
+        value.and_then(Rc::into_inner).ok_or(self)
     }
 
-    /// The value, if it is of this thread.
-    fn find(&self) -> Option<Rc<RefCell<T>>> {
-        let (value, left) =
-            self.on_table(|table| (table.values.get(&self.id).cloned(), table.take_left()))?;
+    /// Finds the value, with `find`, in the table of this thread, and drops what was left there.
+    #[track_caller]
+    fn find(
+        &self,
+        find: impl FnOnce(&mut Table) -> (Option<Rc<dyn Any>>, Vec<Rc<dyn Any>>),
+    ) -> Result<Rc<T>, WrongThreadError> {
+        let wrong_thread = WrongThreadError { of: type_name::<T>() };
+        let (value, left) = self.on_table(find).ok_or(wrong_thread)?;
         drop(left);
-        value?.downcast().ok()
+        match value.and_then(|value| value.downcast().ok()) {
+            Some(value) => Ok(value),
+            None => panic!("{}", leaked::<T>()),
+        }
     }
 
     /// Calls `f` with the table that the value is in, if it is this thread's.
@@ -210,6 +255,22 @@ impl<T: 'static> NonSend<T> {
         };
         TABLE.try_with(call).ok().flatten()
     }
+}
+
+/// Says that a borrow of a value never ended.
+#[cold]
+fn leaked<T>() -> String {
+    format!(
+        "a borrow of the value of a `NonSend<{}>` was leaked: let each `NonSendRef` and `NonSendMut` be dropped",
+        type_name::<T>()
+    )
+}
+
+/// All instances share an id, so two of them in one system or in two are told apart by the running process.
+impl<T: 'static> Resource for NonSend<T> {
+    const NAME: &'static str = "NonSend";
+    const ID: ComponentId =
+        ComponentId::of(Some("ecs"), None, "resource", "NonSend", 0, 0).inexact();
 }
 
 impl<T: 'static> Drop for NonSend<T> {
@@ -223,25 +284,126 @@ impl<T: 'static> Drop for NonSend<T> {
 
 impl<T: 'static> fmt::Debug for NonSend<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("NonSend").field(&core::any::type_name::<T>()).finish()
+        f.debug_tuple("NonSend").field(&type_name::<T>()).finish()
+    }
+}
+
+/// A borrow of the value of a [`NonSend`], on its thread. As a [`Param`](crate::Param), it borrows that of a resource,
+/// and keeps the system on the thread that runs the schedule.
+///
+/// An `Option` of one is `None` where the world has no such resource.
+///
+/// # Panics
+/// As a parameter, panics on another thread than the value's, and if there is no such resource.
+///
+/// ```
+/// use ecs::{NonSend, NonSendRef, World};
+/// use std::rc::Rc;
+///
+/// fn is_shared(text: NonSendRef<Rc<str>>) -> bool {
+///     Rc::strong_count(&text) > 1
+/// }
+/// let mut world = World::new();
+/// world.insert_resource(NonSend::<Rc<str>>::new("text".into()));
+/// assert!(!world.run(is_shared));
+/// assert!(world.run(|number: Option<NonSendRef<Rc<u8>>>| number.is_none()));
+/// ```
+pub struct NonSendRef<'a, T: 'static> {
+    value: Rc<T>,
+    handle: PhantomData<&'a NonSend<T>>,
+}
+
+impl<T> Deref for NonSendRef<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for NonSendRef<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
+    }
+}
+
+/// An exclusive borrow of the value of a [`NonSend`], on its thread. As a [`Param`](crate::Param), it borrows that of a
+/// resource, and keeps the system on the thread that runs the schedule.
+///
+/// An `Option` of one is `None` where the world has no such resource.
+///
+/// # Panics
+/// As a parameter, panics on another thread than the value's, and if there is no such resource.
+///
+/// ```
+/// use ecs::{NonSend, NonSendMut, World};
+/// use std::rc::Rc;
+///
+/// fn grow(mut list: NonSendMut<Vec<Rc<str>>>) {
+///     list.push("text".into());
+/// }
+/// let mut world = World::new();
+/// world.insert_resource(NonSend::new(Vec::<Rc<str>>::new()));
+/// world.run(grow);
+/// assert_eq!(world.resource::<NonSend<Vec<Rc<str>>>>().get().len(), 1);
+/// ```
+pub struct NonSendMut<'a, T: 'static> {
+    /// It is not shared.
+    value: Rc<T>,
+    handle: &'a NonSend<T>,
+}
+
+impl<T> Deref for NonSendMut<'_, T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T> DerefMut for NonSendMut<'_, T> {
+    fn deref_mut(&mut self) -> &mut T {
+        Rc::get_mut(&mut self.value).expect("it is not shared")
+    }
+}
+
+/// Puts the value back.
+impl<T> Drop for NonSendMut<'_, T> {
+    fn drop(&mut self) {
+        let value = Rc::clone(&self.value);
+        self.handle.on_table(|table| table.values.insert(self.handle.id, value));
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for NonSendMut<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (**self).fmt(f)
     }
 }
 
 /// A [`NonSend`] was asked for its value on another thread than the value's.
 ///
 /// ```
-/// use ecs::{NonSend, WrongThreadError};
+/// use ecs::NonSend;
 ///
 /// let list = NonSend::new(vec![1]);
-/// let elsewhere = std::thread::scope(|scope| scope.spawn(|| list.try_with(Vec::len)).join());
-/// assert_eq!(elsewhere.unwrap(), Err(WrongThreadError));
+/// let elsewhere = std::thread::scope(|scope| {
+///     scope.spawn(|| list.try_get().unwrap_err().to_string()).join().unwrap()
+/// });
+/// assert!(elsewhere.starts_with("the value of a `NonSend<"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WrongThreadError;
+pub struct WrongThreadError {
+    /// The type of the value.
+    of: &'static str,
+}
 
 impl fmt::Display for WrongThreadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a `NonSend` value was asked for on another thread than the one that made it")
+        write!(
+            f,
+            "the value of a `NonSend<{}>` was asked for on another thread than the one that made it: use it there, \
+             and run there the schedule whose systems use it",
+            self.of
+        )
     }
 }
 

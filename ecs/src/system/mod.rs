@@ -1,8 +1,9 @@
 //! Systems: functions that are given what they ask for of a world.
 //!
-//! param < split, (this) < plan < run < list, timeline, share < schedule < tuple, overlap
+//! param < split, (this) < here, plan < run < list, timeline, share < schedule < tuple, overlap
 
 pub(crate) mod fixed_step;
+pub(crate) mod here;
 pub(crate) mod list;
 #[cfg(feature = "parallel")]
 mod overlap;
@@ -73,6 +74,9 @@ pub trait System<Marker>: Takes<Marker> {
     /// What works for its parameters.
     #[doc(hidden)]
     type Supplies: SupplySet;
+    /// Whether it stays on the thread that runs the schedule.
+    #[doc(hidden)]
+    const STAYS: bool = Self::Supplies::STAYS;
     /// Runs it once, with what its parameters are made of.
     #[doc(hidden)]
     fn call(&mut self, given: <Self::Supplies as SupplySet>::Given<'_>) -> Self::Out;
@@ -114,6 +118,11 @@ pub(crate) fn run<M, S: System<M>>(
 pub trait Takes<Marker> {
     /// What it returns.
     type Out;
+    /// The name of its type.
+    #[must_use]
+    fn name() -> &'static str {
+        core::any::type_name::<Self>()
+    }
 }
 
 impl<R, F: FnMut() -> R> Takes<((), R)> for F {

@@ -8,7 +8,7 @@
 //!
 //! What a wave claims of the world is claimed on the calling thread, before any thread begins (V1).
 
-use crate::parallel::gate::share;
+use crate::parallel::gate::share_beside;
 use crate::parallel::sync::{Mutex, current_num_threads, lock, unlocked};
 use crate::query::claim::Compared;
 use crate::system::plan::{KnownPlan, Step};
@@ -20,7 +20,7 @@ use crate::world::World;
 use alloc::vec::Vec;
 use std::time::Instant;
 
-/// A run of a system on any thread, and what came of it.
+/// A run of a system, and what came of it.
 struct Job<'w> {
     step: usize,
     work: Option<Work<'w>>,
@@ -65,18 +65,19 @@ impl Schedule {
         let plan = KnownPlan::of(&self.steps);
         let wave = |steps: Vec<usize>| {
             let mut compared = Compared::default();
-            if steps.len() > 1 {
+            let is_shareable = steps.len() > 1 && !steps.iter().all(|at| self.steps[*at].stays());
+            if is_shareable {
                 let systems = steps.iter().filter_map(|at| self.slots[*at].kind.system());
                 systems.for_each(|system| system.compare(&mut compared));
             }
-            Wave { steps, compared, clock: Clock::NEW }
+            Wave { steps, is_shareable, compared, clock: Clock::NEW }
         };
         plan.waves().into_iter().map(wave).collect()
     }
 
     fn run_wave(&mut self, wave: &mut Wave, world: &mut World, errors: &mut Errors) {
-        if let [at] = wave.steps[..] {
-            return self.run_step(at, world, errors);
+        if !wave.is_shareable {
+            return wave.steps.iter().for_each(|at| self.run_step(*at, world, errors));
         }
         let is_measured = self.shared.sharing == Sharing::Measured;
         let (is_shared, is_timed) = if is_measured { wave.clock.next() } else { (true, false) };
@@ -106,25 +107,31 @@ impl Schedule {
             is_ready.push(slots[at].is_ready(world));
         }
         let mut claims = world.claims(&wave.compared);
-        let (mut jobs, mut left, mut next) = (Vec::new(), slots.iter_mut(), 0);
+        let (mut jobs, mut own) = (Vec::new(), Vec::new());
+        let (mut left, mut next) = (slots.iter_mut(), 0);
         for (&step, is_ready) in wave.steps.iter().zip(is_ready) {
             let slot = left.nth(step - next);
             next = step + 1;
             match slot.and_then(|slot| slot.kind.system_mut()) {
                 Some(system) if is_ready => {
                     let work = Some(system.claim(&mut claims));
-                    jobs.push(Mutex::new(Job { step, work, result: Ok(()), lap: None }));
+                    let job = Job { step, work, result: Ok(()), lap: None };
+                    if self.steps[step].stays() {
+                        own.push(job);
+                    } else {
+                        jobs.push(Mutex::new(job));
+                    }
                 }
                 Some(_) => claims.skip(),
                 None => {}
             }
         }
         let (steps, is_timed) = (&self.steps, self.is_timed);
-        share(jobs.len(), &|at| {
-            lock(&jobs[at]).run(steps, is_timed);
-        });
-        for job in jobs {
-            let job = unlocked(job);
+        let run = |at: usize| lock(&jobs[at]).run(steps, is_timed);
+        let has_own = !own.is_empty();
+        let mut run_own = || own.iter_mut().for_each(|job| job.run(steps, is_timed));
+        share_beside(jobs.len(), &run, has_own.then_some(&mut run_own));
+        for job in jobs.into_iter().map(unlocked).chain(own) {
             errors.extend(job.result.err().map(|error| (job.step, error)));
             if let Some(lap) = job.lap {
                 self.laps.set(job.step, lap);

@@ -39,6 +39,8 @@ use core::ops::{Deref, DerefMut};
 /// | a struct with [`#[derive(Views)]`](macro@crate::Views) | several of these, under names |
 /// | `&Changes<T>` | what happened to a [tracked](Tracked) component since the system ran last |
 /// | [`HasChanged<T>`](HasChanged) | whether a [`Resource`] may have changed since then |
+/// | `NonSendRef<T>`, `NonSendMut<T>`, an `Option` of these | the value of a `NonSend<T>` that is a [`Resource`]; the system stays on the thread that runs the schedule |
+/// | [`CallingThread`](crate::CallingThread) | nothing, but the system stays there |
 ///
 /// ```
 /// # use ecs::{Component, Local, Param, View, World};
@@ -57,8 +59,8 @@ use core::ops::{Deref, DerefMut};
     message = "`{Self}` is not a parameter of a system",
     label = "not a parameter",
     note = "a parameter, or a field of `#[derive(Views)]`, is `View<Query>`, `&Resource`, `&mut Resource`, \
-            `Local<T>`, `&mut Commands`, `SpawnCommands`, `Reserver`, `&Changes<T>`, `HasChanged<T>`, `&World` or a struct with \
-            `#[derive(Views)]`; or it is `&mut World`, alone",
+            `Local<T>`, `&mut Commands`, `SpawnCommands`, `Reserver`, `&Changes<T>`, `HasChanged<T>`, `NonSendRef<T>`, \
+            `NonSendMut<T>`, `CallingThread`, `&World` or a struct with `#[derive(Views)]`; or it is `&mut World`, alone",
     note = "components are viewed, as in `View<(&mut Health, With<Player>)>`; resources are borrowed, and have \
             `#[derive(Resource)]`"
 )]
@@ -83,6 +85,8 @@ pub trait Supply: 'static {
     const ACCESS: Access = <Self::Claim as Claim>::ACCESS;
     /// Whether a run may record what is to be applied.
     const RECORDS: bool = false;
+    /// Whether it is given on the thread that runs the schedule only.
+    const STAYS: bool = false;
 
     /// Gets ready for a run, while the world is whole.
     fn prepare(state: &mut Self::State, world: &mut World) {
@@ -116,6 +120,8 @@ pub trait SupplySet: 'static {
     /// How many bytes each keeps.
     const KEPT: &'static [usize];
     const RECORDS: bool;
+    /// Whether one of them is given on the thread that runs the schedule only.
+    const STAYS: bool;
 
     fn prepare(state: &mut Self::State, world: &mut World);
     fn given<'w>(
@@ -153,6 +159,7 @@ impl SupplySet for () {
     const ACCESSES: &'static [Access] = &[];
     const KEPT: &'static [usize] = &[];
     const RECORDS: bool = false;
+    const STAYS: bool = false;
 
     #[inline]
     fn prepare((): &mut (), _: &mut World) {}
@@ -172,6 +179,7 @@ macro_rules! supply_set_for_tuple {
             const ACCESSES: &'static [Access] = &[$($name::ACCESS),+];
             const KEPT: &'static [usize] = &[$(size_of::<$name::State>()),+];
             const RECORDS: bool = $($name::RECORDS)||+;
+            const STAYS: bool = $($name::STAYS)||+;
 
             #[inline]
             fn prepare(state: &mut Self::State, world: &mut World) {

@@ -27,6 +27,8 @@ pub struct Facts {
     claims: &'static [Access],
     touched: Touched,
     pub(crate) records: bool,
+    /// Whether it stays on the thread that runs the schedule.
+    stays: bool,
 }
 
 /// A step of a list.
@@ -47,7 +49,7 @@ impl Facts {
     pub(crate) const fn of<M, S: System<M>>(name: &'static str) -> Self {
         let params = S::Supplies::ACCESSES;
         let (touched, claims) = (Touched::by(params), S::Supplies::CLAIMED);
-        Self { name, params, claims, touched, records: S::Supplies::RECORDS }
+        Self { name, params, claims, touched, records: S::Supplies::RECORDS, stays: S::STAYS }
     }
 
     const fn is_exclusive(&self) -> bool {
@@ -151,6 +153,11 @@ impl Step {
     /// Whether it records what is to be applied.
     pub(crate) const fn records(&self) -> bool {
         matches!(self, Self::System(Facts { records: true, .. }, _))
+    }
+
+    /// Returns `true` if its system stays on the thread that runs the schedule.
+    pub(crate) const fn stays(&self) -> bool {
+        matches!(self, Self::System(Facts { stays: true, .. }, _))
     }
 
     /// Whether it is run: if it is a heading, it has a condition.
@@ -312,7 +319,7 @@ pub(crate) const fn applies_before(steps: &[Step], at: usize) -> bool {
 /// When so it is. In a constant, that is a compile error.
 #[track_caller]
 pub(crate) const fn refuse_together(earlier: &Step, later: &Step) {
-    refuse_exclusive(earlier, later);
+    refuse_apart(earlier, later);
     if let (_, Some(conflict)) = earlier.meet(later) {
         conflict.refuse();
     }
@@ -343,7 +350,7 @@ pub(crate) const fn refuse_conflicts(steps: &[Step]) {
 pub(crate) fn check_together(steps: &[Step]) {
     for (at, later) in steps.iter().enumerate() {
         for earlier in &steps[..at] {
-            refuse_exclusive(earlier, later);
+            refuse_apart(earlier, later);
             if let Some(conflict) = earlier.conflict(later) {
                 conflict.refuse();
             }
@@ -351,8 +358,14 @@ pub(crate) fn check_together(steps: &[Step]) {
     }
 }
 
+/// Refuses that these stand together, whatever they touch: if one runs alone, or both stay on one thread.
 #[track_caller]
-const fn refuse_exclusive(earlier: &Step, later: &Step) {
+const fn refuse_apart(earlier: &Step, later: &Step) {
+    if earlier.stays() && later.stays() {
+        let text = Text::new().push("system `").push(earlier.name()).push("` and system `");
+        let text = text.push(later.name()).push("` both stay on the thread that runs the schedule");
+        text.push(", so they cannot overlap: list one of them outside of `together`").panic()
+    }
     let (alone, other) = match (earlier.is_fence(), later.is_fence()) {
         (_, true) => (later, earlier),
         (true, false) => (earlier, later),

@@ -707,7 +707,7 @@ fn fail(errors: &mut Errors, step: usize, error: Failure) {
 
 /// What is known of a system that is named by its type.
 fn facts_of<M, S: System<M>>() -> Facts {
-    Facts::of::<M, S>(short_name(core::any::type_name::<S>()))
+    Facts::of::<M, S>(short_name(S::name()))
 }
 
 /// The name of a function without its modules; that of a closure has the function around it.

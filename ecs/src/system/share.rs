@@ -50,6 +50,8 @@ impl Shared {
 #[derive(Debug)]
 pub(crate) struct Wave {
     pub(crate) steps: Vec<usize>,
+    /// Whether other threads may take any: there is more than one, and not all stay on the thread that runs the schedule.
+    pub(crate) is_shareable: bool,
     /// What they claim.
     pub(crate) compared: Compared,
     pub(crate) clock: Clock,

@@ -129,6 +129,7 @@ impl<V: ViewSet + 'static> Supply for OfStruct<V> {
     type Given<'w> = V::Views<'w>;
     const ACCESS: Access = Access::Fields(V::NAMES, V::Supplies::ACCESSES);
     const RECORDS: bool = V::Supplies::RECORDS;
+    const STAYS: bool = V::Supplies::STAYS;
 
     fn prepare(state: &mut Self::State, world: &mut World) {
         V::Supplies::prepare(state, world);

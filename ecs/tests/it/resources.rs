@@ -1,5 +1,5 @@
 use crate::fixtures::{Position, Velocity, panics};
-use ecs::{Component, NonSend, Res, ResMut, Resource, View, Views, World, WrongThreadError};
+use ecs::{Component, NonSend, Res, ResMut, Resource, View, Views, World};
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
@@ -349,18 +349,19 @@ fn what_is_not_send_stays_on_its_thread() {
     let mut world = World::new();
     world.insert_resource(Window(NonSend::new(frames.clone())));
     let entity = world.spawn(Window(NonSend::new(frames.clone()))).id();
-    world.resource::<Window>().0.with(|frames| frames.set(1));
-    world.get::<Window>(entity).unwrap().0.with(|frames| frames.set(frames.get() + 1));
+    world.resource::<Window>().0.get().set(1);
+    world.get::<Window>(entity).unwrap().0.get().set(2);
     assert_eq!(frames.get(), 2);
     thread::scope(|scope| {
         let elsewhere = scope.spawn(|| {
             let window = world.resource::<Window>();
-            assert_eq!(window.0.try_with(|_| ()), Err(WrongThreadError));
-            panics(|| window.0.with(|_| ())).unwrap()
+            assert!(window.0.try_get().is_err());
+            panics(|| drop(window.0.get())).unwrap()
         });
         assert_eq!(
             elsewhere.join().unwrap(),
-            "a `NonSend` value was asked for on another thread than the one that made it"
+            "the value of a `NonSend<alloc::rc::Rc<core::cell::Cell<u32>>>` was asked for on another thread than the \
+             one that made it: use it there, and run there the schedule whose systems use it"
         );
     });
     let Window(window) = world.remove_resource().unwrap();
@@ -384,26 +385,25 @@ fn what_is_dropped_elsewhere_ends_on_its_own_thread() {
 
     // A value that outlives its thread is gone with it.
     let orphan = thread::spawn(|| NonSend::new(Counted(Arc::default()))).join().unwrap();
-    assert_eq!(orphan.try_with(|_| ()), Err(WrongThreadError));
+    assert!(orphan.try_get().is_err());
 }
 
 #[test]
 fn values_that_are_not_send_nest_and_panic() {
     let mut outer = NonSend::new(vec![NonSend::new(1), NonSend::new(2)]);
-    let sum = outer.with(|inner| inner.iter().map(|one| one.with(|&value| value)).sum::<i32>());
+    let sum = outer.get().iter().map(|one| *one.get()).sum::<i32>();
     assert_eq!(sum, 3);
-    outer.with_mut(|inner| inner.push(NonSend::new(sum)));
+    outer.get_mut().push(NonSend::new(sum));
     let caught = catch_unwind(AssertUnwindSafe(|| {
-        outer.with_mut(|inner| {
-            inner.pop();
-            panic!("while it is changed")
-        })
+        let mut inner = outer.get_mut();
+        inner.pop();
+        panic!("while it is changed")
     }));
     assert!(caught.is_err());
-    assert_eq!(outer.with(Vec::len), 2);
+    assert_eq!(outer.get().len(), 2);
     thread::spawn(|| {
         let outer = NonSend::new(vec![NonSend::new(1)]);
-        outer.with(|_| ()); // both end with the thread
+        assert_eq!(outer.get().len(), 1); // both end with the thread
         let _ = std::mem::ManuallyDrop::new(outer);
     })
     .join()

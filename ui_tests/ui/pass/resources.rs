@@ -56,7 +56,7 @@ pub(super) fn main() {
     both.0 += all.single().unwrap().1.0;
     assert!(matches!(mode, Some(Mode::Game { level: 3 })));
     let Generic(both, window, all) = world.split_mut::<Generic<Both, Window>>();
-    both.0 += window.map_or(0, |window| window.0.with(|value| **value));
+    both.0 += window.map_or(0, |window| **window.0.get());
     assert_eq!((both.0, all.count()), (7, 1));
     let (_, queue) = world.split_mut::<(Res<Unit>, ResMut<Queue<i32, 3>>)>();
     queue.0[0] = 5;

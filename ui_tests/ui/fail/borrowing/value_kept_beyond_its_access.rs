@@ -2,7 +2,7 @@ use ecs::NonSend;
 
 fn main() {
     let handle = NonSend::new(vec![1]);
-    let kept: &Vec<i32> = handle.with(|list| list);
+    let kept = handle.get();
     drop(handle);
     println!("{kept:?}");
 }
