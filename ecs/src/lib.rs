@@ -68,7 +68,8 @@
 //!
 //! **Resources.** [`Resource`](macro@Resource)s are values without an entity, one a type: [`World::insert_resource`],
 //! [`World::resource`], [`World::resource_scope`]; in a split, [`Res`] and [`ResMut`]. `NonSend` holds what stays on
-//! its thread. [`Events`] is a queue for readers that poll, each with an [`EventCursor`], by an [`EventIter`](iter::EventIter).
+//! its thread, and lends it as a `NonSendRef` or `NonSendMut`. [`Events`] is a queue for readers that poll, each with an
+//! [`EventCursor`], by an [`EventIter`](iter::EventIter).
 //!
 //! **Relations.** A [`Relation`] is a component that points to another entity. [`World::relate`] and
 //! [`World::insert`] give one, [`World::related`] tells, as [`Related`](iter::Related), who points to an entity. [`ChildOf`] is the
@@ -76,7 +77,8 @@
 //! the target has.
 //!
 //! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views, resources,
-//! [`Local`]s, commands, changes; [`HasChanged`] tells it of a resource. [`World::run`] runs one once. [`schedule!`]
+//! [`Local`]s, commands, changes; [`HasChanged`] tells it of a resource, and [`CallingThread`] keeps it on the thread that
+//! runs the schedule. [`World::run`] runs one once. [`schedule!`]
 //! declares a list whose conflicts the compiler knows and tells as a [`SchedulePlan`]; a [`Schedule`] is built at run
 //! time, of tuples of [`Systems`] too, and shared by threads as `Sharing` says. A system's [`Outcome`] may be an error, of
 //! which [`ScheduleError`] tells. [`FixedStep`] counts steps of one length. The module [`app`] assembles a world and its schedules from plugins.

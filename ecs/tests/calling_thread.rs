@@ -305,6 +305,13 @@ fn two_systems_that_stay_cannot_stand_together() {
     fn list() -> Schedule {
         Schedule::new().add(measure).add(draw)
     }
+    fn open() -> Schedule {
+        Schedule::new().add(draw).add_if(is_open, wait)
+    }
+    let text = panic_of(|| drop(Schedule::new().together(open())));
+    assert!(text.starts_with("system `draw` and condition `is_open` both stay on"), "{text}");
+    // A condition is asked before those behind it.
+    _ = Schedule::new().together(Schedule::new().add_if(is_open, wait).add(draw));
     let text = panic_of(|| drop(Schedule::new().together(list())));
     assert_eq!(
         text,
@@ -374,4 +381,71 @@ fn a_leaked_borrow_is_reported() {
     assert!(panic_of(|| drop(list.get())).starts_with("a borrow of the value"));
     assert!(panic_of(|| drop(list.get_mut())).starts_with("a borrow of the value"));
     assert!(list.into_inner().is_err());
+}
+
+/// The next one of a fixed row of numbers.
+fn next(random: &mut u64) -> u64 {
+    *random =
+        random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    *random >> 33
+}
+
+/// A value that only systems that stay see: no parameter tells of it.
+type Seen = Rc<RefCell<Vec<u64>>>;
+
+/// Adds one of several systems, which do the same wherever they stay.
+fn add(list: Schedule, random: &mut u64, seen: &Seen) -> Schedule {
+    let note = |number: u64| {
+        let seen = Rc::clone(seen);
+        move || {
+            let mut seen = seen.borrow_mut();
+            let last = seen.last().copied().unwrap_or_default();
+            seen.push(last.wrapping_mul(31).wrapping_add(number));
+        }
+    };
+    let asked = || {
+        let seen = Rc::clone(seen);
+        NonSend::new(move || seen.borrow().last().is_none_or(|last| last % 3 > 0))
+    };
+    let number = next(random);
+    let note = note(number);
+    match next(random) % 10 {
+        0 => list.add(work),
+        1 => list.add(|_: View<&mut Health>| {}),
+        2 => {
+            list.add(|_: View<&Health>, fuels: View<&mut Fuel>| fuels.for_each(|(_, it)| it.0 ^= 5))
+        }
+        3 => list.add(NonSend::new(note)),
+        4 => list.add(NonSend::new(move |_: View<&mut Fuel>| note())),
+        5 => list.add(NonSend::new(move |_: View<&Fuel>, _: View<&mut Health>| note())),
+        6 => list.add_if(asked(), NonSend::new(note)),
+        7 => list.add_if(asked(), work),
+        8 => list.together((work, NonSend::new(note))),
+        _ => {
+            let within = Schedule::new().add(work).add(NonSend::new(note)).add(draw);
+            list.add_all_if("within", asked(), within)
+        }
+    }
+}
+
+#[test]
+fn systems_that_stay_run_in_the_order_of_the_list_without_a_conflict() {
+    let result = |seed: u64, sharing| {
+        let (mut random, seen) = (seed, Seen::default());
+        let len = 2 + next(&mut random) % 8;
+        let add = |list, _| add(list, &mut random, &seen);
+        let mut frame = (0..len).fold(Schedule::new(), add);
+        frame.set_sharing(sharing);
+        let mut world = world();
+        (0..3).for_each(|_| frame.run(&mut world).unwrap());
+        let fuels: u32 =
+            world.view::<&Fuel>().iter().map(|(_, fuel)| fuel.0).fold(0, u32::wrapping_add);
+        (seen.take(), fuels)
+    };
+    everywhere(|| {
+        for seed in 0..u64::from(runs()) {
+            let expected = result(seed, Sharing::Never);
+            assert_eq!(result(seed, Sharing::Always), expected, "seed {seed}");
+        }
+    });
 }

@@ -54,7 +54,7 @@
 //! | `commands.spawn(bundle).id()` in a system | [`SpawnCommands`](crate::SpawnCommands), `commands.spawn(bundle)` |
 //! | `commands.spawn(a).with_child(b)` | `commands.spawn_with(a, \|a\| [(b, ChildOf(a))])`, also of a [`World`](crate::World::spawn_with) |
 //! | `Res<T>`, `ResMut<T>` in a system | `&T`, `&mut T` ([`Param`](crate::Param)); [`Res`, `ResMut`](super::resources) in a split |
-//! | `NonSend` | [`NonSend`](crate::NonSend) in a resource |
+//! | `NonSend`, `NonSendMut`, `NonSendMarker` | [`NonSendRef`](crate::NonSendRef), [`NonSendMut`](crate::NonSendMut) of a [`NonSend`](crate::NonSend) resource, [`CallingThread`](crate::CallingThread) |
 //! | `EventReader`, `MessageReader` | `&Events<T>` with a `Local<EventCursor>` ([`Events`](crate::Events)) |
 //! | systems, `Schedule`, `run_system_once` | [systems](super::systems): [`Schedule`](crate::Schedule), [`World::run`](crate::World::run) |
 //! | observers, hooks, `trigger` | [`World::on_insert`](crate::World::on_insert) and others: [lifecycle](super::lifecycle) |

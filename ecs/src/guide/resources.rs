@@ -77,8 +77,11 @@
 //! one only now and then has a condition, or records a command that does.
 //!
 //! A resource is `Send + Sync`, as the world is. What must stay on its thread, as windows and handles of other
-//! libraries do, goes into a [`NonSend`] in a resource: a handle to a value in a table of the thread that made it. On
-//! another thread, an access is an error; where the world ends does not matter.
+//! libraries do, goes into a [`NonSend`]: a handle to a value in a table of the thread that made it. It is a resource by
+//! itself, `NonSend<Window>`, or a field of one. [`get`](crate::NonSend::get) and [`get_mut`](crate::NonSend::get_mut) borrow
+//! the value; on another thread they panic, and [`try_get`](crate::NonSend::try_get) returns an error. The world may end on
+//! any thread. Systems ask for a [`NonSendRef`](crate::NonSendRef) or a [`NonSendMut`](crate::NonSendMut), and
+//! [stay on the thread](super::systems#systems-that-stay-on-one-thread) that runs their schedule.
 //!
 //! # Queues of events
 //!

@@ -232,8 +232,8 @@
 //! handles and the same free indices. To wake a thread takes some tens of microseconds, so
 //! a schedule looks now and then whether sharing is faster, and leaves it if not.
 //!
-//! What must be used on one thread, such as a window in a [`NonSend`](crate::NonSend), is for a system that takes
-//! `&mut World`, or for code beside the schedule: all other systems may run on any thread.
+//! What must be used on one thread, such as a window, keeps its system on the thread that runs the schedule: see
+//! [below](#systems-that-stay-on-one-thread).
 //!
 //! `together(a, b)`, or [`Schedule::together`](crate::Schedule::together) with a tuple, changes nothing of this. It says that you count on the two to overlap: if a later change makes them
 //! conflict, that is a compile error there, which names both systems and the component.
@@ -241,6 +241,62 @@
 //! [`SchedulePlan::mermaid`](crate::SchedulePlan::mermaid) draws who waits for whom and why;
 //! [`Schedule::timeline`](crate::Schedule::timeline) draws what ran when, in a row a thread. The feature `tracing` opens
 //! a span for each system.
+//!
+//! # Systems that stay on one thread
+//!
+//! Most libraries for windows, sound and graphics have values that are used on one thread only. Such a value is
+//! a resource as a [`NonSend`](crate::NonSend), and a system borrows it by a parameter
+//! [`NonSendRef`](crate::NonSendRef) or [`NonSendMut`](crate::NonSendMut). The system then stays on the thread that calls
+//! [`Schedule::run`](crate::Schedule::run), while the others overlap with it:
+//!
+//! ```
+//! use ecs::{CallingThread, Component, NonSend, NonSendMut, Schedule, View, World, schedule};
+//! use std::cell::Cell;
+//! use std::rc::Rc;
+//!
+//! # #[derive(Component)] struct Position(f32);
+//! # #[derive(Component)] struct Health(u32);
+//! /// Of another library: it is not `Send`.
+//! #[derive(Default)]
+//! struct Canvas {
+//!     dots: Vec<Rc<Cell<f32>>>,
+//! }
+//!
+//! fn draw(positions: View<&Position>, mut canvas: NonSendMut<Canvas>) {
+//!     canvas.dots = positions.iter().map(|(_, at)| Rc::new(Cell::new(at.0))).collect();
+//! }
+//! fn poll(_: CallingThread) {
+//!     // what the operating system allows on this thread only
+//! }
+//! fn heal(healths: View<&mut Health>) {
+//!     healths.for_each(|(_, health)| health.0 += 1);
+//! }
+//!
+//! schedule! {
+//!     struct Frame { poll, together(draw, heal) }
+//! }
+//!
+//! let mut world = World::new();
+//! world.spawn((Position(0.5), Health(1)));
+//! world.insert_resource(NonSend::new(Canvas::default()));
+//!
+//! let frames = Rc::new(Cell::new(0));
+//! let count = Rc::clone(&frames);
+//! let mut frame = Schedule::from(Frame::new()).add(NonSend::new(move || count.set(count.get() + 1)));
+//! frame.run(&mut world)?;
+//! assert_eq!(world.resource::<NonSend<Canvas>>().get().dots.len(), 1);
+//! assert_eq!(frames.get(), 1);
+//! # Ok::<(), ecs::ScheduleError>(())
+//! ```
+//!
+//! * [`CallingThread`](crate::CallingThread) is the parameter of a system that calls what is tied to the thread, but borrows
+//!   no such value.
+//! * A [`NonSend`](crate::NonSend) of a closure is a system, or a condition, that may capture what is not `Send`.
+//! * Values conflict as other resources do. Two systems that stay run in the order of the list even without a conflict,
+//!   so two of them in `together` are a compile error.
+//! * A schedule stays `Send`. Where it runs on another thread than a value's, the system that uses the value panics, with
+//!   the type of the value; a system with a `CallingThread` alone runs wherever the schedule does.
+//! * Conditions, commands and systems that take `&mut World` always run on that thread, without any of this.
 //!
 //! # Fixed steps and states
 //!

@@ -52,7 +52,8 @@
 //! whoever writes has `&mut World`, or a view made from it. There are no locks, and no checks of borrows at run
 //! time.
 //!
-//! Nothing is tied to the thread that made it. A world can be moved to another thread, and be dropped there.
+//! Nothing is tied to the thread that made it, except the value of a [`NonSend`]. That one stays in a table of its
+//! thread, and the world has a handle to it. So a world can always be moved to another thread, and be dropped there.
 //!
 //! # Two systems at once
 //!
@@ -75,7 +76,9 @@
 //! ```
 //!
 //! A [schedule](super::systems) does this by itself, with the feature `parallel`: it finds out which of its systems may
-//! overlap, and shares them where that is faster.
+//! overlap, and shares them where that is faster. A system that uses a [`NonSend`] value, or has a parameter
+//! [`CallingThread`], is [not moved](super::systems#systems-that-stay-on-one-thread): the thread that runs the schedule
+//! runs it, while other threads take other systems.
 //!
 //! # One loop on several threads
 //!
@@ -136,6 +139,8 @@
 //! [`World::reserve_entity`](crate::World::reserve_entity) depends on how they run, though. Where handles must be
 //! the same each time, reserve before the threads start, or spawn when the buffers are applied, by a closure.
 //!
+//! [`CallingThread`]: crate::CallingThread
+//! [`NonSend`]: crate::NonSend
 //! [`World`]: crate::World
 //! [`World::split_mut`]: crate::World::split_mut
 //! [`View`]: crate::View

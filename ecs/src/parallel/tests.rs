@@ -1,5 +1,5 @@
 use self::in_pool::in_pool;
-use super::gate::{Gate, Work, share};
+use super::gate::{Gate, Work, share, share_beside};
 use alloc::vec::Vec;
 use core::panic::AssertUnwindSafe;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -40,6 +40,27 @@ fn every_task_is_called_once_and_has_ended() {
             let mut called = counters(tasks);
             share(tasks, &|task| add_one(&called[task]));
             assert_all_are(&mut called, 1);
+        }
+    });
+}
+
+#[test]
+fn work_of_the_caller_is_done_by_its_thread_beside_the_tasks() {
+    everywhere(|| {
+        let caller = thread::current().id();
+        for tasks in 0..50 {
+            let (mut called, mut own) = (counters(tasks), 0);
+            let mut count = || {
+                assert_eq!(thread::current().id(), caller);
+                own += 1;
+            };
+            share_beside(tasks, &|task| add_one(&called[task]), Some(&mut count));
+            assert_all_are(&mut called, 1);
+            assert_eq!(own, 1);
+            let mut fail = || panic!("of the caller");
+            let run = || share_beside(tasks, &|task| add_one(&called[task]), Some(&mut fail));
+            let panic = catch_unwind(AssertUnwindSafe(run)).unwrap_err();
+            assert_eq!(panic.downcast_ref(), Some(&"of the caller"));
         }
     });
 }

@@ -21,7 +21,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 /// score.
 ///
 /// Implemented by `#[derive(Resource)]`, on structs and enums. A resource is `Send`, `Sync` and `'static`; what
-/// must stay on its thread goes into a `NonSend` within it. The same type may be a
+/// must stay on its thread goes into a `NonSend`, which is a resource itself or a field of one. The same type may be a
 /// [`Component`](crate::Component) as well.
 ///
 /// A resource is given by [`World::insert_resource`](crate::World::insert_resource), read by

@@ -20,8 +20,8 @@ use core::marker::PhantomData;
 /// `NonSendRef` or `NonSendMut`, and one with `&mut World`, stays there without it. Conditions and commands
 /// always run there, as do the hooks and observers that these call.
 ///
-/// It costs nothing by itself. Systems that stay on that thread run one after the other, in the order of the list, so two of
-/// them cannot stand in [`together`](crate::Schedule::together).
+/// It costs nothing by itself. Systems that stay on that thread run in the order of the list, even if they
+/// touch nothing in common, so two of them cannot stand in [`together`](crate::Schedule::together).
 ///
 /// ```
 /// use ecs::{CallingThread, Component, Schedule, View, World};

@@ -160,6 +160,23 @@ impl Step {
         matches!(self, Self::System(Facts { stays: true, .. }, _))
     }
 
+    /// Returns the name of its system or its condition that stays there, and whether it is the condition.
+    const fn part_here(&self) -> Option<(&'static str, bool)> {
+        match self.parts() {
+            [Some(Facts { name, stays: true, .. }), _] => Some((name, false)),
+            [_, Some(Facts { name, stays: true, .. })] => Some((name, true)),
+            _ => None,
+        }
+    }
+
+    /// Returns `true` if `later` waits for this step, whatever they touch. The conditions of a wave are asked before its
+    /// systems run, so one that stays waits for the systems that stay.
+    const fn is_fence_for(&self, later: &Self) -> bool {
+        self.is_fence()
+            || later.is_fence()
+            || self.stays() && matches!(later.parts()[1], Some(Facts { stays: true, .. }))
+    }
+
     /// Whether it is run: if it is a heading, it has a condition.
     const fn is_run(&self) -> bool {
         matches!(self, Self::System(..) | Self::Sync | Self::Set(_, _, Some(_)))
@@ -232,14 +249,14 @@ impl Step {
         if !self.is_run() || !later.is_run() {
             return false;
         }
-        self.is_fence() || later.is_fence() || !matches!(self.meet(later), (Meeting::Free, None))
+        self.is_fence_for(later) || !matches!(self.meet(later), (Meeting::Free, None))
     }
 
     /// Whether `later` waits for this step, by all that the process knows.
     fn is_known_to_be_waited_for_by(&self, later: &Self) -> bool {
         self.is_run()
             && later.is_run()
-            && (self.is_fence() || later.is_fence() || self.conflict(later).is_some())
+            && (self.is_fence_for(later) || self.conflict(later).is_some())
     }
 
     /// How pictures call it.
@@ -361,10 +378,14 @@ pub(crate) fn check_together(steps: &[Step]) {
 /// Refuses that these stand together, whatever they touch: if one runs alone, or both stay on one thread.
 #[track_caller]
 const fn refuse_apart(earlier: &Step, later: &Step) {
-    if earlier.stays() && later.stays() {
-        let text = Text::new().push("system `").push(earlier.name()).push("` and system `");
-        let text = text.push(later.name()).push("` both stay on the thread that runs the schedule");
-        text.push(", so they cannot overlap: list one of them outside of `together`").panic()
+    if earlier.stays()
+        && let Some((name, is_condition)) = later.part_here()
+    {
+        let text = Text::new().push("system `").push(earlier.name()).push("` and ");
+        let text = text.push(if is_condition { "condition `" } else { "system `" }).push(name);
+        let text =
+            text.push("` both stay on the thread that runs the schedule, so they cannot overlap: ");
+        text.push("list one of them outside of `together`").panic()
     }
     let (alone, other) = match (earlier.is_fence(), later.is_fence()) {
         (_, true) => (later, earlier),
@@ -396,7 +417,8 @@ const fn link(orders: &mut [Order], len: usize, earlier: usize, later: usize) {
     }
 }
 
-/// After how many others, one after the other, each step can run.
+/// After how many others, one after the other, each step can run. Steps that stay on the thread that runs the schedule
+/// run there in the order of the list, so none can run after fewer than one before it.
 const fn fill_depths(depths: &mut [usize], steps: &[Step], orders: &[Order]) {
     let mut at = 0;
     while at < steps.len() {
@@ -413,6 +435,12 @@ const fn fill_depths(depths: &mut [usize], steps: &[Step], orders: &[Order]) {
                     && depth <= depths[earlier]
                 {
                     depth = depths[earlier] + 1;
+                }
+                if depth < depths[earlier]
+                    && steps[earlier].part_here().is_some()
+                    && steps[later].part_here().is_some()
+                {
+                    depth = depths[earlier];
                 }
                 earlier += 1;
             }

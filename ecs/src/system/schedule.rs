@@ -48,8 +48,10 @@ use std::time::Instant;
 /// can see them. Systems with a `Reserver` take turns, and those without one cannot reserve. Where a system panics that
 /// others overlap, each of these may have run or not.
 ///
-/// What is tied to a thread, as a [`NonSend`](crate::NonSend) is, is for systems that take `&mut World`: these run on the
-/// thread that runs the schedule, and others on any.
+/// A system with a parameter [`CallingThread`](crate::CallingThread), `NonSendRef` or `NonSendMut` stays on the thread
+/// that calls [`run`](Self::run), while others may overlap with it. So does a system in a `NonSend`, which may capture
+/// what is not `Send`, and one that takes `&mut World`. Other systems run on any thread. A schedule is `Send`
+/// and `Sync` nevertheless; if it runs on another thread than a `NonSend` value's, the system that uses the value panics.
 ///
 /// [`schedule!`](crate::schedule) declares a list of which the compiler knows the conflicts.
 ///
@@ -213,6 +215,8 @@ impl Schedule {
     }
 
     /// Adds a system, to be run after all that the list has.
+    ///
+    /// A system that captures what is not `Send` or not `Sync` is added within a `NonSend`, which keeps it on its thread.
     ///
     /// # Panics
     /// When its parameters alias by generic components, which only the running process can tell apart.
