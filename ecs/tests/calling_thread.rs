@@ -7,6 +7,7 @@ use ecs::{
 };
 use in_pool::in_pool;
 use std::cell::{Cell, RefCell};
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -33,7 +34,7 @@ struct Window {
     frames: Rc<Cell<u32>>,
 }
 /// Sounds, likewise.
-struct Mixer(Rc<RefCell<Vec<u32>>>);
+struct Mixer(Rc<RefCell<Vec<usize>>>);
 
 fn is_here(caller: &Caller) -> bool {
     thread::current().id() == caller.0
@@ -57,7 +58,7 @@ fn measure(window: NonSendRef<Window>, again: NonSendRef<Window>, caller: &Calle
 }
 fn play(mixer: Option<NonSendRef<Mixer>>, fuels: View<&Fuel>, caller: &Caller) {
     assert_here(caller);
-    mixer.unwrap().0.borrow_mut().push(fuels.count() as u32);
+    mixer.unwrap().0.borrow_mut().push(fuels.count());
 }
 fn is_open(window: NonSendRef<Window>, caller: &Caller) -> bool {
     assert_here(caller);
@@ -259,24 +260,24 @@ fn a_schedule_with_systems_that_stay_is_send_and_sync() {
 
 #[test]
 fn values_that_are_not_send_conflict_like_resources() {
-    fn write(mut list: NonSendMut<Vec<Rc<u32>>>) {
-        let next = list.len() as u32;
+    fn write(mut list: NonSendMut<Vec<Rc<usize>>>) {
+        let next = list.len();
         list.push(Rc::new(next));
     }
-    fn double(mut list: NonSendMut<Vec<Rc<u32>>>) {
+    fn double(mut list: NonSendMut<Vec<Rc<usize>>>) {
         let last = list.last_mut().unwrap();
         *last = Rc::new(**last * 2);
     }
-    fn check(list: NonSendRef<Vec<Rc<u32>>>, mut runs: Local<u32>) {
+    fn check(list: NonSendRef<Vec<Rc<usize>>>, mut runs: Local<usize>) {
         *runs += 1;
-        assert_eq!(list.len() as u32, *runs);
+        assert_eq!(list.len(), *runs);
         assert_eq!(list.last().map(|it| **it), Some(2 * (*runs - 1)));
     }
     in_each_mode(|sharing| {
         let mut frame = Schedule::of((write, wait, double, wait, check));
         frame.set_sharing(sharing);
         let mut world = world();
-        world.insert_resource(NonSend::new(Vec::<Rc<u32>>::new()));
+        world.insert_resource(NonSend::new(Vec::<Rc<usize>>::new()));
         (0..50).for_each(|_| frame.run(&mut world).unwrap());
     });
     let alias = |_: NonSendMut<Window>, _: NonSendRef<Window>| {};
@@ -371,13 +372,13 @@ fn times_of_systems_that_stay_are_taken() {
 #[test]
 fn a_leaked_borrow_is_reported() {
     let mut list = NonSend::new(vec![1]);
-    std::mem::forget(list.get());
+    let _ = ManuallyDrop::new(list.get());
     assert_eq!(*list.get(), [1]);
     let text = panic_of(|| drop(list.get_mut()));
     assert!(text.starts_with("a borrow of the value of a `NonSend<alloc::vec::Vec"), "{text}");
     assert_eq!(*list.get(), [1]);
     let mut list = NonSend::new(vec![1]);
-    std::mem::forget(list.get_mut());
+    let _ = ManuallyDrop::new(list.get_mut());
     assert!(panic_of(|| drop(list.get())).starts_with("a borrow of the value"));
     assert!(panic_of(|| drop(list.get_mut())).starts_with("a borrow of the value"));
     assert!(list.into_inner().is_err());

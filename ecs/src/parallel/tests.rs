@@ -47,11 +47,11 @@ fn every_task_is_called_once_and_has_ended() {
 #[test]
 fn work_of_the_caller_is_done_by_its_thread_beside_the_tasks() {
     everywhere(|| {
-        let caller = thread::current().id();
+        let here = thread::current().id();
         for tasks in 0..50 {
             let (mut called, mut own) = (counters(tasks), 0);
             let mut count = || {
-                assert_eq!(thread::current().id(), caller);
+                assert_eq!(thread::current().id(), here);
                 own += 1;
             };
             share_beside(tasks, &|task| add_one(&called[task]), Some(&mut count));
