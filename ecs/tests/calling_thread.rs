@@ -265,8 +265,8 @@ fn values_that_are_not_send_conflict_like_resources() {
         list.push(Rc::new(next));
     }
     fn double(mut list: NonSendMut<Vec<Rc<usize>>>) {
-        let last = list.last_mut().unwrap();
-        *last = Rc::new(**last * 2);
+        let newest = list.last_mut().unwrap();
+        *newest = Rc::new(**newest * 2);
     }
     fn check(list: NonSendRef<Vec<Rc<usize>>>, mut runs: Local<usize>) {
         *runs += 1;
@@ -400,8 +400,8 @@ fn add(list: Schedule, random: &mut u64, seen: &Seen) -> Schedule {
         let seen = Rc::clone(seen);
         move || {
             let mut seen = seen.borrow_mut();
-            let last = seen.last().copied().unwrap_or_default();
-            seen.push(last.wrapping_mul(31).wrapping_add(number));
+            let before = seen.last().copied().unwrap_or_default();
+            seen.push(before.wrapping_mul(31).wrapping_add(number));
         }
     };
     let asked = || {
