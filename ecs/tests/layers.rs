@@ -48,7 +48,7 @@ const LAYERS: &[(&str, &str)] = &[
     ("commands/", "applied queue kinds mod spawning"),
     (
         "system/",
-        "param mod split here plan run list timeline share schedule tuple overlap fixed_step",
+        "param mod split calling_thread plan run list timeline share schedule tuple overlap fixed_step",
     ),
     ("", "app"),
     (

@@ -47,8 +47,8 @@ use std::thread_local;
 /// fn rename(mut window: NonSendMut<Window>) {
 ///     window.title = "Level 2".into();
 /// }
-/// let titles = Rc::new(Cell::new(0));
-/// let count = Rc::clone(&titles);
+/// let drawn = Rc::new(Cell::new(0));
+/// let count = Rc::clone(&drawn);
 /// let draw = NonSend::new(move |window: NonSendRef<Window>| {
 ///     count.set(count.get() + window.title.len());
 /// });
@@ -56,7 +56,7 @@ use std::thread_local;
 /// let mut world = World::new();
 /// world.insert_resource(NonSend::new(Window { title: "Level 1".into() }));
 /// Schedule::new().add(rename).add(draw).run(&mut world)?;
-/// assert_eq!(titles.get(), 7);
+/// assert_eq!(drawn.get(), 7);
 ///
 /// std::thread::scope(|scope| {
 ///     scope.spawn(|| assert!(world.resource::<NonSend<Window>>().try_get().is_err()));
@@ -267,6 +267,7 @@ fn leaked<T>() -> String {
 }
 
 /// All instances share an id, so two of them in one system or in two are told apart by the running process.
+#[diagnostic::do_not_recommend]
 impl<T: 'static> Resource for NonSend<T> {
     const NAME: &'static str = "NonSend";
     const ID: ComponentId =

@@ -1,9 +1,9 @@
 //! Systems: functions that are given what they ask for of a world.
 //!
-//! param < split, (this) < here, plan < run < list, timeline, share < schedule < tuple, overlap
+//! param < split, (this) < `calling_thread`, plan < run < list, timeline, share < schedule < tuple, overlap
 
+pub(crate) mod calling_thread;
 pub(crate) mod fixed_step;
-pub(crate) mod here;
 pub(crate) mod list;
 #[cfg(feature = "parallel")]
 mod overlap;

@@ -55,16 +55,16 @@ impl fmt::Debug for CallingThread {
 }
 
 impl Param for CallingThread {
-    type Supply = Here<()>;
+    type Supply = OnCallingThread<()>;
     type Item<'w> = Self;
 }
 
 /// Works for a parameter that is given on the thread that runs the schedule.
 #[doc(hidden)]
 #[derive(Debug)]
-pub struct Here<R>(PhantomData<fn() -> R>);
+pub struct OnCallingThread<R>(PhantomData<fn() -> R>);
 
-impl Supply for Here<()> {
+impl Supply for OnCallingThread<()> {
     type Claim = Asked<()>;
     type State = ();
     type Given<'w> = CallingThread;
@@ -80,15 +80,15 @@ impl Supply for Here<()> {
 macro_rules! non_send_params {
     ($($name:ident $asked:ident [$($mutable:tt)?] $get:ident,)+) => {$(
         impl<T: 'static> Param for $name<'_, T> {
-            type Supply = Here<$asked<NonSend<T>>>;
+            type Supply = OnCallingThread<$asked<NonSend<T>>>;
             type Item<'w> = $name<'w, T>;
         }
         impl<T: 'static> Param for Option<$name<'_, T>> {
-            type Supply = Here<Option<$asked<NonSend<T>>>>;
+            type Supply = OnCallingThread<Option<$asked<NonSend<T>>>>;
             type Item<'w> = Option<$name<'w, T>>;
         }
 
-        impl<T: 'static> Supply for Here<$asked<NonSend<T>>> {
+        impl<T: 'static> Supply for OnCallingThread<$asked<NonSend<T>>> {
             type Claim = Asked<$asked<NonSend<T>>>;
             type State = ();
             type Given<'w> = $name<'w, T>;
@@ -98,7 +98,7 @@ macro_rules! non_send_params {
                 handle.$get()
             }
         }
-        impl<T: 'static> Supply for Here<Option<$asked<NonSend<T>>>> {
+        impl<T: 'static> Supply for OnCallingThread<Option<$asked<NonSend<T>>>> {
             type Claim = Asked<Option<$asked<NonSend<T>>>>;
             type State = ();
             type Given<'w> = Option<$name<'w, T>>;
