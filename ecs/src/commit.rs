@@ -186,6 +186,7 @@ pub(crate) fn despawn(
 }
 
 /// Completes the despawn of those of these entities that are alive, and drops their components. Returns how many were.
+#[inline(never)]
 pub(crate) fn despawns(
     pools: &mut Pools,
     entities: &mut Entities,
@@ -195,7 +196,7 @@ pub(crate) fn despawns(
     let weight = list.len().saturating_mul(GROUPED_WEIGHT);
     let swept_groups = groups.swept(pools, weight);
     let all = if swept_groups.is_empty() { list.len() } else { weight };
-    let watched = pools.watch.watched_ends();
+    let watched = Some(pools.watch.watched_ends()).filter(|watched| !watched.is_empty());
     let (mut chunk, mut count) = (Chunk::new(), 0);
     let (mut seen, mut swept) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
     list.iter().take(AHEAD).for_each(|first| entities.warm(*first));
@@ -207,7 +208,7 @@ pub(crate) fn despawns(
                 continue;
             }
             let own = entities.components(entity);
-            let is_watched = own.intersects(&watched);
+            let is_watched = watched.is_some_and(|watched| own.intersects(&watched));
             end(pools, entities, groups, (entity, &own), is_watched, &swept_groups);
             components = components.union(own);
             count += 1;
