@@ -8,25 +8,28 @@
 //!
 //! Each history has others who listen: of some components all, of some only the hook, an observer, or some of them. In
 //! some, an observer panics now and then; the observers after it are not notified, so all of them look at the world then.
-//! Now and then, outside of observers, the world is cleared or rolled back: an event says so, and they look at the world.
+//! Now and then, outside of observers, the world is cleared, copied from an earlier one, loaded from its bytes, or brought
+//! back to it by a delta: an event announces it, and they look at the world.
 //!
 //! `ECS_HISTORIES=1000000 cargo test --release -p ecs --test random lifecycle` runs so many.
 
 use ecs::by_name::Kind;
+use ecs::save::{Delta, Limits};
 use ecs::{
     ChildOf, CollectList, CollectorId, Commands, Component, Entity, Group, Inserted, Relation,
     Removed, Replaced, Resource, Updated, World,
 };
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::{Arc, Mutex};
 
 macro_rules! components {
-    ($($name:ident($held:ident) $hook:ident $([$($key:tt)+])?,)+) => {$(
-        #[derive(Component, Clone, Debug)]
-        #[component(clone, on_insert = $hook::insert, on_update = $hook::update, on_remove = $hook::remove)]
+    ($($name:ident($held:ident) $saved:literal $hook:ident $([$($key:tt)+])?,)+) => {$(
+        #[derive(Component, Serialize, Deserialize, Clone, Debug)]
+        #[component(clone, save = $saved, on_insert = $hook::insert, on_update = $hook::update, on_remove = $hook::remove)]
         $(#[component($($key)+)])?
-        struct $name(#[allow(dead_code, reason = "so that there is something to drop")] $held);
+        struct $name($held);
 
         mod $hook {
             use super::*;
@@ -43,12 +46,12 @@ macro_rules! components {
     )+};
 }
 components!(
-    A(u32) hook_of_a,
-    B(u32) hook_of_b,
-    C(u32) hook_of_c [veto = C::may_go],
-    Likes(Entity) hook_of_likes [relation, at_end = Likes::end],
-    Sees(Entity) hook_of_sees [relation, at_end = remove],
-    PartOf(Entity) hook_of_part_of [relation, at_end = despawn],
+    A(u32) "story::A" hook_of_a,
+    B(u32) "story::B" hook_of_b,
+    C(u32) "story::C" hook_of_c [veto = C::may_go],
+    Likes(Entity) "story::Likes" hook_of_likes [relation, at_end = Likes::end],
+    Sees(Entity) "story::Sees" hook_of_sees [relation, at_end = remove],
+    PartOf(Entity) "story::PartOf" hook_of_part_of [relation, at_end = despawn],
 );
 
 impl C {
@@ -94,12 +97,12 @@ fn is_known_to_its_target<R: Relation>(world: &World, entity: Entity) -> bool {
 }
 
 /// With it comes an `A`.
-#[derive(Component, Clone, Debug, Default)]
-#[component(clone, default, requires(A = A(7)))]
+#[derive(Component, Serialize, Deserialize, Clone, Debug, Default)]
+#[component(clone, save = "story::D", default, requires(A = A(7)))]
 struct D;
 
-#[derive(Component, Clone, Debug, Default)]
-#[component(clone, default)]
+#[derive(Component, Serialize, Deserialize, Clone, Debug, Default)]
+#[component(clone, save = "story::E", default)]
 struct E(u32);
 
 /// Those who have no hooks: an observer is in their place.
@@ -426,6 +429,17 @@ fn know_what_is_there(world: &World, book: &Mutex<Story>) {
     }
 }
 
+fn load(world: &mut World, saved: &World) {
+    let mut bytes = Vec::new();
+    saved.save().to_bytes(&mut bytes).unwrap();
+    world.load(&bytes, &Limits::default()).unwrap();
+}
+
+fn apply(world: &mut World, saved: &World) {
+    let delta = Delta::between(world, saved).unwrap();
+    world.apply_delta(delta.as_bytes(), &Limits::default()).unwrap();
+}
+
 /// Calls, and how often each fault was found.
 fn history(seed: u64, faults: &mut [usize; 5]) {
     let story = Story { random: Random(seed), ..Story::default() };
@@ -464,6 +478,8 @@ fn history(seed: u64, faults: &mut [usize; 5]) {
             0 => world.clear(),
             1 => world.copy_from(&saved).unwrap(),
             2 => saved = world.try_clone().unwrap(),
+            3 => load(&mut world, &saved),
+            4 => apply(&mut world, &saved),
             _ => operate(&mut world, entity, &book),
         }));
         book.lock().unwrap().panics = false;
@@ -494,7 +510,7 @@ fn history(seed: u64, faults: &mut [usize; 5]) {
 }
 
 #[test]
-fn nobody_is_told_of_what_is_absent_or_out_of_order_or_believes_what_is_wrong() {
+fn observers_follow_the_world_through_random_edits() {
     let count = std::env::var("ECS_HISTORIES").map_or(10_000, |count| count.parse().unwrap());
     let mut faults = [0; 5];
     let hook = take_hook();
