@@ -1,148 +1,221 @@
-//! The chart: a row for each workload, a dot for each library, further right the slower.
+//! The chart: a row for each of twelve workloads, a dot for each library, further right the slower.
 
 use ecs_benches::library::{Kind, Library};
+use ecs_benches::markdown::digits;
 use ecs_benches::measure::Measured;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
+use std::collections::BTreeMap;
 use std::error::Error;
-use std::ops::Range;
 use std::path::Path;
 
-const ROW: i32 = 22;
-const LEFT: i32 = 170;
-const RIGHT: i32 = 30;
-const TOP: i32 = 96;
-const BOTTOM: i32 = 30;
-const WIDTH: i32 = 1000;
-const FONT: (&str, i32) = ("sans-serif", 15);
-const COLOURS: [RGBColor; 14] = [
-    RGBColor(0xd6, 0x27, 0x28),
-    RGBColor(0xff, 0x98, 0x96),
-    RGBColor(0x55, 0x55, 0x55),
-    RGBColor(0x1f, 0x77, 0xb4),
-    RGBColor(0x17, 0xbe, 0xcf),
-    RGBColor(0x00, 0x00, 0x00),
-    RGBColor(0x94, 0x67, 0xbd),
-    RGBColor(0x2c, 0xa0, 0x2c),
-    RGBColor(0xbc, 0xbd, 0x22),
-    RGBColor(0x8c, 0x56, 0x4b),
-    RGBColor(0xff, 0x7f, 0x0e),
-    RGBColor(0xe3, 0x77, 0xc2),
-    RGBColor(0x00, 0x64, 0x3c),
-    RGBColor(0x00, 0x2b, 0x80),
+/// The workloads that are drawn, under names that say what a program does.
+const DRAWN: [(&str, &str); 12] = [
+    ("simple_insert", "spawn 10,000 entities"),
+    ("bulk_insert", "spawn 10,000 in one batch"),
+    ("simple_iter", "move 10,000 entities"),
+    ("iter_1m", "move 1,000,000 entities"),
+    ("iter_churned", "move 100,000 after churn"),
+    ("join_all_half_10k", "join two: 5,000 of 10,000 match"),
+    ("join_shuffled_1m", "join two: 10,000 of a million match"),
+    ("excluded_1m", "join, a component excluded"),
+    ("add_remove", "add a component, remove it"),
+    ("respawn_10k", "despawn 10,000, spawn 10,000"),
+    ("random_get", "look up 1,000,000 by handle"),
+    ("frame_churn", "a frame: edits, moves, a join"),
+];
+
+/// The library that all others are compared with, and its name where a group is declared.
+const OURS: &str = "ecs";
+const GROUPED: &str = "ecs, group declared";
+
+const WIDTH: i32 = 800;
+const ROW: i32 = 30;
+const LEFT: i32 = 268;
+const RIGHT: i32 = 96;
+const TOP: i32 = 78;
+const BOTTOM: i32 = 52;
+const FONT: (&str, i32) = ("sans-serif", 16);
+/// The ends of the axis, as powers of ten.
+const DECADES: std::ops::RangeInclusive<i32> = -2..=2;
+
+/// Colours of a page.
+pub struct Theme {
+    /// The end of the chart's file name.
+    pub name: &'static str,
+    paper: RGBColor,
+    ink: RGBColor,
+    faint: RGBColor,
+    ours: RGBColor,
+    peers: [(&'static str, RGBColor); 6],
+}
+
+/// Light and dark pages. The colours differ in lightness too, so that they can be told apart without hue.
+pub const THEMES: [Theme; 2] = [
+    Theme {
+        name: "light",
+        paper: RGBColor(0xff, 0xff, 0xff),
+        ink: RGBColor(0x1f, 0x23, 0x28),
+        faint: RGBColor(0xd8, 0xde, 0xe4),
+        ours: RGBColor(0xcf, 0x22, 0x2e),
+        peers: [
+            ("hecs", RGBColor(0x05, 0x50, 0xae)),
+            ("bevy_ecs", RGBColor(0x66, 0x39, 0xba)),
+            ("flecs_ecs", RGBColor(0x11, 0x63, 0x29)),
+            ("shipyard", RGBColor(0x9a, 0x67, 0x00)),
+            ("specs", RGBColor(0x1b, 0x9a, 0xaa)),
+            ("sparsey", RGBColor(0x6e, 0x77, 0x81)),
+        ],
+    },
+    Theme {
+        name: "dark",
+        paper: RGBColor(0x0d, 0x11, 0x17),
+        ink: RGBColor(0xe6, 0xed, 0xf3),
+        faint: RGBColor(0x30, 0x36, 0x3d),
+        ours: RGBColor(0xff, 0x7b, 0x72),
+        peers: [
+            ("hecs", RGBColor(0x58, 0xa6, 0xff)),
+            ("bevy_ecs", RGBColor(0xbc, 0x8c, 0xff)),
+            ("flecs_ecs", RGBColor(0x3f, 0xb9, 0x50)),
+            ("shipyard", RGBColor(0xd2, 0x99, 0x22)),
+            ("specs", RGBColor(0x76, 0xe3, 0xea)),
+            ("sparsey", RGBColor(0x8b, 0x94, 0x9e)),
+        ],
+    },
 ];
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 type Drawn = Result<(), Box<dyn Error>>;
 
-/// Draws every median over our better one of the workload, so that ours stands at 1.
-pub fn draw(results: &[Measured], libraries: &[Library], path: &Path) -> Drawn {
-    let rows: Vec<_> = results.iter().filter_map(Row::of).collect();
+/// The least median of each library in one workload, in microseconds.
+#[derive(Default)]
+pub struct Medians(BTreeMap<&'static str, f64>);
+
+impl Medians {
+    fn take(&mut self, library: &str, median: f64) {
+        let is_grouped = library == "ecs (group)";
+        let first = library.split(' ').next().unwrap_or(library);
+        let mut names = [GROUPED, OURS].into_iter().chain(THEMES[0].peers.iter().map(|it| it.0));
+        if let Some(name) =
+            names.find(|name| if is_grouped { *name == GROUPED } else { *name == first })
+        {
+            let least = self.0.entry(name).or_insert(median);
+            *least = least.min(median);
+        }
+    }
+}
+
+/// The medians of each workload by its name.
+pub type Results = BTreeMap<String, Medians>;
+
+/// Returns the medians of a run.
+pub fn measured(results: &[Measured], libraries: &[Library]) -> Results {
+    let of = |result: &Measured| {
+        let mut medians = Medians::default();
+        let timings = result.timings.iter().filter(|it| it.kind != Kind::OursColumns);
+        timings.for_each(|it| medians.take(libraries[it.index].name, it.median));
+        (result.workload.name.to_owned(), medians)
+    };
+    results.iter().map(of).collect()
+}
+
+/// Returns the medians that the overview of a table lists.
+pub fn read(table: &str) -> Results {
+    let mut lines = table.lines().skip_while(|line| !line.starts_with("| workload |"));
+    let cells = |line: &str| -> Vec<String> {
+        line.split('|').map(|cell| cell.trim().replace(['*', ','], "")).collect()
+    };
+    let libraries = lines.next().map(cells).unwrap_or_default();
+    let rows = lines.skip(1).take_while(|line| line.starts_with('|')).map(cells);
+    let of = |row: Vec<String>| {
+        let mut medians = Medians::default();
+        for (library, median) in libraries.iter().zip(&row).skip(2) {
+            if let (false, Ok(median)) = (library == "ecs (columns)", median.parse()) {
+                medians.take(library, median);
+            }
+        }
+        (row[1].clone(), medians)
+    };
+    rows.map(of).collect()
+}
+
+/// Draws every median over ours, so that ours stands at 1.
+pub fn draw(results: &Results, theme: &Theme, path: &Path) -> Drawn {
+    let of = |(workload, name): &(&str, &'static str)| {
+        let medians = results.get(*workload)?;
+        Some((*name, medians, *medians.0.get(OURS)?))
+    };
+    let rows: Vec<_> = DRAWN.iter().filter_map(of).collect();
     let bottom = TOP + ROW * i32::try_from(rows.len())?;
     let size = (u32::try_from(WIDTH)?, u32::try_from(bottom + BOTTOM)?);
     let area = SVGBackend::new(path, size).into_drawing_area();
-    area.fill(&WHITE)?;
-    let scale = Scale::over(&rows);
-    legend(&area, libraries)?;
-    axis(&area, &scale, bottom)?;
-    for (at, row) in (0..).zip(&rows) {
+    area.fill(&theme.paper)?;
+    legend(&area, theme)?;
+    axis(&area, theme, bottom)?;
+    for (at, (name, medians, ours)) in (0..).zip(&rows) {
         let middle = TOP + ROW * at + ROW / 2;
-        let name = Pos::new(HPos::Right, VPos::Center);
-        let style = FONT.into_text_style(&area).pos(name);
-        area.draw_text(row.measured.workload.name, &style, (LEFT - 12, middle))?;
-        area.draw(&line((LEFT, middle), (WIDTH - RIGHT, middle), RGBColor(0xee, 0xee, 0xee)))?;
-        for timing in row.measured.timings.iter().rev() {
-            let centre = (scale.x(timing.median / row.ours), middle);
-            mark(&area, centre, timing.kind, COLOURS[timing.index % COLOURS.len()])?;
+        write(&area, theme.ink, HPos::Right, name, (LEFT - 14, middle))?;
+        let time = format!("{} µs", digits(*ours));
+        write(&area, theme.ink, HPos::Right, &time, (WIDTH - 10, middle))?;
+        area.draw(&line((LEFT, middle), (WIDTH - RIGHT, middle), theme.faint))?;
+        if let Some(grouped) = medians.0.get(GROUPED) {
+            ring(&area, theme, (x(grouped / ours), middle))?;
         }
+        for (library, colour) in &theme.peers {
+            if let Some(median) = medians.0.get(library) {
+                area.draw(&Circle::new((x(median / ours), middle), 5, colour.filled()))?;
+            }
+        }
+        area.draw(&Circle::new((x(1.0), middle), 7, theme.ours.filled()))?;
     }
     area.present()?;
     Ok(())
 }
 
-/// A workload, and what it took us.
-struct Row<'a> {
-    measured: &'a Measured,
-    ours: f64,
+/// Returns where a ratio stands; a ratio off the axis stands at its end.
+#[expect(clippy::cast_possible_truncation, reason = "pixels, and clamped")]
+fn x(ratio: f64) -> i32 {
+    let (start, end) = (f64::from(*DECADES.start()), f64::from(*DECADES.end()));
+    let share = (ratio.log10().clamp(start, end) - start) / (end - start);
+    LEFT + (share * f64::from(WIDTH - RIGHT - LEFT)).round() as i32
 }
 
-impl<'a> Row<'a> {
-    fn of(measured: &'a Measured) -> Option<Self> {
-        measured.best(&[Kind::Ours]).map(|ours| Self { measured, ours })
-    }
-}
-
-/// A logarithmic scale of ratios.
-struct Scale {
-    decades: Range<i32>,
-}
-
-impl Scale {
-    fn over(rows: &[Row]) -> Self {
-        let mut decades = -1..1;
-        let ratios = rows
-            .iter()
-            .flat_map(|row| row.measured.timings.iter().map(|timing| timing.median / row.ours));
-        for ratio in ratios {
-            while ratio < 10_f64.powi(decades.start) && decades.start > -2 {
-                decades.start -= 1;
-            }
-            while ratio > 10_f64.powi(decades.end) && decades.end < 2 {
-                decades.end += 1;
-            }
+fn legend(area: &Area, theme: &Theme) -> Drawn {
+    let peers = theme.peers.iter().map(|(name, colour)| (*name, *colour));
+    let names = [(OURS, theme.ours), (GROUPED, theme.ours)].into_iter().chain(peers);
+    for (at, (name, colour)) in (0..).zip(names) {
+        let (x, y) = (LEFT + [0, 84, 264, 370][at as usize % 4], 18 + at / 4 * 24);
+        match name {
+            OURS => area.draw(&Circle::new((x, y), 7, colour.filled()))?,
+            GROUPED => ring(area, theme, (x, y))?,
+            _ => area.draw(&Circle::new((x, y), 5, colour.filled()))?,
         }
-        Self { decades }
+        write(area, theme.ink, HPos::Left, name, (x + 12, y))?;
     }
-
-    /// Where a ratio stands; those off the scale stand at its ends.
-    #[expect(clippy::cast_possible_truncation, reason = "pixels, and clamped")]
-    fn x(&self, ratio: f64) -> i32 {
-        let (start, end) = (f64::from(self.decades.start), f64::from(self.decades.end));
-        let share = (ratio.log10().clamp(start, end) - start) / (end - start);
-        LEFT + (share * f64::from(WIDTH - RIGHT - LEFT)).round() as i32
-    }
+    write(area, theme.ink, HPos::Right, "time of ecs", (WIDTH - 10, TOP - 12))
 }
 
-fn legend(area: &Area, libraries: &[Library]) -> Drawn {
-    let style = FONT.into_text_style(area).pos(Pos::new(HPos::Left, VPos::Center));
-    let title = "time of each library ÷ ours, median: left of 1 is faster than ecs; at the edges, \
-                 that much or more";
-    area.draw_text(title, &style, (LEFT, 14))?;
-    for (at, library) in (0..).zip(libraries) {
-        let (x, y) = (LEFT + at % 5 * 160, 34 + at / 5 * 18);
-        mark(area, (x, y), library.kind, COLOURS[usize::try_from(at)? % COLOURS.len()])?;
-        area.draw_text(library.name, &style, (x + 9, y))?;
-    }
-    Ok(())
-}
-
-/// A big dot for us, a small one for other sparse sets, a triangle where there is a group, a square
-/// for archetypes, a bar for a floor.
-fn mark(area: &Area, (x, y): (i32, i32), kind: Kind, colour: RGBColor) -> Drawn {
-    let rectangle = |width, height| {
-        let corners = [(x - width, y - height), (x + width, y + height)];
-        Rectangle::new(corners, colour.filled())
-    };
-    match kind {
-        Kind::Ours | Kind::OursGrouped | Kind::OursColumns => {
-            area.draw(&Circle::new((x, y), 7, colour.filled()))?;
-        }
-        Kind::SparseSets | Kind::Arrays => area.draw(&Circle::new((x, y), 4, colour.filled()))?,
-        Kind::Grouped => area.draw(&TriangleMarker::new((x, y), 6, colour.filled()))?,
-        Kind::Archetypes => area.draw(&rectangle(4, 4))?,
-        Kind::Floor | Kind::SparseFloor => area.draw(&rectangle(1, 9))?,
-    }
-    Ok(())
-}
-
-fn axis(area: &Area, scale: &Scale, bottom: i32) -> Drawn {
-    let style = FONT.into_text_style(area).pos(Pos::new(HPos::Center, VPos::Center));
-    for decade in scale.decades.start..=scale.decades.end {
-        let x = scale.x(10_f64.powi(decade));
-        let colour = if decade == 0 { BLACK } else { RGBColor(0xcc, 0xcc, 0xcc) };
+fn axis(area: &Area, theme: &Theme, bottom: i32) -> Drawn {
+    for decade in DECADES {
+        let x = x(10_f64.powi(decade));
+        let colour = if decade == 0 { theme.ink } else { theme.faint };
         area.draw(&line((x, TOP), (x, bottom), colour))?;
-        area.draw_text(&format!("{}×", 10_f64.powi(decade)), &style, (x, bottom + 12))?;
+        let label = if decade == 0 { "1".to_owned() } else { format!("{}×", 10_f64.powi(decade)) };
+        write(area, theme.ink, HPos::Center, &label, (x, bottom + 12))?;
     }
+    let title =
+        "time in relation to ecs (logarithmic): left of 1 is faster than ecs, right is slower";
+    write(area, theme.ink, HPos::Right, title, (WIDTH - 10, bottom + 36))
+}
+
+fn ring(area: &Area, theme: &Theme, centre: (i32, i32)) -> Drawn {
+    area.draw(&Circle::new(centre, 9, theme.ours.stroke_width(2)))?;
+    Ok(())
+}
+
+fn write(area: &Area, colour: RGBColor, side: HPos, text: &str, at: (i32, i32)) -> Drawn {
+    let style = FONT.into_text_style(area).color(&colour).pos(Pos::new(side, VPos::Center));
+    area.draw_text(text, &style, at)?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Measures the library beside its peers, in turns, and writes a table and a chart.
+//! Measures the library beside its peers, in turns, and writes a table and charts.
 
 mod chart;
 mod promises;
@@ -15,7 +15,7 @@ use ecs_benches::program;
 use ecs_benches::workload::{SYSTEMS, WORKLOADS, Workload};
 use std::error::Error;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -41,10 +41,13 @@ struct Arguments {
     /// many microseconds.
     #[arg(long)]
     cold: bool,
-    /// Where to write `table.md` and `chart.svg` [default: benches/results for a whole run, nowhere
-    /// for a part of one].
+    /// Where to write `table.md`, `chart-light.svg` and `chart-dark.svg` [default: benches/results for
+    /// a whole run, nowhere for a part of one].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Measure nothing: draw the charts again from the `table.md` that is there.
+    #[arg(long)]
+    redraw: bool,
 }
 
 impl Arguments {
@@ -102,8 +105,22 @@ fn measure(workloads: &[Workload], libraries: &[Library], effort: Effort) -> Vec
     measured.collect()
 }
 
+fn draw(results: &chart::Results, out: &Path) -> Result<(), Box<dyn Error>> {
+    for theme in &chart::THEMES {
+        let path = out.join(format!("chart-{}.svg", theme.name));
+        chart::draw(results, theme, &path)?;
+        eprintln!("wrote {}", path.display());
+    }
+    Ok(())
+}
+
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments = Arguments::parse();
+    if arguments.redraw {
+        let out = program::out(arguments.out, true).expect("a whole run has a place");
+        draw(&chart::read(&fs::read_to_string(out.join("table.md"))?), &out)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let ([workloads, lists], [libraries, with_systems]) =
         (arguments.workloads()?, arguments.libraries()?);
     measure::settle_allocator();
@@ -124,8 +141,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     if let Some(out) = arguments.out() {
         fs::create_dir_all(&out)?;
         fs::write(out.join("table.md"), &table)?;
-        chart::draw(&results, &libraries, &out.join("chart.svg"))?;
-        eprintln!("wrote table.md and chart.svg to {}", out.display());
+        eprintln!("wrote table.md to {}", out.display());
+        draw(&chart::measured(&results, &libraries), &out)?;
     }
     let all: Vec<_> = results.into_iter().chain(of_systems).collect();
     Ok(program::exit_code(&all))
