@@ -4,7 +4,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::time::{Duration, Instant};
 
-/// How many entities there are.
+/// The number of entities there are.
 const COUNT: usize = 10_000;
 
 /// How long `f` takes.

@@ -2,7 +2,7 @@
 
 /// Something to be measured: a warmed world and a loop over it.
 pub trait Scene {
-    /// Whether it is prepared before each run, while the clock stands.
+    /// Returns `true` if it is prepared before each run, while the clock stands.
     fn is_prepared(&self) -> bool;
     /// Prepares it for a run.
     fn prepare(&mut self);

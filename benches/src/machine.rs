@@ -120,7 +120,7 @@ impl Others {
     }
 }
 
-/// How many processes ran or waited for a core, on the average of a minute.
+/// Returns the number of processes that ran or waited for a core, on the average of a minute.
 fn load() -> String {
     let averages = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     averages.split(' ').next().unwrap_or_default().into()

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 /// How long to measure.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// How many turns each library gets, of which the median counts.
+    /// The number of turns each library gets, of which the median counts.
     pub rounds: u32,
     /// Loops shorter than this are repeated within a turn. Zero: loops run once, and cold.
     pub least: Duration,
@@ -75,7 +75,7 @@ impl Measured {
 struct Runner {
     index: usize,
     scene: Box<dyn Scene>,
-    /// Whether the clock stands between two runs.
+    /// `true` if the clock stands between two runs.
     is_stopped: bool,
     is_after_work: bool,
     is_beside: bool,

@@ -28,7 +28,7 @@ pub fn named<T>(
     Ok(chosen)
 }
 
-/// Whether a name begins so.
+/// Returns `true` if a name begins so.
 #[must_use]
 pub fn begins(name: &str, beginning: &str) -> bool {
     name.starts_with(beginning)

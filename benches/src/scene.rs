@@ -51,7 +51,7 @@ pub struct Family<W, E> {
     pub children: Vec<E>,
     /// The same, shuffled.
     pub shuffled: Vec<E>,
-    /// Whether they are at the second half of the parents.
+    /// `true` if they are at the second half of the parents.
     pub moved: bool,
 }
 
@@ -186,7 +186,7 @@ pub fn batch_of_movers() -> impl ExactSizeIterator<Item = (Position, Velocity)> 
     std::iter::repeat_n(mover(), MANY)
 }
 
-/// Whether a tagged mover has the letter of this number: each of A to J half of the time.
+/// Returns `true` if a tagged mover has the letter of this number: each of A to J half of the time.
 pub const fn has_tag(entity: usize, letter: u32) -> bool {
     letter < 10 && (mix(entity as u64) >> 32 >> letter) & 1 == 1
 }
@@ -424,7 +424,7 @@ pub(crate) use for_hundred;
 /// Movers whose changes somebody reads: the workload's name and how many.
 pub const TRACKED: [(&str, usize); 2] = [("tracked_10k", 10_000), ("tracked_1m", MANY)];
 
-/// How many readers take the changes of [`Changed::ALL`]'s first case: the workload's name and their number.
+/// The number of readers that take the changes of [`Changed::ALL`]'s first case: the workload's name and their number.
 pub const ADVANCED: [(&str, usize); 3] = [("advance_1", 1), ("advance_4", 4), ("advance_16", 16)];
 
 /// Which of [`MANY`] entities changed.

@@ -10,7 +10,7 @@ pub struct Workload {
 }
 
 impl Workload {
-    /// Whether it takes long enough to be left out of a quick look.
+    /// Returns `true` if it takes long enough to be left out of a quick look.
     #[must_use]
     pub fn is_big(&self) -> bool {
         self.name.ends_with("_10m")
@@ -31,7 +31,7 @@ impl Workload {
         }
     }
 
-    /// Whether something else is done for a while before each run, as in a frame: threads sleep then.
+    /// Returns `true` if something else is done for a while before each run, as in a frame: threads sleep then.
     #[must_use]
     pub fn is_after_work(&self) -> bool {
         self.name.ends_with("_after_work")

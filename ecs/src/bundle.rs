@@ -103,7 +103,7 @@ impl Part {
     }
 }
 
-/// Whether these parts have a component in common, by ids: its name, and whether that is certain.
+/// Returns the name of a component that both parts have, by ids, and whether that is certain.
 const fn shared(a: &Part, b: &Part) -> Option<(&'static str, bool)> {
     match (a, b) {
         (Part::Component { id, name, .. }, Part::Component { id: other, .. }) => {
@@ -142,7 +142,7 @@ const fn repeated(part: &Part) -> Option<&'static str> {
     None
 }
 
-/// Whether no two components can be of one type.
+/// Returns `true` if no two components can be of one type.
 pub(crate) const fn is_distinct(part: &Part) -> bool {
     let Part::List(parts) = part else { return true };
     let mut at = 0;
@@ -249,17 +249,17 @@ pub trait Parts: Sized + 'static + sealed::Sealed {
     /// The pools that such parts are pushed to.
     type Taken;
 
-    /// Whether any of them requires others.
+    /// `true` if any of them requires others.
     const REQUIRES: bool;
-    /// Whether any of them is a relation.
+    /// `true` if any of them is a relation.
     const RELATES: bool;
     /// How many of them have a hook that is called when they come.
     const HOOKED: usize;
 
-    /// Whether one hook is all that is called where nobody watches: by whoever inserts them.
+    /// `true` if one hook is all that is called where nobody watches: by whoever inserts them.
     const HAVE_LONE_HOOK: bool = Self::HOOKED == 1 && !Self::REQUIRES;
 
-    /// Whether somebody may watch them come, or what they require; other than [one hook](Self::HAVE_LONE_HOOK).
+    /// Returns `true` if somebody may watch them come, or what they require; other than [one hook](Self::HAVE_LONE_HOOK).
     #[must_use]
     #[inline(always)]
     fn may_be_watched(pools: &Pools) -> bool {
@@ -539,15 +539,15 @@ pub struct Inserter<'a> {
     pools: &'a mut Pools,
     entities: &'a mut Entities,
     entity: Entity,
-    /// Whether the entity was just made: its groups are set right later.
+    /// `true` if the entity was just made: its groups are set right later.
     is_new: bool,
     /// The groups of the world; none where nobody watched the bundle's components when it began.
     groups: Option<&'a mut Groups>,
     /// The components with numbers below 64 that an entity which was just made is given, one bit each.
     low: u64,
-    /// Whether something was noted that observers are to be told of.
+    /// `true` if something was noted that observers are to be told of.
     noted: bool,
-    /// Whether a hook is not noted, but called by whoever inserts; and that one.
+    /// `true` if a hook is not noted, but called by whoever inserts; and that one.
     keeps_hook: bool,
     hook: Option<Hook>,
 }
@@ -684,7 +684,7 @@ impl<'a> Inserter<'a> {
         Self { noted: true, ..self }
     }
 
-    /// Whether something was noted that observers are to be told of.
+    /// Returns `true` if something was noted that observers are to be told of.
     #[inline(always)]
     pub(crate) const fn has_noted(&self) -> bool {
         self.noted

@@ -26,7 +26,7 @@ const GROUPED_WEIGHT: usize = 4;
 pub(crate) struct Inserted {
     pub(crate) entity: Entity,
     pub(crate) number: u32,
-    /// Whether the entity had none before.
+    /// `true` if the entity had none before.
     pub(crate) is_new: bool,
     /// What the component points to, if it is a relation.
     pub(crate) target: Option<Entity>,

@@ -180,7 +180,7 @@ impl<E> Events<E> {
         self.queue.drain(..count)
     }
 
-    /// How many events there are, whether read or not.
+    /// Returns the number of events there are, whether read or not.
     ///
     /// ```
     /// assert_eq!(ecs::Events::from_iter([1, 2]).len(), 2);
@@ -190,7 +190,7 @@ impl<E> Events<E> {
         self.queue.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are none.
     ///
     /// ```
     /// assert!(!ecs::Events::from_iter([1, 2]).is_empty());
@@ -256,7 +256,7 @@ pub struct EventIter<'q, E> {
 }
 
 impl<E> EventIter<'_, E> {
-    /// How many events were gone before this reader read them: it is told once. A new cursor has missed none.
+    /// Returns the number of events that were gone before this reader read them: it is told once. A new cursor has missed none.
     ///
     /// ```
     /// # use ecs::{EventCursor, Events};

@@ -26,7 +26,7 @@ use crate::entity::Entity;
 #[derive(Clone, Copy, Debug)]
 pub struct Reserver<'w> {
     entities: &'w Entities,
-    /// Whether its system takes turns with others that reserve.
+    /// `true` if its system takes turns with others that reserve.
     takes_turns: bool,
 }
 

@@ -22,7 +22,7 @@ use core::fmt;
 pub struct Signature(u64);
 
 impl Signature {
-    /// How many bits there are.
+    /// The number of bits there are.
     /// ```
     /// # use ecs::Signature;
     /// assert_eq!(Signature::bit(Signature::BITS - 1).bits().next(), Some(63));
@@ -75,7 +75,7 @@ impl Signature {
         Self(self.0 & !other.0)
     }
 
-    /// Whether all bits of `other` are here.
+    /// Returns `true` if all bits of `other` are here.
     /// ```
     /// # use ecs::Signature;
     /// let both = Signature::bit(3).union(Signature::bit(60));
@@ -87,7 +87,7 @@ impl Signature {
         self.0 & other.0 == other.0
     }
 
-    /// Whether any bit of `other` is here.
+    /// Returns `true` if any bit of `other` is here.
     /// ```
     /// # use ecs::Signature;
     /// let both = Signature::bit(3).union(Signature::bit(60));
@@ -99,7 +99,7 @@ impl Signature {
         self.0 & other.0 != 0
     }
 
-    /// Whether no bit is set.
+    /// Returns `true` if no bit is set.
     /// ```
     /// # use ecs::Signature;
     /// assert!(Signature::bit(3).difference(Signature::bit(3)).is_empty());
@@ -110,7 +110,7 @@ impl Signature {
         self.0 == 0
     }
 
-    /// How many bits are set.
+    /// Returns the number of bits that are set.
     /// ```
     /// # use ecs::Signature;
     /// assert_eq!(Signature::bit(3).union(Signature::bit(3)).count(), 1);

@@ -24,7 +24,7 @@ struct Fuel(u32);
 /// The thread that runs the schedule.
 #[derive(Resource)]
 struct Caller(ThreadId);
-/// How many systems ran on other threads.
+/// The number of systems that ran on other threads.
 #[derive(Resource, Default)]
 struct Elsewhere(AtomicUsize);
 
@@ -118,7 +118,7 @@ fn world() -> World {
     world
 }
 
-/// How many runs a test of threads has.
+/// Returns the number of runs a test of threads has.
 fn runs() -> u32 {
     std::env::var("ECS_RUNS").ok().and_then(|runs| runs.parse().ok()).unwrap_or(400)
 }
@@ -159,7 +159,7 @@ fn systems_that_stay_run_on_the_thread_that_runs_the_schedule() {
 
 #[test]
 fn other_systems_overlap_with_one_that_stays() {
-    /// How many came, in all runs.
+    /// The number of arrivals in all runs.
     static CAME: AtomicUsize = AtomicUsize::new(0);
     fn meet() {
         let both = CAME.fetch_add(1, Ordering::SeqCst) / 2 * 2 + 2;

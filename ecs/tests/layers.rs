@@ -90,7 +90,7 @@ const UNSAFE_FILES: [&str; 7] = [
     "query/claim.rs",
 ];
 
-/// How many `unsafe { .. }` the library may have, macros included. A lint of the workspace demands
+/// The number of `unsafe { .. }` the library may have, macros included. A lint of the workspace demands
 /// that each says why it is sound. What walks blocks of matches, and what makes iterators of them, is
 /// unsafe itself: so there is a block where each of these is called, a dozen.
 const MAX_UNSAFE_BLOCKS: usize = 77;
@@ -105,7 +105,7 @@ const OPEN_FIELDS: [&str; 5] = [
     "storage/values.rs: InRun 0",
 ];
 
-/// How many lines of a file may bear code; tests, documentation and comments are not counted.
+/// The number of lines of code that a file may have; tests, documentation and comments are not counted.
 const MAX_LINES: usize = 600;
 
 /// The tokens of a file, without its tests and documentation.
@@ -144,7 +144,7 @@ fn after_item(tokens: TokenStream) -> TokenStream {
     rest.parse2(tokens.clone()).unwrap_or(tokens)
 }
 
-/// Whether a token is this word or this sign.
+/// Returns `true` if a token is this word or this sign.
 fn is(token: &TokenTree, text: &str) -> bool {
     match token {
         TokenTree::Ident(word) => word == text,
@@ -255,7 +255,7 @@ fn mistake(file: &str, path: &[String], depth: usize, is_of_macro: bool) -> Opti
     is_above.then(|| format!("imports from {target}, above it"))
 }
 
-/// Whether a word is followed by more of a path, or is the crate under another name.
+/// Returns `true` if a word is followed by more of a path, or is the crate under another name.
 fn starts_path(tokens: &[TokenTree]) -> bool {
     let is_renamed = tokens.len() >= 2 && is(&tokens[0], "crate") && is(&tokens[1], "as");
     is_renamed || starts_with_colons(&tokens[1..])
@@ -314,7 +314,7 @@ fn open_fields(source: &str) -> Vec<String> {
     found
 }
 
-/// How many lines of a file bear code.
+/// Returns the number of lines of code of a file.
 fn lines_of_code(source: &str) -> usize {
     let lines_of = |token: TokenTree| match token {
         TokenTree::Group(group) => {

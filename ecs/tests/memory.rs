@@ -35,14 +35,14 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// How many times `f` asks for memory.
+/// Returns the number of times `f` asks for memory.
 fn calls(f: impl FnOnce()) -> usize {
     let before = CALLS.get();
     f();
     CALLS.get() - before
 }
 
-/// How many bytes `f` has at most at one time, beyond those that there were.
+/// Returns the number of bytes `f` has at most at one time, beyond those that there were.
 fn most_bytes(f: impl FnOnce()) -> isize {
     MOST.set(BYTES.get());
     let before = BYTES.get();

@@ -22,14 +22,14 @@ pub struct ComponentAttr {
     pub on_insert: Option<ExprPath>,
     pub on_update: Option<ExprPath>,
     pub on_remove: Option<ExprPath>,
-    /// Whether its changes can be read.
+    /// `true` if its changes can be read.
     pub track: bool,
-    /// Whether it is a relation; then what becomes of those that point to an entity which ends, and whether they
+    /// `true` if it is a relation; then what becomes of those that point to an entity which ends, and whether they
     /// may form no circle.
     pub relation: bool,
     pub at_end: Option<ExprPath>,
     pub acyclic: bool,
-    /// Whether its values may be copied.
+    /// `true` if its values may be copied.
     pub clone: bool,
     /// Whether its values are shown to people, and whether it is inserted by default, where its type is not named.
     pub debug: bool,
@@ -38,7 +38,7 @@ pub struct ComponentAttr {
     pub saving: SaveAttr,
     /// The components that come with it.
     pub requires: Vec<Requirement>,
-    /// Whether it is stored in columns; then the names of what is emitted beside it.
+    /// `true` if it is stored in columns; then the names of what is emitted beside it.
     pub soa: bool,
     pub reference: Option<Ident>,
     pub reference_mut: Option<Ident>,
@@ -63,7 +63,7 @@ pub struct SaveAttr {
     pub version: Option<LitInt>,
     /// What it is made of that was saved by earlier versions.
     pub from: Vec<OldVersion>,
-    /// Whether it is saved as the bytes that it has in memory.
+    /// `true` if it is saved as the bytes that it has in memory.
     pub bytes: bool,
 }
 
@@ -107,7 +107,7 @@ pub struct ColumnAttr {
 /// `#[component(..)]` on a field
 #[derive(Default)]
 pub struct FieldAttr {
-    /// Whether the field is what a relation points to.
+    /// `true` if the field is what a relation points to.
     pub target: bool,
     /// What it says of handles of entities in the field, if anything.
     pub entities: Option<Entities>,
@@ -125,7 +125,7 @@ pub enum Entities {
 /// `#[resource(..)]`
 #[derive(Default)]
 pub struct ResourceAttr {
-    /// Whether its value may be copied.
+    /// `true` if its value may be copied.
     pub clone: bool,
     /// Whether and how it is saved.
     pub saving: SaveAttr,

@@ -69,7 +69,7 @@ pub fn check<'a>(
     None
 }
 
-/// Whether the struct has no `repr(packed)`.
+/// Returns `true` if the struct has no `repr(packed)`.
 fn refuse_packed(input: &DeriveInput, errors: &mut Errors) -> bool {
     let is_packed = |meta: &Meta| meta.path().is_ident("packed");
     for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("repr")) {

@@ -359,7 +359,7 @@ pub fn all_fields(input: &DeriveInput) -> impl Iterator<Item = &Field> {
     fields.into_iter()
 }
 
-/// Whether it is made of numbers, text and entities.
+/// Returns `true` if it is made of numbers, text and entities.
 pub fn is_plain(ty: &Type) -> bool {
     const PLAIN: [&str; 18] = [
         "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16",

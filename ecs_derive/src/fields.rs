@@ -19,7 +19,7 @@ pub struct QueryField<'a> {
 
 /// The fields of a query, to be expanded.
 ///
-/// Whether all are right, a constant tells. Of a generic query constants know the fields only that name none of
+/// Whether all are right is decided by a constant. Of a generic query constants know the fields only that name none of
 /// its parameters, and each has one of its own. Of the others `rustc` says what it says.
 pub struct QueryFields<'a> {
     pub input: &'a DeriveInput,
@@ -93,7 +93,7 @@ impl QueryFields<'_> {
         is_known.then(|| Ident::new(&format!("__IS_FIELD_{at}"), Span::call_site()))
     }
 
-    /// Whether it names no parameter of the query.
+    /// Returns `true` if it names no parameter of the query.
     fn is_known(&self, QueryField { own, asked, .. }: &QueryField) -> bool {
         let itself = Ident::new("Self", Span::call_site());
         let params = self.input.generics.params.iter().filter_map(|param| match param {

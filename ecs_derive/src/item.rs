@@ -173,7 +173,7 @@ pub fn where_all<'a>(bounds: impl IntoIterator<Item = &'a TokenStream>) -> Token
     if bounds.peek().is_some() { quote!(where #(#bounds),*) } else { TokenStream::new() }
 }
 
-/// Whether the item has type or const parameters.
+/// Returns `true` if the item has type or const parameters.
 pub fn is_generic(input: &DeriveInput) -> bool {
     input.generics.params.iter().any(|param| !matches!(param, GenericParam::Lifetime(_)))
 }
@@ -199,7 +199,7 @@ pub fn bindings(fields: &Fields) -> Vec<Ident> {
     fields.iter().enumerate().map(name).collect()
 }
 
-/// Whether one of these words occurs.
+/// Returns `true` if one of these words occurs.
 pub fn mentions(tokens: TokenStream, words: &[&Ident]) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => words.contains(&&ident),

@@ -36,7 +36,7 @@ impl Part<'_> {
         all
     }
 
-    /// Whether its handles stay as they are.
+    /// Returns `true` if its handles stay as they are.
     pub fn keeps_entities(&self) -> bool {
         self.attr.entities == Some(Entities::Ignore)
     }

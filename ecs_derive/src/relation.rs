@@ -125,7 +125,7 @@ fn refuse_without_relation(place: &impl ToTokens, key: &str, errors: &mut Errors
     errors.at(place, message);
 }
 
-/// Whether it is `Entity`, under whatever path.
+/// Returns `true` if it is `Entity`, under whatever path.
 fn is_entity(ty: &Type) -> bool {
     match bare(ty) {
         Type::Path(path) => path.path.segments.last().is_some_and(|last| last.ident == "Entity"),

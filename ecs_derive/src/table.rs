@@ -117,7 +117,7 @@ impl<A: Default> Table<A> {
         format!("known keys: {}", keys.join(", "))
     }
 
-    /// Whether the attribute begins with a key of the other table.
+    /// Returns `true` if the attribute begins with a key of the other table.
     pub fn is_on_fields(&self, attribute: &Attribute) -> bool {
         let Meta::List(list) = &attribute.meta else { return false };
         let first = list.tokens.clone().into_iter().next();
@@ -148,7 +148,7 @@ impl<A: Default> Table<A> {
     }
 }
 
-/// Whether the key has nothing more.
+/// Returns `true` if the key has nothing more.
 fn is_end(input: ParseStream) -> bool {
     input.is_empty() || input.peek(Token![,])
 }

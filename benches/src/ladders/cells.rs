@@ -16,7 +16,7 @@ pub trait Cells: Default + 'static {
     fn put(&mut self, offset: usize, position: u32, generation: u32, members: &Membership);
     /// Notes the new position of a member.
     fn relocate(&mut self, offset: usize, position: u32, members: &Membership);
-    /// Whether all members are of this generation.
+    /// Returns `true` if all members are of this generation.
     fn is_of(&self, generation: u32) -> bool;
 }
 

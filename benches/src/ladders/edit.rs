@@ -12,7 +12,7 @@ use crate::scene;
 trait Editable {
     /// A world with some entities that have a position.
     fn of(entities: &[Entity]) -> Self;
-    /// Whether the entity is alive.
+    /// Returns `true` if the entity is alive.
     fn insert(&mut self, entity: Entity, velocity: Velocity) -> bool;
     fn remove(&mut self, entity: Entity) -> Option<Velocity>;
     fn len(&self) -> usize;

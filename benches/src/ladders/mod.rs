@@ -38,7 +38,7 @@ const FORMS: &str =
 pub struct Ladder {
     /// What is done.
     pub workload: Workload,
-    /// How many operations it is,
+    /// The number of operations,
     pub operations: usize,
     /// and of what kind.
     pub operation: &'static str,

@@ -13,7 +13,7 @@ pub struct Entity {
 pub trait Key: Copy + 'static {
     fn of(entity: Entity) -> Self;
     fn index(self) -> u32;
-    /// Whether the member with the index of this key is this key.
+    /// Returns `true` if the member with the index of this key is this key.
     fn is(self, member: Self) -> bool;
 }
 
@@ -224,7 +224,7 @@ impl<T, K, S: Default> Default for Set<T, K, S> {
     }
 }
 
-/// Whether the member at a position is this one.
+/// Returns `true` if the member at a position is this one.
 #[inline]
 fn is_member<K: Key>(key: K, dense: &[K]) -> impl FnOnce(u32) -> bool {
     move |position| dense.get(position as usize).is_some_and(|&member| key.is(member))

@@ -11,7 +11,7 @@ use crate::scene;
 /// A world of movers.
 trait Movers: Default + 'static {
     fn spawn(&mut self, mover: (Position, Velocity)) -> Entity;
-    /// Whether the entity was alive.
+    /// Returns `true` if the entity was alive.
     fn despawn(&mut self, entity: Entity) -> bool;
     fn alive(&self) -> usize;
 }

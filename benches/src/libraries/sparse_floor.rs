@@ -227,7 +227,7 @@ impl Movers {
         Entity { index, generation: self.generations[index as usize] }
     }
 
-    /// Whether the entity was alive.
+    /// Returns `true` if the entity was alive.
     #[inline]
     fn despawn(&mut self, entity: Entity) -> bool {
         let Some(generation) = self.generations.get_mut(entity.index as usize) else {

@@ -24,16 +24,16 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Applied {
-    /// How many commands were for an entity that was not alive any more when it was their turn, or had a relation
+    /// The number of commands that were for an entity that was not alive any more when it was their turn, or had a relation
     /// that points to one. Nothing was done, and what they held was dropped; the entity of a
     /// [`spawn`](crate::Commands::spawn) ended. Neighbours of one kind have one turn: those that an observer ends
     /// meanwhile are done.
     pub missing: usize,
-    /// How many components were not removed, and entities not despawned, because a veto refused; and how many
+    /// The number of components that were not removed, and entities not despawned, because a veto refused; and how many
     /// commands inserted nothing, because a [relation](crate::Relation) would have closed a circle that it may not
     /// close.
     pub refused: usize,
-    /// How many commands were recorded for [another world](crate::Commands#worlds). Nothing was done, and what they
+    /// The number of commands that were recorded for [another world](crate::Commands#worlds). Nothing was done, and what they
     /// held was dropped.
     pub foreign: usize,
 }

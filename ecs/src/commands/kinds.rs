@@ -51,7 +51,7 @@ impl Kinds {
         Self { queues: Vec::new(), table: Vec::new() }
     }
 
-    /// Whether the queue with this number is of this kind.
+    /// Returns `true` if the queue with this number is of this kind.
     #[inline]
     pub(super) fn is(&self, number: usize, kind: TypeId) -> bool {
         self.queues[number].id == kind

@@ -93,7 +93,7 @@ pub struct Commands {
     next: usize,
     /// The number of the world that the commands are for; 0 as long as it is any.
     world: u64,
-    /// How many commands for other worlds were dropped since commands were applied.
+    /// The number of commands for other worlds were dropped since commands were applied.
     foreign: usize,
 }
 
@@ -198,7 +198,7 @@ impl Commands {
         Self { kinds: Kinds::new(), runs: Vec::new(), next: 0, world: 0, foreign: 0 }
     }
 
-    /// How many commands are recorded. O(runs of one kind).
+    /// Returns the number of commands that are recorded. O(runs of one kind).
     ///
     /// ```
     /// # use ecs::{Commands, World};
@@ -216,7 +216,7 @@ impl Commands {
         self.runs.iter().map(|run| run.left).sum()
     }
 
-    /// Whether no command is recorded.
+    /// Returns `true` if no command is recorded.
     ///
     /// ```
     /// # use ecs::{Commands, World};
@@ -566,7 +566,7 @@ impl Commands {
     }
 }
 
-/// How many commands are recorded.
+/// The number of commands that are recorded.
 impl fmt::Debug for Commands {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Commands").field("len", &self.len()).finish_non_exhaustive()

@@ -5,7 +5,7 @@ use crate::component::{Component, index_of};
 use crate::signature::Signature;
 use alloc::vec::Vec;
 
-/// How many fields of a derived query stand in one tuple.
+/// The number of fields of a derived query in one tuple.
 const NEST: usize = 12;
 
 /// What a query touches: a tree of terms, so that queries combine at compile time.
@@ -43,15 +43,15 @@ pub struct TermAccess {
     pub(super) column: u64,
     pub(super) name: &'static str,
     pub(super) mode: Mode,
-    /// Whether a loop marks its matches as changed.
+    /// `true` if a loop marks its matches as changed.
     marks: bool,
-    /// Whether a guard is to mark what nobody can read the changes of.
+    /// `true` if a guard is to mark what nobody can read the changes of.
     marks_in_vain: bool,
-    /// Whether it is a resource. Such a term stands alone, and neither asks nor matches entities.
+    /// `true` if it is a resource. Such a term stands alone, and neither asks nor matches entities.
     pub(super) is_resource: bool,
-    /// Whether it is a relation, which nobody writes.
+    /// `true` if it is a relation, which nobody writes.
     is_relation: bool,
-    /// Whether it is of any entity, not of the one that matches.
+    /// `true` if it is of any entity, not of the one that matches.
     pub(super) is_elsewhere: bool,
 }
 
@@ -149,12 +149,12 @@ impl TermAccess {
         self.name
     }
 
-    /// Whether it asks for absence.
+    /// Returns `true` if it asks for absence.
     pub(crate) const fn is_exclusion(&self) -> bool {
         matches!(self.mode, Mode::Without)
     }
 
-    /// Whether a loop marks its matches as changed.
+    /// Returns `true` if a loop marks its matches as changed.
     pub(crate) const fn marks(&self) -> bool {
         self.marks
     }
@@ -229,7 +229,7 @@ impl Access {
         }
     }
 
-    /// Whether it names components that a match has, lacks or may have.
+    /// Returns `true` if it names components that a match has, lacks or may have.
     pub(super) const fn is_named(&self) -> bool {
         !matches!(self, Self::Nothing | Self::Any(_))
     }
@@ -252,12 +252,12 @@ impl Access {
         }
     }
 
-    /// Whether any part of it is such.
+    /// Returns `true` if any part of it is such.
     pub(super) const fn has(&self, sort: Sort) -> bool {
         self.find(sort).is_some()
     }
 
-    /// Whether a loop marks its matches as changed.
+    /// Returns `true` if a loop marks its matches as changed.
     pub(crate) const fn marks(&self) -> bool {
         self.has(Sort::Marking)
     }
@@ -300,7 +300,7 @@ impl Access {
         );
     }
 
-    /// How many components a match must have, and their bits; or must not have.
+    /// Returns the number of components a match must have, and their bits; or must not have.
     pub(crate) const fn asked(&self, excluded: bool) -> (usize, Signature) {
         match self {
             Self::Nothing
@@ -324,22 +324,22 @@ impl Access {
         }
     }
 
-    /// How many components a match must have.
+    /// Returns the number of components a match must have.
     pub(crate) const fn required(&self) -> usize {
         self.asked(false).0
     }
 
-    /// Whether a match is all that has what is required, and its item reads just that.
+    /// Returns `true` if a match is all that has what is required, and its item reads just that.
     pub(crate) const fn is_plain(&self) -> bool {
         self.is_required_only(false)
     }
 
-    /// Whether it is nothing but components that a match must have, all of which are read or written.
+    /// Returns `true` if it is nothing but components that a match must have, all of which are read or written.
     pub(crate) const fn is_all_values(&self) -> bool {
         self.is_required_only(true)
     }
 
-    /// Whether it is nothing but components that a match must have, and that are `touched`, if so it is
+    /// Returns `true` if it is nothing but components that a match must have, and that are `touched`, if so it is
     /// asked.
     const fn is_required_only(&self, touched: bool) -> bool {
         match self {
@@ -424,7 +424,7 @@ impl Access {
     }
 }
 
-/// Whether one of these reads all that there is in a world.
+/// Returns `true` if one of these reads all that there is in a world.
 pub(crate) const fn reads_world(parts: &[Access]) -> bool {
     let (mut reads, mut at) = (false, 0);
     while at < parts.len() {
@@ -438,7 +438,7 @@ pub(crate) const fn reads_world(parts: &[Access]) -> bool {
     reads
 }
 
-/// Whether one of these takes the whole world.
+/// Returns `true` if one of these takes the whole world.
 pub(crate) const fn is_exclusive(parts: &[Access]) -> bool {
     let (mut is_exclusive, mut at) = (false, 0);
     while at < parts.len() {

@@ -91,7 +91,7 @@ impl Verdict {
 }
 
 impl TermAccess {
-    /// Whether both touch some values, if they are of one type.
+    /// Returns `true` if both touch some values, if they are of one type.
     const fn aliases(self, other: Self) -> bool {
         self.mode.aliases(other.mode)
             && self.is_resource == other.is_resource
@@ -100,7 +100,7 @@ impl TermAccess {
 }
 
 impl Mode {
-    /// Whether values touched both ways would alias.
+    /// Returns `true` if values touched both ways would alias.
     const fn aliases(self, other: Self) -> bool {
         self.touches() && other.touches() && (self.is_write() || other.is_write())
     }
@@ -212,7 +212,7 @@ impl Access {
         }
     }
 
-    /// Whether every match here has, and no match of `other` has, some component: by ids, which the types'
+    /// Returns `true` if every match here has, and no match of `other` has, some component: by ids, which the types'
     /// numbers in the process are to confirm.
     const fn is_separate(&self, other: &Self) -> bool {
         match self {
@@ -239,7 +239,7 @@ impl Access {
     }
 }
 
-/// Whether a query that may write must be compared with itself by the types' numbers in the process, or reads whole
+/// Returns `true` if a query that may write must be compared with itself by the types' numbers in the process, or reads whole
 /// entities.
 pub(crate) const fn needs_check(access: &Access) -> bool {
     access.has(Sort::Everything) || !matches!(access.within(), Verdict::Disjoint)
@@ -347,7 +347,7 @@ pub(crate) const fn refuse_repetition(terms: &[Access], list: &str) {
     }
 }
 
-/// Whether a component may be named twice in a list, which only the types' numbers can tell.
+/// Returns `true` if a component may be named twice in a list, which only the types' numbers can tell.
 pub(crate) const fn may_repeat(terms: &[Access]) -> bool {
     repeated(terms).is_some()
 }
@@ -375,7 +375,7 @@ const fn repeated(terms: &[Access]) -> Option<(&'static str, bool)> {
     found
 }
 
-/// How many resources there are in a split.
+/// Returns the number of resources there are in a split.
 pub(crate) const fn count_resources(members: &[Access]) -> usize {
     let (mut count, mut at) = (0, 0);
     while at < members.len() {
@@ -389,7 +389,7 @@ pub(crate) const fn count_resources(members: &[Access]) -> usize {
     count
 }
 
-/// Whether the views of a split must be compared by the types' numbers in the process.
+/// Returns `true` if the views of a split must be compared by the types' numbers in the process.
 pub(crate) const fn split_needs_check(views: &[Access]) -> bool {
     let mut at = 0;
     while at < views.len() {
@@ -464,7 +464,7 @@ const fn push_alias(
     })
 }
 
-/// Whether the views of a split have no entity in common, and look at no other.
+/// Returns `true` if the views of a split have no entity in common, and look at no other.
 const fn is_apart(a: &Access, b: &Access) -> bool {
     !a.has(Sort::Elsewhere) && !b.has(Sort::Elsewhere) && (a.is_separate(b) || b.is_separate(a))
 }

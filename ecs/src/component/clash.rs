@@ -1,4 +1,4 @@
-//! Whether two systems may run at the same time: what the parameters of one touch, against those of the other.
+//! Which systems may run at the same time: the accesses of both are compared.
 //!
 //! As for the views of a split, ids are compared at compile time. What rests on ids being the same is looked up again
 //! by the types' numbers in the process, before systems run.
@@ -38,7 +38,7 @@ impl Touched {
         Self { touched, written }
     }
 
-    /// Whether both may touch what one of them writes.
+    /// Returns `true` if both may touch what one of them writes.
     pub(crate) const fn may_clash(&self, other: &Self) -> bool {
         self.written.intersects(other.touched) || other.written.intersects(self.touched)
     }

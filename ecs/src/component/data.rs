@@ -258,7 +258,7 @@ mod with_serde {
     }
 
     impl SavingName {
-        /// Whether it is written so.
+        /// Returns `true` if it is written so.
         pub(crate) fn is(self, text: &str) -> bool {
             let Self { base, instance } = self;
             text.strip_prefix(base).is_some_and(|rest| match instance {

@@ -53,7 +53,7 @@ impl ComponentId {
         Self { hash: self.hash, exact: false }
     }
 
-    /// Whether only one type has this id: true unless the type is generic.
+    /// Returns `true` if only one type has this id: true unless the type is generic.
     /// ```
     /// # use ecs::Component;
     /// #[derive(Component)]
@@ -68,7 +68,7 @@ impl ComponentId {
         self.exact
     }
 
-    /// Whether both have one hash: so it is with ids of one type, and hardly with others.
+    /// Returns `true` if both have one hash: so it is with ids of one type, and hardly with others.
     /// ```
     /// # use ecs::Component;
     /// #[derive(Component)]
@@ -81,7 +81,7 @@ impl ComponentId {
         self.hash == other.hash
     }
 
-    /// Whether it comes before the other one, in an order that only tells them apart.
+    /// Returns `true` if it comes before the other one, in an order that only tells them apart.
     pub(crate) const fn is_before(self, other: Self) -> bool {
         self.hash < other.hash
     }

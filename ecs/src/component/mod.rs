@@ -222,7 +222,7 @@ pub trait Component: Bundle {
     /// assert_eq!(Health::BIT.count(), 1);
     /// ```
     const BIT: Signature;
-    /// Whether [`permits_removal`](Self::permits_removal) has anything to say.
+    /// `true` if [`permits_removal`](Self::permits_removal) has anything to say.
     #[doc(hidden)]
     const GUARDED: bool = false;
 
@@ -230,7 +230,7 @@ pub trait Component: Bundle {
     #[doc(hidden)]
     const HOOKS: Hooks<Self> = Hooks::NONE;
 
-    /// Whether it is [`Tracked`].
+    /// `true` if it is [`Tracked`].
     #[doc(hidden)]
     const TRACKED: bool = false;
     /// What it is as a relation, if it is one.
@@ -257,10 +257,10 @@ pub trait Component: Bundle {
     #[doc(hidden)]
     #[cfg(feature = "serde")]
     const SAVED_BEFORE: &'static [data::OldSave<Self::Storage>] = &[];
-    /// Whether handles are in it that are not replaced, on purpose.
+    /// `true` if handles are in it that are not replaced, on purpose.
     #[doc(hidden)]
     const KEEPS_ENTITIES: bool = false;
-    /// Whether [`map_entities`](Self::map_entities) has anything to do.
+    /// `true` if [`map_entities`](Self::map_entities) has anything to do.
     #[doc(hidden)]
     const HOLDS_ENTITIES: bool = false;
     /// Puts others into the places of the handles in a value.
@@ -272,7 +272,7 @@ pub trait Component: Bundle {
     /// Names what it requires, for the [check](requires) that it is not among that itself.
     #[doc(hidden)]
     type Requires;
-    /// Whether [`require`](Self::require) has anything to do.
+    /// `true` if [`require`](Self::require) has anything to do.
     #[doc(hidden)]
     const REQUIRES: bool = false;
 
@@ -291,7 +291,7 @@ pub trait Component: Bundle {
         None
     }
 
-    /// Whether this value may be removed from its entity.
+    /// Returns `true` if this value may be removed from its entity.
     #[doc(hidden)]
     fn permits_removal(_: Internal<Self>, value: RefMut<'_, Self>) -> bool {
         let _ = value;
@@ -352,7 +352,7 @@ impl<T> Hooks<T> {
         Self { list, of: PhantomData }
     }
 
-    /// Whether there are any that are called when a component comes.
+    /// Returns `true` if there are any that are called when a component comes.
     pub(crate) const fn is_any_of_insertions(&self) -> bool {
         self.list.on_insert.is_some() || self.list.on_update.is_some()
     }
@@ -438,7 +438,7 @@ impl<T> Hooks<T> {
             `#[component(relation)]`"
 )]
 pub trait Relation: Component<Storage = Vec<Self>> {
-    /// Whether the entities that point to each other may form no circle.
+    /// `true` if the entities that point to each other may form no circle.
     const ACYCLIC: bool = false;
     #[doc(hidden)]
     const AT_END: AtEnd<Self> = AtEnd::REMOVE;

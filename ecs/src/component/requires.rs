@@ -73,7 +73,7 @@ impl Path<'_> {
             }
     }
 
-    /// Whether no component here comes before the first one, by its name or its id: of a circle, one
+    /// Returns `true` if no component here comes before the first one, by its name or its id: of a circle, one
     /// component tells.
     const fn is_told_by(&self, first: First) -> bool {
         let is_before = self.id.is_exact()

@@ -1,4 +1,4 @@
-//! Whether two values are the same to the last bit, where that is seen without writing them.
+//! Equality of values to the last bit, where it can be seen without writing them.
 
 use crate::entity::Entity;
 use alloc::boxed::Box;

@@ -74,7 +74,7 @@ impl ComponentSet {
         Self([a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]])
     }
 
-    /// Whether all of `other` are here.
+    /// Returns `true` if all of `other` are here.
     #[inline]
     pub(crate) fn includes(&self, other: &Self) -> bool {
         other.difference(*self).is_empty()
@@ -92,7 +92,7 @@ impl ComponentSet {
         a | b | c | d == 0
     }
 
-    /// Whether it may say too much: its greatest number stands for others, too.
+    /// Returns `true` if it may say too much: its greatest number stands for others, too.
     #[inline]
     pub(crate) fn is_coarse(&self) -> bool {
         self.contains(Self::LAST)

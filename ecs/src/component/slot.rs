@@ -108,7 +108,7 @@ pub(crate) static RESOURCES: Registry = Registry::new();
 /// added by filling an empty place, and stays: so no lock is needed, and no `std`.
 pub(crate) struct Registry {
     root: Place,
-    /// How many numbers were given.
+    /// The number of numbers that were given.
     given: AtomicU32,
 }
 

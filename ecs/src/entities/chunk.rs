@@ -4,7 +4,7 @@ use crate::entities::Entities;
 use crate::entity::Entity;
 use core::num::NonZeroU32;
 
-/// How many entities are edited at a time: so many that what one waits for in memory the others
+/// The number of entities that are edited at a time: so many that what one waits for in memory the others
 /// wait for at the same time, and so few that what was loaded is still in the caches.
 pub(crate) const CHUNK: usize = 128;
 

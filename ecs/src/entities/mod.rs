@@ -110,7 +110,7 @@ pub struct Entities<
     taken: AtomicU64,
     alive: usize,
     retired: usize,
-    /// Whether entities are reserved in turns only, by the `Reserver` parameters of systems: others that have none may run
+    /// `true` if entities are reserved in turns only, by the `Reserver` parameters of systems: others that have none may run
     /// at the same time.
     in_turns: bool,
     /// The number of the world that these are the entities of; 0 until it is asked for. A copy has another.
@@ -241,13 +241,13 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
         known.iter().map(generation).chain(core::iter::repeat_n(FIRST.get(), new))
     }
 
-    /// Whether `entity` is alive or reserved.
+    /// Returns `true` if `entity` is alive or reserved.
     #[inline]
     pub(crate) fn contains(&self, entity: Entity) -> bool {
         self.is_alive(entity) || self.is_reserved(entity)
     }
 
-    /// Whether `entity` is alive and not merely reserved.
+    /// Returns `true` if `entity` is alive and not merely reserved.
     #[inline]
     pub(crate) fn is_alive(&self, entity: Entity) -> bool {
         let record = self.records.get(entity.index() as usize);

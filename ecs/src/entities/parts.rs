@@ -8,12 +8,12 @@ use alloc::vec::Vec;
 
 /// The entities of a world, taken apart and put together.
 impl Entities {
-    /// How many bytes an index takes, where this is the greatest number of a component.
+    /// Returns the number of bytes an index takes, where this is the greatest number of a component.
     pub(crate) const fn record_size(number: u32) -> usize {
         size_of::<Record>() + if number < u64::BITS { 0 } else { size_of::<High>() }
     }
 
-    /// How many indices there are, were what is reserved alive.
+    /// Returns the number of indices there are, were what is reserved alive.
     pub(crate) fn flushed_count(&self) -> usize {
         self.records.len() + self.reserved().1 as usize
     }
@@ -71,7 +71,7 @@ impl Entities {
         Self::with_members(generations, free, core::iter::empty(), |_, _| {})
     }
 
-    /// Whether there can be entities of these generations.
+    /// Refuses generations that no entity can have.
     pub(crate) fn check_generations(generations: &[u32]) -> Result<(), &'static str> {
         if generations.len() > GREATEST_INDEX as usize + 1 {
             return Err("there are more indices than a world has");

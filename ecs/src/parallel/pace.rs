@@ -83,7 +83,7 @@ pub(crate) fn pace<W: Clone + Sync>(pieces: usize, worker: &mut W, walk: Walk<'_
     }
 }
 
-/// How many pieces are walked in this time, if so many take so long: of many, a multiple of `FIRST`.
+/// Returns the number of pieces that are walked in this time, if so many take so long: of many, a multiple of `FIRST`.
 fn times(size: usize, time: Duration, took: Duration) -> usize {
     let nanos = |time: Duration| usize::try_from(time.as_nanos()).unwrap_or(usize::MAX);
     let times = size.saturating_mul(nanos(time)) / nanos(took).max(1);

@@ -129,7 +129,7 @@ struct Pending {
     start: usize,
     /// Observers from this number on began after the operation.
     limit: u64,
-    /// How many calls of user code were under way when it began.
+    /// The number of calls of user code were under way when it began.
     depth: u32,
     /// Finds rows by entity; made when many rows are first searched.
     index: Option<Box<RowIndex>>,
@@ -152,7 +152,7 @@ const FEW: usize = 16;
 pub(crate) struct ChangeLog {
     rows: Vec<Row>,
     operations: Vec<Pending>,
-    /// How many rows belong to operations. Those after them were added by the edit at hand, or by one that panicked.
+    /// The number of rows belong to operations. Those after them were added by the edit at hand, or by one that panicked.
     owned: usize,
 }
 

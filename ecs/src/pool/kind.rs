@@ -131,43 +131,43 @@ impl Kind {
         self.about.fields
     }
 
-    /// How many bytes a value takes, without what it owns.
+    /// Returns the number of bytes a value takes, without what it owns.
     #[must_use]
     pub const fn size(self) -> usize {
         self.about.size
     }
 
-    /// Whether it is stored [in columns](crate::Component#layouts).
+    /// Returns `true` if it is stored [in columns](crate::Component#layouts).
     #[must_use]
     pub const fn is_in_columns(self) -> bool {
         self.about.is_in_columns
     }
 
-    /// Whether its values are shown to people: `#[component(debug)]`.
+    /// Returns `true` if its values are shown to people: `#[component(debug)]`.
     #[must_use]
     pub const fn is_shown(self) -> bool {
         self.about.is_shown
     }
 
-    /// Whether it can be inserted without a value: `#[component(default)]`.
+    /// Returns `true` if it can be inserted without a value: `#[component(default)]`.
     #[must_use]
     pub const fn has_default(self) -> bool {
         self.about.has_default
     }
 
-    /// Whether its values may be copied: `#[component(clone)]`.
+    /// Returns `true` if its values may be copied: `#[component(clone)]`.
     #[must_use]
     pub const fn is_copied(self) -> bool {
         self.about.is_copied
     }
 
-    /// Whether its changes can be read: `#[component(track)]`.
+    /// Returns `true` if its changes can be read: `#[component(track)]`.
     #[must_use]
     pub const fn is_tracked(self) -> bool {
         self.about.is_tracked
     }
 
-    /// Whether it is a [relation](crate::Relation).
+    /// Returns `true` if it is a [relation](crate::Relation).
     #[must_use]
     pub const fn is_relation(self) -> bool {
         self.about.is_relation
@@ -181,7 +181,7 @@ impl Kind {
         self.about.saved_as.map(|(name, version)| (name.base, version))
     }
 
-    /// Whether it is called so: by the name under which it is saved, or its full name.
+    /// Returns `true` if it is called so: by the name under which it is saved, or its full name.
     pub(crate) fn is_called(self, name: &str) -> bool {
         #[cfg(feature = "serde")]
         if self.about.saved_as.is_some_and(|(saved, _)| saved.is(name)) {
@@ -368,7 +368,7 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
 }
 
 impl Kind {
-    /// Whether any values of this type come without being named.
+    /// Returns `true` if any values of this type come without being named.
     const fn may_come<T: Component>() -> bool {
         #[cfg(feature = "serde")]
         if T::SAVING.is_some() {
@@ -423,7 +423,7 @@ pub(crate) fn read_values<T: Component>(
     counted.map_err(|error| (count, error))
 }
 
-/// How many handles these values write, in whichever format.
+/// Returns the number of handles these values write, in whichever format.
 #[cfg(feature = "serde")]
 fn handles_in<T: Component>(values: &T::Storage) -> Result<usize, ReadError> {
     let Some(saving) = T::SAVING else { return Ok(0) };

@@ -75,13 +75,13 @@ pub type Pool<T> = SparseSet<T, Entity, <T as Component>::Storage>;
 pub trait ErasedPool: Send + Sync + sealed::Sealed {
     /// The kind of its components.
     fn kind(&self) -> Kind;
-    /// How many entities have the component.
+    /// Returns the number of entities that have the component.
     fn len(&self) -> usize;
-    /// Whether no entity has it.
+    /// Returns `true` if no entity has it.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
-    /// Whether this entity has it.
+    /// Returns `true` if this entity has it.
     fn contains(&self, entity: Entity) -> bool;
     /// The entities that have it, in the order of their values.
     fn keys(&self) -> &[Entity];
@@ -106,13 +106,13 @@ pub trait ErasedPool: Send + Sync + sealed::Sealed {
 /// A pool seen without its type, as the world works with it. Of users' own pools nobody may call this:
 /// some of it leaves a pool half changed, for more to follow.
 pub(crate) trait WorldPool: ErasedPool + KindPool {
-    /// Whether the component has a veto.
+    /// Returns `true` if the component has a veto.
     fn is_guarded(&self) -> bool;
     /// Who is told of the component first, or last.
     fn hooks(&self) -> HookList;
     /// The entity that this one's component points to, if it has one, and that is a relation.
     fn target(&self, entity: Entity) -> Option<Entity>;
-    /// Whether the entity's component, if it has one, may go. Calls the component's veto.
+    /// Returns `true` if the entity's component, if it has one, may go. Calls the component's veto.
     fn permits_removal(&mut self, entity: Entity) -> bool;
     /// Removes the component of the entity, which is alive, if it has one, and drops it last.
     fn remove(&mut self, entity: Entity);
@@ -157,7 +157,7 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
     /// If it is a relation: what becomes of those that point to an entity which ends, and whether they may form no
     /// circle.
     fn relation(&self) -> Option<(Parting, bool)>;
-    /// Whether values may be copied.
+    /// Returns `true` if values may be copied.
     fn is_copied(&self) -> bool;
     /// Becomes a copy of a pool of the same type, whose values may be copied. Should that panic, the pool is to be
     /// cleared.
@@ -180,7 +180,7 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
         positions: &mut dyn Iterator<Item = usize>,
         bytes: &mut Vec<u8>,
     ) -> Result<(), (usize, ReadError)>;
-    /// Whether values are saved as bytes.
+    /// Returns `true` if values are saved as bytes.
     #[cfg(feature = "serde")]
     fn is_saved_as_bytes(&self) -> bool;
     /// Appends the values at these positions, or all, of a pool that is saved as bytes.

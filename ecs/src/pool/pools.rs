@@ -272,12 +272,12 @@ impl Pools {
         self.entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys())
     }
 
-    /// Whether anybody has one of these components. O(components).
+    /// Returns `true` if anybody has one of these components. O(components).
     pub(crate) fn have_members(&self, components: &ComponentSet) -> bool {
         components.is_coarse() || components.numbers().any(|number| self.keys_at(number).len() > 0)
     }
 
-    /// Whether an entity has the component with this number.
+    /// Returns `true` if an entity has the component with this number.
     #[inline]
     pub(crate) fn has(&self, number: u32, entity: Entity) -> bool {
         self.keys_at(number).find(entity).is_some()
@@ -713,7 +713,7 @@ fn held_of(
 struct Given<'a> {
     number: u32,
     keys: &'a Keys<Entity>,
-    /// How many had it before; the others stand behind them.
+    /// The number of members that had it before; the others follow them.
     before: usize,
     are_new: bool,
 }

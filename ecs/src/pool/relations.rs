@@ -207,7 +207,7 @@ impl Relations {
         }
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are none.
     #[inline]
     pub(crate) const fn is_empty(&self) -> bool {
         self.all.is_empty()
@@ -234,7 +234,7 @@ impl Relations {
         self.all.get_mut(at)
     }
 
-    /// Whether any points to this entity.
+    /// Returns `true` if any points to this entity.
     pub(crate) fn point_to(&self, target: Entity) -> bool {
         self.all.iter().any(|relation| relation.lists.contains(target))
     }
@@ -421,7 +421,7 @@ impl Ends {
         self.lists.keys()
     }
 
-    /// How many entities point to others.
+    /// Returns the number of entities that point to others.
     pub(crate) fn len(&self) -> usize {
         self.slots.len()
     }
@@ -439,7 +439,7 @@ impl Ends {
         self.lists.get(target)?.entries[..place as usize].iter().flatten().next_back().copied()
     }
 
-    /// Whether any points to itself by way of others. O(those that point).
+    /// Returns `true` if any points to itself by way of others. O(those that point).
     #[cfg(feature = "serde")]
     pub(crate) fn has_circle(&self) -> bool {
         let mut walks = SparseSet::<usize, Entity>::default(); // which came by first

@@ -45,14 +45,14 @@ pub struct Marked {
 }
 
 impl Marked {
-    /// How many entities. O(pages of 1,024 indices that have any).
+    /// Returns the number of entities. O(pages of 1,024 indices that have any).
     #[must_use]
     pub fn len(&self) -> usize {
         let words = self.filled().flat_map(|(_, words)| words);
         words.map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether there is none. O(pages of 1,024 indices / 64).
+    /// Returns `true` if there is none. O(pages of 1,024 indices / 64).
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.summary.iter().all(|bits| *bits == 0)
@@ -72,7 +72,7 @@ impl Marked {
         self.pages.get(page).filter(|_| is_filled)
     }
 
-    /// Whether the entity with this index is among them.
+    /// Returns `true` if the entity with this index is among them.
     #[inline]
     pub(crate) fn has(&self, index: u32) -> bool {
         let (word, bit) = (offset_of(index) / 64, offset_of(index) % 64);
@@ -314,7 +314,7 @@ impl Clone for News {
 /// A point in time between news. Whoever stands there holds a clone of it: so dropping a reader costs nothing more.
 type Place = Arc<u64>;
 
-/// Whether a reader stands at a place, which its owner holds once.
+/// Returns `true` if a reader stands at a place, which its owner holds once.
 fn is_held(place: &Place) -> bool {
     Arc::strong_count(place) > 1
 }
@@ -330,7 +330,7 @@ struct Standing {
     track: Weak<()>,
     /// All news before it were given to this reader.
     place: Place,
-    /// Whether all members are new to this reader, because it was given nothing yet.
+    /// `true` if all members are new to this reader, because it was given nothing yet.
     from_all: bool,
 }
 
@@ -351,7 +351,7 @@ pub struct Track {
     inserted: Marks,
     moved: Marks,
     removed: Vec<Entity>,
-    /// Whether all who were members at some time changed then. Who came later is marked; so all members changed.
+    /// `true` if all who were members at some time changed then. Who came later is marked; so all members changed.
     all_changed: AtomicBool,
     /// What some reader was not given yet, oldest first. Whoever is marked in the last one was a member when it
     /// ended. Some neighbours have no reader between them, until there are `most`.
@@ -364,7 +364,7 @@ pub struct Track {
     /// Room for what comes next, full of what was seen by all.
     spare: Arc<News>,
     nothing: Arc<News>,
-    /// Whether several views at once may mark.
+    /// `true` if several views at once may mark.
     is_shared: bool,
 }
 
@@ -383,7 +383,7 @@ impl Track {
         reader.0.push(Standing { track, place, from_all: !from_now });
     }
 
-    /// Whether anybody reads.
+    /// Returns `true` if anybody reads.
     #[inline]
     pub(crate) fn is_read(&self) -> bool {
         Arc::weak_count(&self.readers) > 0
@@ -512,7 +512,7 @@ impl Track {
         self.removed.push(entity);
     }
 
-    /// Whether several views at once may mark from now on.
+    /// Sets whether several views may mark at the same time from now on.
     pub(crate) const fn set_shared(&mut self, is_shared: bool) {
         self.is_shared = is_shared;
     }
@@ -605,7 +605,7 @@ impl Tracks {
         }
     }
 
-    /// Whether somebody reads each of them.
+    /// Returns `true` if somebody reads each of them.
     pub(crate) fn are_read(&self) -> bool {
         self.list.iter().all(|(_, track)| track.is_read())
     }

@@ -49,7 +49,7 @@ pub(crate) struct Watch {
     tracked: ComponentSet,
     pub(crate) tracks: Tracks,
     is_notifying: bool,
-    /// Whether any insertion is to be looked at.
+    /// `true` if any insertion is to be looked at.
     is_any: bool,
     /// The changes that listeners are notified of.
     pub(crate) log: ChangeLog,
@@ -183,7 +183,7 @@ impl Watch {
         &self.relations
     }
 
-    /// Whether an entity with these components may be pointed to by a relation.
+    /// Returns `true` if an entity with these components may be pointed to by a relation.
     #[inline]
     pub(crate) fn is_marked(&self, components: &ComponentSet) -> bool {
         self.marks.intersects(components)
@@ -194,7 +194,7 @@ impl Watch {
         self.relations.union(self.marks).union(self.tracked)
     }
 
-    /// Whether an entity with these components may be at either end of a relation.
+    /// Returns `true` if an entity with these components may be at either end of a relation.
     #[inline]
     pub(crate) fn relates(&self, components: &ComponentSet) -> bool {
         self.relations.intersects(components) || self.is_marked(components)
@@ -214,7 +214,7 @@ impl Watch {
         self.refresh();
     }
 
-    /// Whether any component's changes are read.
+    /// Returns `true` if any component's changes are read.
     #[inline]
     pub(crate) fn is_tracking(&self) -> bool {
         !self.tracked.is_empty()
@@ -228,7 +228,7 @@ impl Watch {
         }
     }
 
-    /// Whether several views at once may mark from now on.
+    /// Sets whether several views may mark at the same time from now on.
     pub(crate) fn set_marking_shared(&mut self, is_shared: bool) {
         if self.is_tracking() {
             self.end_unread();
@@ -236,13 +236,13 @@ impl Watch {
         }
     }
 
-    /// Whether the changes of this component are read.
+    /// Returns `true` if the changes of this component are read.
     #[inline]
     pub(crate) const fn tracks(&self, number: u32) -> bool {
         self.tracked.contains(number)
     }
 
-    /// Whether the changes of one of these components are read.
+    /// Returns `true` if the changes of one of these components are read.
     #[inline]
     pub(crate) fn tracks_any(&self, components: &ComponentSet) -> bool {
         self.tracked.intersects(components)
@@ -254,7 +254,7 @@ impl Watch {
         self.tracked.intersection(*components)
     }
 
-    /// Whether somebody is told of an edit now.
+    /// Returns `true` if somebody is told of an edit now.
     #[inline(always)]
     pub(crate) const fn is_notifying(&self) -> bool {
         self.is_notifying
@@ -269,38 +269,38 @@ impl Watch {
         self.is_any = is_notifying || !self.insertions.is_empty();
     }
 
-    /// Whether any insertion is to be looked at.
+    /// Returns `true` if any insertion is to be looked at.
     #[inline(always)]
     pub(crate) const fn is_any(&self) -> bool {
         self.is_any
     }
 
-    /// Whether insertions of components with these bits may have to be looked at. Where only a hook would be called,
+    /// Returns `true` if insertions of components with these bits may have to be looked at. Where only a hook would be called,
     /// whoever inserts does so.
     #[inline(always)]
     pub(crate) const fn may_be_insertion(&self, bits: Signature) -> bool {
         self.insertion_bits.intersects(bits)
     }
 
-    /// Whether an insertion of this component is to be looked at: two instructions where none is.
+    /// Returns `true` if an insertion of this component is to be looked at: two instructions where none is.
     #[inline(always)]
     pub(crate) const fn insertion(&self, number: u32) -> bool {
         self.is_any && (self.is_notifying || self.insertions.contains(number))
     }
 
-    /// Whether removals of components with these bits may have to be looked at.
+    /// Returns `true` if removals of components with these bits may have to be looked at.
     #[inline(always)]
     pub(crate) const fn may_be_removal(&self, bits: Signature) -> bool {
         self.removal_bits.intersects(bits)
     }
 
-    /// Whether the end of an entity with these components is to be looked at.
+    /// Returns `true` if the end of an entity with these components is to be looked at.
     #[inline(always)]
     pub(crate) fn end(&self, components: &ComponentSet) -> bool {
         self.ends.intersects(components)
     }
 
-    /// Whether somebody may have to be asked or told before the end of an entity with these components, or
+    /// Returns `true` if somebody may have to be asked or told before the end of an entity with these components, or
     /// others may end with it.
     #[inline]
     pub(crate) fn asks_at_end(&self, components: &ComponentSet) -> bool {
@@ -313,7 +313,7 @@ impl Watch {
         &self.vetoes
     }
 
-    /// Whether hooks or observers are told of insertions of this component, or of other edits now.
+    /// Returns `true` if hooks or observers are told of insertions of this component, or of other edits now.
     #[inline]
     pub(crate) const fn tells_insertion(&self, number: u32) -> bool {
         self.is_notifying || self.told_in.contains(number)
@@ -327,7 +327,7 @@ impl Watch {
             || self.tracked.intersects(components)
     }
 
-    /// Whether hooks or observers are told of removals of this component, or of other edits now.
+    /// Returns `true` if hooks or observers are told of removals of this component, or of other edits now.
     #[inline]
     pub(crate) const fn tells_removal(&self, number: u32) -> bool {
         self.is_notifying || self.told_out.contains(number)

@@ -278,7 +278,7 @@ impl Entry {
         mem::replace(&mut self.place, place)
     }
 
-    /// Whether a scope has it. It will not come back from one that ended while another world was in this one's place.
+    /// Returns `true` if a scope has it. It will not come back from one that ended while another world was in this one's place.
     fn is_lent(&self) -> bool {
         let is_shared = |scope: &Scope| Arc::strong_count(scope) > 1;
         matches!(self.place, Place::Lent) && self.scope.as_ref().is_some_and(is_shared)

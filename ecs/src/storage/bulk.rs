@@ -296,7 +296,7 @@ fn check_lengths(keys: usize, values: usize) {
     assert!(keys == values, "{values} values for {keys} keys");
 }
 
-/// Whether so many keys to be taken out are so large a part of a set's members that one pass over
+/// Returns `true` if so many keys to be taken out are so large a part of a set's members that one pass over
 /// the dense array is faster than a look for each. To be decided once, before the first is taken out.
 #[inline]
 pub(crate) fn is_swept(members: usize, all: usize) -> bool {

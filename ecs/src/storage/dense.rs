@@ -38,14 +38,14 @@ impl<K> Dense<K> {
         self.members.capacity()
     }
 
-    /// Whether both are known to have the same members in the same order.
+    /// Returns `true` if both are known to have the same members in the same order.
     #[inline]
     pub(super) fn is_known_to_equal(&self, other: &Self) -> bool {
         let stamp = self.stamp.load(Ordering::Relaxed) >> 1;
         stamp != 0 && stamp == other.stamp.load(Ordering::Relaxed) >> 1
     }
 
-    /// Whether its pages are known to tell the order of its members.
+    /// Returns `true` if its pages are known to tell the order of its members.
     #[inline]
     pub(super) fn is_told_by_pages(&self) -> bool {
         self.stamp.load(Ordering::Relaxed) & 1 != 0

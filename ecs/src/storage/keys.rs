@@ -218,13 +218,13 @@ impl<K: Key> Keys<K> {
         self.dense.get(self.find_index(index)?).copied()
     }
 
-    /// Whether both are known to have the same members in the same order: by [`note_in_step`](Self::note_in_step).
+    /// Returns `true` if both are known to have the same members in the same order: by [`note_in_step`](Self::note_in_step).
     #[inline]
     pub(crate) fn is_known_in_step(&self, other: &Self) -> bool {
         self.dense.is_known_to_equal(&other.dense)
     }
 
-    /// Whether that is known, and known to be told by the pages of this one.
+    /// Returns `true` if that is known, and known to be told by the pages of this one.
     #[inline]
     pub(crate) fn is_told_in_step(&self, other: &Self) -> bool {
         self.dense.is_told_by_pages() && self.is_known_in_step(other)
@@ -240,7 +240,7 @@ impl<K: Key> Keys<K> {
         self.dense.stamp_all(others.map(|other| &other.dense), by_pages);
     }
 
-    /// Whether both have the same members in these positions.
+    /// Returns `true` if both have the same members in these positions.
     pub(crate) fn is_in_step(&self, other: &Self, at: Range<usize>) -> bool {
         if core::ptr::eq(self, other) {
             return true;
@@ -381,7 +381,7 @@ impl<K: Key> Keys<K> {
         self.fill_gap(dense_index)
     }
 
-    /// Whether no other key with the same index is a member.
+    /// Returns `true` if no other key with the same index is a member.
     fn is_only(&self, key: K) -> bool {
         self.at_index(key.index()).is_none_or(|member| member == key)
     }

@@ -39,19 +39,19 @@ impl Order {
         self.0 & PARTIAL == 0
     }
 
-    /// Whether there is one.
+    /// Returns `true` if there is one.
     #[inline(always)]
     pub(super) fn is_some(self) -> bool {
         !self.is_same(Self::NONE)
     }
 
-    /// Whether a key of these bits goes on in it, and it is complete.
+    /// Returns `true` if a key of these bits goes on in it, and it is complete.
     #[inline(always)]
     pub(super) fn goes_on(self, bits: u64, dense_index: u32) -> bool {
         self.0 == bits.wrapping_sub(dense_index.into())
     }
 
-    /// Whether both are one order, complete or not, or both none.
+    /// Returns `true` if both are one order, complete or not, or both none.
     #[inline(always)]
     pub(super) fn is_same(self, other: Self) -> bool {
         self.partial().0 == other.partial().0

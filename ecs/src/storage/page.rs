@@ -106,13 +106,13 @@ impl Page {
         self.word((offset / 64) as usize) >> (offset % 64) & 1 != 0
     }
 
-    /// Whether any of the `len` offsets from `offset` on is a member.
+    /// Returns `true` if any of the `len` offsets from `offset` on is a member.
     #[inline]
     pub(crate) fn contains_any(&self, offset: u32, len: u32) -> bool {
         bits_of(offset, len).any(|(word, bits)| self.words[word] & bits != 0)
     }
 
-    /// Whether all of the `len` offsets from `offset` on are members.
+    /// Returns `true` if all of the `len` offsets from `offset` on are members.
     #[inline]
     pub(crate) fn contains_all(&self, offset: u32, len: u32) -> bool {
         bits_of(offset, len).all(|(word, bits)| self.words[word] & bits == bits)
@@ -132,7 +132,7 @@ impl Page {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether it is known that neighbouring members are neighbours in the dense array.
+    /// Returns `true` if it is known that neighbouring members are neighbours in the dense array.
     #[inline]
     pub(crate) fn is_sequential(&self) -> bool {
         matches!(self.cells, Cells::Sequential)
@@ -144,7 +144,7 @@ impl Page {
         self.cells.small(self.base)
     }
 
-    /// Whether it is known that both have the same members in the same positions.
+    /// Returns `true` if it is known that both have the same members in the same positions.
     #[inline]
     pub(crate) fn is_in_step(&self, other: &Self) -> bool {
         let is_one_order = self.order.is_some() && self.order.is_same(other.order);
@@ -182,7 +182,7 @@ impl Page {
         }
     }
 
-    /// How many members there are before `offset`, while the page is packed.
+    /// Returns the number of members there are before `offset`, while the page is packed.
     #[inline(always)]
     fn rank(&self, offset: u32) -> usize {
         self.rank_at(Place::of(offset))
@@ -194,7 +194,7 @@ impl Page {
         usize::from(self.ranks[place.word as usize % WORDS]) + below.count_ones() as usize
     }
 
-    /// How many members there are, while the page is packed.
+    /// Returns the number of members there are, while the page is packed.
     fn packed_len(&self) -> usize {
         usize::from(self.ranks[WORDS - 1]) + self.words[WORDS - 1].count_ones() as usize
     }
@@ -265,7 +265,7 @@ impl Page {
         }
     }
 
-    /// Whether a new member leaves the generation as it is.
+    /// Returns `true` if a new member leaves the generation as it is.
     #[inline(always)]
     fn keeps_generation(&self, bits: u64) -> bool {
         self.generation == generation_in(bits) || self.generation == 0
@@ -304,7 +304,7 @@ impl Page {
         is_it.then(|| (dense_index, self.unset(offset)))
     }
 
-    /// Whether a member here goes on in the order and with the generation of the others.
+    /// Returns `true` if a member here goes on in the order and with the generation of the others.
     #[inline(always)]
     pub(crate) fn is_in_order(&self, bits: u64, dense_index: u32) -> bool {
         self.order.is_same(Order::of(bits, dense_index))
@@ -634,9 +634,9 @@ mod form {
 
     /// The form of the cells.
     const CELLS: u8 = 3;
-    /// Whether a generation is known that all members share.
+    /// `true` if a generation is known that all members share.
     const SHARES: u8 = 4;
-    /// Whether the order is known to be complete.
+    /// `true` if the order is known to be complete.
     const COMPLETE: u8 = 8;
 
     impl Page {
@@ -745,7 +745,7 @@ mod form {
             }
         }
 
-        /// Whether the order is complete; and, if so, whether it may be, of `all` members of the pool (S7).
+        /// Returns whether the order is complete, and whether a complete order may be, of `all` members of the pool (S7).
         pub(crate) fn is_complete(&self, all: usize) -> (bool, bool) {
             let is_missing =
                 |offset| !self.contains(offset) && (self.in_order(offset) as usize) < all;

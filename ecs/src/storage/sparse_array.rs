@@ -53,7 +53,7 @@ impl SparseArray {
         self.pages.len()
     }
 
-    /// Whether there are no members. O(pages).
+    /// Returns `true` if there are no members. O(pages).
     pub(crate) fn is_empty(&self) -> bool {
         self.pages.iter().all(Option::is_none)
     }
@@ -88,7 +88,7 @@ impl SparseArray {
         self.page(page_of(index)).contains(offset_of(index))
     }
 
-    /// Whether any of the `len` indices from `index` on, which are on one page, is a member.
+    /// Returns `true` if any of the `len` indices from `index` on, which are on one page, is a member.
     #[inline]
     pub(crate) fn contains_any(&self, index: u32, len: u32) -> bool {
         self.page(page_of(index)).contains_any(offset_of(index), len)

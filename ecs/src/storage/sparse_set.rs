@@ -51,7 +51,7 @@ impl<T: Send + Sync + 'static> SparseSet<T> {
 }
 
 impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
-    /// How many members there are.
+    /// Returns the number of members there are.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();
@@ -63,7 +63,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.keys.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are none.
     #[must_use]
     #[inline]
     pub fn is_empty(&self) -> bool {
@@ -105,7 +105,7 @@ impl<T, K: Key, S: Storage<T>> SparseSet<T, K, S> {
         self.values.get_mut().as_mut_slice()
     }
 
-    /// Whether `key` is a member.
+    /// Returns `true` if `key` is a member.
     ///
     /// ```
     /// # let mut set: ecs::SparseSet<char> = [(5, 'a'), (6, 'b')].into_iter().collect();

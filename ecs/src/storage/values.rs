@@ -58,13 +58,13 @@ pub trait Container<T>: sealed::Sealed<T> + Default + Send + Sync + 'static {
     /// Where the values are, without a borrow; stays right until the storage is changed.
     #[doc(hidden)]
     type Window: Window;
-    /// Whether a value is stored a field at a time.
+    /// `true` if a value is stored a field at a time.
     #[doc(hidden)]
     const IN_COLUMNS: bool = false;
 
     #[doc(hidden)]
     fn len(&self) -> usize;
-    /// Whether one more value needs more room.
+    /// Returns `true` if one more value needs more room.
     #[doc(hidden)]
     fn is_full(&self) -> bool;
     #[doc(hidden)]
@@ -140,7 +140,7 @@ pub trait Window: Copy + PartialEq + Send + Sync + 'static {
 
     /// A window to no values at all.
     const NOWHERE: Self;
-    /// Whether so many values as fit a vector register fill it.
+    /// `true` if so many values as fit a vector register fill it.
     const FILLS_LANES: bool;
 
     /// The value at `at`.
@@ -461,7 +461,7 @@ impl Presence {
         if have { Self(&raw const THERE) } else { Self::NONE }
     }
 
-    /// Whether any has it.
+    /// Returns `true` if any has it.
     #[inline(always)]
     pub(crate) const fn is_some(self) -> bool {
         !self.0.is_null()
@@ -481,7 +481,7 @@ pub trait Position: Copy {
     /// # Safety
     /// The cells are those of a lane of this match's block.
     unsafe fn of(self, cells: *const u8) -> usize;
-    /// Whether the match has what is optional.
+    /// Returns `true` if the match has what is optional.
     ///
     /// # Safety
     /// The bits are those of this match's block.
@@ -544,7 +544,7 @@ impl CellOrder {
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug)]
 pub struct Scattered {
-    /// How many bytes there are before it.
+    /// The number of bytes there are before it.
     byte: usize,
     /// Its bits.
     mask: u32,

@@ -71,7 +71,7 @@ impl FixedStep {
         Self { most: steps, ..self }
     }
 
-    /// How many steps to run now that so much time has passed since the last call.
+    /// Returns the number of steps to run now that so much time has passed since the last call.
     ///
     /// ```
     /// # use ecs::FixedStep;

@@ -112,7 +112,7 @@ impl Line {
         }
     }
 
-    /// Whether it records what is to be applied.
+    /// Returns `true` if it records what is to be applied.
     const fn records(&self) -> bool {
         match self {
             Self::System { system, .. } => system.facts.records,
@@ -133,7 +133,7 @@ const fn record(lines: &[Line]) -> bool {
     false
 }
 
-/// How many steps these are.
+/// Returns the number of steps these are.
 #[doc(hidden)]
 #[must_use]
 pub const fn count_steps(lines: &[Line]) -> usize {
@@ -149,7 +149,7 @@ pub const fn count_steps(lines: &[Line]) -> usize {
     count
 }
 
-/// How many steps a set has: if it records, one that applies it ends the set.
+/// Returns the number of steps a set has: if it records, one that applies it ends the set.
 const fn count_within(lines: &[Line]) -> usize {
     count_steps(lines) + record(lines) as usize
 }

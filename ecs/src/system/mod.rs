@@ -74,7 +74,7 @@ pub trait System<Marker>: Takes<Marker> {
     /// What works for its parameters.
     #[doc(hidden)]
     type Supplies: SupplySet;
-    /// Whether it stays on the thread that runs the schedule.
+    /// `true` if it stays on the thread that runs the schedule.
     #[doc(hidden)]
     const STAYS: bool = Self::Supplies::STAYS;
     /// Runs it once, with what its parameters are made of.

@@ -141,7 +141,7 @@ impl Schedule {
 }
 
 impl Sharing {
-    /// Whether systems are run in the order of the list, without a look at the clock: not every machine has one that has
+    /// Returns `true` if systems are run in the order of the list, without a look at the clock: not every machine has one that has
     /// no threads.
     #[inline]
     fn is_alone(self) -> bool {

@@ -83,9 +83,9 @@ pub trait Supply: 'static {
     type Given<'w>;
     /// What it touches, for those who order systems: what is claimed, or more.
     const ACCESS: Access = <Self::Claim as Claim>::ACCESS;
-    /// Whether a run may record what is to be applied.
+    /// `true` if a run may record what is to be applied.
     const RECORDS: bool = false;
-    /// Whether it is given on the thread that runs the schedule only.
+    /// `true` if it is given on the thread that runs the schedule only.
     const STAYS: bool = false;
 
     /// Gets ready for a run, while the world is whole.
@@ -117,10 +117,10 @@ pub trait SupplySet: 'static {
     const ACCESSES: &'static [Access];
     /// What each claims.
     const CLAIMED: &'static [Access] = <Self::Claims as ClaimSet>::ACCESSES;
-    /// How many bytes each keeps.
+    /// The number of bytes each keeps.
     const KEPT: &'static [usize];
     const RECORDS: bool;
-    /// Whether one of them is given on the thread that runs the schedule only.
+    /// `true` if one of them is given on the thread that runs the schedule only.
     const STAYS: bool;
 
     fn prepare(state: &mut Self::State, world: &mut World);
@@ -447,7 +447,7 @@ impl Supply for WholeMut {
 #[doc(hidden)]
 pub struct Reads<T: Tracked> {
     changes: Option<Changes<T>>,
-    /// Whether the system was run since the reader was brought up to date: a panic of another one may prevent it.
+    /// `true` if the system was run since the reader was brought up to date: a panic of another one may prevent it.
     were_seen: bool,
 }
 
@@ -480,7 +480,7 @@ impl<T: Tracked> Supply for Changes<T> {
     }
 }
 
-/// Whether a resource was given, taken, or lent to be changed since the system ran last; at its first run, whether the
+/// `true` if a resource was given, taken, or lent to be changed since the system ran last; at its first run, whether the
 /// world ever had one. A [`Param`], for conditions as well.
 ///
 /// As [`World::resource_version`] tells: who asks for a `&mut T` counts, written or not, and the system itself is heard of
@@ -517,7 +517,7 @@ pub struct HasChanged<T: Resource> {
 }
 
 impl<T: Resource> HasChanged<T> {
-    /// Whether it may have changed.
+    /// Returns `true` if it may have changed.
     ///
     /// ```
     /// # use ecs::{HasChanged, Resource, World};

@@ -27,7 +27,7 @@ pub struct Facts {
     claims: &'static [Access],
     touched: Touched,
     pub(crate) records: bool,
-    /// Whether it stays on the thread that runs the schedule.
+    /// `true` if it stays on the thread that runs the schedule.
     stays: bool,
 }
 
@@ -150,7 +150,7 @@ impl Step {
         }
     }
 
-    /// Whether it records what is to be applied.
+    /// Returns `true` if it records what is to be applied.
     pub(crate) const fn records(&self) -> bool {
         matches!(self, Self::System(Facts { records: true, .. }, _))
     }
@@ -177,12 +177,12 @@ impl Step {
             || self.stays() && matches!(later.parts()[1], Some(Facts { stays: true, .. }))
     }
 
-    /// Whether it is run: if it is a heading, it has a condition.
+    /// Returns `true` if it is run: if it is a heading, it has a condition.
     const fn is_run(&self) -> bool {
         matches!(self, Self::System(..) | Self::Sync | Self::Set(_, _, Some(_)))
     }
 
-    /// Whether it tells if the step is run that stands so far behind it.
+    /// Returns `true` if it decides whether the step so far behind it runs.
     const fn decides(&self, distance: usize) -> bool {
         matches!(self, Self::Set(_, len, Some(_)) if distance <= *len)
     }
@@ -201,7 +201,7 @@ impl Step {
         false
     }
 
-    /// Whether nothing may overlap it.
+    /// Returns `true` if nothing may overlap it.
     const fn is_fence(&self) -> bool {
         match self {
             Self::System(facts, _) => facts.is_exclusive(),
@@ -244,7 +244,7 @@ impl Step {
         (found, None)
     }
 
-    /// Whether `later` waits for this step, by all that compile time knows: for caution, where it does not.
+    /// Returns `true` if `later` waits for this step, by all that compile time knows: for caution, where it does not.
     const fn is_waited_for_by(&self, later: &Self) -> bool {
         if !self.is_run() || !later.is_run() {
             return false;
@@ -252,7 +252,7 @@ impl Step {
         self.is_fence_for(later) || !matches!(self.meet(later), (Meeting::Free, None))
     }
 
-    /// Whether `later` waits for this step, by all that the process knows.
+    /// Returns `true` if `later` waits for this step, by all that the process knows.
     fn is_known_to_be_waited_for_by(&self, later: &Self) -> bool {
         self.is_run()
             && later.is_run()
@@ -516,7 +516,7 @@ impl<const N: usize> SchedulePlan<N> {
         Graph { steps: &self.steps, orders: self.orders.as_flattened() }
     }
 
-    /// How many systems run one after the other where all that may overlap does.
+    /// Returns the number of systems run one after the other where all that may overlap does.
     ///
     /// ```
     /// # use ecs::{Resource, schedule};

@@ -101,11 +101,11 @@ pub struct Schedule {
     pub(crate) slots: Vec<Slot>,
     /// The numbers of the steps that may record commands.
     recorders: Vec<usize>,
-    /// Whether a run began and did not end: what its systems recorded may be left.
+    /// `true` if a run began and did not end: what its systems recorded may be left.
     is_unfinished: bool,
-    /// Whether commands that are not applied are errors.
+    /// `true` if commands that are not applied are errors.
     is_strict: bool,
-    /// Whether anybody wants to know how long steps take.
+    /// `true` if anybody wants to know how long steps take.
     pub(crate) is_timed: bool,
     /// How long each took when it was run last; there are none if nobody wants to know.
     #[cfg(feature = "std")]
@@ -134,14 +134,14 @@ impl Drop for Running<'_> {
 /// What is run in a step.
 pub(crate) struct Slot {
     pub(crate) kind: Kind,
-    /// Whether what was recorded before is [applied](applies_before) first, if its lists are run.
+    /// `true` if what was recorded before is [applied](applies_before) first, if its lists are run.
     applies: bool,
-    /// Whether it was switched off by its own name.
+    /// `true` if it was switched off by its own name.
     is_off: bool,
     lists: Lists,
 }
 
-/// Whether the lists that a step is in are run.
+/// `true` if the lists that a step is in are run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lists {
     /// One of them was switched off.
@@ -596,7 +596,7 @@ impl Schedule {
         self.is_strict = is_strict;
     }
 
-    /// Whether each system's time is taken in runs from now on, which costs some 50 ns a system. At first it is not.
+    /// Sets whether runs measure the time of each system, which costs some 50 ns a system. A new schedule does not.
     ///
     /// ```
     /// # use ecs::Schedule;

@@ -50,7 +50,7 @@ impl Shared {
 #[derive(Debug)]
 pub(crate) struct Wave {
     pub(crate) steps: Vec<usize>,
-    /// Whether other threads may take any: there is more than one, and not all stay on the thread that runs the schedule.
+    /// `true` if other threads may take any: there is more than one, and not all stay on the thread that runs the schedule.
     pub(crate) is_shareable: bool,
     /// What they claim.
     pub(crate) compared: Compared,
@@ -97,7 +97,7 @@ impl Clock {
         shared: Duration::MAX,
     };
 
-    /// Whether the next run is shared, and whether it is measured.
+    /// Returns whether the next run is shared, and whether it is measured.
     pub(crate) fn next(&mut self) -> (bool, bool) {
         if self.turn >= PERIOD * self.periods {
             *self = Self { periods: self.periods, is_shared: self.is_shared, ..Self::NEW };

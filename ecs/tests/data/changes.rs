@@ -89,7 +89,7 @@ fn edit(world: &mut World, random: &mut Random) {
     }
 }
 
-/// Whether what is sent of a world is the same in one that follows it.
+/// Panics unless the values that were sent are equal in both worlds.
 #[track_caller]
 fn assert_follows(server: &World, client: &World, known: &Known, ever: &HashMap<Entity, Entity>) {
     client.check_invariants();

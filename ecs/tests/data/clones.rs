@@ -73,7 +73,7 @@ fn scene() -> (World, [Entity; 4], Entity) {
     (world, [whole, a, b, fan], dead)
 }
 
-/// Whether both ends of all relations agree, and there are as many as these.
+/// Panics unless both ends of all relations agree, and there are as many as these.
 fn check(world: &World, parts: usize, likes: usize) {
     world.check_invariants();
     assert_eq!(world.view::<&PartOf>().count(), parts);

@@ -54,7 +54,7 @@ struct Client {
     known: Known,
     /// Entities that the other world does not have.
     own: Vec<Entity>,
-    /// Whether it began with a saved world, which has entities that no set names.
+    /// `true` if it began with a saved world, which has entities that no set names.
     is_late: bool,
 }
 

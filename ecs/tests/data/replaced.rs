@@ -79,7 +79,7 @@ struct Engine {
     bodies: BTreeMap<u64, u32>,
     body_of: BTreeMap<Entity, u64>,
     next: u64,
-    /// How many bodies were destroyed because an entity lost its weight.
+    /// The number of bodies that were destroyed because an entity lost its weight.
     deaths: usize,
 }
 
@@ -387,7 +387,7 @@ struct Bomb {
 }
 
 thread_local! {
-    /// How many bombs were dropped.
+    /// The number of bombs that were dropped.
     static DROPPED: Cell<usize> = const { Cell::new(0) };
 }
 

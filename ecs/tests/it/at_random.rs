@@ -7,7 +7,7 @@ use ecs::{Component, Entity, EntityMap, Group, Key, SparseSet, Storage, World};
 use std::cell::Cell;
 use std::fmt::Debug;
 
-/// How many calls a set of each kind is given.
+/// The number of calls a set of each kind is given.
 const CALLS: usize = 12_000;
 /// The models' pairs, in the order of the set.
 type Pairs<K> = Vec<(K, u64)>;
@@ -20,7 +20,7 @@ struct Values<T, K: Key, S: Storage<T>> {
     take: fn(T) -> u64,
     write_all: fn(S::SliceMut<'_>, u64),
     read_all: fn(S::Slice<'_>) -> Vec<u64>,
-    /// How many values are alive, if that is counted.
+    /// The number of values that are alive, if that is counted.
     alive: fn() -> Option<usize>,
     /// What only some kinds can do.
     more: More<T, K, S>,
@@ -318,7 +318,7 @@ fn a_set_of_numbers_is_what_the_model_says() {
 }
 
 thread_local! {
-    /// How many [`Boxed`] of this test are alive.
+    /// The number of [`Boxed`] of this test are alive.
     static ALIVE: Cell<usize> = const { Cell::new(0) };
 }
 

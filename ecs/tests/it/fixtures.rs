@@ -107,7 +107,7 @@ impl Random {
     }
 }
 
-/// Whether `f` panicked, and with which words.
+/// Returns the message with which `f` panicked, if it did.
 pub fn panics<R>(f: impl FnOnce() -> R) -> Option<String> {
     let payload = catch_unwind(AssertUnwindSafe(|| drop(f()))).err()?;
     let text = payload.downcast_ref::<String>().cloned();

@@ -23,7 +23,7 @@ fn thinned(count: u32) -> World {
     world
 }
 
-/// Whether positions come with the velocities that their entities have; in how many chunks.
+/// Panics unless positions come with the velocities of their entities. Returns the number of chunks.
 #[track_caller]
 fn check(world: &World) -> usize {
     let view = || world.view::<(Position, Option<&Velocity>)>();

@@ -22,7 +22,7 @@ fn churned(count: usize) -> World {
     world
 }
 
-/// Whether each way to walk gives each match once, with its own values. How many chunks there were.
+/// Panics unless each way to iterate yields each match once, with its own values. Returns the number of chunks.
 #[track_caller]
 fn check(world: &mut World) -> usize {
     loops::check(world, None);

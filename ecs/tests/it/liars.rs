@@ -120,7 +120,7 @@ fn a_forgotten_number_leads_to_the_same_pool() {
 }
 
 thread_local! {
-    /// How many times the number of `Moody` can be asked for.
+    /// The number of times the number of `Moody` can be asked for.
     static MOOD: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
@@ -316,7 +316,7 @@ fn of_a_component_that_is_in_a_bundle_twice_the_later_stays() {
 }
 
 thread_local! {
-    /// How many times a `Brittle` can be taken apart.
+    /// The number of times a `Brittle` can be taken apart.
     static LUCK: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 

@@ -46,7 +46,7 @@ pub fn expected(world: &World) -> BTreeSet<Entity> {
 const BEGUN: [usize; 17] =
     [0, 1, 2, 63, 64, 65, 127, 128, 129, 500, 1_000, 1_023, 1_024, 1_025, 2_500, 3_000, 100_000];
 
-/// Whether each way to walk gives each match once, with its own values.
+/// Panics unless each way to iterate yields each match once, with its own values.
 #[track_caller]
 pub fn check(world: &World, plan: Option<PlanKind>) {
     parallel::check(world, plan);

@@ -7,9 +7,9 @@ use std::cell::Cell;
 use std::cmp::Ordering;
 
 thread_local! {
-    /// How many calls of user code go well before one panics.
+    /// The number of calls of user code that succeed before one panics.
     static FUSE: Cell<usize> = const { Cell::new(usize::MAX) };
-    /// How many values there are.
+    /// The number of values there are.
     static ALIVE: Cell<isize> = const { Cell::new(0) };
 }
 

@@ -36,14 +36,14 @@ struct Asked {
     required: &'static [&'static str],
     excluded: &'static [&'static str],
     any: &'static [&'static str],
-    /// Whether something is asked for that a match need not have.
+    /// `true` if something is asked for that a match need not have.
     is_optional: bool,
     /// Those who changed, if nobody else is asked for.
     among: Option<&'static str>,
 }
 
 impl Asked {
-    /// How many entities meet it.
+    /// Returns the number of entities that match it.
     fn matches(&self, world: &World, changed: &BTreeSet<Entity>) -> usize {
         let [required, excluded, any] = [self.required, self.excluded, self.any]
             .map(|names| names.iter().map(|name| pool(world, name)).collect::<Vec<_>>());
@@ -70,7 +70,7 @@ fn sorted<'n>(names: impl Iterator<Item = &'n str>) -> Vec<&'n str> {
 /// So many are looked up at a time, of which those come first that lack what is optional.
 const BLOCK: usize = 256;
 
-/// Whether entities were found on a walk along these.
+/// Returns `true` if entities were found on a walk along these.
 fn are_met(walked: &[Entity], found: &[Entity]) -> bool {
     let blocks: BTreeMap<Entity, usize> =
         walked.iter().enumerate().map(|(at, &entity)| (entity, at / BLOCK)).collect();

@@ -315,7 +315,7 @@ fn tags_take_the_order_of_another_pool() {
 }
 
 thread_local! {
-    /// How many calls of a `Key`'s code go well before one panics.
+    /// The number of calls of a `Key`'s code that succeed before one panics.
     static FUSE: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 

@@ -69,7 +69,7 @@ impl Likes {
     }
 }
 
-/// Whether it is there, as those who are told of it expect.
+/// `true` if it is there, as those who are told of it expect.
 trait Told: Component {
     fn is_there(world: &World, entity: Entity) -> bool;
 }
@@ -130,7 +130,7 @@ struct Story {
     heard: BTreeSet<(&'static str, What, Entity)>,
     random: Random,
     budget: u32,
-    /// Whether observers may panic.
+    /// `true` if observers may panic.
     panics: bool,
     entities: Vec<Entity>,
     calls: usize,
@@ -379,7 +379,7 @@ fn collect<T: Component>(world: &mut World) -> [Collector; 3] {
     ]
 }
 
-/// How many collectors have others than those of whom hooks were told.
+/// Returns the number of collectors that have others than those of whom hooks were told.
 fn compare(world: &mut World, collectors: &[Collector], book: &Mutex<Story>) -> usize {
     let story = &mut *book.lock().unwrap();
     let heard = std::mem::take(&mut story.heard);

@@ -51,14 +51,14 @@ enum What {
 struct Known {
     components: BTreeSet<(&'static str, Entity)>,
     calls: Vec<(&'static str, Entity, What)>,
-    /// Whether the world was moved by an observer, and so missed some calls.
+    /// `true` if the world was moved by an observer, and so missed some calls.
     was_moved: bool,
 }
 
 #[derive(Default)]
 struct Story {
     random: u64,
-    /// How many edits observers may still make.
+    /// The number of edits observers may still make.
     budget: usize,
     /// Worlds that were moved away.
     shelf: Vec<World>,

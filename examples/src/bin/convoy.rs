@@ -31,7 +31,7 @@ struct Behind {
     km: f64,
 }
 
-/// How many relations were passed on.
+/// The number of relations that were passed on.
 #[derive(Component, Default)]
 struct PassedOn(usize);
 

@@ -206,7 +206,7 @@ fn command(orders: &SyncSender<Order>, count: u32) {
 struct Report {
     ticks: u32,
     ships: usize,
-    /// How many lines were sent, and how many if each tick had sent all ships.
+    /// The number of lines that were sent, and how many if each tick had sent all ships.
     lines: usize,
     lines_in_full: usize,
     agree: bool,

@@ -72,7 +72,7 @@ impl Seal {
         Self { code: 7 }
     }
 
-    /// Whether nobody broke it.
+    /// Returns `true` if nobody broke it.
     #[must_use]
     pub const fn is_whole(&self) -> bool {
         self.code == 7

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-/// How many loops a program has.
+/// The number of loops a program has.
 pub const QUERIES: usize = 100;
-/// How many components they are over.
+/// The number of components they are over.
 const COMPONENTS: usize = 20;
 
 /// How a query is iterated.

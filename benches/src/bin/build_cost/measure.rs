@@ -35,7 +35,7 @@ pub struct Checked {
 pub struct Builder {
     folder: PathBuf,
     ecs: PathBuf,
-    /// How many sources were written.
+    /// The number of sources that were written.
     written: Cell<usize>,
 }
 

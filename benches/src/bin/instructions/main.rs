@@ -37,7 +37,7 @@ struct Edit {
     run: fn(&mut World, &mut Vec<Entity>, u32),
 }
 
-/// How many entities are edited.
+/// The number of entities that are edited.
 const ENTITIES: u32 = 10_000;
 
 const EDITS: [Edit; 12] = [

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Measures loops alone and shared.
 #[derive(Parser)]
 struct Arguments {
-    /// How many turns each of both gets.
+    /// The number of turns that each of both gets.
     #[arg(long, default_value_t = 200)]
     rounds: usize,
     /// Only loops whose names have this in them.

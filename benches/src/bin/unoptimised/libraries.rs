@@ -3,7 +3,7 @@
 use ecs_benches::library::{Kind, Library};
 use ecs_benches::workload::Workload;
 
-/// How many entities there are.
+/// The number of entities there are.
 const COUNT: u16 = 10_000;
 
 /// The loops, then what is done with single entities; how often they may take as long as in hecs.

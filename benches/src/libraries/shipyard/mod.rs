@@ -132,7 +132,7 @@ fn entities(shipyard: &mut Library) {
     );
 }
 
-/// How many positions there are: an iterator over the entities would walk them.
+/// Returns the number of positions there are: an iterator over the entities would walk them.
 fn placed(world: &World) -> usize {
     world.run(|positions: View<Position>| positions.len())
 }

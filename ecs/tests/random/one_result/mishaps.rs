@@ -10,9 +10,9 @@ use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 thread_local! {
-    /// How many calls of user code go well before one panics.
+    /// The number of calls of user code that succeed before one panics.
     static FUSE: Cell<usize> = const { Cell::new(usize::MAX) };
-    /// How many values there are.
+    /// The number of values there are.
     static ALIVE: Cell<usize> = const { Cell::new(0) };
 }
 
@@ -137,7 +137,7 @@ fn record(commands: &mut Commands, random: &mut Random, number: u64, made: &[Ent
     }
 }
 
-/// How many values a world has.
+/// Returns the number of values in a world.
 fn held(world: &World) -> usize {
     let count =
         |pool: &dyn ecs::by_name::ErasedPool| pool.len() * (1 + usize::from(pool.name() == "Pair"));

@@ -136,7 +136,7 @@ impl Flights {
         }
     }
 
-    /// Whether there is such a flight, of which a saved world may speak.
+    /// Returns `true` if there is such a flight, of which a saved world may speak.
     pub fn has(&self, FlightId(index): FlightId) -> bool {
         index < self.known.len()
     }

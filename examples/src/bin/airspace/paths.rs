@@ -70,7 +70,7 @@ fn append(path: &mut String, command: char, point: &TrackPoint) {
     let _ = write!(path, "{command}{x:.1} {y:.1}");
 }
 
-/// Whether both points are beyond the same edge.
+/// Returns `true` if both points are beyond the same edge.
 fn off_map(from: &TrackPoint, to: &TrackPoint) -> bool {
     let beyond = |coordinate: fn(&TrackPoint) -> f64| {
         let (from, to) = (coordinate(from), coordinate(to));

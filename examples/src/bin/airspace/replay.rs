@@ -223,7 +223,7 @@ impl Replay {
         Ok(bytes)
     }
 
-    /// Whether a report is in the world already that this one goes on from.
+    /// Returns `true` if a report is in the world already that this one goes on from.
     pub fn has(&self, report: &Report<'_>) -> bool {
         report.time_s <= self.resumed_s
     }

@@ -68,7 +68,7 @@ fn rank(airport: &Airport, typed: &str) -> Option<(Match, f64)> {
     (score >= SIMILAR).then_some((Match::SimilarName, score))
 }
 
-/// Whether `text` has `words` in it, not as a part of longer words.
+/// Returns `true` if `text` has `words` in it, not as a part of longer words.
 fn contains_words(text: &str, words: &str) -> bool {
     text.match_indices(words).any(|(start, _)| {
         let before = text[..start].chars().next_back();

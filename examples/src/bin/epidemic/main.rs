@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 /// Spreads an illness in a town, on one thread and on many.
 #[derive(Clone, Debug, Parser)]
 struct Args {
-    /// How many people there are
+    /// The number of people
     #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
     agents: u32,
     #[arg(long, default_value_t = 300)]
