@@ -171,6 +171,7 @@ macro_rules! system_of_params {
 }
 for_each_tuple!(system_of_params);
 
+/// # Running one system
 impl World {
     /// Runs a system once: with fresh [`Local`](crate::Local)s, and with all that it recorded applied. What it
     /// returns. Commands that cannot be applied are passed over; a [strict](crate::Schedule::set_strict) schedule

@@ -241,6 +241,7 @@ const fn refuse_kept(names: &[&str], kept: &[usize]) {
     }
 }
 
+/// # Several views at once
 impl World {
     /// Several views that live together, each to be read and written: of a tuple of up to 12
     /// queries, or of a struct of views with `#[derive(Views)]`; and with them

@@ -52,6 +52,7 @@ impl Drop for Made<'_> {
     }
 }
 
+/// # Merging worlds
 impl World {
     /// Takes all entities of another world, with their components, under new handles: those that it returns, by the
     /// old ones. Handles in [relations](crate::Relation), and in fields that are marked by

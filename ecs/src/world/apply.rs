@@ -21,6 +21,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// # Deltas
 impl World {
     /// Becomes the world for which a [`Delta`](crate::save::Delta) was made, of which this is the one before. Components are
     /// found by their names among the pools of this world, see [`register`](Self::register); groups are to be those

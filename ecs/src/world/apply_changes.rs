@@ -23,6 +23,7 @@ use core::num::NonZeroU32;
 /// Whom the entities of another world are here.
 type Known = SparseSet<Entity, Entity>;
 
+/// # Change sets: receiving
 impl World {
     /// Does what a [`ChangeSet`](crate::save::ChangeSet) tells. `known` says whom the entities of the other world are here, and
     /// is kept up to date: those that are new are spawned and added, those that ended are despawned and taken out. It may

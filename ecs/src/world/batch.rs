@@ -28,6 +28,7 @@ use crate::world::spawn::Filling;
 use alloc::vec;
 use alloc::vec::Vec;
 
+/// # Many entities at once
 impl World {
     /// Makes an entity for each bundle, and returns them in the order of the bundles. Room is made
     /// once, for as many as the iterator promises at least, to 2^20. O(components of all), and

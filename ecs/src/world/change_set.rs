@@ -233,6 +233,7 @@ struct Told {
     changed: Vec<Entity>,
 }
 
+/// # Change sets: sending
 impl World {
     /// A reader of what happens from now on to all components that are tracked and saved, also those that are first
     /// used later. O(pages of these). While it lives, their edits keep marks, as for [`changes`](Self::changes).

@@ -134,6 +134,7 @@ impl<T: Tracked> fmt::Debug for Changes<T> {
     }
 }
 
+/// # Change detection
 impl World {
     /// A reader of what happens to `T` from now on. O(pages of `T`).
     ///

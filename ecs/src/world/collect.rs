@@ -351,6 +351,7 @@ impl CollectorId {
     }
 }
 
+/// # Collectors
 impl World {
     /// Collects entities from now on, to which something of `L` happens: [`Inserted`], [`Updated`] and
     /// [`Removed`], of which there is at least one, and filters. [`CollectorId::drain`] returns them.

@@ -27,6 +27,7 @@ impl Drop for Copied<'_> {
     }
 }
 
+/// # Copies
 impl World {
     /// A copy of this world: the same entities under the same handles, which go on alike, as the next handles are
     /// the same, too; the same components, relations and groups, in the same order by whichever way they are walked.

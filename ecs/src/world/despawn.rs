@@ -52,6 +52,7 @@ struct Pointer {
     target: Entity,
 }
 
+/// # Despawning
 impl World {
     /// Ends an entity and drops its components. O(components that it has or had); where one of them has a
     /// veto, O(pools).

@@ -17,6 +17,7 @@ use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
 use alloc::vec::Vec;
 
+/// # Inserting and removing components
 impl World {
     /// Gives `entity` the components of `bundle`; a component that it has is replaced in place and
     /// the old value dropped: if that panics, the components after it are dropped and not inserted.

@@ -19,6 +19,7 @@ use core::iter::{Enumerate, FusedIterator};
 use core::marker::PhantomData;
 use core::slice;
 
+/// # Groups
 impl World {
     /// Keeps a group from now on: views that ask for what it keeps walk its members.
     ///

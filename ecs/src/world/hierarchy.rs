@@ -44,6 +44,7 @@ impl<'de> serde::Deserialize<'de> for ChildOf {
     }
 }
 
+/// # Parents and children
 impl World {
     /// Makes `child` the last child of `parent`, away from where it was: [`relate`](Self::relate) with a
     /// [`ChildOf`]. If it is one already, it keeps its place. O(1); of a child that has children itself,

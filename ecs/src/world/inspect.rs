@@ -57,6 +57,7 @@ impl WorldMemory {
     }
 }
 
+/// # Looking into a world
 impl World {
     /// All pools, empty ones among them, without their types; in the order in which the process first
     /// used the components.

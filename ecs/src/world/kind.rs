@@ -374,6 +374,7 @@ impl Kind {
     }
 }
 
+/// # Components by name
 impl World {
     /// The kind of the component that has this name: the one under which it is saved, the full name of its type, or
     /// the name as declared, if only one has that. O(pools).

@@ -221,6 +221,7 @@ impl fmt::Display for LoadError {
 
 impl Error for LoadError {}
 
+/// # Loading
 impl World {
     /// Makes the pools of some components, a tuple of which may have tuples in it. What is loaded is found among the
     /// pools that a world has: so name here all components that a file may have; and resources, which the world need

@@ -40,6 +40,7 @@ const FIELDS: Fields = Fields {
 const PART_FIELDS: Fields = Fields { names: &["version", "values", "order"], optional: &["order"] };
 const RESOURCE_FIELDS: Fields = Fields { names: &["version", "value"], optional: &[] };
 
+/// # Loading from text formats
 impl World {
     /// Reads the world that a [`Save`](crate::save::Save) was written as, in any format of serde that names fields; with the
     /// pools and groups of this one, like [`read`](Self::read), within the default [`Limits`]. For other limits, and for

@@ -1,57 +1,8 @@
 //! The world: where entities, pools and queries are joined. One file an operation.
 
-mod absorb;
-#[cfg(feature = "serde")]
-mod apply;
-#[cfg(feature = "serde")]
-mod apply_changes;
-pub(crate) mod batch;
-mod calls;
-#[cfg(feature = "serde")]
-pub(crate) mod change_set;
-pub(crate) mod changes;
-pub(crate) mod collect;
-mod copy;
-#[cfg(feature = "serde")]
-pub(crate) mod delta;
-mod despawn;
-pub(crate) mod edit;
-pub(crate) mod error;
-pub(crate) mod group;
-pub(crate) mod handle;
-pub(crate) mod hierarchy;
-pub(crate) mod inspect;
-#[cfg(feature = "serde")]
-mod kept;
-pub(crate) mod kind;
-#[cfg(feature = "serde")]
-pub(crate) mod load;
-#[cfg(feature = "serde")]
-pub(crate) mod load_text;
-pub(crate) mod name;
-mod notify;
-pub(crate) mod observe;
-pub(crate) mod pool;
-mod query;
-mod relation;
-mod remove;
-pub(crate) mod replaced;
-pub(crate) mod resource;
-#[cfg(feature = "serde")]
-mod restore;
-pub(crate) mod rows;
-#[cfg(feature = "serde")]
-pub(crate) mod save;
-#[cfg(feature = "serde")]
-mod save_text;
-#[cfg(feature = "serde")]
-pub(crate) mod saved_list;
-mod spawn;
-
 use crate::entities::Entities;
 use crate::group::groups::Groups;
 use crate::pool::pools::Pools;
-use crate::query::matcher::Stores;
 use crate::resource::Resources;
 use crate::world::calls::Calls;
 use crate::world::observe::Observers;
@@ -92,61 +43,7 @@ pub struct World {
     kept: Option<Arc<kept::Kept>>,
 }
 
-impl World {
-    /// A world without entities; allocates nothing.
-    ///
-    /// ```
-    /// assert!(ecs::World::new().is_empty());
-    /// ```
-    #[must_use]
-    pub const fn new() -> Self {
-        Self {
-            entities: Entities::new(),
-            pools: Pools::new(),
-            groups: Groups::new(),
-            resources: Resources::new(),
-            observers: Observers::new(),
-            calls: Calls::new(),
-            #[cfg(feature = "serde")]
-            kept: None,
-        }
-    }
-
-    /// What queries are answered from.
-    #[inline(always)]
-    pub(crate) const fn stores(&self) -> Stores<'_> {
-        Stores { pools: &self.pools, entities: &self.entities, groups: &self.groups }
-    }
-
-    /// How many entities are alive, [reserved](Self::reserve_entity) ones included. O(1).
-    ///
-    /// ```
-    /// # use ecs::World;
-    /// let mut world = World::new();
-    /// world.spawn_empty();
-    /// let _ = world.reserve_entity();
-    /// assert_eq!(world.len(), 2);
-    /// ```
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.entities.len()
-    }
-
-    /// Whether no entity is alive or reserved. O(1).
-    ///
-    /// ```
-    /// # use ecs::World;
-    /// let mut world = World::new();
-    /// assert!(world.is_empty());
-    /// world.spawn_empty();
-    /// assert!(!world.is_empty());
-    /// ```
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
+/// # Creating a world
 impl Default for World {
     fn default() -> Self {
         Self::new()
@@ -165,3 +62,82 @@ impl fmt::Debug for World {
             .finish()
     }
 }
+
+// In the order in which the documentation of `World` shows their methods. Blank lines keep it.
+mod spawn;
+
+pub(crate) mod edit;
+
+mod remove;
+
+mod despawn;
+
+mod query;
+
+pub(crate) mod batch;
+
+pub(crate) mod resource;
+
+pub(crate) mod name;
+
+pub(crate) mod hierarchy;
+
+mod relation;
+
+pub(crate) mod observe;
+
+pub(crate) mod collect;
+
+pub(crate) mod replaced;
+
+pub(crate) mod changes;
+
+pub(crate) mod group;
+
+mod copy;
+
+mod absorb;
+
+pub(crate) mod rows;
+
+pub(crate) mod inspect;
+
+pub(crate) mod kind;
+
+pub(crate) mod pool;
+
+pub(crate) mod handle;
+
+#[cfg(feature = "serde")]
+pub(crate) mod save;
+
+#[cfg(feature = "serde")]
+pub(crate) mod load;
+
+#[cfg(feature = "serde")]
+pub(crate) mod load_text;
+
+#[cfg(feature = "serde")]
+mod apply;
+#[cfg(feature = "serde")]
+pub(crate) mod delta;
+
+#[cfg(feature = "serde")]
+pub(crate) mod change_set;
+
+#[cfg(feature = "serde")]
+mod apply_changes;
+
+mod calls;
+mod notify;
+
+pub(crate) mod error;
+
+#[cfg(feature = "serde")]
+mod kept;
+#[cfg(feature = "serde")]
+mod restore;
+#[cfg(feature = "serde")]
+mod save_text;
+#[cfg(feature = "serde")]
+pub(crate) mod saved_list;

@@ -108,6 +108,7 @@ impl fmt::Display for Name {
     }
 }
 
+/// # Names
 impl World {
     /// The name of `entity`, if it is alive and has one. O(1).
     ///

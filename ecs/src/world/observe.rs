@@ -342,6 +342,7 @@ fn first_after<C>(list: &[Observer<C>], after: u64, limit: u64) -> Option<&Obser
     list.get(at).filter(|observer| observer.id < limit)
 }
 
+/// # Observers and events
 impl World {
     /// Calls `observer` for each entity that is given a `T` and had none, from now on.
     ///

@@ -15,6 +15,7 @@ use crate::world::error::NoSuchEntityError;
 use crate::world::handle::{EntityMut, EntityRef};
 use crate::world::pool::{PoolMut, PoolRef};
 
+/// # Reading: single entities, views and pools
 impl World {
     /// Whether `entity` is alive or [reserved](Self::reserve_entity), though it matches no query before it
     /// comes alive. O(1).

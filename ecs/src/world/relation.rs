@@ -19,6 +19,7 @@ pub(super) fn no_such(error: &RelateError) -> NoSuchEntityError {
     NoSuchEntityError(nobody)
 }
 
+/// # Relations
 impl World {
     /// Lets `entity` point by a relation, as [`insert`](Self::insert) does, and returns all that is wrong. If it
     /// pointed to another entity, it does so no more. It comes last among those that point to the target, but

@@ -3,6 +3,7 @@
 use crate::resource::{Named, Resource, Scope};
 use crate::world::World;
 
+/// # Resources
 impl World {
     /// Gives the world a resource, and returns the one of this type that it had. O(1).
     ///

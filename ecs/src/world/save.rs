@@ -39,6 +39,7 @@ pub(super) const IS_BYTES: u8 = 4;
 /// Members may be dead, so that their generations follow.
 pub(super) const HAS_DEAD: u8 = 8;
 
+/// # Saving
 impl World {
     /// Begins to save this world: all entities, and the components that say so by `#[component(save = "name")]`. See
     /// [`Save`].

@@ -1,17 +1,80 @@
-//! Making and ending entities.
+//! Making worlds and entities.
 
 use crate::bundle::{Bundle, Inserter, Parts, check_bundle, is_distinct, parts_of};
 use crate::commit;
 use crate::component::set::ComponentSet;
-use crate::entities::SpawnAtError;
+use crate::entities::{Entities, SpawnAtError};
 use crate::entity::Entity;
+use crate::group::groups::Groups;
+use crate::pool::pools::Pools;
+use crate::query::matcher::Stores;
+use crate::resource::Resources;
 use crate::world::World;
+use crate::world::calls::Calls;
 use crate::world::handle::EntityMut;
 use crate::world::name::Name;
+use crate::world::observe::Observers;
 use crate::world::relation::admit_new;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+/// # Creating a world
+impl World {
+    /// Returns a world without entities. Allocates nothing.
+    ///
+    /// ```
+    /// assert!(ecs::World::new().is_empty());
+    /// ```
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            entities: Entities::new(),
+            pools: Pools::new(),
+            groups: Groups::new(),
+            resources: Resources::new(),
+            observers: Observers::new(),
+            calls: Calls::new(),
+            #[cfg(feature = "serde")]
+            kept: None,
+        }
+    }
+
+    /// Returns the parts that queries read.
+    #[inline(always)]
+    pub(crate) const fn stores(&self) -> Stores<'_> {
+        Stores { pools: &self.pools, entities: &self.entities, groups: &self.groups }
+    }
+
+    /// Returns the number of entities that are alive, [reserved](Self::reserve_entity) ones included. O(1).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// world.spawn_empty();
+    /// let _ = world.reserve_entity();
+    /// assert_eq!(world.len(), 2);
+    /// ```
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entities.len()
+    }
+
+    /// Returns `true` if no entity is alive or reserved. O(1).
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// let mut world = World::new();
+    /// assert!(world.is_empty());
+    /// world.spawn_empty();
+    /// assert!(!world.is_empty());
+    /// ```
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// # Spawning entities
 impl World {
     /// Makes an entity without components, and returns the handle to fill it with. O(1).
     ///
