@@ -1,8 +1,7 @@
 //! A sparse-set entity component system, driven by derives and checked by the compiler.
 //!
-//! A [`World`] holds entities and their [components](Component), each type in a pool of its own. A
-//! [`Query`] asks for entities by what they have, and its [`View`] walks them; a [`Group`] keeps the
-//! matches of a query ready.
+//! A [`World`] stores entities and their [components](Component); each component type has a pool. A [`View`] iterates over
+//! the entities that match a [`Query`]. A [`Group`] keeps the matches of a query ready.
 //!
 //! ```
 //! use ecs::{Component, World};
@@ -22,23 +21,31 @@
 //! assert_eq!((at(moving), at(resting)), (3.0, 5.0));
 //! ```
 //!
-//! # Where to look
+//! # Features
 //!
-//! **Start here:** the [guide], a chapter a task.
-//! [First steps](guide::first_steps) ·
-//! [edits during loops](guide::edits_during_loops) ·
-//! [queries](guide::queries) ·
-//! [groups](guide::groups) ·
-//! [columns](guide::columns) ·
-//! [threads](guide::threads) ·
-//! [relations and events](guide::relations_and_events) ·
-//! [lifecycle](guide::lifecycle) ·
-//! [resources](guide::resources) ·
-//! [systems](guide::systems) ·
-//! [saving](guide::saving) ·
-//! [by name](guide::by_name) ·
-//! [testing](guide::testing) ·
-//! [coming from another library](guide::coming_from)
+//! * [Queries](guide::queries): tuples and `#[derive(Query)]`, options and filters; aliasing is a compile error.
+//! * [Groups](guide::groups) and [columns](guide::columns): joins kept ready, and a `Vec` for each field.
+//! * [Edits during loops](guide::edits_during_loops): [`Commands`], batches, reserved entities.
+//! * [Lifecycle](guide::lifecycle): hooks, observers, collectors, vetoes, required components.
+//! * [Relations and events](guide::relations_and_events): [`ChildOf`] and relations of your own, [`Events`].
+//! * [Changes](guide::changes): what was inserted, updated and removed since a reader looked last.
+//! * [Systems](guide::systems) and [apps](guide::apps): schedules checked by the compiler, plugins, fixed steps.
+//! * [Threads](guide::threads): systems and loops on several threads, with the result of one.
+//! * [Saving](guide::saving): exact snapshots, versions, deltas, copies, prefabs.
+//! * [By name](guide::by_name): components, values and queries at run time, for editors and scripts.
+//!
+//! New here? Begin with the [first steps](guide::first_steps). You know another library? See where its names
+//! are [here](guide::coming_from). [Testing](guide::testing) and [resources](guide::resources) have a chapter each, too.
+//!
+//! # Modules
+//!
+//! * [`guide`]: a chapter for each task.
+//! * [`app`]: a world and its schedules, assembled from plugins.
+//! * [`by_name`]: components as values.
+//! * `save`: bytes, text formats, deltas and change sets (feature `serde`).
+//! * [`iter`]: the iterators that methods return.
+//!
+//! # Every item, by subject
 //!
 //! **Entities.** [`Entity`] is the handle. [`World::spawn`], [`spawn_batch`](World::spawn_batch),
 //! [`spawn_at`](World::spawn_at) and [`reserve_entity`](World::reserve_entity) make them,
@@ -128,7 +135,7 @@
 //! [`OwnedByGroupError`], [`SingleError`], [`DisjointError`], [`CopyError`], [`KindError`](by_name::KindError), `SaveError`, `LoadError`,
 //! `WrongThreadError`.
 //!
-//! # Features
+//! # Cargo features
 //!
 //! * `std`, on by default: loops ask the processor for its instructions, and leave their memory to the
 //!   next loop of their thread. Without it the crate needs `alloc` and 64-bit atomics; loops use the
