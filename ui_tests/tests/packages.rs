@@ -64,3 +64,47 @@ fn both_packages_have_one_version() {
         assert!(cargo.contains(&line), "Cargo.toml lacks: {line}");
     }
 }
+
+/// All Markdown files of the repository below `folder`.
+fn pages(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let is_built = name == "target" || name == "node_modules" || name.starts_with('.');
+        if path.is_dir() && !is_built {
+            pages(&path, into);
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            into.push(path);
+        }
+    }
+}
+
+/// The targets of the links and pictures of a page that are outside of code.
+fn links(page: &str) -> Vec<&str> {
+    let prose: Vec<&str> = page.split("```").step_by(2).collect();
+    let targets = |(start, end): (&'static str, char)| {
+        prose
+            .iter()
+            .flat_map(move |text| text.split(start).skip(1))
+            .filter_map(move |rest| rest.split(end).next())
+    };
+    [("](", ')'), ("src=\"", '"'), ("srcset=\"", '"')].into_iter().flat_map(targets).collect()
+}
+
+#[test]
+fn links_of_all_pages_lead_somewhere() {
+    let mut all = Vec::new();
+    pages(&root(), &mut all);
+    assert!(all.len() > 40, "{} pages", all.len());
+    let mut broken = Vec::new();
+    for page in all {
+        let text = fs::read_to_string(&page).unwrap();
+        for link in links(&text).into_iter().filter(|link| !link.contains("://")) {
+            let file = link.split('#').next().unwrap();
+            if !page.parent().unwrap().join(file).exists() {
+                broken.push(format!("{}: {link}", page.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{broken:#?}");
+}
