@@ -231,9 +231,7 @@ impl World {
     /// Forgets the calls and operations that are over, if this world was moved away from them.
     #[inline]
     pub(super) fn end_moved(&mut self) {
-        if self.calls.under_way.count > 0
-            && self.calls.over.as_ref().is_some_and(|over| over.load(Ordering::Relaxed) != NONE)
-        {
+        if self.calls.over.as_ref().is_some_and(|over| over.load(Ordering::Relaxed) != NONE) {
             self.forget_over();
         }
     }
