@@ -306,10 +306,13 @@ impl World {
         goes_on
     }
 
-    /// Notifies the remaining listeners of a row of an outer operation, which goes on behind it.
+    /// Notifies the remaining listeners of a row of an outer operation, which continues after that row.
+    ///
+    /// This is a call of its own, so operations that an observer begins are deeper than the one under way. If it moves the
+    /// world away, only these are over.
     pub(super) fn finish_row(&mut self, operation: usize, at: usize) {
         self.observers.renew();
-        self.notify_row(operation, at, true);
+        self.enter_edit(|world| world.notify_row(operation, at, true));
     }
 
     /// Notifies the remaining listeners of a row.
