@@ -81,7 +81,8 @@
 //! **Relations.** A [`Relation`] is a component that points to another entity. [`World::relate`] and
 //! [`World::insert`] give one, [`World::related`] tells, as [`Related`](iter::Related), who points to an entity. [`ChildOf`] is the
 //! one for parents and children: [`World::attach`], [`children`](World::children). [`Up`] is a term that reads what
-//! the target has.
+//! the target has, [`Sources`] one that reads the entities that point to a match: a [`SourceIter`](iter::SourceIter) each, in chunks by a
+//! [`SourceChunk`](iter::SourceChunk).
 //!
 //! **Systems.** A [`System`] is a function that is given what it asks for, each [`Param`] by its type: views, resources,
 //! [`Local`]s, commands, changes; [`HasChanged`] tells it of a resource, and [`CallingThread`] keeps it on the thread that
@@ -211,6 +212,7 @@ pub use query::guard::Mut;
 pub use query::plan::{Plan, PlanKind};
 pub use query::presence::{Among, Filter, Has, With, WithAny, Without};
 pub use query::request::{Chunk, Field, Item, Query, ReadOnlyQuery, Term};
+pub use query::sources::Sources;
 pub use query::up::Up;
 pub use query::view::View;
 pub use reserver::Reserver;
@@ -265,6 +267,7 @@ pub mod iter {
     pub use crate::pool::relations::Related;
     pub use crate::query::iters::{IntoParts, IterCombinations, IterMany};
     pub use crate::query::join::Items;
+    pub use crate::query::sources::{SourceChunk, SourceIter};
     pub use crate::world::group::GroupIter;
     pub use crate::world::pool::PoolIter;
 }

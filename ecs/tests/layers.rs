@@ -36,7 +36,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "query/",
         "mod plan error presence projection bits inputs block chunks pages members slices matcher parts spare \
-         fetch request guard up field join numbers claim iters view",
+         fetch request guard up sources field join numbers claim iters view",
     ),
     (
         "world/",

@@ -20,6 +20,8 @@ pub enum Access {
     Term(TermAccess),
     /// These, where they match.
     Optional(&'static Self),
+    /// These of entities other than the match, which the term with this name looks up.
+    Elsewhere(&'static str, &'static Self),
     /// These together.
     All(&'static [Self]),
     /// Presence of at least one of these.
@@ -51,8 +53,6 @@ pub struct TermAccess {
     pub(super) is_resource: bool,
     /// `true` if it is a relation, which nobody writes.
     is_relation: bool,
-    /// `true` if it is of any entity, not of the one that matches.
-    pub(super) is_elsewhere: bool,
 }
 
 impl TermAccess {
@@ -74,7 +74,6 @@ impl TermAccess {
             marks_in_vain: false,
             is_resource: false,
             is_relation: false,
-            is_elsewhere: false,
         }
     }
 }
@@ -120,7 +119,7 @@ pub(super) enum Sort {
     GuardedInVain,
     /// Relations that are written, which nobody may do.
     WrittenRelation,
-    /// Terms of any entity, not of the one that matches.
+    /// What is read of entities other than the match.
     Elsewhere,
     /// What each match must not have, with this id.
     Excluded(ComponentId),
@@ -129,13 +128,12 @@ pub(super) enum Sort {
 impl TermAccess {
     const fn is(self, sort: Sort) -> bool {
         match sort {
-            Sort::Everything => false,
+            Sort::Everything | Sort::Elsewhere => false,
             Sort::Marking => self.marks,
             Sort::Writing => self.mode.is_write(),
             Sort::Guarded => matches!(self.mode, Mode::Guard),
             Sort::GuardedInVain => self.marks_in_vain,
             Sort::WrittenRelation => self.is_relation && self.mode.is_write(),
-            Sort::Elsewhere => self.is_elsewhere,
             Sort::Excluded(id) => self.is_exclusion() && self.id.same(id),
         }
     }
@@ -208,12 +206,6 @@ impl Access {
         }
     }
 
-    /// The access of a term that reads the `T` of any entity.
-    pub(crate) const fn elsewhere<T: Component>() -> Self {
-        let Self::Term(term) = Self::of::<T>(Mode::Read) else { return Self::Nothing };
-        Self::Term(TermAccess { is_elsewhere: true, ..term })
-    }
-
     /// The bits of the ids of what it touches, and of what of these it writes: what has no bit in common with these of
     /// another one has no type in common, either.
     pub(super) const fn touched(&self) -> (Signature, Signature) {
@@ -224,14 +216,18 @@ impl Access {
                 (Signature::EMPTY, Signature::EMPTY)
             }
             Self::World(_) => (Signature::ALL, Signature::EMPTY),
-            Self::Optional(part) => part.touched(),
+            Self::Optional(part) | Self::Elsewhere(_, part) => part.touched(),
             Self::All(parts) | Self::Fields(_, parts) => all_touched(parts),
         }
     }
 
     /// Returns `true` if it names components that a match has, lacks or may have.
     pub(super) const fn is_named(&self) -> bool {
-        !matches!(self, Self::Nothing | Self::Any(_))
+        match self {
+            Self::Nothing | Self::Any(_) => false,
+            Self::Elsewhere(_, part) => part.is_named(),
+            _ => true,
+        }
     }
 
     /// The name of the first part of it that is such.
@@ -239,7 +235,12 @@ impl Access {
         match self {
             Self::Everything if matches!(sort, Sort::Everything) => Some("EntityRef"),
             Self::Term(term) if term.is(sort) => Some(term.name),
-            Self::Optional(part) if !matches!(sort, Sort::Excluded(_)) => part.find(sort),
+            Self::Elsewhere(name, _) if matches!(sort, Sort::Elsewhere) => Some(name),
+            Self::Optional(part) | Self::Elsewhere(_, part)
+                if !matches!(sort, Sort::Excluded(_)) =>
+            {
+                part.find(sort)
+            }
             Self::All(parts) | Self::Fields(_, parts) => {
                 let (mut found, mut at) = (None, 0);
                 while at < parts.len() && found.is_none() {
@@ -306,6 +307,7 @@ impl Access {
             Self::Nothing
             | Self::Everything
             | Self::Optional(_)
+            | Self::Elsewhere(..)
             | Self::Any(_)
             | Self::World(_) => (0, Signature::EMPTY),
             Self::Term(term) => {
@@ -346,7 +348,7 @@ impl Access {
             Self::Nothing | Self::Everything => true,
             Self::Term(term) if touched => term.mode.touches(),
             Self::Term(term) => !term.is_exclusion(),
-            Self::Optional(_) | Self::Any(_) | Self::World(_) => false,
+            Self::Optional(_) | Self::Elsewhere(..) | Self::Any(_) | Self::World(_) => false,
             Self::All(parts) | Self::Fields(_, parts) => {
                 let mut at = 0;
                 while at < parts.len() {
@@ -378,7 +380,7 @@ impl Access {
         match self {
             Self::Nothing | Self::Everything | Self::Any(_) | Self::World(_) => {}
             Self::Term(term) => f(term, optional),
-            Self::Optional(part) => part.for_each_term(true, f),
+            Self::Optional(part) | Self::Elsewhere(_, part) => part.for_each_term(true, f),
             Self::All(parts) | Self::Fields(_, parts) => {
                 parts.iter().for_each(|part| part.for_each_term(optional, f));
             }
@@ -395,9 +397,12 @@ impl Access {
     ) {
         match self {
             Self::Term(term) if term.marks => f(term.number(), part),
-            Self::Nothing | Self::Everything | Self::Any(_) | Self::World(_) | Self::Term(_) => {}
-            // Named, and not asked of a match.
-            Self::Optional(Self::Term(term)) if term.is_elsewhere => {}
+            Self::Nothing
+            | Self::Everything
+            | Self::Any(_)
+            | Self::World(_)
+            | Self::Term(_)
+            | Self::Elsewhere(..) => {}
             Self::Optional(inner) => {
                 *parts += 1;
                 inner.for_each_mark(*parts, parts, f);

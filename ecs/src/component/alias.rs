@@ -136,8 +136,8 @@ impl Access {
                 true if a.id.is_exact() && b.id.is_exact() => Verdict::Alias(*a, *b),
                 true => Verdict::Unknown,
             },
-            (Self::Optional(part), _) => part.against(other),
-            (_, Self::Optional(part)) => self.against(part),
+            (Self::Optional(part) | Self::Elsewhere(_, part), _) => part.against(other),
+            (_, Self::Optional(part) | Self::Elsewhere(_, part)) => self.against(part),
             (Self::All(parts) | Self::Fields(_, parts), _) => {
                 let mut verdict = Verdict::Disjoint;
                 let mut at = 0;
@@ -192,7 +192,7 @@ impl Access {
             Self::Nothing | Self::Everything | Self::Term(_) | Self::Any(_) | Self::World(_) => {
                 Verdict::Disjoint
             }
-            Self::Optional(part) => part.within(),
+            Self::Optional(part) | Self::Elsewhere(_, part) => part.within(),
             Self::Fields(_, parts) if split_needs_check(parts) => Verdict::Unknown,
             Self::Fields(..) => Verdict::Disjoint,
             Self::All(parts) => {
@@ -219,6 +219,7 @@ impl Access {
             Self::Nothing
             | Self::Everything
             | Self::Optional(_)
+            | Self::Elsewhere(..)
             | Self::Any(_)
             | Self::World(_)
             | Self::Fields(..) => false,
@@ -559,12 +560,10 @@ const fn push_query(text: Text, access: &Access) -> Text {
             Mode::With => text.push("With<").push(term.name).push(">"),
             Mode::Without => text.push("Without<").push(term.name).push(">"),
         },
-        Access::Optional(Access::Term(TermAccess { mode: Mode::With, name, .. })) => {
-            text.push("Has<").push(name).push(">")
-        }
-        Access::Optional(Access::Term(TermAccess { is_elsewhere: true, name, .. })) => {
-            text.push("Up<_, &").push(name).push(">")
-        }
+        Access::Optional(Access::All(
+            [Access::Term(TermAccess { mode: Mode::With, name, .. })],
+        )) => text.push("Has<").push(name).push(">"),
+        Access::Elsewhere(name, part) => push_query(text.push(name).push("<_, "), part).push(">"),
         Access::Optional(part) => push_query(text.push("Option<"), part).push(">"),
         Access::All(parts) | Access::Fields(_, parts) => {
             // The entity, and what touches nothing, is not worth a word, nor is a list of one.

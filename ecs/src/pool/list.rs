@@ -56,6 +56,23 @@ impl<T: Component> ComponentList for T {
     }
 }
 
+/// What a filter tests: a [`ComponentList`], or [`Sources`](crate::Sources) of a relation.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a component nor a tuple of components",
+    label = "names no component",
+    note = "name the component itself: `.with::<Audio>()`, `.without::<(Muted, Dead)>()`, \
+            `Group::owning::<(Position, Velocity)>()`"
+)]
+pub trait FilterList {
+    type Components: ComponentList;
+}
+
+#[diagnostic::do_not_recommend]
+impl<L: ComponentList> FilterList for L {
+    type Components = L;
+}
+
 macro_rules! list_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
         #[diagnostic::do_not_recommend]

@@ -13,7 +13,7 @@ pub(crate) mod watch;
 use crate::component::data::SavingName;
 use crate::component::id::ComponentId;
 use crate::component::set::ComponentSet;
-use crate::component::{Component, HookList, Parting, Ref};
+use crate::component::{Component, HookList, Parting, Ref, index_of};
 use crate::entities::Entities;
 use crate::entities::chunk::{AHEAD, CHUNK};
 use crate::entity::Entity;
@@ -27,6 +27,7 @@ use crate::internal::Internal;
 use crate::pool::kind::{Kind, KindPool};
 #[cfg(feature = "serde")]
 use crate::pool::kind::{UnknownVersion, check_handles, read_values};
+use crate::pool::relations::Targets;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
@@ -157,6 +158,8 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
     /// If it is a relation: what becomes of those that point to an entity which ends, and whether they may form no
     /// circle.
     fn relation(&self) -> Option<(Parting, bool)>;
+    /// The number of [`Targets`] of the component, if it is a relation.
+    fn targets_number(&self) -> Option<u32>;
     /// Returns `true` if values may be copied.
     fn is_copied(&self) -> bool;
     /// Becomes a copy of a pool of the same type, whose values may be copied. Should that panic, the pool is to be
@@ -339,6 +342,9 @@ impl<T: Component> WorldPool for Pool<T> {
     }
     fn relation(&self) -> Option<(Parting, bool)> {
         T::RELATION.map(|rule| (rule.at_end, rule.acyclic))
+    }
+    fn targets_number(&self) -> Option<u32> {
+        T::RELATION.map(|_| index_of::<Targets<T>>().get())
     }
     fn is_copied(&self) -> bool {
         T::COPYING.is_some()

@@ -257,8 +257,8 @@ impl Pools {
         if pool.is_guarded() {
             self.watch.add_veto(number);
         }
-        if let Some((at_end, _)) = pool.relation() {
-            let mark = self.relations.add(number, at_end);
+        if let (Some((at_end, _)), Some(targets)) = (pool.relation(), pool.targets_number()) {
+            let mark = self.relations.add(number, targets, at_end);
             self.watch.add_relation(number, mark);
         }
         *self.entries.entry(number) = Some(pool);
@@ -266,10 +266,14 @@ impl Pools {
         self.remembered.entries.reserve(self.entries.numbers().count()); // none later
     }
 
-    /// Who is in the pool with this number; nobody, where there is none.
+    /// Returns the members of the pool with this number, or the targets of a relation if it is theirs. None, if it is
+    /// neither's.
     #[inline]
     pub(crate) fn keys_at(&self, number: u32) -> &Keys<Entity> {
-        self.entries.get(number).map_or(&NO_KEYS, |pool| pool.raw_keys())
+        match self.entries.get(number) {
+            Some(pool) => pool.raw_keys(),
+            None => self.relations.targets_at(number).unwrap_or(&NO_KEYS),
+        }
     }
 
     /// Returns `true` if anybody has one of these components. O(components).

@@ -11,10 +11,12 @@
 use crate::component::{Component, Parting, Rule, index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
+use crate::storage::keys::Keys;
 use crate::storage::sparse_set::SparseSet;
 use alloc::vec::Vec;
 use core::fmt;
 use core::iter::FusedIterator;
+use core::marker::PhantomData;
 use core::slice;
 use ecs_derive::Component;
 
@@ -24,6 +26,11 @@ const MOST_GAPS: usize = 8;
 /// No entity has it: its number in an entity's set of components tells that a relation may point there (E4).
 #[derive(Component)]
 enum Mark {}
+
+/// No entity has it: its number stands for the targets of the relation `R` in queries that require or exclude them.
+#[doc(hidden)]
+#[derive(Component)]
+pub struct Targets<R>(PhantomData<fn() -> R>);
 
 /// Why an entity was not given a relation.
 ///
@@ -119,8 +126,11 @@ pub(crate) struct Relations {
 /// * R2: a list has `len` entities, at least one; `first` is the place of the first, the last place is the last
 ///   one's.
 /// * R3: targets are alive, and their sets of components have the mark.
-pub(crate) struct Ends {
+#[doc(hidden)]
+pub struct Ends {
     pub(crate) number: u32,
+    /// The number of [`Targets`] of the relation.
+    targets_number: u32,
     pub(crate) at_end: Parting,
     slots: SparseSet<Slot, Entity>,
     lists: SparseSet<List, Entity>,
@@ -150,10 +160,10 @@ impl Relations {
     }
 
     /// Begins to keep a relation; what marks its targets.
-    pub(crate) fn add(&mut self, number: u32, at_end: Parting) -> u32 {
+    pub(crate) fn add(&mut self, number: u32, targets: u32, at_end: Parting) -> u32 {
         self.mark = index_of::<Mark>().get();
         let at = self.all.partition_point(|relation| relation.number < number);
-        self.all.insert(at, Ends::new(number, at_end));
+        self.all.insert(at, Ends::new(number, targets, at_end));
         self.mark
     }
 
@@ -232,6 +242,19 @@ impl Relations {
     pub(crate) fn get_mut(&mut self, number: u32) -> Option<&mut Ends> {
         let at = self.place(number)?;
         self.all.get_mut(at)
+    }
+
+    /// Returns the targets of the relation whose [`Targets`] have this number.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn targets_at(&self, number: u32) -> Option<&Keys<Entity>> {
+        let relation = self.all.iter().find(|relation| relation.targets_number == number);
+        relation.map(|relation| relation.lists.raw_keys())
+    }
+
+    /// Returns `true` if these are the targets of a relation.
+    pub(crate) fn are_targets(&self, keys: &Keys<Entity>) -> bool {
+        self.all.iter().any(|relation| core::ptr::eq(relation.lists.raw_keys(), keys))
     }
 
     /// Returns `true` if any points to this entity.
@@ -378,8 +401,9 @@ impl Relations {
 
 impl Ends {
     /// One by which nobody points anywhere yet.
-    fn new(number: u32, at_end: Parting) -> Self {
-        Self { number, at_end, slots: SparseSet::default(), lists: SparseSet::default() }
+    fn new(number: u32, targets_number: u32, at_end: Parting) -> Self {
+        let (slots, lists) = (SparseSet::default(), SparseSet::default());
+        Self { number, targets_number, at_end, slots, lists }
     }
 
     /// Returns this relation as if these were its ends, so many sources and targets at most: each source points to its
@@ -390,7 +414,7 @@ impl Ends {
         (sources, targets): (usize, usize),
         ends: impl Iterator<Item = (Entity, Entity)>,
     ) -> Self {
-        let mut relation = Self::new(self.number, self.at_end);
+        let mut relation = Self::new(self.number, self.targets_number, self.at_end);
         relation.reserve(sources, targets);
         for (source, target) in ends {
             relation.point(source, target);

@@ -14,11 +14,12 @@ use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::pool::Pool;
 use crate::pool::pools::{NO_KEYS, Pools};
+use crate::pool::relations::{Ends, Related};
 use crate::pool::track::Track;
 use crate::query::block::Lanes;
 use crate::query::inputs::Inputs;
 use crate::query::matcher::Stores;
-use crate::query::presence::{Filter, Has, passes};
+use crate::query::presence::{Filter, passes};
 use crate::query::projection::{Of, Projection, Raw, Target};
 use crate::storage::keys::Keys;
 use crate::storage::values::{InRun, Lane, Position, Presence, Window, prefetch_at};
@@ -139,8 +140,11 @@ pub trait Map: 'static {
     /// What is done instead in a tuple.
     type Plain: Map;
     type Item<'w>;
+    type Chunk<'w>;
     const TESTS: Access;
     fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w>;
+    /// Turns the chunk of a run into its own.
+    fn map_chunk<'w>(chunk: <Self::From as Fetch>::Chunk<'w>) -> Self::Chunk<'w>;
 }
 
 /// The pool of a component: who is in it, and where its values are.
@@ -274,10 +278,10 @@ macro_rules! yields_one_a_run {
 
 /// A fetch that yields one thing for all matches, found once, and asks for no pool.
 macro_rules! fetch_of_one_thing {
-    ([$($param:ident)?] $fetch:ty => $item:ty, $access:expr, |$stores:ident| $found:expr) => {
+    ([$($param:ident: $bound:ident),*] $fetch:ty => $item:ty, $access:expr, |$stores:ident| $found:expr) => {
         // SAFETY: `ACCESS` names the components that the item leads to, whose values it does not write. It asks for
         // no pool, takes no lane, and matches everywhere.
-        unsafe impl$(<$param: Component>)? Fetch for $fetch {
+        unsafe impl<$($param: $bound),*> Fetch for $fetch {
             yields_one_a_run!($item);
             /// For as long as the window is used, as its maker promised.
             type Window = Self::Item<'static>;
@@ -287,9 +291,12 @@ macro_rules! fetch_of_one_thing {
             #[inline]
             unsafe fn window(stores: Stores<'_>) -> Self::Window {
                 // SAFETY: the caller promises to use the window only as long as the pools are there and do not
-                // change, and items live no longer.
-                let $stores = unsafe { lasting(stores) };
-                $found
+                // change, and items live no longer. Windows that it contains are used no longer, and lead to what
+                // `ACCESS` names.
+                unsafe {
+                    let $stores = lasting(stores);
+                    $found
+                }
             }
             #[inline(always)]
             fn ask<'w>(_: &Self::Window, _: &'w Pools, _: &mut Inputs<'w>) {}
@@ -303,13 +310,14 @@ macro_rules! fetch_of_one_thing {
             }
             #[inline(always)]
             fn find<const INLINE: bool>(
-                window: &Self::Window,
-                _: &Pools,
-                _: &Entity,
+                window: &Self::Window, _: &Pools, _: &Entity,
             ) -> Option<Self::Cursor> {
                 Some(*window)
             }
         }
+        // SAFETY: `ACCESS` has no term that writes; items are shared references.
+        #[diagnostic::do_not_recommend]
+        unsafe impl<$($param: $bound),*> ReadOnlyFetch for $fetch {}
     };
 }
 
@@ -319,30 +327,70 @@ macro_rules! fetch_of_one_thing {
 pub struct Everything(());
 
 fetch_of_one_thing!([] Everything => Stores<'w>, Access::Everything, |stores| stores);
-// SAFETY: `Access::Everything` has no term that writes; items are shared references.
-#[diagnostic::do_not_recommend]
-unsafe impl ReadOnlyFetch for Everything {}
 
 /// Yields the pool of `T`, to read the `T` of any entity.
 #[doc(hidden)]
 pub struct Elsewhere<T>(PhantomData<fn() -> T>);
 
 fetch_of_one_thing!(
-    [T] Elsewhere<T> => Option<&'w Pool<T>>,
-    Access::Optional(&Access::elsewhere::<T>()), // named, and asked of no match
+    [T: Component] Elsewhere<T> => Option<&'w Pool<T>>,
+    Access::Elsewhere("Up", &Access::of::<T>(Mode::Read)),
     |stores| stores.pools.get::<T>()
 );
-// SAFETY: the only term of `ACCESS` reads; items are shared references.
-#[diagnostic::do_not_recommend]
-unsafe impl<T: Component> ReadOnlyFetch for Elsewhere<T> {}
+
+/// Yields what finds the sources of any entity by the relation `R`, and the items of `F` of these.
+#[doc(hidden)]
+pub struct Beside<R, F>(PhantomData<fn() -> (R, F)>);
+
+fetch_of_one_thing!(
+    [R: Component, F: ReadOnlyFetch] Beside<R, F> => Lookup<'w, F>,
+    Access::Elsewhere("Sources", &F::ACCESS), // and the relation, which no query writes
+    |stores| Lookup {
+        ends: stores.pools.relations.get(index_of::<R>().get()),
+        pools: stores.pools, window: F::window(stores), // which are used as long as this one
+    }
+);
+
+/// Finds the sources of an entity, and the items of `F` of these.
+//
+// * The pools do not change for `'w`. Of all windows that are used meanwhile, none writes what `F` reads.
+#[doc(hidden)]
+pub struct Lookup<'w, F: Fetch> {
+    pools: &'w Pools,
+    ends: Option<&'w Ends>,
+    window: F::Window,
+}
+
+impl<F: Fetch> Clone for Lookup<'_, F> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<F: Fetch> Copy for Lookup<'_, F> {}
+
+impl<'w, F: ReadOnlyFetch> Lookup<'w, F> {
+    /// Returns the handles of the sources of an entity.
+    #[inline]
+    pub(super) fn sources(&self, target: Entity) -> Related<'w> {
+        self.ends.map_or_else(Related::nobody, |ends| ends.sources(target))
+    }
+
+    /// Returns the item of an entity that is alive, if it matches.
+    #[inline]
+    pub(super) fn get(&self, entity: Entity) -> Option<F::Item<'w>> {
+        let found = F::find::<true>(&self.window, self.pools, &entity)?;
+        // SAFETY: `find` returned the run that is this match alone. `F` writes nothing, and nobody writes what it reads.
+        // The pools do not change for `'w`.
+        Some(unsafe { F::item(&found, InRun(0)) })
+    }
+}
 
 /// Yields the marks of changes of `T`, if they are read, and none of its values.
 #[doc(hidden)]
 pub struct Tracked<T>(PhantomData<fn() -> T>);
 
 fetch_of_one_thing!(
-    [T] Tracked<T> => Option<&'w Track>,
-    Access::Nothing,
+    [T: Component] Tracked<T> => Option<&'w Track>, Access::Nothing,
     |stores| stores.pools.watch.tracks.get(index_of::<T>().get())
 );
 
@@ -357,8 +405,8 @@ pub struct Write<T>(PhantomData<fn() -> T>);
 pub struct Guarded<T>(PhantomData<fn() -> T>);
 
 macro_rules! fetch_of_one_component {
-    ($fetch:ident, $mode:expr, $item:ident, $get:ident, $shown:ident, $slice:ident, $get_slice:ident,
-     $shown_slice:ident, $of_slice:ident, |$pool:ident| $window:expr) => {
+    ($($fetch:ident: $mode:expr),+; $item:ident, $get:ident, $shown:ident, $slice:ident, $get_slice:ident,
+     $shown_slice:ident, $of_slice:ident, |$pool:ident| $window:expr) => {$(
         // SAFETY: an item gives access to the value of its entity in the column that `ACCESS` names, in this mode.
         // Entities have positions of their own (K1), and columns of other numbers are other vectors. It asks for the one
         // pool that it takes a lane of, and tells it; `find` returns the position of a member.
@@ -439,23 +487,16 @@ macro_rules! fetch_of_one_component {
                 LaneWindow::of_run(Window::$of_slice(slices))
             }
         }
-    };
+    )+};
 }
 
 fetch_of_one_component! {
-    Read, Mode::Read, Ref, read, shown, Slice, read_slice, shown_slice, of_slice,
+    Read: Mode::Read; Ref, read, shown, Slice, read_slice, shown_slice, of_slice,
     |pool| pool.window()
 }
 fetch_of_one_component! {
-    Write, Mode::Write, RefMut, write, shown_mut, SliceMut, write_slice, shown_mut_slice,
-    of_mut_slice,
-    // SAFETY: as this fetch writes, the caller of `window` says that no other window to these values is used meanwhile: so
-    // it holds the world exclusively (V1).
-    |pool| unsafe { pool.raw_values().window_mut() }
-}
-fetch_of_one_component! {
-    Guarded, Mode::Guard, RefMut, write, shown_mut, SliceMut, write_slice, shown_mut_slice,
-    of_mut_slice,
+    Write: Mode::Write, Guarded: Mode::Guard; RefMut, write, shown_mut, SliceMut, write_slice,
+    shown_mut_slice, of_mut_slice,
     // SAFETY: as this fetch writes, the caller of `window` says that no other window to these values is used meanwhile: so
     // it holds the world exclusively (V1).
     |pool| unsafe { pool.raw_values().window_mut() }
@@ -532,38 +573,6 @@ unsafe impl<F: Fetch> Fetch for Optional<F> {
 #[diagnostic::do_not_recommend]
 unsafe impl<F: ReadOnlyFetch> ReadOnlyFetch for Optional<F> {}
 
-// SAFETY: an item tells whether there is a value, and gives no access to it. It takes the presence of the one part that it
-// asks for, and no lane; it matches everywhere.
-unsafe impl<T: Component> Fetch for Has<T> {
-    yields_one_a_run!(Self);
-    type Window = ();
-    type Cursor = Presence;
-    const ACCESS: Access = Access::Optional(&Access::of::<T>(Mode::With));
-
-    unsafe fn window(_: Stores<'_>) {}
-    #[inline(always)]
-    fn ask<'w>((): &(), pools: &'w Pools, inputs: &mut Inputs<'w>) {
-        inputs.optional(|inputs| inputs.test(&const { Access::of::<T>(Mode::With) }, pools));
-    }
-    #[inline(always)]
-    fn cursor((): &(), lanes: &mut Lanes<'_>) -> Presence {
-        lanes.presence()
-    }
-    #[inline(always)]
-    unsafe fn item<'w, P: Position>(cursor: &Presence, at: P) -> Self::Item<'w> {
-        // SAFETY: the caller says that it is a match of the cursor's block, of which this presence is.
-        Self::new(unsafe { at.has(*cursor) })
-    }
-    #[inline(always)]
-    fn find<const INLINE: bool>((): &(), pools: &Pools, entity: &Entity) -> Option<Presence> {
-        let has = passes(&const { Access::of::<T>(Mode::With) }, pools, *entity);
-        Some(Presence::of_all(has))
-    }
-}
-// SAFETY: the only term of `ACCESS` asks for presence; items are plain values.
-#[diagnostic::do_not_recommend]
-unsafe impl<T: Component> ReadOnlyFetch for Has<T> {}
-
 /// Yields a test itself, where it is passed.
 #[doc(hidden)]
 pub struct Tested<T>(PhantomData<fn() -> T>);
@@ -613,7 +622,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     type Window = <M::From as Fetch>::Window;
     type Cursor = <M::From as Fetch>::Cursor;
     type Slices<'w> = <M::From as Fetch>::Slices<'w>;
-    type Chunk<'w> = <M::From as Fetch>::Chunk<'w>;
+    type Chunk<'w> = M::Chunk<'w>;
     const ACCESS: Access = Access::All(&[M::From::ACCESS, M::TESTS]);
     const FILLS_LANES: bool = M::From::FILLS_LANES;
 
@@ -664,7 +673,7 @@ unsafe impl<M: Map> Fetch for Mapped<M> {
     }
     #[inline(always)]
     fn chunk<'w>(_: Internal<Self>, slices: Self::Slices<'w>) -> Self::Chunk<'w> {
-        M::From::chunk(Internal::CALL, slices)
+        M::map_chunk(M::From::chunk(Internal::CALL, slices))
     }
     #[inline(always)]
     fn rejoin(cursor: &Self::Cursor, slices: Self::Slices<'_>) -> Self::Cursor {

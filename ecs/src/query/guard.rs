@@ -152,11 +152,16 @@ impl<T: Component<Storage: Rows<T>>> Map for MakeMut<T> {
     type From = (EntityFetch, Guarded<T>, Tracked<T>);
     type Plain = Self;
     type Item<'w> = Mut<'w, T>;
+    type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
     const TESTS: Access = Access::Nothing;
     #[inline(always)]
     fn map<'w>(item: <Self::From as Fetch>::Item<'w>) -> Mut<'w, T> {
         let (entity, value, track) = item;
         Mut { value: T::Storage::whole(value), entity, track }
+    }
+    #[inline(always)]
+    fn map_chunk<'w>(chunk: <Self::From as Fetch>::Chunk<'w>) -> Self::Chunk<'w> {
+        chunk
     }
 }
 

@@ -185,7 +185,11 @@ impl<'w> Inputs<'w> {
     /// Asks for pools of which only presence matters, as a query's access names them.
     pub(super) fn test(&mut self, access: &Access, pools: &'w Pools) {
         match access {
-            Access::Nothing | Access::Everything | Access::Optional(_) | Access::World(_) => {}
+            Access::Nothing
+            | Access::Everything
+            | Access::Optional(_)
+            | Access::Elsewhere(..)
+            | Access::World(_) => {}
             Access::All(parts) | Access::Fields(_, parts) => {
                 parts.iter().for_each(|part| self.test(part, pools));
             }

@@ -315,6 +315,8 @@ impl<'w> Matcher<'w> {
         }
         let is_driver = |pool: &&dyn WorldPool| core::ptr::eq(pool.raw_keys(), driver);
         let driver_name = stores.pools.iter().find(is_driver).map(ErasedPool::name);
+        let is_of_targets = driver_name.is_none() && stores.pools.relations.are_targets(driver);
+        let driver_name = driver_name.or_else(|| is_of_targets.then_some("Sources"));
         let (kind, candidates) = match (group, self.source) {
             (Some(group), _) if group.is_exact => (PlanKind::Group, group.members.len()),
             (_, Source::Slices(slices)) => {

@@ -1,7 +1,7 @@
 //! Queries: which components are wanted, joined over the pools.
 //!
 //! plan < error < presence < projection < bits < inputs < block < chunks < pages < members < slices < matcher < parts <
-//! fetch < request < guard < up < field < join < claim < iters < view
+//! fetch < request < guard < up < sources < field < join < claim < iters < view
 
 mod bits;
 mod block;
@@ -24,6 +24,7 @@ pub(crate) mod presence;
 pub(crate) mod projection;
 pub(crate) mod request;
 mod slices;
+pub(crate) mod sources;
 #[cfg(feature = "std")]
 mod spare;
 pub(crate) mod up;

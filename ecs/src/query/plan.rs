@@ -51,7 +51,7 @@ pub struct Plan {
     /// The way that is taken.
     pub kind: PlanKind,
     /// The component with the smallest pool, in which every match is; `None` if no component is
-    /// required, or the world has never had one that is.
+    /// required, or the world has never had one that is. It is `Sources` where these are the targets of a relation.
     pub driver: Option<&'static str>,
     /// How many members, or entity indices, are tested, be it 64 at a time.
     pub candidates: usize,

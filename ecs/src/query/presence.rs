@@ -254,7 +254,11 @@ for_each_tuple!(filter_for_tuple);
 /// Whether `entity` passes tests of presence.
 pub(crate) fn passes(tests: &Access, pools: &Pools, entity: Entity) -> bool {
     match tests {
-        Access::Nothing | Access::Everything | Access::Optional(_) | Access::World(_) => true,
+        Access::Nothing
+        | Access::Everything
+        | Access::Optional(_)
+        | Access::Elsewhere(..)
+        | Access::World(_) => true,
         Access::All(tests) | Access::Fields(_, tests) => {
             tests.iter().all(|test| passes(test, pools, entity))
         }
@@ -286,6 +290,7 @@ pub(crate) fn mark(access: &Access, pools: &Pools, entity: Entity) {
         }
         Access::Nothing
         | Access::Everything
+        | Access::Elsewhere(..)
         | Access::Any(_)
         | Access::World(_)
         | Access::Term(_) => {}

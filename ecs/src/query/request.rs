@@ -5,7 +5,7 @@ use crate::component::access::Access;
 use crate::component::alias;
 use crate::entity::Entity;
 use crate::internal::Internal;
-use crate::pool::list::ComponentList;
+use crate::pool::list::FilterList;
 use crate::query::fetch::{
     EntityFetch, Fetch, Guarded, Map, Mapped, Optional, Read, ReadOnlyFetch, Tested, TupleFetch,
     Write,
@@ -210,7 +210,6 @@ part!([T: Target] Read<T> => Self);
 part!([T: Target] Write<T> => Self);
 part!([T: Target] Guarded<T> => Self);
 part!([F: Part] Optional<F> => Optional<F::Plain>);
-part!([T: Component] Has<T> => Mapped<IsThere<T>>);
 part!([M: Map] Mapped<M> => Mapped<M::Plain>);
 
 impl Part for EntityFetch {
@@ -237,20 +236,35 @@ pub trait OnePool: Fetch {}
 impl<T: Target> OnePool for (EntityFetch, Read<T>) {}
 impl<T: Target> OnePool for (EntityFetch, Write<T>) {}
 
-/// Turns a [`Has`] into a `bool`.
+/// Turns whether a test is passed into a [`Has`].
+#[doc(hidden)]
+pub struct MakeHas<T>(PhantomData<fn() -> T>);
+/// Turns the same into a `bool`.
 #[doc(hidden)]
 pub struct IsThere<T>(PhantomData<fn() -> T>);
 
-impl<T: Component> Map for IsThere<T> {
-    type From = Has<T>;
-    type Plain = Self;
-    type Item<'w> = bool;
-    const TESTS: Access = Access::Nothing;
-    #[inline(always)]
-    fn map<'w>(has: <Has<T> as Fetch>::Item<'w>) -> Self::Item<'w> {
-        has.get()
-    }
+macro_rules! map_to_has {
+    ($map:ident => $item:ty, |$has:ident| $shown:expr) => {
+        impl<T: Component> Map for $map<T> {
+            type From = Optional<Tested<With<T>>>;
+            type Plain = IsThere<T>;
+            type Item<'w> = $item;
+            type Chunk<'w> = Has<T>;
+            const TESTS: Access = Access::Nothing;
+            #[inline(always)]
+            fn map<'w>(passed: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
+                let $has = Has::<T>::new(passed.is_some());
+                $shown
+            }
+            #[inline(always)]
+            fn map_chunk<'w>(passed: <Self::From as Fetch>::Chunk<'w>) -> Self::Chunk<'w> {
+                Has::new(passed.is_some())
+            }
+        }
+    };
 }
+map_to_has!(MakeHas => Has<T>, |has| has);
+map_to_has!(IsThere => bool, |has| has.get());
 
 /// Adds the tests of `T`, and yields what `F` does.
 #[doc(hidden)]
@@ -260,10 +274,15 @@ impl<F: Fetch, T: Filter> Map for Filtered<F, T> {
     type From = F;
     type Plain = Self;
     type Item<'w> = F::Item<'w>;
+    type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
     const TESTS: Access = T::ACCESS;
     #[inline(always)]
     fn map<'w>(item: F::Item<'w>) -> F::Item<'w> {
         item
+    }
+    #[inline(always)]
+    fn map_chunk<'w>(chunk: <Self::From as Fetch>::Chunk<'w>) -> Self::Chunk<'w> {
+        chunk
     }
 }
 
@@ -362,10 +381,15 @@ impl<Q: StructQuery> Map for BuildStruct<Q> {
     type From = Q::Terms;
     type Plain = Self;
     type Item<'w> = Q::Item<'w>;
+    type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
     const TESTS: Access = Q::Filter::ACCESS;
     #[inline]
     fn map<'w>(items: <Q::Terms as Fetch>::Item<'w>) -> Q::Item<'w> {
         Q::build(Internal::CALL, items)
+    }
+    #[inline(always)]
+    fn map_chunk<'w>(chunk: <Self::From as Fetch>::Chunk<'w>) -> Self::Chunk<'w> {
+        chunk
     }
 }
 
@@ -398,23 +422,23 @@ impl<T: Term> Term for Option<T> {
 }
 
 impl<T: Component> Term for Has<T> {
-    type Fetch = Self;
+    type Fetch = Mapped<MakeHas<T>>;
     type WithEntity = (EntityFetch, Mapped<IsThere<T>>);
 }
 
-impl<L: ComponentList> Term for With<L> {
-    type Fetch = Tested<Self>;
-    type WithEntity = Mapped<Filtered<EntityFetch, Self>>;
+impl<L: FilterList> Term for With<L> {
+    type Fetch = Tested<With<L::Components>>;
+    type WithEntity = Mapped<Filtered<EntityFetch, With<L::Components>>>;
 }
 
-impl<L: ComponentList> Term for Without<L> {
-    type Fetch = Tested<Self>;
-    type WithEntity = Mapped<Filtered<EntityFetch, Self>>;
+impl<L: FilterList> Term for Without<L> {
+    type Fetch = Tested<Without<L::Components>>;
+    type WithEntity = Mapped<Filtered<EntityFetch, Without<L::Components>>>;
 }
 
-impl<L: ComponentList> Term for WithAny<L> {
-    type Fetch = Tested<Self>;
-    type WithEntity = Mapped<Filtered<EntityFetch, Self>>;
+impl<L: FilterList> Term for WithAny<L> {
+    type Fetch = Tested<WithAny<L::Components>>;
+    type WithEntity = Mapped<Filtered<EntityFetch, WithAny<L::Components>>>;
 }
 
 /// A tuple is a term of what it yields beside others; its query has the entity in front.

@@ -82,10 +82,15 @@ impl<R: Relation, T: Component> Map for Above<R, T> {
     type From = (Read<R>, Elsewhere<T>);
     type Plain = Self;
     type Item<'w> = Option<Ref<'w, T>>;
+    type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
     const TESTS: Access = Access::Nothing;
     #[inline]
     fn map<'w>((relation, pool): <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
         pool?.get(relation.target())
+    }
+    #[inline(always)]
+    fn map_chunk<'w>(chunk: <Self::From as Fetch>::Chunk<'w>) -> Self::Chunk<'w> {
+        chunk
     }
 }
 
@@ -97,10 +102,15 @@ impl<R: Relation, T: Component> Map for AboveAsUp<R, T> {
     type From = Mapped<Above<R, T>>;
     type Plain = Above<R, T>;
     type Item<'w> = Up<R, Ref<'w, T>>;
+    type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
     const TESTS: Access = Access::Nothing;
     #[inline]
     fn map<'w>(found: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
         Up { found, of: PhantomData }
+    }
+    #[inline(always)]
+    fn map_chunk<'w>(chunk: <Self::From as Fetch>::Chunk<'w>) -> Self::Chunk<'w> {
+        chunk
     }
 }
 

@@ -1,7 +1,7 @@
 //! Views: the borrowed pools of one query, iterable and addressable.
 
 use crate::entity::Entity;
-use crate::pool::list::ComponentList;
+use crate::pool::list::FilterList;
 use crate::pool::track::Marked;
 use crate::query::error::{DisjointError, SingleError};
 use crate::query::fetch::ReadOnlyFetch;
@@ -114,7 +114,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// ```
     #[must_use]
     #[inline]
-    pub fn with<L: ComponentList>(self) -> View<'w, Q, (F, With<L>)> {
+    pub fn with<L: FilterList>(self) -> View<'w, Q, (F, With<L::Components>)> {
         View { join: self.join.filter() }
     }
 
@@ -130,7 +130,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// ```
     #[must_use]
     #[inline]
-    pub fn without<L: ComponentList>(self) -> View<'w, Q, (F, Without<L>)> {
+    pub fn without<L: FilterList>(self) -> View<'w, Q, (F, Without<L::Components>)> {
         View { join: self.join.filter() }
     }
 
@@ -148,7 +148,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// ```
     #[must_use]
     #[inline]
-    pub fn with_any<L: ComponentList>(self) -> View<'w, Q, (F, WithAny<L>)> {
+    pub fn with_any<L: FilterList>(self) -> View<'w, Q, (F, WithAny<L::Components>)> {
         View { join: self.join.filter() }
     }
 

@@ -663,9 +663,14 @@ impl Map for ToEntityRef {
     type From = (EntityFetch, Everything);
     type Plain = Self;
     type Item<'w> = EntityRef<'w>;
+    type Chunk<'w> = <Self::From as Fetch>::Chunk<'w>;
     const TESTS: Access = Access::Nothing;
     #[inline(always)]
     fn map<'w>((entity, stores): <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
         EntityRef::new(stores, entity)
+    }
+    #[inline(always)]
+    fn map_chunk<'w>(chunk: <Self::From as Fetch>::Chunk<'w>) -> Self::Chunk<'w> {
+        chunk
     }
 }
