@@ -1,0 +1,11 @@
+use ecs::{ChildOf, Component, Sources, With, Without, World};
+
+#[derive(Component)]
+struct Position(f32);
+#[derive(Component)]
+struct Fixed;
+
+fn main() {
+    let mut world = World::new();
+    world.split_mut::<((&mut Position, Without<Fixed>), (Sources<ChildOf, &Position>, With<Fixed>))>();
+}

@@ -1,0 +1,9 @@
+use ecs::{ChildOf, Component, Sources, World};
+
+#[derive(Component)]
+struct Position(f32);
+
+fn main() {
+    let mut world = World::new();
+    world.view_mut::<(&mut Position, Sources<ChildOf, (&Position, Option<&ecs::Name>)>)>();
+}
