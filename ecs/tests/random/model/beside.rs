@@ -1,8 +1,8 @@
 //! What the model knows beside the components of each entity: what happened to one that is tracked, by naive
 //! ticks; who points to whom, by naive lists; and a resource.
 
-use super::{Model, Random};
-use ecs::{Changes, Component, Entity, Mut, PlanKind, Resource, World};
+use super::{Model, Number, Random, Row, Tag};
+use ecs::{Changes, Component, Entity, Mut, PlanKind, Resource, Sources, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Has the tick of its last write.
@@ -103,10 +103,10 @@ impl Beside {
             }
             1 => world
                 .view_mut::<(&mut Ticked, Option<&On>)>()
-                .with::<super::Tag>()
+                .with::<Tag>()
                 .for_each(|(entity, value, _)| wrote(entity, value)),
             2 => {
-                for (entity, mut value, _) in world.view_mut::<(Mut<Ticked>, &super::Number)>() {
+                for (entity, mut value, _) in world.view_mut::<(Mut<Ticked>, &Number)>() {
                     if value.0.is_multiple_of(3) {
                         wrote(entity, &mut value);
                     }
@@ -190,5 +190,32 @@ impl Beside {
         for (entity, on) in world.pool::<On>() {
             assert_eq!(self.targets.get(&entity), Some(&on.0));
         }
+    }
+
+    /// Compares what queries read of the entities that point to a match, by each way of finding matches.
+    pub fn compare_sources(&self, world: &World, model: &Model, plan: Option<PlanKind>) {
+        let numbered = |list: &Vec<Entity>| -> Vec<(Entity, u64)> {
+            let numbers = list.iter().filter_map(|it| Some((*it, model[it].number.as_ref()?.0)));
+            numbers.collect()
+        };
+        let of = |is_match: &dyn Fn(&Row) -> bool| -> BTreeMap<Entity, Vec<(Entity, u64)>> {
+            let lists = self.lists.iter().filter(|(_, list)| !list.is_empty());
+            let matches = lists.filter(|(target, _)| is_match(&model[target]));
+            matches.map(|(target, list)| (*target, numbered(list))).collect()
+        };
+        let read = |numbers: Sources<'_, On, &Number>| -> Vec<(Entity, u64)> {
+            numbers.map(|(entity, number)| (entity, number.0)).collect()
+        };
+        let all = world.view::<Sources<On, &Number>>().with_plan(plan).into_iter();
+        assert_eq!(all.map(|(it, of)| (it, read(of))).collect::<BTreeMap<_, _>>(), of(&|_| true));
+        let view = world.view::<(&Number, Sources<On, &Number>)>().without::<Tag>();
+        let mut found = BTreeMap::new();
+        view.with_plan(plan).for_each(|(it, _, of)| drop(found.insert(it, read(of))));
+        assert_eq!(found, of(&|row| row.number.is_some() && row.tag.is_none()), "{plan:?}");
+        let is_leaf = |entity: &Entity| self.lists.get(entity).is_none_or(Vec::is_empty);
+        let leaves = world.view::<&Number>().without::<Sources<On>>().with_plan(plan);
+        let found: BTreeSet<_> = leaves.into_iter().map(|(entity, _)| entity).collect();
+        let numbers = model.iter().filter(|(_, row)| row.number.is_some()).map(|(it, _)| *it);
+        assert_eq!(found, numbers.filter(is_leaf).collect(), "{plan:?}");
     }
 }

@@ -972,6 +972,7 @@ impl Run {
             |row: &Row| row.number.is_some() && row.aligned.is_some() && row.text.is_some()
                 && row.left.is_none() && row.right.is_none());
         self.compare_values(plan);
+        self.beside.compare_sources(world, &self.model, plan);
     }
 
     /// Whole components and single columns, from views and from the pool.
