@@ -10,7 +10,7 @@ use crate::internal::Internal;
 use crate::pool::pools::{NO_KEYS, Pools};
 use crate::pool::track::Marked;
 use crate::query::block::{Kind, Lanes, Want};
-use crate::query::error::DisjointError;
+use crate::query::error::{DisjointError, refuse_repeated};
 use crate::query::fetch::{Fetch, ReadOnlyFetch};
 use crate::query::inputs::{Inputs, is_cached};
 use crate::query::matcher::{Matcher, Stores};
@@ -111,8 +111,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
     /// The same join for as long as `self` is not used.
     #[inline]
     pub(crate) fn reborrow(&mut self) -> Join<'_, F, T> {
-        let Self { window, stores, plan, marked, .. } = *self;
-        Join { window, stores, plan, marked, tests: PhantomData }
+        Self { ..*self }
     }
 
     /// The same join once more.
@@ -183,43 +182,47 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         Some(unsafe { F::item(&found, InRun(0)) })
     }
 
-    /// The items of these entities, or the first of them that does not match or comes twice.
-    pub(crate) fn find_all<const N: usize>(
+    /// Calls `put` with the items of these entities in order, unless one of them does not match, or comes twice.
+    pub(crate) fn find_all(
         self,
-        entities: [Entity; N],
-    ) -> Result<[F::Item<'w>; N], DisjointError> {
-        let mut items = [const { None }; N];
+        entities: &[Entity],
+        mut put: impl FnMut(F::Item<'w>),
+    ) -> Result<(), DisjointError> {
+        refuse_repeated(entities)?;
         // None is marked that is not lent: so it is known first that all match.
-        let turns = if const { Self::MARKS } { [false, true].as_slice() } else { &[true] };
-        for is_lent in turns {
-            for (at, &entity) in entities.iter().enumerate() {
-                if entities[..at].contains(&entity) {
-                    return Err(DisjointError::Repeated(entity));
-                }
-                let no_match = DisjointError::NoMatch(entity);
-                if *is_lent {
-                    // The entities differ: so each is fetched once (J4).
-                    items[at] = Some(Self { ..self }.find(entity).ok_or(no_match)?);
-                } else if !self.contains(entity) {
-                    return Err(no_match);
-                }
-            }
+        if const { Self::MARKS }
+            && let Some(entity) = entities.iter().find(|entity| !self.contains(**entity))
+        {
+            return Err(DisjointError::NoMatch(*entity));
         }
-        Ok(items.map(|item| item.expect("all were found")))
+        for entity in entities {
+            // The entities differ: so each is fetched once (J4).
+            put(Self { ..self }.find(*entity).ok_or(DisjointError::NoMatch(*entity))?);
+        }
+        Ok(())
+    }
+
+    /// All matches, without their items.
+    pub(crate) fn entities(&self) -> Items<'w, Entity> {
+        Items::of_asked(self.stores, self.plan, |inputs| self.tell(inputs))
+    }
+
+    /// Asks for what the join requires and tests.
+    #[inline(always)]
+    fn tell(&self, inputs: &mut Inputs<'w>) {
+        F::ask(&self.window, self.stores.pools, inputs);
+        if const { !T::IS_EMPTY } {
+            inputs.test(&T::ACCESS, self.stores.pools);
+        }
+        if const { T::MARKED > 0 } {
+            self.marked.iter().flatten().for_each(|marked| inputs.among(marked));
+        }
     }
 
     /// A matcher that was asked, and has not begun.
     #[inline(always)]
     fn ask(&self) -> Held<'w> {
-        let mut matcher = Held::new(take_matcher());
-        F::ask(&self.window, self.stores.pools, &mut matcher.search.inputs);
-        if const { !T::IS_EMPTY } {
-            matcher.search.inputs.test(&T::ACCESS, self.stores.pools);
-        }
-        if const { T::MARKED > 0 } {
-            self.marked.iter().flatten().for_each(|marked| matcher.search.inputs.among(marked));
-        }
-        matcher
+        Held::asked(|inputs| self.tell(inputs))
     }
 
     /// A matcher of the join.
@@ -807,6 +810,7 @@ impl<'w> Held<'w> {
     }
 
     /// One that `ask` asked, and that has not begun.
+    #[inline(always)]
     pub(super) fn asked(ask: impl FnOnce(&mut Inputs<'w>)) -> Self {
         let mut matcher = Self::new(take_matcher());
         ask(&mut matcher.search.inputs);

@@ -285,7 +285,99 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         &mut self,
         entities: [Entity; N],
     ) -> Result<[Item<'_, Q>; N], DisjointError> {
-        self.join.reborrow().find_all(entities)
+        let (mut items, mut at) = ([const { None }; N], 0);
+        self.join.reborrow().find_all(&entities, |item| {
+            items[at] = Some(item);
+            at += 1;
+        })?;
+        Ok(items.map(|item| item.expect("all were found")))
+    }
+
+    /// Returns the items of the entities of a slice at once, in its order, to be changed. O(`n` × terms + `n` log `n`).
+    /// Allocates the list.
+    ///
+    /// [`for_each_many`](Self::for_each_many) needs no list, and takes entities that are named twice.
+    ///
+    /// # Errors
+    /// When one of them does not match, or is named twice.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component, Debug)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let party = world.spawn_batch([Health(1), Health(9), Health(2)]);
+    /// let mut view = world.view_mut::<&mut Health>();
+    /// let mut healths = view.get_disjoint_vec_mut(&party)?;
+    /// let sum: u32 = healths.iter().map(|(_, health)| health.0).sum();
+    /// healths.iter_mut().for_each(|(_, health)| health.0 = sum / 3);
+    /// assert_eq!(world.get::<Health>(party[1]).unwrap().0, 4);
+    /// # Ok::<(), ecs::DisjointError>(())
+    /// ```
+    pub fn get_disjoint_vec_mut(
+        &mut self,
+        entities: &[Entity],
+    ) -> Result<Vec<Item<'_, Q>>, DisjointError> {
+        let mut items = Vec::with_capacity(entities.len());
+        self.join.reborrow().find_all(entities, |item| items.push(item))?;
+        Ok(items)
+    }
+
+    /// Returns the items of several entities, which may be named twice. O(`N` × terms).
+    ///
+    /// # Errors
+    /// [`DisjointError::NoMatch`] when one of them does not match.
+    ///
+    /// ```
+    /// # use ecs::{Component, DisjointError, World};
+    /// # #[derive(Component, Debug)] struct Health(u32);
+    /// # let mut world = World::new();
+    /// let [a, b] = [world.spawn(Health(1)).id(), world.spawn_empty().id()];
+    /// let view = world.view::<&Health>();
+    /// let [(_, x), (_, y)] = view.get_many([a, a]).unwrap();
+    /// assert_eq!((x.0, y.0), (1, 1));
+    /// assert_eq!(view.get_many([a, b]).unwrap_err(), DisjointError::NoMatch(b));
+    /// ```
+    pub fn get_many<const N: usize>(
+        &self,
+        entities: [Entity; N],
+    ) -> Result<[Item<'w, Q>; N], DisjointError>
+    where
+        Q::Fetch: ReadOnlyFetch,
+    {
+        let items = entities.map(|entity| self.get(entity));
+        match items.iter().position(Option::is_none) {
+            Some(at) => Err(DisjointError::NoMatch(entities[at])),
+            None => Ok(items.map(|item| item.expect("all were found"))),
+        }
+    }
+
+    /// Calls `f` with each two different matches, once, in the order of the view, to be changed. O(n²) lookups;
+    /// allocates a list of the matches.
+    ///
+    /// [`iter_combinations`](Self::iter_combinations) is an iterator over items that are read. Components that are
+    /// [tracked](crate::Tracked) are marked for each pair.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Body { at: f32, pull: f32 }
+    /// # let mut world = World::new();
+    /// world.spawn_batch([1.0, 2.0, 4.0].map(|at| Body { at, pull: 0.0 }));
+    /// world.view_mut::<&mut Body>().for_each_pair(|(_, a), (_, b)| {
+    ///     let distance = b.at - a.at;
+    ///     a.pull += 1.0 / distance;
+    ///     b.pull -= 1.0 / distance;
+    /// });
+    /// assert_eq!(world.view::<&Body>().iter().map(|(_, body)| body.pull).sum::<f32>(), 0.0);
+    /// ```
+    pub fn for_each_pair(&mut self, mut f: impl FnMut(Item<'_, Q>, Item<'_, Q>)) {
+        let matches: Vec<Entity> = self.join.entities().collect();
+        for (at, first) in matches.iter().enumerate() {
+            for second in &matches[at + 1..] {
+                if let Ok([a, b]) = self.get_disjoint_mut([*first, *second]) {
+                    f(a, b);
+                }
+            }
+        }
     }
 
     /// The one match. The search ends soon after a second one is found.
@@ -531,8 +623,8 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// Every choice of `N` different matches, once, each in the order of the view. O(nᴺ); allocates the
     /// items, which are copied for each choice.
     ///
-    /// Mutable items cannot be in two choices: [`get_disjoint_mut`](Self::get_disjoint_mut) gives those of
-    /// some entities.
+    /// Mutable items cannot be in two choices: [`for_each_pair`](Self::for_each_pair) lends two at a time, and
+    /// [`get_disjoint_mut`](Self::get_disjoint_mut) those of some entities.
     ///
     /// ```
     /// # use ecs::{Component, World};
