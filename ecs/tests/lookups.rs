@@ -1,6 +1,7 @@
 //! Lookups of several entities, pairs, and queries of unusual shapes.
 
-use ecs::{Component, DisjointError, Entity, Has, Without, World};
+use ecs::{Component, DisjointError, Entity, Has, Query, Without, World};
+use std::marker::PhantomData;
 
 #[derive(Component, Debug, PartialEq)]
 struct Health(u32);
@@ -81,4 +82,66 @@ fn each_pair_is_lent_once_in_the_order_of_the_view() {
         let more = if awake.contains(entity) { times * 100 } else { 0 };
         assert_eq!(world.get::<Health>(*entity), Some(&Health(at + more)));
     }
+}
+
+trait Unit {
+    const SCALE: u32;
+}
+struct Tenth;
+impl Unit for Tenth {
+    const SCALE: u32 = 10;
+}
+
+#[derive(Query)]
+struct Scaled<'w, U: Unit> {
+    health: &'w mut Health,
+    unit: PhantomData<U>,
+    more: (Entity, PhantomData<&'w Health>),
+}
+
+impl<U: Unit> Scaled<'_, U> {
+    fn grow(self) -> u32 {
+        let Self { health, unit: PhantomData, .. } = self;
+        health.0 *= U::SCALE;
+        health.0
+    }
+}
+
+#[test]
+fn a_derived_query_may_hold_markers() {
+    let mut world = World::new();
+    let entity = world.spawn(Health(3)).id();
+    world.spawn_empty();
+    for scaled in world.view_mut::<Scaled<Tenth>>() {
+        assert_eq!((scaled.more.0, scaled.grow()), (entity, 30));
+    }
+    let marked = world.view::<(PhantomData<Tenth>, &Health)>();
+    assert_eq!(marked.single().unwrap(), (entity, PhantomData, &Health(30)));
+    marked_chunks(&world);
+}
+
+fn marked_chunks(world: &World) {
+    let mut seen = 0;
+    world.view::<(&Health, PhantomData<Tenth>)>().for_each_chunk(|(entities, healths, _)| {
+        seen += entities.len().min(healths.len());
+    });
+    assert_eq!(seen, 1);
+}
+
+#[test]
+fn the_empty_query_matches_all_entities() {
+    let mut world = World::new();
+    let entities = [world.spawn(Health(3)).id(), world.spawn_empty().id()];
+    assert!(world.view::<()>().iter().eq(entities));
+    assert_eq!(world.view::<()>().with::<Health>().single(), Ok(entities[0]));
+    assert_eq!(world.view::<(&Health, ())>().single(), Ok((entities[0], &Health(3), ())));
+    assert!(world.has::<()>(entities[1]));
+}
+
+#[test]
+fn a_world_is_extended_by_bundles() {
+    let mut world = World::new();
+    world.extend((0..3).map(|at| (Health(at), Armour(at))));
+    world.extend([Health(7)]);
+    assert_eq!((world.view::<&Health>().count(), world.view::<&Armour>().count()), (4, 3));
 }

@@ -441,6 +441,38 @@ impl<L: FilterList> Term for WithAny<L> {
     type WithEntity = Mapped<Filtered<EntityFetch, WithAny<L::Components>>>;
 }
 
+/// Matches any entity, and yields the entity alone.
+impl Term for () {
+    type Fetch = ();
+    type WithEntity = EntityFetch;
+}
+
+/// Makes a marker of nothing.
+#[doc(hidden)]
+pub struct Marker<T>(PhantomData<fn() -> T>);
+
+impl<T: 'static> Map for Marker<T> {
+    type From = ();
+    type Plain = Self;
+    type Item<'w> = PhantomData<T>;
+    type Chunk<'w> = PhantomData<T>;
+    const TESTS: Access = Access::Nothing;
+    #[inline(always)]
+    fn map<'w>(_: <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
+        PhantomData
+    }
+    #[inline(always)]
+    fn map_chunk<'w>(_: <Self::From as Fetch>::Chunk<'w>) -> Self::Chunk<'w> {
+        PhantomData
+    }
+}
+
+/// Matches any entity, and yields the marker: for structs whose type parameters no other field names.
+impl<T: 'static> Term for PhantomData<T> {
+    type Fetch = Mapped<Marker<T>>;
+    type WithEntity = (EntityFetch, Mapped<Marker<T>>);
+}
+
 /// A tuple is a term of what it yields beside others; its query has the entity in front.
 macro_rules! term_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {

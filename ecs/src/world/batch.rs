@@ -28,6 +28,21 @@ use crate::world::spawn::Filling;
 use alloc::vec;
 use alloc::vec::Vec;
 
+/// Spawns entities like [`World::spawn_batch`].
+///
+/// ```
+/// # use ecs::{Component, World};
+/// # #[derive(Component)] struct Health(u32);
+/// let mut world = World::new();
+/// world.extend((0..100).map(Health));
+/// assert_eq!(world.len(), 100);
+/// ```
+impl<B: Bundle> Extend<B> for World {
+    fn extend<I: IntoIterator<Item = B>>(&mut self, bundles: I) {
+        self.spawn_batch(bundles);
+    }
+}
+
 /// # Many entities at once
 impl World {
     /// Makes an entity for each bundle, and returns them in the order of the bundles. Room is made
