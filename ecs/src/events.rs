@@ -10,7 +10,10 @@ use ecs_derive::Resource;
 ///
 /// An event is kept until the second [`update`](Self::update) after it was sent. So a reader that reads once
 /// between two updates misses none, in whatever order senders and readers take turns; one that lags behind is
-/// told how many it missed. Each reader has an [`EventCursor`]. Where the one that an event concerns is to be told at
+/// told how many it missed. Each reader has an [`EventCursor`].
+///
+/// A queue that nobody updates does not grow forever: it keeps the last 65,536 events, or as many as
+/// [`with_limit`](Self::with_limit) says. Readers miss older events like those that an update drops. Where the one that an event concerns is to be told at
 /// once, use an observer: [`World::on`](crate::World::on).
 ///
 /// It is a plain value: a local variable, a [resource](crate::Resource), or a field of a component. To send takes O(1);
@@ -51,9 +54,15 @@ pub struct Events<E> {
     old: usize,
     /// The number of the first one. Numbers begin at 1, and never wrap around: that takes centuries.
     first: u64,
+    /// How many events are kept at most.
+    limit: usize,
 }
 
-/// Which [`Events`] a reader has read. A new one has read none.
+/// How many events a queue keeps, unless it is made with another limit.
+const LIMIT: usize = 1 << 16;
+
+/// Which [`Events`] a reader has read. A new one has read none since the queue was made, so at its first read it
+/// [missed](EventIter::missed) all that are gone. [`Events::cursor`] makes one for a reader that comes later.
 ///
 /// It is for one queue. With another one, it reads too much or too little once.
 ///
@@ -80,10 +89,32 @@ impl<E> Events<E> {
     /// ```
     #[must_use]
     pub const fn new() -> Self {
-        Self { queue: VecDeque::new(), old: 0, first: 1 }
+        Self::with_limit(LIMIT)
     }
 
-    /// Appends an event. Several are appended by [`extend`](Extend::extend).
+    /// Returns a queue without events, which keeps the last `limit` events that are sent. Allocates nothing.
+    ///
+    /// With a limit of `usize::MAX` only updates drop events.
+    ///
+    /// # Panics
+    /// When the limit is zero.
+    ///
+    /// ```
+    /// # use ecs::{EventCursor, Events};
+    /// let (mut events, mut seen) = (Events::with_limit(2), EventCursor::default());
+    /// events.extend(['a', 'b', 'c']);
+    /// let unread = events.read(&mut seen);
+    /// assert_eq!(unread.missed(), 1);
+    /// assert!(unread.eq(&['b', 'c']));
+    /// ```
+    #[must_use]
+    pub const fn with_limit(limit: usize) -> Self {
+        assert!(limit > 0, "a queue keeps at least one event: its limit is not zero");
+        Self { queue: VecDeque::new(), old: 0, first: 1, limit }
+    }
+
+    /// Appends an event, and drops the oldest one if there are as many as the limit. Several are appended by
+    /// [`extend`](Extend::extend).
     ///
     /// ```
     /// # use ecs::Events;
@@ -93,6 +124,9 @@ impl<E> Events<E> {
     /// assert_eq!(events.len(), 3);
     /// ```
     pub fn send(&mut self, event: E) {
+        if self.queue.len() >= self.limit {
+            drop(self.take(1));
+        }
         self.queue.push_back(event);
     }
 
@@ -112,10 +146,27 @@ impl<E> Events<E> {
     pub fn read<'q>(&'q self, cursor: &'q mut EventCursor) -> EventIter<'q, E> {
         let end = self.first + self.queue.len() as u64;
         let next = cursor.next.clamp(self.first, end);
-        let missed = if cursor.next == 0 { 0 } else { next.saturating_sub(cursor.next) };
+        let missed = next.saturating_sub(cursor.next.max(1));
         cursor.next = next;
         let passed = usize::try_from(next - self.first).unwrap_or(usize::MAX); // at most the length
         EventIter { events: self.queue.range(passed..), cursor, end, missed }
+    }
+
+    /// Returns a cursor for a reader of the events that there are and of those that follow. It has missed none.
+    ///
+    /// ```
+    /// # use ecs::Events;
+    /// let mut events = Events::from_iter(['a']);
+    /// events.clear();
+    /// events.send('b');
+    /// let mut seen = events.cursor();
+    /// let unread = events.read(&mut seen);
+    /// assert_eq!(unread.missed(), 0);
+    /// assert!(unread.eq(&['b']));
+    /// ```
+    #[must_use]
+    pub fn cursor(&self) -> EventCursor {
+        EventCursor { next: self.first }
     }
 
     /// A cursor for a reader who wants only what is sent from now on.
@@ -144,8 +195,7 @@ impl<E> Events<E> {
     /// assert!(events.iter().eq(&['b']));
     /// ```
     pub fn update(&mut self) {
-        let gone = self.old;
-        self.old = self.queue.len() - gone;
+        let gone = core::mem::replace(&mut self.old, self.queue.len());
         drop(self.take(gone));
     }
 
@@ -170,13 +220,13 @@ impl<E> Events<E> {
     /// assert!(events.is_empty());
     /// ```
     pub fn drain(&mut self) -> impl DoubleEndedIterator<Item = E> + ExactSizeIterator + '_ {
-        self.old = 0;
         self.take(self.queue.len())
     }
 
     /// Takes the first ones out; they are gone even if dropping one panics, or the iterator is forgotten.
     fn take(&mut self, count: usize) -> vec_deque::Drain<'_, E> {
         self.first += count as u64;
+        self.old = self.old.saturating_sub(count);
         self.queue.drain(..count)
     }
 
@@ -219,13 +269,15 @@ impl<E> Default for Events<E> {
 
 impl<E> Extend<E> for Events<E> {
     fn extend<I: IntoIterator<Item = E>>(&mut self, events: I) {
-        self.queue.extend(events);
+        events.into_iter().for_each(|event| self.send(event));
     }
 }
 
 impl<E> FromIterator<E> for Events<E> {
     fn from_iter<I: IntoIterator<Item = E>>(events: I) -> Self {
-        Self { queue: events.into_iter().collect(), ..Self::new() }
+        let mut queue = Self::new();
+        queue.extend(events);
+        queue
     }
 }
 
@@ -256,7 +308,8 @@ pub struct EventIter<'q, E> {
 }
 
 impl<E> EventIter<'_, E> {
-    /// Returns the number of events that were gone before this reader read them: it is told once. A new cursor has missed none.
+    /// Returns the number of events that were gone before this reader read them; 0 at the next read. A new cursor missed all that are gone
+    /// since the queue was made.
     ///
     /// ```
     /// # use ecs::{EventCursor, Events};

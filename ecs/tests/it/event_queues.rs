@@ -70,12 +70,61 @@ fn who_lags_behind_is_told_once_how_many_are_missing() {
     events.clear();
     events.send(13);
     assert_eq!(read(&events, &mut seen), (vec![13], 1));
-    // Who never read has missed nothing, and one that starts at the end none of what was before.
-    assert_eq!(read(&events, &mut EventCursor::default()), (vec![13], 0));
+    assert_eq!(read(&events, &mut events.cursor()), (vec![13], 0));
     let mut late = events.cursor_at_end();
     events.send(14);
     assert_eq!(read(&events, &mut late), (vec![14], 0));
     assert_eq!(read(&events, &mut seen), (vec![14], 0));
+}
+
+#[test]
+fn a_first_read_tells_how_many_events_are_gone() {
+    let mut events = Events::from_iter([1, 2, 3]);
+    let [mut early, mut late] = [EventCursor::default(), EventCursor::default()];
+    assert_eq!(read(&events, &mut early), (vec![1, 2, 3], 0));
+    events.update();
+    events.send(4);
+    events.update();
+    assert_eq!(read(&events, &mut late), (vec![4], 3));
+    assert_eq!(read(&events, &mut late), (vec![], 0));
+    assert_eq!(read(&events, &mut early), (vec![4], 0));
+}
+
+#[test]
+fn a_queue_that_is_never_updated_keeps_a_limited_number() {
+    let mut events = Events::new();
+    let mut seen = EventCursor::default();
+    for event in 0..200_000 {
+        events.send(event);
+        assert!(events.len() <= 1 << 16);
+    }
+    let first = 200_000 - (1 << 16);
+    let (new, missed) = read(&events, &mut seen);
+    assert!(new.into_iter().eq(first..200_000));
+    assert_eq!(missed, u64::from(first));
+    events.extend(200_000..400_000);
+    assert_eq!((events.len(), events.iter().next()), (1 << 16, Some(&(400_000 - (1 << 16)))));
+}
+
+#[test]
+fn what_the_limit_drops_does_not_shift_what_updates_drop() {
+    let mut events = Events::with_limit(3);
+    events.extend([1, 2, 3]);
+    events.update();
+    events.extend([4, 5]);
+    assert!(events.iter().eq(&[3, 4, 5]));
+    events.update();
+    assert!(events.iter().eq(&[4, 5]), "they were sent after the last update");
+    events.update();
+    assert!(events.is_empty());
+    let all: Events<u32> = (0..(1 << 16) + 5).collect();
+    assert_eq!((all.len(), all.iter().next()), (1 << 16, Some(&5)));
+}
+
+#[test]
+#[should_panic(expected = "a queue keeps at least one event: its limit is not zero")]
+fn a_queue_has_no_limit_of_zero() {
+    _ = Events::<u32>::with_limit(0);
 }
 
 #[test]
