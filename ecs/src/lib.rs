@@ -121,7 +121,8 @@
 //! [`Value::all_of`](by_name::Value::all_of) return a [`Value`](by_name::Value) each; [`Kind::insert_default`](by_name::Kind::insert_default), [`copy`](by_name::Kind::copy) and
 //! [`remove`](by_name::Kind::remove) edit, with the feature `serde` also `insert_from`. A [`KindQuery`](by_name::KindQuery) is put together
 //! at run time: [`KindQuery::rows`](by_name::KindQuery::rows) gives its [`Rows`](by_name::Rows), a [`Row`](by_name::Row) each, and [`KindQuery::rows_mut`](by_name::KindQuery::rows_mut) its [`RowsMut`](by_name::RowsMut), each a
-//! [`RowMut`](by_name::RowMut) of [`ValueMut`](by_name::ValueMut)s.
+//! [`RowMut`](by_name::RowMut) of [`ValueMut`](by_name::ValueMut)s. [`Kind::take`](by_name::Kind::take) returns an
+//! [`OwnedValue`](by_name::OwnedValue), and [`Despawned`](by_name::Despawned) keeps despawned entities, which come back by an undo.
 //!
 //! These are in the module [`by_name`]; what saves and loads is in the module `save`, and iterators are in the module
 //! [`iter`].
@@ -259,6 +260,7 @@ pub mod by_name {
     pub use crate::pool::kind::Kind;
     pub use crate::world::kind::{KindError, Value};
     pub use crate::world::rows::{KindQuery, Row, RowMut, Rows, RowsMut, ValueMut};
+    pub use crate::world::undo::{Despawned, OwnedValue};
 }
 
 /// The iterators of views, pools, groups, relations and event queues.

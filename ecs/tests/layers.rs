@@ -42,7 +42,7 @@ const LAYERS: &[(&str, &str)] = &[
         "world/",
         "error mod name collect observe replaced calls notify handle pool spawn edit relation remove despawn \
          absorb copy hierarchy batch \
-         restore load load_text save save_text kept saved_list group query resource changes inspect kind rows delta apply \
+         restore load load_text save save_text kept saved_list group query resource changes inspect kind undo rows delta apply \
          change_set apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),

@@ -383,10 +383,7 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             if self.free.get(place).is_none_or(|next| next.generation() > entity.generation()) {
                 return Err(SpawnAtError::Ended(entity));
             }
-            self.free.swap_remove(place);
-            if let Some(moved) = self.free.get(place) {
-                self.records[moved.index() as usize].low = place as u64;
-            }
+            self.take_free(place);
             self.records[index as usize] = alive;
         } else {
             // Such that the lowest is given out first.
@@ -530,6 +527,48 @@ impl<const MAX_INDEX: u32, const MAX_GENERATION: u32> Entities<MAX_INDEX, MAX_GE
             self.retired += 1;
         } else {
             self.free.push(Entity::new(entity.index(), generation.saturating_add(1)));
+        }
+    }
+
+    /// Keeps the index of an entity that was freed from being used again, like a retired one, until
+    /// [`release`](Self::release). Not if it is used again already.
+    pub(crate) fn hold(&mut self, entity: Entity) {
+        let Some(record) = self.records.get(entity.index() as usize) else { return };
+        let place = to_usize(record.low); // E5
+        let next = entity.generation().saturating_add(1);
+        if record.generation != 0
+            || self.free.get(place) != Some(&Entity::new(entity.index(), next))
+        {
+            return;
+        }
+        self.take_free(place);
+        self.records[entity.index() as usize].low = NOWHERE;
+        self.retired += 1;
+    }
+
+    /// Returns `true` if the index of an entity is neither in use nor free.
+    pub(crate) fn is_held(&self, entity: Entity) -> bool {
+        let record = self.records.get(entity.index() as usize);
+        record.is_some_and(|record| record.generation == 0 && record.low == NOWHERE)
+    }
+
+    /// Makes an entity again whose index is [held](Self::hold), or frees the index.
+    pub(crate) fn release(&mut self, entity: Entity, is_made: bool) {
+        debug_assert!(self.is_held(entity), "only what is held is released");
+        self.flush();
+        let record = Record { generation: entity.generation().get(), low: 0 };
+        self.records[entity.index() as usize] = record;
+        (self.alive, self.retired) = (self.alive + 1, self.retired - 1);
+        if !is_made {
+            self.free(entity);
+        }
+    }
+
+    /// Takes the handle at this place out of the free ones.
+    fn take_free(&mut self, place: usize) {
+        self.free.swap_remove(place);
+        if let Some(moved) = self.free.get(place) {
+            self.records[moved.index() as usize].low = place as u64;
         }
     }
 

@@ -273,10 +273,12 @@ pub(crate) trait KindPool {
     fn look_at(&self, at: usize, look: &mut dyn FnMut(&dyn fmt::Debug));
     /// The default of the component, if it has one here.
     fn default_value(&self) -> Option<Box<dyn Any>>;
+    /// Returns the value that was taken out last, of a pool that is to be settled, as a loose one.
+    fn pop_loose(&mut self) -> Box<dyn Any + Send + Sync>;
     /// What loose values of this type point to, if it is a relation.
     fn pointings(&self, values: &dyn Any) -> Vec<Pointing>;
-    /// Gives these entities, which may have such components, loose values of this type, as many. Returns the values
-    /// that they had before.
+    /// Gives these entities loose values of this type, as many. They have no such components, unless values of the type
+    /// [may come](Kind::may_come) over others. Returns the values that they had before.
     fn put_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) -> Box<dyn Any>;
     /// The positions, in this pool and another one of its type that is saved, where values differ by their saved bytes.
     #[cfg(feature = "serde")]
@@ -315,6 +317,11 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
         values.push(default());
         Some(Box::new(values))
     }
+    fn pop_loose(&mut self) -> Box<dyn Any + Send + Sync> {
+        let mut values = T::Storage::default();
+        self.pop_taken().into_iter().for_each(|value| values.push(value));
+        Box::new(values)
+    }
     fn pointings(&self, values: &dyn Any) -> Vec<Pointing> {
         let Some(rule) = T::RELATION else { return Vec::new() };
         let Some(values) = values.downcast_ref::<T::Storage>() else { return Vec::new() };
@@ -322,10 +329,12 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
     }
     fn put_loose(&mut self, entities: &[Entity], values: Box<dyn Any>) -> Box<dyn Any> {
         let mut gone = T::Storage::default();
-        if const { Kind::may_come::<T>() }
-            && let Ok(values) = values.downcast::<T::Storage>()
-        {
-            self.put_all(entities, *values, &mut gone);
+        match values.downcast::<T::Storage>() {
+            Ok(values) if const { Kind::may_come::<T>() } => {
+                self.put_all(entities, *values, &mut gone);
+            }
+            Ok(values) => self.append(entities, *values),
+            Err(_) => {}
         }
         Box::new(gone)
     }

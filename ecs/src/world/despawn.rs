@@ -221,6 +221,15 @@ impl World {
         despawned
     }
 
+    /// Returns the entities that are despawned with one, which comes first, each behind those that it depends on; an error
+    /// if it is not alive, or a veto refuses.
+    pub(super) fn family(&mut self, entity: Entity) -> Result<Vec<Entity>, DespawnError> {
+        self.entities.flush();
+        let mut despawned = Despawned::default();
+        let family = self.family_of(&[entity], &mut despawned);
+        despawned.error.map_or(Ok(family.list), Err)
+    }
+
     /// Those of these entities that are alive and of which no veto refuses, with those that depend on them.
     fn family_of(&mut self, named: &[Entity], despawned: &mut Despawned) -> Family {
         let mut family = Family::default();

@@ -64,6 +64,8 @@ pub enum KindError {
     NoSuchEntity(Entity),
     /// The entity does not have the component of this name.
     Missing(Entity, &'static str),
+    /// The entity has a component of this name already.
+    Present(Entity, &'static str),
     /// The component of this name does not say by its attribute, which is named next, that this may be done.
     NotAllowed(&'static str, &'static str),
     /// The value is a relation that the entity may not be given.
@@ -91,6 +93,9 @@ impl fmt::Display for KindError {
             }
             Self::NoSuchEntity(entity) => NoSuchEntityError(*entity).fmt(f),
             Self::Missing(entity, name) => write!(f, "entity {entity} has no `{name}`"),
+            Self::Present(entity, name) => {
+                write!(f, "entity {entity} has a `{name}` already: remove it first")
+            }
             Self::NotAllowed(name, key) => {
                 let done = match *key {
                     "clone" => "copied",
@@ -437,16 +442,33 @@ impl World {
         kind: Kind,
         value: Box<Loose>,
     ) -> Result<(), KindError> {
+        self.check_loose(entity, kind, &*value)?;
+        self.insert_checked(entity, kind, value);
+        Ok(())
+    }
+
+    /// Returns an error unless an entity may be given a loose value of this kind, of which there is a pool.
+    pub(super) fn check_loose(
+        &mut self,
+        entity: Entity,
+        kind: Kind,
+        value: &Loose,
+    ) -> Result<(), KindError> {
         if self.is_nested() {
             self.finish_before_insertion(entity, &[kind.number])
                 .map_err(|_| KindError::NoSuchEntity(entity))?;
         }
-        for pointing in self.pools.at(kind.number).pointings(&*value) {
+        for pointing in self.pools.at(kind.number).pointings(value) {
             self.check_pointing(entity, pointing)?;
         }
         if !self.entities.wake(entity) {
             return Err(KindError::NoSuchEntity(entity));
         }
+        Ok(())
+    }
+
+    /// Gives an entity a loose value that was [checked](Self::check_loose).
+    pub(super) fn insert_checked(&mut self, entity: Entity, kind: Kind, value: Box<Loose>) {
         self.pools.watch.log.begin();
         let (_, gone) = self.put_loose(&[entity], kind, value);
         drop(gone); // while all is whole
@@ -456,7 +478,6 @@ impl World {
         if !self.pools.watch.log.added().is_empty() {
             self.notify_edit();
         }
-        Ok(())
     }
 
     /// Gives entities, which are alive and differ, loose values of this kind, as many, of which there is a pool; they
@@ -484,7 +505,7 @@ impl World {
     }
 
     /// Makes the pool of this kind, unless there is one.
-    fn know(&mut self, kind: Kind) {
+    pub(super) fn know(&mut self, kind: Kind) {
         if self.pools.of_kind(kind).is_none() {
             kind.creating()(self);
         }

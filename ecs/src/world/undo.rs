@@ -1,0 +1,249 @@
+//! Values and entities that are taken out of a world, to come back later: what an undo keeps.
+
+use crate::component::Component;
+use crate::entity::Entity;
+use crate::pool::kind::Kind;
+use crate::storage::values::Container;
+use crate::world::World;
+use crate::world::error::{DespawnError, RemoveError};
+use crate::world::kind::KindError;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use core::any::Any;
+use core::fmt;
+
+/// A component that no entity has, whose type is not named: from [`Kind::take`]. A dropped one drops the component.
+///
+/// ```
+/// # use ecs::by_name::{Kind, OwnedValue};
+/// # use ecs::{Component, World};
+/// #[derive(Component, Debug, PartialEq)]
+/// struct Health(u32);
+///
+/// let mut world = World::new();
+/// let entity = world.spawn(Health(3)).id();
+/// let undo: OwnedValue = Kind::of::<Health>().take(&mut world, entity).unwrap();
+/// assert!(!world.has::<&Health>(entity));
+/// undo.insert(&mut world, entity).unwrap();
+/// assert_eq!(world.get::<Health>(entity), Some(&Health(3)));
+/// ```
+pub struct OwnedValue {
+    kind: Kind,
+    /// The storage of the component, with this value alone.
+    value: Box<dyn Any + Send + Sync>,
+}
+
+impl OwnedValue {
+    /// Returns the kind of the component. O(1).
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Returns the component, if it is a `T`. O(1).
+    ///
+    /// # Errors
+    /// Returns the value itself if it is of another type.
+    ///
+    /// ```
+    /// # use ecs::by_name::Kind;
+    /// # use ecs::{Name, World};
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// let name = Kind::of::<Name>().take(&mut world, bob).unwrap();
+    /// assert_eq!(name.into_inner::<Name>().unwrap().as_str(), "Bob");
+    /// ```
+    pub fn into_inner<T: Component>(self) -> Result<T, Self> {
+        let Self { kind, value } = self;
+        match value.downcast::<T::Storage>() {
+            Ok(mut values) => Ok(values.swap_remove(0)),
+            Err(value) => Err(Self { kind, value }),
+        }
+    }
+
+    /// Inserts the component into an entity, which may be another one, or of another world. O(1).
+    ///
+    /// # Errors
+    /// Returns the value, and why it was not inserted: there is no such entity, it has such a component already, or the
+    /// value is a relation that it may not be given.
+    ///
+    /// ```
+    /// # use ecs::by_name::{Kind, KindError};
+    /// # use ecs::{Name, World};
+    /// let mut world = World::new();
+    /// let bob = world.spawn_named("Bob").id();
+    /// let name = Kind::of::<Name>().take(&mut world, bob).unwrap();
+    /// world.insert(bob, Name::new("Eve")).unwrap();
+    /// let (name, error) = name.insert(&mut world, bob).unwrap_err();
+    /// assert_eq!(error, KindError::Present(bob, "Name"));
+    /// Kind::of::<Name>().remove(&mut world, bob).unwrap();
+    /// name.insert(&mut world, bob).unwrap();
+    /// assert_eq!(world.name(bob), Some("Bob"));
+    /// ```
+    pub fn insert(self, world: &mut World, entity: Entity) -> Result<(), (Self, KindError)> {
+        world.know(self.kind);
+        let error = match world.check_loose(entity, self.kind, &*self.value) {
+            Err(error) => error,
+            Ok(()) if world.pools.has(self.kind.number, entity) => {
+                KindError::Present(entity, self.kind.name())
+            }
+            Ok(()) => {
+                world.insert_checked(entity, self.kind, self.value);
+                return Ok(());
+            }
+        };
+        Err((self, error))
+    }
+}
+
+impl fmt::Debug for OwnedValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(self.kind.name()).finish_non_exhaustive()
+    }
+}
+
+impl Kind {
+    /// Takes the component of this kind from an entity, like [`World::try_remove`]. O(1).
+    ///
+    /// # Errors
+    /// When there is no such entity, it lacks the component, or the veto refuses.
+    ///
+    /// See [`OwnedValue`] for an example.
+    pub fn take(self, world: &mut World, entity: Entity) -> Result<OwnedValue, RemoveError> {
+        if !world.is_alive(entity) {
+            return Err(RemoveError::NoSuchEntity(entity));
+        }
+        if world.pools.has(self.number, entity) {
+            if !world.pools.at_mut(self.number).permits_removal(entity) {
+                return Err(RemoveError::Refused(entity, self.name()));
+            }
+            if let Some(value) = world.take_loose(entity, self) {
+                return Ok(value);
+            }
+        }
+        Err(RemoveError::Missing(entity, self.name()))
+    }
+}
+
+impl World {
+    /// Takes a component out without asking its veto, unless the entity lacks it or a listener takes it.
+    fn take_loose(&mut self, entity: Entity, kind: Kind) -> Option<OwnedValue> {
+        if !self.take_out(entity, kind.number) {
+            return None;
+        }
+        let value = self.pools.at_mut(kind.number).pop_loose();
+        Some(OwnedValue { kind, value })
+    }
+}
+
+/// Entities that were despawned to come back under their handles, with their components: an undo of a despawn.
+///
+/// Their handles are dead, and their indices are given to no other entity until [`discard`](Self::discard). A dropped
+/// `Despawned` drops the components, and leaves the indices unused.
+///
+/// ```
+/// use ecs::by_name::Despawned;
+/// use ecs::{ChildOf, Component, World};
+///
+/// #[derive(Component, Debug, PartialEq)]
+/// struct Health(u32);
+///
+/// let mut world = World::new();
+/// let ship = world.spawn(Health(9)).id();
+/// let gun = world.spawn((Health(3), ChildOf(ship))).id();
+///
+/// let undo = Despawned::take(&mut world, ship).unwrap();
+/// assert!(world.is_empty() && undo.entities().eq([ship, gun]));
+/// let other = world.spawn_empty().id();
+///
+/// undo.restore(&mut world).unwrap();
+/// assert_eq!(world.get::<Health>(gun), Some(&Health(3)));
+/// assert!(world.children(ship).eq([gun]) && world.is_alive(other));
+/// ```
+#[must_use = "the entities come back by `restore`, and their indices by `discard`"]
+pub struct Despawned {
+    /// Each behind those that it depends on.
+    rows: Vec<(Entity, Vec<OwnedValue>)>,
+}
+
+impl Despawned {
+    /// Takes an entity out of a world, with those that are despawned with it. O(pools) for each of them.
+    ///
+    /// Hooks and observers are notified of the removal of each component, children before parents, and then of the
+    /// despawn of the empty entities. Relations that other entities lose to them are not kept.
+    ///
+    /// # Errors
+    /// When there is no such entity, or a veto refuses, as in [`World::despawn`].
+    pub fn take(world: &mut World, entity: Entity) -> Result<Self, DespawnError> {
+        let list = world.family(entity)?;
+        let mut rows = Vec::with_capacity(list.len());
+        for &entity in list.iter().rev() {
+            let numbered = world.pools.numbered().filter(|(_, pool)| pool.contains(entity));
+            let kinds: Vec<Kind> = numbered.map(|(_, pool)| pool.kind()).collect();
+            let values = kinds.iter().filter_map(|kind| world.take_loose(entity, *kind));
+            rows.push((entity, values.collect()));
+        }
+        rows.reverse();
+        world.despawn_batch(&list);
+        for (entity, _) in &rows {
+            world.entities.hold(*entity);
+        }
+        Ok(Self { rows })
+    }
+
+    /// Returns the handles, parents before children.
+    pub fn entities(&self) -> impl DoubleEndedIterator<Item = Entity> + ExactSizeIterator + '_ {
+        self.rows.iter().map(|(entity, _)| *entity)
+    }
+
+    /// Makes the entities again, under their handles, and inserts their components. Components that are relations come
+    /// last, and are lost if their target is not alive any more.
+    ///
+    /// # Errors
+    /// Returns the entities if a handle cannot come back, because another world is meant, or was loaded into this one.
+    /// Nothing has changed then.
+    pub fn restore(self, world: &mut World) -> Result<(), Self> {
+        if !self.entities().all(|entity| world.entities.is_held(entity)) {
+            return Err(self);
+        }
+        self.entities().for_each(|entity| world.entities.release(entity, true));
+        let mut relations = Vec::new();
+        for (entity, values) in self.rows {
+            for value in values {
+                if value.kind.is_relation() {
+                    relations.push((entity, value));
+                } else {
+                    _ = value.insert(world, entity); // unless an observer was first
+                }
+            }
+        }
+        for (entity, relation) in relations {
+            _ = relation.insert(world, entity);
+        }
+        Ok(())
+    }
+
+    /// Drops the components, and gives the indices back to the world, with other generations.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::by_name::Despawned;
+    /// let mut world = World::new();
+    /// let entity = world.spawn_empty().id();
+    /// Despawned::take(&mut world, entity).unwrap().discard(&mut world);
+    /// assert_eq!(world.spawn_empty().id().to_string(), "0v2");
+    /// ```
+    pub fn discard(self, world: &mut World) {
+        for entity in self.entities().rev() {
+            if world.entities.is_held(entity) {
+                world.entities.release(entity, false);
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Despawned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.entities()).finish()
+    }
+}
