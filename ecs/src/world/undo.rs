@@ -196,8 +196,8 @@ impl Despawned {
         self.rows.iter().map(|(entity, _)| *entity)
     }
 
-    /// Makes the entities again, under their handles, and inserts their components. Components that are relations come
-    /// last, and are lost if their target is not alive any more.
+    /// Makes the entities again, under their handles, and inserts their components. A relation is lost if its target is not
+    /// alive any more.
     ///
     /// # Errors
     /// Returns the entities if a handle cannot come back, because another world is meant, or was loaded into this one.
@@ -207,18 +207,10 @@ impl Despawned {
             return Err(self);
         }
         self.entities().for_each(|entity| world.entities.release(entity, true));
-        let mut relations = Vec::new();
         for (entity, values) in self.rows {
             for value in values {
-                if value.kind.is_relation() {
-                    relations.push((entity, value));
-                } else {
-                    _ = value.insert(world, entity); // unless an observer was first
-                }
+                _ = value.insert(world, entity); // but for a lost target, or what an observer did
             }
-        }
-        for (entity, relation) in relations {
-            _ = relation.insert(world, entity);
         }
         Ok(())
     }
