@@ -57,8 +57,45 @@
 //! | `clone` | [`Kind::copy`] |
 //! | `save = "name"`, with the feature `serde` | values are written by any format, and read by `Kind::insert_from` |
 //!
-//! [`Kind::remove`] removes any. All of them are the same edits as those by type: hooks and observers are told,
+//! [`Kind::remove`] removes any, and [`Kind::take`] returns its value. All of them are the same edits as those by type: hooks and observers are told,
 //! vetoes asked, requirements met, groups and relations kept.
+//!
+//! # Undo
+//!
+//! A value that [`Kind::take`] returns keeps the component until [`OwnedValue::insert`] puts it back, into any entity.
+//! [`Despawned`] does the same with entities: their handles are dead, and come alive again:
+//!
+//! ```
+//! use ecs::by_name::{Despawned, OwnedValue};
+//! use ecs::{Component, Entity, World};
+//!
+//! #[derive(Component)]
+//! struct Socket;
+//!
+//! enum Edit {
+//!     Removed(Entity, OwnedValue),
+//!     Despawned(Despawned),
+//! }
+//!
+//! fn undo(world: &mut World, history: &mut Vec<Edit>) {
+//!     match history.pop() {
+//!         Some(Edit::Removed(entity, value)) => value.insert(world, entity).expect("it was there"),
+//!         Some(Edit::Despawned(entities)) => entities.restore(world).expect("it is the same world"),
+//!         None => {}
+//!     }
+//! }
+//!
+//! let mut world = World::new();
+//! let lamp = world.spawn(Socket).id();
+//! let socket = world.kind("Socket").unwrap().take(&mut world, lamp).unwrap();
+//! let mut history = vec![Edit::Removed(lamp, socket)];
+//! history.push(Edit::Despawned(Despawned::take(&mut world, lamp).unwrap()));
+//!
+//! undo(&mut world, &mut history);
+//! assert!(world.is_alive(lamp) && !world.has::<Socket>(lamp));
+//! undo(&mut world, &mut history);
+//! assert!(world.has::<Socket>(lamp));
+//! ```
 //!
 //! # Queries
 //!
@@ -77,5 +114,8 @@
 //! [`Kind::insert_default`]: crate::by_name::Kind::insert_default
 //! [`Kind::copy`]: crate::by_name::Kind::copy
 //! [`Kind::remove`]: crate::by_name::Kind::remove
+//! [`Kind::take`]: crate::by_name::Kind::take
+//! [`OwnedValue::insert`]: crate::by_name::OwnedValue::insert
+//! [`Despawned`]: crate::by_name::Despawned
 //! [`KindQuery::rows`]: crate::by_name::KindQuery::rows
 //! [`KindQuery::rows_mut`]: crate::by_name::KindQuery::rows_mut

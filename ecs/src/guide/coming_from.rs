@@ -61,7 +61,7 @@
 //! | observers of one entity, propagation, system parameters in observers | [recipes](super::lifecycle#recipes) |
 //! | `Changed`, `Added` | [`View::among`](crate::View::among): see [changes](super::changes) |
 //! | `Res::is_changed`, `resource_changed` | [`HasChanged`](crate::HasChanged), [`World::resource_version`](crate::World::resource_version) |
-//! | `ChildOf`, `Children` | [`ChildOf`](crate::ChildOf), [`World::children`](crate::World::children) |
+//! | `ChildOf`, `Children` | [`ChildOf`](crate::ChildOf), [`World::children`](crate::World::children), in queries [`Sources<ChildOf>`](crate::Sources) |
 //! | `par_iter` | [`par_for_each`, `par_fold`](super::threads) |
 //!
 //! * `remove` returns the value here; there it drops it.

@@ -64,6 +64,10 @@
 //! | [`Without<A>`](crate::Without), `Without<(A, B)>` | have none of these | nothing |
 //! | [`WithAny<(A, B)>`](crate::WithAny) | have at least one of these | nothing |
 //! | `&a::x`, `&mut a::x` | have an `A`, which is in [columns](super::columns) | a reference to its field |
+//! | [`Up<R, &A>`](crate::Up) | point to an entity by the relation `R` | the `A` of that entity, as an `Option` |
+//! | [`Sources<R>`](crate::Sources), `Sources<R, Q>` | are pointed to by `R` | an iterator over those that point to it, and what `Q` reads of them |
+//! | `PhantomData<T>` | any | itself: for structs with a parameter that no other field names |
+//! | `()` | any | nothing; alone, the entity |
 //! | `Entity` | any | the entity, which other queries yield unasked |
 //! | a tuple of terms | match all of them | a tuple; so more than twelve terms are nested |
 //! | a struct with `#[derive(Query)]` | match all its fields | the struct |
@@ -108,11 +112,14 @@
 //! * [`View::get`], [`View::get_mut`] and [`View::matches`] take a handle. A dead one matches nothing.
 //! * [`View::iter_many`] takes a list of handles, and so does [`View::for_each_many`], which is faster where
 //!   the world is large. [`View::get_disjoint_mut`] gives several items at once, to be changed.
+//! * [`View::get_many`] gives the items of several handles, to be read, and [`View::get_disjoint_vec_mut`] those of a
+//!   slice, to be changed.
 //! * [`View::single`] is for what there is one of. `count` and `is_empty` look at no values.
 //! * [`View::sorted_by_key`] and `sorted_by` sort the items for one walk. To keep an order, sort the pool:
 //!   [`PoolMut::sort_by_key`]. By itself the order of a view is unspecified, but the same for the same history
 //!   of calls.
-//! * [`View::iter_combinations`] gives all pairs, or choices of more.
+//! * [`View::iter_combinations`] gives all pairs, or choices of more, to be read; [`View::for_each_pair`] lends each
+//!   pair to be changed.
 //! * [`View::for_each_chunk`] gives slices, [`View::as_slices`] one slice a term where that is all.
 //! * [`View::explain`] tells how the matches are found.
 //!
@@ -152,6 +159,9 @@
 //! [`View::get_disjoint_mut`]: crate::View::get_disjoint_mut
 //! [`View::single`]: crate::View::single
 //! [`View::iter_many`]: crate::View::iter_many
+//! [`View::get_many`]: crate::View::get_many
+//! [`View::get_disjoint_vec_mut`]: crate::View::get_disjoint_vec_mut
+//! [`View::for_each_pair`]: crate::View::for_each_pair
 //! [`View::iter_combinations`]: crate::View::iter_combinations
 //! [`View::sorted_by_key`]: crate::View::sorted_by_key
 //! [`View::for_each_chunk`]: crate::View::for_each_chunk

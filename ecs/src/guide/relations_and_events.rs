@@ -132,6 +132,64 @@
 //! assert_eq!(own.0 - parents.unwrap().0, 2.0);
 //! ```
 //!
+//! # From a target to its sources
+//!
+//! [`Sources`] is the other direction: it yields the entities that point to a match, in the order of
+//! [`World::related`], and what a query reads of them. Matches are the targets; `Option<Sources<..>>` matches any entity:
+//!
+//! ```
+//! use ecs::{ChildOf, Component, Name, Query, Sources, Without, World};
+//!
+//! #[derive(Component)]
+//! struct Cost(u32);
+//! #[derive(Component)]
+//! struct Total(u32);
+//!
+//! #[derive(Query)]
+//! struct Assembly<'w> {
+//!     total: &'w mut Total,
+//!     parts: Sources<'w, ChildOf, (&'w Cost, Option<&'w Name>)>,
+//! }
+//!
+//! let mut world = World::new();
+//! let car = world.spawn(Total(0)).id();
+//! let wheels: Vec<_> = (0..4).map(|_| world.spawn((Cost(20), ChildOf(car))).id()).collect();
+//! world.spawn((Cost(300), Name::new("engine"), ChildOf(car)));
+//!
+//! for assembly in world.view_mut::<Assembly>() {
+//!     assembly.total.0 = assembly.parts.map(|(_, cost, _)| cost.0).sum();
+//! }
+//! assert_eq!(world.get::<Total>(car).unwrap().0, 380);
+//!
+//! // In a tuple it is the same iterator; without a query, it is one over handles.
+//! let (_, parts) = world.view::<Sources<ChildOf>>().single().unwrap();
+//! assert_eq!(parts.len(), 5);
+//!
+//! // As a filter it tells targets and leaves apart.
+//! let leaves = world.view::<&Cost>().without::<Sources<ChildOf>>();
+//! assert_eq!(leaves.count(), 5);
+//! assert!(world.has::<(&Cost, Without<Sources<ChildOf>>)>(wheels[0]));
+//! ```
+//!
+//! A match costs one lookup, and each source as much as a lookup in a view. The query of the sources may be any that
+//! reads, with another `Sources` in it: `Sources<ChildOf, Sources<ChildOf>>` are the grandchildren. No other term of the
+//! view, and no view of the same split, may write what is read of sources, because each match could be the source of
+//! another. To write them, take their handles to a second view of a split:
+//!
+//! ```
+//! # use ecs::{ChildOf, Component, Sources, World};
+//! # #[derive(Component)] struct Heat(u32);
+//! # #[derive(Component)] struct Fuel(u32);
+//! # let mut world = World::new();
+//! # let stove = world.spawn(Heat(7)).id();
+//! # let pot = world.spawn((Fuel(0), ChildOf(stove))).id();
+//! let (stoves, mut fuels) = world.split_mut::<((&Heat, Sources<ChildOf>), &mut Fuel)>();
+//! for (_, heat, pots) in stoves {
+//!     fuels.for_each_many(pots, |(_, fuel)| fuel.0 += heat.0);
+//! }
+//! assert_eq!(world.get::<Fuel>(pot).unwrap().0, 7);
+//! ```
+//!
 //! # Other handles in components
 //!
 //! A component that is no relation may hold an [`Entity`], too, an `Option` or a `Vec` of them. A handle may outlive
@@ -144,7 +202,39 @@
 //!
 //! # Events
 //!
-//! An event queue is a `Vec` beside the world. Systems get it as a parameter, push to it, or drain it:
+//! [`Events`] is a queue in a [resource](super::resources#queues-of-events). Systems ask for it by reference, send to it,
+//! and read it, each with a cursor of its own:
+//!
+//! ```
+//! # use ecs::{Component, Entity, EventCursor, Events, Local, Schedule, View, World};
+//! # #[derive(Component)] struct Health(i32);
+//! # #[derive(Component)] struct Falling { speed: i32 }
+//! struct Hurt {
+//!     entity: Entity,
+//!     by: i32,
+//! }
+//!
+//! fn land(falling: View<&Falling>, hurt: &mut Events<Hurt>) {
+//!     hurt.update(); // once a frame: drops what all had time to read
+//!     hurt.extend(falling.iter().map(|(entity, falling)| Hurt { entity, by: falling.speed }));
+//! }
+//! fn wound(mut healths: View<&mut Health>, hurt: &Events<Hurt>, mut seen: Local<EventCursor>) {
+//!     for Hurt { entity, by } in hurt.read(&mut seen) {
+//!         if let Some((_, health)) = healths.get_mut(*entity) {
+//!             health.0 -= by;
+//!         }
+//!     }
+//! }
+//!
+//! let mut world = World::new();
+//! world.insert_resource(Events::<Hurt>::new());
+//! world.spawn((Health(5), Falling { speed: 3 }));
+//! Schedule::new().add(land).add(wound).run(&mut world)?;
+//! assert_eq!(world.view::<Health>().single().unwrap().1.0, 2);
+//! # Ok::<(), ecs::ScheduleError>(())
+//! ```
+//!
+//! In a program without systems, a queue may be a `Vec` beside the world, which one function drains:
 //!
 //! ```
 //! # use ecs::{Component, Entity, World};
@@ -184,8 +274,7 @@
 //! assert_eq!(world.view::<Health>().single().unwrap().1.0, 2);
 //! ```
 //!
-//! Where several systems read the same events, each at its own pace, use a [queue for
-//! readers](super::resources#queues-of-events). A `VecDeque` keeps events in their order where handlers push new ones.
+//! A `VecDeque` keeps events in their order where handlers push new ones.
 //! A queue for each type of event spares the `match`.
 //!
 //! Where handlers need not wait, the world can call them: see [lifecycle](super::lifecycle), also for what must
@@ -199,10 +288,12 @@
 //! [`descendants_of`]: crate::World::descendants_of
 //! [`Entity`]: crate::Entity
 //! [`move_related`]: crate::World::move_related
+//! [`Events`]: crate::Events
 //! [`Relation`]: trait@crate::Relation
 //! [`roots_of`]: crate::World::roots_of
 //! [`sort_related_by`]: crate::World::sort_related_by
 //! [`swap_related`]: crate::World::swap_related
+//! [`Sources`]: crate::Sources
 //! [`Up`]: crate::Up
 //! [`World::by_depth`]: crate::World::by_depth
 //! [`World::insert`]: crate::World::insert

@@ -88,7 +88,9 @@
 //! [`Events`] is a queue for any number of readers, each with an [`EventCursor`] of its own. An event stays until the
 //! second [`update`](crate::Events::update) after it was sent; so who reads once between two updates misses none,
 //! whether it reads before or after the sender within a frame. One that lags behind is
-//! [told](crate::iter::EventIter::missed) how many it missed, once. [`drain`](crate::Events::drain) is for one who handles all
+//! [told](crate::iter::EventIter::missed) how many it missed, once; a reader that begins late is told
+//! at its first read, unless it begins with [`Events::cursor`](crate::Events::cursor). A queue that nobody updates keeps the
+//! last 65,536 events, or as many as [`Events::with_limit`](crate::Events::with_limit) says. [`drain`](crate::Events::drain) is for one who handles all
 //! of them alone.
 //!
 //! A queue is for what may wait until a system looks. What must happen at once is for

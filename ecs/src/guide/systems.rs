@@ -91,6 +91,71 @@
 //! A system is a plain function. It can be called by hand with views of one's own making, and
 //! [`World::run`] runs it once: in tests, or for what happens once.
 //!
+//! # Views in structs, and generic systems
+//!
+//! A struct of your own may hold a view. `#[derive(Views)]`, as above, makes it a parameter by itself. Without the derive,
+//! the query has a lifetime of its own, beside that of the view, because a system is called with views of any lifetime:
+//!
+//! ```
+//! # use ecs::{Component, View, World};
+//! # #[derive(Component)] struct Health(u32);
+//! struct Ward<'w, 'q> {
+//!     patients: View<'w, &'q Health>,
+//! }
+//!
+//! impl Ward<'_, '_> {
+//!     fn worst(&self) -> Option<u32> {
+//!         self.patients.iter().map(|(_, health)| health.0).min()
+//!     }
+//! }
+//!
+//! fn triage(patients: View<&Health>) -> Option<u32> {
+//!     Ward { patients }.worst()
+//! }
+//! # let mut world = World::new();
+//! world.spawn_batch([Health(3), Health(7)]);
+//! assert_eq!(world.run(triage), Some(3));
+//! ```
+//!
+//! With one lifetime for both, the compiler advises `fn triage<'a>(patients: View<'a, &'a Health>)`, and then says that
+//! `FnOnce` is not general enough. A query that names components alone has no lifetime: `View<'w, Health>`.
+//!
+//! A system may be generic over a trait of yours. What a view yields of a component depends on its storage, so the trait
+//! says that the component is stored as a whole:
+//!
+//! ```
+//! # use ecs::{Component, Schedule, View, World};
+//! trait Skill: Component<Storage = Vec<Self>> {
+//!     fn level(&self) -> u32;
+//!     fn practise(&mut self);
+//! }
+//!
+//! #[derive(Component)]
+//! struct Archery(u32);
+//! impl Skill for Archery {
+//!     fn level(&self) -> u32 {
+//!         self.0
+//!     }
+//!     fn practise(&mut self) {
+//!         self.0 += 1;
+//!     }
+//! }
+//!
+//! fn train<S: Skill>(skills: View<&mut S>) {
+//!     for (_, skill) in skills {
+//!         if skill.level() < 10 {
+//!             skill.practise();
+//!         }
+//!     }
+//! }
+//!
+//! let mut world = World::new();
+//! let archer = world.spawn(Archery(3)).id();
+//! Schedule::new().add(train::<Archery>).run(&mut world)?;
+//! assert_eq!(world.get::<Archery>(archer).unwrap().level(), 4);
+//! # Ok::<(), ecs::ScheduleError>(())
+//! ```
+//!
 //! # The list is the order
 //!
 //! A [`Schedule`] runs its systems as if in the order in which they were added, always. There is nothing to declare, and

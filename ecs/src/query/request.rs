@@ -36,7 +36,7 @@ use core::marker::PhantomData;
 /// `Has<T>` where it is a field of a struct.
 ///
 /// The derive takes structs whose fields are `Entity`, `&'w T`, `&'w mut T`, other derived queries,
-/// `Option` of the last three, `Has<T>`, filters, and tuples of these. Of a component in columns
+/// `Option` of the last three, `Has<T>`, filters, [`Sources`](crate::Sources), `PhantomData<T>`, and tuples of these. Of a component in columns
 /// ([layouts](Component#layouts)), a field is `ProximityRef<'w>` or `ProximityMut<'w>`, or a borrow
 /// of one column with `#[query(column = proximity::distance)]` on it. `#[query(with(A, B), without(C))]` on the
 /// struct filters.
