@@ -19,7 +19,7 @@ use trybuild::TestCases;
 const IN_THE_COMPILERS_WORDS: [&str; 5] = ["borrowing", "parallel", "privacy", "rust", "threads"];
 
 /// Parts of the first lines of our messages.
-const OUR_WORDS: [&str; 95] = [
+const OUR_WORDS: [&str; 96] = [
     // Of derives, before anything is compiled.
     "error: query `",
     "error: views `",
@@ -86,6 +86,7 @@ const OUR_WORDS: [&str; 95] = [
     "` is not a filter of views",
     "` is not a key of sparse sets",
     "` is not a relation",
+    "error[E0277]: `Sources` only reads, ",
     "` is to be copied, and is not `Clone`",
     "` is to be shown, and is not `Debug`",
     "` is to be inserted by default, and has no `Default`",

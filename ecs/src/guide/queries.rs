@@ -107,6 +107,44 @@
 //! }
 //! ```
 //!
+//! # One of several
+//!
+//! A query is a struct, not an enum. Where an entity is one of several things, ask for each by an `Option`, and for at
+//! least one by `WithAny`; a method makes an enum of them:
+//!
+//! ```
+//! # use ecs::{Component, Query, WithAny, World};
+//! # #[derive(Component)] struct Circle { radius: f32 }
+//! # #[derive(Component)] struct Square { side: f32 }
+//! #[derive(Query)]
+//! struct AnyShape<'w> {
+//!     circle: Option<&'w Circle>,
+//!     square: Option<&'w Square>,
+//!     is_shape: WithAny<(Circle, Square)>,
+//! }
+//!
+//! enum Shape<'w> {
+//!     Circle(&'w Circle),
+//!     Square(&'w Square),
+//! }
+//!
+//! impl<'w> AnyShape<'w> {
+//!     fn shape(self) -> Option<Shape<'w>> {
+//!         self.circle.map(Shape::Circle).or(self.square.map(Shape::Square))
+//!     }
+//! }
+//!
+//! # let mut world = World::new();
+//! world.spawn(Circle { radius: 2.0 });
+//! world.spawn(Square { side: 3.0 });
+//! world.spawn_empty();
+//! let areas = world.view::<AnyShape>().into_iter().filter_map(AnyShape::shape).map(|shape| match shape {
+//!     Shape::Circle(circle) => 3.0 * circle.radius * circle.radius,
+//!     Shape::Square(square) => square.side * square.side,
+//! });
+//! assert_eq!(areas.sum::<f32>(), 21.0);
+//! ```
+//!
 //! # What a view can do besides
 //!
 //! * [`View::get`], [`View::get_mut`] and [`View::matches`] take a handle. A dead one matches nothing.

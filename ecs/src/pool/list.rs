@@ -3,6 +3,7 @@
 use crate::component::access::{Access, Mode};
 use crate::component::{Component, index_of};
 use crate::pool::pools::Pools;
+use crate::pool::relations::IsTarget;
 use crate::tuples::for_each_tuple;
 use alloc::vec::Vec;
 
@@ -65,12 +66,29 @@ impl<T: Component> ComponentList for T {
             `Group::owning::<(Position, Velocity)>()`"
 )]
 pub trait FilterList {
-    type Components: ComponentList;
+    /// The tests, of a type without lifetimes.
+    type Tests: Tests;
 }
 
-#[diagnostic::do_not_recommend]
 impl<L: ComponentList> FilterList for L {
-    type Components = L;
+    type Tests = L;
+}
+
+/// Tests of presence.
+#[doc(hidden)]
+pub trait Tests: 'static {
+    const WITH: &'static [Access];
+    const WITHOUT: &'static [Access];
+}
+
+impl<L: ComponentList> Tests for L {
+    const WITH: &'static [Access] = <L as ComponentList>::WITH;
+    const WITHOUT: &'static [Access] = <L as ComponentList>::WITHOUT;
+}
+
+impl<R: Component> Tests for IsTarget<R> {
+    const WITH: &'static [Access] = &[Self::access(Mode::With)];
+    const WITHOUT: &'static [Access] = &[Self::access(Mode::Without)];
 }
 
 macro_rules! list_for_tuple {

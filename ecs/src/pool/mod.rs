@@ -13,7 +13,7 @@ pub(crate) mod watch;
 use crate::component::data::SavingName;
 use crate::component::id::ComponentId;
 use crate::component::set::ComponentSet;
-use crate::component::{Component, HookList, Parting, Ref, index_of};
+use crate::component::{Component, HookList, Parting, Ref};
 use crate::entities::Entities;
 use crate::entities::chunk::{AHEAD, CHUNK};
 use crate::entity::Entity;
@@ -27,7 +27,7 @@ use crate::internal::Internal;
 use crate::pool::kind::{Kind, KindPool};
 #[cfg(feature = "serde")]
 use crate::pool::kind::{UnknownVersion, check_handles, read_values};
-use crate::pool::relations::Targets;
+use crate::pool::relations::IsTarget;
 use crate::signature::Signature;
 use crate::storage::keys::Keys;
 use crate::storage::memory::MemoryUsage;
@@ -158,7 +158,7 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
     /// If it is a relation: what becomes of those that point to an entity which ends, and whether they may form no
     /// circle.
     fn relation(&self) -> Option<(Parting, bool)>;
-    /// The number of [`Targets`] of the component, if it is a relation.
+    /// The number that stands for the targets of the component, if it is a relation.
     fn targets_number(&self) -> Option<u32>;
     /// Returns `true` if values may be copied.
     fn is_copied(&self) -> bool;
@@ -344,7 +344,7 @@ impl<T: Component> WorldPool for Pool<T> {
         T::RELATION.map(|rule| (rule.at_end, rule.acyclic))
     }
     fn targets_number(&self) -> Option<u32> {
-        T::RELATION.map(|_| index_of::<Targets<T>>().get())
+        T::RELATION.map(|_| IsTarget::<T>::number())
     }
     fn is_copied(&self) -> bool {
         T::COPYING.is_some()

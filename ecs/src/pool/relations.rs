@@ -8,6 +8,7 @@
 //! Who leaves makes a gap, so that leaving is O(1) and the others keep their order. A list in which gaps
 //! prevail is closed up.
 
+use crate::component::access::{Access, Mode};
 use crate::component::{Component, Parting, Rule, index_of};
 use crate::entities::Entities;
 use crate::entity::Entity;
@@ -28,9 +29,24 @@ const MOST_GAPS: usize = 8;
 enum Mark {}
 
 /// No entity has it: its number stands for the targets of the relation `R` in queries that require or exclude them.
-#[doc(hidden)]
 #[derive(Component)]
-pub struct Targets<R>(PhantomData<fn() -> R>);
+struct Targets<R>(PhantomData<fn() -> R>);
+
+/// Tests whether an entity is a target of the relation `R`.
+#[doc(hidden)]
+pub struct IsTarget<R>(PhantomData<fn() -> R>);
+
+impl<R: Component> IsTarget<R> {
+    /// Returns the number that stands for the targets.
+    pub(crate) fn number() -> u32 {
+        index_of::<Targets<R>>().get()
+    }
+
+    /// Returns the access of a test.
+    pub(crate) const fn access(mode: Mode) -> Access {
+        Access::of::<Targets<R>>(mode)
+    }
+}
 
 /// Why an entity was not given a relation.
 ///
@@ -129,7 +145,7 @@ pub(crate) struct Relations {
 #[doc(hidden)]
 pub struct Ends {
     pub(crate) number: u32,
-    /// The number of [`Targets`] of the relation.
+    /// The number that stands for the targets.
     targets_number: u32,
     pub(crate) at_end: Parting,
     slots: SparseSet<Slot, Entity>,
@@ -244,7 +260,7 @@ impl Relations {
         self.all.get_mut(at)
     }
 
-    /// Returns the targets of the relation whose [`Targets`] have this number.
+    /// Returns the targets of the relation for whose targets this number stands.
     #[cold]
     #[inline(never)]
     pub(crate) fn targets_at(&self, number: u32) -> Option<&Keys<Entity>> {

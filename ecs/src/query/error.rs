@@ -38,20 +38,25 @@ impl core::error::Error for DisjointError {}
 /// So many entities are compared each with each other; more are sorted.
 const FEW: usize = 16;
 
-/// Returns an error if an entity comes twice. O(`n` log `n`), and allocates a list of more than some.
-pub(super) fn refuse_repeated(entities: &[Entity]) -> Result<(), DisjointError> {
+/// Returns an error if an entity comes twice: that it does not match, or that it is repeated. O(`n` log `n`); allocates a
+/// list of more than some.
+pub(super) fn refuse_repeated(
+    entities: &[Entity],
+    matches: impl FnOnce(Entity) -> bool,
+) -> Result<(), DisjointError> {
     let repeated = if entities.len() <= FEW {
-        entities
-            .iter()
-            .enumerate()
-            .find(|(at, entity)| entities[..*at].contains(entity))
-            .map(|(_, entity)| *entity)
+        let mut numbered = entities.iter().enumerate();
+        numbered.find(|(at, entity)| entities[..*at].contains(entity)).map(|(_, entity)| *entity)
     } else {
         let mut sorted = entities.to_vec();
         sorted.sort_unstable();
         sorted.windows(2).find(|pair| pair[0] == pair[1]).map(|pair| pair[0])
     };
-    repeated.map_or(Ok(()), |entity| Err(DisjointError::Repeated(entity)))
+    match repeated {
+        None => Ok(()),
+        Some(entity) if matches(entity) => Err(DisjointError::Repeated(entity)),
+        Some(entity) => Err(DisjointError::NoMatch(entity)),
+    }
 }
 
 /// Why [`View::single`](crate::View::single) gave nothing.

@@ -188,7 +188,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
         entities: &[Entity],
         mut put: impl FnMut(F::Item<'w>),
     ) -> Result<(), DisjointError> {
-        refuse_repeated(entities)?;
+        refuse_repeated(entities, |entity| self.contains(entity))?;
         // None is marked that is not lent: so it is known first that all match.
         if const { Self::MARKS }
             && let Some(entity) = entities.iter().find(|entity| !self.contains(**entity))

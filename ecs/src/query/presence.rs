@@ -2,7 +2,7 @@
 
 use crate::component::access::Access;
 use crate::entity::Entity;
-use crate::pool::list::ComponentList;
+use crate::pool::list::Tests;
 use crate::pool::pools::Pools;
 use crate::pool::track::Marked;
 use crate::tuples::for_each_tuple;
@@ -80,11 +80,11 @@ macro_rules! filter {
         impl<L> $name<L> {
             const PASSED: Self = Self(PhantomData);
         }
-        impl<L: ComponentList> Filter for $name<L> {
+        impl<L: Tests> Filter for $name<L> {
             const ACCESS: Access = Access::$access(L::$list);
             const PASSED: Self = Self::PASSED;
         }
-        impl<L: ComponentList> sealed::Sealed for $name<L> {}
+        impl<L: Tests> sealed::Sealed for $name<L> {}
         impl<L> Clone for $name<L> {
             fn clone(&self) -> Self {
                 *self

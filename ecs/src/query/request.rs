@@ -427,18 +427,18 @@ impl<T: Component> Term for Has<T> {
 }
 
 impl<L: FilterList> Term for With<L> {
-    type Fetch = Tested<With<L::Components>>;
-    type WithEntity = Mapped<Filtered<EntityFetch, With<L::Components>>>;
+    type Fetch = Tested<With<L::Tests>>;
+    type WithEntity = Mapped<Filtered<EntityFetch, With<L::Tests>>>;
 }
 
 impl<L: FilterList> Term for Without<L> {
-    type Fetch = Tested<Without<L::Components>>;
-    type WithEntity = Mapped<Filtered<EntityFetch, Without<L::Components>>>;
+    type Fetch = Tested<Without<L::Tests>>;
+    type WithEntity = Mapped<Filtered<EntityFetch, Without<L::Tests>>>;
 }
 
 impl<L: FilterList> Term for WithAny<L> {
-    type Fetch = Tested<WithAny<L::Components>>;
-    type WithEntity = Mapped<Filtered<EntityFetch, WithAny<L::Components>>>;
+    type Fetch = Tested<WithAny<L::Tests>>;
+    type WithEntity = Mapped<Filtered<EntityFetch, WithAny<L::Tests>>>;
 }
 
 /// Matches any entity, and yields the entity alone.

@@ -4,7 +4,7 @@ use crate::component::Relation;
 use crate::component::access::{Access, Mode};
 use crate::entity::Entity;
 use crate::pool::list::FilterList;
-use crate::pool::relations::{Related, Targets};
+use crate::pool::relations::{IsTarget, Related};
 use crate::query::fetch::{Beside, EntityFetch, Fetch, Lookup, Map, Mapped, ReadOnlyFetch};
 use crate::query::request::{Query, Term};
 use core::fmt;
@@ -204,7 +204,7 @@ impl<R: Relation, F: SourceFetch> Map for OfSources<R, F> {
     type Plain = Self;
     type Item<'w> = SourceIter<'w, R, F>;
     type Chunk<'w> = SourceChunk<'w, R, F>;
-    const TESTS: Access = Access::of::<Targets<R>>(Mode::With);
+    const TESTS: Access = IsTarget::<R>::access(Mode::With);
     #[inline]
     fn map<'w>((entity, lookup): <Self::From as Fetch>::Item<'w>) -> Self::Item<'w> {
         SourceIter::new(entity, lookup)
@@ -220,6 +220,7 @@ impl<R: Relation, F: SourceFetch> Term for SourceIter<'_, R, F> {
     type WithEntity = (EntityFetch, Mapped<OfSources<R, F>>);
 }
 
+#[diagnostic::do_not_recommend]
 impl<R: Relation, F: SourceFetch> FilterList for SourceIter<'_, R, F> {
-    type Components = Targets<R>;
+    type Tests = IsTarget<R>;
 }

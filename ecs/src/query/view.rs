@@ -114,7 +114,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// ```
     #[must_use]
     #[inline]
-    pub fn with<L: FilterList>(self) -> View<'w, Q, (F, With<L::Components>)> {
+    pub fn with<L: FilterList>(self) -> View<'w, Q, (F, With<L::Tests>)> {
         View { join: self.join.filter() }
     }
 
@@ -130,7 +130,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// ```
     #[must_use]
     #[inline]
-    pub fn without<L: FilterList>(self) -> View<'w, Q, (F, Without<L::Components>)> {
+    pub fn without<L: FilterList>(self) -> View<'w, Q, (F, Without<L::Tests>)> {
         View { join: self.join.filter() }
     }
 
@@ -148,7 +148,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     /// ```
     #[must_use]
     #[inline]
-    pub fn with_any<L: FilterList>(self) -> View<'w, Q, (F, WithAny<L::Components>)> {
+    pub fn with_any<L: FilterList>(self) -> View<'w, Q, (F, WithAny<L::Tests>)> {
         View { join: self.join.filter() }
     }
 

@@ -337,7 +337,7 @@ fn loops_mark_what_they_write_and_not_the_sources() {
     assert_eq!([target, other, source].map(marked), [true, false, false]);
     assert_eq!(world.get::<Speed>(target).unwrap().0, 6);
     // A part that is optional keeps its own marks behind it.
-    world.insert_batch([(target, Belt(0)), (other, Belt(0))]);
+    world.insert_batch([(target, Belt(0)), (other, Belt(0))]).unwrap();
     type Part<'w> = Option<(Option<Sources<'w, CarriedBy>>, Has<Weight>, &'w mut Speed)>;
     world.view_mut::<(&Belt, Option<Sources<CarriedBy, &Fragile>>, Part<'_>)>().for_each(drop);
     world.advance(&mut changes);

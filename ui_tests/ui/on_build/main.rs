@@ -39,6 +39,8 @@ mistakes! {
     relation_patched
     relation_patched_by_commands
     relation_retained_by_its_pool
+    relation_sources_of_what_a_separate_view_writes
+    relation_sources_of_what_is_written
     relation_up_of_what_a_separate_view_writes
     relation_up_of_what_is_written
     relation_walk_of_what_may_be_a_circle

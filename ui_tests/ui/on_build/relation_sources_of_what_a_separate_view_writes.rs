@@ -5,7 +5,7 @@ struct Position(f32);
 #[derive(Component)]
 struct Fixed;
 
-fn main() {
+pub(super) fn main() {
     let mut world = World::new();
     world.split_mut::<((&mut Position, Without<Fixed>), (Sources<ChildOf, &Position>, With<Fixed>))>();
 }

@@ -1,5 +1,0 @@
-use ecs::World;
-
-fn main() {
-    World::new().view::<()>();
-}
