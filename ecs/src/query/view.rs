@@ -290,7 +290,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
             items[at] = Some(item);
             at += 1;
         })?;
-        Ok(items.map(|item| item.expect("all were found")))
+        Ok(all_found(items))
     }
 
     /// Returns the items of the entities of a slice at once, in its order, to be changed. O(`n` × terms + `n` log `n`).
@@ -347,7 +347,7 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
         let items = entities.map(|entity| self.get(entity));
         match items.iter().position(Option::is_none) {
             Some(at) => Err(DisjointError::NoMatch(entities[at])),
-            None => Ok(items.map(|item| item.expect("all were found"))),
+            None => Ok(all_found(items)),
         }
     }
 
@@ -784,6 +784,11 @@ impl<'w, Q: Query, F: Filter> View<'w, Q, F> {
     ) -> B {
         self.join.par_fold(identity, fold, combine)
     }
+}
+
+/// Returns the items, each of which was found.
+fn all_found<T, const N: usize>(items: [Option<T>; N]) -> [T; N] {
+    items.map(|item| item.expect("all were found"))
 }
 
 impl<Q: Query<Fetch: OnePool>> View<'_, Q> {

@@ -192,6 +192,7 @@ impl Despawned {
     }
 
     /// Returns the handles, parents before children.
+    #[must_use]
     pub fn entities(&self) -> impl DoubleEndedIterator<Item = Entity> + ExactSizeIterator + '_ {
         self.rows.iter().map(|(entity, _)| *entity)
     }

@@ -44,9 +44,9 @@ impl Random {
 fn random_world(random: &mut Random) -> (World, Vec<Entity>) {
     let mut world = World::new();
     match random.below(4) {
-        0 => _ = world.declare_group(Group::owning::<(Belt, Weight)>()).unwrap(),
-        1 => _ = world.declare_group(Group::observing::<(Belt, Speed)>()).unwrap(),
-        2 => _ = world.declare_group(Group::owning::<Belt>().without::<Fragile>()).unwrap(),
+        0 => world.declare_group(Group::owning::<(Belt, Weight)>()).unwrap(),
+        1 => world.declare_group(Group::observing::<(Belt, Speed)>()).unwrap(),
+        2 => world.declare_group(Group::owning::<Belt>().without::<Fragile>()).unwrap(),
         _ => {}
     }
     let most = if random.below(8) == 0 { 3_000 } else { 60 };
@@ -107,6 +107,8 @@ struct Nested<'w> {
 }
 
 type ByEntity = BTreeMap<Entity, (u32, usize)>;
+type Loads<'w> = (&'w Belt, Sources<'w, CarriedBy, &'w Weight>);
+type Part<'w> = Option<(Option<Sources<'w, CarriedBy>>, Has<Weight>, &'w mut Speed)>;
 
 #[test]
 fn each_way_of_iterating_reads_the_sources() {
@@ -117,7 +119,6 @@ fn each_way_of_iterating_reads_the_sources() {
         let expected: ByEntity =
             belts.filter(is_match).map(|entity| (entity, carried(&world, entity))).collect();
 
-        type Loads<'w> = (&'w Belt, Sources<'w, CarriedBy, &'w Weight>);
         let view = || world.view::<Loads<'_>>();
         let same = |found: ByEntity, way: &str| assert_eq!(found, expected, "{seed}: {way}");
         same(view().iter().map(|(entity, _, items)| (entity, sum(items))).collect(), "iter");
@@ -338,7 +339,6 @@ fn loops_mark_what_they_write_and_not_the_sources() {
     assert_eq!(world.get::<Speed>(target).unwrap().0, 6);
     // A part that is optional keeps its own marks behind it.
     world.insert_batch([(target, Belt(0)), (other, Belt(0))]).unwrap();
-    type Part<'w> = Option<(Option<Sources<'w, CarriedBy>>, Has<Weight>, &'w mut Speed)>;
     world.view_mut::<(&Belt, Option<Sources<CarriedBy, &Fragile>>, Part<'_>)>().for_each(drop);
     world.advance(&mut changes);
     let marked = |entity: Entity| world.view::<Speed>().among(changes.changed()).matches(entity);

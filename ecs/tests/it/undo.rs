@@ -197,6 +197,9 @@ fn readers_of_changes_see_what_comes_back() {
     assert_eq!((changes.inserted().len(), changes.removed().len()), (1, 0));
 }
 
+/// What a world has: of each entity the health, the size and the parent.
+type Shown = BTreeMap<Entity, (Option<u32>, Option<u32>, Option<Entity>)>;
+
 /// Edits at random, each of which is undone in the end.
 #[test]
 fn a_history_of_random_edits_is_undone() {
@@ -220,14 +223,13 @@ fn a_history_of_random_edits_is_undone() {
                 world.attach(entity, parent).unwrap();
             }
         }
-        let shown =
-            |world: &World| -> BTreeMap<Entity, (Option<u32>, Option<u32>, Option<Entity>)> {
-                let of = |it| {
-                    let health = world.get::<Health>(it).map(|health| health.0);
-                    (it, (health, world.get::<Size>(it).map(|size| *size.x), world.parent(it)))
-                };
-                world.entities().map(of).collect()
+        let shown = |world: &World| -> Shown {
+            let of = |it| {
+                let health = world.get::<Health>(it).map(|health| health.0);
+                (it, (health, world.get::<Size>(it).map(|size| *size.x), world.parent(it)))
             };
+            world.entities().map(of).collect()
+        };
         let before = shown(&world);
         let mut history = Vec::new();
         for _ in 0..60 {
@@ -249,7 +251,7 @@ fn a_history_of_random_edits_is_undone() {
         while let Some(edit) = history.pop() {
             match edit {
                 Edit::Spawned(entity) => {
-                    Despawned::take(&mut world, entity).unwrap().discard(&mut world)
+                    Despawned::take(&mut world, entity).unwrap().discard(&mut world);
                 }
                 Edit::Despawned(undo) => undo.restore(&mut world).unwrap(),
                 Edit::Removed(entity, value) => value.insert(&mut world, entity).unwrap(),
