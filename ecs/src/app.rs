@@ -185,6 +185,24 @@ impl App {
         Ok(())
     }
 
+    /// Returns all schedules, each with its label and the name of its set, in the order of the labels' first use.
+    ///
+    /// ```
+    /// # use ecs::app::{App, UPDATE};
+    /// let mut app = App::new();
+    /// app.add_systems(UPDATE, "think", |list| list.add(|| {}));
+    /// let (label, set, schedule) = app.schedules_mut().next().unwrap();
+    /// schedule.set_timed(true);
+    /// assert_eq!((label, set, schedule.times().count()), ("update", "think", 1));
+    /// ```
+    pub fn schedules_mut(
+        &mut self,
+    ) -> impl Iterator<Item = (&'static str, &'static str, &mut Schedule)> {
+        self.stages
+            .iter_mut()
+            .flat_map(|stage| stage.sets.iter_mut().map(|(name, list)| (stage.label, *name, list)))
+    }
+
     fn stage(&mut self, label: &'static str) -> &mut Stage {
         let new = || Stage { label, sets: Vec::new(), orders: Vec::new() };
         find_or_push(&mut self.stages, |stage| stage.label == label, new)

@@ -200,11 +200,10 @@ impl fmt::Debug for Entity {
 #[cfg(feature = "serde")]
 pub(crate) const HANDLE: &str = "ecs::Entity";
 
-/// As text for people, `12v3`, and as one number otherwise.
+/// Written as text for people, `12v3`, and as one number otherwise. Formats for people are read in both forms.
 #[cfg(feature = "serde")]
 mod with_serde {
     use super::{Entity, HANDLE};
-    use alloc::string::String;
     use core::fmt;
     use serde::de::{Error, Visitor};
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -221,10 +220,26 @@ mod with_serde {
     impl<'de> Deserialize<'de> for Entity {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
             if deserializer.is_human_readable() {
-                let text = String::deserialize(deserializer)?;
-                return text.parse().map_err(D::Error::custom);
+                return deserializer.deserialize_any(TextOrBits);
             }
             deserializer.deserialize_newtype_struct(HANDLE, Bits)
+        }
+    }
+
+    /// Reads a handle that is written as `12v3`, or as its bits.
+    struct TextOrBits;
+
+    impl Visitor<'_> for TextOrBits {
+        type Value = Entity;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an entity, as `12v3` or as its bits")
+        }
+        fn visit_str<E: Error>(self, text: &str) -> Result<Entity, E> {
+            text.parse().map_err(E::custom)
+        }
+        fn visit_u64<E: Error>(self, bits: u64) -> Result<Entity, E> {
+            Bits.visit_u64(bits)
         }
     }
 
@@ -241,7 +256,8 @@ mod with_serde {
             self.visit_u64(u64::deserialize(from)?)
         }
         fn visit_u64<E: Error>(self, bits: u64) -> Result<Entity, E> {
-            Entity::from_bits(bits).ok_or_else(|| E::custom("no handle has these bits"))
+            Entity::from_bits(bits)
+                .ok_or_else(|| E::custom(format_args!("no entity has the bits {bits}")))
         }
     }
 }

@@ -121,7 +121,9 @@
 //! [`Value::all_of`](by_name::Value::all_of) return a [`Value`](by_name::Value) each; [`Kind::insert_default`](by_name::Kind::insert_default), [`copy`](by_name::Kind::copy) and
 //! [`remove`](by_name::Kind::remove) edit, with the feature `serde` also `insert_from`. A [`KindQuery`](by_name::KindQuery) is put together
 //! at run time: [`KindQuery::rows`](by_name::KindQuery::rows) gives its [`Rows`](by_name::Rows), a [`Row`](by_name::Row) each, and [`KindQuery::rows_mut`](by_name::KindQuery::rows_mut) its [`RowsMut`](by_name::RowsMut), each a
-//! [`RowMut`](by_name::RowMut) of [`ValueMut`](by_name::ValueMut)s. [`Kind::take`](by_name::Kind::take) returns an
+//! [`RowMut`](by_name::RowMut) of [`ValueMut`](by_name::ValueMut)s. [`Values`](by_name::Values) are inserted together,
+//! [`KindChanges`](by_name::KindChanges) lists what happened to a tracked kind, and with the feature `serde` a
+//! `ResourceKind` is a resource type as a value. [`Kind::take`](by_name::Kind::take) returns an
 //! [`OwnedValue`](by_name::OwnedValue), and [`Despawned`](by_name::Despawned) keeps despawned entities, which come back by an undo.
 //!
 //! These are in the module [`by_name`]; what saves and loads is in the module `save`, and iterators are in the module
@@ -130,7 +132,7 @@
 //! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`](by_name::ErasedPool)s, [`World::entities_from`]
 //! any part of all entities;
 //! [`World::memory_usage`] tells bytes, as [`WorldMemory`] and [`MemoryUsage`]; [`View::explain`] gives the
-//! [`Plan`] of a view, of a [`PlanKind`]. [`ComponentId`] and [`Signature`] tell components apart at compile time.
+//! [`Plan`] of a view, of a [`PlanKind`]. [`Schedule::steps`] lists the systems of a schedule as [`steps::StepInfo`]s. [`ComponentId`] and [`Signature`] tell components apart at compile time.
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
 //! [`DespawnError`], [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
@@ -259,8 +261,17 @@ pub mod by_name {
     pub use crate::pool::ErasedPool;
     pub use crate::pool::kind::Kind;
     pub use crate::world::kind::{KindError, Value};
+    pub use crate::world::kind_changes::KindChanges;
+    #[cfg(feature = "serde")]
+    pub use crate::world::resource_kind::{ResourceKind, ResourceKindError, ResourceValue};
     pub use crate::world::rows::{KindQuery, Row, RowMut, Rows, RowsMut, ValueMut};
     pub use crate::world::undo::{Despawned, OwnedValue};
+    pub use crate::world::values::Values;
+}
+
+/// The systems of a schedule as data, for tools: from [`Schedule::steps`].
+pub mod steps {
+    pub use crate::system::steps::{StepInfo, StepKind};
 }
 
 /// The iterators of views, pools, groups, relations and event queues.

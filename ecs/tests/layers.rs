@@ -42,13 +42,13 @@ const LAYERS: &[(&str, &str)] = &[
         "world/",
         "error mod name collect observe replaced calls notify handle pool spawn edit relation remove despawn \
          absorb copy hierarchy batch \
-         restore load load_text save save_text kept saved_list group query resource changes inspect kind undo rows delta apply \
-         change_set apply_changes",
+         restore load load_text save save_text kept saved_list group query resource changes inspect kind kind_changes \
+         resource_kind values undo rows delta apply change_set apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),
     (
         "system/",
-        "param mod split calling_thread plan run list timeline share schedule tuple overlap fixed_step",
+        "param mod split calling_thread plan run list timeline share schedule steps tuple overlap fixed_step",
     ),
     ("", "app"),
     (

@@ -206,6 +206,18 @@ impl Access {
         }
     }
 
+    /// Calls `f` with each component or resource that is read or written: its name, and whether it is written.
+    pub(crate) fn for_each_touched(&self, f: &mut dyn FnMut(&'static str, bool)) {
+        match self {
+            Self::Term(term) if term.mode.touches() => f(term.name, term.mode.is_write()),
+            Self::Optional(part) | Self::Elsewhere(_, part) => part.for_each_touched(f),
+            Self::All(parts) | Self::Fields(_, parts) => {
+                parts.iter().for_each(|part| part.for_each_touched(f));
+            }
+            Self::Nothing | Self::Everything | Self::Any(_) | Self::Term(_) | Self::World(_) => {}
+        }
+    }
+
     /// The bits of the ids of what it touches, and of what of these it writes: what has no bit in common with these of
     /// another one has no type in common, either.
     pub(super) const fn touched(&self) -> (Signature, Signature) {

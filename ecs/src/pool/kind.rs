@@ -24,6 +24,8 @@ use crate::storage::values::Container;
 use alloc::boxed::Box;
 #[cfg(feature = "serde")]
 use alloc::format;
+#[cfg(feature = "serde")]
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::any::{Any, type_name};
 use core::fmt;
@@ -179,6 +181,19 @@ impl Kind {
     #[must_use]
     pub fn saved_as(self) -> Option<(&'static str, u32)> {
         self.about.saved_as.map(|(name, version)| (name.base, version))
+    }
+
+    /// Returns the whole name under which it is saved, with the name of its instance if it is generic. Each kind that is
+    /// saved has a name of its own, which [`World::kind`](crate::World::kind) finds.
+    ///
+    /// ```
+    /// # use ecs::by_name::Kind;
+    /// assert_eq!(Kind::of::<ecs::ChildOf>().saved_name().unwrap(), "ecs::ChildOf");
+    /// ```
+    #[cfg(feature = "serde")]
+    #[must_use]
+    pub fn saved_name(self) -> Option<String> {
+        self.about.saved_as.map(|(name, _)| name.to_string())
     }
 
     /// Returns `true` if it is called so: by the name under which it is saved, or its full name.

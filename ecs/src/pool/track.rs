@@ -80,7 +80,6 @@ impl Marked {
     }
 
     /// The indices of the entities, in order.
-    #[cfg(feature = "serde")]
     pub(crate) fn indices(&self) -> impl Iterator<Item = u32> {
         let words = self.filled().flat_map(|(page, words)| (page * WORDS..).zip(*words));
         words.flat_map(|(word, bits)| numbers(word, bits)).filter_map(|at| u32::try_from(at).ok())

@@ -632,6 +632,20 @@ impl<'w> Items<'w, Entity> {
         // Entities are copied, and nobody writes those of a pool that is borrowed.
         unsafe { Self::new(join.front(&[]), Some(matcher), join) }
     }
+
+    /// Returns the matches of what `ask` asks for whose index is this one or greater, in the order of their indices.
+    pub(super) fn of_asked_from(
+        stores: Stores<'w>,
+        index: u32,
+        ask: impl FnOnce(&mut Inputs<'w>),
+    ) -> Self {
+        let mut items = Self::of_asked(stores, Some(PlanKind::Words), ask);
+        if let Some(matcher) = &mut items.matcher {
+            let (source, end) = matcher.source();
+            matcher.begin_part(source, end.min(index as usize)..end);
+        }
+        items
+    }
 }
 
 impl<'w, Q: Query, F: Filter> Iterator for Items<'w, Q, F> {

@@ -34,6 +34,11 @@ impl Numbers {
         Items::of_asked(stores, plan, |inputs| self.ask(stores, inputs))
     }
 
+    /// Returns the matches whose index is this one or greater, in the order of their indices.
+    pub(crate) fn entities_from<'w>(&self, stores: Stores<'w>, index: u32) -> Items<'w, Entity> {
+        Items::of_asked_from(stores, index, |inputs| self.ask(stores, inputs))
+    }
+
     /// How matches are found.
     pub(crate) fn plan(&self, stores: Stores<'_>, plan: Option<PlanKind>) -> Plan {
         let mut matcher = Held::asked(|inputs| self.ask(stores, inputs));

@@ -204,6 +204,8 @@ type Cloning = fn(&Value) -> Option<Box<Value>>;
 #[derive(Debug)]
 pub struct Named {
     name: &'static str,
+    /// The full name of the type.
+    type_name: &'static str,
     value: Box<Value>,
     /// Copies the value, if it may be copied.
     clone: Option<Cloning>,
@@ -217,13 +219,13 @@ impl Named {
                 Some(Box::new(clone(value.downcast_ref()?)))
             }
         });
-        Self { name: T::NAME, value: Box::new(value), clone }
+        Self { name: T::NAME, type_name: type_name::<T>(), value: Box::new(value), clone }
     }
 
     /// A copy, if it may be copied.
     fn copy(&self) -> Option<Self> {
-        let Self { name, clone, .. } = *self;
-        Some(Self { name, value: clone?(&*self.value)?, clone })
+        let Self { name, type_name, clone, .. } = *self;
+        Some(Self { name, type_name, value: clone?(&*self.value)?, clone })
     }
 
     /// The value, if it is a `T`.

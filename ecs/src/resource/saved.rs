@@ -29,6 +29,7 @@ pub struct ResourceSaving {
     /// The latest version first, which is written.
     versions: (ResourceVersion, &'static [ResourceVersion]),
     number: fn() -> u32,
+    type_name: fn() -> &'static str,
     write: Write,
     show: Show,
 }
@@ -54,6 +55,7 @@ impl ResourceSaving {
             name: SavingName { base, instance },
             versions: (ResourceVersion::by_serde::<T, T>(version), T::SAVED_BEFORE),
             number: number_of::<T>,
+            type_name: core::any::type_name::<T>,
             write: |value, bytes| match value.downcast_ref::<T>() {
                 Some(value) => write_value(value, bytes),
                 None => Ok(()),
@@ -68,6 +70,15 @@ impl ResourceSaving {
 
     pub(crate) const fn version(&self) -> u32 {
         self.versions.0.version
+    }
+
+    /// Reads a value of the present version.
+    pub(crate) fn parse_latest(
+        &self,
+        from: &mut dyn erased_serde::Deserializer,
+        budget: &mut Budget,
+    ) -> Result<Named, erased_serde::Error> {
+        (self.versions.0.parse)(from, budget)
     }
 
     fn at(&self, version: u32) -> Option<&ResourceVersion> {
@@ -130,6 +141,14 @@ impl SavedResource<'_> {
     }
 }
 
+/// A resource as tools see it: its number, the name of its type, and how it is saved, if it is.
+#[derive(Clone, Copy)]
+pub(crate) struct Listed {
+    pub(crate) number: u32,
+    pub(crate) type_name: &'static str,
+    pub(crate) saving: Option<ResourceSaving>,
+}
+
 /// Nothing is known of values of this version.
 fn unknown_version<E: Error>(version: u32) -> E {
     E::custom(format!("version {version} of it is not known"))
@@ -176,6 +195,59 @@ impl Resources {
         match all.windows(2).find(|pair| pair[0].saving.name == pair[1].saving.name) {
             Some(twice) => Err((twice[0].saving.name, "two resources have this name")),
             None => Ok(all),
+        }
+    }
+
+    /// Returns the resources that there are, and those that are saved and there are not, by their numbers.
+    pub(crate) fn list(&self) -> Vec<Listed> {
+        let there = (0..).zip(&self.entries).filter_map(|(number, entry)| match &entry.place {
+            Place::Here(named) => Some(Listed { number, type_name: named.type_name, saving: None }),
+            Place::Lent | Place::Nowhere => None,
+        });
+        let mut all: Vec<Listed> = there.collect();
+        for saving in &self.saved {
+            let number = (saving.number)();
+            match all.iter_mut().find(|listed| listed.number == number) {
+                Some(listed) => listed.saving = Some(*saving),
+                None => all.push(Listed {
+                    number,
+                    type_name: (saving.type_name)(),
+                    saving: Some(*saving),
+                }),
+            }
+        }
+        all.sort_by_key(|listed| listed.number);
+        all
+    }
+
+    /// Returns `true` if there is a resource with this number, and it is not lent.
+    pub(crate) fn is_here(&self, number: u32) -> bool {
+        matches!(self.entry(number).place, Place::Here(_))
+    }
+
+    /// Returns `true` if a scope has the resource with this number.
+    pub(crate) fn is_lent(&self, number: u32) -> bool {
+        self.entry(number).is_lent()
+    }
+
+    /// Returns the resource that is saved so, if it is here.
+    pub(crate) fn saved_value<'w>(
+        &'w self,
+        saving: &'w ResourceSaving,
+    ) -> Option<SavedResource<'w>> {
+        match &self.entry((saving.number)()).place {
+            Place::Here(named) => Some(SavedResource { saving, value: &*named.value }),
+            Place::Lent | Place::Nowhere => None,
+        }
+    }
+
+    /// Exchanges the resource with this number for another one of its type, or for none. Returns what was there, to be
+    /// dropped when all is whole.
+    pub(crate) fn exchange_one(&mut self, number: u32, new: Option<Named>) -> Option<Named> {
+        let place = new.map_or(Place::Nowhere, Place::Here);
+        match self.entry_mut(number).replace(place) {
+            Place::Here(named) => Some(named),
+            Place::Lent | Place::Nowhere => None,
         }
     }
 

@@ -14,6 +14,7 @@ pub(crate) mod schedule;
 #[cfg(feature = "parallel")]
 pub(crate) mod share;
 pub(crate) mod split;
+pub(crate) mod steps;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "std")]

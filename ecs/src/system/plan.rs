@@ -56,6 +56,11 @@ impl Facts {
         is_exclusive(self.params)
     }
 
+    /// What its parameters touch.
+    pub(super) const fn params(&self) -> &'static [Access] {
+        self.params
+    }
+
     /// What its parameters are of, in messages.
     const fn owner(&self, is_condition: bool) -> Owner<'static> {
         if is_condition { Owner::Condition(self.name) } else { Owner::System(self.name) }
@@ -188,7 +193,7 @@ impl Step {
     }
 
     /// Returns `true` if its system or its condition takes the whole world, be it to read.
-    const fn sees_world(&self) -> bool {
+    pub(super) const fn sees_world(&self) -> bool {
         let (parts, mut at) = (self.parts(), 0);
         while at < parts.len() {
             if let Some(facts) = parts[at]
@@ -202,7 +207,7 @@ impl Step {
     }
 
     /// Returns `true` if nothing may overlap it.
-    const fn is_fence(&self) -> bool {
+    pub(super) const fn is_fence(&self) -> bool {
         match self {
             Self::System(facts, _) => facts.is_exclusive(),
             Self::Sync => true,
@@ -211,7 +216,7 @@ impl Step {
     }
 
     /// The system, and its condition.
-    const fn parts(&self) -> [Option<&Facts>; 2] {
+    pub(super) const fn parts(&self) -> [Option<&Facts>; 2] {
         match self {
             Self::System(facts, condition) => [Some(facts), condition.as_ref()],
             Self::Set(_, _, condition) => [None, condition.as_ref()],
@@ -651,7 +656,7 @@ pub(crate) struct Graph<'p> {
 
 impl<'p> Graph<'p> {
     /// The numbers of a step and of one that waits for it.
-    fn edges(self) -> impl Iterator<Item = (usize, usize)> + 'p {
+    pub(super) fn edges(self) -> impl Iterator<Item = (usize, usize)> + 'p {
         let len = self.steps.len();
         let pairs = (0..len).flat_map(|later| (0..later).map(move |earlier| (earlier, later)));
         pairs.filter(move |(earlier, later)| self.orders[later * len + earlier] == Order::Waits)

@@ -157,6 +157,11 @@ impl Slot {
         matches!(self.lists, Lists::Run) && !self.is_off
     }
 
+    /// Returns `true` if neither it nor a list around it is switched off.
+    pub(crate) const fn is_on(&self) -> bool {
+        !matches!(self.lists, Lists::Off) && !self.is_off
+    }
+
     /// Returns `true` if what was recorded before is applied before it.
     pub(crate) const fn applies(&self) -> bool {
         matches!(self.lists, Lists::Run) && self.applies

@@ -8,8 +8,6 @@ use crate::component::set::ComponentSet;
 use crate::component::{Component, Ref};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
-use crate::format::budget::Budget;
-#[cfg(feature = "serde")]
 use crate::format::counter::check_depth;
 #[cfg(feature = "serde")]
 use crate::internal::Internal;
@@ -19,13 +17,10 @@ use crate::pool::relations::RelateError;
 use crate::pool::{Loose, Pool, WorldPool};
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
-#[cfg(feature = "serde")]
-use crate::world::load::Limits;
+use crate::world::values::Values;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
-#[cfg(feature = "serde")]
-use alloc::string::ToString;
 use alloc::vec::Vec;
 #[cfg(feature = "serde")]
 use core::cell::Cell;
@@ -100,6 +95,7 @@ impl fmt::Display for KindError {
                 let done = match *key {
                     "clone" => "copied",
                     "default" => "inserted by default",
+                    "track" => "tracked",
                     _ => "saved, so no value of it is read",
                 };
                 write!(f, "`{name}` is not {done}: add `#[component({key})]` to it")
@@ -290,10 +286,9 @@ impl Kind {
     /// assert_eq!(world.get::<Health>(entity), Some(&Health(0)));
     /// ```
     pub fn insert_default(self, world: &mut World, entity: Entity) -> Result<(), KindError> {
-        world.know(self);
-        let value = world.pools.at(self.number).default_value();
-        let value = value.ok_or(KindError::NotAllowed(self.name(), "default"))?;
-        world.insert_loose(entity, self, value)
+        let mut values = Values::new();
+        values.add_default(world, self)?;
+        values.insert(world, entity)
     }
 
     /// Inserts into the entity `to` a copy of the component of the entity `from`, if the component says
@@ -350,8 +345,9 @@ impl Kind {
         entity: Entity,
         deserializer: D,
     ) -> Result<(), KindError> {
-        let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
-        world.insert_parsed(entity, self, &mut from)
+        let mut values = Values::new();
+        values.read(world, self, deserializer)?;
+        values.insert(world, entity)
     }
 
     /// Removes the component of this kind from an entity and drops it, like [`World::try_remove`]. O(1).
@@ -416,25 +412,6 @@ impl World {
         }
     }
 
-    #[cfg(feature = "serde")]
-    fn insert_parsed(
-        &mut self,
-        entity: Entity,
-        kind: Kind,
-        from: &mut dyn erased_serde::Deserializer,
-    ) -> Result<(), KindError> {
-        self.know(kind);
-        let pool = self.pools.at(kind.number);
-        let Some((_, version)) = pool.saved_as() else {
-            return Err(KindError::NotAllowed(kind.name(), "save = \"name\""));
-        };
-        let mut value = pool.no_values();
-        let mut budget = Budget::new(Limits::default().memory);
-        let read = pool.parse(version, from, &mut budget, &mut *value);
-        read.map_err(|error| KindError::NotRead(kind.name(), error.to_string()))?;
-        self.insert_loose(entity, kind, value)
-    }
-
     /// Gives an entity a loose value of this kind, of which there is a pool.
     fn insert_loose(
         &mut self,
@@ -442,42 +419,9 @@ impl World {
         kind: Kind,
         value: Box<Loose>,
     ) -> Result<(), KindError> {
-        self.check_loose(entity, kind, &*value)?;
-        self.insert_checked(entity, kind, value);
+        self.check_loose(entity, &[(kind, &*value)])?;
+        self.insert_checked(entity, Vec::from([(kind, value)]));
         Ok(())
-    }
-
-    /// Returns an error unless an entity may be given a loose value of this kind, of which there is a pool.
-    pub(super) fn check_loose(
-        &mut self,
-        entity: Entity,
-        kind: Kind,
-        value: &Loose,
-    ) -> Result<(), KindError> {
-        if self.is_nested() {
-            self.finish_before_insertion(entity, &[kind.number])
-                .map_err(|_| KindError::NoSuchEntity(entity))?;
-        }
-        for pointing in self.pools.at(kind.number).pointings(value) {
-            self.check_pointing(entity, pointing)?;
-        }
-        if !self.entities.wake(entity) {
-            return Err(KindError::NoSuchEntity(entity));
-        }
-        Ok(())
-    }
-
-    /// Gives an entity a loose value that was [checked](Self::check_loose).
-    pub(super) fn insert_checked(&mut self, entity: Entity, kind: Kind, value: Box<Loose>) {
-        self.pools.watch.log.begin();
-        let (_, gone) = self.put_loose(&[entity], kind, value);
-        drop(gone); // while all is whole
-        if let Some(require) = kind.requiring() {
-            require(self, entity);
-        }
-        if !self.pools.watch.log.added().is_empty() {
-            self.notify_edit();
-        }
     }
 
     /// Gives entities, which are alive and differ, loose values of this kind, as many, of which there is a pool; they

@@ -66,6 +66,7 @@ impl fmt::Debug for World {
 // In the order in which the documentation of `World` shows their methods. Blank lines keep it.
 mod spawn;
 pub(crate) mod undo;
+pub(crate) mod values;
 
 pub(crate) mod edit;
 
@@ -78,6 +79,8 @@ mod query;
 pub(crate) mod batch;
 
 pub(crate) mod resource;
+#[cfg(feature = "serde")]
+pub(crate) mod resource_kind;
 
 pub(crate) mod name;
 
@@ -104,6 +107,7 @@ pub(crate) mod rows;
 pub(crate) mod inspect;
 
 pub(crate) mod kind;
+pub(crate) mod kind_changes;
 
 pub(crate) mod pool;
 

@@ -128,6 +128,28 @@ impl KindQuery {
         Ok(Rows { entities: self.numbers.entities(stores, self.plan), stores, query: self })
     }
 
+    /// Returns the rows of the entities whose index is this one or greater, in the order of their indices. So a tool
+    /// shows a long list in pages: the next page begins behind the last index of the one before. O(terms) to begin.
+    ///
+    /// # Errors
+    /// Returns an error if the query writes.
+    ///
+    /// ```
+    /// # use ecs::{Component, Entity, World};
+    /// # use ecs::by_name::{Kind, KindQuery};
+    /// # #[derive(Component)] struct Health(u32);
+    /// let mut world = World::new();
+    /// let all = world.spawn_batch((0..3_000).map(Health));
+    /// let query = KindQuery::new().with(Kind::of::<Health>());
+    /// let page: Vec<Entity> = query.rows_from(&world, 2_000).unwrap().take(2).map(|row| row.entity()).collect();
+    /// assert_eq!(page, all[2_000..2_002]);
+    /// ```
+    pub fn rows_from<'a>(&'a self, world: &'a World, index: u32) -> Result<Rows<'a>, KindError> {
+        self.check(false)?;
+        let stores = world.stores();
+        Ok(Rows { entities: self.numbers.entities_from(stores, index), stores, query: self })
+    }
+
     /// Returns the entities that match, and what the query reads and writes of each. O(matches) to begin with; takes 8 bytes for each.
     ///
     /// A tracked component is marked as changed where it is lent to be written.

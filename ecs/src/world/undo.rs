@@ -2,6 +2,7 @@
 
 use crate::component::Component;
 use crate::entity::Entity;
+use crate::pool::Loose;
 use crate::pool::kind::Kind;
 use crate::storage::values::Container;
 use crate::world::World;
@@ -82,17 +83,18 @@ impl OwnedValue {
     /// ```
     pub fn insert(self, world: &mut World, entity: Entity) -> Result<(), (Self, KindError)> {
         world.know(self.kind);
-        let error = match world.check_loose(entity, self.kind, &*self.value) {
+        let Self { kind, value } = self;
+        let error = match world.check_loose(entity, &[(kind, &*value)]) {
             Err(error) => error,
-            Ok(()) if world.pools.has(self.kind.number, entity) => {
-                KindError::Present(entity, self.kind.name())
+            Ok(()) if world.pools.has(kind.number, entity) => {
+                KindError::Present(entity, kind.name())
             }
             Ok(()) => {
-                world.insert_checked(entity, self.kind, self.value);
+                world.insert_checked(entity, Vec::from([(kind, value as Box<Loose>)]));
                 return Ok(());
             }
         };
-        Err((self, error))
+        Err((Self { kind, value }, error))
     }
 }
 

@@ -1,0 +1,145 @@
+//! What is known of a kind in a world: its pool, both ends of a relation, what changed.
+
+use crate::entity::Entity;
+use crate::pool::ErasedPool;
+use crate::pool::kind::Kind;
+use crate::pool::relations::{Ends, Related};
+use crate::pool::track::{Marked, News, Reader};
+use crate::world::World;
+use crate::world::kind::KindError;
+use alloc::sync::Arc;
+use core::fmt;
+
+impl Kind {
+    /// Returns the pool of this kind, if the world has one. O(1).
+    ///
+    /// ```
+    /// # use ecs::{Name, World};
+    /// # use ecs::by_name::Kind;
+    /// let mut world = World::new();
+    /// assert!(Kind::of::<Name>().pool(&world).is_none());
+    /// world.spawn_named("Bob");
+    /// assert_eq!(Kind::of::<Name>().pool(&world).unwrap().len(), 1);
+    /// ```
+    #[must_use]
+    pub fn pool(self, world: &World) -> Option<&dyn ErasedPool> {
+        world.pools.of_kind(self).map(|pool| -> &dyn ErasedPool { pool })
+    }
+
+    /// Returns the entity to which `entity` points by the relation of this kind. O(1).
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// # use ecs::by_name::Kind;
+    /// let mut world = World::new();
+    /// let parent = world.spawn_empty().id();
+    /// let child = world.spawn(ChildOf(parent)).id();
+    /// let relation = Kind::of::<ChildOf>();
+    /// assert_eq!(relation.target(&world, child), Some(parent));
+    /// assert!(relation.related(&world, parent).eq([child]));
+    /// ```
+    #[must_use]
+    pub fn target(self, world: &World, entity: Entity) -> Option<Entity> {
+        world.pools.relations.get(self.number)?.target(entity)
+    }
+
+    /// Returns the entities that point to `target` by the relation of this kind, in order; none if the component is not
+    /// a relation. O(1) to begin, and O(entities) to walk. See [`target`](Self::target) for an example.
+    #[must_use]
+    pub fn related(self, world: &World, target: Entity) -> Related<'_> {
+        let ends = world.pools.relations.get(self.number);
+        ends.map_or_else(Related::nobody, |ends: &Ends| ends.sources(target))
+    }
+}
+
+/// A reader of what happens to a tracked component of any [`Kind`], like [`Changes`](crate::Changes), but its type is
+/// not named, and entities are listed.
+///
+/// ```
+/// use ecs::by_name::{Kind, KindChanges};
+/// use ecs::{ChildOf, World};
+///
+/// let mut world = World::new();
+/// let mut changes = KindChanges::new(&mut world, Kind::of::<ChildOf>())?;
+/// let parent = world.spawn_empty().id();
+/// let child = world.spawn(ChildOf(parent)).id();
+/// changes.advance(&mut world);
+/// assert!(changes.inserted(&world).eq([child]));
+/// world.despawn(child).unwrap();
+/// changes.advance(&mut world);
+/// assert_eq!(changes.removed(), [child]);
+/// # Ok::<(), ecs::by_name::KindError>(())
+/// ```
+pub struct KindChanges {
+    kind: Kind,
+    news: Arc<News>,
+    reader: Reader,
+}
+
+impl KindChanges {
+    /// Returns a reader of what happens to a component from now on. O(pages of the component).
+    ///
+    /// # Errors
+    /// Returns an error if the component does not say `#[component(track)]`.
+    pub fn new(world: &mut World, kind: Kind) -> Result<Self, KindError> {
+        if !kind.is_tracked() {
+            return Err(KindError::NotAllowed(kind.name(), "track"));
+        }
+        let mut this = Self { kind, news: Arc::default(), reader: Reader::default() };
+        this.begin(world, true);
+        Ok(this)
+    }
+
+    fn begin(&mut self, world: &mut World, from_now: bool) {
+        world.know(self.kind);
+        world.pools.add_reader(self.kind.number, &mut self.reader, from_now);
+    }
+
+    /// Brings the reader up to date, like [`World::advance`]: it shows what happened since the last time. A reader of
+    /// another world begins anew, as if all components of this world had just been inserted.
+    pub fn advance(&mut self, world: &mut World) {
+        let number = self.kind.number;
+        if !world.pools.advance(number, &mut self.reader, &mut self.news, true) {
+            self.begin(world, false);
+            world.pools.advance(number, &mut self.reader, &mut self.news, true);
+        }
+    }
+
+    /// Returns the kind of the component.
+    #[must_use]
+    pub const fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Returns the entities that were given the component and still have it, in the order of their indices.
+    pub fn inserted<'w>(&'w self, world: &'w World) -> impl Iterator<Item = Entity> + 'w {
+        self.members(world, &self.news.inserted)
+    }
+
+    /// Returns the entities whose component was inserted, replaced, or may have been written, and that still have it, in
+    /// the order of their indices.
+    pub fn changed<'w>(&'w self, world: &'w World) -> impl Iterator<Item = Entity> + 'w {
+        self.members(world, &self.news.changed)
+    }
+
+    /// Returns the entities that lost the component, as often as they did.
+    #[must_use]
+    pub fn removed(&self) -> &[Entity] {
+        &self.news.removed
+    }
+
+    fn members<'w>(
+        &'w self,
+        world: &'w World,
+        marked: &'w Marked,
+    ) -> impl Iterator<Item = Entity> + 'w {
+        let keys = world.pools.keys_at(self.kind.number);
+        marked.indices().filter_map(|index| keys.at_index(index))
+    }
+}
+
+impl fmt::Debug for KindChanges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("KindChanges").field("of", &self.kind).finish_non_exhaustive()
+    }
+}
