@@ -32,6 +32,7 @@
 use crate::system::fixed_step::FixedStep;
 use crate::system::schedule::{Schedule, ScheduleError};
 use crate::world::World;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::any::TypeId;
 use core::mem;
@@ -66,7 +67,11 @@ pub struct App {
     pub fixed_step: FixedStep,
     stages: Vec<Stage>,
     installed: Vec<TypeId>,
+    after_frame: Vec<AfterFrame>,
 }
+
+/// What is called at the end of each frame.
+type AfterFrame = Box<dyn FnMut(&mut App) + Send>;
 
 /// The sets of one label, in the order in which they run.
 struct Stage {
@@ -83,7 +88,7 @@ impl App {
         let mut world = World::new();
         world.insert_resource(Exit::default());
         let fixed_step = FixedStep::new(Duration::from_nanos(16_666_667));
-        Self { world, fixed_step, stages: Vec::new(), installed: Vec::new() }
+        Self { world, fixed_step, stages: Vec::new(), installed: Vec::new(), after_frame: Vec::new() }
     }
 
     /// Installs a plugin, unless one of its type is installed.
@@ -148,7 +153,32 @@ impl App {
     #[track_caller]
     pub fn frame(&mut self, elapsed: Duration) -> Result<(), ScheduleError> {
         let steps = self.fixed_step.advance(elapsed) as usize;
-        self.run_labels([(FIRST, 1), (FIXED, steps), (UPDATE, 1), (LAST, 1), (DRAW, 1)])
+        let result =
+            self.run_labels([(FIRST, 1), (FIXED, steps), (UPDATE, 1), (LAST, 1), (DRAW, 1)]);
+        let mut calls = mem::take(&mut self.after_frame);
+        calls.iter_mut().for_each(|call| call(self));
+        calls.append(&mut self.after_frame);
+        self.after_frame = calls;
+        result
+    }
+
+    /// Makes each frame call a function at its end, when no schedule runs: for tools that look at schedules too.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use ecs::app::App;
+    /// # use ecs::Resource;
+    /// # #[derive(Resource)] struct Frames(u32);
+    /// let mut app = App::new();
+    /// app.world.insert_resource(Frames(0));
+    /// app.after_frame(|app| app.world.resource_mut::<Frames>().0 += 1);
+    /// app.frame(Duration::ZERO)?;
+    /// assert_eq!(app.world.resource::<Frames>().0, 1);
+    /// # Ok::<(), ecs::ScheduleError>(())
+    /// ```
+    pub fn after_frame(&mut self, call: impl FnMut(&mut Self) + Send + 'static) -> &mut Self {
+        self.after_frame.push(Box::new(call));
+        self
     }
 
     /// Runs the sets of each of these labels so many times. Returns the errors of all systems, after all have run.
@@ -185,22 +215,26 @@ impl App {
         Ok(())
     }
 
-    /// Returns all schedules, each with its label and the name of its set, in the order of the labels' first use.
+    /// Returns the world, and all schedules with their labels and the names of their sets, in the order of the labels'
+    /// first use.
     ///
     /// ```
     /// # use ecs::app::{App, UPDATE};
     /// let mut app = App::new();
     /// app.add_systems(UPDATE, "think", |list| list.add(|| {}));
-    /// let (label, set, schedule) = app.schedules_mut().next().unwrap();
-    /// schedule.set_timed(true);
-    /// assert_eq!((label, set, schedule.times().count()), ("update", "think", 1));
+    /// let (world, mut schedules) = app.parts_mut();
+    /// let (label, set, schedule) = schedules.next().unwrap();
+    /// schedule.run(world)?;
+    /// assert_eq!((label, set), ("update", "think"));
+    /// # Ok::<(), ecs::ScheduleError>(())
     /// ```
-    pub fn schedules_mut(
+    pub fn parts_mut(
         &mut self,
-    ) -> impl Iterator<Item = (&'static str, &'static str, &mut Schedule)> {
-        self.stages
-            .iter_mut()
-            .flat_map(|stage| stage.sets.iter_mut().map(|(name, list)| (stage.label, *name, list)))
+    ) -> (&mut World, impl Iterator<Item = (&'static str, &'static str, &mut Schedule)>) {
+        let schedules = self.stages.iter_mut().flat_map(|stage| {
+            stage.sets.iter_mut().map(|(name, list)| (stage.label, *name, list))
+        });
+        (&mut self.world, schedules)
     }
 
     fn stage(&mut self, label: &'static str) -> &mut Stage {

@@ -43,6 +43,21 @@ impl Kind {
         world.pools.relations.get(self.number)?.target(entity)
     }
 
+    /// Returns the entities to which others point by the relation of this kind, in no order. O(1).
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// # use ecs::by_name::Kind;
+    /// let mut world = World::new();
+    /// let parent = world.spawn_empty().id();
+    /// world.spawn_batch([ChildOf(parent), ChildOf(parent)]);
+    /// assert_eq!(Kind::of::<ChildOf>().targets(&world), [parent]);
+    /// ```
+    #[must_use]
+    pub fn targets(self, world: &World) -> &[Entity] {
+        world.pools.relations.get(self.number).map_or(&[], Ends::targets)
+    }
+
     /// Returns the entities that point to `target` by the relation of this kind, in order; none if the component is not
     /// a relation. O(1) to begin, and O(entities) to walk. See [`target`](Self::target) for an example.
     #[must_use]

@@ -1,0 +1,55 @@
+//! An inspector for worlds of [`ecs`], and a server that speaks the Bevy Remote Protocol.
+//!
+//! Three lines in a program, and its world can be looked at and edited in a browser, at `http://127.0.0.1:15702`:
+//!
+//! ```no_run
+//! use ecs::World;
+//! use ecs_remote::Options;
+//!
+//! let mut world = World::new();
+//! let mut remote = Options::new().start()?;
+//! loop {
+//!     // .. a frame ..
+//!     remote.serve(&mut world);
+//! }
+//! # #[allow(unreachable_code)]
+//! # Ok::<(), std::io::Error>(())
+//! ```
+//!
+//! In an [`App`](ecs::app::App), [`RemotePlugin`] does that, and shows all schedules.
+//!
+//! # What is seen
+//!
+//! Components and resources that are saved (`#[component(save = "name")]`) have values that are read and written, those
+//! with `#[component(debug)]` are shown as text, and of others the name is shown. An entity is its number of 64 bits, as
+//! [`Entity::to_bits`](ecs::Entity::to_bits) returns it, or the text `12v3`: a request may have either.
+//!
+//! # Who may look
+//!
+//! Nothing is served before [`Options::start`]. After that, every program of this machine may read and edit the world,
+//! but no page of another site: requests from browsers are served only if they come from this server's own pages. See
+//! [`Options::read_only`], [`Options::allow`] and [`Options::token`] for less.
+//!
+//! No request ends or stalls the world: it takes at most the [budget](Options::budget) of a frame, long answers go on in
+//! later frames, and a panic in code that a request calls, such as an observer, is an error of that request. One long
+//! system of the program's own, called by a request, takes as long as it takes.
+
+#![forbid(unsafe_code)]
+
+mod error;
+mod http;
+mod methods;
+mod names;
+mod options;
+mod page;
+mod patch;
+mod protocol;
+mod remote;
+mod shape;
+mod walk;
+mod watch;
+
+pub use error::Error;
+pub use options::{Options, PORT};
+pub use protocol::{Protocol, Schedules};
+pub use remote::{Remote, RemotePlugin};

@@ -1,0 +1,206 @@
+//! Edits of entities.
+
+use crate::error::Error;
+use crate::methods::{check_alive, done};
+use crate::names;
+use crate::patch::patch;
+use crate::protocol::{Call, Outcome};
+use ecs::by_name::{Kind, Values};
+use ecs::{Entity, World};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+#[derive(Deserialize)]
+struct Spawn {
+    #[serde(default)]
+    components: Map<String, Value>,
+}
+
+pub(super) fn spawn(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let Spawn { components } = call.params()?;
+    let entity = read(call.world, components)?.spawn(call.world)?;
+    done(&json!({ "entity": entity.to_bits() }))
+}
+
+#[derive(Deserialize)]
+struct Insert {
+    entity: Entity,
+    components: Map<String, Value>,
+}
+
+pub(super) fn insert(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let Insert { entity, components } = call.params()?;
+    check_alive(&call, entity)?;
+    read(call.world, components)?.insert(call.world, entity)?;
+    done(&())
+}
+
+/// Reads values of components, none of which is inserted yet.
+fn read(world: &mut World, components: Map<String, Value>) -> Result<Values, Error> {
+    let mut values = Values::new();
+    for (name, value) in components {
+        let kind = names::kind(world, &name)?;
+        read_one(world, &mut values, kind, value)?;
+    }
+    Ok(values)
+}
+
+fn read_one(world: &mut World, values: &mut Values, kind: Kind, value: Value) -> Result<(), Error> {
+    // Clients write a struct without fields as `{}`, and serde as `null`.
+    if value.as_object().is_some_and(Map::is_empty) && values.read(world, kind, Value::Null).is_ok() {
+        return Ok(());
+    }
+    Ok(values.read(world, kind, value)?)
+}
+
+#[derive(Deserialize)]
+struct Mutate {
+    entity: Entity,
+    component: String,
+    #[serde(default)]
+    path: String,
+    value: Value,
+}
+
+pub(super) fn mutate(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let Mutate { entity, component, path, value } = call.params()?;
+    check_alive(&call, entity)?;
+    let kind = names::kind(call.world, &component)?;
+    let Some(found) = kind.value(call.world, entity) else {
+        return Err(Error::new(
+            Error::COMPONENT_NOT_PRESENT,
+            format_args!("Component `{component}` not present in entity {entity}"),
+        ));
+    };
+    let Some(found) = found.as_serialize() else {
+        return Err(ecs::by_name::KindError::NotAllowed(kind.name(), "save = \"name\"").into());
+    };
+    let mut whole = serde_json::to_value(found)?;
+    patch(&mut whole, &path, value)?;
+    let mut values = Values::new();
+    read_one(call.world, &mut values, kind, whole).map_err(explain)?;
+    values.insert(call.world, entity)?;
+    done(&())
+}
+
+/// Adds what may be the reason to an error of a value of which one field was replaced.
+pub(super) fn explain(mut error: Error) -> Error {
+    if error.message.contains("invalid type: null") {
+        error.message += "; JSON has no infinite numbers, so insert the whole value if it has one";
+    }
+    error
+}
+
+#[derive(Deserialize)]
+struct Remove {
+    entity: Entity,
+    components: Vec<String>,
+}
+
+pub(super) fn remove(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let Remove { entity, components } = call.params()?;
+    check_alive(&call, entity)?;
+    let kinds: Result<Vec<Kind>, Error> =
+        components.iter().map(|name| names::kind(call.world, name)).collect();
+    for kind in kinds? {
+        match kind.remove(call.world, entity) {
+            Ok(()) | Err(ecs::RemoveError::Missing(..)) => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    done(&())
+}
+
+#[derive(Deserialize)]
+struct One {
+    entity: Entity,
+}
+
+pub(super) fn despawn(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let One { entity } = call.params()?;
+    call.world.despawn(entity)?;
+    done(&())
+}
+
+#[derive(Deserialize)]
+struct Reparent {
+    entities: Vec<Entity>,
+    parent: Option<Entity>,
+}
+
+pub(super) fn reparent(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let Reparent { entities, parent } = call.params()?;
+    for entity in entities.iter().chain(&parent) {
+        check_alive(&call, *entity)?;
+    }
+    for entity in entities {
+        match parent {
+            Some(parent) => call.world.attach(entity, parent)?,
+            None => drop(call.world.detach(entity)),
+        }
+    }
+    done(&())
+}
+
+#[derive(Deserialize)]
+struct InsertDefault {
+    entity: Entity,
+    component: String,
+}
+
+pub(super) fn insert_default(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let InsertDefault { entity, component } = call.params()?;
+    check_alive(&call, entity)?;
+    names::kind(call.world, &component)?.insert_default(call.world, entity)?;
+    done(&())
+}
+
+#[derive(Deserialize)]
+struct Relate {
+    entity: Entity,
+    relation: String,
+    target: Entity,
+}
+
+pub(super) fn relate(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let Relate { entity, relation, target } = call.params()?;
+    check_alive(&call, entity)?;
+    let kind = names::kind(call.world, &relation)?;
+    if !kind.is_relation() {
+        return Err(Error::invalid_params(format_args!("`{relation}` is not a relation")));
+    }
+    let mut values = Values::new();
+    values.read(call.world, kind, json!(target))?;
+    values.insert(call.world, entity)?;
+    done(&())
+}
+
+#[derive(Deserialize)]
+struct Event {
+    #[serde(alias = "message")]
+    event: String,
+    #[serde(default)]
+    value: Value,
+}
+
+pub(super) fn trigger(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let Event { event, value } = call.params()?;
+    let known = call.protocol.options.events.iter().find(|known| known.name == event);
+    let known = known.ok_or_else(|| unknown_event(&event))?;
+    (known.send)(call.world, value)?;
+    done(&())
+}
+
+pub(super) fn message(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let Event { event, value } = call.params()?;
+    let known = call.protocol.options.queues.iter().find(|known| known.name == event);
+    let known = known.ok_or_else(|| unknown_event(&event))?;
+    (known.send)(call.world, value)?;
+    done(&())
+}
+
+pub(crate) fn unknown_event(name: &str) -> Error {
+    Error::invalid_params(format_args!(
+        "Unknown event `{name}`: `Options::event` and `Options::queue` make events known"
+    ))
+}

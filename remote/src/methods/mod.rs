@@ -1,0 +1,109 @@
+//! The methods that a server has, a file a subject.
+
+mod discover;
+pub(crate) mod edit;
+mod info;
+pub(crate) mod query;
+mod resources;
+mod snapshots;
+
+use crate::error::Error;
+use crate::protocol::{Call, Outcome};
+use ecs::Entity;
+use serde::Serialize;
+
+/// A method, and what clients are told of it.
+pub(crate) struct Method {
+    pub(crate) name: &'static str,
+    /// What it does.
+    pub(crate) summary: &'static str,
+    /// The names of its parameters; those that may be left out end with a question mark.
+    pub(crate) params: &'static [&'static str],
+    /// Whether it edits the world.
+    pub(crate) writes: bool,
+    pub(crate) run: fn(Call<'_>) -> Result<Outcome, Error>,
+}
+
+macro_rules! methods {
+    ($($name:literal ($($param:literal),*) $access:ident $run:path, $summary:literal;)*) => {
+        &[$(Method {
+            name: $name,
+            summary: $summary,
+            params: &[$($param),*],
+            writes: methods!(@ $access),
+            run: $run,
+        }),*]
+    };
+    (@ reads) => { false };
+    (@ writes) => { true };
+}
+
+/// All methods.
+pub(crate) const ALL: &[Method] = methods! {
+    "rpc.discover" () reads discover::discover, "Describes all methods in the form of OpenRPC.";
+    "world.query" ("data", "filter?", "strict?", "limit?", "cursor?") reads query::query,
+        "Returns entities and their components. `limit` is the most rows, `cursor` the last entity of the page before.";
+    "world.get_components" ("entity", "components", "strict?") reads query::get_components,
+        "Returns components of an entity.";
+    "world.get_components+watch" ("entity", "components", "strict?") reads query::only_watched,
+        "Sends components of an entity whenever they change.";
+    "world.list_components" ("entity?") reads query::list_components,
+        "Returns the names of an entity's components, or of all.";
+    "world.list_components+watch" ("entity") reads query::only_watched,
+        "Sends the names of components that an entity gains and loses.";
+    "world.spawn_entity" ("components") writes edit::spawn, "Spawns an entity with components.";
+    "world.insert_components" ("entity", "components") writes edit::insert,
+        "Inserts components into an entity, all or none.";
+    "world.mutate_components" ("entity", "component", "path", "value") writes edit::mutate,
+        "Changes a field of a component.";
+    "world.remove_components" ("entity", "components") writes edit::remove,
+        "Removes components from an entity.";
+    "world.despawn_entity" ("entity") writes edit::despawn, "Despawns an entity.";
+    "world.reparent_entities" ("entities", "parent?") writes edit::reparent,
+        "Makes entities children of another one, or of none.";
+    "world.list_resources" () reads resources::list, "Returns the names of all resources.";
+    "world.get_resources" ("resource") reads resources::get, "Returns a resource.";
+    "world.insert_resources" ("resource", "value") writes resources::insert, "Inserts a resource.";
+    "world.mutate_resources" ("resource", "path", "value") writes resources::mutate,
+        "Changes a field of a resource.";
+    "world.remove_resources" ("resource") writes resources::remove, "Removes a resource.";
+    "world.trigger_event" ("event", "value?") writes edit::trigger, "Sends an event to its observers.";
+    "world.write_message" ("message", "value?") writes edit::message, "Adds an event to its queue.";
+    "world.observe+watch" ("event") reads query::only_watched, "Sends each event to its observers.";
+    "registry.schema" ("with_crates?", "without_crates?", "type_limit?") reads discover::schema,
+        "Returns the shapes of components and resources as JSON Schema.";
+    "schedule.list" () reads info::schedule_list, "Returns the names of all schedules.";
+    "schedule.graph" ("schedule") reads info::schedule_graph,
+        "Returns the systems of a schedule, what they access, and which wait for which.";
+    "ecs.entities" ("with?", "without?", "text?", "offset?", "limit?") reads info::entities,
+        "Returns a window of the list of entities, and how many match.";
+    "ecs.entity" ("entity") reads info::entity, "Returns all that is known of an entity.";
+    "ecs.pools" () reads info::pools, "Returns each pool: how many have the component, and its bytes.";
+    "ecs.shapes" ("components") reads info::shapes, "Returns the shapes of components.";
+    "ecs.groups" () reads info::groups, "Returns each group and how many members it has.";
+    "ecs.plan" ("with?", "without?") reads info::plan, "Returns how a query finds its matches.";
+    "ecs.times" () reads info::times, "Returns how long each system took in its last run.";
+    "ecs.tree" ("relation", "entity?", "offset?", "limit?") reads info::tree,
+        "Returns the entities that point to an entity by a relation, or the roots.";
+    "ecs.memory" () reads info::memory, "Returns the bytes that the world holds.";
+    "ecs.events" () reads info::events, "Returns the names of events and queues.";
+    "ecs.changes+watch" ("component") reads query::only_watched,
+        "Sends the entities whose component was inserted, changed or removed.";
+    "ecs.insert_default" ("entity", "component") writes edit::insert_default,
+        "Inserts a component's default into an entity.";
+    "ecs.relate" ("entity", "relation", "target") writes edit::relate,
+        "Points an entity to another one by a relation.";
+    "ecs.snapshot" ("name") writes snapshots::take, "Saves the world under a name, in memory.";
+    "ecs.snapshots" () reads snapshots::list, "Returns the names and bytes of all snapshots.";
+    "ecs.restore" ("name") writes snapshots::restore, "Loads the world that was saved under a name.";
+};
+
+/// Returns the result of a method.
+pub(crate) fn done(result: &impl Serialize) -> Result<Outcome, Error> {
+    Ok(Outcome::Done(crate::names::raw(result)?))
+}
+
+/// Returns an error unless the entity is alive.
+pub(crate) fn check_alive(call: &Call<'_>, entity: Entity) -> Result<(), Error> {
+    if call.world.is_alive(entity) { Ok(()) } else { Err(Error::no_entity(entity)) }
+}

@@ -1,0 +1,80 @@
+//! Resources.
+
+use crate::error::Error;
+use crate::methods::done;
+use crate::methods::edit::explain;
+use crate::names;
+use crate::patch::patch;
+use crate::protocol::{Call, Outcome};
+use ecs::by_name::ResourceKind;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub(super) fn list(call: Call<'_>) -> Result<Outcome, Error> {
+    let all = ResourceKind::all(call.world).into_iter();
+    let there = all.filter(|kind| kind.is_there(call.world));
+    done(&there.map(ResourceKind::type_name).collect::<Vec<_>>())
+}
+
+#[derive(Deserialize)]
+struct Named {
+    resource: String,
+}
+
+#[derive(Serialize)]
+struct Got<V> {
+    value: V,
+}
+
+pub(super) fn get(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let Named { resource } = call.params()?;
+    let kind = names::resource(call.world, &resource)?;
+    match kind.value(call.world) {
+        Some(value) => done(&Got { value }),
+        None => Err(absent(call.world, kind, &resource)),
+    }
+}
+
+/// Returns why a resource has no value to be shown.
+fn absent(world: &ecs::World, kind: ResourceKind, name: &str) -> Error {
+    if kind.is_there(world) {
+        return ecs::by_name::ResourceKindError::NotSaved(kind.type_name()).into();
+    }
+    Error::new(Error::RESOURCE_NOT_PRESENT, format_args!("Resource `{name}` not present"))
+}
+
+#[derive(Deserialize)]
+struct Insert {
+    resource: String,
+    value: Value,
+}
+
+pub(super) fn insert(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let Insert { resource, value } = call.params()?;
+    names::resource(call.world, &resource)?.insert_from(call.world, value)?;
+    done(&())
+}
+
+#[derive(Deserialize)]
+struct Mutate {
+    resource: String,
+    #[serde(default)]
+    path: String,
+    value: Value,
+}
+
+pub(super) fn mutate(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let Mutate { resource, path, value } = call.params()?;
+    let kind = names::resource(call.world, &resource)?;
+    let found = kind.value(call.world).ok_or_else(|| absent(call.world, kind, &resource))?;
+    let mut whole = serde_json::to_value(found)?;
+    patch(&mut whole, &path, value)?;
+    kind.insert_from(call.world, whole).map_err(|error| explain(error.into()))?;
+    done(&())
+}
+
+pub(super) fn remove(mut call: Call<'_>) -> Result<Outcome, Error> {
+    let Named { resource } = call.params()?;
+    names::resource(call.world, &resource)?.remove(call.world)?;
+    done(&())
+}

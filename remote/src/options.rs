@@ -1,0 +1,216 @@
+//! What a server may do, and for whom.
+
+use crate::error::Error;
+use crate::remote::Remote;
+use ecs::{Events, ObserverId, World};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::io;
+use std::sync::mpsc::SyncSender;
+use std::time::Duration;
+
+/// The port of the Bevy Remote Protocol.
+pub const PORT: u16 = 15702;
+
+/// A method of the program's own: what it is called with, and what it answers.
+pub(crate) type OwnMethod = Box<dyn FnMut(&mut World, Value) -> Result<Value, Error> + Send>;
+
+/// An event that clients may send by name, and hear of.
+pub(crate) struct EventType {
+    pub(crate) name: String,
+    pub(crate) send: fn(&mut World, Value) -> Result<(), Error>,
+    pub(crate) observe: Option<fn(&mut World, SyncSender<String>) -> ObserverId>,
+}
+
+/// A page that is served beside the inspector.
+#[derive(Clone, Debug)]
+pub(crate) struct Page {
+    pub(crate) path: Cow<'static, str>,
+    pub(crate) content_type: &'static str,
+    pub(crate) body: &'static str,
+}
+
+/// How a world is served: where, to whom, and what requests may do.
+///
+/// Nothing is served before [`start`](Self::start). Then anybody who reaches the port may read and edit the world, as
+/// far as the options allow. At first that is every program on this machine, and no page of another site.
+///
+/// ```
+/// use ecs_remote::Options;
+///
+/// let options = Options::new().port(0).read_only().token("7f3a").allow(["world.query", "ecs.pools"]);
+/// let remote = options.start()?;
+/// assert!(remote.address().ip().is_loopback());
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[must_use = "nothing is served before `start`"]
+pub struct Options {
+    pub(crate) host: String,
+    pub(crate) port: u16,
+    pub(crate) is_read_only: bool,
+    pub(crate) allowed: Option<BTreeSet<String>>,
+    pub(crate) token: Option<String>,
+    pub(crate) budget: Duration,
+    pub(crate) most_rows: usize,
+    pub(crate) most_bytes: usize,
+    pub(crate) patience: Duration,
+    pub(crate) events: Vec<EventType>,
+    pub(crate) queues: Vec<EventType>,
+    pub(crate) methods: Vec<(String, OwnMethod)>,
+    pub(crate) pages: Vec<Page>,
+}
+
+impl Options {
+    /// Returns options for a server on `127.0.0.1`, port 15702, that allows everything.
+    pub fn new() -> Self {
+        Self {
+            host: "127.0.0.1".into(),
+            port: PORT,
+            is_read_only: false,
+            allowed: None,
+            token: None,
+            budget: Duration::from_millis(2),
+            most_rows: 100_000,
+            most_bytes: 32 << 20,
+            patience: Duration::from_secs(10),
+            events: Vec::new(),
+            queues: Vec::new(),
+            methods: Vec::new(),
+            pages: Vec::new(),
+        }
+    }
+
+    /// Sets the port; 0 lets the system choose one, which [`Remote::address`] returns.
+    pub fn port(mut self, port: u16) -> Self {
+        self.port = port;
+        self
+    }
+
+    /// Sets the address to listen on, and the name by which clients call it. At first it is `127.0.0.1`.
+    ///
+    /// Behind an address that is not loopback anybody in the network may send requests: set a
+    /// [`token`](Self::token) too. The traffic is not encrypted.
+    pub fn host(mut self, host: impl Into<String>) -> Self {
+        self.host = host.into();
+        self
+    }
+
+    /// Refuses all requests that edit the world.
+    pub fn read_only(mut self) -> Self {
+        self.is_read_only = true;
+        self
+    }
+
+    /// Refuses all methods but these.
+    pub fn allow<S: Into<String>>(mut self, methods: impl IntoIterator<Item = S>) -> Self {
+        self.allowed = Some(methods.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Refuses requests that do not have the header `Authorization: Bearer ..` with this token. The inspector reads it from
+    /// its address: `http://127.0.0.1:15702/#token=..`.
+    pub fn token(mut self, token: impl Into<String>) -> Self {
+        self.token = Some(token.into());
+        self
+    }
+
+    /// Sets how long [`Remote::serve`] may take each time: 2 ms at first. A request that takes longer goes on in later
+    /// calls.
+    pub fn budget(mut self, budget: Duration) -> Self {
+        self.budget = budget;
+        self
+    }
+
+    /// Sets the most rows and bytes of one answer: 100,000 rows and 32 MiB at first.
+    pub fn limits(mut self, rows: usize, bytes: usize) -> Self {
+        (self.most_rows, self.most_bytes) = (rows, bytes);
+        self
+    }
+
+    /// Sets how long a request waits for the world: 10 s at first. It is not carried out later.
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// Lets clients send an event by this name (`world.trigger_event`), and hear of it (`world.observe+watch`).
+    pub fn event<E: Serialize + DeserializeOwned + 'static>(mut self, name: impl Into<String>) -> Self {
+        self.events.push(EventType {
+            name: name.into(),
+            send: |world, value| {
+                let event: E = serde_json::from_value(value).map_err(Error::invalid_params)?;
+                world.send(&event);
+                Ok(())
+            },
+            observe: Some(|world, out| {
+                world.on::<E>(move |_, event| {
+                    if let Ok(text) = serde_json::to_string(event) {
+                        drop(out.try_send(text)); // a client that does not read misses events
+                    }
+                })
+            }),
+        });
+        self
+    }
+
+    /// Lets clients add to the resource [`Events<E>`](Events) by this name (`world.write_message`).
+    pub fn queue<E: DeserializeOwned + Send + Sync + 'static>(mut self, name: impl Into<String>) -> Self {
+        self.queues.push(EventType {
+            name: name.into(),
+            send: |world, value| {
+                let event: E = serde_json::from_value(value).map_err(Error::invalid_params)?;
+                let queue = world.get_resource_mut::<Events<E>>().ok_or_else(|| {
+                    Error::new(Error::RESOURCE_NOT_PRESENT, "the world has no such queue of events")
+                })?;
+                queue.send(event);
+                Ok(())
+            },
+            observe: None,
+        });
+        self
+    }
+
+    /// Adds a method of the program's own. It is called with the world and the parameters of the request.
+    pub fn method(
+        mut self,
+        name: impl Into<String>,
+        method: impl FnMut(&mut World, Value) -> Result<Value, Error> + Send + 'static,
+    ) -> Self {
+        self.methods.push((name.into(), Box::new(method)));
+        self
+    }
+
+    /// Serves a page of the program's own at a path such as `/map`. The inspector is at `/`.
+    pub fn page(
+        mut self,
+        path: impl Into<String>,
+        content_type: &'static str,
+        body: &'static str,
+    ) -> Self {
+        self.pages.push(Page { path: Cow::Owned(path.into()), content_type, body });
+        self
+    }
+
+    /// Starts to listen. Requests wait until the world is served.
+    ///
+    /// # Errors
+    /// Returns an error if the address cannot be listened on.
+    pub fn start(self) -> io::Result<Remote> {
+        Remote::start(self)
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Debug for Options {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Options").field("host", &self.host).field("port", &self.port).finish_non_exhaustive()
+    }
+}

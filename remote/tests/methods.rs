@@ -1,0 +1,411 @@
+//! Each method, without a transport.
+#![allow(missing_docs)]
+
+mod common;
+
+use common::*;
+use ecs::{Name, Schedule, View, World};
+use ecs_remote::{Options, Protocol};
+use serde_json::{Value, json};
+
+#[test]
+fn a_query_returns_rows_under_the_names_that_were_asked_for() {
+    let (mut world, [ship, gun, _]) = world();
+    let data = json!({ "data": { "components": ["bevy_ecs::name::Name"], "option": ["position"], "has": ["plan", "nothing"] },
+        "filter": { "without": ["Socket"] } });
+    let rows = call(&mut world, "world.query", data).unwrap();
+    assert_eq!(
+        rows,
+        json!([
+            { "entity": ship.to_bits(), "components": { "bevy_ecs::name::Name": "ship", "position": { "x": 1.0, "y": 2.0 } },
+              "has": { "plan": false, "nothing": false } },
+            { "entity": gun.to_bits(), "components": { "bevy_ecs::name::Name": "gun" }, "has": { "plan": true, "nothing": false } },
+        ])
+    );
+}
+
+#[test]
+fn a_query_goes_on_behind_its_cursor() {
+    let mut world = World::new();
+    let all = world.spawn_batch((0..3_000_u16).map(|at| Position { x: at.into(), y: 0.0 }));
+    for entity in all.iter().step_by(3) {
+        world.despawn(*entity).unwrap();
+    }
+    let (mut found, mut cursor) = (Vec::new(), Value::Null);
+    loop {
+        let params = json!({ "data": { "components": ["position"] }, "limit": 700, "cursor": cursor });
+        let rows = call(&mut world, "world.query", params).unwrap();
+        let rows = rows.as_array().unwrap();
+        let Some(last) = rows.last() else { break };
+        cursor = last["entity"].clone();
+        found.extend(rows.iter().map(|row| row["entity"].as_u64().unwrap()));
+    }
+    let alive = all.iter().filter(|entity| world.is_alive(**entity));
+    assert!(alive.map(|entity| entity.to_bits()).eq(found));
+}
+
+#[test]
+fn a_query_of_unknown_components_has_no_rows_or_is_an_error() {
+    let (mut world, _) = world();
+    let data = |strict| json!({ "data": { "components": ["nothing"] }, "strict": strict });
+    assert_eq!(call(&mut world, "world.query", data(false)), Ok(json!([])));
+    let error = call(&mut world, "world.query", data(true)).unwrap_err();
+    assert_eq!(error, (-23402, "Unknown component type: `nothing`".to_owned()));
+}
+
+#[test]
+fn an_answer_with_too_many_rows_or_bytes_is_an_error() {
+    let mut world = World::new();
+    world.spawn_batch((0..500_u16).map(|at| Position { x: at.into(), y: 0.0 }));
+    let params = json!({ "data": { "components": ["position"] } });
+    let mut protocol = Protocol::new(Options::new().limits(499, 1 << 20));
+    let error = answer(&mut protocol, &mut world, "world.query", params.clone()).unwrap_err();
+    assert!(error.1.starts_with("more than 499 rows match: ask for a `limit`"), "{error:?}");
+    let mut protocol = Protocol::new(Options::new().limits(500, 1_000));
+    let error = answer(&mut protocol, &mut world, "world.query", params).unwrap_err();
+    assert!(error.1.starts_with("the answer has more than 1000 bytes"), "{error:?}");
+}
+
+#[test]
+fn components_are_listed_and_got() {
+    let (mut world, [ship, gun, mine]) = world();
+    let names = call(&mut world, "world.list_components", json!({ "entity": ship })).unwrap();
+    assert_eq!(names, json!(["ecs::world::name::Name", "methods::common::Position"]));
+    let all = call(&mut world, "world.list_components", Value::Null).unwrap();
+    assert!(all.as_array().unwrap().contains(&json!("methods::common::Locked")));
+
+    let params = json!({ "entity": gun.to_bits(), "components": ["bevy_ecs::hierarchy::ChildOf", "ecs::ChildOf", "position"] });
+    let found = call(&mut world, "world.get_components", params).unwrap();
+    assert_eq!(found["components"], json!({ "bevy_ecs::hierarchy::ChildOf": ship.to_bits(), "ecs::ChildOf": "0v1" }));
+    assert_eq!(found["errors"]["position"]["code"], -23403);
+    let params = json!({ "entity": mine, "components": ["Socket"], "strict": true });
+    assert_eq!(call(&mut world, "world.get_components", params), Ok(json!({ "Socket": "Socket(7)" })));
+}
+
+#[test]
+fn an_entity_is_spawned_with_all_components_or_not_at_all() {
+    let (mut world, [ship, ..]) = world();
+    let params = json!({ "components": { "position": { "x": 3.0, "y": 4.0 }, "marker": {}, "bevy_ecs::hierarchy::ChildOf": ship.to_bits() } });
+    let spawned = call(&mut world, "world.spawn_entity", params).unwrap();
+    let spawned = ecs::Entity::from_bits(spawned["entity"].as_u64().unwrap()).unwrap();
+    assert_eq!(world.get::<Position>(spawned), Some(&Position { x: 3.0, y: 4.0 }));
+    assert!(world.has::<Marker>(spawned) && world.parent(spawned) == Some(ship));
+
+    let before = world.len();
+    let params = json!({ "components": { "position": { "x": 3.0, "y": 4.0 }, "plan": "Dance" } });
+    let error = call(&mut world, "world.spawn_entity", params).unwrap_err();
+    assert!(error.0 == -23402 && error.1.contains("unknown variant `Dance`"), "{error:?}");
+    let params = json!({ "components": { "ecs::ChildOf": "99v1" } });
+    assert_eq!(call(&mut world, "world.spawn_entity", params).unwrap_err().0, -23402);
+    assert_eq!(world.len(), before);
+}
+
+#[test]
+fn components_are_inserted_all_or_none() {
+    let (mut world, [ship, gun, _]) = world();
+    let params = json!({ "entity": gun, "components": { "position": { "x": 5.0, "y": 6.0 }, "ecs::Name": 3 } });
+    assert!(call(&mut world, "world.insert_components", params).is_err());
+    assert!(!world.has::<Position>(gun));
+    // A circle of parents is refused, and so is all that comes with it.
+    let params = json!({ "entity": ship, "components": { "marker": {}, "ecs::ChildOf": gun } });
+    let error = call(&mut world, "world.insert_components", params).unwrap_err();
+    assert!(error.1.contains("would close a circle") && !world.has::<Marker>(ship), "{error:?}");
+    let params = json!({ "entity": gun, "components": { "position": { "x": 5.0, "y": 6.0 } } });
+    assert_eq!(call(&mut world, "world.insert_components", params), Ok(Value::Null));
+    assert_eq!(world.get::<Position>(gun), Some(&Position { x: 5.0, y: 6.0 }));
+}
+
+#[test]
+fn fields_are_mutated_within_variants_and_options() {
+    let (mut world, [ship, gun, _]) = world();
+    let mut mutate = |component, path, value: Value| {
+        let params = json!({ "entity": gun, "component": component, "path": path, "value": value });
+        call(&mut world, "world.mutate_components", params)
+    };
+    mutate("plan", "", json!({ "Go": { "to": { "x": 0.0, "y": 0.0 }, "by": null } })).unwrap();
+    mutate("plan", ".to.x", json!(7.5)).unwrap();
+    mutate("plan", ".by", json!(ship.to_bits())).unwrap();
+    let error = mutate("plan", ".speed", json!(1)).unwrap_err();
+    assert_eq!(error, (-23402, "no field `speed` on the path `.speed`".to_owned()));
+    assert!(mutate("plan", ".to.x", json!("far")).is_err());
+    assert_eq!(mutate("position", ".x", json!(1)).unwrap_err().0, -23403);
+    assert_eq!(
+        world.get::<Plan>(gun),
+        Some(&Plan::Go { to: Position { x: 7.5, y: 0.0 }, by: Some(ship) })
+    );
+}
+
+#[test]
+fn an_infinite_number_is_named_as_the_reason_why_a_field_is_not_mutated() {
+    let (mut world, [ship, ..]) = world();
+    world.get_mut::<Position>(ship).unwrap().x = f32::INFINITY;
+    let params = json!({ "entity": ship, "component": "position", "path": ".y", "value": 1 });
+    let error = call(&mut world, "world.mutate_components", params).unwrap_err();
+    assert!(error.1.ends_with("JSON has no infinite numbers, so insert the whole value if it has one"), "{error:?}");
+}
+
+#[test]
+fn what_is_not_saved_is_not_written() {
+    let (mut world, [.., mine]) = world();
+    let params = json!({ "entity": mine, "component": "Socket", "path": ".0", "value": 1 });
+    let error = call(&mut world, "world.mutate_components", params).unwrap_err();
+    assert_eq!(error.1, "`Socket` is not saved, so no value of it is read: add `#[component(save = \"name\")]` to it");
+}
+
+#[test]
+fn components_are_removed_unless_a_veto_refuses() {
+    let (mut world, [ship, gun, _]) = world();
+    let params = json!({ "entity": gun, "components": ["plan", "position"] });
+    assert_eq!(call(&mut world, "world.remove_components", params), Ok(Value::Null));
+    assert!(!world.has::<Plan>(gun));
+    world.insert(ship, Locked).unwrap();
+    let params = json!({ "entity": ship, "components": ["locked"] });
+    assert!(call(&mut world, "world.remove_components", params).is_err());
+    assert!(call(&mut world, "world.despawn_entity", json!({ "entity": ship })).is_err());
+    assert!(world.is_alive(ship));
+}
+
+#[test]
+fn entities_are_despawned_once() {
+    let (mut world, [.., mine]) = world();
+    assert_eq!(call(&mut world, "world.despawn_entity", json!({ "entity": mine })), Ok(Value::Null));
+    let error = call(&mut world, "world.despawn_entity", json!({ "entity": mine })).unwrap_err();
+    assert_eq!(error, (-23401, "Entity 2v1 not found".to_owned()));
+}
+
+#[test]
+fn entities_get_parents_and_lose_them() {
+    let (mut world, [ship, gun, mine]) = world();
+    let params = json!({ "entities": [mine], "parent": gun });
+    call(&mut world, "world.reparent_entities", params).unwrap();
+    assert_eq!(world.parent(mine), Some(gun));
+    let params = json!({ "entities": [ship], "parent": mine });
+    assert_eq!(call(&mut world, "world.reparent_entities", params).unwrap_err().0, -23404);
+    call(&mut world, "world.reparent_entities", json!({ "entities": [mine, gun] })).unwrap();
+    assert_eq!((world.parent(mine), world.parent(gun)), (None, None));
+}
+
+#[test]
+fn resources_are_read_and_written_by_name() {
+    let (mut world, _) = world();
+    let list = call(&mut world, "world.list_resources", Value::Null).unwrap();
+    assert_eq!(list, json!(["methods::common::Clock"]));
+    let named = json!({ "resource": "clock" });
+    let mutated = json!({ "resource": "methods::common::Clock", "path": ".seconds", "value": 9.0 });
+    call(&mut world, "world.mutate_resources", mutated).unwrap();
+    assert_eq!(
+        call(&mut world, "world.get_resources", named.clone()),
+        Ok(json!({ "value": { "seconds": 9.0, "runs": true } }))
+    );
+    call(&mut world, "world.remove_resources", named.clone()).unwrap();
+    assert_eq!(call(&mut world, "world.get_resources", named).unwrap_err().0, -23502);
+    let whole = json!({ "resource": "Clock", "value": { "seconds": 2.0, "runs": false } });
+    call(&mut world, "world.insert_resources", whole).unwrap();
+    assert_eq!(world.resource::<Clock>(), &Clock { seconds: 2.0, runs: false });
+    let error = call(&mut world, "world.get_resources", json!({ "resource": "score" })).unwrap_err();
+    assert_eq!(error, (-23501, "Unknown resource type: `score`".to_owned()));
+}
+
+#[test]
+fn events_are_sent_by_name() {
+    let (mut world, [ship, ..]) = world();
+    world.on::<Explosion>(move |world, explosion| {
+        world.insert(ship, Name::new(format!("hit by {}", explosion.power))).unwrap();
+    });
+    world.insert_resource(ecs::Events::<Explosion>::default());
+    let mut protocol =
+        Protocol::new(Options::new().event::<Explosion>("explosion").queue::<Explosion>("explosion"));
+    let event = json!({ "event": "explosion", "value": { "power": 5 } });
+    answer(&mut protocol, &mut world, "world.trigger_event", event).unwrap();
+    assert_eq!(world.name(ship), Some("hit by 5"));
+    let message = json!({ "message": "explosion", "value": { "power": 6 } });
+    answer(&mut protocol, &mut world, "world.write_message", message).unwrap();
+    assert_eq!(world.resource::<ecs::Events<Explosion>>().len(), 1);
+    let error = answer(&mut protocol, &mut world, "world.trigger_event", json!({ "event": "rain" }));
+    assert!(error.unwrap_err().1.starts_with("Unknown event `rain`"));
+}
+
+#[test]
+fn shapes_name_all_variants_and_fields() {
+    let (mut world, _) = world();
+    let shapes = call(&mut world, "ecs.shapes", json!({ "components": ["plan", "follows"] })).unwrap();
+    let point = json!({ "kind": "struct", "fields": [["x", { "kind": "float" }], ["y", { "kind": "float" }]] });
+    assert_eq!(shapes["plan"]["types"]["Position"], point);
+    assert_eq!(
+        shapes["plan"]["types"]["Plan"]["variants"],
+        json!([
+            ["Rest", { "kind": "unit" }],
+            ["Go", { "kind": "struct", "fields": [["to", { "kind": "named", "name": "Position" }],
+                ["by", { "kind": "option", "of": { "kind": "entity" } }]] }],
+            ["Wait", { "kind": "newtype", "of": { "kind": "uint" } }],
+        ])
+    );
+    assert_eq!(shapes["follows"]["root"], json!({ "kind": "newtype", "of": { "kind": "entity" } }));
+}
+
+#[test]
+fn schemas_refer_to_types_that_are_there() {
+    let (mut world, _) = world();
+    let schema = call(&mut world, "registry.schema", json!({ "with_crates": ["methods"] })).unwrap();
+    let plan = &schema["methods::common::Plan"];
+    assert_eq!((&plan["kind"], &plan["shortPath"]), (&json!("Enum"), &json!("Plan")));
+    let position = &schema["methods::common::Position"];
+    assert_eq!(position["properties"]["x"], json!({ "type": { "$ref": "#/$defs/f64" } }));
+    assert_eq!(position["reflectTypes"], json!(["Component", "Serialize", "Deserialize", "Default"]));
+    assert!(schema.get("ecs::world::name::Name").is_none());
+    let limit = json!({ "type_limit": { "with": ["Resource"] } });
+    let resources = call(&mut world, "registry.schema", limit).unwrap();
+    assert_eq!(resources.as_object().unwrap().keys().collect::<Vec<_>>(), ["methods::common::Clock"]);
+}
+
+#[test]
+fn the_list_of_entities_has_a_window_and_a_total() {
+    let (mut world, [_, gun, _]) = world();
+    let list = call(&mut world, "ecs.entities", json!({ "offset": 1, "limit": 1 })).unwrap();
+    assert_eq!(list["total"], 3);
+    let line = json!({ "entity": gun, "name": "gun", "parent": "0v1", "children": 0, "components": ["Name", "Plan", "ChildOf"] });
+    let mut shown = list["rows"][0].clone();
+    let sort = |value: &mut Value| value["components"].as_array_mut().unwrap().sort_by_key(Value::to_string);
+    let mut line = line;
+    (sort(&mut shown), sort(&mut line));
+    assert_eq!(shown, line);
+    let found = call(&mut world, "ecs.entities", json!({ "text": "IN" })).unwrap();
+    assert_eq!((&found["total"], &found["rows"][0]["name"]), (&json!(1), &json!("mine")));
+    let with = call(&mut world, "ecs.entities", json!({ "with": ["Name"], "without": ["Plan"] })).unwrap();
+    assert_eq!(with["total"], 2);
+}
+
+#[test]
+fn relations_are_shown_from_both_ends() {
+    let (mut world, [ship, gun, mine]) = world();
+    let roots = call(&mut world, "ecs.tree", json!({ "relation": "Follows" })).unwrap();
+    assert_eq!((&roots["total"], &roots["rows"][0]["entity"]), (&json!(1), &json!(ship)));
+    let sources = call(&mut world, "ecs.tree", json!({ "relation": "Follows", "entity": ship })).unwrap();
+    assert_eq!(sources["rows"][0]["entity"], json!(mine));
+    call(&mut world, "ecs.relate", json!({ "entity": gun, "relation": "Follows", "target": mine })).unwrap();
+    assert_eq!(world.target_of::<Follows>(gun), Some(mine));
+    let whole = call(&mut world, "ecs.entity", json!({ "entity": ship })).unwrap();
+    assert_eq!(whole["pointed_by"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn schedules_are_shown_with_what_they_access() {
+    fn fly(moving: View<&mut Position>) {
+        moving.for_each(|(_, position)| position.x += 1.0);
+    }
+    fn look(_: View<&Position>) {}
+    let (mut world, _) = world();
+    let mut schedule = Schedule::new().add(fly).add(look);
+    schedule.set_timed(true);
+    schedule.run(&mut world).unwrap();
+    let mut protocol = Protocol::new(Options::new());
+    let mut call = |method, params| -> Value {
+        let answer = protocol.answer(&mut world, &[("frame", &schedule)], method, params).unwrap();
+        serde_json::from_str(&answer).unwrap()
+    };
+    assert_eq!(call("schedule.list", Value::Null)["schedules"][0]["name"], "frame");
+    let graph = call("schedule.graph", json!({ "schedule": "frame" }));
+    assert_eq!((&graph["steps"][0]["writes"], &graph["steps"][1]["waits_for"]), (&json!(["Position"]), &json!([0])));
+    assert_eq!(call("ecs.times", Value::Null)[0]["micros"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn pools_groups_plans_and_memory_are_shown() {
+    let (mut world, _) = world();
+    world.declare_group(ecs::Group::owning::<(Position, Marker)>()).unwrap();
+    let pools = call(&mut world, "ecs.pools", Value::Null).unwrap();
+    let position = pools.as_array().unwrap().iter().find(|pool| pool["name"] == "Position").unwrap();
+    assert_eq!((&position["len"], &position["saved_as"], &position["tracked"]), (&json!(1), &json!("position"), &json!(true)));
+    let groups = call(&mut world, "ecs.groups", Value::Null).unwrap();
+    assert_eq!(groups[0]["owned"].as_array().unwrap().len(), 2);
+    let plan = call(&mut world, "ecs.plan", json!({ "with": ["Name", "Position"] })).unwrap();
+    assert!(plan["text"].as_str().unwrap().contains("`Position`"), "{plan}");
+    let memory = call(&mut world, "ecs.memory", Value::Null).unwrap();
+    assert_eq!(memory["total"], world.memory_usage().total());
+}
+
+#[test]
+fn a_snapshot_is_restored() {
+    let (mut world, [ship, ..]) = world();
+    let mut protocol = Protocol::new(Options::new());
+    let named = json!({ "name": "before" });
+    answer(&mut protocol, &mut world, "ecs.snapshot", named.clone()).unwrap();
+    world.despawn(ship).unwrap();
+    answer(&mut protocol, &mut world, "ecs.restore", named).unwrap();
+    assert_eq!(world.get::<Position>(ship), Some(&Position { x: 1.0, y: 2.0 }));
+    let unknown = answer(&mut protocol, &mut world, "ecs.restore", json!({ "name": "after" }));
+    assert_eq!(unknown.unwrap_err().1, "no snapshot `after`: `ecs.snapshot` takes one");
+    for at in 1..16 {
+        answer(&mut protocol, &mut world, "ecs.snapshot", json!({ "name": at.to_string() })).unwrap();
+    }
+    assert!(answer(&mut protocol, &mut world, "ecs.snapshot", json!({ "name": "17th" })).is_err());
+}
+
+#[test]
+fn a_default_is_inserted() {
+    let (mut world, [_, gun, _]) = world();
+    call(&mut world, "ecs.insert_default", json!({ "entity": gun, "component": "Position" })).unwrap();
+    assert!(world.has::<Position>(gun));
+    let error = call(&mut world, "ecs.insert_default", json!({ "entity": gun, "component": "Plan" }));
+    assert!(error.unwrap_err().1.contains("#[component(default)]"));
+}
+
+#[test]
+fn a_read_only_server_and_a_list_of_methods_refuse_others() {
+    let (mut world, [ship, ..]) = world();
+    let despawn = json!({ "entity": ship });
+    let mut protocol = Protocol::new(Options::new().read_only().method("own", |_, _| Ok(Value::Null)));
+    for method in ["world.despawn_entity", "own", "ecs.restore"] {
+        let error = answer(&mut protocol, &mut world, method, despawn.clone()).unwrap_err();
+        assert_eq!(error.1, format!("Method `{method}` is refused: this server is read-only"));
+    }
+    assert!(answer(&mut protocol, &mut world, "ecs.entity", despawn.clone()).is_ok());
+    let mut protocol = Protocol::new(Options::new().allow(["ecs.pools"]));
+    let error = answer(&mut protocol, &mut world, "ecs.entity", despawn).unwrap_err();
+    assert_eq!(error, (-32601, "Method `ecs.entity` is not allowed here".to_owned()));
+    let discovered = Protocol::new(Options::new().allow(["rpc.discover"]))
+        .answer(&mut world, &[], "rpc.discover", Value::Null)
+        .unwrap();
+    let discovered: Value = serde_json::from_str(&discovered).unwrap();
+    assert_eq!(discovered["methods"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn a_method_of_the_programs_own_is_called() {
+    let (mut world, _) = world();
+    let options = Options::new().method("own.count", |world, params| Ok(json!([world.len(), params])));
+    let mut protocol = Protocol::new(options);
+    assert_eq!(answer(&mut protocol, &mut world, "own.count", json!({ "a": 1 })), Ok(json!([3, { "a": 1 }])));
+    let error = answer(&mut protocol, &mut world, "own.other", Value::Null).unwrap_err();
+    assert_eq!(error, (-32601, "Method `own.other` not found".to_owned()));
+}
+
+#[test]
+fn a_panic_of_an_observer_is_an_error_of_the_request() {
+    let (mut world, [ship, ..]) = world();
+    world.on_remove::<Position>(|_, _| panic!("no"));
+    let error = call(&mut world, "world.remove_components", json!({ "entity": ship, "components": ["position"] }));
+    assert_eq!(error, Err((-32603, "the request panicked: no".to_owned())));
+    assert!(call(&mut world, "ecs.pools", Value::Null).is_ok());
+}
+
+#[test]
+fn requests_with_wrong_parameters_are_errors_and_change_nothing() {
+    let (mut world, [ship, ..]) = world();
+    let before = world.len();
+    let methods = call(&mut world, "rpc.discover", Value::Null).unwrap();
+    for method in methods["methods"].as_array().unwrap() {
+        let name = method["name"].as_str().unwrap();
+        let wrong = [
+            json!(7), json!([1, 2]), json!("x"), json!({ "entity": "99v9" }), json!({ "entity": 3 }), json!({ "entity": -1 }),
+            json!({ "entity": 1e300 }), json!({ "entity": "0v0" }), json!({ "entity": ship, "component": 1 }),
+            json!({ "entity": ship, "components": { "nothing": 1 } }), json!({ "resource": "nothing", "value": 1, "path": "a" }),
+        ];
+        for params in wrong {
+            if let Err((code, message)) = call(&mut world, name, params) {
+                assert!(code < 0 && !message.contains("panicked"), "{name}: {message}");
+            }
+        }
+    }
+    assert_eq!(world.len(), before);
+}
