@@ -627,10 +627,7 @@ impl<'w> Items<'w, Entity> {
     ) -> Self {
         let mut matcher = Held::asked(ask);
         matcher.begin(stores, plan);
-        let join = Join::shared(stores);
-        // SAFETY: `EntityFetch` asks for nothing: it reads the handles, which every block has, whatever was asked for.
-        // Entities are copied, and nobody writes those of a pool that is borrowed.
-        unsafe { Self::new(join.front(&[]), Some(matcher), join) }
+        Self::of_begun(stores, matcher)
     }
 
     /// Returns the matches of what `ask` asks for whose index is this one or greater, in the order of their indices.
@@ -639,12 +636,16 @@ impl<'w> Items<'w, Entity> {
         index: u32,
         ask: impl FnOnce(&mut Inputs<'w>),
     ) -> Self {
-        let mut items = Self::of_asked(stores, Some(PlanKind::Words), ask);
-        if let Some(matcher) = &mut items.matcher {
-            let (source, end) = matcher.source();
-            matcher.begin_part(source, end.min(index as usize)..end);
-        }
-        items
+        let mut matcher = Held::asked(ask);
+        matcher.begin_from(stores, index as usize);
+        Self::of_begun(stores, matcher)
+    }
+
+    fn of_begun(stores: Stores<'w>, matcher: Held<'w>) -> Self {
+        let join = Join::shared(stores);
+        // SAFETY: `EntityFetch` asks for nothing: it reads the handles, which every block has, whatever was asked for.
+        // Entities are copied, and nobody writes those of a pool that is borrowed.
+        unsafe { Self::new(join.front(&[]), Some(matcher), join) }
     }
 }
 

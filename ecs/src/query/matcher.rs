@@ -132,6 +132,14 @@ impl<'w> Matcher<'w> {
         self.choose(stores, plan, true);
     }
 
+    /// Begins to walk the pages, for the matches whose index is this one or greater.
+    pub(super) fn begin_from(&mut self, stores: Stores<'w>, index: usize) {
+        self.finish(stores);
+        self.begin_pages();
+        let end = self.pages.end();
+        self.pages.begin_part(index.min(end)..end);
+    }
+
     /// Knows what is asked.
     #[inline(always)]
     fn finish(&mut self, stores: Stores<'w>) {
