@@ -434,7 +434,7 @@ fn head_of(status: u16, content_type: &str, closes: bool) -> String {
         "HTTP/1.1 {status} {name}\r\nContent-Type: {content_type}\r\nConnection: {connection}\r\n\
          Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n\
          Cross-Origin-Resource-Policy: same-origin\r\nReferrer-Policy: no-referrer\r\n\
-         Content-Security-Policy: default-src 'self'; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'\r\n"
+         Content-Security-Policy: default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'\r\n"
     )
 }
 

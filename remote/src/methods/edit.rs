@@ -12,7 +12,6 @@ use serde_json::{Map, Value, json};
 
 #[derive(Deserialize)]
 struct Spawn {
-    #[serde(default)]
     components: Map<String, Value>,
 }
 

@@ -1,0 +1,57 @@
+// A server of the demo, and a page of Chromium that shows it.
+
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+export const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
+
+/** Starts the demo, and returns its address and a function that ends it. */
+export async function serve(...options) {
+  const demo = spawn(process.env.DEMO, ["--port", "0", ...options], { stdio: ["ignore", "pipe", "inherit"] });
+  const address = await new Promise((found, failed) => {
+    demo.stdout.once("data", (text) => found(text.toString().trim()));
+    demo.once("exit", () => failed(new Error("the demo ended")));
+  });
+  return { address, end: () => demo.kill() };
+}
+
+/** Calls a method. */
+export async function call(address, method, params = {}) {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  const response = await fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+  const { result, error } = await response.json();
+  if (error) throw new Error(error.message);
+  return result;
+}
+
+/** Returns the first entity with this name. */
+export async function named(address, name) {
+  const { rows } = await call(address, "ecs.entities", { text: name });
+  return rows.find((row) => row.name === name)?.entity;
+}
+
+export async function component(address, entity, name) {
+  return (await call(address, "world.get_components", { entity, components: [name] })).components[name];
+}
+
+/** Opens a page, which fails its test by any error in its console. */
+export async function open(address, { width = 1280, height = 800, colorScheme = "light" } = {}) {
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  await page.goto(address);
+  await page.locator("#state.on").waitFor();
+  return { page, errors, close: () => browser.close() };
+}
+
+/** Waits until something is true of the world. */
+export async function until(check, what) {
+  for (let at = 0; at < 200; at++) {
+    if (await check()) return;
+    await new Promise((next) => setTimeout(next, 50));
+  }
+  throw new Error(`it did not happen: ${what}`);
+}

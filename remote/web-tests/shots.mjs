@@ -1,0 +1,36 @@
+// Pictures of the inspector: node shots.mjs FOLDER
+
+import { open, serve } from "./page.mjs";
+
+const folder = process.argv[2] ?? ".";
+const { address, end } = await serve("--entities", "100000");
+for (const colorScheme of ["light", "dark"]) {
+  const { page, errors, close } = await open(address, { colorScheme });
+  const shot = (name) => page.screenshot({ path: `${folder}/${name}-${colorScheme}.png` });
+  await page.locator(".row", { hasText: "ship 1" }).click();
+  await page.locator("[data-component=Position] input").first().waitFor();
+  await page.waitForTimeout(400);
+  await shot("pools");
+  await page.locator("#relation").selectOption("ChildOf");
+  await page.locator(".row .fold").first().click();
+  await page.locator(".row .fold").nth(1).click();
+  await page.locator(".row", { hasText: "gun" }).first().click();
+  await page.locator("[data-component=Plan] select").selectOption("Go");
+  await page.getByRole("tab", { name: "Systems" }).click();
+  await page.waitForTimeout(5000);
+  await shot("systems");
+  for (const tab of ["Groups", "Changes", "Events", "Resources", "Snapshots"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    if (tab === "Changes") await page.getByLabel("which component?").selectOption("Position");
+    await page.waitForTimeout(900);
+    await shot(tab.toLowerCase());
+  }
+  for (const width of [400, 800, 2000]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.waitForTimeout(400);
+    await shot(`wide-${width}`);
+  }
+  if (errors.length) console.log(errors);
+  await close();
+}
+end();
