@@ -13,9 +13,12 @@ use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, sync_channel};
+use std::time::{Duration, Instant};
 
 /// So many entities are named in a message of changes.
 const MOST_NAMED: usize = 100;
+/// Changes are collected for so long.
+const PACE: Duration = Duration::from_millis(100);
 /// So many events wait for a client. It misses those that come meanwhile.
 const MOST_EVENTS: usize = 256;
 
@@ -23,7 +26,7 @@ const MOST_EVENTS: usize = 256;
 pub(crate) enum Watch {
     Components { params: GetComponents, last: BTreeMap<String, Box<RawValue>>, errors: Vec<String> },
     Names { entity: Entity, last: Vec<&'static str> },
-    Changes { changes: Box<KindChanges> },
+    Changes { changes: Box<KindChanges>, next: Instant },
     Events { observer: ObserverId, events: Receiver<String> },
 }
 
@@ -71,7 +74,8 @@ impl Watch {
             "ecs.changes+watch" => {
                 let Component { component } = read(params)?;
                 let kind = names::kind(world, &component)?;
-                Ok(Self::Changes { changes: Box::new(KindChanges::new(world, kind)?) })
+                let changes = Box::new(KindChanges::new(world, kind)?);
+                Ok(Self::Changes { changes, next: Instant::now() })
             }
             "world.observe+watch" => {
                 let Event { event } = read(params)?;
@@ -121,7 +125,9 @@ impl Watch {
                 *last = names;
                 Ok(is_news.then_some(news))
             }
-            Self::Changes { changes } => {
+            Self::Changes { next, .. } if Instant::now() < *next => Ok(None),
+            Self::Changes { changes, next } => {
+                *next = Instant::now() + PACE;
                 changes.advance(world);
                 let name = |all: &mut dyn Iterator<Item = Entity>| {
                     let named: Vec<Entity> = all.take(MOST_NAMED).collect();

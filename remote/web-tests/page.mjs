@@ -35,16 +35,22 @@ export async function component(address, entity, name) {
   return (await call(address, "world.get_components", { entity, components: [name] })).components[name];
 }
 
+let browser;
+
+/** Ends the browser that all pages share. */
+export const closeBrowser = async () => (await browser)?.close();
+
 /** Opens a page, which fails its test by any error in its console. */
 export async function open(address, { width = 1280, height = 800, colorScheme = "light" } = {}) {
-  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme });
+  browser ??= chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  const context = await (await browser).newContext({ viewport: { width, height }, colorScheme });
+  const page = await context.newPage();
   const errors = [];
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   await page.goto(address);
   await page.locator("#state.on").waitFor();
-  return { page, errors, close: () => browser.close() };
+  return { page, errors, close: () => context.close() };
 }
 
 /** Waits until something is true of the world. */

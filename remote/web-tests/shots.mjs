@@ -1,8 +1,9 @@
 // Pictures of the inspector: node shots.mjs FOLDER
 
-import { open, serve } from "./page.mjs";
+import { closeBrowser, open, serve } from "./page.mjs";
 
 const folder = process.argv[2] ?? ".";
+process.on("exit", () => end?.());
 const { address, end } = await serve("--entities", "100000");
 for (const colorScheme of ["light", "dark"]) {
   const { page, errors, close } = await open(address, { colorScheme });
@@ -34,3 +35,4 @@ for (const colorScheme of ["light", "dark"]) {
   await close();
 }
 end();
+await closeBrowser();

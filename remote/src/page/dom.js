@@ -21,7 +21,7 @@ function fill(element, properties, children) {
     else if (key === "style") Object.assign(element.style, value);
     else element[key] = value;
   }
-  element.append(...children.flat().filter((child) => child != null));
+  element.append(...children.flat(Infinity).filter((child) => child != null));
   return element;
 }
 

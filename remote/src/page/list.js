@@ -12,7 +12,7 @@ const filter = { text: "", with: [], without: [], relation: "" };
 let shown = { offset: 0, rows: [], total: 0 };
 /** The open nodes of the tree: how many of their sources are asked for, and those that came. */
 const open = new Map();
-let roots = { rows: [], total: 0, limit: PAGE };
+const roots = { rows: [], total: 0, limit: PAGE };
 
 const rows = $("rows");
 const count = () => filter.relation ? flat().length : shown.total;
@@ -26,7 +26,7 @@ export function calls() {
   const { text, relation } = filter;
   if (relation && !text) {
     return [
-      ["ecs.tree", { relation, limit: roots.limit }, (found, error) => { if (!error) { roots = { ...roots, ...found }; state.total = found.total; draw(); } }],
+      ["ecs.tree", { relation, limit: roots.limit }, (found, error) => { if (!error) { Object.assign(roots, found); draw(); } }],
       ...[...open].slice(-20).map(([entity, node]) => ["ecs.tree", { relation, entity, limit: node.limit }, (found, error) => {
         if (error) open.delete(entity);
         else Object.assign(node, found);
@@ -38,7 +38,6 @@ export function calls() {
   return [["ecs.entities", { with: filter.with, without: filter.without, text, offset, limit }, (found, error) => {
     if (error) return;
     shown = { offset, ...found };
-    if (!text && !filter.with.length && !filter.without.length) state.total = found.total;
     draw();
   }]];
 }

@@ -40,6 +40,7 @@ async function update() {
   isBusy = true;
   again = false;
   const calls = document.hidden ? [] : [
+    ["ecs.entities", { limit: 0 }, ({ total }) => { state.total = total; }],
     ["ecs.pools", {}, showPools],
     ...list.calls(), ...details.calls(), ...panels.calls(),
   ];

@@ -151,10 +151,16 @@ function feed(label, names, follow, more) {
     stop?.abort();
     stop = new AbortController();
     lines.replaceChildren();
+    let last = {};
     if (!select.value) return;
     try {
       for await (const text of follow(select.value, stop.signal)) {
-        lines.prepend(h("div", {}, `${new Date().toLocaleTimeString()}  ${text}`));
+        if (text === last.text) {
+          last.line.firstChild.textContent = `${new Date().toLocaleTimeString()} (${++last.count}×) `;
+          continue;
+        }
+        last = { text, count: 1, line: h("div", {}, h("span", { className: "weak" }, `${new Date().toLocaleTimeString()} `), text) };
+        lines.prepend(last.line);
         while (lines.childElementCount > KEPT) lines.lastChild.remove();
       }
     } catch (error) {
