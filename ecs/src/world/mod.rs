@@ -65,6 +65,7 @@ impl fmt::Debug for World {
 
 // In the order in which the documentation of `World` shows their methods. Blank lines keep it.
 mod spawn;
+
 pub(crate) mod undo;
 pub(crate) mod values;
 
