@@ -1,1 +1,88 @@
-fn main() {}
+//! Recorded flights on a map in the browser, with the inspector on the same world.
+//!
+//! ```text
+//! cargo run --release -p radar
+//! ```
+//!
+//! Each file is one subject: what an entity is made of (`components`), the time (`clock`), the reports that come (`feed`),
+//! what follows from them (`passes`, `approach`), and what the map shows (`map`).
+
+mod approach;
+mod clock;
+mod components;
+mod feed;
+mod map;
+mod passes;
+mod place;
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use ecs::app::{App, Exit, FIRST, UPDATE};
+use ecs_remote::{Options, PORT, RemotePlugin};
+
+use clock::{Clock, Control};
+use feed::Recording;
+
+/// Shows recorded flights in the browser, and the world that they are in.
+#[derive(Debug, Parser)]
+struct Args {
+    /// Position reports, sorted by time
+    #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/flights.csv"))]
+    flights: PathBuf,
+    /// The port of the pages; 0 lets the system choose one
+    #[arg(long, default_value_t = PORT)]
+    port: u16,
+    /// Begin at this second of the recording
+    #[arg(long, value_name = "SECOND", default_value_t = 0.0)]
+    at: f64,
+    /// Begin with the time standing still
+    #[arg(long)]
+    pause: bool,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let args = Args::parse();
+    let mut app = radar(Recording::read(&args.flights)?);
+    app.world.send(&Control::Seek(args.at));
+    if args.pause {
+        app.world.send(&Control::Pause);
+    }
+    let options = Options::new().port(args.port).event::<Control>("control");
+    let remote = map::add_to(options).start()?;
+    println!("the map is at       http://{}/radar", remote.address());
+    println!("the inspector is at http://{}", remote.address());
+    app.install(RemotePlugin(remote));
+    let mut last = Instant::now();
+    while !app.world.resource::<Exit>().0 {
+        let elapsed = last.elapsed();
+        last = Instant::now();
+        app.frame(elapsed)?;
+        thread::sleep(Duration::from_millis(16).saturating_sub(last.elapsed()));
+    }
+    Ok(())
+}
+
+/// Returns the app that follows a recording: all of it, without a page.
+fn radar(recording: Recording) -> App {
+    let mut app = App::new();
+    app.world.insert_resource(Clock::new(recording.end_s()));
+    app.world.insert_resource(recording);
+    app.world.insert_resource(clock::LastFrame(Instant::now()));
+    components::register(&mut app.world);
+    feed::observe(&mut app.world);
+    passes::observe(&mut app.world);
+    clock::observe(&mut app.world);
+    approach::spawn_runways(&mut app.world);
+    app.add_systems(FIRST, "time", |list| list.add_if(clock::is_running, clock::advance));
+    app.add_systems(UPDATE, "traffic", |list| {
+        list.add(feed::feed).add(feed::forget_lost).add(approach::look_who_is_near).add(approach::follow)
+    });
+    app
+}
+
+#[cfg(test)]
+mod tests;

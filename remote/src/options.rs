@@ -1,11 +1,13 @@
 //! What a server may do, and for whom.
 
 use crate::error::Error;
+use crate::names::raw;
 use crate::remote::Remote;
 use ecs::{Events, ObserverId, World};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io;
@@ -16,7 +18,7 @@ use std::time::Duration;
 pub const PORT: u16 = 15702;
 
 /// A method of the program's own: what it is called with, and what it answers.
-pub(crate) type OwnMethod = Box<dyn FnMut(&mut World, Value) -> Result<Value, Error> + Send>;
+pub(crate) type OwnMethod = Box<dyn FnMut(&mut World, Value) -> Result<Box<RawValue>, Error> + Send>;
 
 /// An event that clients may send by name, and hear of.
 pub(crate) struct EventType {
@@ -174,12 +176,12 @@ impl Options {
     }
 
     /// Adds a method of the program's own. It is called with the world and the parameters of the request.
-    pub fn method(
+    pub fn method<R: Serialize>(
         mut self,
         name: impl Into<String>,
-        method: impl FnMut(&mut World, Value) -> Result<Value, Error> + Send + 'static,
+        mut method: impl FnMut(&mut World, Value) -> Result<R, Error> + Send + 'static,
     ) -> Self {
-        self.methods.push((name.into(), Box::new(method)));
+        self.methods.push((name.into(), Box::new(move |world, params| raw(&method(world, params)?))));
         self
     }
 

@@ -115,7 +115,7 @@ impl Protocol {
                 format_args!("Method `{method}` not found"),
             ));
         };
-        guarded(|| own(world, params).and_then(|result| Ok(Outcome::Done(crate::names::raw(&result)?))))
+        guarded(|| own(world, params).map(Outcome::Done))
     }
 
     /// Begins a watch.

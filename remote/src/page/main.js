@@ -85,5 +85,7 @@ addEventListener("visibilitychange", poke);
 addEventListener("resize", () => { list.draw(); poke(); });
 panels.start();
 call("rpc.discover").then((found) => { state.methods = new Set(found.methods.map((it) => it.name)); poke(); }, note);
-details.reset();
+const asked = new URLSearchParams(location.hash.slice(1)).get("pick");
+if (asked) pick(asked);
+else details.reset();
 poke();

@@ -1,0 +1,77 @@
+//! What an entity of the radar is made of. Each part is saved, so that the inspector can show and edit it.
+
+use ecs::{Component, Entity, World};
+use serde::{Deserialize, Serialize};
+
+/// An aircraft that is heard of. Its [`Name`](ecs::Name) is its call sign.
+#[derive(Component, Clone, Debug, Serialize, Deserialize)]
+#[component(save = "flight")]
+pub struct Flight {
+    /// The address of its transponder.
+    pub icao24: String,
+}
+
+/// Where it was when it was last heard of, as seen from the airport.
+#[derive(Component, Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[component(save = "position", track)]
+pub struct Position {
+    pub east_km: f64,
+    pub north_km: f64,
+    pub altitude_ft: f64,
+}
+
+/// How it moved then.
+#[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[component(save = "velocity")]
+pub struct Velocity {
+    pub speed_kt: f64,
+    /// Clockwise from north.
+    pub track_deg: f64,
+    pub climb_fpm: f64,
+}
+
+/// When that was.
+#[derive(Component, Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[component(save = "last seen")]
+pub struct LastSeen {
+    pub time_s: f64,
+}
+
+/// Its latest positions: east, north and altitude.
+#[derive(Component, Clone, Debug, Default, Serialize, Deserialize)]
+#[component(save = "trail")]
+pub struct Trail(pub Vec<[f32; 3]>);
+
+/// It is near the airport; only then is this there.
+#[derive(Component, Clone, Copy, Debug, Serialize, Deserialize)]
+#[component(save = "near")]
+pub struct Near {
+    pub distance_km: f64,
+}
+
+/// How near it came, and when.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[component(save = "pass")]
+pub struct Pass {
+    pub slant_km: f64,
+    pub time_s: f64,
+}
+
+/// A runway: its middle is its [`Position`].
+#[derive(Component, Clone, Copy, Debug, Serialize, Deserialize)]
+#[component(save = "runway")]
+pub struct Runway {
+    pub length_km: f64,
+    /// Clockwise from north, and the other way round.
+    pub bearing_deg: f64,
+}
+
+/// A flight is about to land on this runway. It ends with either of them.
+#[derive(Component, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[component(save = "approaching", relation)]
+pub struct Approaching(pub Entity);
+
+/// Makes the components known by name before any entity has one.
+pub fn register(world: &mut World) {
+    world.register::<(Flight, Position, Velocity, LastSeen, Trail, Near, Pass, Runway, Approaching)>();
+}
