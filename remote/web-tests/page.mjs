@@ -7,14 +7,22 @@ import { chromium } from "playwright-core";
 export const executablePath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find(existsSync);
 
 /** Starts the demo, and returns its address and a function that ends it. */
-export async function serve(...options) {
-  const demo = spawn(process.env.DEMO, ["--port", "0", ...options], { stdio: ["ignore", "pipe", "inherit"] });
+export const serve = (...options) => serve.program(process.env.DEMO, ...options);
+
+/** Starts a program that prints the address of its inspector. */
+serve.program = async (path, ...options) => {
+  const program = spawn(path, ["--port", "0", ...options], { stdio: ["ignore", "pipe", "inherit"] });
   const address = await new Promise((found, failed) => {
-    demo.stdout.once("data", (text) => found(text.toString().trim()));
-    demo.once("exit", () => failed(new Error("the demo ended")));
+    let text = "";
+    program.stdout.on("data", (more) => {
+      text += more;
+      const last = text.match(/(http:\/\/[^/\s]+)\n/);
+      if (last) found(last[1]);
+    });
+    program.once("exit", () => failed(new Error(`${path} ended`)));
   });
-  return { address, end: () => demo.kill() };
-}
+  return { address, end: () => program.kill() };
+};
 
 /** Calls a method. */
 export async function call(address, method, params = {}) {
@@ -41,7 +49,7 @@ let browser;
 export const closeBrowser = async () => (await browser)?.close();
 
 /** Opens a page, which fails its test by any error in its console. */
-export async function open(address, { width = 1280, height = 800, colorScheme = "light" } = {}) {
+export async function open(address, { width = 1280, height = 800, colorScheme = "light", ready = "#state.on" } = {}) {
   browser ??= chromium.launch({ executablePath, args: ["--no-sandbox"] });
   const context = await (await browser).newContext({ viewport: { width, height }, colorScheme });
   const page = await context.newPage();
@@ -49,7 +57,7 @@ export async function open(address, { width = 1280, height = 800, colorScheme = 
   page.on("pageerror", (error) => errors.push(error.message));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   await page.goto(address);
-  await page.locator("#state.on").waitFor();
+  await page.locator(ready).first().waitFor();
   return { page, errors, close: () => context.close() };
 }
 
