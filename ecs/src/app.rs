@@ -88,7 +88,13 @@ impl App {
         let mut world = World::new();
         world.insert_resource(Exit::default());
         let fixed_step = FixedStep::new(Duration::from_nanos(16_666_667));
-        Self { world, fixed_step, stages: Vec::new(), installed: Vec::new(), after_frame: Vec::new() }
+        Self {
+            world,
+            fixed_step,
+            stages: Vec::new(),
+            installed: Vec::new(),
+            after_frame: Vec::new(),
+        }
     }
 
     /// Installs a plugin, unless one of its type is installed.
@@ -156,7 +162,9 @@ impl App {
         let result =
             self.run_labels([(FIRST, 1), (FIXED, steps), (UPDATE, 1), (LAST, 1), (DRAW, 1)]);
         let mut calls = mem::take(&mut self.after_frame);
-        calls.iter_mut().for_each(|call| call(self));
+        for call in &mut calls {
+            call(self);
+        }
         calls.append(&mut self.after_frame);
         self.after_frame = calls;
         result
@@ -231,9 +239,10 @@ impl App {
     pub fn parts_mut(
         &mut self,
     ) -> (&mut World, impl Iterator<Item = (&'static str, &'static str, &mut Schedule)>) {
-        let schedules = self.stages.iter_mut().flat_map(|stage| {
-            stage.sets.iter_mut().map(|(name, list)| (stage.label, *name, list))
-        });
+        let schedules = self
+            .stages
+            .iter_mut()
+            .flat_map(|stage| stage.sets.iter_mut().map(|(name, list)| (stage.label, *name, list)));
         (&mut self.world, schedules)
     }
 

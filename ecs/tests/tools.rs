@@ -1,7 +1,9 @@
 //! What tools do with a world whose types they do not name.
 #![allow(missing_docs)]
 
-use ecs::by_name::{Kind, KindChanges, KindError, KindQuery, ResourceKind, ResourceKindError, Values};
+use ecs::by_name::{
+    Kind, KindChanges, KindError, KindQuery, ResourceKind, ResourceKindError, Values,
+};
 use ecs::steps::StepKind;
 use ecs::{ChildOf, Commands, Component, Entity, Name, Resource, Schedule, View, World};
 use serde::{Deserialize, Serialize};
@@ -66,8 +68,11 @@ fn rows_from_an_index_are_those_behind_it_in_order() {
     for query in &queries {
         let mut whole: Vec<Entity> = query.rows(&world).unwrap().map(|row| row.entity()).collect();
         whole.sort_unstable();
-        for from in [0, 1, 63, 64, 65, 1_000, 1_023, 1_024, 1_025, 3_333, 4_999, 5_000, 9_000, u32::MAX] {
-            let behind: Vec<Entity> = whole.iter().filter(|it| it.index() >= from).copied().collect();
+        for from in
+            [0, 1, 63, 64, 65, 1_000, 1_023, 1_024, 1_025, 3_333, 4_999, 5_000, 9_000, u32::MAX]
+        {
+            let behind: Vec<Entity> =
+                whole.iter().filter(|it| it.index() >= from).copied().collect();
             assert_eq!(entities(query, &world, from), behind, "{query:?} from {from}");
         }
     }
@@ -178,8 +183,10 @@ fn changes_by_kind_are_those_by_type() {
         }
         world.advance(&mut by_type);
         by_kind.advance(&mut world);
-        let inserted: Vec<Entity> = world.view::<&Health>().among(by_type.inserted()).into_iter().map(|it| it.0).collect();
-        let changed: Vec<Entity> = world.view::<&Health>().among(by_type.changed()).into_iter().map(|it| it.0).collect();
+        let inserted: Vec<Entity> =
+            world.view::<&Health>().among(by_type.inserted()).into_iter().map(|it| it.0).collect();
+        let changed: Vec<Entity> =
+            world.view::<&Health>().among(by_type.changed()).into_iter().map(|it| it.0).collect();
         let sorted = |mut list: Vec<Entity>| {
             list.sort_unstable();
             list
@@ -222,8 +229,13 @@ fn resources_are_found_by_each_of_their_names() {
         assert_eq!(ResourceKind::find(&world, name), Ok(score));
     }
     let plain = ResourceKind::find(&world, "Plain").unwrap();
-    assert!(plain.saved_name().is_none() && plain.value(&world).is_none() && plain.is_there(&world));
-    assert_eq!(plain.insert_from(&mut world, json!(1)), Err(ResourceKindError::NotSaved("tools::Plain")));
+    assert!(
+        plain.saved_name().is_none() && plain.value(&world).is_none() && plain.is_there(&world)
+    );
+    assert_eq!(
+        plain.insert_from(&mut world, json!(1)),
+        Err(ResourceKindError::NotSaved("tools::Plain"))
+    );
     let error = ResourceKind::find(&world, "scores").unwrap_err();
     assert!(error.to_string().starts_with("the world lists no resource `scores`"));
     let error = score.insert_from(&mut world, json!("x")).unwrap_err();
@@ -239,7 +251,10 @@ fn a_resource_that_is_lent_is_not_edited_by_name() {
     world.insert_resource(Score(3));
     let score = ResourceKind::find(&world, "score").unwrap();
     world.resource_scope(|world, _: &mut Score| {
-        assert_eq!(score.insert_from(world, json!(4)), Err(ResourceKindError::Lent("tools::Score")));
+        assert_eq!(
+            score.insert_from(world, json!(4)),
+            Err(ResourceKindError::Lent("tools::Score"))
+        );
         assert_eq!(score.remove(world), Err(ResourceKindError::Lent("tools::Score")));
         assert!(score.value(world).is_none());
     });
@@ -276,7 +291,10 @@ fn steps_tell_what_each_system_does() {
     assert_eq!(kinds[1], (StepKind::System, 1, "hurt"));
     assert_eq!((kinds[2].2, kinds[3].0, kinds[3].1), ("bury", StepKind::Sync, 1));
     assert_eq!((kinds[4], steps.len()), ((StepKind::System, 0, "whole"), 6));
-    assert_eq!((&steps[1].writes[..], &steps[1].reads[..]), (&["Health", "Score"][..], &["Armour"][..]));
+    assert_eq!(
+        (&steps[1].writes[..], &steps[1].reads[..]),
+        (&["Health", "Score"][..], &["Armour"][..])
+    );
     assert!(steps[2].records && !steps[1].records && steps[4].is_exclusive && steps[4].sees_world);
     assert_eq!((&steps[2].waits_for[..], &steps[4].waits_for[..]), (&[1][..], &[3][..]));
     assert!(steps.iter().all(|step| step.is_on && step.took.is_none()));

@@ -1,6 +1,7 @@
 //! Who is near, and who is about to land where: change tracking, and a relation.
+#![allow(clippy::needless_pass_by_value, reason = "systems take their parameters by value")]
 
-use ecs::{ChildOf, Changes, Commands, Entity, Name, View, With, World};
+use ecs::{Changes, ChildOf, Commands, Entity, Name, View, With, World};
 
 use crate::components::{Approaching, Flight, Near, Position, Runway, Velocity};
 use crate::place::ELEVATION_FT;
@@ -51,7 +52,8 @@ pub fn follow(
     commands: &mut Commands,
 ) {
     for (entity, position, velocity, now) in flights {
-        let found = runways.iter().find(|(_, middle, runway)| is_ahead(position, velocity, middle, runway));
+        let found =
+            runways.iter().find(|(_, middle, runway)| is_ahead(position, velocity, middle, runway));
         match (found.map(|(runway, ..)| runway), now) {
             (Some(runway), Some(now)) if now.0 == runway => {}
             (Some(runway), _) => commands.insert(entity, Approaching(runway)),

@@ -73,5 +73,7 @@ pub struct Approaching(pub Entity);
 
 /// Makes the components known by name before any entity has one.
 pub fn register(world: &mut World) {
-    world.register::<(Flight, Position, Velocity, LastSeen, Trail, Near, Pass, Runway, Approaching)>();
+    world
+        .register::<(Flight, Position, Velocity, LastSeen, Trail, Near, Pass, Runway, Approaching)>(
+        );
 }

@@ -44,7 +44,8 @@ struct Known(HashMap<String, Entity>);
 
 impl Recording {
     pub fn read(path: &Path) -> Result<Self, csv::Error> {
-        let reports: Result<Vec<Report>, csv::Error> = csv::Reader::from_path(path)?.deserialize().collect();
+        let reports: Result<Vec<Report>, csv::Error> =
+            csv::Reader::from_path(path)?.deserialize().collect();
         Ok(Self { reports: reports?, next: 0 })
     }
 
@@ -58,7 +59,9 @@ impl Recording {
 pub fn observe(world: &mut World) {
     world.insert_resource(Known::default());
     world.on_remove::<Flight>(|world, entity| {
-        let Some(icao24) = world.get::<Flight>(entity).map(|flight| flight.icao24.clone()) else { return };
+        let Some(icao24) = world.get::<Flight>(entity).map(|flight| flight.icao24.clone()) else {
+            return;
+        };
         world.resource_mut::<Known>().0.remove(&icao24);
     });
 }
@@ -88,7 +91,8 @@ fn take(world: &mut World, report: &Report) {
             if let Some(lost) = lost {
                 world.despawn(lost).expect("it is known as long as it lives");
             }
-            let callsign = if report.callsign.is_empty() { &report.icao24 } else { &report.callsign };
+            let callsign =
+                if report.callsign.is_empty() { &report.icao24 } else { &report.callsign };
             let flight = Flight { icao24: report.icao24.clone() };
             let entity = world.spawn((flight, Name::new(callsign.clone()), Trail::default())).id();
             world.resource_mut::<Known>().0.insert(report.icao24.clone(), entity);
@@ -101,7 +105,9 @@ fn take(world: &mut World, report: &Report) {
             trail.0.remove(0);
         }
         #[expect(clippy::cast_possible_truncation, reason = "tens of metres are enough on a map")]
-        trail.0.push([east_km, north_km, report.altitude_ft].map(|it| (it * 100.0).round() as f32 / 100.0));
+        trail.0.push(
+            [east_km, north_km, report.altitude_ft].map(|it| (it * 100.0).round() as f32 / 100.0),
+        );
     }
     let &Report { time_s, altitude_ft, .. } = report;
     let (speed_kt, track_deg, climb_fpm) =
@@ -114,7 +120,11 @@ fn take(world: &mut World, report: &Report) {
 }
 
 /// A system: ends the flights that were not heard of for a while.
-pub fn forget_lost(flights: View<(&LastSeen, With<Flight>)>, clock: &Clock, commands: &mut Commands) {
+pub fn forget_lost(
+    flights: View<(&LastSeen, With<Flight>)>,
+    clock: &Clock,
+    commands: &mut Commands,
+) {
     for (entity, seen) in flights {
         if clock.now_s - seen.time_s > LOST_AFTER_S {
             commands.despawn(entity);

@@ -79,7 +79,10 @@ fn radar(recording: Recording) -> App {
     approach::spawn_runways(&mut app.world);
     app.add_systems(FIRST, "time", |list| list.add_if(clock::is_running, clock::advance));
     app.add_systems(UPDATE, "traffic", |list| {
-        list.add(feed::feed).add(feed::forget_lost).add(approach::look_who_is_near).add(approach::follow)
+        list.add(feed::feed)
+            .add(feed::forget_lost)
+            .add(approach::look_who_is_near)
+            .add(approach::follow)
     });
     app
 }

@@ -31,7 +31,8 @@ pub fn observe(world: &mut World) {
 }
 
 fn look(world: &mut World, entity: Entity) {
-    let Some((_, _, position, seen)) = world.view::<(&Flight, &Position, &LastSeen)>().get(entity) else {
+    let Some((_, _, position, seen)) = world.view::<(&Flight, &Position, &LastSeen)>().get(entity)
+    else {
         return; // a runway
     };
     let slant_km = slant_km(position.east_km, position.north_km, position.altitude_ft);
@@ -39,7 +40,7 @@ fn look(world: &mut World, entity: Entity) {
     if world.get::<Pass>(entity).is_some_and(|pass| pass.slant_km <= slant_km) {
         return;
     }
-    let name = world.get::<Name>(entity).map(|name| name.to_string()).unwrap_or_default();
+    let name = world.get::<Name>(entity).map(ToString::to_string).unwrap_or_default();
     world.insert(entity, Pass { slant_km, time_s }).expect("its position is being observed");
     let list = &mut world.resource_mut::<Nearest>().0;
     list.retain(|line| line.flight != entity);

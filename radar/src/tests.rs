@@ -1,3 +1,5 @@
+#![expect(clippy::float_cmp, reason = "what is the same comes to the same")]
+
 use super::*;
 use crate::components::{Approaching, Flight, Near, Position, Runway};
 use crate::passes::Nearest;
@@ -10,8 +12,11 @@ fn app() -> App {
     app
 }
 
-/// Shows the second, and returns all that is seen of it: names, positions and the passes.
-fn at(app: &mut App, second: f64) -> (Vec<(String, Position)>, Vec<(String, f64)>) {
+/// What is seen: names and positions, and the passes.
+type Seen = (Vec<(String, Position)>, Vec<(String, f64)>);
+
+/// Shows the second, and returns what is seen then.
+fn at(app: &mut App, second: f64) -> Seen {
     app.world.send(&Control::Seek(second));
     app.frame(Duration::ZERO).unwrap();
     app.frame(Duration::ZERO).unwrap(); // what commands gave is seen by all systems
@@ -58,7 +63,9 @@ fn flights_approach_runways_in_the_recording() {
     for second in (60..3_600).step_by(60) {
         at(&mut app, f64::from(second));
         let runways = app.world.view::<&Runway>();
-        most = most.max(runways.into_iter().map(|(it, _)| app.world.related::<Approaching>(it).len()).sum());
+        most = most.max(
+            runways.into_iter().map(|(it, _)| app.world.related::<Approaching>(it).len()).sum(),
+        );
     }
     assert!(most >= 3, "{most}");
     assert_eq!(app.world.roots_of::<ChildOf>().count(), 1);
@@ -88,7 +95,8 @@ fn the_map_shows_what_the_world_has() {
     let mut app = app();
     at(&mut app, 1_200.0);
     let mut protocol = ecs_remote::Protocol::new(map::add_to(Options::new()));
-    let frame = protocol.answer(&mut app.world, &[], "radar.frame", serde_json::Value::Null).unwrap();
+    let frame =
+        protocol.answer(&mut app.world, &[], "radar.frame", serde_json::Value::Null).unwrap();
     let frame: serde_json::Value = serde_json::from_str(&frame).unwrap();
     let count = |world: &World| world.view::<(&Position, &Flight)>().count();
     assert_eq!(frame["flights"].as_array().unwrap().len(), count(&app.world));

@@ -13,9 +13,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
-use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -169,12 +169,13 @@ impl Connection<'_> {
             // Others wait for a connection: this one makes room for them.
             let is_crowded = self.server.connections.load(Ordering::Relaxed) > MOST_CONNECTIONS / 2;
             let closes = head.closes || is_crowded;
-            match &*head.method {
-                "GET" => self.send_page(&head, closes)?,
-                _ => {
-                    let Some(body) = self.body(&head)? else { return self.refuse((400, "the body is incomplete")) };
-                    self.answer(&body, closes)?;
-                }
+            if head.method == "GET" {
+                self.send_page(&head, closes)?;
+            } else {
+                let Some(body) = self.body(&head)? else {
+                    return self.refuse((400, "the body is incomplete"));
+                };
+                self.answer(&body, closes)?;
             }
             if closes {
                 return Ok(());
@@ -244,7 +245,10 @@ impl Connection<'_> {
             return Err((415, "the content type is not application/json"));
         }
         if let Some(token) = token
-            && !head.authorization.strip_prefix("Bearer ").is_some_and(|it| is_same(it.trim(), token))
+            && !head
+                .authorization
+                .strip_prefix("Bearer ")
+                .is_some_and(|it| is_same(it.trim(), token))
         {
             return Err((401, "the token is missing or wrong"));
         }
@@ -268,9 +272,16 @@ impl Connection<'_> {
         Ok(Some(std::mem::replace(&mut self.read, rest)))
     }
 
-    fn send(&mut self, status: u16, content_type: &str, body: &[u8], closes: bool) -> io::Result<()> {
+    fn send(
+        &mut self,
+        status: u16,
+        content_type: &str,
+        body: &[u8],
+        closes: bool,
+    ) -> io::Result<()> {
         let mut out = head_of(status, content_type, closes);
-        out += &format!("Content-Length: {}\r\n\r\n", body.len());
+        let length = format!("Content-Length: {}\r\n\r\n", body.len());
+        out += &length;
         let mut out = out.into_bytes();
         out.extend_from_slice(body);
         self.write(&out)
@@ -320,7 +331,9 @@ impl Connection<'_> {
     fn answer(&mut self, body: &[u8], closes: bool) -> io::Result<()> {
         let body: Value = match serde_json::from_slice(body) {
             Ok(body) => body,
-            Err(error) => return self.send_rpc(&[error_answer(Error::PARSE, error)], false, closes),
+            Err(error) => {
+                return self.send_rpc(&[error_answer(Error::PARSE, error)], false, closes);
+            }
         };
         let (list, is_batch) = match body {
             Value::Array(list) => (list, true),
@@ -340,7 +353,8 @@ impl Connection<'_> {
                     }
                     let until = Instant::now() + self.server.patience;
                     let (reply, answer) = channel();
-                    let request = Request::Once { method: rpc.method, params: rpc.params, until, reply };
+                    let request =
+                        Request::Once { method: rpc.method, params: rpc.params, until, reply };
                     drop(self.server.requests.send(request)); // when the server is over, the reply is as well
                     waiting.push(Ok((rpc.id, answer, until)));
                 }
@@ -396,7 +410,9 @@ impl Connection<'_> {
         self.write(head.as_bytes())?;
         loop {
             match answers.recv_timeout(LOOK) {
-                Ok(answer) => self.write(format!("data: {}\n\n", rpc_answer(id, &answer)).as_bytes())?,
+                Ok(answer) => {
+                    self.write(format!("data: {}\n\n", rpc_answer(id, &answer)).as_bytes())?;
+                }
                 Err(RecvTimeoutError::Timeout) => self.write(b":\n\n")?, // fails where the client is gone
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
@@ -456,7 +472,8 @@ fn parse(bytes: &[u8]) -> Result<Option<Head>, Refused> {
     };
     let mut lengths = 0;
     for header in request.headers.iter() {
-        let value = std::str::from_utf8(header.value).map_err(|_| (400, "a header is no text"))?.trim();
+        let value =
+            std::str::from_utf8(header.value).map_err(|_| (400, "a header is no text"))?.trim();
         match &*header.name.to_ascii_lowercase() {
             "host" if head.host.is_some() => return Err((400, "there are two hosts")),
             "host" => head.host = Some(value.to_owned()),
@@ -465,7 +482,8 @@ fn parse(bytes: &[u8]) -> Result<Option<Head>, Refused> {
             "authorization" => value.clone_into(&mut head.authorization),
             "content-length" => {
                 lengths += 1;
-                head.body = value.parse().map_err(|_| (400, "the length of the body is no number"))?;
+                head.body =
+                    value.parse().map_err(|_| (400, "the length of the body is no number"))?;
             }
             "transfer-encoding" => head.is_chunked = true,
             "connection" => head.closes |= value.eq_ignore_ascii_case("close"),

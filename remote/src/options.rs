@@ -18,7 +18,8 @@ use std::time::Duration;
 pub const PORT: u16 = 15702;
 
 /// A method of the program's own: what it is called with, and what it answers.
-pub(crate) type OwnMethod = Box<dyn FnMut(&mut World, Value) -> Result<Box<RawValue>, Error> + Send>;
+pub(crate) type OwnMethod =
+    Box<dyn FnMut(&mut World, Value) -> Result<Box<RawValue>, Error> + Send>;
 
 /// An event that clients may send by name, and hear of.
 pub(crate) struct EventType {
@@ -139,7 +140,10 @@ impl Options {
     }
 
     /// Lets clients send an event by this name (`world.trigger_event`), and hear of it (`world.observe+watch`).
-    pub fn event<E: Serialize + DeserializeOwned + 'static>(mut self, name: impl Into<String>) -> Self {
+    pub fn event<E: Serialize + DeserializeOwned + 'static>(
+        mut self,
+        name: impl Into<String>,
+    ) -> Self {
         self.events.push(EventType {
             name: name.into(),
             send: |world, value| {
@@ -159,7 +163,10 @@ impl Options {
     }
 
     /// Lets clients add to the resource [`Events<E>`](Events) by this name (`world.write_message`).
-    pub fn queue<E: DeserializeOwned + Send + Sync + 'static>(mut self, name: impl Into<String>) -> Self {
+    pub fn queue<E: DeserializeOwned + Send + Sync + 'static>(
+        mut self,
+        name: impl Into<String>,
+    ) -> Self {
         self.queues.push(EventType {
             name: name.into(),
             send: |world, value| {
@@ -181,7 +188,8 @@ impl Options {
         name: impl Into<String>,
         mut method: impl FnMut(&mut World, Value) -> Result<R, Error> + Send + 'static,
     ) -> Self {
-        self.methods.push((name.into(), Box::new(move |world, params| raw(&method(world, params)?))));
+        self.methods
+            .push((name.into(), Box::new(move |world, params| raw(&method(world, params)?))));
         self
     }
 
@@ -213,6 +221,9 @@ impl Default for Options {
 
 impl std::fmt::Debug for Options {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Options").field("host", &self.host).field("port", &self.port).finish_non_exhaustive()
+        f.debug_struct("Options")
+            .field("host", &self.host)
+            .field("port", &self.port)
+            .finish_non_exhaustive()
     }
 }

@@ -11,7 +11,10 @@ pub(crate) fn patch(value: &mut Value, path: &str, new: Value) -> Result<(), Err
     let mut at = value;
     for step in path.split(['.', '[', ']', '#']).filter(|step| !step.is_empty()) {
         at = find(at, step).ok_or_else(|| {
-            Error::new(Error::COMPONENT_ERROR, format_args!("no field `{step}` on the path `{path}`"))
+            Error::new(
+                Error::COMPONENT_ERROR,
+                format_args!("no field `{step}` on the path `{path}`"),
+            )
         })?;
     }
     *at = new;
@@ -43,7 +46,10 @@ mod tests {
 
     #[test]
     fn paths_lead_into_objects_and_lists() {
-        assert_eq!(patched(json!({"a": {"b": [1, 2]}}), ".a.b[1]"), Ok(json!({"a": {"b": [1, 9]}})));
+        assert_eq!(
+            patched(json!({"a": {"b": [1, 2]}}), ".a.b[1]"),
+            Ok(json!({"a": {"b": [1, 9]}}))
+        );
         assert_eq!(patched(json!([1, 2]), ".0"), Ok(json!([9, 2])));
         assert_eq!(patched(json!(1), ""), Ok(json!(9)));
     }

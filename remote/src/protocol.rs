@@ -105,8 +105,8 @@ impl Protocol {
         params: Value,
     ) -> Result<Outcome, Error> {
         if let Some(found) = self.find(method)? {
-            let call = Call { protocol: self, world, schedules, params };
-            return guarded(|| (found.run)(call));
+            let mut call = Call { protocol: self, world, schedules, params };
+            return guarded(|| (found.run)(&mut call));
         }
         let own = self.options.methods.iter_mut().find(|(name, _)| name == method);
         let Some((_, own)) = own else {
@@ -131,7 +131,8 @@ impl Protocol {
 
     /// Returns the method of this name, if it is not one of the program's own.
     fn find(&self, name: &str) -> Result<Option<&'static Method>, Error> {
-        let refused = |why: &str| Error::new(Error::METHOD_NOT_FOUND, format_args!("Method `{name}` {why}"));
+        let refused =
+            |why: &str| Error::new(Error::METHOD_NOT_FOUND, format_args!("Method `{name}` {why}"));
         if self.options.allowed.as_ref().is_some_and(|allowed| !allowed.contains(name)) {
             return Err(refused("is not allowed here"));
         }

@@ -13,9 +13,9 @@ use serde_json::value::RawValue;
 use std::collections::VecDeque;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, TrySendError, channel};
-use std::sync::Arc;
 use std::time::Instant;
 
 /// The result of a request.
@@ -23,10 +23,20 @@ pub(crate) type Answer = Result<Box<RawValue>, Error>;
 
 /// A request that waits for the world.
 pub(crate) enum Request {
-    Once { method: String, params: Value, until: Instant, reply: Sender<Answer> },
+    Once {
+        method: String,
+        params: Value,
+        until: Instant,
+        reply: Sender<Answer>,
+    },
     /// Answers are sent as long as there is room; a client that is slow misses some in between. The client is there as long
     /// as another `Arc` is.
-    Watch { method: String, params: Value, reply: SyncSender<Answer>, client: Arc<()> },
+    Watch {
+        method: String,
+        params: Value,
+        reply: SyncSender<Answer>,
+        client: Arc<()>,
+    },
 }
 
 /// A watch and where its answers go, with one that found no room.
@@ -71,7 +81,14 @@ impl Remote {
         let is_over = Arc::new(AtomicBool::new(false));
         let address = http::listen(&mut options, sender, Arc::clone(&is_over))?;
         let protocol = Protocol::new(options);
-        Ok(Self { protocol, address, requests, long: VecDeque::new(), watches: VecDeque::new(), is_over })
+        Ok(Self {
+            protocol,
+            address,
+            requests,
+            long: VecDeque::new(),
+            watches: VecDeque::new(),
+            is_over,
+        })
     }
 
     /// Returns the address that is listened on.
@@ -144,13 +161,12 @@ impl Remote {
 
     /// Sends what is new to a watch, and keeps it if its client is there.
     fn look(&mut self, world: &mut World, mut watching: Watching) {
-        let news = watching.unsent.take().or_else(|| {
-            match guarded(|| watching.watch.news(world)) {
+        let news =
+            watching.unsent.take().or_else(|| match guarded(|| watching.watch.news(world)) {
                 Ok(None) => None,
                 Ok(Some(news)) => Some(crate::names::raw(&news)),
                 Err(error) => Some(Err(error)),
-            }
-        });
+            });
         if Arc::strong_count(&watching.client) == 1 {
             return watching.watch.end(world);
         }

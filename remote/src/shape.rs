@@ -217,7 +217,11 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
         visitor.visit_unit()
     }
 
-    fn deserialize_unit_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         self.deserialize_unit(visitor)
     }
 
@@ -231,7 +235,11 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
         value
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, name: &'static str, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         let of = RefCell::new(Part::Unknown);
         if name == "ecs::Entity" {
             self.note(Part::Entity);
@@ -258,7 +266,12 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
         value
     }
 
-    fn deserialize_tuple_struct<V: Visitor<'de>>(self, _: &'static str, len: usize, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        len: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         self.deserialize_tuple(len, visitor)
     }
 
@@ -313,7 +326,8 @@ impl<'de> Deserializer<'de> for Tracer<'_> {
             at
         };
         let found = RefCell::new(None);
-        let value = visitor.visit_enum(Choice { tracer: self, variant: variants[at], found: &found });
+        let value =
+            visitor.visit_enum(Choice { tracer: self, variant: variants[at], found: &found });
         if let (Some(found), Some(Named::Enum(known))) =
             (found.into_inner(), self.state.borrow_mut().types.get_mut(name))
         {
@@ -338,7 +352,10 @@ struct Items<'a> {
 impl<'de> SeqAccess<'de> for Items<'_> {
     type Error = Error;
 
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Error> {
         if self.left == 0 {
             return Ok(None);
         }
@@ -360,7 +377,10 @@ struct Fields<'a> {
 impl<'de> MapAccess<'de> for Fields<'_> {
     type Error = Error;
 
-    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Error> {
         let Some(name) = self.left.first() else { return Ok(None) };
         let name: StrDeserializer<'_, Error> = (*name).into_deserializer();
         seed.deserialize(name).map(Some)
@@ -389,7 +409,10 @@ struct Entries<'a> {
 impl<'de> MapAccess<'de> for Entries<'_> {
     type Error = Error;
 
-    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Error> {
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, Error> {
         if self.left == 0 {
             return Ok(None);
         }

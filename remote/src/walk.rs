@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::names;
-use ecs::by_name::{Kind, KindQuery};
+use ecs::by_name::{ErasedPool, Kind, KindQuery};
 use ecs::{ChildOf, Entity, World};
 use serde_json::value::RawValue;
 use std::time::Instant;
@@ -94,7 +94,10 @@ impl Walk {
                 if self.is_whole {
                     result = Some(Err(Error::new(
                         Error::SERVER,
-                        format_args!("more than {} rows match: ask for a `limit` of rows, and go on by `cursor`", self.limit),
+                        format_args!(
+                            "more than {} rows match: ask for a `limit` of rows, and go on by `cursor`",
+                            self.limit
+                        ),
                     )));
                     break;
                 }
@@ -110,7 +113,10 @@ impl Walk {
             if self.out.len() > self.bytes {
                 result = Some(Err(Error::new(
                     Error::SERVER,
-                    format_args!("the answer has more than {} bytes: ask for a `limit` of rows", self.bytes),
+                    format_args!(
+                        "the answer has more than {} bytes: ask for a `limit` of rows",
+                        self.bytes
+                    ),
                 )));
                 break;
             }
@@ -189,6 +195,6 @@ pub(crate) fn line(world: &World, entity: Entity) -> serde_json::Value {
         "name": world.name(entity),
         "parent": world.parent(entity),
         "children": relation.related(world, entity).len(),
-        "components": world.components(entity).map(|pool| pool.name()).collect::<Vec<_>>(),
+        "components": world.components(entity).map(ErasedPool::name).collect::<Vec<_>>(),
     })
 }

@@ -80,11 +80,15 @@ impl Watch {
             "world.observe+watch" => {
                 let Event { event } = read(params)?;
                 let known = protocol.options.events.iter().find(|known| known.name == event);
-                let observe = known.and_then(|known| known.observe).ok_or_else(|| unknown_event(&event))?;
+                let observe =
+                    known.and_then(|known| known.observe).ok_or_else(|| unknown_event(&event))?;
                 let (sender, events) = sync_channel(MOST_EVENTS);
                 Ok(Self::Events { observer: observe(world, sender), events })
             }
-            _ => Err(Error::new(Error::METHOD_NOT_FOUND, format_args!("Method `{method}` not found"))),
+            _ => Err(Error::new(
+                Error::METHOD_NOT_FOUND,
+                format_args!("Method `{method}` not found"),
+            )),
         }
     }
 
@@ -96,30 +100,35 @@ impl Watch {
                     return Err(Error::no_entity(params.entity));
                 }
                 let found = components(world, params)?;
-                let is_new = |(name, value): &(&String, &Box<RawValue>)| {
-                    last.get(*name).is_none_or(|last| last.get() != value.get())
-                };
-                let changed = found.components.iter().filter(is_new);
-                let changed: Result<Map<String, Value>, serde_json::Error> = changed
-                    .map(|(name, value)| Ok((name.clone(), serde_json::from_str(value.get())?)))
+                let mut changed = Map::new();
+                for (name, value) in &found.components {
+                    if last.get(name).is_none_or(|last| last.get() != value.get()) {
+                        changed.insert(name.clone(), serde_json::from_str(value.get())?);
+                    }
+                }
+                let removed: Vec<String> = last
+                    .keys()
+                    .filter(|name| !found.components.contains_key(*name))
+                    .cloned()
                     .collect();
-                let changed = changed?;
-                let removed: Vec<String> =
-                    last.keys().filter(|name| !found.components.contains_key(*name)).cloned().collect();
                 let wrong: Vec<String> = found.errors.keys().cloned().collect();
                 if changed.is_empty() && removed.is_empty() && wrong == *errors {
                     return Ok(None);
                 }
                 (*last, *errors) = (found.components, wrong);
-                Ok(Some(json!({ "components": changed, "removed": removed, "errors": found.errors })))
+                Ok(Some(
+                    json!({ "components": changed, "removed": removed, "errors": found.errors }),
+                ))
             }
             Self::Names { entity, last } => {
                 if !world.is_alive(*entity) {
                     return Err(Error::no_entity(*entity));
                 }
                 let names = names_of(world, *entity);
-                let added: Vec<&str> = names.iter().filter(|name| !last.contains(name)).copied().collect();
-                let removed: Vec<&str> = last.iter().filter(|name| !names.contains(name)).copied().collect();
+                let added: Vec<&str> =
+                    names.iter().filter(|name| !last.contains(name)).copied().collect();
+                let removed: Vec<&str> =
+                    last.iter().filter(|name| !names.contains(name)).copied().collect();
                 let is_news = !added.is_empty() || !removed.is_empty();
                 let news = json!({ "added": added, "removed": removed });
                 *last = names;

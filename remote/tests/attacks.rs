@@ -12,7 +12,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 const JSON: &str = "Content-Type: application/json\r\n";
-const SPAWN: &str = r#"{"jsonrpc":"2.0","id":1,"method":"world.spawn_entity","params":{"components":{}}}"#;
+const SPAWN: &str =
+    r#"{"jsonrpc":"2.0","id":1,"method":"world.spawn_entity","params":{"components":{}}}"#;
 
 /// Returns how many entities the world has, by a request of its own.
 fn len(served: &Served) -> u64 {
@@ -26,9 +27,15 @@ fn served() -> Served {
 #[test]
 fn a_simple_request_of_another_site_is_refused() {
     let served = served();
-    let (status, body) = served.post("Content-Type: text/plain\r\nOrigin: http://evil.example\r\n", SPAWN);
+    let (status, body) =
+        served.post("Content-Type: text/plain\r\nOrigin: http://evil.example\r\n", SPAWN);
     assert_eq!((status, &*body), (403, "pages of others are refused"));
-    for origin in ["null", "http://evil.example:15702", "https://localhost:1", "http://127.0.0.1.evil.example"] {
+    for origin in [
+        "null",
+        "http://evil.example:15702",
+        "https://localhost:1",
+        "http://127.0.0.1.evil.example",
+    ] {
         assert_eq!(served.post(&format!("{JSON}Origin: {origin}\r\n"), SPAWN).0, 403, "{origin}");
     }
     for plain in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""] {
@@ -51,7 +58,9 @@ fn a_page_of_this_server_is_served() {
 fn a_host_of_another_name_is_refused() {
     let served = served();
     let port = served.address.port();
-    for host in [format!("evil.example:{port}"), "127.0.0.1".into(), "127.0.0.1:1".into(), String::new()] {
+    for host in
+        [format!("evil.example:{port}"), "127.0.0.1".into(), "127.0.0.1:1".into(), String::new()]
+    {
         let (status, body) = served.post(&format!("{JSON}Host: {host}\r\n"), SPAWN);
         assert_eq!((status, &*body), (421, "the host is not this server"), "{host}");
     }
@@ -69,24 +78,40 @@ fn a_host_of_another_name_is_refused() {
 fn other_methods_of_http_are_refused() {
     let served = served();
     for method in ["PUT", "OPTIONS", "DELETE", "TRACE"] {
-        let head = format!("{method} / HTTP/1.1\r\nHost: {}\r\n{JSON}Content-Length: 0\r\n\r\n", served.address);
+        let head = format!(
+            "{method} / HTTP/1.1\r\nHost: {}\r\n{JSON}Content-Length: 0\r\n\r\n",
+            served.address
+        );
         assert_eq!(parse(&served.send(head.as_bytes())).0, 405, "{method}");
     }
-    let answer = served.send(format!("GET / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", served.address).as_bytes());
+    let answer = served.send(
+        format!("GET / HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", served.address)
+            .as_bytes(),
+    );
     let head = answer.split("\r\n\r\n").next().unwrap();
-    assert!(head.contains("X-Frame-Options: DENY") && head.contains("nosniff") && !head.contains("Access-Control"));
+    assert!(
+        head.contains("X-Frame-Options: DENY")
+            && head.contains("nosniff")
+            && !head.contains("Access-Control")
+    );
 }
 
 #[test]
 fn large_bodies_and_heads_are_refused_unread() {
     let served = served();
-    let head = format!("POST / HTTP/1.1\r\nHost: {}\r\n{JSON}Content-Length: 99999999999\r\n\r\n", served.address);
+    let head = format!(
+        "POST / HTTP/1.1\r\nHost: {}\r\n{JSON}Content-Length: 99999999999\r\n\r\n",
+        served.address
+    );
     assert_eq!(parse(&served.send(head.as_bytes())).0, 413);
     let spaces = " ".repeat(2 << 20);
     assert_eq!(served.post(JSON, &spaces).0, 413);
     let long = format!("X-Long: {}\r\n", "x".repeat(40_000));
     assert_eq!(served.post(&long, SPAWN).0, 431);
-    let chunked = format!("POST / HTTP/1.1\r\nHost: {}\r\n{JSON}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", served.address);
+    let chunked = format!(
+        "POST / HTTP/1.1\r\nHost: {}\r\n{JSON}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        served.address
+    );
     assert_eq!(parse(&served.send(chunked.as_bytes())).0, 411);
     assert_eq!(parse(&served.send(b"\x16\x03\x01 no http\r\n\r\n")).0, 400);
     let deep = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"x","params":{}"#, "[".repeat(100_000));
@@ -98,7 +123,12 @@ fn large_bodies_and_heads_are_refused_unread() {
 #[test]
 fn a_token_is_needed_where_there_is_one() {
     let served = Served::new(Options::new().token("secret"), world().0);
-    for wrong in ["", "Authorization: Bearer secre\r\n", "Authorization: secret\r\n", "Authorization: Bearer secres\r\n"] {
+    for wrong in [
+        "",
+        "Authorization: Bearer secre\r\n",
+        "Authorization: secret\r\n",
+        "Authorization: Bearer secres\r\n",
+    ] {
         assert_eq!(served.post(&format!("{JSON}{wrong}"), SPAWN).0, 401, "{wrong}");
     }
     assert_eq!(served.post(&format!("{JSON}Authorization: Bearer secret\r\n"), SPAWN).0, 200);
@@ -109,8 +139,13 @@ fn a_token_is_needed_where_there_is_one() {
 fn what_is_no_request_is_an_error() {
     let served = served();
     for (body, code) in [
-        ("{", -32700), ("[]", -32600), ("7", -32600), ("[7]", -32600), (r#"{"id":1,"method":"ecs.pools"}"#, -32600),
-        (r#"{"jsonrpc":"2.0","id":1}"#, -32600), (r#"{"jsonrpc":"2.0","id":1,"method":"no"}"#, -32601),
+        ("{", -32700),
+        ("[]", -32600),
+        ("7", -32600),
+        ("[7]", -32600),
+        (r#"{"id":1,"method":"ecs.pools"}"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":1}"#, -32600),
+        (r#"{"jsonrpc":"2.0","id":1,"method":"no"}"#, -32601),
     ] {
         let (status, answer) = served.post(JSON, body);
         let answer: Value = serde_json::from_str(&answer).unwrap();
@@ -134,7 +169,10 @@ fn a_batch_is_answered_in_order_and_notifications_are_not() {
     let answer: Value = serde_json::from_str(&answer).unwrap();
     assert_eq!(answer.as_array().unwrap().len(), 2);
     assert_eq!((&answer[0]["id"], &answer[1]["id"]), (&json!("a"), &json!("b")));
-    assert_eq!(served.post(JSON, r#"{"jsonrpc":"2.0","method":"ecs.pools"}"#), (204, String::new()));
+    assert_eq!(
+        served.post(JSON, r#"{"jsonrpc":"2.0","method":"ecs.pools"}"#),
+        (204, String::new())
+    );
     assert_eq!(served.end().len(), 4);
 }
 
@@ -162,7 +200,11 @@ fn a_client_that_does_not_read_does_not_stall_the_world() {
     world.spawn_batch((0..50_000_u16).map(|at| Position { x: at.into(), y: 0.0 }));
     let served = Served::new(Options::new(), world);
     let body = r#"{"jsonrpc":"2.0","id":1,"method":"world.query","params":{"data":{"components":["position"]}}}"#;
-    let request = format!("POST / HTTP/1.1\r\nHost: {}\r\n{JSON}Content-Length: {}\r\n\r\n{body}", served.address, body.len());
+    let request = format!(
+        "POST / HTTP/1.1\r\nHost: {}\r\n{JSON}Content-Length: {}\r\n\r\n{body}",
+        served.address,
+        body.len()
+    );
     let silent: Vec<TcpStream> = (0..4)
         .map(|_| {
             let mut stream = TcpStream::connect(served.address).unwrap();
@@ -172,7 +214,11 @@ fn a_client_that_does_not_read_does_not_stall_the_world() {
         .collect();
     let watch = r#"{"jsonrpc":"2.0","id":1,"method":"ecs.changes+watch","params":{"component":"position"}}"#;
     let mut watching = TcpStream::connect(served.address).unwrap();
-    let request = format!("POST / HTTP/1.1\r\nHost: {}\r\n{JSON}Content-Length: {}\r\n\r\n{watch}", served.address, watch.len());
+    let request = format!(
+        "POST / HTTP/1.1\r\nHost: {}\r\n{JSON}Content-Length: {}\r\n\r\n{watch}",
+        served.address,
+        watch.len()
+    );
     watching.write_all(request.as_bytes()).unwrap();
     for _ in 0..50 {
         assert_eq!(len(&served), 50_003);
@@ -230,7 +276,10 @@ fn a_long_request_goes_on_over_frames() {
     let asked = thread::spawn(move || {
         let body = r#"{"jsonrpc":"2.0","id":1,"method":"world.query","params":{"data":{"components":["position"]}}}"#;
         let mut stream = TcpStream::connect(address).unwrap();
-        let head = format!("POST / HTTP/1.1\r\nHost: {address}\r\n{JSON}Connection: close\r\nContent-Length: {}\r\n\r\n", body.len());
+        let head = format!(
+            "POST / HTTP/1.1\r\nHost: {address}\r\n{JSON}Connection: close\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
         stream.write_all((head + body).as_bytes()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();

@@ -33,7 +33,8 @@ fn a_query_goes_on_behind_its_cursor() {
     }
     let (mut found, mut cursor) = (Vec::new(), Value::Null);
     loop {
-        let params = json!({ "data": { "components": ["position"] }, "limit": 700, "cursor": cursor });
+        let params =
+            json!({ "data": { "components": ["position"] }, "limit": 700, "cursor": cursor });
         let rows = call(&mut world, "world.query", params).unwrap();
         let rows = rows.as_array().unwrap();
         let Some(last) = rows.last() else { break };
@@ -78,10 +79,16 @@ fn components_are_listed_and_got() {
 
     let params = json!({ "entity": gun.to_bits(), "components": ["bevy_ecs::hierarchy::ChildOf", "ecs::ChildOf", "position"] });
     let found = call(&mut world, "world.get_components", params).unwrap();
-    assert_eq!(found["components"], json!({ "bevy_ecs::hierarchy::ChildOf": ship.to_bits(), "ecs::ChildOf": "0v1" }));
+    assert_eq!(
+        found["components"],
+        json!({ "bevy_ecs::hierarchy::ChildOf": ship.to_bits(), "ecs::ChildOf": "0v1" })
+    );
     assert_eq!(found["errors"]["position"]["code"], -23403);
     let params = json!({ "entity": mine, "components": ["Socket"], "strict": true });
-    assert_eq!(call(&mut world, "world.get_components", params), Ok(json!({ "Socket": "Socket(7)" })));
+    assert_eq!(
+        call(&mut world, "world.get_components", params),
+        Ok(json!({ "Socket": "Socket(7)" }))
+    );
 }
 
 #[test]
@@ -143,7 +150,10 @@ fn an_infinite_number_is_named_as_the_reason_why_a_field_is_not_mutated() {
     world.get_mut::<Position>(ship).unwrap().x = f32::INFINITY;
     let params = json!({ "entity": ship, "component": "position", "path": ".y", "value": 1 });
     let error = call(&mut world, "world.mutate_components", params).unwrap_err();
-    assert!(error.1.ends_with("JSON has no infinite numbers, so insert the whole value if it has one"), "{error:?}");
+    assert!(
+        error.1.ends_with("JSON has no infinite numbers, so insert the whole value if it has one"),
+        "{error:?}"
+    );
 }
 
 #[test]
@@ -151,7 +161,10 @@ fn what_is_not_saved_is_not_written() {
     let (mut world, [.., mine]) = world();
     let params = json!({ "entity": mine, "component": "Socket", "path": ".0", "value": 1 });
     let error = call(&mut world, "world.mutate_components", params).unwrap_err();
-    assert_eq!(error.1, "`Socket` is not saved, so no value of it is read: add `#[component(save = \"name\")]` to it");
+    assert_eq!(
+        error.1,
+        "`Socket` is not saved, so no value of it is read: add `#[component(save = \"name\")]` to it"
+    );
 }
 
 #[test]
@@ -170,7 +183,10 @@ fn components_are_removed_unless_a_veto_refuses() {
 #[test]
 fn entities_are_despawned_once() {
     let (mut world, [.., mine]) = world();
-    assert_eq!(call(&mut world, "world.despawn_entity", json!({ "entity": mine })), Ok(Value::Null));
+    assert_eq!(
+        call(&mut world, "world.despawn_entity", json!({ "entity": mine })),
+        Ok(Value::Null)
+    );
     let error = call(&mut world, "world.despawn_entity", json!({ "entity": mine })).unwrap_err();
     assert_eq!(error, (-23401, "Entity 2v1 not found".to_owned()));
 }
@@ -204,7 +220,8 @@ fn resources_are_read_and_written_by_name() {
     let whole = json!({ "resource": "Clock", "value": { "seconds": 2.0, "runs": false } });
     call(&mut world, "world.insert_resources", whole).unwrap();
     assert_eq!(world.resource::<Clock>(), &Clock { seconds: 2.0, runs: false });
-    let error = call(&mut world, "world.get_resources", json!({ "resource": "score" })).unwrap_err();
+    let error =
+        call(&mut world, "world.get_resources", json!({ "resource": "score" })).unwrap_err();
     assert_eq!(error, (-23501, "Unknown resource type: `score`".to_owned()));
 }
 
@@ -215,22 +232,25 @@ fn events_are_sent_by_name() {
         world.insert(ship, Name::new(format!("hit by {}", explosion.power))).unwrap();
     });
     world.insert_resource(ecs::Events::<Explosion>::default());
-    let mut protocol =
-        Protocol::new(Options::new().event::<Explosion>("explosion").queue::<Explosion>("explosion"));
+    let mut protocol = Protocol::new(
+        Options::new().event::<Explosion>("explosion").queue::<Explosion>("explosion"),
+    );
     let event = json!({ "event": "explosion", "value": { "power": 5 } });
     answer(&mut protocol, &mut world, "world.trigger_event", event).unwrap();
     assert_eq!(world.name(ship), Some("hit by 5"));
     let message = json!({ "message": "explosion", "value": { "power": 6 } });
     answer(&mut protocol, &mut world, "world.write_message", message).unwrap();
     assert_eq!(world.resource::<ecs::Events<Explosion>>().len(), 1);
-    let error = answer(&mut protocol, &mut world, "world.trigger_event", json!({ "event": "rain" }));
+    let error =
+        answer(&mut protocol, &mut world, "world.trigger_event", json!({ "event": "rain" }));
     assert!(error.unwrap_err().1.starts_with("Unknown event `rain`"));
 }
 
 #[test]
 fn shapes_name_all_variants_and_fields() {
     let (mut world, _) = world();
-    let shapes = call(&mut world, "ecs.shapes", json!({ "components": ["plan", "follows"] })).unwrap();
+    let shapes =
+        call(&mut world, "ecs.shapes", json!({ "components": ["plan", "follows"] })).unwrap();
     let point = json!({ "kind": "struct", "fields": [["x", { "kind": "float" }], ["y", { "kind": "float" }]] });
     assert_eq!(shapes["plan"]["types"]["Position"], point);
     assert_eq!(
@@ -248,16 +268,23 @@ fn shapes_name_all_variants_and_fields() {
 #[test]
 fn schemas_refer_to_types_that_are_there() {
     let (mut world, _) = world();
-    let schema = call(&mut world, "registry.schema", json!({ "with_crates": ["methods"] })).unwrap();
+    let schema =
+        call(&mut world, "registry.schema", json!({ "with_crates": ["methods"] })).unwrap();
     let plan = &schema["methods::common::Plan"];
     assert_eq!((&plan["kind"], &plan["shortPath"]), (&json!("Enum"), &json!("Plan")));
     let position = &schema["methods::common::Position"];
     assert_eq!(position["properties"]["x"], json!({ "type": { "$ref": "#/$defs/f64" } }));
-    assert_eq!(position["reflectTypes"], json!(["Component", "Serialize", "Deserialize", "Default"]));
+    assert_eq!(
+        position["reflectTypes"],
+        json!(["Component", "Serialize", "Deserialize", "Default"])
+    );
     assert!(schema.get("ecs::world::name::Name").is_none());
     let limit = json!({ "type_limit": { "with": ["Resource"] } });
     let resources = call(&mut world, "registry.schema", limit).unwrap();
-    assert_eq!(resources.as_object().unwrap().keys().collect::<Vec<_>>(), ["methods::common::Clock"]);
+    assert_eq!(
+        resources.as_object().unwrap().keys().collect::<Vec<_>>(),
+        ["methods::common::Clock"]
+    );
 }
 
 #[test]
@@ -267,13 +294,16 @@ fn the_list_of_entities_has_a_window_and_a_total() {
     assert_eq!(list["total"], 3);
     let line = json!({ "entity": gun, "name": "gun", "parent": "0v1", "children": 0, "components": ["Name", "Plan", "ChildOf"] });
     let mut shown = list["rows"][0].clone();
-    let sort = |value: &mut Value| value["components"].as_array_mut().unwrap().sort_by_key(Value::to_string);
+    let sort = |value: &mut Value| {
+        value["components"].as_array_mut().unwrap().sort_by_key(Value::to_string)
+    };
     let mut line = line;
     (sort(&mut shown), sort(&mut line));
     assert_eq!(shown, line);
     let found = call(&mut world, "ecs.entities", json!({ "text": "IN" })).unwrap();
     assert_eq!((&found["total"], &found["rows"][0]["name"]), (&json!(1), &json!("mine")));
-    let with = call(&mut world, "ecs.entities", json!({ "with": ["Name"], "without": ["Plan"] })).unwrap();
+    let with =
+        call(&mut world, "ecs.entities", json!({ "with": ["Name"], "without": ["Plan"] })).unwrap();
     assert_eq!(with["total"], 2);
 }
 
@@ -282,9 +312,11 @@ fn relations_are_shown_from_both_ends() {
     let (mut world, [ship, gun, mine]) = world();
     let roots = call(&mut world, "ecs.tree", json!({ "relation": "Follows" })).unwrap();
     assert_eq!((&roots["total"], &roots["rows"][0]["entity"]), (&json!(1), &json!(ship)));
-    let sources = call(&mut world, "ecs.tree", json!({ "relation": "Follows", "entity": ship })).unwrap();
+    let sources =
+        call(&mut world, "ecs.tree", json!({ "relation": "Follows", "entity": ship })).unwrap();
     assert_eq!(sources["rows"][0]["entity"], json!(mine));
-    call(&mut world, "ecs.relate", json!({ "entity": gun, "relation": "Follows", "target": mine })).unwrap();
+    call(&mut world, "ecs.relate", json!({ "entity": gun, "relation": "Follows", "target": mine }))
+        .unwrap();
     assert_eq!(world.target_of::<Follows>(gun), Some(mine));
     let whole = call(&mut world, "ecs.entity", json!({ "entity": ship })).unwrap();
     assert_eq!(whole["pointed_by"].as_array().unwrap().len(), 2);
@@ -307,7 +339,10 @@ fn schedules_are_shown_with_what_they_access() {
     };
     assert_eq!(call("schedule.list", Value::Null)["schedules"][0]["name"], "frame");
     let graph = call("schedule.graph", json!({ "schedule": "frame" }));
-    assert_eq!((&graph["steps"][0]["writes"], &graph["steps"][1]["waits_for"]), (&json!(["Position"]), &json!([0])));
+    assert_eq!(
+        (&graph["steps"][0]["writes"], &graph["steps"][1]["waits_for"]),
+        (&json!(["Position"]), &json!([0]))
+    );
     assert_eq!(call("ecs.times", Value::Null)[0]["micros"].as_array().unwrap().len(), 2);
 }
 
@@ -316,8 +351,12 @@ fn pools_groups_plans_and_memory_are_shown() {
     let (mut world, _) = world();
     world.declare_group(ecs::Group::owning::<(Position, Marker)>()).unwrap();
     let pools = call(&mut world, "ecs.pools", Value::Null).unwrap();
-    let position = pools.as_array().unwrap().iter().find(|pool| pool["name"] == "Position").unwrap();
-    assert_eq!((&position["len"], &position["saved_as"], &position["tracked"]), (&json!(1), &json!("position"), &json!(true)));
+    let position =
+        pools.as_array().unwrap().iter().find(|pool| pool["name"] == "Position").unwrap();
+    assert_eq!(
+        (&position["len"], &position["saved_as"], &position["tracked"]),
+        (&json!(1), &json!("position"), &json!(true))
+    );
     let groups = call(&mut world, "ecs.groups", Value::Null).unwrap();
     assert_eq!(groups[0]["owned"].as_array().unwrap().len(), 2);
     let plan = call(&mut world, "ecs.plan", json!({ "with": ["Name", "Position"] })).unwrap();
@@ -338,7 +377,8 @@ fn a_snapshot_is_restored() {
     let unknown = answer(&mut protocol, &mut world, "ecs.restore", json!({ "name": "after" }));
     assert_eq!(unknown.unwrap_err().1, "no snapshot `after`: `ecs.snapshot` takes one");
     for at in 1..16 {
-        answer(&mut protocol, &mut world, "ecs.snapshot", json!({ "name": at.to_string() })).unwrap();
+        answer(&mut protocol, &mut world, "ecs.snapshot", json!({ "name": at.to_string() }))
+            .unwrap();
     }
     assert!(answer(&mut protocol, &mut world, "ecs.snapshot", json!({ "name": "17th" })).is_err());
 }
@@ -346,9 +386,11 @@ fn a_snapshot_is_restored() {
 #[test]
 fn a_default_is_inserted() {
     let (mut world, [_, gun, _]) = world();
-    call(&mut world, "ecs.insert_default", json!({ "entity": gun, "component": "Position" })).unwrap();
+    call(&mut world, "ecs.insert_default", json!({ "entity": gun, "component": "Position" }))
+        .unwrap();
     assert!(world.has::<Position>(gun));
-    let error = call(&mut world, "ecs.insert_default", json!({ "entity": gun, "component": "Plan" }));
+    let error =
+        call(&mut world, "ecs.insert_default", json!({ "entity": gun, "component": "Plan" }));
     assert!(error.unwrap_err().1.contains("#[component(default)]"));
 }
 
@@ -356,7 +398,8 @@ fn a_default_is_inserted() {
 fn a_read_only_server_and_a_list_of_methods_refuse_others() {
     let (mut world, [ship, ..]) = world();
     let despawn = json!({ "entity": ship });
-    let mut protocol = Protocol::new(Options::new().read_only().method("own", |_, _| Ok(Value::Null)));
+    let mut protocol =
+        Protocol::new(Options::new().read_only().method("own", |_, _| Ok(Value::Null)));
     for method in ["world.despawn_entity", "own", "ecs.restore"] {
         let error = answer(&mut protocol, &mut world, method, despawn.clone()).unwrap_err();
         assert_eq!(error.1, format!("Method `{method}` is refused: this server is read-only"));
@@ -375,9 +418,13 @@ fn a_read_only_server_and_a_list_of_methods_refuse_others() {
 #[test]
 fn a_method_of_the_programs_own_is_called() {
     let (mut world, _) = world();
-    let options = Options::new().method("own.count", |world, params| Ok(json!([world.len(), params])));
+    let options =
+        Options::new().method("own.count", |world, params| Ok(json!([world.len(), params])));
     let mut protocol = Protocol::new(options);
-    assert_eq!(answer(&mut protocol, &mut world, "own.count", json!({ "a": 1 })), Ok(json!([3, { "a": 1 }])));
+    assert_eq!(
+        answer(&mut protocol, &mut world, "own.count", json!({ "a": 1 })),
+        Ok(json!([3, { "a": 1 }]))
+    );
     let error = answer(&mut protocol, &mut world, "own.other", Value::Null).unwrap_err();
     assert_eq!(error, (-32601, "Method `own.other` not found".to_owned()));
 }
@@ -386,7 +433,11 @@ fn a_method_of_the_programs_own_is_called() {
 fn a_panic_of_an_observer_is_an_error_of_the_request() {
     let (mut world, [ship, ..]) = world();
     world.on_remove::<Position>(|_, _| panic!("no"));
-    let error = call(&mut world, "world.remove_components", json!({ "entity": ship, "components": ["position"] }));
+    let error = call(
+        &mut world,
+        "world.remove_components",
+        json!({ "entity": ship, "components": ["position"] }),
+    );
     assert_eq!(error, Err((-32603, "the request panicked: no".to_owned())));
     assert!(call(&mut world, "ecs.pools", Value::Null).is_ok());
 }
@@ -399,9 +450,17 @@ fn requests_with_wrong_parameters_are_errors_and_change_nothing() {
     for method in methods["methods"].as_array().unwrap() {
         let name = method["name"].as_str().unwrap();
         let wrong = [
-            json!(7), json!([1, 2]), json!("x"), json!({ "entity": "99v9" }), json!({ "entity": 3 }), json!({ "entity": -1 }),
-            json!({ "entity": 1e300 }), json!({ "entity": "0v0" }), json!({ "entity": ship, "component": 1 }),
-            json!({ "entity": ship, "components": { "nothing": 1 } }), json!({ "resource": "nothing", "value": 1, "path": "a" }),
+            json!(7),
+            json!([1, 2]),
+            json!("x"),
+            json!({ "entity": "99v9" }),
+            json!({ "entity": 3 }),
+            json!({ "entity": -1 }),
+            json!({ "entity": 1e300 }),
+            json!({ "entity": "0v0" }),
+            json!({ "entity": ship, "component": 1 }),
+            json!({ "entity": ship, "components": { "nothing": 1 } }),
+            json!({ "resource": "nothing", "value": 1, "path": "a" }),
         ];
         for params in wrong {
             if let Err((code, message)) = call(&mut world, name, params) {

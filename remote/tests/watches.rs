@@ -15,7 +15,8 @@ struct Client(BufReader<TcpStream>);
 
 impl Client {
     fn new(remote: &Remote, method: &str, params: Value) -> Self {
-        let body = json!({ "jsonrpc": "2.0", "id": 5, "method": method, "params": params }).to_string();
+        let body =
+            json!({ "jsonrpc": "2.0", "id": 5, "method": method, "params": params }).to_string();
         let mut stream = TcpStream::connect(remote.address()).unwrap();
         stream.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
         let head = format!(
@@ -54,7 +55,10 @@ fn components_are_sent_when_they_change() {
     let params = json!({ "entity": ship, "components": ["position", "plan"] });
     let mut client = Client::new(&remote, "world.get_components+watch", params);
     let first = client.next(&mut remote, &mut world);
-    assert_eq!((&first["id"], &first["result"]["components"]), (&json!(5), &json!({ "position": { "x": 1.0, "y": 2.0 } })));
+    assert_eq!(
+        (&first["id"], &first["result"]["components"]),
+        (&json!(5), &json!({ "position": { "x": 1.0, "y": 2.0 } }))
+    );
     assert_eq!(first["result"]["errors"]["plan"]["code"], -23403);
     world.get_mut::<Position>(ship).unwrap().x = 9.0;
     let second = client.next(&mut remote, &mut world);
@@ -70,11 +74,17 @@ fn components_are_sent_when_they_change() {
 fn names_of_components_are_sent_when_they_come_and_go() {
     let ((mut world, [ship, ..]), mut remote) = (world(), start());
     let mut client = Client::new(&remote, "world.list_components+watch", json!({ "entity": ship }));
-    assert_eq!(client.next(&mut remote, &mut world)["result"]["added"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        client.next(&mut remote, &mut world)["result"]["added"].as_array().unwrap().len(),
+        2
+    );
     world.insert(ship, Marker).unwrap();
     world.remove::<Position>(ship);
     let news = client.next(&mut remote, &mut world);
-    assert_eq!(news["result"], json!({ "added": ["watches::common::Marker"], "removed": ["watches::common::Position"] }));
+    assert_eq!(
+        news["result"],
+        json!({ "added": ["watches::common::Marker"], "removed": ["watches::common::Position"] })
+    );
 }
 
 #[test]
@@ -90,7 +100,10 @@ fn changes_of_tracked_components_are_sent() {
     assert_eq!(news["result"]["inserted"], json!({ "count": 1, "entities": [gun] }));
     assert_eq!(news["result"]["changed"], json!({ "count": 2, "entities": [ship, gun] }));
     world.despawn(gun).unwrap();
-    assert_eq!(client.next(&mut remote, &mut world)["result"]["removed"], json!({ "count": 1, "entities": [gun] }));
+    assert_eq!(
+        client.next(&mut remote, &mut world)["result"]["removed"],
+        json!({ "count": 1, "entities": [gun] })
+    );
 }
 
 #[test]

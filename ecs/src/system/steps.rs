@@ -20,6 +20,7 @@ pub enum StepKind {
 }
 
 /// A step of a schedule, from [`Schedule::steps`].
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StepInfo {

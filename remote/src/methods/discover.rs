@@ -4,11 +4,11 @@ use crate::error::Error;
 use crate::methods::{ALL, Method, done};
 use crate::protocol::{Call, Outcome};
 use crate::shape::{Named, Part, Shape, Variant};
-use ecs::by_name::{Kind, ResourceKind};
+use ecs::by_name::{ErasedPool, Kind, ResourceKind};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-pub(super) fn discover(call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn discover(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let options = &call.protocol.options;
     let is_there = |method: &&Method| {
         options.allowed.as_ref().is_none_or(|allowed| allowed.contains(method.name))
@@ -55,14 +55,16 @@ struct TypeLimit {
     without: Vec<String>,
 }
 
-pub(super) fn schema(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn schema(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let SchemaFilter { with_crates, without_crates, type_limit } = call.params()?;
     let is_of = |type_name: &str, crates: &[String]| {
         let own = type_name.split("::").next().unwrap_or(type_name);
         crates.iter().any(|name| name == own)
     };
-    let has_all = |traits: &[&str], wanted: &[String]| wanted.iter().all(|it| traits.contains(&&**it));
-    let has_any = |traits: &[&str], wanted: &[String]| wanted.iter().any(|it| traits.contains(&&**it));
+    let has_all =
+        |traits: &[&str], wanted: &[String]| wanted.iter().all(|it| traits.contains(&&**it));
+    let has_any =
+        |traits: &[&str], wanted: &[String]| wanted.iter().any(|it| traits.contains(&&**it));
     let is_wanted = |type_name: &str, traits: &[&str]| {
         (with_crates.is_empty() || is_of(type_name, &with_crates))
             && !is_of(type_name, &without_crates)
@@ -70,7 +72,7 @@ pub(super) fn schema(mut call: Call<'_>) -> Result<Outcome, Error> {
             && !has_any(traits, &type_limit.without)
     };
     let mut types = Map::new();
-    let kinds: Vec<Kind> = call.world.pools().map(|pool| pool.kind()).collect();
+    let kinds: Vec<Kind> = call.world.pools().map(ErasedPool::kind).collect();
     for kind in kinds {
         let traits = traits_of(kind);
         if is_wanted(kind.type_name(), &traits) {
@@ -180,7 +182,12 @@ impl Writer<'_> {
             Part::Entity => "bevy_ecs::entity::Entity",
             Part::Option(of) => return format!("core::option::Option<{}>", self.type_of(of)),
             Part::List(of) => return format!("alloc::vec::Vec<{}>", self.type_of(of)),
-            Part::Map(of) => return format!("std::collections::HashMap<alloc::string::String, {}>", self.type_of(of)),
+            Part::Map(of) => {
+                return format!(
+                    "std::collections::HashMap<alloc::string::String, {}>",
+                    self.type_of(of)
+                );
+            }
             Part::Newtype(of) => return self.type_of(of),
             Part::Tuple(parts) => {
                 let parts: Vec<String> = parts.iter().map(|part| self.type_of(part)).collect();
@@ -199,9 +206,12 @@ impl Writer<'_> {
         match named {
             Named::Struct(fields) => self.fields(fields),
             Named::Enum(variants) => {
-                let all: Vec<Value> = variants.iter().map(|(name, it)| self.variant(name, it.as_ref())).collect();
+                let all: Vec<Value> =
+                    variants.iter().map(|(name, it)| self.variant(name, it.as_ref())).collect();
                 let is_plain = variants.iter().all(|(_, it)| matches!(it, Some(Variant::Unit)));
-                object(json!({ "kind": "Enum", "type": if is_plain { "string" } else { "object" }, "oneOf": all }))
+                object(
+                    json!({ "kind": "Enum", "type": if is_plain { "string" } else { "object" }, "oneOf": all }),
+                )
             }
         }
     }
@@ -238,7 +248,9 @@ impl Writer<'_> {
 
     fn tuple(&self, parts: &[Part]) -> Map<String, Value> {
         let items: Vec<Value> = parts.iter().map(|part| self.reference(part)).collect();
-        object(json!({ "kind": "TupleStruct", "type": "array", "prefixItems": items, "items": false }))
+        object(
+            json!({ "kind": "TupleStruct", "type": "array", "prefixItems": items, "items": false }),
+        )
     }
 }
 

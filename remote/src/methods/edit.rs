@@ -15,7 +15,7 @@ struct Spawn {
     components: Map<String, Value>,
 }
 
-pub(super) fn spawn(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn spawn(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Spawn { components } = call.params()?;
     let entity = read(call.world, components)?.spawn(call.world)?;
     done(&json!({ "entity": entity.to_bits() }))
@@ -27,9 +27,9 @@ struct Insert {
     components: Map<String, Value>,
 }
 
-pub(super) fn insert(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn insert(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Insert { entity, components } = call.params()?;
-    check_alive(&call, entity)?;
+    check_alive(call, entity)?;
     read(call.world, components)?.insert(call.world, entity)?;
     done(&())
 }
@@ -46,7 +46,8 @@ fn read(world: &mut World, components: Map<String, Value>) -> Result<Values, Err
 
 fn read_one(world: &mut World, values: &mut Values, kind: Kind, value: Value) -> Result<(), Error> {
     // Clients write a struct without fields as `{}`, and serde as `null`.
-    if value.as_object().is_some_and(Map::is_empty) && values.read(world, kind, Value::Null).is_ok() {
+    if value.as_object().is_some_and(Map::is_empty) && values.read(world, kind, Value::Null).is_ok()
+    {
         return Ok(());
     }
     Ok(values.read(world, kind, value)?)
@@ -61,9 +62,9 @@ struct Mutate {
     value: Value,
 }
 
-pub(super) fn mutate(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn mutate(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Mutate { entity, component, path, value } = call.params()?;
-    check_alive(&call, entity)?;
+    check_alive(call, entity)?;
     let kind = names::kind(call.world, &component)?;
     let Some(found) = kind.value(call.world, entity) else {
         return Err(Error::new(
@@ -96,9 +97,9 @@ struct Remove {
     components: Vec<String>,
 }
 
-pub(super) fn remove(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn remove(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Remove { entity, components } = call.params()?;
-    check_alive(&call, entity)?;
+    check_alive(call, entity)?;
     let kinds: Result<Vec<Kind>, Error> =
         components.iter().map(|name| names::kind(call.world, name)).collect();
     for kind in kinds? {
@@ -115,7 +116,7 @@ struct One {
     entity: Entity,
 }
 
-pub(super) fn despawn(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn despawn(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let One { entity } = call.params()?;
     call.world.despawn(entity)?;
     done(&())
@@ -127,10 +128,10 @@ struct Reparent {
     parent: Option<Entity>,
 }
 
-pub(super) fn reparent(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn reparent(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Reparent { entities, parent } = call.params()?;
     for entity in entities.iter().chain(&parent) {
-        check_alive(&call, *entity)?;
+        check_alive(call, *entity)?;
     }
     for entity in entities {
         match parent {
@@ -147,9 +148,9 @@ struct InsertDefault {
     component: String,
 }
 
-pub(super) fn insert_default(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn insert_default(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let InsertDefault { entity, component } = call.params()?;
-    check_alive(&call, entity)?;
+    check_alive(call, entity)?;
     names::kind(call.world, &component)?.insert_default(call.world, entity)?;
     done(&())
 }
@@ -161,9 +162,9 @@ struct Relate {
     target: Entity,
 }
 
-pub(super) fn relate(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn relate(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Relate { entity, relation, target } = call.params()?;
-    check_alive(&call, entity)?;
+    check_alive(call, entity)?;
     let kind = names::kind(call.world, &relation)?;
     if !kind.is_relation() {
         return Err(Error::invalid_params(format_args!("`{relation}` is not a relation")));
@@ -182,7 +183,7 @@ struct Event {
     value: Value,
 }
 
-pub(super) fn trigger(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn trigger(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Event { event, value } = call.params()?;
     let known = call.protocol.options.events.iter().find(|known| known.name == event);
     let known = known.ok_or_else(|| unknown_event(&event))?;
@@ -190,7 +191,7 @@ pub(super) fn trigger(mut call: Call<'_>) -> Result<Outcome, Error> {
     done(&())
 }
 
-pub(super) fn message(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn message(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Event { event, value } = call.params()?;
     let known = call.protocol.options.queues.iter().find(|known| known.name == event);
     let known = known.ok_or_else(|| unknown_event(&event))?;

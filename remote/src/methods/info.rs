@@ -5,7 +5,7 @@ use crate::methods::{check_alive, done};
 use crate::names;
 use crate::protocol::{Call, Outcome};
 use crate::walk::{Shown, Walk, line};
-use ecs::by_name::KindQuery;
+use ecs::by_name::{ErasedPool, KindQuery};
 use ecs::steps::{StepInfo, StepKind};
 use ecs::{Entity, Schedule, World};
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ fn kind_query(world: &World, with: &[String], without: &[String]) -> Result<Kind
     Ok(query)
 }
 
-pub(super) fn entities(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn entities(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Entities { with, without, text, offset, limit } = call.params()?;
     let query = kind_query(call.world, &with, &without)?;
     let total = match (&with[..], &without[..]) {
@@ -75,9 +75,18 @@ struct Shows {
     target: Option<Entity>,
 }
 
-pub(super) fn entity(mut call: Call<'_>) -> Result<Outcome, Error> {
+/// An entity, as the inspector shows it.
+#[derive(Serialize)]
+struct Whole {
+    line: Value,
+    bits: u64,
+    components: Vec<Shows>,
+    pointed_by: Vec<Value>,
+}
+
+pub(super) fn entity(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let One { entity } = call.params()?;
-    check_alive(&call, entity)?;
+    check_alive(call, entity)?;
     let world = &*call.world;
     let mut components = Vec::new();
     for pool in world.components(entity) {
@@ -91,24 +100,22 @@ pub(super) fn entity(mut call: Call<'_>) -> Result<Outcome, Error> {
             target: kind.target(world, entity),
         });
     }
-    let relations = world.pools().map(|pool| pool.kind()).filter(|kind| kind.is_relation());
+    let relations = world.pools().map(ErasedPool::kind).filter(|kind| kind.is_relation());
     let pointed: Vec<Value> = relations
         .filter_map(|kind| {
             let count = kind.related(world, entity).len();
             (count > 0).then(|| json!({ "relation": names::short(world, kind), "count": count }))
         })
         .collect();
-    #[derive(Serialize)]
-    struct Answer {
-        line: Value,
-        bits: u64,
-        components: Vec<Shows>,
-        pointed_by: Vec<Value>,
-    }
-    done(&Answer { line: line(world, entity), bits: entity.to_bits(), components, pointed_by: pointed })
+    done(&Whole {
+        line: line(world, entity),
+        bits: entity.to_bits(),
+        components,
+        pointed_by: pointed,
+    })
 }
 
-pub(super) fn pools(call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn pools(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let world = &*call.world;
     let all = world.pools().map(|pool| {
         let (kind, memory) = (pool.kind(), pool.memory_usage());
@@ -133,7 +140,7 @@ struct Named {
     components: Vec<String>,
 }
 
-pub(super) fn shapes(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn shapes(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Named { components } = call.params()?;
     let mut shapes = serde_json::Map::new();
     for name in components {
@@ -144,7 +151,7 @@ pub(super) fn shapes(mut call: Call<'_>) -> Result<Outcome, Error> {
     done(&shapes)
 }
 
-pub(super) fn groups(call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn groups(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let all = call.world.groups().map(|group| {
         json!({
             "group": group.to_string(),
@@ -164,7 +171,7 @@ struct Filter {
     without: Vec<String>,
 }
 
-pub(super) fn plan(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn plan(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Filter { with, without } = call.params()?;
     let query = kind_query(call.world, &with, &without)?;
     let plan = query.rows(call.world)?.explain();
@@ -177,9 +184,12 @@ pub(super) fn plan(mut call: Call<'_>) -> Result<Outcome, Error> {
     }))
 }
 
-pub(super) fn schedule_list(call: Call<'_>) -> Result<Outcome, Error> {
-    let names: Vec<Value> =
-        call.schedules.iter().map(|(name, _)| json!({ "name": name, "schedule_label": name })).collect();
+pub(super) fn schedule_list(call: &mut Call<'_>) -> Result<Outcome, Error> {
+    let names: Vec<Value> = call
+        .schedules
+        .iter()
+        .map(|(name, _)| json!({ "name": name, "schedule_label": name }))
+        .collect();
     done(&json!({ "schedules": names }))
 }
 
@@ -189,11 +199,14 @@ struct Graph {
     schedule: String,
 }
 
-pub(super) fn schedule_graph(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn schedule_graph(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Graph { schedule } = call.params()?;
-    let (_, found) = call.schedules.iter().find(|(name, _)| *name == schedule).ok_or_else(|| {
-        Error::invalid_params(format_args!("no schedule `{schedule}`: `schedule.list` lists all"))
-    })?;
+    let (_, found) =
+        call.schedules.iter().find(|(name, _)| *name == schedule).ok_or_else(|| {
+            Error::invalid_params(format_args!(
+                "no schedule `{schedule}`: `schedule.list` lists all"
+            ))
+        })?;
     let steps = found.steps();
     done(&json!({ "schedule": schedule, "steps": steps.iter().map(step).collect::<Vec<Value>>() }))
 }
@@ -218,14 +231,18 @@ fn step(step: &StepInfo) -> Value {
     })
 }
 
-pub(super) fn times(call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn times(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let took = |schedule: &Schedule| -> Vec<Value> {
         let times = schedule.times().zip(schedule.steps());
-        let systems = times.filter(|(_, step)| matches!(step.kind, StepKind::System | StepKind::Sync));
+        let systems =
+            times.filter(|(_, step)| matches!(step.kind, StepKind::System | StepKind::Sync));
         systems.map(|((name, took), _)| json!([name, took.as_secs_f64() * 1e6])).collect()
     };
     let all = call.schedules.iter();
-    done(&all.map(|(name, schedule)| json!({ "schedule": name, "micros": took(schedule) })).collect::<Vec<_>>())
+    done(
+        &all.map(|(name, schedule)| json!({ "schedule": name, "micros": took(schedule) }))
+            .collect::<Vec<_>>(),
+    )
 }
 
 #[derive(Deserialize)]
@@ -237,7 +254,7 @@ struct Tree {
     limit: Option<usize>,
 }
 
-pub(super) fn tree(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn tree(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Tree { relation, entity, offset, limit } = call.params()?;
     let kind = names::kind(call.world, &relation)?;
     let world = &*call.world;
@@ -248,7 +265,7 @@ pub(super) fn tree(mut call: Call<'_>) -> Result<Outcome, Error> {
         line
     };
     let (total, rows) = if let Some(entity) = entity {
-        check_alive(&call, entity)?;
+        check_alive(call, entity)?;
         let sources = kind.related(world, entity);
         (sources.len(), sources.skip(offset).take(limit).map(show).collect::<Vec<Value>>())
     } else {
@@ -262,10 +279,13 @@ pub(super) fn tree(mut call: Call<'_>) -> Result<Outcome, Error> {
     done(&json!({ "total": total, "rows": rows }))
 }
 
-pub(super) fn memory(call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn memory(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let memory = call.world.memory_usage();
-    let pools: Vec<Value> =
-        memory.pools.iter().map(|(name, usage)| json!({ "name": name, "bytes": usage.total() })).collect();
+    let pools: Vec<Value> = memory
+        .pools
+        .iter()
+        .map(|(name, usage)| json!({ "name": name, "bytes": usage.total() }))
+        .collect();
     done(&json!({
         "total": memory.total(),
         "entities": memory.entities,
@@ -277,7 +297,7 @@ pub(super) fn memory(call: Call<'_>) -> Result<Outcome, Error> {
     }))
 }
 
-pub(super) fn events(call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn events(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let options = &call.protocol.options;
     let names = |list: &[crate::options::EventType]| -> Vec<String> {
         list.iter().map(|event| event.name.clone()).collect()

@@ -21,7 +21,7 @@ pub(crate) struct Method {
     pub(crate) params: &'static [&'static str],
     /// Whether it edits the world.
     pub(crate) writes: bool,
-    pub(crate) run: fn(Call<'_>) -> Result<Outcome, Error>,
+    pub(crate) run: fn(&mut Call<'_>) -> Result<Outcome, Error>,
 }
 
 macro_rules! methods {

@@ -5,7 +5,7 @@ use crate::methods::{check_alive, done};
 use crate::names;
 use crate::protocol::{Call, Outcome};
 use crate::walk::{Shown, Walk};
-use ecs::by_name::{Kind, KindQuery};
+use ecs::by_name::{ErasedPool, Kind, KindQuery};
 use ecs::{Entity, World};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -58,7 +58,7 @@ struct Query {
     cursor: Option<Entity>,
 }
 
-pub(super) fn query(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn query(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Query { data, filter, strict, limit, cursor } = call.params()?;
     let world = &*call.world;
     // A component that the world does not know has no entity.
@@ -129,9 +129,9 @@ pub(crate) struct Components {
     pub(crate) errors: BTreeMap<String, Error>,
 }
 
-pub(super) fn get_components(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn get_components(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let params: GetComponents = call.params()?;
-    check_alive(&call, params.entity)?;
+    check_alive(call, params.entity)?;
     let found = components(call.world, &params)?;
     if params.strict { done(&found.components) } else { done(&found) }
 }
@@ -162,15 +162,15 @@ struct ListComponents {
     entity: Option<Entity>,
 }
 
-pub(super) fn list_components(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn list_components(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let ListComponents { entity } = call.params()?;
     match entity {
         None => {
-            let kinds = call.world.pools().map(|pool| pool.kind());
+            let kinds = call.world.pools().map(ErasedPool::kind);
             done(&kinds.map(Kind::type_name).collect::<Vec<_>>())
         }
         Some(entity) => {
-            check_alive(&call, entity)?;
+            check_alive(call, entity)?;
             done(&names_of(call.world, entity))
         }
     }
@@ -178,9 +178,12 @@ pub(super) fn list_components(mut call: Call<'_>) -> Result<Outcome, Error> {
 
 /// Returns the full names of an entity's components.
 pub(crate) fn names_of(world: &World, entity: Entity) -> Vec<&'static str> {
-    world.components(entity).map(|pool| pool.type_name()).collect()
+    world.components(entity).map(ErasedPool::type_name).collect()
 }
 
-pub(super) fn only_watched(_: Call<'_>) -> Result<Outcome, Error> {
-    Err(Error::new(Error::INVALID_REQUEST, "a watch is not part of a batch, and is answered as a stream"))
+pub(super) fn only_watched(_: &mut Call<'_>) -> Result<Outcome, Error> {
+    Err(Error::new(
+        Error::INVALID_REQUEST,
+        "a watch is not part of a batch, and is answered as a stream",
+    ))
 }

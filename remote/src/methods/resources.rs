@@ -10,7 +10,7 @@ use ecs::by_name::ResourceKind;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub(super) fn list(call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn list(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let all = ResourceKind::all(call.world).into_iter();
     let there = all.filter(|kind| kind.is_there(call.world));
     done(&there.map(ResourceKind::type_name).collect::<Vec<_>>())
@@ -26,7 +26,7 @@ struct Got<V> {
     value: V,
 }
 
-pub(super) fn get(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn get(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Named { resource } = call.params()?;
     let kind = names::resource(call.world, &resource)?;
     match kind.value(call.world) {
@@ -49,7 +49,7 @@ struct Insert {
     value: Value,
 }
 
-pub(super) fn insert(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn insert(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Insert { resource, value } = call.params()?;
     names::resource(call.world, &resource)?.insert_from(call.world, value)?;
     done(&())
@@ -63,7 +63,7 @@ struct Mutate {
     value: Value,
 }
 
-pub(super) fn mutate(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn mutate(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Mutate { resource, path, value } = call.params()?;
     let kind = names::resource(call.world, &resource)?;
     let found = kind.value(call.world).ok_or_else(|| absent(call.world, kind, &resource))?;
@@ -73,7 +73,7 @@ pub(super) fn mutate(mut call: Call<'_>) -> Result<Outcome, Error> {
     done(&())
 }
 
-pub(super) fn remove(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn remove(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Named { resource } = call.params()?;
     names::resource(call.world, &resource)?.remove(call.world)?;
     done(&())

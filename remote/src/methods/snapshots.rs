@@ -15,7 +15,7 @@ struct Named {
     name: String,
 }
 
-pub(super) fn take(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn take(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Named { name } = call.params()?;
     let kept = &mut call.protocol.snapshots;
     if kept.len() == MOST && !kept.contains_key(&name) {
@@ -24,22 +24,32 @@ pub(super) fn take(mut call: Call<'_>) -> Result<Outcome, Error> {
         )));
     }
     let mut bytes = Vec::new();
-    let left_out = call.world.save().to_bytes(&mut bytes).map_err(|error| Error::new(Error::INTERNAL, error))?;
+    let left_out = call
+        .world
+        .save()
+        .to_bytes(&mut bytes)
+        .map_err(|error| Error::new(Error::INTERNAL, error))?;
     let answer = json!({ "bytes": bytes.len(), "left_out": left_out });
     kept.insert(name, bytes);
     done(&answer)
 }
 
-pub(super) fn list(call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn list(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let kept = call.protocol.snapshots.iter();
-    done(&kept.map(|(name, bytes)| json!({ "name": name, "bytes": bytes.len() })).collect::<Vec<Value>>())
+    done(
+        &kept
+            .map(|(name, bytes)| json!({ "name": name, "bytes": bytes.len() }))
+            .collect::<Vec<Value>>(),
+    )
 }
 
-pub(super) fn restore(mut call: Call<'_>) -> Result<Outcome, Error> {
+pub(super) fn restore(call: &mut Call<'_>) -> Result<Outcome, Error> {
     let Named { name } = call.params()?;
     let bytes = call.protocol.snapshots.get(&name).ok_or_else(|| {
         Error::invalid_params(format_args!("no snapshot `{name}`: `ecs.snapshot` takes one"))
     })?;
-    call.world.load(bytes, &Limits::default()).map_err(|error| Error::new(Error::INTERNAL, error))?;
+    call.world
+        .load(bytes, &Limits::default())
+        .map_err(|error| Error::new(Error::INTERNAL, error))?;
     done(&())
 }
