@@ -2,7 +2,7 @@
 #![allow(missing_docs)]
 
 use ecs::by_name::{
-    Kind, KindChanges, KindError, KindQuery, ResourceKind, ResourceKindError, Values,
+    Kind, KindChanges, KindError, KindQuery, ResourceKind, ResourceKindError, Row, Values,
 };
 use ecs::steps::StepKind;
 use ecs::{ChildOf, Commands, Component, Entity, Name, Resource, Schedule, View, World};
@@ -35,7 +35,7 @@ struct Plain;
 struct Stock<T: Component>(u32, PhantomData<fn() -> T>);
 
 fn entities(query: &KindQuery, world: &World, from: u32) -> Vec<Entity> {
-    query.rows_from(world, from).unwrap().map(|row| row.entity()).collect()
+    query.rows_from(world, from).unwrap().map(Row::entity).collect()
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn rows_from_an_index_are_those_behind_it_in_order() {
         KindQuery::new().with(rare).without(health),
     ];
     for query in &queries {
-        let mut whole: Vec<Entity> = query.rows(&world).unwrap().map(|row| row.entity()).collect();
+        let mut whole: Vec<Entity> = query.rows(&world).unwrap().map(Row::entity).collect();
         whole.sort_unstable();
         for from in
             [0, 1, 63, 64, 65, 1_000, 1_023, 1_024, 1_025, 3_333, 4_999, 5_000, 9_000, u32::MAX]
@@ -280,7 +280,7 @@ fn steps_tell_what_each_system_does() {
         score.0 > 0
     }
     fn bury(all: View<&Health>, commands: &mut Commands) {
-        all.iter().for_each(|(entity, _)| commands.despawn(entity));
+        all.into_iter().for_each(|(entity, _)| commands.despawn(entity));
     }
     fn whole(_: &mut World) {}
     let inner = Schedule::new().add_if(is_on, hurt).add(bury);

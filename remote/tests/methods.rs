@@ -449,6 +449,9 @@ fn requests_with_wrong_parameters_are_errors_and_change_nothing() {
     let methods = call(&mut world, "rpc.discover", Value::Null).unwrap();
     for method in methods["methods"].as_array().unwrap() {
         let name = method["name"].as_str().unwrap();
+        if name == "world.despawn_entity" {
+            continue; // for which an entity is enough
+        }
         let wrong = [
             json!(7),
             json!([1, 2]),
