@@ -47,8 +47,11 @@
 //! any [`Schedule`](crate::Schedule).
 //!
 //! [`App::run`] takes the time of each frame from the caller, so an app needs no clock. It returns after a system has set
-//! the resource [`Exit`].
+//! the resource [`Exit`]. [`App::after_frame`] calls a function at the end of each frame, when no schedule runs, and
+//! [`App::parts_mut`] lends the world beside all schedules: both are for tools.
 //!
+//! [`App::after_frame`]: crate::app::App::after_frame
+//! [`App::parts_mut`]: crate::app::App::parts_mut
 //! [`Plugin`]: crate::app::Plugin
 //! [`App::world`]: crate::app::App::world
 //! [`App::install`]: crate::app::App::install

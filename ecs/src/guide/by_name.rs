@@ -105,6 +105,25 @@
 //! time: to ask for a component twice, and write it, is an error, and so is a query that writes, of a world that is
 //! only lent to be read.
 //!
+//! [`KindQuery::rows_from`] begins at any index, for lists that are shown in pages.
+//!
+//! # What editors need
+//!
+//! [`Values`] are made or read before anything changes, and inserted together: all or none.
+//! [`Kind::target`] and [`Kind::related`] follow a relation, [`KindChanges`] lists what happened to a tracked component,
+//! [`Kind::pool`] finds the pool, and `Kind::saved_name` returns the name that a file has. With the feature `serde`,
+//! a `ResourceKind` does for resources what a [`Kind`] does for components. [`Schedule::steps`] lists systems with what
+//! they read, write and wait for.
+//!
+//! The crate `ecs_remote` is made of these: it serves a world to an inspector in the browser.
+//!
+//! [`Values`]: crate::by_name::Values
+//! [`KindChanges`]: crate::by_name::KindChanges
+//! [`Kind::target`]: crate::by_name::Kind::target
+//! [`Kind::related`]: crate::by_name::Kind::related
+//! [`Kind::pool`]: crate::by_name::Kind::pool
+//! [`KindQuery::rows_from`]: crate::by_name::KindQuery::rows_from
+//! [`Schedule::steps`]: crate::Schedule::steps
 //! [`Kind`]: crate::by_name::Kind
 //! [`Kind::of`]: crate::by_name::Kind::of
 //! [`KindQuery`]: crate::by_name::KindQuery
