@@ -35,11 +35,11 @@ export function control(shape, types, path, edit) {
     case "uint": case "int": case "float": return numeric(shape.kind, path, edit);
     case "text": return text(path, edit);
     case "entity": return handle(path, edit);
-    case "option": return rebuilt(path, edit, (value) => value === null ? "none" : "some", (value) => option(shape, types, path, edit, value));
+    case "option": return rebuilt((value) => value === null ? "none" : "some", (value) => option(shape, types, path, edit, value));
     case "struct": return fields(shape.fields.map(([name, part]) => [name, control(part, types, `${path}.${name}`, edit)]));
     case "tuple": return fields(shape.of.map((part, at) => [at, control(part, types, `${path}.${at}`, edit)]));
-    case "list": return rebuilt(path, edit, (value) => value?.length, (value) => list(shape, types, path, edit, value));
-    case "enum": return rebuilt(path, edit, (value) => typeof value === "string" ? value : Object.keys(value ?? {})[0], (value) => choice(shape, types, path, edit, value));
+    case "list": return rebuilt((value) => value?.length, (value) => list(shape, types, path, edit, value));
+    case "enum": return rebuilt((value) => typeof value === "string" ? value : Object.keys(value ?? {})[0], (value) => choice(shape, types, path, edit, value));
     default: return json(path, edit);
   }
 }
@@ -92,7 +92,7 @@ function fields(parts) {
 }
 
 /** A control that is made anew when what `key` returns changes. */
-function rebuilt(path, edit, key, make) {
+function rebuilt(key, make) {
   const element = h("div");
   let inner, made;
   return {

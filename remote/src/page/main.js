@@ -1,7 +1,7 @@
 // The page: what is picked, and the one loop that asks for all that is shown.
 
-import { $, bytes, note, number } from "./dom.js";
-import { batch, call, traffic } from "./rpc.js";
+import { $, bytes, number } from "./dom.js";
+import { batch, traffic } from "./rpc.js";
 import * as list from "./list.js";
 import * as details from "./details.js";
 import * as panels from "./panels.js";
@@ -84,7 +84,6 @@ addEventListener("keydown", (event) => {
 addEventListener("visibilitychange", poke);
 addEventListener("resize", () => { list.draw(); poke(); });
 panels.start();
-call("rpc.discover").then((found) => { state.methods = new Set(found.methods.map((it) => it.name)); poke(); }, note);
 const asked = new URLSearchParams(location.hash.slice(1)).get("pick");
 if (asked) pick(asked);
 else details.reset();
