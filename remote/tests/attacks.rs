@@ -271,7 +271,7 @@ fn a_world_that_is_not_served_answers_that_it_is_paused() {
 fn a_long_request_goes_on_over_frames() {
     let mut world = world().0;
     world.spawn_batch((0..60_000_u16).map(|at| Position { x: at.into(), y: 0.0 }));
-    let mut remote = Options::new().port(0).budget(Duration::from_micros(200)).start().unwrap();
+    let mut remote = Options::new().port(0).budget(Duration::ZERO).start().unwrap();
     let address = remote.address();
     let asked = thread::spawn(move || {
         let body = r#"{"jsonrpc":"2.0","id":1,"method":"world.query","params":{"data":{"components":["position"]}}}"#;
@@ -294,7 +294,7 @@ fn a_long_request_goes_on_over_frames() {
     let (_, body) = parse(&asked.join().unwrap());
     let rows: Value = serde_json::from_str(&body).unwrap();
     assert_eq!(rows["result"].as_array().unwrap().len(), 60_001);
-    assert!(frames > 10, "{frames}");
+    assert!(frames >= 60_001 / 64, "{frames}");
 }
 
 #[test]
