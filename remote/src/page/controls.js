@@ -116,14 +116,19 @@ function option(shape, types, path, edit, value) {
   return { element: h("div", { style: { display: "flex", gap: "8px" } }, box, inner.element), set(next) { value = next; inner.set(next); } };
 }
 
+/** The paths of long lists that are shown. */
+const unfolded = new Set();
+
 function list(shape, types, path, edit, value) {
   const parts = value.slice(0, 50).map((_, at) => control(shape.of, types, `${path}.${at}`, edit));
   let now = value;
   const add = h("button", { className: "plain", onclick: () => edit(path, [...now, sample(shape.of, types)], now) }, "+ add");
   const rows = parts.map((part, at) => h("div", { style: { display: "flex", gap: "4px" } }, part.element,
     h("button", { className: "plain", title: "Remove", onclick: () => edit(path, now.toSpliced(at, 1), now) }, "×")));
+  const unfold = h("details", { open: value.length <= 8 || unfolded.has(path) }, h("summary", { className: "weak" }, `${value.length} items`), rows);
+  unfold.ontoggle = () => unfolded[unfold.open ? "add" : "delete"](path);
   const more = value.length > 50 ? h("div", { className: "weak" }, `and ${value.length - 50} more`) : null;
-  return { element: h("div", { className: "nest" }, rows, more, add), set(next) { now = next; parts.forEach((part, at) => part.set(next[at])); } };
+  return { element: h("div", { className: "nest" }, unfold, more, add), set(next) { now = next; parts.forEach((part, at) => part.set(next[at])); } };
 }
 
 function choice(shape, types, path, edit, value) {

@@ -70,7 +70,7 @@ const hue = (at) => `hsl(${at * 47 % 360} 60% 55%)`;
 
 tabs.Systems.open = () => {
   history.length = 0;
-  tabs.Systems.parts = { canvas: h("canvas", { role: "img", "aria-label": "Microseconds of each system lately" }), table: h("div"), graphs: h("div") };
+  tabs.Systems.parts = { canvas: h("canvas", { role: "img", "aria-label": "Microseconds of each system lately" }), table: h("div"), graphs: h("div", { style: { display: "grid", gap: "10px" } }) };
   panel.append(h("section", { className: "card" }, h("h3", {}, "Microseconds of each run"), tabs.Systems.parts.canvas), tabs.Systems.parts.table, tabs.Systems.parts.graphs);
   tried(async () => {
     const { schedules } = await call("schedule.list");
