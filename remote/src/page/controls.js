@@ -125,10 +125,10 @@ function list(shape, types, path, edit, value) {
   const add = h("button", { className: "plain", onclick: () => edit(path, [...now, sample(shape.of, types)], now) }, "+ add");
   const rows = parts.map((part, at) => h("div", { style: { display: "flex", gap: "4px" } }, part.element,
     h("button", { className: "plain", title: "Remove", onclick: () => edit(path, now.toSpliced(at, 1), now) }, "×")));
-  const unfold = h("details", { open: value.length <= 8 || unfolded.has(path) }, h("summary", { className: "weak" }, `${value.length} items`), rows);
-  unfold.ontoggle = () => unfolded[unfold.open ? "add" : "delete"](path);
   const more = value.length > 50 ? h("div", { className: "weak" }, `and ${value.length - 50} more`) : null;
-  return { element: h("div", { className: "nest" }, unfold, more, add), set(next) { now = next; parts.forEach((part, at) => part.set(next[at])); } };
+  const unfold = h("details", { open: value.length <= 8 || unfolded.has(path) }, h("summary", { className: "weak" }, `${value.length} items`), rows, more);
+  unfold.ontoggle = () => unfolded[unfold.open ? "add" : "delete"](path);
+  return { element: h("div", { className: "nest" }, unfold, add), set(next) { now = next; parts.forEach((part, at) => part.set(next[at])); } };
 }
 
 function choice(shape, types, path, edit, value) {
