@@ -123,8 +123,9 @@
 //! at run time: [`KindQuery::rows`](by_name::KindQuery::rows) gives its [`Rows`](by_name::Rows), a [`Row`](by_name::Row) each, and [`KindQuery::rows_mut`](by_name::KindQuery::rows_mut) its [`RowsMut`](by_name::RowsMut), each a
 //! [`RowMut`](by_name::RowMut) of [`ValueMut`](by_name::ValueMut)s. [`Values`](by_name::Values) are inserted together,
 //! [`KindChanges`](by_name::KindChanges) lists what happened to a tracked kind, and with the feature `serde` a
-//! `ResourceKind` is a resource type as a value. [`Kind::take`](by_name::Kind::take) returns an
-//! [`OwnedValue`](by_name::OwnedValue), and [`Despawned`](by_name::Despawned) keeps despawned entities, which come back by an undo.
+//! `ResourceKind` is a resource type as a value, which gives a `ResourceValue`, or a `ResourceKindError`.
+//! [`Kind::take`](by_name::Kind::take) returns an [`OwnedValue`](by_name::OwnedValue), and
+//! [`Despawned`](by_name::Despawned) keeps despawned entities, which come back by an undo.
 //!
 //! These are in the module [`by_name`]; what saves and loads is in the module `save`, and iterators are in the module
 //! [`iter`].
@@ -132,7 +133,8 @@
 //! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`](by_name::ErasedPool)s, [`World::entities_from`]
 //! any part of all entities;
 //! [`World::memory_usage`] tells bytes, as [`WorldMemory`] and [`MemoryUsage`]; [`View::explain`] gives the
-//! [`Plan`] of a view, of a [`PlanKind`]. [`Schedule::steps`] lists the systems of a schedule as [`steps::StepInfo`]s. [`ComponentId`] and [`Signature`] tell components apart at compile time.
+//! [`Plan`] of a view, of a [`PlanKind`]. [`Schedule::steps`] lists the systems of a schedule as [`StepInfo`](steps::StepInfo)s, each of a
+//! [`StepKind`](steps::StepKind). [`ComponentId`] and [`Signature`] tell components apart at compile time.
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
 //! [`DespawnError`], [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],

@@ -619,29 +619,8 @@ impl<'w, Q: Query, F: Filter> Items<'w, Q, F> {
 }
 
 impl<'w> Items<'w, Entity> {
-    /// The matches of what `ask` asks for, found in this way, if it can be, or in the best one.
-    pub(super) fn of_asked(
-        stores: Stores<'w>,
-        plan: Option<PlanKind>,
-        ask: impl FnOnce(&mut Inputs<'w>),
-    ) -> Self {
-        let mut matcher = Held::asked(ask);
-        matcher.begin(stores, plan);
-        Self::of_begun(stores, matcher)
-    }
-
-    /// Returns the matches of what `ask` asks for whose index is this one or greater, in the order of their indices.
-    pub(super) fn of_asked_from(
-        stores: Stores<'w>,
-        index: u32,
-        ask: impl FnOnce(&mut Inputs<'w>),
-    ) -> Self {
-        let mut matcher = Held::asked(ask);
-        matcher.begin_from(stores, index as usize);
-        Self::of_begun(stores, matcher)
-    }
-
-    fn of_begun(stores: Stores<'w>, matcher: Held<'w>) -> Self {
+    /// Returns the entities that a matcher finds, which has begun.
+    pub(super) fn of_begun(stores: Stores<'w>, matcher: Held<'w>) -> Self {
         let join = Join::shared(stores);
         // SAFETY: `EntityFetch` asks for nothing: it reads the handles, which every block has, whatever was asked for.
         // Entities are copied, and nobody writes those of a pool that is borrowed.

@@ -2,7 +2,7 @@
 
 use crate::component::access::Access;
 use crate::entity::Entity;
-use crate::query::inputs::{Inputs, Role};
+use crate::query::inputs::Role;
 use crate::query::join::{Held, Items};
 use crate::query::matcher::Stores;
 use crate::query::plan::{Plan, PlanKind};
@@ -16,13 +16,17 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    fn ask<'w>(&self, stores: Stores<'w>, inputs: &mut Inputs<'w>) {
-        for (numbers, role) in [(&self.required, Role::Required), (&self.excluded, Role::Excluded)]
-        {
-            for &number in numbers {
-                inputs.test_one(number, stores.pools.keys_at(number), role);
+    /// Returns a matcher that was asked for these, and has not begun.
+    fn matcher<'w>(&self, stores: Stores<'w>) -> Held<'w> {
+        Held::asked(|inputs| {
+            for (numbers, role) in
+                [(&self.required, Role::Required), (&self.excluded, Role::Excluded)]
+            {
+                for &number in numbers {
+                    inputs.test_one(number, stores.pools.keys_at(number), role);
+                }
             }
-        }
+        })
     }
 
     /// All matches, found in this way, if it can be, or in the best one.
@@ -31,17 +35,20 @@ impl Numbers {
         stores: Stores<'w>,
         plan: Option<PlanKind>,
     ) -> Items<'w, Entity> {
-        Items::of_asked(stores, plan, |inputs| self.ask(stores, inputs))
+        let mut matcher = self.matcher(stores);
+        matcher.begin(stores, plan);
+        Items::of_begun(stores, matcher)
     }
 
     /// Returns the matches whose index is this one or greater, in the order of their indices.
     pub(crate) fn entities_from<'w>(&self, stores: Stores<'w>, index: u32) -> Items<'w, Entity> {
-        Items::of_asked_from(stores, index, |inputs| self.ask(stores, inputs))
+        let mut matcher = self.matcher(stores);
+        matcher.begin_from(stores, index as usize);
+        Items::of_begun(stores, matcher)
     }
 
     /// How matches are found.
     pub(crate) fn plan(&self, stores: Stores<'_>, plan: Option<PlanKind>) -> Plan {
-        let mut matcher = Held::asked(|inputs| self.ask(stores, inputs));
-        matcher.plan(stores, plan, &Access::Nothing)
+        self.matcher(stores).plan(stores, plan, &Access::Nothing)
     }
 }
