@@ -204,7 +204,7 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
 
     /// All matches, without their items.
     pub(crate) fn entities(&self) -> Items<'w, Entity> {
-        Items::of_asked(self.stores, self.plan, |inputs| self.tell(inputs))
+        Items::of_begun(self.stores, self.begin())
     }
 
     /// Asks for what the join requires and tests.
