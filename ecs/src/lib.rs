@@ -44,6 +44,7 @@
 //! * [`by_name`]: components as values.
 //! * `save`: bytes, text formats, deltas and change sets (feature `serde`).
 //! * [`iter`]: the iterators that methods return.
+//! * [`inspect`]: memory and the systems of schedules, as data.
 //!
 //! # Every item, by subject
 //!
@@ -132,9 +133,9 @@
 //!
 //! **Inspection.** [`World::pools`] and [`World::components`] list pools as [`ErasedPool`](by_name::ErasedPool)s, [`World::entities_from`]
 //! any part of all entities;
-//! [`World::memory_usage`] tells bytes, as [`WorldMemory`] and [`MemoryUsage`]; [`View::explain`] gives the
-//! [`Plan`] of a view, of a [`PlanKind`]. [`Schedule::steps`] lists the systems of a schedule as [`StepInfo`](steps::StepInfo)s, each of a
-//! [`StepKind`](steps::StepKind). [`ComponentId`] and [`Signature`] tell components apart at compile time.
+//! [`World::memory_usage`] tells bytes, as [`WorldMemory`](inspect::WorldMemory) and [`MemoryUsage`](inspect::MemoryUsage); [`View::explain`] gives the
+//! [`Plan`] of a view, of a [`PlanKind`]. [`Schedule::steps`] lists the systems of a schedule as [`StepInfo`](inspect::StepInfo)s, each of a
+//! [`StepKind`](inspect::StepKind). [`ComponentId`] and [`Signature`] tell components apart at compile time.
 //!
 //! **Errors.** A dead handle: [`NoSuchEntityError`], of a batch [`NoSuchEntitiesError`]. Of one call each:
 //! [`DespawnError`], [`RemoveError`], [`RelateError`], [`SpawnAtError`], [`ParseEntityError`], [`GroupError`],
@@ -226,7 +227,6 @@ pub use resource::non_send::{NonSend, NonSendMut, NonSendRef, WrongThreadError};
 pub use resource::{Res, ResMut, Resource};
 pub use signature::Signature;
 pub use storage::key::Key;
-pub use storage::memory::MemoryUsage;
 pub use storage::sparse_set::SparseSet;
 pub use storage::values::Storage;
 pub use system::System;
@@ -250,7 +250,6 @@ pub use world::error::{
 pub use world::group::{GroupMut, GroupRef};
 pub use world::handle::{EntityMut, EntityRef};
 pub use world::hierarchy::ChildOf;
-pub use world::inspect::WorldMemory;
 pub use world::name::Name;
 pub use world::observe::ObserverId;
 pub use world::pool::{PoolMut, PoolRef};
@@ -271,9 +270,11 @@ pub mod by_name {
     pub use crate::world::values::Values;
 }
 
-/// The systems of a schedule as data, for tools: from [`Schedule::steps`].
-pub mod steps {
+/// What a world takes and what a schedule runs, as data: from [`World::memory_usage`] and [`Schedule::steps`].
+pub mod inspect {
+    pub use crate::storage::memory::MemoryUsage;
     pub use crate::system::steps::{StepInfo, StepKind};
+    pub use crate::world::inspect::WorldMemory;
 }
 
 /// The iterators of views, pools, groups, relations and event queues.

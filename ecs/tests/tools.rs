@@ -4,7 +4,7 @@
 use ecs::by_name::{
     Kind, KindChanges, KindError, KindQuery, ResourceKind, ResourceKindError, Row, Values,
 };
-use ecs::steps::StepKind;
+use ecs::inspect::StepKind;
 use ecs::{ChildOf, Commands, Component, Entity, Name, Resource, Schedule, View, World};
 use serde::{Deserialize, Serialize};
 use serde_json::json;

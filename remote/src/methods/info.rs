@@ -6,7 +6,7 @@ use crate::names;
 use crate::protocol::{Call, Outcome};
 use crate::walk::{Shown, Walk, line};
 use ecs::by_name::{ErasedPool, KindQuery};
-use ecs::steps::{StepInfo, StepKind};
+use ecs::inspect::{StepInfo, StepKind};
 use ecs::{Entity, Schedule, World};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
