@@ -40,8 +40,8 @@ use crate::tuples::for_each_tuple;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is neither a component nor a bundle",
     label = "cannot be inserted into an entity",
-    note = "add `#[derive(Component)]` to data, `#[derive(Bundle)]` to a struct of components; \
-            tuples of up to 12 bundles are bundles"
+    note = "add `#[derive(Component)]` to data of yours, `#[derive(Bundle)]` to a struct of components; put a value of \
+            another type into a struct of yours; tuples of up to 12 bundles are bundles"
 )]
 pub trait Bundle: Sized + Send + Sync + 'static {
     /// The bundle's name, for messages about its fields.
@@ -718,6 +718,18 @@ impl Requirer for LocalInserter<'_> {
     }
 }
 
+/// A bundle within a tuple: the compiler names the one that is none, and lists no others.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a component nor a bundle",
+    label = "cannot be inserted into an entity",
+    note = "add `#[derive(Component)]` to data of yours, `#[derive(Bundle)]` to a struct of components; put a value of \
+            another type into a struct of yours"
+)]
+pub trait Member: Bundle {}
+#[diagnostic::do_not_recommend]
+impl<B: Bundle> Member for B {}
+
 #[diagnostic::do_not_recommend]
 impl Bundle for () {
     const LABEL: &'static str = "()";
@@ -729,7 +741,7 @@ impl Bundle for () {
 
 macro_rules! bundle_for_tuple {
     ($($name:ident $index:tt $next:tt,)+) => {
-        impl<$($name: Bundle),+> Bundle for ($($name,)+) {
+        impl<$($name: Member),+> Bundle for ($($name,)+) {
             const LABEL: &'static str = "(..)";
             const FIELDS: &'static [&'static str] = &[$(stringify!($index)),+];
             const PARTS: &'static [Part] = &[$($name::PART),+];

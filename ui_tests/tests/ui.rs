@@ -122,15 +122,16 @@ const OUR_WORDS: [&str; 96] = [
 ];
 
 /// Of these, `rustc` says more than we can help: that a lifetime is missing, of each place; that a closure is neither
-/// `Send` nor `Sync`; that a type is wrong where a struct is declared, and where a derive has to name it. Or they
+/// `Send` nor `Sync`; that a system's view is of no query, where the system is declared and where it is used; that a type is wrong where a struct is declared, and where a derive has to name it. Or they
 /// hold several mistakes of a kind.
-const OF_SEVERAL_ERRORS: [&str; 9] = [
+const OF_SEVERAL_ERRORS: [&str; 10] = [
     "borrowing/mutable_columns_cloned",
     "bundles/same_component_thrice",
     "lifetimes/elided",
     "lifetimes/elided_in_a_nested_query",
     "lifetimes/missing",
     "rust/a_pool_of_a_subtype",
+    "systems/view_with_a_forgotten_derive",
     "threads/spawn_of_what_is_not_send",
     "views/elided_lifetime",
     "views/missing_lifetime",
@@ -165,6 +166,46 @@ fn answers_begin_with_our_words() {
         })
         .collect();
     assert!(foreign.is_empty(), "these answers are not in our words:\n{}", foreign.join("\n"));
+}
+
+/// Mistakes that everybody makes: their answers are as short as a screen allows.
+const EVERYDAY: [&str; 27] = [
+    "bundles/derived_with_a_forgotten_derive",
+    "bundles/insert_a_foreign_type",
+    "bundles/spawn_a_foreign_type",
+    "bundles/spawn_a_trait_object",
+    "bundles/spawn_an_rc",
+    "commands/closure_with_rc",
+    "components/component_with_a_trait_object",
+    "components/component_with_rc",
+    "components/filter_without_derive",
+    "components/get_of_a_foreign_type",
+    "queries/derived_with_a_forgotten_derive",
+    "queries/foreign_type",
+    "queries/reference_without_derive",
+    "queries/trait_object",
+    "queries/tuple_with_a_forgotten_derive",
+    "rust/observer_that_counts_in_a_capture",
+    "rust/observer_that_mutates_a_capture",
+    "rust/query_by_value",
+    "systems/closure_with_a_number",
+    "systems/commands_by_value",
+    "systems/component_as_a_parameter",
+    "systems/component_by_reference",
+    "systems/line_with_commands_by_value",
+    "systems/number_as_the_second_parameter",
+    "systems/res_by_value",
+    "systems/res_mut_by_value",
+    "systems/resource_without_derive",
+];
+
+#[test]
+fn answers_to_everyday_mistakes_take_25_lines() {
+    for case in EVERYDAY {
+        let lines = read(Path::new("ui/fail").join(case).with_extension("stderr").as_path());
+        let lines = lines.lines().count();
+        assert!(lines <= 25, "the answer to {case} takes {lines} lines");
+    }
 }
 
 /// What is one mistake is one error.

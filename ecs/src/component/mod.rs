@@ -186,9 +186,8 @@ use core::marker::PhantomData;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a component",
     label = "not a component",
-    note = "a component is named alone and without `&`; several are read by a view",
-    note = "if the type is yours, add `#[derive(Component)]` to it; wrap others in a struct of yours; a \
-            resource is read by `World::resource`"
+    note = "if the type is yours, add `#[derive(Component)]` to it; put a value of another type into a struct of yours; a \
+            component is named alone and without `&`; a resource is read by `World::resource`"
 )]
 pub trait Component: Bundle {
     /// What holds the values of this type in a pool, and how a value is referred to: see [`Storage`].

@@ -45,6 +45,7 @@ pub trait ComponentList: sealed::Sealed + 'static {
     fn create(pools: &mut Pools);
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Component> ComponentList for T {
     const WITH: &'static [Access] = &[Access::of::<T>(Mode::With)];
     const WITHOUT: &'static [Access] = &[Access::of::<T>(Mode::Without)];

@@ -14,8 +14,7 @@ use core::marker::PhantomData;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a component",
     label = "not a component",
-    note = "a component is named alone and without `&`; several are read by a view",
-    note = "if the type is yours, add `#[derive(Component)]` to it; wrap others in a struct of yours"
+    note = "if the type is yours, add `#[derive(Component)]` to it; put a value of another type into a struct of yours"
 )]
 pub trait Target: 'static {
     type Projection: Projection;
@@ -23,6 +22,7 @@ pub trait Target: 'static {
     const NAME: &'static str;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Component> Target for T {
     type Projection = Whole<T>;
     const NAME: &'static str = T::NAME;

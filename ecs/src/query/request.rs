@@ -70,9 +70,8 @@ use core::marker::PhantomData;
     message = "`{Self}` is not a query",
     label = "cannot be viewed",
     note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to \
-            12 of those (nest tuples for more), or a struct with `#[derive(Query)]`",
-    note = "to make data of an entity a component, add `#[derive(Component)]`; a resource is read by \
-            `World::resource`, and in a split as `Res<T>`"
+            12 of those (nest tuples for more), or a struct with `#[derive(Query)]`; add `#[derive(Component)]` to data of \
+            yours, put a value of another type into a struct of yours, and read a resource by `World::resource`"
 )]
 pub trait Query {
     #[doc(hidden)]
@@ -145,9 +144,8 @@ pub type Chunk<'w, Q> = <<Q as Query>::Fetch as Fetch>::Chunk<'w>;
     message = "`{Self}` is not a query",
     label = "cannot be viewed",
     note = "a query is a component, `&T`, `&mut T`, `Option<&T>`, `Has<T>`, `Entity`, a tuple of up to \
-            12 of those (nest tuples for more), or a struct with `#[derive(Query)]`",
-    note = "to make data of an entity a component, add `#[derive(Component)]`; a resource is read by \
-            `World::resource`, and in a split as `Res<T>`"
+            12 of those (nest tuples for more), or a struct with `#[derive(Query)]`; add `#[derive(Component)]` to data of \
+            yours, put a value of another type into a struct of yours, and read a resource by `World::resource`"
 )]
 pub trait ReadOnlyQuery: Query<Fetch: ReadOnlyFetch> {}
 impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
@@ -173,8 +171,7 @@ impl<Q: Query<Fetch: ReadOnlyFetch>> ReadOnlyQuery for Q {}
     label = "not a query term",
     note = "a term is a component, `&T`, `&mut T`, `Option<&T>`, `Option<&mut T>`, `Has<T>`, \
             `With<T>`, `Without<T>`, `Entity`, a tuple of up to 12 of those (nest tuples for more), or a \
-            struct with `#[derive(Query)]`",
-    note = "if `{Self}` is data of an entity, add `#[derive(Component)]`"
+            struct with `#[derive(Query)]`; if `{Self}` is data of an entity, add `#[derive(Component)]`"
 )]
 pub trait Term {
     /// What the term yields as the field of a struct: a value of its own type.

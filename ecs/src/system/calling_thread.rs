@@ -54,6 +54,7 @@ impl fmt::Debug for CallingThread {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Param for CallingThread {
     type Supply = OnCallingThread<()>;
     type Item<'w> = Self;
@@ -79,10 +80,12 @@ impl Supply for OnCallingThread<()> {
 #[cfg(feature = "std")]
 macro_rules! non_send_params {
     ($($name:ident $asked:ident [$($mutable:tt)?] $get:ident,)+) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: 'static> Param for $name<'_, T> {
             type Supply = OnCallingThread<$asked<NonSend<T>>>;
             type Item<'w> = $name<'w, T>;
         }
+        #[diagnostic::do_not_recommend]
         impl<T: 'static> Param for Option<$name<'_, T>> {
             type Supply = OnCallingThread<Option<$asked<NonSend<T>>>>;
             type Item<'w> = Option<$name<'w, T>>;

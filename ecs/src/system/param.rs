@@ -61,8 +61,9 @@ use core::ops::{Deref, DerefMut};
     note = "a parameter, or a field of `#[derive(Views)]`, is `View<Query>`, `&Resource`, `&mut Resource`, \
             `Local<T>`, `&mut Commands`, `SpawnCommands`, `Reserver`, `&Changes<T>`, `HasChanged<T>`, `NonSendRef<T>`, \
             `NonSendMut<T>`, `CallingThread`, `&World` or a struct with `#[derive(Views)]`; or it is `&mut World`, alone",
-    note = "components are viewed, as in `View<(&mut Health, With<Player>)>`; resources are borrowed, and have \
-            `#[derive(Resource)]`"
+    note = "a component `T` is viewed, as in `View<(&mut T, With<Player>)>`; a resource `T` has `#[derive(Resource)]`, and \
+            is `&T` in place of `Res<T>`, `&mut T` in place of `ResMut<T>`; write `&mut Commands` in place of `Commands`; a \
+            `Local` keeps a value that is `Default + Send + Sync + 'static`"
 )]
 pub trait Param {
     /// What works for it.
@@ -209,6 +210,7 @@ macro_rules! supply_set_for_tuple {
 }
 for_each_tuple!(supply_set_for_tuple);
 
+#[diagnostic::do_not_recommend]
 impl<Q: Query> Param for View<'_, Q> {
     type Supply = OfQuery<Q::Fetch>;
     type Item<'w> = View<'w, Q>;
@@ -246,10 +248,12 @@ impl<'w, Q: Query> From<Join<'w, Q::Fetch, ()>> for View<'w, Q> {
 
 macro_rules! resource_params {
     ($($name:ident [$($mutable:tt)?],)+) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Resource> Param for &$($mutable)? T {
             type Supply = Asked<$name<T>>;
             type Item<'w> = &'w $($mutable)? T;
         }
+        #[diagnostic::do_not_recommend]
         impl<T: Resource> Param for Option<&$($mutable)? T> {
             type Supply = Asked<Option<$name<T>>>;
             type Item<'w> = Option<&'w $($mutable)? T>;
@@ -313,6 +317,7 @@ pub trait Kept: Default + Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: Default + Send + Sync + 'static> Kept for T {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Kept> Param for Local<'_, T> {
     type Supply = OfLocal<T>;
     type Item<'w> = Local<'w, T>;
@@ -334,6 +339,7 @@ impl<T: Kept> Supply for OfLocal<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Param for &mut Commands {
     type Supply = Commands;
     type Item<'w> = &'w mut Commands;
@@ -365,6 +371,7 @@ const fn reserved(name: &'static str, mode: Mode) -> Access {
 }
 
 /// Systems that reserve entities run in the order of their list, so that each gets the same ones in each run.
+#[diagnostic::do_not_recommend]
 impl Param for Reserver<'_> {
     type Supply = Reserver<'static>;
     type Item<'w> = Reserver<'w>;
@@ -383,6 +390,7 @@ impl Supply for Reserver<'static> {
 }
 
 /// Systems that spawn run in the order of their list, like those with a [`Reserver`].
+#[diagnostic::do_not_recommend]
 impl Param for SpawnCommands<'_> {
     type Supply = SpawnCommands<'static>;
     type Item<'w> = SpawnCommands<'w>;
@@ -408,6 +416,7 @@ impl Supply for SpawnCommands<'static> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Param for &World {
     type Supply = Whole<World>;
     type Item<'w> = &'w World;
@@ -424,6 +433,7 @@ impl Supply for Whole<World> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Param for &mut World {
     type Supply = WholeMut;
     type Item<'w> = &'w mut World;
@@ -457,6 +467,7 @@ impl<T: Tracked> Default for Reads<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Tracked> Param for &Changes<T> {
     type Supply = Changes<T>;
     type Item<'w> = &'w Changes<T>;
@@ -547,6 +558,7 @@ pub struct Seen {
     now: VersionHere,
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Resource> Param for HasChanged<T> {
     type Supply = Self;
     type Item<'w> = Self;

@@ -1,0 +1,8 @@
+use ecs::Component;
+
+trait Behaviour {}
+
+#[derive(Component)]
+struct Brain(Box<dyn Behaviour>);
+
+fn main() {}

@@ -1,0 +1,7 @@
+use ecs::{Entity, World};
+
+fn main() {}
+
+fn get(entity: Entity) {
+    World::new().get::<String>(entity);
+}

@@ -1,0 +1,5 @@
+use ecs::World;
+
+fn main() {
+    World::new().view::<&String>();
+}

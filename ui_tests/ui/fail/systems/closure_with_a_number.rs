@@ -1,0 +1,8 @@
+use ecs::{Component, Schedule, View};
+
+#[derive(Component)]
+struct Position(f32);
+
+fn main() {
+    Schedule::new().add(|_: View<&mut Position>, _: f32| {});
+}

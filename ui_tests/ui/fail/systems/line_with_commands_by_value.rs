@@ -1,0 +1,7 @@
+use ecs::{Commands, schedule};
+
+fn spawn(_: Commands) {}
+
+schedule! { struct Frame { spawn } }
+
+fn main() {}
