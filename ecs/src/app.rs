@@ -29,7 +29,10 @@
 //! # Ok::<(), ecs::ScheduleError>(())
 //! ```
 
+pub use crate::system::fixed_step::{Elapsed, every};
+
 use crate::system::fixed_step::FixedStep;
+use crate::system::run::Failure;
 use crate::system::schedule::{Schedule, ScheduleError};
 use crate::world::World;
 use alloc::boxed::Box;
@@ -39,27 +42,161 @@ use core::mem;
 use core::time::Duration;
 
 /// The label of the schedule that a frame runs first.
+///
+/// ```
+/// # use core::time::Duration;
+/// # use ecs::app::{App, FIRST, UPDATE};
+/// # use ecs::Resource;
+/// # #[derive(Resource)] struct Log(Vec<&'static str>);
+/// # let mut app = App::new();
+/// # app.world.insert_resource(Log(vec![]));
+/// app.add_systems(FIRST, "a", |list| list.add(|log: &mut Log| log.0.push("a")));
+/// app.add_systems(UPDATE, "b", |list| list.add(|log: &mut Log| log.0.push("b")));
+/// app.frame(Duration::from_millis(40))?;
+/// assert_eq!(app.world.resource::<Log>().0, ["a", "b"]);
+/// # Ok::<(), ecs::ScheduleError>(())
+/// ```
 pub const FIRST: &str = "first";
 /// The label of the schedule that a frame runs once for each fixed step.
+///
+/// ```
+/// # use core::time::Duration;
+/// # use ecs::app::{App, FIXED, UPDATE};
+/// # use ecs::Resource;
+/// # #[derive(Resource)] struct Log(Vec<&'static str>);
+/// # let mut app = App::new();
+/// # app.world.insert_resource(Log(vec![]));
+/// app.add_systems(FIXED, "a", |list| list.add(|log: &mut Log| log.0.push("a")));
+/// app.add_systems(UPDATE, "b", |list| list.add(|log: &mut Log| log.0.push("b")));
+/// app.frame(Duration::from_millis(40))?;
+/// assert_eq!(app.world.resource::<Log>().0, ["a", "a", "b"]);
+/// # Ok::<(), ecs::ScheduleError>(())
+/// ```
 pub const FIXED: &str = "fixed";
 /// The label of the schedule that a frame runs after the fixed steps.
+///
+/// ```
+/// # use core::time::Duration;
+/// # use ecs::app::{App, FIXED, UPDATE};
+/// # use ecs::Resource;
+/// # #[derive(Resource)] struct Log(Vec<&'static str>);
+/// # let mut app = App::new();
+/// # app.world.insert_resource(Log(vec![]));
+/// app.add_systems(UPDATE, "a", |list| list.add(|log: &mut Log| log.0.push("a")));
+/// app.add_systems(FIXED, "b", |list| list.add(|log: &mut Log| log.0.push("b")));
+/// app.frame(Duration::from_millis(40))?;
+/// assert_eq!(app.world.resource::<Log>().0, ["b", "b", "a"]);
+/// # Ok::<(), ecs::ScheduleError>(())
+/// ```
 pub const UPDATE: &str = "update";
 /// The label of the schedule that a frame runs after [`UPDATE`].
+///
+/// ```
+/// # use core::time::Duration;
+/// # use ecs::app::{App, LAST, UPDATE};
+/// # use ecs::Resource;
+/// # #[derive(Resource)] struct Log(Vec<&'static str>);
+/// # let mut app = App::new();
+/// # app.world.insert_resource(Log(vec![]));
+/// app.add_systems(LAST, "a", |list| list.add(|log: &mut Log| log.0.push("a")));
+/// app.add_systems(UPDATE, "b", |list| list.add(|log: &mut Log| log.0.push("b")));
+/// app.frame(Duration::from_millis(40))?;
+/// assert_eq!(app.world.resource::<Log>().0, ["b", "a"]);
+/// # Ok::<(), ecs::ScheduleError>(())
+/// ```
 pub const LAST: &str = "last";
 /// The label of the schedule that a frame runs at its end.
+///
+/// ```
+/// # use core::time::Duration;
+/// # use ecs::app::{App, DRAW, LAST};
+/// # use ecs::Resource;
+/// # #[derive(Resource)] struct Log(Vec<&'static str>);
+/// # let mut app = App::new();
+/// # app.world.insert_resource(Log(vec![]));
+/// app.add_systems(DRAW, "a", |list| list.add(|log: &mut Log| log.0.push("a")));
+/// app.add_systems(LAST, "b", |list| list.add(|log: &mut Log| log.0.push("b")));
+/// app.frame(Duration::from_millis(40))?;
+/// assert_eq!(app.world.resource::<Log>().0, ["b", "a"]);
+/// # Ok::<(), ecs::ScheduleError>(())
+/// ```
 pub const DRAW: &str = "draw";
 
 /// A resource of each [`App`]: [`App::run`] returns after the frame in which a system sets it to `true`.
+///
+/// ```
+/// # use core::time::Duration;
+/// use ecs::app::{App, Exit, UPDATE};
+///
+/// let mut app = App::new();
+/// app.add_systems(UPDATE, "quit", |list| list.add(|exit: &mut Exit| exit.0 = true));
+/// app.run(|| Duration::from_millis(16))?;
+/// assert!(app.world.resource::<Exit>().0);
+/// # Ok::<(), ecs::ScheduleError>(())
+/// ```
 #[derive(ecs_derive::Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exit(pub bool);
 
 /// A part of an app: systems, resources, components and observers that are installed together.
+///
+/// ```
+/// # use core::time::Duration;
+/// use ecs::app::{App, Plugin, UPDATE};
+/// use ecs::Resource;
+///
+/// #[derive(Resource)]
+/// struct Score(u32);
+///
+/// struct Scoring { first: u32 }
+/// impl Plugin for Scoring {
+///     fn install(self, app: &mut App) {
+///         app.world.insert_resource(Score(self.first));
+///         app.add_systems(UPDATE, "score", |list| list.add(|score: &mut Score| score.0 += 1));
+///     }
+/// }
+///
+/// let mut app = App::new();
+/// app.install(Scoring { first: 7 });
+/// app.frame(Duration::ZERO)?;
+/// assert_eq!(app.world.resource::<Score>().0, 8);
+/// # Ok::<(), ecs::ScheduleError>(())
+/// ```
 pub trait Plugin: 'static {
     /// Adds the plugin's parts to the app. A plugin installs the plugins that it requires here.
+    ///
+    /// ```
+    /// # use ecs::app::{App, Plugin};
+    /// # struct Physics;
+    /// # impl Plugin for Physics { fn install(self, _: &mut App) {} }
+    /// struct Game;
+    /// impl Plugin for Game {
+    ///     fn install(self, app: &mut App) {
+    ///         app.install(Physics); // nothing, if it is installed
+    ///     }
+    /// }
+    /// # App::new().install(Game);
+    /// ```
     fn install(self, app: &mut App);
 }
 
 /// A world and its schedules. A schedule has a label, and consists of named sets of systems that run one after the other.
+///
+/// ```
+/// # use core::time::Duration;
+/// use ecs::app::{App, FIXED};
+/// use ecs::{Component, FixedStep, View};
+///
+/// #[derive(Component)]
+/// struct Height(f32);
+///
+/// let mut app = App::new();
+/// app.fixed_step = FixedStep::new(Duration::from_millis(10));
+/// app.world.spawn(Height(5.0));
+/// app.add_systems(FIXED, "fall", |list| list.add(|all: View<&mut Height>| all.for_each(|(_, at)| at.0 -= 1.0)));
+/// app.frame(Duration::from_millis(30))?;
+/// assert_eq!(app.world.view::<&Height>().single().unwrap().1.0, 2.0);
+/// # Ok::<(), ecs::ScheduleError>(())
+/// ```
 pub struct App {
     /// The world in which the schedules run.
     pub world: World,
@@ -82,11 +219,17 @@ struct Stage {
 }
 
 impl App {
-    /// Returns an app with an empty world, but for the resource [`Exit`].
+    /// Returns an app with an empty world, but for the resources [`Exit`] and [`Elapsed`].
+    ///
+    /// ```
+    /// # use ecs::app::App;
+    /// assert!(App::new().world.is_empty());
+    /// ```
     #[must_use]
     pub fn new() -> Self {
         let mut world = World::new();
         world.insert_resource(Exit::default());
+        world.insert_resource(Elapsed::default());
         let fixed_step = FixedStep::new(Duration::from_nanos(16_666_667));
         Self {
             world,
@@ -98,6 +241,21 @@ impl App {
     }
 
     /// Installs a plugin, unless one of its type is installed.
+    ///
+    /// ```
+    /// # use ecs::Component;
+    /// # use ecs::app::{App, Plugin};
+    /// # #[derive(Component)] struct Sun;
+    /// struct Sky;
+    /// impl Plugin for Sky {
+    ///     fn install(self, app: &mut App) {
+    ///         app.world.spawn(Sun);
+    ///     }
+    /// }
+    /// let mut app = App::new();
+    /// app.install(Sky).install(Sky);
+    /// assert_eq!(app.world.view::<Sun>().count(), 1);
+    /// ```
     pub fn install<P: Plugin>(&mut self, plugin: P) -> &mut Self {
         let id = TypeId::of::<P>();
         if !self.installed.contains(&id) {
@@ -110,6 +268,24 @@ impl App {
     /// Adds systems to the end of a set: `add` receives the set's list and returns it with the systems added.
     ///
     /// Sets run in the order in which they were first named, as far as [`order`](Self::order) allows.
+    ///
+    /// ```
+    /// # use ecs::Resource;
+    /// # use ecs::app::{App, UPDATE};
+    /// # #[derive(Resource)] struct Score(u32);
+    /// # let mut app = App::new();
+    /// # app.world.insert_resource(Score(0));
+    /// fn add(score: &mut Score) {
+    ///     score.0 += 1;
+    /// }
+    /// fn double(score: &mut Score) {
+    ///     score.0 *= 2;
+    /// }
+    /// app.add_systems(UPDATE, "score", |list| list.add(add).add(double));
+    /// app.run_schedule(UPDATE)?;
+    /// assert_eq!(app.world.resource::<Score>().0, 2);
+    /// # Ok::<(), ecs::ScheduleError>(())
+    /// ```
     pub fn add_systems(
         &mut self,
         label: &'static str,
@@ -125,6 +301,20 @@ impl App {
     ///
     /// # Panics
     /// Panics if the sets are ordered the other way round already, directly or through other sets.
+    ///
+    /// ```
+    /// # use ecs::Resource;
+    /// # use ecs::app::{App, UPDATE};
+    /// # #[derive(Resource)] struct Log(Vec<&'static str>);
+    /// # let mut app = App::new();
+    /// # app.world.insert_resource(Log(vec![]));
+    /// app.add_systems(UPDATE, "physics", |list| list.add(|log: &mut Log| log.0.push("physics")));
+    /// app.add_systems(UPDATE, "input", |list| list.add(|log: &mut Log| log.0.push("input")));
+    /// app.order(UPDATE, "input", "physics");
+    /// app.run_schedule(UPDATE)?;
+    /// assert_eq!(app.world.resource::<Log>().0, ["input", "physics"]);
+    /// # Ok::<(), ecs::ScheduleError>(())
+    /// ```
     #[track_caller]
     pub fn order(
         &mut self,
@@ -147,27 +337,57 @@ impl App {
     ///
     /// # Errors
     /// Returns the errors of all systems, after all sets have run.
+    ///
+    /// ```
+    /// # use ecs::Resource;
+    /// # use ecs::app::App;
+    /// # #[derive(Resource)] struct Saves(u32);
+    /// # let mut app = App::new();
+    /// # app.world.insert_resource(Saves(0));
+    /// app.add_systems("save", "all", |list| list.add(|saves: &mut Saves| saves.0 += 1));
+    /// app.run_schedule("save")?;
+    /// assert_eq!(app.world.resource::<Saves>().0, 1);
+    /// # Ok::<(), ecs::ScheduleError>(())
+    /// ```
     #[track_caller]
     pub fn run_schedule(&mut self, label: &str) -> Result<(), ScheduleError> {
-        self.run_labels([(label, 1)])
+        let mut errors = Vec::new();
+        self.run_sets(label, &mut errors);
+        ScheduleError::unless_empty(errors)
     }
 
-    /// Runs one frame: [`FIRST`], [`FIXED`] as often as steps fit into the time, [`UPDATE`], [`LAST`] and [`DRAW`].
+    /// Runs one frame: [`FIRST`], [`FIXED`] as often as steps fit into the time, [`UPDATE`], [`LAST`] and [`DRAW`]. Systems
+    /// find the time in the resource [`Elapsed`].
     ///
     /// # Errors
     /// Returns the errors of all systems, after the whole frame has run.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use ecs::app::{App, UPDATE};
+    /// # let mut app = App::new();
+    /// app.add_systems(UPDATE, "load", |list| list.add(|| Err::<(), _>("no such file")));
+    /// let error = app.frame(Duration::from_millis(16)).unwrap_err();
+    /// assert_eq!(error.errors().len(), 1);
+    /// ```
     #[track_caller]
     pub fn frame(&mut self, elapsed: Duration) -> Result<(), ScheduleError> {
-        let steps = self.fixed_step.advance(elapsed) as usize;
-        let result =
-            self.run_labels([(FIRST, 1), (FIXED, steps), (UPDATE, 1), (LAST, 1), (DRAW, 1)]);
+        let steps = self.fixed_step.advance(elapsed);
+        let step = self.fixed_step.length();
+        let mut errors = Vec::new();
+        for (label, times) in [(FIRST, 1), (FIXED, steps), (UPDATE, 1), (LAST, 1), (DRAW, 1)] {
+            self.world.insert_resource(Elapsed(if label == FIXED { step } else { elapsed }));
+            for _ in 0..times {
+                self.run_sets(label, &mut errors);
+            }
+        }
         let mut calls = mem::take(&mut self.after_frame);
         for call in &mut calls {
             call(self);
         }
         calls.append(&mut self.after_frame);
         self.after_frame = calls;
-        result
+        ScheduleError::unless_empty(errors)
     }
 
     /// Makes each frame call a function at its end, when no schedule runs: for tools that look at schedules too.
@@ -189,32 +409,34 @@ impl App {
         self
     }
 
-    /// Runs the sets of each of these labels so many times. Returns the errors of all systems, after all have run.
+    /// Runs the sets of a label, and adds the errors of their systems.
     #[track_caller]
-    fn run_labels<'a>(
-        &mut self,
-        labels: impl IntoIterator<Item = (&'a str, usize)>,
-    ) -> Result<(), ScheduleError> {
-        let mut errors = Vec::new();
-        for (label, times) in labels {
-            let Some(stage) = self.stages.iter_mut().find(|stage| stage.label == label) else {
-                continue;
-            };
-            for _ in 0..times {
-                for (_, list) in &mut stage.sets {
-                    if let Err(ScheduleError(more)) = list.run(&mut self.world) {
-                        errors.extend(more);
-                    }
-                }
-            }
+    fn run_sets(&mut self, label: &str, errors: &mut Vec<(&'static str, Failure)>) {
+        let stage = self.stages.iter_mut().find(|stage| stage.label == label);
+        for (_, list) in stage.into_iter().flat_map(|stage| &mut stage.sets) {
+            errors.extend(list.run(&mut self.world).err().into_iter().flat_map(|error| error.0));
         }
-        if errors.is_empty() { Ok(()) } else { Err(ScheduleError(errors)) }
     }
 
     /// Runs frames until a system sets [`Exit`]; `elapsed` returns the time since the frame before.
     ///
     /// # Errors
     /// Returns the errors of the first frame that has any, and runs no further frame.
+    ///
+    /// ```
+    /// # use core::time::Duration;
+    /// # use ecs::app::{App, Exit, UPDATE};
+    /// use std::time::Instant;
+    /// # let mut app = App::new();
+    /// # app.add_systems(UPDATE, "quit", |list| list.add(|exit: &mut Exit| exit.0 = true));
+    ///
+    /// let mut last = Instant::now();
+    /// app.run(|| {
+    ///     let now = Instant::now();
+    ///     now - core::mem::replace(&mut last, now)
+    /// })?;
+    /// # Ok::<(), ecs::ScheduleError>(())
+    /// ```
     #[track_caller]
     pub fn run(&mut self, mut elapsed: impl FnMut() -> Duration) -> Result<(), ScheduleError> {
         while !self.world.resource::<Exit>().0 {

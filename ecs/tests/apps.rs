@@ -1,7 +1,7 @@
 //! Apps of plugins that do not name each other.
 
 use core::time::Duration;
-use ecs::app::{App, FIXED, Plugin, UPDATE};
+use ecs::app::{App, Elapsed, FIXED, LAST, Plugin, UPDATE, every};
 use ecs::{Resource, World};
 
 #[derive(Resource, Default)]
@@ -61,4 +61,35 @@ fn fixed_steps_run_as_often_as_they_fit_and_errors_end_no_other_system() {
     });
     let error = app.frame(Duration::from_millis(50)).unwrap_err();
     assert_eq!((error.errors().len(), app.world.resource::<Log>().0.len()), (2, 2));
+}
+
+#[derive(Resource, Default)]
+struct Times(Vec<(&'static str, u128)>);
+
+#[test]
+fn systems_find_the_time_of_their_frame_and_fixed_ones_the_length_of_a_step() {
+    let mut app = App::new();
+    app.world.insert_resource(Times::default());
+    for label in [FIXED, UPDATE, LAST] {
+        app.add_systems(label, "time", |list| {
+            list.add(move |times: &mut Times, elapsed: &Elapsed| {
+                times.0.push((label, elapsed.0.as_millis()));
+            })
+        });
+    }
+    app.frame(Duration::from_millis(20)).unwrap();
+    assert_eq!(app.world.resource::<Times>().0, [(FIXED, 16), (UPDATE, 20), (LAST, 20)]);
+}
+
+#[test]
+fn a_periodic_condition_keeps_what_is_left_and_skips_periods_of_one_run() {
+    let mut app = App::new();
+    app.world.insert_resource(Log::default());
+    app.add_systems(UPDATE, "lamp", |list| {
+        list.add_if(every(Duration::from_millis(100)), |log: &mut Log| log.0.push("on"))
+    });
+    for (elapsed, runs) in [(99, 0), (1, 1), (350, 2), (50, 3), (0, 3)] {
+        app.frame(Duration::from_millis(elapsed)).unwrap();
+        assert_eq!(app.world.resource::<Log>().0.len(), runs, "after {elapsed} ms");
+    }
 }

@@ -54,7 +54,7 @@ const LAYERS: &[(&str, &str)] = &[
     (
         "guide/",
         "mod first_steps edits_during_loops queries groups columns threads relations_and_events apps \
-         lifecycle changes resources systems saving by_name testing coming_from",
+         lifecycle changes resources systems saving by_name testing everyday coming_from",
     ),
     ("", "lib"),
 ];
@@ -450,6 +450,43 @@ fn the_front_page_names_every_item() {
     let missing: Vec<_> =
         exports.iter().chain(&within).filter(|name| !names.contains(&***name)).collect();
     assert!(missing.is_empty(), "the front page does not say what these are for: {missing:?}");
+}
+
+/// The tasks that the guide solves, and users search for by these words.
+const EVERYDAY_TASKS: [&str; 15] = [
+    "Delete all with X",
+    "The parent's transform",
+    "Run every 100 ms",
+    "Sort by y",
+    "The nearest",
+    "React when health reaches 0",
+    "Save the player with belongings",
+    "Spawn children in one go",
+    "Two inventories",
+    "Pairs",
+    "Despawn in a loop",
+    "Pause some systems",
+    "Menu and game states",
+    "Test a system alone",
+    "Log what a schedule did",
+];
+
+#[test]
+fn everyday_tasks_take_five_lines() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/guide/everyday.rs");
+    let page = fs::read_to_string(page).unwrap();
+    let (mut tasks, mut is_code) = (Vec::<(&str, usize)>::new(), false);
+    for line in page.lines().filter_map(|line| line.strip_prefix("//! ")) {
+        if line.starts_with("```") {
+            is_code = !is_code;
+        } else if let Some(task) = line.strip_prefix("# ").filter(|_| !is_code) {
+            tasks.push((task, 0));
+        } else if is_code && !line.starts_with('#') || is_code && line.starts_with("#[") {
+            tasks.last_mut().expect("code follows a heading").1 += 1;
+        }
+    }
+    assert!(tasks.iter().map(|task| task.0).eq(EVERYDAY_TASKS), "{tasks:?}");
+    assert!(tasks.iter().all(|(_, lines)| (1..=5).contains(lines)), "{tasks:?}");
 }
 
 #[test]

@@ -19,7 +19,9 @@
 //! 13. [Saving](saving): writing a world to a file, and reading it under the same handles.
 //! 14. [By name](by_name): components whose types a program does not name, for tools and scripts.
 //! 15. [Testing](testing): functions as systems, and how to test them.
-//! 16. [Coming from another library](coming_from): names in bevy_ecs, EnTT and hecs, and what they are called
+//! 16. [Everyday tasks](everyday): delete all with a component, the nearest, sort by y, pause, save the player, and ten
+//!     others, in five lines each.
+//! 17. [Coming from another library](coming_from): names in bevy_ecs, EnTT and hecs, and what they are called
 //!     here.
 //!
 //! Each item of the library has an example as well; the [front page](crate) lists them by task.
@@ -30,6 +32,11 @@ pub mod changes;
 pub mod columns;
 pub mod coming_from;
 pub mod edits_during_loops;
+#[cfg_attr(
+    not(feature = "serde"),
+    allow(rustdoc::broken_intra_doc_links, reason = "some of it is there with the feature only")
+)]
+pub mod everyday;
 pub mod first_steps;
 pub mod groups;
 pub mod lifecycle;

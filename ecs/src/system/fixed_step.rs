@@ -71,6 +71,11 @@ impl FixedStep {
         Self { most: steps, ..self }
     }
 
+    /// Returns the length of a step.
+    pub(crate) const fn length(&self) -> Duration {
+        self.step
+    }
+
     /// Returns the number of steps to run now that so much time has passed since the last call.
     ///
     /// ```
@@ -99,4 +104,56 @@ impl FixedStep {
     pub fn part(&self) -> f32 {
         self.left.as_secs_f32() / self.step.as_secs_f32()
     }
+}
+
+/// A resource: the time since the frame before, in systems of [`FIXED`](crate::app::FIXED) the length of a step. An
+/// [`App`](crate::app::App) sets it; a program that runs its schedules itself inserts it before each run.
+///
+/// ```
+/// use core::time::Duration;
+/// use ecs::app::{App, Elapsed, UPDATE};
+/// # use ecs::Resource;
+/// # #[derive(Resource)] struct Position(f32);
+///
+/// let mut app = App::new();
+/// # app.world.insert_resource(Position(0.0));
+/// app.add_systems(UPDATE, "fall", |list| {
+///     list.add(|position: &mut Position, elapsed: &Elapsed| position.0 -= elapsed.0.as_secs_f32())
+/// });
+/// app.frame(Duration::from_millis(500))?;
+/// assert_eq!(app.world.resource::<Position>().0, -0.5);
+/// # Ok::<(), ecs::ScheduleError>(())
+/// ```
+#[derive(ecs_derive::Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Elapsed(pub Duration);
+
+/// Returns a condition that is true once for each such period of [`Elapsed`] time, and at most once a run.
+///
+/// Time that is left over counts for the next period; further periods that end in the same run are skipped.
+///
+/// # Panics
+/// Panics if the period is zero.
+///
+/// ```
+/// use core::time::Duration;
+/// use ecs::app::{App, UPDATE, every};
+/// # use ecs::Resource;
+/// # #[derive(Resource)] struct Blinks(u32);
+///
+/// let mut app = App::new();
+/// # app.world.insert_resource(Blinks(0));
+/// app.add_systems(UPDATE, "lamp", |list| {
+///     list.add_if(every(Duration::from_millis(100)), |blinks: &mut Blinks| blinks.0 += 1)
+/// });
+/// for _ in 0..10 {
+///     app.frame(Duration::from_millis(33))?;
+/// }
+/// assert_eq!(app.world.resource::<Blinks>().0, 3);
+/// # Ok::<(), ecs::ScheduleError>(())
+/// ```
+#[must_use]
+#[track_caller]
+pub fn every(period: Duration) -> impl FnMut(&Elapsed) -> bool + Send + Sync + 'static {
+    let mut step = FixedStep::new(period).at_most(1);
+    move |elapsed| step.advance(elapsed.0) > 0
 }

@@ -764,6 +764,11 @@ impl fmt::Debug for Schedule {
 pub struct ScheduleError(pub(crate) Vec<(&'static str, Failure)>);
 
 impl ScheduleError {
+    /// Returns these errors, unless there are none.
+    pub(crate) fn unless_empty(errors: Vec<(&'static str, Failure)>) -> Result<(), Self> {
+        if errors.is_empty() { Ok(()) } else { Err(Self(errors)) }
+    }
+
     /// Each system's name and its error.
     ///
     /// ```
