@@ -34,6 +34,7 @@ pub use crate::system::fixed_step::{Elapsed, every};
 use crate::system::fixed_step::FixedStep;
 use crate::system::run::Failure;
 use crate::system::schedule::{Schedule, ScheduleError};
+use crate::text::{Nearest, nearest};
 use crate::world::World;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -333,10 +334,13 @@ impl App {
         self
     }
 
-    /// Runs the sets of a label. A label without sets runs nothing.
+    /// Runs the sets of a label.
     ///
     /// # Errors
     /// Returns the errors of all systems, after all sets have run.
+    ///
+    /// # Panics
+    /// Panics if the label has no sets, unless it is one that [`frame`](Self::frame) runs.
     ///
     /// ```
     /// # use ecs::Resource;
@@ -351,6 +355,14 @@ impl App {
     /// ```
     #[track_caller]
     pub fn run_schedule(&mut self, label: &str) -> Result<(), ScheduleError> {
+        let own = self.stages.iter().map(|stage| stage.label);
+        let mut known = own.chain([FIRST, FIXED, UPDATE, LAST, DRAW]);
+        if !known.clone().any(|known| known == label) {
+            let nearest = Nearest(nearest(label, &mut known));
+            panic!(
+                "no set has the label `{label}`{nearest}: add systems to it by `App::add_systems`"
+            );
+        }
         let mut errors = Vec::new();
         self.run_sets(label, &mut errors);
         ScheduleError::unless_empty(errors)

@@ -63,6 +63,19 @@ fn fixed_steps_run_as_often_as_they_fit_and_errors_end_no_other_system() {
     assert_eq!((error.errors().len(), app.world.resource::<Log>().0.len()), (2, 2));
 }
 
+#[test]
+#[should_panic(
+    expected = "no set has the label `udpate` (the nearest is `update`): add systems to it by `App::add_systems`"
+)]
+fn running_an_unknown_label_panics_with_the_nearest_one() {
+    App::new().run_schedule("udpate").unwrap();
+}
+
+#[test]
+fn running_a_label_of_a_frame_without_sets_runs_nothing() {
+    assert!(App::new().run_schedule(UPDATE).is_ok());
+}
+
 #[derive(Resource, Default)]
 struct Times(Vec<(&'static str, u128)>);
 

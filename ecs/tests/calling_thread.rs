@@ -291,11 +291,8 @@ fn values_that_are_not_send_conflict_like_resources() {
 fn a_missing_value_is_named_and_an_option_is_none() {
     let mut world = World::new();
     let text = panic_of(|| world.run(|_: NonSendMut<Mixer>| {}));
-    assert_eq!(
-        text,
-        "there is no resource `ecs::resource::non_send::NonSend<calling_thread::Mixer>`: give the world one by \
-         `World::insert_resource`"
-    );
+    let start = "there is no resource `NonSend<Mixer>` for parameter `1` of system `";
+    assert!(text.starts_with(start), "{text}");
     assert!(world.run(|a: Option<NonSendRef<Mixer>>, b: Option<NonSendMut<Window>>| {
         a.is_none() && b.is_none()
     }));

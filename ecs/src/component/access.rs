@@ -4,6 +4,7 @@ use crate::component::id::ComponentId;
 use crate::component::{Component, index_of};
 use crate::signature::Signature;
 use alloc::vec::Vec;
+use core::any::type_name;
 
 /// The number of fields of a derived query in one tuple.
 const NEST: usize = 12;
@@ -44,6 +45,8 @@ pub struct TermAccess {
     /// The column's number, 0 for all of them.
     pub(super) column: u64,
     pub(super) name: &'static str,
+    /// Returns the name of the whole type, with its arguments.
+    pub(super) type_name: fn() -> &'static str,
     pub(super) mode: Mode,
     /// `true` if a loop marks its matches as changed.
     marks: bool,
@@ -56,11 +59,17 @@ pub struct TermAccess {
 }
 
 impl TermAccess {
+    /// Returns the term with the name of the whole type, where the short one is shared with other types.
+    pub(super) fn in_full(self) -> Self {
+        let is_clear = self.id.is_exact() || self.column != 0;
+        Self { name: if is_clear { self.name } else { (self.type_name)() }, ..self }
+    }
+
     /// Touches all columns, of nothing that has a bit.
     pub(super) const fn plain(
         id: ComponentId,
         index: fn() -> u32,
-        name: &'static str,
+        (name, type_name): (&'static str, fn() -> &'static str),
         mode: Mode,
     ) -> Self {
         Self {
@@ -69,6 +78,7 @@ impl TermAccess {
             bit: Signature::EMPTY,
             column: 0,
             name,
+            type_name,
             mode,
             marks: false,
             marks_in_vain: false,
@@ -177,18 +187,18 @@ impl Access {
             marks: T::TRACKED && matches!(mode, Mode::Write),
             marks_in_vain: !T::TRACKED && matches!(mode, Mode::Guard),
             is_relation: T::RELATION.is_some(),
-            ..TermAccess::plain(T::ID, index, name, mode)
+            ..TermAccess::plain(T::ID, index, (name, type_name::<T>), mode)
         })
     }
 
-    /// The access to the resource with this id, number and name.
+    /// The access to the resource with this id, number, name and name of its type.
     pub(crate) const fn of_resource(
         id: ComponentId,
         index: fn() -> u32,
-        name: &'static str,
+        names: (&'static str, fn() -> &'static str),
         mode: Mode,
     ) -> Self {
-        Self::Term(TermAccess { is_resource: true, ..TermAccess::plain(id, index, name, mode) })
+        Self::Term(TermAccess { is_resource: true, ..TermAccess::plain(id, index, names, mode) })
     }
 
     /// The number of the resource that it is, and whether that is written.
@@ -482,7 +492,7 @@ mod tests {
 
     const fn term(name: &'static str, line: u32, mode: Mode) -> Access {
         let id = ComponentId::of(None, None, "m", name, line, 1);
-        Access::Term(TermAccess::plain(id, || 0, name, mode))
+        Access::Term(TermAccess::plain(id, || 0, (name, || ""), mode))
     }
 
     const READ: Access = term("A", 1, Mode::Read);

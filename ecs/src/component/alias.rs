@@ -7,7 +7,8 @@
 
 use crate::component::access::{Access, Mode, Sort, TermAccess};
 use crate::component::refuse_writing;
-use crate::text::Text;
+use crate::text::{Text, short_name};
+use core::panic::Location;
 
 /// What borrows several things at one time, and how each is called.
 #[derive(Clone, Copy, Debug)]
@@ -24,7 +25,78 @@ pub(crate) enum Owner<'a> {
 pub(crate) const ORDINALS: [&str; 12] =
     ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"];
 
+/// What borrows a resource: for the message that there is none.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Borrower<'a> {
+    owner: Owner<'a>,
+    /// Where the schedule is run, which calls the system.
+    caller: Option<&'static Location<'static>>,
+    /// The number of the member.
+    member: usize,
+    /// The names of the member's fields, and the number of the one that borrows.
+    field: (&'a [&'a str], usize),
+}
+
+impl<'a> Borrower<'a> {
+    /// Returns the first member of this owner. A system is called by the schedule that is run there, if by any.
+    #[inline]
+    pub(crate) const fn new(owner: Owner<'a>, caller: Option<&'static Location<'static>>) -> Self {
+        Self { owner, caller, member: 0, field: (&[], 0) }
+    }
+
+    pub(crate) const fn owner(self) -> Owner<'a> {
+        self.owner
+    }
+
+    /// Returns the first of these fields of the member.
+    #[inline]
+    pub(crate) const fn of_fields(self, names: &'a [&'a str]) -> Self {
+        Self { field: (names, 0), ..self }
+    }
+
+    /// Returns the field with this number, or, of a member without fields, the member.
+    #[inline]
+    pub(crate) const fn part(self, at: usize) -> Self {
+        match self.field.0 {
+            [] => Self { member: at, ..self },
+            names => Self { field: (names, at), ..self },
+        }
+    }
+
+    /// Appends " for field `score` of parameter `1` of system `count`".
+    pub(crate) fn push(self, text: Text) -> Text {
+        let Self { owner, member, field: (fields, field), .. } = self;
+        let text = text.push(" for ");
+        let text = match fields {
+            [] => text,
+            names => text.push("field `").push(names[field]).push("` of "),
+        };
+        let text = match owner {
+            Owner::Split(names) => text.push("member `").push(names[member]).push("`"),
+            Owner::System(_) | Owner::Condition(_) => {
+                text.push("parameter `").push(ORDINALS[member]).push("`")
+            }
+        };
+        owner.shortened().push(text)
+    }
+
+    /// Returns where the schedule is run, which calls the system.
+    pub(crate) const fn caller(self) -> Option<&'static Location<'static>> {
+        self.caller
+    }
+}
+
 impl Owner<'_> {
+    /// Returns the owner with the name of a function in the place of its path.
+    fn shortened(self) -> Self {
+        match self {
+            Self::Split(_) => self,
+            Self::System(name) => Self::System(short_name(name)),
+            Self::Condition(name) => Self::Condition(short_name(name)),
+        }
+    }
+
     const fn is_split(self) -> bool {
         matches!(self, Self::Split(_))
     }
@@ -96,6 +168,14 @@ impl TermAccess {
         self.mode.aliases(other.mode)
             && self.is_resource == other.is_resource
             && (self.column == 0 || other.column == 0 || self.column == other.column)
+    }
+}
+
+impl Text {
+    /// Appends the name of what a term touches: of an instance of a generic type, without modules.
+    pub(super) const fn push_name(self, term: &TermAccess) -> Self {
+        let is_generic = matches!(term.name.as_bytes().last(), Some(b'>'));
+        if is_generic { self.push_type(term.name) } else { self.push(term.name) }
     }
 }
 
@@ -251,7 +331,7 @@ const fn push_clash(text: Text, terms: (TermAccess, TermAccess), earlier: [&str;
     let (first, second) = terms;
     text.push(second.mode.verb())
         .push(" `")
-        .push(second.name)
+        .push_name(&second)
         .push("`, which ")
         .push(earlier[0])
         .push(earlier[1])
@@ -455,7 +535,7 @@ const fn push_alias(
 ) -> Text {
     let ((a, x), (b, y)) = (first, second);
     let text = owner.push(owner.push_member(Text::new(), b, y)).push(" ");
-    let text = text.push(y.mode.verb()).push(" `").push(y.name).push("`, which ");
+    let text = text.push(y.mode.verb()).push(" `").push_name(y).push("`, which ");
     let also = if x.mode.is_write() && y.mode.is_write() { " also " } else { " " };
     let text = owner.push_member(text, a, x).push(also).push(x.mode.verb());
     text.push(if x.is_resource {
@@ -477,6 +557,7 @@ const fn is_apart(a: &Access, b: &Access) -> bool {
 #[cold]
 #[track_caller]
 pub(crate) fn check_among(owner: Owner<'_>, members: &[Access]) {
+    let owner = owner.shortened();
     for (at, member) in members.iter().enumerate() {
         if let Access::Fields(names, parts) = member {
             check_among(Owner::Split(names), parts);
@@ -503,12 +584,8 @@ pub(crate) fn check_among(owner: Owner<'_>, members: &[Access]) {
 pub(crate) fn check(access: &Access, query: &str) {
     let _ = refuse_whole_entities(Text::new(), access);
     if let Some((a, b)) = alias_by_number(access) {
-        panic!(
-            "query `{query}` {} `{}`, which another of its terms {}: ask for each component once",
-            b.mode.verb(),
-            b.name,
-            a.mode.verb(),
-        );
+        let text = Text::new().push("query `").push(query).push("` ");
+        push_clash(text, (a, b), ANOTHER_TERM).push(": ask for each component once").panic();
     }
 }
 
@@ -517,7 +594,8 @@ fn alias_by_number(access: &Access) -> Option<(TermAccess, TermAccess)> {
     let terms = access.terms();
     let pairs = (0..terms.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
     let mut pairs = pairs.map(|(a, b)| (terms[a].0, terms[b].0));
-    pairs.find(|(a, b)| a.aliases(*b) && (a.index)() == (b.index)())
+    let found = pairs.find(|(a, b)| a.aliases(*b) && (a.index)() == (b.index)());
+    found.map(|(a, b)| (a.in_full(), b.in_full()))
 }
 
 /// The terms by which two accesses alias, by the types' numbers in the process: they touch one component, one of
@@ -545,7 +623,8 @@ pub(super) fn clash_by_number(a: &Access, b: &Access) -> Option<(TermAccess, Ter
         return None;
     }
     let pairs = first.iter().flat_map(|(x, _)| second.iter().map(move |(y, _)| (*x, *y)));
-    pairs.into_iter().find(|(x, y)| x.aliases(*y) && (x.index)() == (y.index)())
+    let found = pairs.into_iter().find(|(x, y)| x.aliases(*y) && (x.index)() == (y.index)());
+    found.map(|(x, y)| (x.in_full(), y.in_full()))
 }
 
 /// Appends a query as a user would write it.
@@ -596,7 +675,7 @@ mod tests {
 
     const fn term(name: &'static str, line: u32, mode: Mode) -> Access {
         let id = ComponentId::of(None, None, "m", name, line, 1);
-        Access::Term(TermAccess::plain(id, || 0, name, mode))
+        Access::Term(TermAccess::plain(id, || 0, (name, || ""), mode))
     }
 
     const READ: Access = term("A", 1, Mode::Read);

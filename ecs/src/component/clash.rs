@@ -104,7 +104,7 @@ impl Clash {
     pub(crate) const fn say(&self, first: (&str, bool), second: (&str, bool)) -> Text {
         let (a, b) = (self.first.1, self.second.1);
         let text = push_param(Text::new(), self.second.0, second).push(" ").push(b.mode.verb());
-        let text = text.push(" `").push(b.name).push("`, which ");
+        let text = text.push(" `").push_name(&b).push("`, which ");
         let also = if a.mode.is_write() && b.mode.is_write() { " also " } else { " " };
         push_param(text, self.first.0, first).push(also).push(a.mode.verb())
     }
@@ -124,7 +124,7 @@ mod tests {
 
     const fn term(name: &'static str, line: u32, mode: Mode) -> Access {
         let id = ComponentId::of(None, None, "m", name, line, 1);
-        Access::Term(TermAccess::plain(id, || 0, name, mode))
+        Access::Term(TermAccess::plain(id, || 0, (name, || ""), mode))
     }
 
     const READ: Access = term("A", 1, Mode::Read);

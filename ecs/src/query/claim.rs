@@ -7,7 +7,7 @@
 #[cfg(feature = "parallel")]
 use crate::component::access::reads_world;
 use crate::component::access::{Access, Mode};
-use crate::component::alias::{self, Owner};
+use crate::component::alias::{self, Borrower, Owner};
 #[cfg(feature = "parallel")]
 use crate::component::clash::find_clash;
 use crate::component::clash::find_write;
@@ -47,6 +47,7 @@ pub trait Claim: 'static {
     unsafe fn claim<'w>(
         stores: Stores<'w>,
         lend: &mut impl FnMut(&Access) -> Loan<'w>,
+        by: Borrower<'_>,
     ) -> Self::Claimed<'w>;
 }
 
@@ -59,6 +60,7 @@ impl<F: Fetch> Claim for F {
     unsafe fn claim<'w>(
         stores: Stores<'w>,
         _: &mut impl FnMut(&Access) -> Loan<'w>,
+        _: Borrower<'_>,
     ) -> Self::Claimed<'w> {
         // SAFETY: the caller promises what `Join::new` asks for, of the terms of `F`.
         unsafe { Join::new(stores) }
@@ -69,14 +71,17 @@ impl<R: AskedResource> Claim for Asked<R> {
     const ACCESS: Access = R::ACCESS;
     type Claimed<'w> = R::Given<'w>;
 
+    #[inline]
     unsafe fn claim<'w>(
         _: Stores<'w>,
         lend: &mut impl FnMut(&Access) -> Loan<'w>,
+        by: Borrower<'_>,
     ) -> Self::Claimed<'w> {
-        R::given(match R::ACCESS {
+        let loan = match R::ACCESS {
             Access::Nothing => Loan::Nothing,
             access => lend(&access),
-        })
+        };
+        R::given(loan, by)
     }
 }
 
@@ -92,6 +97,7 @@ impl<W: Any + Send + Sync> Claim for Whole<W> {
     unsafe fn claim<'w>(
         _: Stores<'w>,
         lend: &mut impl FnMut(&Access) -> Loan<'w>,
+        _: Borrower<'_>,
     ) -> Self::Claimed<'w> {
         lend(&Self::ACCESS).whole().expect("it is lent to those who read")
     }
@@ -106,7 +112,7 @@ impl Claim for WholeMut {
     const ACCESS: Access = Access::World(Mode::Write);
     type Claimed<'w> = ();
 
-    unsafe fn claim<'w>(_: Stores<'w>, _: &mut impl FnMut(&Access) -> Loan<'w>) {}
+    unsafe fn claim<'w>(_: Stores<'w>, _: &mut impl FnMut(&Access) -> Loan<'w>, _: Borrower<'_>) {}
 }
 
 /// Claims with names: those of the fields of a struct.
@@ -130,10 +136,11 @@ impl<N: NamedClaims> Claim for OfFields<N> {
     unsafe fn claim<'w>(
         stores: Stores<'w>,
         lend: &mut impl FnMut(&Access) -> Loan<'w>,
+        by: Borrower<'_>,
     ) -> Self::Claimed<'w> {
         // SAFETY: the caller promises what `Join::new` asks for, of all that `ACCESS` names: that has the accesses of the
         // fields, which were compared with each other as well.
-        unsafe { N::Claims::claim(stores, lend) }
+        unsafe { N::Claims::claim(stores, lend, by.of_fields(N::NAMES)) }
     }
 }
 
@@ -157,6 +164,7 @@ pub trait ClaimSet: 'static {
     unsafe fn claim<'w>(
         stores: Stores<'w>,
         lend: &mut impl FnMut(&Access) -> Loan<'w>,
+        by: Borrower<'_>,
     ) -> Self::Claimed<'w>;
 }
 
@@ -167,14 +175,14 @@ pub trait ClaimSet: 'static {
 #[inline]
 #[track_caller]
 pub(crate) fn claim<'w, C: ClaimSet>(
-    owner: Owner<'_>,
+    by: Borrower<'_>,
     pools: &'w mut Pools,
     entities: &'w Entities,
     groups: &'w Groups,
     resources: &'w mut Resources,
 ) -> C::Claimed<'w> {
     if const { alias::split_needs_check(C::ACCESSES) } {
-        alias::check_among(owner, C::ACCESSES);
+        alias::check_among(by.owner(), C::ACCESSES);
     }
     if const { C::MARKS } {
         pools.watch.set_marking_shared(true);
@@ -200,7 +208,7 @@ pub(crate) fn claim<'w, C: ClaimSet>(
     // SAFETY: the pools are borrowed for `'w`, and exclusively: there are no windows but those of the claims. What one of
     // them writes no other touches, nor another term of its own: the types differ, or the joins have no entity in common,
     // as was found when this was compiled or just now.
-    unsafe { C::claim(stores, &mut lend) }
+    unsafe { C::claim(stores, &mut lend, by) }
 }
 
 /// Claims a set that reads all that there is: no claim writes.
@@ -209,6 +217,7 @@ pub(crate) fn claim<'w, C: ClaimSet>(
 /// When a resource is missing.
 #[track_caller]
 pub(crate) fn claim_beside<'w, C: ClaimSet>(
+    by: Borrower<'_>,
     world: &'w Value,
     pools: &'w Pools,
     entities: &'w Entities,
@@ -223,7 +232,7 @@ pub(crate) fn claim_beside<'w, C: ClaimSet>(
     };
     // SAFETY: the pools are borrowed for `'w`, so they do not change, and nobody else writes. None of the claims does, as
     // was just asserted.
-    unsafe { C::claim(stores, &mut lend) }
+    unsafe { C::claim(stores, &mut lend, by) }
 }
 
 /// Nothing.
@@ -232,7 +241,7 @@ impl ClaimSet for () {
     const ACCESSES: &'static [Access] = &[];
     const MARKS: bool = false;
     #[inline]
-    unsafe fn claim<'w>(_: Stores<'w>, _: &mut impl FnMut(&Access) -> Loan<'w>) {}
+    unsafe fn claim<'w>(_: Stores<'w>, _: &mut impl FnMut(&Access) -> Loan<'w>, _: Borrower<'_>) {}
 }
 
 macro_rules! claim_set_for_tuple {
@@ -247,10 +256,11 @@ macro_rules! claim_set_for_tuple {
             unsafe fn claim<'w>(
                 stores: Stores<'w>,
                 lend: &mut impl FnMut(&Access) -> Loan<'w>,
+                by: Borrower<'_>,
             ) -> Self::Claimed<'w> {
                 // SAFETY: the caller promises what `Join::new` asks for of each claim, and that what one of them writes
                 // no other touches.
-                unsafe { ($($name::claim(stores, lend),)+) }
+                unsafe { ($($name::claim(stores, lend, by.part($index)),)+) }
             }
         }
     };
@@ -331,7 +341,7 @@ impl<'w> Claims<'w> {
     ///
     /// # Panics
     /// When it is another one, or a resource is missing.
-    pub(crate) fn claim<C: ClaimSet>(&mut self) -> C::Claimed<'w> {
+    pub(crate) fn claim<C: ClaimSet>(&mut self, by: Borrower<'_>) -> C::Claimed<'w> {
         let next = self.left.next().map(|(id, _)| *id);
         assert_eq!(
             next,
@@ -341,7 +351,7 @@ impl<'w> Claims<'w> {
         let Self { stores, lender, .. } = self;
         // SAFETY: the pools are borrowed for `'w`. Either exclusively, and this set was compared with itself and with all
         // that are claimed before or after; it is claimed once, as it is `left` no more. Or nothing is written (J5).
-        unsafe { C::claim(*stores, &mut |access| lender.lend(access)) }
+        unsafe { C::claim(*stores, &mut |access| lender.lend(access), by) }
     }
 
     /// Leaves the next set out.

@@ -6,8 +6,10 @@ pub(crate) mod non_send;
 pub(crate) mod saved;
 
 use crate::component::access::{Access, Mode};
+use crate::component::alias::Borrower;
 use crate::component::id::ComponentId;
 use crate::component::slot::{RESOURCES, UNKNOWN};
+use crate::text::Text;
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -154,20 +156,21 @@ pub trait AskedResource: 'static {
     /// # Panics
     /// When there is none, unless it is asked for by an `Option`.
     #[track_caller]
-    fn given<'w>(loan: Loan<'w>) -> Self::Given<'w>;
+    fn given<'w>(loan: Loan<'w>, by: Borrower<'_>) -> Self::Given<'w>;
 }
 
 macro_rules! asked_resource {
     ($name:ident $mode:ident $get:ident [$($mutable:tt)?]) => {
         impl<T: Resource> AskedResource for $name<T> {
-            const ACCESS: Access = Access::of_resource(T::ID, number_of::<T>, T::NAME, Mode::$mode);
+            const ACCESS: Access = Access::of_resource(T::ID, number_of::<T>, (T::NAME, type_name::<T>), Mode::$mode);
             type Given<'w> = &'w $($mutable)? T;
 
-            fn given<'w>(loan: Loan<'w>) -> Self::Given<'w> {
+            #[inline]
+            fn given<'w>(loan: Loan<'w>, by: Borrower<'_>) -> Self::Given<'w> {
                 let is_lent = loan.is_lent();
                 match loan.$get() {
                     Some(resource) => resource,
-                    None => missing::<T>(is_lent),
+                    None => missing::<T>(is_lent, Some(by)),
                 }
             }
         }
@@ -176,7 +179,8 @@ macro_rules! asked_resource {
             const ACCESS: Access = $name::<T>::ACCESS;
             type Given<'w> = Option<&'w $($mutable)? T>;
 
-            fn given<'w>(loan: Loan<'w>) -> Self::Given<'w> {
+            #[inline]
+            fn given<'w>(loan: Loan<'w>, _: Borrower<'_>) -> Self::Given<'w> {
                 loan.$get()
             }
         }
@@ -190,7 +194,7 @@ impl AskedResource for () {
     const ACCESS: Access = Access::Nothing;
     type Given<'w> = ();
 
-    fn given<'w>(_: Loan<'w>) {}
+    fn given<'w>(_: Loan<'w>, _: Borrower<'_>) {}
 }
 
 /// A resource of any type; or the world.
@@ -287,22 +291,28 @@ impl Entry {
     }
 }
 
-/// Says that there is no such resource to be had, and why.
+/// Says that there is no such resource to be had, for whom, and why.
 ///
 /// # Panics
 /// Always.
 #[cold]
 #[inline(never)]
 #[track_caller]
-fn missing<T: Resource>(is_lent: bool) -> ! {
-    // The instances of a generic type share a name.
-    let name = if T::ID.is_exact() { T::NAME } else { type_name::<T>() };
+fn missing<T: Resource>(is_lent: bool, by: Option<Borrower<'_>>) -> ! {
+    let text = Text::new().push("there is no resource `").push_type(type_name::<T>()).push("`");
+    let text = match by {
+        None => text,
+        Some(by) => by.push(text),
+    };
     let why = if is_lent {
         "it is lent by `World::resource_scope`, use the reference there"
     } else {
         "give the world one by `World::insert_resource`"
     };
-    panic!("there is no resource `{name}`: {why}");
+    match by.and_then(Borrower::caller) {
+        None => panic!("{}: {why}", text.as_str()),
+        Some(caller) => panic!("{}, in the schedule that {caller} runs: {why}", text.as_str()),
+    }
 }
 
 /// The resources of a world, by their types' numbers. What is at a number is of the number's type, or of
@@ -364,7 +374,7 @@ impl Resources {
     #[inline(never)]
     #[track_caller]
     pub(crate) fn missing<T: Resource>(&self) -> ! {
-        missing::<T>(self.entry(number_of::<T>()).is_lent())
+        missing::<T>(self.entry(number_of::<T>()).is_lent(), None)
     }
 
     /// The old value, if there was one.
@@ -375,7 +385,7 @@ impl Resources {
     pub(crate) fn insert<T: Resource>(&mut self, value: T) -> Option<T> {
         let entry = self.entry_mut(number_of::<T>());
         if entry.is_lent() {
-            missing::<T>(true);
+            missing::<T>(true, None);
         }
         if let Some(old) = entry.get_mut() {
             return Some(mem::replace(old, value));
@@ -392,7 +402,7 @@ impl Resources {
     pub(crate) fn remove<T: Resource>(&mut self) -> Option<T> {
         let entry = self.entries.get_mut(number_of::<T>() as usize)?;
         match entry.place {
-            Place::Lent if entry.is_lent() => missing::<T>(true),
+            Place::Lent if entry.is_lent() => missing::<T>(true, None),
             Place::Nowhere | Place::Lent => return None,
             Place::Here(_) => {}
         }
@@ -412,7 +422,7 @@ impl Resources {
             Place::Here(named) => (number, named, entry.scope.get_or_insert_default().clone()),
             other => {
                 entry.place = other;
-                missing::<T>(entry.is_lent())
+                missing::<T>(entry.is_lent(), None)
             }
         }
     }

@@ -22,7 +22,7 @@ mod timeline;
 pub(crate) mod tuple;
 
 use crate::commands::applied::Applied;
-use crate::component::alias::{self, Owner};
+use crate::component::alias::{self, Borrower, Owner};
 use crate::system::param::{Param, SupplySet, take};
 use crate::tuples::for_each_tuple;
 use crate::world::World;
@@ -103,9 +103,10 @@ pub(crate) fn run<M, S: System<M>>(
     system: &mut S,
     state: &mut State<S::Supplies>,
     world: &mut World,
+    by: Borrower<'_>,
 ) -> S::Out {
     S::Supplies::prepare(state, world);
-    system.call(take::<S::Supplies>(world, state))
+    system.call(take::<S::Supplies>(world, state, by))
 }
 
 /// A function of so many parameters, whatever they are: so the compiler knows a system's parameters before it asks
@@ -196,7 +197,8 @@ impl World {
     pub fn run<M, S: Takes<M> + System<M>>(&mut self, mut system: S) -> S::Out {
         const { check_params::<M, S>() };
         let mut state = State::<S::Supplies>::default();
-        let out = run(&mut system, &mut state, self);
+        let by = Borrower::new(Owner::System(S::name()), None);
+        let out = run(&mut system, &mut state, self, by);
         S::Supplies::apply(&mut state, self, &mut Applied::default());
         out
     }

@@ -12,7 +12,7 @@ use crate::parallel::gate::share_beside;
 use crate::parallel::sync::{Mutex, current_num_threads, lock, unlocked};
 use crate::query::claim::Compared;
 use crate::system::plan::{KnownPlan, Step};
-use crate::system::run::{Failure, Work};
+use crate::system::run::{Caller, Failure, Work};
 use crate::system::schedule::{Errors, Kind, Schedule, Slot, ask_for_all, trace};
 use crate::system::share::{Clock, Sharing, Wave};
 use crate::system::timeline::Lap;
@@ -98,13 +98,13 @@ impl Schedule {
             self.apply(first, world, errors);
         }
         // Nobody in the wave writes what a condition reads: so all are asked before.
-        let slots = &mut self.slots;
+        let (slots, caller) = (&mut self.slots, self.caller);
         let mut is_ready = Vec::new();
         for &at in &wave.steps {
             if let Step::Set(_, len, _) = self.steps[at] {
-                ask_for_all(&mut slots[at..=at + len], world);
+                ask_for_all(&mut slots[at..=at + len], world, caller);
             }
-            is_ready.push(slots[at].is_ready(world));
+            is_ready.push(slots[at].is_ready(world, caller));
         }
         let mut claims = world.claims(&wave.compared);
         let (mut jobs, mut own) = (Vec::new(), Vec::new());
@@ -114,7 +114,7 @@ impl Schedule {
             next = step + 1;
             match slot.and_then(|slot| slot.kind.system_mut()) {
                 Some(system) if is_ready => {
-                    let work = Some(system.claim(&mut claims));
+                    let work = Some(system.claim(&mut claims, caller));
                     let job = Job { step, work, result: Ok(()), lap: None };
                     if self.steps[step].stays() {
                         own.push(job);
@@ -165,11 +165,11 @@ impl Job<'_> {
 
 impl Slot {
     /// Gets the system ready for a run, if it is to run.
-    fn is_ready(&mut self, world: &mut World) -> bool {
+    fn is_ready(&mut self, world: &mut World, caller: Caller) -> bool {
         let runs = self.runs();
         let (is_wanted, system) = match &mut self.kind {
             Kind::System(system) => (runs, system),
-            Kind::Conditional(condition, system) => (runs && condition.ask(world), system),
+            Kind::Conditional(condition, system) => (runs && condition.ask(world, caller), system),
             Kind::Sync | Kind::Heading | Kind::ConditionalHeading(_) => return false,
         };
         if is_wanted {

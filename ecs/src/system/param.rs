@@ -5,7 +5,7 @@ use crate::commands::applied::Applied;
 use crate::commands::spawning::SpawnCommands;
 use crate::component::Tracked;
 use crate::component::access::{Access, Mode, is_exclusive};
-use crate::component::alias::Owner;
+use crate::component::alias::Borrower;
 use crate::component::id::ComponentId;
 use crate::query::claim::{Claim, ClaimSet, Whole, WholeMut};
 use crate::query::fetch::{EntityFetch, Fetch};
@@ -144,12 +144,13 @@ pub trait SupplySet: 'static {
 pub(super) fn take<'w, S: SupplySet>(
     world: &'w mut World,
     state: &'w mut S::State,
+    by: Borrower<'_>,
 ) -> S::Given<'w> {
     if const { is_exclusive(S::CLAIMED) } {
         world.entities.flush();
         return S::whole(world);
     }
-    S::given(world.claim::<S::Claims>(Owner::System("")), state)
+    S::given(world.claim::<S::Claims>(by), state)
 }
 
 /// Nothing.
@@ -367,7 +368,7 @@ impl Supply for Commands {
 /// What is reserved, as if it were a resource.
 const fn reserved(name: &'static str, mode: Mode) -> Access {
     let id = ComponentId::of(Some("ecs"), None, "entities", "Reserver", 0, 0);
-    Access::of_resource(id, || u32::MAX, name, mode)
+    Access::of_resource(id, || u32::MAX, (name, || ""), mode)
 }
 
 /// Systems that reserve entities run in the order of their list, so that each gets the same ones in each run.

@@ -2,6 +2,7 @@
 
 use crate::commands::applied::Applied;
 use crate::component::access::is_exclusive;
+use crate::component::alias::{Borrower, Owner};
 #[cfg(feature = "parallel")]
 use crate::query::claim::{Claims, Compared};
 use crate::system::param::SupplySet;
@@ -10,8 +11,12 @@ use crate::world::World;
 use alloc::boxed::Box;
 use core::error::Error;
 use core::marker::PhantomData;
+use core::panic::Location;
 
 pub(crate) type Failure = Box<dyn Error + Send + Sync>;
+
+/// Where a schedule is run, which runs a system.
+pub(crate) type Caller = Option<&'static Location<'static>>;
 
 /// What a system of a schedule may return: nothing, or a `Result` of nothing.
 ///
@@ -69,7 +74,8 @@ impl Answer for bool {
 /// A system and what it keeps.
 #[doc(hidden)]
 pub trait Run: Send + Sync {
-    fn run(&mut self, world: &mut World) -> Result<(), Failure>;
+    /// Runs the system; the schedule is run by `caller`.
+    fn run(&mut self, world: &mut World, caller: Caller) -> Result<(), Failure>;
     /// Applies what it recorded, and counts what it cannot.
     fn apply(&mut self, world: &mut World, applied: &mut Applied);
     /// Adds what it claims to what may be claimed at one time.
@@ -80,7 +86,7 @@ pub trait Run: Send + Sync {
     fn prepare(&mut self, world: &mut World);
     /// A run, for any thread, with what is claimed now.
     #[cfg(feature = "parallel")]
-    fn claim<'w>(&'w mut self, claims: &mut Claims<'w>) -> Work<'w>;
+    fn claim<'w>(&'w mut self, claims: &mut Claims<'w>, caller: Caller) -> Work<'w>;
 }
 
 /// A run of a system on any thread.
@@ -90,7 +96,8 @@ pub(crate) type Work<'w> = Box<dyn FnOnce() -> Result<(), Failure> + Send + 'w>;
 /// A condition and what it keeps.
 #[doc(hidden)]
 pub trait Ask: Send + Sync {
-    fn ask(&mut self, world: &mut World) -> bool;
+    /// Asks the condition; the schedule is run by `caller`.
+    fn ask(&mut self, world: &mut World, caller: Caller) -> bool;
 }
 
 /// What markers say by which a system's parameters are told.
@@ -109,13 +116,14 @@ impl<M, S: System<M>> Kept<M, S> {
 }
 
 impl<M, S: System<M, Out: Outcome> + Send + Sync> Run for Kept<M, S> {
-    fn run(&mut self, world: &mut World) -> Result<(), Failure> {
+    fn run(&mut self, world: &mut World, caller: Caller) -> Result<(), Failure> {
+        let by = Borrower::new(Owner::System(S::name()), caller);
         if const { !is_exclusive(<S::Supplies as SupplySet>::CLAIMED) } {
-            return system::run(&mut self.system, &mut self.state, world).into_result();
+            return system::run(&mut self.system, &mut self.state, world, by).into_result();
         }
         // It may put another world in place.
         world.entities.set_in_turns(false);
-        let result = system::run(&mut self.system, &mut self.state, world).into_result();
+        let result = system::run(&mut self.system, &mut self.state, world, by).into_result();
         world.entities.set_in_turns(true);
         result
     }
@@ -131,8 +139,9 @@ impl<M, S: System<M, Out: Outcome> + Send + Sync> Run for Kept<M, S> {
         S::Supplies::prepare(&mut self.state, world);
     }
     #[cfg(feature = "parallel")]
-    fn claim<'w>(&'w mut self, claims: &mut Claims<'w>) -> Work<'w> {
-        let claimed = claims.claim::<<S::Supplies as SupplySet>::Claims>();
+    fn claim<'w>(&'w mut self, claims: &mut Claims<'w>, caller: Caller) -> Work<'w> {
+        let by = Borrower::new(Owner::System(S::name()), caller);
+        let claimed = claims.claim::<<S::Supplies as SupplySet>::Claims>(by);
         Box::new(move || {
             self.system.call(S::Supplies::given(claimed, &mut self.state)).into_result()
         })
@@ -140,8 +149,9 @@ impl<M, S: System<M, Out: Outcome> + Send + Sync> Run for Kept<M, S> {
 }
 
 impl<M, S: System<M, Out: Answer> + Send + Sync> Ask for Kept<M, S> {
-    fn ask(&mut self, world: &mut World) -> bool {
-        system::run(&mut self.system, &mut self.state, world).into_bool()
+    fn ask(&mut self, world: &mut World, caller: Caller) -> bool {
+        let by = Borrower::new(Owner::Condition(S::name()), caller);
+        system::run(&mut self.system, &mut self.state, world, by).into_bool()
     }
 }
 

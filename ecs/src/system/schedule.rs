@@ -3,12 +3,13 @@
 use crate::commands::applied::Applied;
 use crate::system::list::Line;
 use crate::system::plan::{Facts, KnownPlan, Step, applies_before};
-use crate::system::run::{Answer, Ask, Failure, Outcome, Run, boxed, boxed_condition};
+use crate::system::run::{Answer, Ask, Caller, Failure, Outcome, Run, boxed, boxed_condition};
 #[cfg(feature = "parallel")]
 use crate::system::share::Shared;
 #[cfg(feature = "std")]
 use crate::system::timeline::{Lap, Laps};
 use crate::system::{System, Takes, check_params};
+use crate::text::short_name;
 use crate::world::World;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -16,6 +17,7 @@ use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt::{self, Write as _};
 use core::mem;
+use core::panic::Location;
 #[cfg(feature = "std")]
 use core::time::Duration;
 #[cfg(feature = "std")]
@@ -101,6 +103,8 @@ pub struct Schedule {
     pub(crate) slots: Vec<Slot>,
     /// The numbers of the steps that may record commands.
     recorders: Vec<usize>,
+    /// Where it is run.
+    pub(crate) caller: Caller,
     /// `true` if a run began and did not end: what its systems recorded may be left.
     is_unfinished: bool,
     /// `true` if commands that are not applied are errors.
@@ -209,6 +213,7 @@ impl Schedule {
             steps: Vec::new(),
             slots: Vec::new(),
             recorders: Vec::new(),
+            caller: None,
             is_unfinished: false,
             is_strict: false,
             is_timed: false,
@@ -480,6 +485,7 @@ impl Schedule {
         let mut errors = Vec::new();
         #[cfg(feature = "std")]
         self.laps.begin();
+        self.caller = Some(Location::caller());
         let world = Running::new(world);
         let world = &mut *world.0;
         if mem::replace(&mut self.is_unfinished, true) {
@@ -509,6 +515,7 @@ impl Schedule {
     /// Runs one step on this thread: at once, if it is nothing but a system.
     #[inline]
     pub(crate) fn run_step(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
+        let caller = self.caller;
         match &mut self.slots[at] {
             Slot {
                 kind: Kind::System(system),
@@ -517,7 +524,7 @@ impl Schedule {
                 lists: Lists::Run,
                 ..
             } if !self.is_timed => {
-                if let Err(error) = trace(|| self.steps[at].name(), || system.run(world)) {
+                if let Err(error) = trace(|| self.steps[at].name(), || system.run(world, caller)) {
                     fail(errors, at, error);
                 }
             }
@@ -527,6 +534,7 @@ impl Schedule {
 
     #[inline(never)]
     fn run_any(&mut self, at: usize, world: &mut World, errors: &mut Errors) {
+        let caller = self.caller;
         if self.slots[at].applies() {
             self.apply(at, world, errors);
         }
@@ -535,17 +543,17 @@ impl Schedule {
             return;
         }
         if let Step::Set(_, len, _) = *step {
-            return ask_for_all(&mut self.slots[at..=at + len], world);
+            return ask_for_all(&mut self.slots[at..=at + len], world, caller);
         }
         #[cfg(feature = "std")]
         let start = self.is_timed.then(Instant::now);
         if let Kind::Conditional(condition, _) = &mut slot.kind
-            && !condition.ask(world)
+            && !condition.ask(world, caller)
         {
             return;
         }
         if let Kind::System(system) | Kind::Conditional(_, system) = &mut slot.kind {
-            if let Err(error) = trace(|| step.name(), || system.run(world)) {
+            if let Err(error) = trace(|| step.name(), || system.run(world, caller)) {
                 fail(errors, at, error);
             }
         } else if let Step::Sync = step {
@@ -688,12 +696,12 @@ impl Schedule {
 }
 
 /// Asks the condition of a list, which stands first, whether the others are run.
-pub(crate) fn ask_for_all(list: &mut [Slot], world: &mut World) {
+pub(crate) fn ask_for_all(list: &mut [Slot], world: &mut World, caller: Caller) {
     let Some((heading, others)) = list.split_first_mut() else { return };
     if heading.runs()
         && let Kind::ConditionalHeading(condition) = &mut heading.kind
     {
-        let lists = if condition.ask(world) { Lists::Run } else { Lists::Skipped };
+        let lists = if condition.ask(world, caller) { Lists::Run } else { Lists::Skipped };
         for slot in others.iter_mut().filter(|slot| slot.lists != Lists::Off) {
             slot.lists = lists;
         }
@@ -717,14 +725,6 @@ fn fail(errors: &mut Errors, step: usize, error: Failure) {
 /// What is known of a system that is named by its type.
 fn facts_of<M, S: System<M>>() -> Facts {
     Facts::of::<M, S>(short_name(S::name()))
-}
-
-/// The name of a function without its modules; that of a closure has the function around it.
-fn short_name(full: &'static str) -> &'static str {
-    let base = full.split_once('<').map_or(full, |(base, _)| base);
-    let own = base.strip_suffix("::{{closure}}").unwrap_or(base);
-    let start = own.rfind("::").map_or(0, |at| at + 2);
-    &full[start..]
 }
 
 /// The names, in order; lists within in brackets.

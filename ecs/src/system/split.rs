@@ -2,7 +2,7 @@
 
 use crate::commands::applied::Applied;
 use crate::component::access::Access;
-use crate::component::alias::{self, Owner};
+use crate::component::alias::{self, Borrower, Owner};
 use crate::entity::Entity;
 use crate::internal::Internal;
 use crate::query::claim::{ClaimSet, NamedClaims, OfFields};
@@ -299,7 +299,8 @@ impl World {
             check_views::<V>();
             refuse_kept(V::NAMES, V::Supplies::KEPT);
         };
-        let claimed = self.claim::<<V::Supplies as SupplySet>::Claims>(Owner::Split(V::NAMES));
+        let by = Borrower::new(Owner::Split(V::NAMES), None);
+        let claimed = self.claim::<<V::Supplies as SupplySet>::Claims>(by);
         // Nothing is kept, which takes no memory.
         V::build(Internal::CALL, V::Supplies::given(claimed, Box::leak(Box::default())))
     }

@@ -2,6 +2,7 @@
 //! evaluated.
 
 use super::{State, System, Takes, run};
+use crate::component::alias::{Borrower, Owner};
 use crate::system::run::boxed;
 use crate::system::schedule::Schedule;
 use crate::{Component, EntityRef, Local, Resource, View, Views, World};
@@ -42,8 +43,10 @@ where
     world.insert_resource(B);
     let mut state = State::<S::Supplies>::default();
     let refusals = [
-        refusal(|| run(&mut system, &mut state, &mut world)),
-        refusal(|| drop(boxed(system).run(&mut world))),
+        refusal(|| {
+            run(&mut system, &mut state, &mut world, Borrower::new(Owner::System(""), None))
+        }),
+        refusal(|| drop(boxed(system).run(&mut world, None))),
         refusal(|| Schedule::new().add_checked(system).run(&mut world).unwrap()),
     ];
     for refusal in refusals {

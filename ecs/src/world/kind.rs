@@ -15,6 +15,7 @@ use crate::pool::ErasedPool;
 use crate::pool::kind::Kind;
 use crate::pool::relations::RelateError;
 use crate::pool::{Loose, Pool, WorldPool};
+use crate::text::{Nearest, nearest};
 use crate::world::World;
 use crate::world::error::{NoSuchEntityError, RemoveError};
 use crate::world::values::Values;
@@ -38,8 +39,8 @@ use serde::{Deserializer, Serialize, Serializer, ser::Error as _};
 /// let mut world = World::new();
 /// let entity = world.spawn(Socket).id();
 /// let error = world.kind("Soket").unwrap_err();
-/// assert_eq!(error, KindError::Unknown("Soket".to_owned()));
-/// assert!(error.to_string().starts_with("the world knows no component `Soket`"));
+/// assert_eq!(error, KindError::Unknown("Soket".to_owned(), Some("Socket")));
+/// assert!(error.to_string().starts_with("the world knows no component `Soket` (the nearest is `Socket`)"));
 ///
 /// let socket = world.kind("Socket").unwrap();
 /// let error = socket.insert_default(&mut world, entity).unwrap_err();
@@ -51,8 +52,8 @@ use serde::{Deserializer, Serialize, Serializer, ser::Error as _};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KindError {
-    /// The world has no pool of a component with this name.
-    Unknown(String),
+    /// The world has no pool of a component with this name: the name, and the nearest one that it knows.
+    Unknown(String, Option<&'static str>),
     /// Several components have this name: their full names.
     Ambiguous(String, Vec<&'static str>),
     /// The entity was despawned, or is of another world.
@@ -76,10 +77,11 @@ pub enum KindError {
 impl fmt::Display for KindError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown(name) => {
+            Self::Unknown(name, nearest) => {
+                let nearest = Nearest(*nearest);
                 write!(
                     f,
-                    "the world knows no component `{name}`: it knows those that it has a pool of"
+                    "the world knows no component `{name}`{nearest}: it knows those that it has a pool of"
                 )
             }
             Self::Ambiguous(name, all) => {
@@ -404,7 +406,10 @@ impl World {
         };
         match found[..] {
             [kind] => Ok(kind),
-            [] => Err(KindError::Unknown(name.to_owned())),
+            [] => {
+                let nearest = nearest(name, all().map(Kind::name));
+                Err(KindError::Unknown(name.to_owned(), nearest))
+            }
             _ => {
                 let all = found.iter().map(|kind| kind.type_name()).collect();
                 Err(KindError::Ambiguous(name.to_owned(), all))

@@ -1,7 +1,7 @@
 //! Looking at entities and components, one by one and by views.
 
 use crate::component::access::reads_world;
-use crate::component::alias::Owner;
+use crate::component::alias::Borrower;
 use crate::component::{Component, Ref, RefMut, check_writable, index_of};
 use crate::entity::Entity;
 use crate::query::claim::{ClaimSet, claim, claim_beside};
@@ -259,13 +259,13 @@ impl World {
     /// When two of them alias, or a resource is missing.
     #[inline]
     #[track_caller]
-    pub(crate) fn claim<C: ClaimSet>(&mut self, owner: Owner<'_>) -> C::Claimed<'_> {
+    pub(crate) fn claim<C: ClaimSet>(&mut self, by: Borrower<'_>) -> C::Claimed<'_> {
         self.entities.flush();
         if const { reads_world(C::ACCESSES) } {
             let Self { pools, entities, groups, resources, .. } = &*self;
-            return claim_beside::<C>(self, pools, entities, groups, resources);
+            return claim_beside::<C>(by, self, pools, entities, groups, resources);
         }
-        claim::<C>(owner, &mut self.pools, &self.entities, &self.groups, &mut self.resources)
+        claim::<C>(by, &mut self.pools, &self.entities, &self.groups, &mut self.resources)
     }
 
     /// Begins to claim what several systems do that were compared.

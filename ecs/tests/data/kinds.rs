@@ -47,7 +47,7 @@ fn kinds_are_found_by_their_names() {
             .to_string()
             .starts_with("several components are called `Generic`; name one in full: `")
     );
-    assert_eq!(world.kind("Text"), Err(KindError::Unknown("Text".into())));
+    assert_eq!(world.kind("Text"), Err(KindError::Unknown("Text".into(), None)));
     let place = world.kind("Place").unwrap();
     assert_eq!(place.fields(), ["x", "label", "y"]);
     assert!(place.is_in_columns() && place.size() == size_of::<Place>());

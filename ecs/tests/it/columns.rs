@@ -353,7 +353,7 @@ fn generic_columns_are_told_apart_when_a_view_is_made() {
         let (a, b) = world.split_mut::<(&mut grid_columns::plain<u8, 2>, &Grid)>();
         a.count() + b.count()
     });
-    assert!(message.expect("a column of the whole").contains("`Grid`"));
+    assert!(message.expect("a column of the whole").contains("::Grid`"));
 }
 
 #[test]

@@ -33,6 +33,7 @@ mod lists;
 mod lookups;
 mod loops;
 mod marks;
+mod messages;
 mod mishaps;
 mod nested;
 mod nested_groups;

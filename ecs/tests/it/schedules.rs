@@ -380,7 +380,7 @@ fn generic_components_are_told_apart_by_the_process() {
     let message = panic_of(|| drop(Same::new()));
     assert_eq!(
         message,
-        "parameter `1` of system `stock<u8>` writes `Of`, which parameter `1` of system `stock<u8>` also \
+        "parameter `1` of system `stock<u8>` writes `Of<u8>`, which parameter `1` of system `stock<u8>` also \
          writes: what stands in `together` overlaps, so list one after the other"
     );
 }
@@ -490,10 +490,9 @@ fn fields_that_only_the_process_tells_apart_are_compared_by_it() {
     let mut world = world();
     world.run(count::<u8, u16>);
     let message = panic_of(|| world.run(count::<u8, u8>));
-    assert!(
-        message
-            .starts_with("view `theirs` of the split writes `Of`, which view `ours` also writes: ")
-    );
+    assert!(message.starts_with(
+        "view `theirs` of the split writes `Of<u8>`, which view `ours` also writes: "
+    ));
     // In a schedule, too, when it is made; with another system, by the numbers of its types.
     schedule! { struct Alone { count::<u8, u8> } }
     assert_eq!(panic_of(|| drop(Alone::new())), message);
@@ -646,7 +645,7 @@ fn tuples_of_systems_are_lists() {
     // What generic types conflict shows when it is added.
     let _ = Schedule::new().together((stock::<u8>, stock::<u16>));
     let same = panic_of(|| drop(Schedule::new().together((stock::<u8>, stock::<u8>))));
-    assert!(same.starts_with("parameter `1` of system `stock<u8>` writes `Of`"), "{same}");
+    assert!(same.starts_with("parameter `1` of system `stock<u8>` writes `Of<u8>`"), "{same}");
 }
 
 #[test]

@@ -86,7 +86,7 @@ fn parameters_that_only_the_process_tells_apart_are_compared_when_run() {
     let message = panics(|| world.run(both::<u8, u8>)).unwrap();
     assert_eq!(
         message,
-        "parameter `2` of the system writes `Of`, which parameter `1` also writes: let one require what the \
+        "parameter `2` of system `both<u8, u8>` writes `Of<u8>`, which parameter `1` also writes: let one require what the \
          other excludes, or borrow one after the other"
     );
 }
@@ -133,16 +133,18 @@ fn whatever_way_a_system_is_added_its_parameters_are_compared() {
     }
     check!(
         two,
-        "parameter `2` of system `two<u8, u8>` reads `Of`, which parameter `1` writes: let one require what the \
+        "parameter `2` of system `two<u8, u8>` reads `Of<u8>`, which parameter `1` writes: let one require what the \
          other excludes, or borrow one after the other"
     );
     check!(
         one,
-        "parameter `1` of system `one<u8, u8>`: query `(&mut Of, &Of)` reads `Of`, which another of its terms \
+        "parameter `1` of system `one<u8, u8>`: query `(&mut Of, &Of)` reads `Of<u8>`, which another of its terms \
          writes: ask for each component once"
     );
     let message = panics(|| World::new().run(one::<u8, u8>)).unwrap();
-    assert!(message.starts_with("parameter `1` of the system: query `(&mut Of, &Of)` reads"));
+    assert!(
+        message.starts_with("parameter `1` of system `one<u8, u8>`: query `(&mut Of, &Of)` reads")
+    );
 }
 
 #[test]

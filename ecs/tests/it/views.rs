@@ -116,7 +116,10 @@ fn aliasing_by_generic_components_is_found_when_the_view_is_built() {
         a.0 += u8::try_from(b.0).unwrap();
     }
     let message = panics(|| world.view_mut::<(&mut Wrapper<u8>, &Wrapper<u8>)>().count()).unwrap();
-    assert!(message.contains("reads `Wrapper`, which another of its terms writes"), "{message}");
+    assert!(
+        message.contains("reads `Wrapper<u8>`, which another of its terms writes"),
+        "{message}"
+    );
     assert!(message.contains("&mut it::views::Wrapper<u8>"), "{message}");
     let optional =
         panics(|| world.view_mut::<(Option<&mut Wrapper<u8>>, &mut Wrapper<u8>)>().count());
