@@ -481,7 +481,7 @@ fn everyday_tasks_take_five_lines() {
             is_code = !is_code;
         } else if let Some(task) = line.strip_prefix("# ").filter(|_| !is_code) {
             tasks.push((task, 0));
-        } else if is_code && !line.starts_with('#') || is_code && line.starts_with("#[") {
+        } else if is_code && (!line.starts_with('#') || line.starts_with("#[")) {
             tasks.last_mut().expect("code follows a heading").1 += 1;
         }
     }

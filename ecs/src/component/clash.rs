@@ -16,6 +16,7 @@ pub(crate) struct Clash {
 }
 
 /// What is known at compile time of two systems.
+#[expect(clippy::large_enum_variant, reason = "one is looked at while a schedule is planned")]
 pub(crate) enum Meeting {
     /// They may run at the same time.
     Free,

@@ -151,7 +151,6 @@ pub struct Elapsed(pub Duration);
 /// assert_eq!(app.world.resource::<Blinks>().0, 3);
 /// # Ok::<(), ecs::ScheduleError>(())
 /// ```
-#[must_use]
 #[track_caller]
 pub fn every(period: Duration) -> impl FnMut(&Elapsed) -> bool + Send + Sync + 'static {
     let mut step = FixedStep::new(period).at_most(1);

@@ -7,11 +7,11 @@ use ecs::{
 
 struct Hit;
 #[derive(Component)]
-struct Health(u32);
+struct Health;
 #[derive(Component)]
 struct Stock<T>(T);
 #[derive(Resource)]
-struct Score(u32);
+struct Score;
 
 fn strike(_: View<&Health>, _: &mut Events<Hit>) {}
 fn is_hit(_: &Events<Hit>) -> bool {
@@ -59,12 +59,12 @@ fn a_missing_resource_of_a_struct_of_parameters_is_named_with_its_field() {
 
 #[test]
 fn a_missing_resource_of_a_split_is_named_with_its_member() {
-    let message = panics(|| drop(World::new().split_mut::<(&Health, ecs::Res<Score>)>())).unwrap();
+    let message = panics(|| _ = World::new().split_mut::<(&Health, ecs::Res<Score>)>()).unwrap();
     assert!(
         message.starts_with("there is no resource `Score` for member `1` of the split: "),
         "{message}"
     );
-    let message = panics(|| drop(World::new().split_mut::<Board>())).unwrap();
+    let message = panics(|| _ = World::new().split_mut::<Board>()).unwrap();
     assert!(
         message.starts_with("there is no resource `Score` for member `score` of the split: "),
         "{message}"
@@ -101,14 +101,14 @@ fn conflicts_of_generic_components_say_which_instance() {
         _: View<&Stock<B>>,
     ) {
     }
+    fn one<A: Component, B: Component>(world: &mut World) {
+        world.view_mut::<(&mut A, &B)>();
+    }
     World::new().run(both::<Health, Option<Hit>>);
     let message = panics(|| World::new().run(both::<Option<Hit>, Option<Hit>>)).unwrap();
     let reads = "reads `Stock<Option<Hit>>`, which parameter `1` writes";
     assert!(message.contains(reads), "{message}");
 
-    fn one<A: Component, B: Component>(world: &mut World) {
-        world.view_mut::<(&mut A, &B)>();
-    }
     one::<Stock<u8>, Stock<u16>>(&mut World::new());
     let message = panics(|| one::<Stock<Hit>, Stock<Hit>>(&mut World::new())).unwrap();
     let reads = "reads `Stock<Hit>`, which another of its terms writes";
