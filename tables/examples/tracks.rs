@@ -10,7 +10,7 @@
 
 use clap::Parser;
 use ecs::{Component, Entity, Query, World};
-use ecs_tables::Table;
+use ecs_tables::{Columns, Table};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::error::Error;
@@ -54,24 +54,24 @@ struct Report {
     vertical_rate_fpm: f64,
 }
 
-#[derive(Component, Clone, Serialize)]
+#[derive(Component, Clone, Serialize, Deserialize)]
 struct Callsign(String);
 
-#[derive(Component, Clone, Copy, Serialize)]
+#[derive(Component, Clone, Copy, Serialize, Deserialize)]
 struct Position {
     lat: f64,
     lon: f64,
     altitude_ft: f64,
 }
 
-#[derive(Component, Clone, Copy, Serialize)]
+#[derive(Component, Clone, Copy, Serialize, Deserialize)]
 struct Velocity {
     groundspeed_kt: f64,
     track_deg: f64,
     vertical_rate_fpm: f64,
 }
 
-#[derive(Component, Clone, Copy, Serialize)]
+#[derive(Component, Clone, Copy, Serialize, Deserialize)]
 struct LastSeen(f64);
 
 /// What is known of an aircraft.
@@ -85,7 +85,7 @@ struct Sighting<'w> {
 }
 
 /// A row of the table: it outlives the tick, and maybe the aircraft.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 pub(crate) struct Row {
     time_s: f64,
     entity: Entity,
@@ -153,7 +153,7 @@ pub(crate) fn replay(flights: &Path) -> Result<Vec<Row>, Box<dyn Error>> {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args = Args::parse();
-    let table = Table::of_records(replay(&args.flights)?)?;
+    let table = Table::of_records(&Columns::of::<Row>()?, replay(&args.flights)?)?;
     println!("{} sightings, {} columns", table.num_rows(), table.num_columns());
     if let Some(path) = &args.parquet {
         table.write_parquet(File::create(path)?)?;

@@ -4,49 +4,64 @@ use arrow_schema::ArrowError;
 use parquet::errors::ParquetError;
 use std::error::Error;
 use std::fmt;
+use std::io;
 
-/// Why rows are no table, or a table could not be written.
+/// The error of everything that makes, reads or writes tables.
 ///
 /// ```
-/// use ecs_tables::{Table, TableError};
+/// use ecs_tables::{Columns, TableError};
 ///
-/// let numbers = Table::of_records([1, 2]);
-/// assert!(matches!(numbers, Err(TableError::Rows(_))));
+/// let numbers = Columns::of::<u32>();
+/// assert!(matches!(numbers, Err(TableError::Columns(_))));
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum TableError {
-    /// The rows have no common columns.
-    Rows(serde_arrow::Error),
-    /// Arrow could not hold the table, or could not write it as CSV.
+    /// A type or a schema has no columns, two columns have one name, or a table lacks a column.
+    Columns(String),
+    /// A value does not fit its column, or a column's value does not fit the type that is read.
+    Value {
+        /// The row, counted from 0.
+        row: usize,
+        /// The value, the column, and why they do not fit.
+        what: String,
+    },
+    /// A line of a CSV file is malformed.
+    Csv {
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with the line.
+        what: String,
+    },
+    /// Arrow refused a table.
     Arrow(ArrowError),
-    /// The table could not be written as Parquet.
+    /// A Parquet file could not be written or read.
     Parquet(ParquetError),
+    /// A file could not be read or written.
+    Io(io::Error),
 }
 
 impl fmt::Display for TableError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Rows(error) => write!(f, "the rows have no common columns: {}", error.message()),
-            Self::Arrow(error) => write!(f, "the table has no place for this: {error}"),
-            Self::Parquet(error) => write!(f, "the table is not written as Parquet: {error}"),
+            Self::Columns(what) => f.write_str(what),
+            Self::Value { row, what } => write!(f, "row {row}: {what}"),
+            Self::Csv { line, what } => write!(f, "line {line}: {what}"),
+            Self::Arrow(error) => write!(f, "arrow refused the table: {error}"),
+            Self::Parquet(error) => write!(f, "the parquet file failed: {error}"),
+            Self::Io(error) => write!(f, "the file failed: {error}"),
         }
     }
 }
 
 impl Error for TableError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(match self {
-            Self::Rows(error) => error,
-            Self::Arrow(error) => error,
-            Self::Parquet(error) => error,
-        })
-    }
-}
-
-impl From<serde_arrow::Error> for TableError {
-    fn from(error: serde_arrow::Error) -> Self {
-        Self::Rows(error)
+        match self {
+            Self::Columns(_) | Self::Value { .. } | Self::Csv { .. } => None,
+            Self::Arrow(error) => Some(error),
+            Self::Parquet(error) => Some(error),
+            Self::Io(error) => Some(error),
+        }
     }
 }
 
@@ -59,5 +74,61 @@ impl From<ArrowError> for TableError {
 impl From<ParquetError> for TableError {
     fn from(error: ParquetError) -> Self {
         Self::Parquet(error)
+    }
+}
+
+impl From<io::Error> for TableError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// An error in one value, of which the row is not known yet.
+#[derive(Debug)]
+pub struct Fault {
+    pub(crate) what: String,
+    is_placed: bool,
+}
+
+impl Fault {
+    pub(crate) fn new(what: impl Into<String>) -> Self {
+        Self { what: what.into(), is_placed: false }
+    }
+
+    /// Says in which column it is, unless it says so already.
+    pub(crate) fn in_column(self, name: &str) -> Self {
+        if self.is_placed {
+            return self;
+        }
+        Self { what: format!("column `{name}`: {}", self.what), is_placed: true }
+    }
+
+    /// Says that a column is wrong.
+    pub(crate) fn of_column(name: &str, what: &str) -> Self {
+        Self { what: format!("column `{name}` {what}"), is_placed: true }
+    }
+
+    pub(crate) fn at(self, row: usize) -> TableError {
+        TableError::Value { row, what: self.what }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)
+    }
+}
+
+impl Error for Fault {}
+
+impl serde::ser::Error for Fault {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(message.to_string())
+    }
+}
+
+impl serde::de::Error for Fault {
+    fn custom<T: fmt::Display>(message: T) -> Self {
+        Self::new(message.to_string())
     }
 }

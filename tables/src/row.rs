@@ -1,9 +1,15 @@
 //! What views yield, as records with names.
 
+use crate::columns::Columns;
+use crate::error::{Fault, TableError};
+use crate::spawn::{Handles, Insert};
+use crate::table::Table;
+use crate::write::Put;
 use ecs::{Component, Entity};
-use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
-/// A part of what a view yields: the entity, a component, or one that not all have.
+/// A part of what a view yields: the entity, a component, or a component that not all entities have.
 ///
 /// ```
 /// use ecs_tables::Column;
@@ -14,23 +20,68 @@ use serde::ser::{Serialize, SerializeStruct, Serializer};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a column of a table",
     label = "tables are made of entities, `&Component` and `Option<&Component>`",
-    note = "a component needs `#[derive(Serialize)]`; of anything else, make structs for `Table::of_records`"
+    note = "a component needs `#[derive(Serialize, Deserialize)]`; of anything else, make structs for \
+            `Table::of_records`"
 )]
-pub trait Column: Serialize {
+pub trait Column {
     /// What the column is called, or what the names of its columns begin with.
     const NAME: &'static str;
+
+    #[doc(hidden)]
+    fn add_to(columns: Columns) -> Result<Columns, TableError>;
+
+    #[doc(hidden)]
+    fn put(&self, put: Put<'_, '_>) -> Result<(), Fault>;
+
+    #[doc(hidden)]
+    fn read(table: &Table, handles: Option<&Handles>) -> Result<Option<Insert>, TableError>;
 }
 
 impl Column for Entity {
     const NAME: &'static str = "entity";
+
+    fn add_to(columns: Columns) -> Result<Columns, TableError> {
+        columns.with::<Self>(Self::NAME)
+    }
+    #[inline]
+    fn put(&self, put: Put<'_, '_>) -> Result<(), Fault> {
+        put.handle(*self)
+    }
+    fn read(_: &Table, _: Option<&Handles>) -> Result<Option<Insert>, TableError> {
+        Ok(None) // the rows have entities already
+    }
 }
 
-impl<T: Component + Serialize> Column for &T {
+impl<T: Component + Serialize + DeserializeOwned> Column for &T {
     const NAME: &'static str = T::NAME;
+
+    fn add_to(columns: Columns) -> Result<Columns, TableError> {
+        columns.with::<T>(T::NAME)
+    }
+    #[inline]
+    fn put(&self, put: Put<'_, '_>) -> Result<(), Fault> {
+        self.serialize(put)
+    }
+    fn read(table: &Table, handles: Option<&Handles>) -> Result<Option<Insert>, TableError> {
+        let columns = Self::add_to(Columns::new())?;
+        table.component(&columns, handles, |get| T::deserialize(get).map(Some)).map(Some)
+    }
 }
 
-impl<T: Component + Serialize> Column for Option<&T> {
+impl<T: Component + Serialize + DeserializeOwned> Column for Option<&T> {
     const NAME: &'static str = T::NAME;
+
+    fn add_to(columns: Columns) -> Result<Columns, TableError> {
+        columns.with::<Option<T>>(T::NAME)
+    }
+    #[inline]
+    fn put(&self, put: Put<'_, '_>) -> Result<(), Fault> {
+        self.serialize(put)
+    }
+    fn read(table: &Table, handles: Option<&Handles>) -> Result<Option<Insert>, TableError> {
+        let columns = Self::add_to(Columns::new())?;
+        table.component::<T>(&columns, handles, |get| Option::deserialize(get)).map(Some)
+    }
 }
 
 /// What a view or a pool yields, if it is made of [columns](Column).
@@ -48,27 +99,45 @@ impl<T: Component + Serialize> Column for Option<&T> {
     note = "if it is a struct with `#[derive(Serialize)]`, use `Table::of_records`"
 )]
 pub trait Row {
-    /// Gives serde the row, as a struct.
-    ///
-    /// # Errors
-    /// What the serializer, or a component's own code, has to say.
     #[doc(hidden)]
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error>;
+    fn columns() -> Result<Columns, TableError>;
+
+    #[doc(hidden)]
+    fn put(&self, put: Put<'_, '_>) -> Result<(), Fault>;
+
+    #[doc(hidden)]
+    fn read(table: &Table, handles: Option<&Handles>) -> Result<Vec<Insert>, TableError>;
 }
 
 impl Row for Entity {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Row::serialize(&(*self,), serializer)
+    fn columns() -> Result<Columns, TableError> {
+        <(Self,)>::columns()
+    }
+    fn put(&self, put: Put<'_, '_>) -> Result<(), Fault> {
+        Row::put(&(*self,), put)
+    }
+    fn read(_: &Table, _: Option<&Handles>) -> Result<Vec<Insert>, TableError> {
+        Ok(Vec::new())
     }
 }
 
 macro_rules! row_for_tuple {
     ($($name:ident $index:tt),+) => {
         impl<$($name: Column),+> Row for ($($name,)+) {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                let mut row = serializer.serialize_struct("Row", [$($name::NAME),+].len())?;
-                $(row.serialize_field($name::NAME, &self.$index)?;)+
-                row.end()
+            fn columns() -> Result<Columns, TableError> {
+                let columns = Columns::new();
+                $(let columns = $name::add_to(columns)?;)+
+                Ok(columns)
+            }
+            #[inline]
+            fn put(&self, put: Put<'_, '_>) -> Result<(), Fault> {
+                let mut row = put.parts(&"a row")?;
+                $(row.put_with($name::NAME, |put| self.$index.put(put))?;)+
+                row.finish()
+            }
+            fn read(table: &Table, handles: Option<&Handles>) -> Result<Vec<Insert>, TableError> {
+                let all = [$($name::read(table, handles)?),+];
+                Ok(all.into_iter().flatten().collect())
             }
         }
     };
@@ -86,12 +155,3 @@ row_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9);
 row_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10);
 row_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11);
 row_for_tuple!(A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11, M 12);
-
-/// A row, for serde.
-pub(crate) struct AsRecord<R>(pub(crate) R);
-
-impl<R: Row> Serialize for AsRecord<R> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}

@@ -5,45 +5,39 @@ use ecs::{Component, Entity, Name, Query, World};
 use ecs_tables::arrow_array::cast::AsArray;
 use ecs_tables::arrow_array::types::{Float32Type, UInt32Type};
 use ecs_tables::arrow_array::{Array, RecordBatch};
-use ecs_tables::{Table, TableError};
+use ecs_tables::arrow_schema::DataType;
+use ecs_tables::{Columns, ParquetWriter, Table};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use serde::Serialize;
-use std::error::Error;
+use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{self, Write};
 use std::process::Command;
 
-#[derive(Component, Serialize, Clone, Copy)]
+#[derive(Component, Serialize, Deserialize, Clone, Copy)]
 struct Position {
     x: f32,
     y: f32,
 }
-#[derive(Component, Serialize, Clone, Copy)]
+#[derive(Component, Serialize, Deserialize, Clone, Copy)]
 struct Health(u32);
-#[derive(Component, Serialize)]
+#[derive(Component, Serialize, Deserialize)]
 struct Player;
-#[derive(Component, Serialize)]
+#[derive(Component, Serialize, Deserialize)]
 enum Mood {
     Calm,
     Angry,
 }
-#[derive(Component, Serialize)]
+#[derive(Component, Serialize, Deserialize)]
 struct Ship {
     at: Position,
     cargo: Option<Cargo>,
 }
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Cargo {
     tons: u32,
 }
-#[derive(Component, Serialize)]
+#[derive(Component, Serialize, Deserialize)]
 struct Route(Vec<u32>);
-#[derive(Component, Serialize)]
-enum Shape {
-    Circle(f32),
-    Square { side: f32 },
-}
-
 /// Entities of which every third lacks `Health`, and every second is dead.
 fn world() -> (World, Vec<Entity>) {
     let mut world = World::new();
@@ -121,9 +115,9 @@ fn what_is_nested_is_spread_and_what_is_missing_is_null() {
     );
     assert_eq!(
         csv(&table.unwrap()),
-        "entity,Ship.at.x,Ship.at.y,Ship.cargo.tons,Player,Mood,Name,Position\n\
-         0v1,1.0,2.5,7,,Angry,,\n\
-         1v1,1.0,2.5,,,Calm,\"Argo, \"\"fast\"\"\",\n"
+        "entity,Ship.at.x,Ship.at.y,Ship.cargo.tons,Player,Mood,Name,Position.x,Position.y\n\
+         0v1,1.0,2.5,7,true,Angry,,,\n\
+         1v1,1.0,2.5,,,Calm,\"Argo, \"\"fast\"\"\",,\n"
     );
 }
 
@@ -140,7 +134,10 @@ fn records_are_what_derived_queries_yield() {
     world.spawn(Health(4));
     let mut hurt: Vec<_> = world.view::<Hurt>().into_iter().collect();
     hurt.sort_by_key(|hurt| hurt.who);
-    let table = Table::of_records(hurt).unwrap();
+    let columns = Columns::new().with::<Entity>("who").unwrap();
+    let columns = columns.with::<Health>("health").unwrap();
+    let columns = columns.with::<Option<Position>>("at").unwrap();
+    let table = Table::of_records(&columns, hurt).unwrap();
     assert_eq!(csv(&table), "who,health,at.x,at.y\n0v1,3,0.5,0.25\n1v1,4,,\n");
 }
 
@@ -155,30 +152,56 @@ fn lists_fit_into_parquet_and_not_into_csv() {
     assert_eq!(lists.value(0).as_primitive::<UInt32Type>().values(), &[1, 2, 3]);
     assert_eq!(lists.value(1).len(), 0);
     let error = table.write_csv(Vec::new()).unwrap_err();
-    assert!(matches!(error, TableError::Arrow(_)), "{error}");
-    assert!(error.to_string().starts_with("the table has no place for this: "), "{error}");
+    assert_eq!(error.to_string(), "row 0: column `Route`: CSV has no place for lists");
 }
 
 #[test]
-fn what_is_no_table_is_an_error() {
-    let mut world = World::new();
-    world.spawn(Shape::Circle(1.0));
-    world.spawn(Shape::Square { side: 2.0 });
-    let table = Table::of(world.view::<&Shape>()).unwrap(); // a union, in Arrow
-    let error = table.write_parquet(Vec::new()).unwrap_err();
-    assert!(matches!(error, TableError::Parquet(_)) && error.source().is_some(), "{error}");
-    assert!(error.to_string().starts_with("the table is not written as Parquet: "), "{error}");
-
-    let error = Table::of_records([(1, 2), (3, 4)].map(|it| it.0)).unwrap_err();
-    assert!(error.to_string().starts_with("the rows have no common columns: "), "{error}");
-}
-
-#[test]
-fn a_table_of_no_rows_is_written_as_such() {
+fn a_table_of_no_rows_has_its_columns() {
     let table = Table::of(World::new().view::<(&Position, &Health)>()).unwrap();
-    assert_eq!((table.num_rows(), table.num_columns()), (0, 0));
-    assert_eq!(csv(&table), "");
-    table.write_parquet(Vec::new()).unwrap();
+    assert_eq!((table.num_rows(), table.num_columns()), (0, 4));
+    assert_eq!(csv(&table), "entity,Position.x,Position.y,Health\n");
+    let mut file = Vec::new();
+    table.write_parquet(&mut file).unwrap();
+    assert_eq!(Table::read_parquet(Bytes::from(file)).unwrap(), table);
+}
+
+#[test]
+fn batches_are_the_table_in_parts() {
+    let (world, alive) = world();
+    let view = || world.view::<(&Position, Option<&Health>)>();
+    let columns = Columns::of_rows::<(Entity, &Position, Option<&Health>)>().unwrap();
+    let mut file = ParquetWriter::new(Vec::new(), &columns).unwrap();
+    let (mut lines, mut sizes) = (b"entity,Position.x,Position.y,Health\n".to_vec(), Vec::new());
+    for batch in columns.row_batches(view(), 200) {
+        let batch = batch.unwrap();
+        assert_eq!(batch.batch().schema(), columns.schema());
+        sizes.push(batch.num_rows());
+        file.write(&batch).unwrap();
+        batch.append_csv(&mut lines).unwrap();
+    }
+    assert_eq!((alive.len(), sizes), (500, vec![200, 200, 100]));
+    let whole = Table::of(view()).unwrap();
+    assert_eq!(Table::read_parquet(Bytes::from(file.finish().unwrap())).unwrap(), whole);
+    assert_eq!(String::from_utf8(lines).unwrap(), csv(&whole));
+
+    let other = Table::of(world.view::<&Health>()).unwrap();
+    assert!(ParquetWriter::new(Vec::new(), &columns).unwrap().write(&other).is_err());
+}
+
+#[test]
+fn batches_end_with_an_error_that_names_the_row() {
+    let columns = Columns::of::<Health>();
+    assert!(columns.is_err());
+    #[derive(Serialize, Deserialize)]
+    struct Line {
+        number: u32,
+    }
+    let columns = Columns::of::<Line>().unwrap().with_type("number", DataType::UInt8).unwrap();
+    let mut batches = columns.batches((0..1000).map(|number| Line { number }), 100);
+    assert!(batches.by_ref().take(2).all(|batch| batch.is_ok()));
+    let error = batches.next().unwrap().unwrap_err();
+    assert_eq!(error.to_string(), "row 256: 256 does not fit column `number` of UInt8");
+    assert!(batches.next().is_none());
 }
 
 #[test]

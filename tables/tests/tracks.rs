@@ -4,15 +4,16 @@
 #[path = "../examples/tracks.rs"]
 mod tracks;
 
-use ecs_tables::Table;
 use ecs_tables::arrow_array::cast::AsArray;
 use ecs_tables::arrow_array::types::Float64Type;
+use ecs_tables::{Columns, Table};
 
 /// Each report of the recording is a row, and none is changed on the way.
 #[test]
 fn each_report_is_a_row() {
     let flights = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/data/flights.csv");
-    let table = Table::of_records(tracks::replay(flights.as_ref()).unwrap()).unwrap();
+    let columns = Columns::of::<tracks::Row>().unwrap();
+    let table = Table::of_records(&columns, tracks::replay(flights.as_ref()).unwrap()).unwrap();
     let mut reported = Vec::new();
     for line in csv::Reader::from_path(flights).unwrap().records() {
         let line = line.unwrap();

@@ -1,0 +1,212 @@
+//! How a value is spread over columns.
+
+use crate::error::Fault;
+use crate::trace::Traced;
+use arrow_schema::{DataType, Field, Fields};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A shape, and its columns.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Record {
+    pub(crate) shape: Shape,
+    pub(crate) columns: Vec<ColumnType>,
+}
+
+/// A column of a record.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ColumnType {
+    pub(crate) name: String,
+    pub(crate) data: DataType,
+    pub(crate) nullable: bool,
+    /// Handles of entities: [`Entity::NOBODY`](ecs::Entity::NOBODY) is null.
+    pub(crate) is_handle: bool,
+    /// What a list has in it.
+    pub(crate) items: Option<Box<Record>>,
+}
+
+/// Where the parts of a value are: columns are given by their positions in the record.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Shape {
+    /// In one column. A list is one, too.
+    Leaf(usize),
+    /// Nowhere: a variant that holds nothing.
+    Nothing,
+    Option(Box<Optional>),
+    /// The fields of a struct, or the parts of a tuple.
+    Struct(Vec<Part>),
+    Enum(Box<Choice>),
+}
+
+/// A field or a variant.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Part {
+    pub(crate) name: String,
+    pub(crate) shape: Shape,
+    pub(crate) columns: Range<usize>,
+}
+
+/// A value that may be missing.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Optional {
+    /// The column that says whether there is a value, if the columns of the value do not.
+    pub(crate) mark: Option<usize>,
+    pub(crate) some: Part,
+}
+
+/// One of several variants.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Choice {
+    /// The column of the variants' names.
+    pub(crate) tag: usize,
+    pub(crate) variants: Vec<Part>,
+    /// The columns of all variants.
+    pub(crate) columns: Range<usize>,
+}
+
+impl Choice {
+    pub(crate) fn find(&self, variant: &str) -> Option<&Part> {
+        self.variants.iter().find(|part| part.name == variant)
+    }
+}
+
+pub(crate) fn join(name: &str, field: &str) -> String {
+    if name.is_empty() { field.to_owned() } else { format!("{name}.{field}") }
+}
+
+impl ColumnType {
+    pub(crate) fn new(name: &str, data: DataType, nullable: bool) -> Self {
+        Self { name: name.to_owned(), data, nullable, is_handle: false, items: None }
+    }
+
+    pub(crate) fn field(&self) -> Field {
+        Field::new(&self.name, self.data.clone(), self.nullable)
+    }
+}
+
+impl Record {
+    pub(crate) fn fields(&self) -> Fields {
+        self.columns.iter().map(ColumnType::field).collect()
+    }
+
+    /// Whether an item is one value, and no struct of columns.
+    pub(crate) fn is_single(&self) -> bool {
+        matches!(&self.columns[..], [only] if only.name.is_empty())
+    }
+
+    /// Returns the column of a list of such records.
+    fn list(self, name: &str, nullable: bool) -> ColumnType {
+        let item = match &self.columns[..] {
+            [only] if self.is_single() => only.field().with_name("item"),
+            _ => Field::new("item", DataType::Struct(self.fields()), false),
+        };
+        let data = DataType::LargeList(Arc::new(item));
+        ColumnType { items: Some(Box::new(self)), ..ColumnType::new(name, data, nullable) }
+    }
+
+    /// Adds the columns of a part.
+    pub(crate) fn part(
+        columns: &mut Vec<ColumnType>,
+        traced: &Traced,
+        part: &str,
+        name: &str,
+        nullable: bool,
+    ) -> Result<Part, Fault> {
+        let start = columns.len();
+        let shape = shape(columns, traced, name, nullable)?;
+        Ok(Part { name: part.to_owned(), shape, columns: start..columns.len() })
+    }
+
+    /// # Errors
+    /// If two columns have one name.
+    pub(crate) fn check_names(&self) -> Result<(), Fault> {
+        let mut names: Vec<&str> = self.columns.iter().map(|it| it.name.as_str()).collect();
+        names.sort_unstable();
+        match names.windows(2).find(|two| two[0] == two[1]) {
+            Some(two) => Err(Fault::new(format!("two columns are named `{}`: rename one", two[0]))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Whether each value of this shape has a value in a column of its own.
+fn is_certain(traced: &Traced) -> bool {
+    match traced {
+        Traced::Struct(parts) => parts.is_empty() || parts.iter().any(|it| is_certain(&it.1)),
+        Traced::Option(_) => false,
+        _ => true,
+    }
+}
+
+fn shape(
+    columns: &mut Vec<ColumnType>,
+    traced: &Traced,
+    name: &str,
+    nullable: bool,
+) -> Result<Shape, Fault> {
+    let at = columns.len();
+    let push = |columns: &mut Vec<ColumnType>, column| {
+        columns.push(column);
+        Ok(Shape::Leaf(at))
+    };
+    match traced {
+        Traced::Unknown => Err(Fault::new(format!("the type of `{name}` was not found"))),
+        Traced::Unit => push(columns, ColumnType::new(name, DataType::Boolean, nullable)),
+        Traced::Struct(parts) if parts.is_empty() => {
+            push(columns, ColumnType::new(name, DataType::Boolean, nullable))
+        }
+        Traced::Leaf(leaf) => {
+            let (data, is_handle) = leaf.column();
+            let column = ColumnType::new(name, data, nullable || is_handle);
+            push(columns, ColumnType { is_handle, ..column })
+        }
+        Traced::Option(inner) => {
+            let mark = (!is_certain(inner)).then_some(at);
+            if mark.is_some() {
+                let own = if name.is_empty() { "some" } else { name };
+                columns.push(ColumnType::new(own, DataType::Boolean, true));
+            }
+            let is_nested = matches!(**inner, Traced::Option(_));
+            let name = if is_nested { &join(name, "Some") } else { name };
+            let some = Record::part(columns, inner, "Some", name, true)?;
+            Ok(Shape::Option(Box::new(Optional { mark, some })))
+        }
+        Traced::Struct(parts) => {
+            let parts = parts.iter().map(|(part, traced)| {
+                Record::part(columns, traced, part, &join(name, part), nullable)
+            });
+            Ok(Shape::Struct(parts.collect::<Result<_, _>>()?))
+        }
+        Traced::List(item) => {
+            let mut items = Vec::new();
+            let shape = shape(&mut items, item, "", false)?;
+            let items = Record { shape, columns: items };
+            items.check_names()?;
+            push(columns, items.list(name, nullable))
+        }
+        Traced::Map(both) => {
+            let mut items = Vec::new();
+            let key = Record::part(&mut items, &both.0, "0", "key", false)?;
+            let value = Record::part(&mut items, &both.1, "1", "value", false)?;
+            let items = Record { shape: Shape::Struct(vec![key, value]), columns: items };
+            items.check_names()?;
+            push(columns, items.list(name, nullable))
+        }
+        Traced::Enum(variants) => {
+            let is_plain = variants.iter().all(|it| matches!(it.1, Traced::Unit));
+            let tag = if name.is_empty() && !is_plain { "variant" } else { name };
+            columns.push(ColumnType::new(tag, DataType::LargeUtf8, nullable));
+            let variants = variants.iter().map(|(variant, traced)| match traced {
+                Traced::Unit => Ok(Part {
+                    name: variant.clone(),
+                    shape: Shape::Nothing,
+                    columns: columns.len()..columns.len(),
+                }),
+                _ => Record::part(columns, traced, variant, &join(name, variant), true),
+            });
+            let variants = variants.collect::<Result<_, _>>()?;
+            let columns = at + 1..columns.len();
+            Ok(Shape::Enum(Box::new(Choice { tag: at, variants, columns })))
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Rows of equal columns.
+
+use crate::columns::Columns;
+use crate::error::TableError;
+use crate::row::Row;
+use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, make_array};
+use arrow_buffer::NullBuffer;
+use arrow_schema::{Field, FieldRef, Schema, SchemaRef};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// Rows of equal columns, in the memory format of [Arrow](https://arrow.apache.org).
+///
+/// The values are copies: the table stays as it is when the world goes on.
+///
+/// A field of a component is a column with the name of both, such as `Position.x`, and a field of a field one with the
+/// names of all three; a component of one unnamed field is a column with the component's name. [`Columns`] has all of
+/// it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    pub(crate) batch: RecordBatch,
+}
+
+impl Table {
+    /// Returns a table of what a view or a pool yields: the entity, and references to components. O(values).
+    ///
+    /// Of components in columns (`layout = "soa"`) and of what derived queries yield, make
+    /// [records](Self::of_records). For worlds that are too large for a copy, there are
+    /// [batches](Columns::row_batches).
+    ///
+    /// # Errors
+    /// When a component has no [columns](Columns::of); when it writes other fields than its `Deserialize` reads.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs_tables::Table;
+    /// # use serde::{Deserialize, Serialize};
+    /// # #[derive(Component, Serialize, Deserialize)] struct Health { now: u32, most: u32 }
+    /// let mut world = World::new();
+    /// world.spawn_batch((0..100).map(|now| Health { now, most: 99 }));
+    ///
+    /// let pool = Table::of(world.pool::<Health>().iter())?;
+    /// assert_eq!((pool.num_rows(), pool.num_columns()), (100, 3));
+    /// # Ok::<(), ecs_tables::TableError>(())
+    /// ```
+    pub fn of<R: Row>(rows: impl IntoIterator<Item = R>) -> Result<Self, TableError> {
+        R::columns()?.fill(rows.into_iter(), |row, put| row.put(put))
+    }
+
+    /// Returns a table of structs that serde takes apart: what `#[derive(Query)]` made, or what is put together for
+    /// the occasion. O(values).
+    ///
+    /// # Errors
+    /// When a record has a field without a column, or a value that does not fit its column.
+    ///
+    /// ```
+    /// # use ecs_tables::{Columns, Table};
+    /// #[derive(serde::Serialize, serde::Deserialize)]
+    /// struct Line { text: Option<String> }
+    ///
+    /// let lines = [Some("a"), None].map(|text| Line { text: text.map(str::to_owned) });
+    /// let table = Table::of_records(&Columns::of::<Line>()?, lines)?;
+    /// assert_eq!(table.batch().column(0).null_count(), 1);
+    /// # Ok::<(), ecs_tables::TableError>(())
+    /// ```
+    pub fn of_records<R: Serialize>(
+        columns: &Columns,
+        records: impl IntoIterator<Item = R>,
+    ) -> Result<Self, TableError> {
+        columns.fill(records.into_iter(), |record, put| record.serialize(put))
+    }
+
+    /// Returns a table of what other crates of Arrow made. Structs are spread: their fields become columns, such as `at.x`. O(columns).
+    ///
+    /// # Errors
+    /// When two columns have one name.
+    ///
+    /// ```
+    /// use ecs_tables::Table;
+    /// use ecs_tables::arrow_array::record_batch;
+    ///
+    /// let batch = record_batch!(("number", UInt8, [1, 2])).unwrap();
+    /// assert_eq!(Table::from_batch(&batch)?.num_rows(), 2);
+    /// # Ok::<(), ecs_tables::TableError>(())
+    /// ```
+    pub fn from_batch(batch: &RecordBatch) -> Result<Self, TableError> {
+        let (mut fields, mut arrays) = (Vec::new(), Vec::new());
+        for (field, array) in batch.schema_ref().fields().iter().zip(batch.columns()) {
+            spread(field, array, None, &mut fields, &mut arrays)?;
+        }
+        let mut names: Vec<&str> = fields.iter().map(|it| it.name().as_str()).collect();
+        names.sort_unstable();
+        if let Some(two) = names.windows(2).find(|two| two[0] == two[1]) {
+            let what = format!("two columns are named `{}`: rename one", two[0]);
+            return Err(TableError::Columns(what));
+        }
+        let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+        let schema = Arc::new(Schema::new(fields));
+        Ok(Self { batch: RecordBatch::try_new_with_options(schema, arrays, &options)? })
+    }
+
+    /// Returns one table of all batches.
+    pub(crate) fn from_batches(
+        schema: &SchemaRef,
+        batches: &[RecordBatch],
+    ) -> Result<Self, TableError> {
+        Self::from_batch(&arrow_select::concat::concat_batches(schema, batches)?)
+    }
+
+    /// Returns how many rows it has.
+    ///
+    /// ```
+    /// # use ecs_tables::Table;
+    /// let world = ecs::World::new();
+    /// assert_eq!(Table::of(world.view::<&ecs::Name>())?.num_rows(), 0);
+    /// # Ok::<(), ecs_tables::TableError>(())
+    /// ```
+    #[must_use]
+    pub fn num_rows(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    /// Returns how many columns it has, that of entities included.
+    ///
+    /// ```
+    /// # use ecs_tables::Table;
+    /// let mut world = ecs::World::new();
+    /// world.spawn_named("Alice");
+    /// assert_eq!(Table::of(world.view::<&ecs::Name>())?.num_columns(), 2);
+    /// # Ok::<(), ecs_tables::TableError>(())
+    /// ```
+    #[must_use]
+    pub fn num_columns(&self) -> usize {
+        self.batch.num_columns()
+    }
+
+    /// Returns the names of its columns, in their order.
+    ///
+    /// ```
+    /// # use ecs_tables::Table;
+    /// let mut world = ecs::World::new();
+    /// world.spawn_named("Alice");
+    /// let table = Table::of(world.view::<&ecs::Name>())?;
+    /// assert_eq!(table.column_names(), ["entity", "Name"]);
+    /// # Ok::<(), ecs_tables::TableError>(())
+    /// ```
+    #[must_use]
+    pub fn column_names(&self) -> Vec<&str> {
+        self.batch.schema_ref().fields().iter().map(|field| field.name().as_str()).collect()
+    }
+
+    /// Returns the table as other crates of Arrow take it, in the version that is [re-exported](arrow_array).
+    ///
+    /// ```
+    /// use ecs_tables::Table;
+    /// use ecs_tables::arrow_array::StringArray;
+    ///
+    /// let mut world = ecs::World::new();
+    /// world.spawn_named("Alice");
+    /// let table = Table::of(world.view::<&ecs::Name>())?;
+    /// let names = table.batch().column_by_name("Name").unwrap();
+    /// assert_eq!(names.len(), 1);
+    /// # Ok::<(), ecs_tables::TableError>(())
+    /// ```
+    #[must_use]
+    pub const fn batch(&self) -> &RecordBatch {
+        &self.batch
+    }
+}
+
+/// Appends a column; of a struct, those of its fields, in which a missing struct is null.
+fn spread(
+    field: &FieldRef,
+    array: &ArrayRef,
+    nulls: Option<&NullBuffer>,
+    fields: &mut Vec<FieldRef>,
+    arrays: &mut Vec<ArrayRef>,
+) -> Result<(), TableError> {
+    use arrow_array::cast::AsArray as _;
+    let all = NullBuffer::union(nulls, array.nulls());
+    if let Some(parts) = array.as_struct_opt() {
+        for (part, array) in parts.fields().iter().zip(parts.columns()) {
+            let name = format!("{}.{}", field.name(), part.name());
+            let is_nullable = field.is_nullable() || part.is_nullable();
+            let part = Field::new(name, part.data_type().clone(), is_nullable);
+            spread(&Arc::new(part), array, all.as_ref(), fields, arrays)?;
+        }
+        return Ok(());
+    }
+    fields.push(field.clone());
+    arrays.push(match nulls {
+        Some(_) => make_array(array.to_data().into_builder().nulls(all).build()?),
+        None => array.clone(),
+    });
+    Ok(())
+}

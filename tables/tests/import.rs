@@ -1,0 +1,262 @@
+//! Rows become entities, and keys become relations.
+
+use ecs::{ChildOf, Component, Entity, Name, World};
+use ecs_tables::arrow_array::{
+    ArrayRef, Decimal128Array, DictionaryArray, Float64Array, Int64Array, RecordBatch, StringArray,
+    StringViewArray, StructArray, TimestampSecondArray, record_batch, types::Int8Type,
+};
+use ecs_tables::arrow_schema::{DataType, Field};
+use ecs_tables::{Columns, Keys, Table};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+#[derive(Component, Serialize, Deserialize, Debug, PartialEq, Clone)]
+struct Position {
+    x: f32,
+    y: f32,
+}
+#[derive(Component, Serialize, Deserialize, Debug, PartialEq, Clone)]
+struct Target(#[component(entities)] Option<Entity>);
+#[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+struct Health(u8);
+#[derive(Component)]
+#[component(relation)]
+struct From(Entity);
+
+type Ships<'w> = (Option<&'w Name>, &'w Position, Option<&'w Target>, Option<&'w ChildOf>);
+
+/// Ships with parents and targets, some of which are dead.
+fn fleet() -> World {
+    let mut world = World::new();
+    let gone = world.spawn_empty().id();
+    let mut last = world.spawn((Name::new("first"), Position { x: 0.0, y: 1.0 })).id();
+    world.despawn(gone).unwrap();
+    for number in 0..20_u8 {
+        let mut ship = world.spawn(Position { x: number.into(), y: 0.5 });
+        if number % 2 == 0 {
+            ship.insert(ChildOf(last));
+        }
+        if number % 3 == 0 {
+            ship.insert(Target((number % 4 == 0).then_some(last)));
+        }
+        last = ship.id();
+    }
+    world
+}
+
+#[test]
+fn a_world_comes_back_under_other_handles() {
+    let world = fleet();
+    let table = Table::of(world.view::<Ships>()).unwrap();
+    let mut other = World::new();
+    other.spawn_batch((0..100).map(Health));
+    let entities = table.spawn::<Ships>(&mut other).unwrap();
+    assert_eq!(entities.len(), 21);
+    let old: Vec<Entity> = world.view::<&Position>().into_iter().map(|it| it.0).collect();
+    let new = |entity| entities[old.iter().position(|it| *it == entity).unwrap()];
+    for &entity in &old {
+        let became = new(entity);
+        assert_eq!(other.name(became), world.name(entity));
+        assert_eq!(other.get::<Position>(became), world.get::<Position>(entity));
+        assert_eq!(other.parent(became), world.parent(entity).map(new));
+        let target = world.get::<Target>(entity).map(|target| Target(target.0.map(new)));
+        assert_eq!(other.get::<Target>(became), target.as_ref());
+    }
+}
+
+#[test]
+fn what_cannot_be_read_leaves_the_world_without_its_rows() {
+    let table = |batch: RecordBatch| Table::from_batch(&batch).unwrap();
+    let mut world = World::new();
+    let mut why = |table: &Table| {
+        let error = table.spawn::<(&Position, Option<&ChildOf>)>(&mut world).unwrap_err();
+        assert!(world.is_empty());
+        error.to_string()
+    };
+    let rows = |child: [Option<&str>; 2], entity: [&str; 2]| {
+        table(
+            record_batch!(
+                ("entity", Utf8, entity.to_vec()),
+                ("Position.x", Float64, [0.5, 1.5]),
+                ("Position.y", Int32, [0, 1]),
+                ("ChildOf", Utf8, child.to_vec())
+            )
+            .unwrap(),
+        )
+    };
+    assert_eq!(
+        why(&rows([None, Some("7v1")], ["0v1", "1v1"])),
+        "`ChildOf` points to entities that are no rows of the table"
+    );
+    assert_eq!(
+        why(&rows([None, Some("ship")], ["0v1", "1v1"])),
+        "row 1: column `ChildOf`: an entity is written as its index and its generation, `12v3`"
+    );
+    assert_eq!(
+        why(&rows([None, None], ["0v1", "0v1"])),
+        "row 1: column `entity` has the handle of another row, too"
+    );
+    assert_eq!(
+        why(&rows([None, None], ["a", "0v1"])),
+        "row 0: column `entity` holds no handle such as `12v3`"
+    );
+    assert_eq!(
+        why(&table(record_batch!(("Position.x", Float32, [0.5])).unwrap())),
+        "there is no column `Position.y` among Position.x"
+    );
+    let nulls = record_batch!(
+        ("Position.x", Float32, [Some(0.5), None]),
+        ("Position.y", Float32, [0.5, 0.5]),
+        ("ChildOf", Utf8, ["", ""])
+    );
+    assert_eq!(
+        why(&table(nulls.unwrap())),
+        "row 1: column `Position.x` is null, and the type holds no null"
+    );
+    assert!(
+        rows([None, Some("0v1")], ["0v1", "1v1"])
+            .spawn::<(&Position, Option<&ChildOf>)>(&mut world)
+            .is_ok()
+    );
+}
+
+/// Arrays as other programs write them.
+#[test]
+fn tables_of_other_programs_are_read() {
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Line {
+        city: String,
+        kind: Option<Kind>,
+        seen: chrono::DateTime<chrono::Utc>,
+        at: Option<At>,
+        count: u8,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    enum Kind {
+        Small,
+        Large,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct At {
+        x: i64,
+    }
+    let kinds: DictionaryArray<Int8Type> = [Some("Small"), None].into_iter().collect();
+    let field = Arc::new(Field::new("x", DataType::Int64, true));
+    let at = StructArray::new(
+        vec![field].into(),
+        vec![Arc::new(Int64Array::from(vec![1, 2]))],
+        Some(vec![false, true].into()), // the first is missing, whatever its field says
+    );
+    let columns: Vec<(&str, ArrayRef)> = vec![
+        ("city", Arc::new(StringViewArray::from(vec!["Rome", "a city with a long name"]))),
+        ("kind", Arc::new(kinds)),
+        ("seen", Arc::new(TimestampSecondArray::from(vec![0, 1]).with_timezone("UTC"))),
+        ("at", Arc::new(at)),
+        ("count", Arc::new(Float64Array::from(vec![0.0, 255.0]))),
+    ];
+    let table = Table::from_batch(&RecordBatch::try_from_iter(columns).unwrap()).unwrap();
+    let lines: Vec<Line> = table.records().unwrap();
+    let rome = Line {
+        city: "Rome".into(),
+        kind: Some(Kind::Small),
+        seen: "1970-01-01T00:00:00Z".parse().unwrap(),
+        at: None,
+        count: 0,
+    };
+    assert_eq!(lines[0], rome);
+    assert_eq!((&lines[1].kind, &lines[1].at, lines[1].count), (&None, &Some(At { x: 2 }), 255));
+
+    let why = |name, array: ArrayRef| {
+        let mut columns = vec![];
+        for field in table.batch().schema_ref().fields() {
+            let is_other = field.name() == name;
+            let own = table.batch().column_by_name(field.name()).unwrap();
+            columns.push((field.name().as_str(), if is_other { &array } else { own }.clone()));
+        }
+        let table = Table::from_batch(&RecordBatch::try_from_iter(columns).unwrap()).unwrap();
+        table.records::<Line>().unwrap_err().to_string()
+    };
+    assert_eq!(
+        why("count", Arc::new(Int64Array::from(vec![0, 256]))),
+        "row 1: column `count`: invalid value: integer `256`, expected u8"
+    );
+    assert_eq!(
+        why("kind", Arc::new(StringArray::from(vec!["Large", "Huge"]))),
+        "row 1: column `kind`: \"Huge\" is none of the variants Small, Large"
+    );
+    assert_eq!(
+        why("city", Arc::new(Int64Array::from(vec![0, 256]))),
+        "row 0: column `city`: invalid type: integer `0`, expected a string"
+    );
+    let halves = Decimal128Array::from(vec![1, 2]);
+    assert_eq!(
+        why("count", Arc::new(halves)),
+        "column `count` of Decimal128(38, 10) is not read: convert it to a number, text, a Timestamp or Date32"
+    );
+    let twice = record_batch!(("a", UInt8, [1]), ("a", UInt8, [1])).unwrap();
+    let error = Table::from_batch(&twice).unwrap_err();
+    assert_eq!(error.to_string(), "two columns are named `a`: rename one");
+}
+
+#[test]
+fn a_key_column_becomes_a_relation() {
+    #[derive(Component, Deserialize)]
+    struct Airport {}
+    #[derive(Component, Deserialize)]
+    struct Flight {
+        number: u16,
+    }
+    let airports = record_batch!(("faa", Utf8, ["EWR", "JFK"]), ("hour", Int32, [1, 1])).unwrap();
+    let airports = Table::from_batch(&airports).unwrap();
+    let flights = record_batch!(
+        ("number", UInt16, [1, 2, 3, 4]),
+        ("origin", Utf8, [Some("JFK"), None, Some("LGA"), Some("EWR")]),
+        ("hour", Int64, [1, 1, 1, 2])
+    );
+    let flights = Table::from_batch(&flights.unwrap()).unwrap();
+
+    let mut world = World::new();
+    let from = world.spawn_batch(airports.records::<Airport>().unwrap());
+    let entities = world.spawn_batch(flights.records::<Flight>().unwrap());
+    let links = Keys::new(&airports, &["faa"], &from).unwrap().find(&flights, &["origin"]).unwrap();
+    assert_eq!(links.targets(), [Some(from[1]), None, None, Some(from[0])]);
+    assert_eq!(links.unknown(), [2]);
+    links.insert(&mut world, &entities, From);
+    assert!(world.related::<From>(from[1]).eq([entities[0]]));
+    assert!(!world.has::<From>(entities[1]) && !world.has::<From>(entities[2]));
+
+    // Of two columns, whatever the width of their numbers.
+    let both = Keys::new(&airports, &["faa", "hour"], &from).unwrap();
+    let links = both.find(&flights, &["origin", "hour"]).unwrap();
+    assert_eq!(links.targets(), [Some(from[1]), None, None, None]);
+
+    let why = |table: &Table, columns: &[&str]| {
+        Keys::new(table, columns, &vec![from[0]; table.num_rows()]).unwrap_err().to_string()
+    };
+    assert_eq!(why(&airports, &["hour"]), "row 1: the key of hour is that of another row, too");
+    assert_eq!(why(&flights, &["origin"]), "row 1: the key of origin is null");
+    assert_eq!(why(&airports, &["name"]), "there is no column `name` among faa, hour");
+    let floats = Table::from_batch(&record_batch!(("x", Float32, [0.5])).unwrap()).unwrap();
+    assert_eq!(why(&floats, &["x"]), "column `x` of Float32 is no key");
+    let error = Keys::new(&airports, &["faa"], &[]).unwrap_err();
+    assert_eq!(error.to_string(), "there are 2 rows, and 0 entities");
+    let error = both.find(&flights, &["hour", "origin"]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the columns hour, origin hold whole numbers, text, and those of the keys text, whole numbers"
+    );
+    assert!(world.pool::<Flight>().iter().all(|(_, flight)| flight.number < 5));
+}
+
+#[test]
+fn a_file_that_is_no_parquet_is_refused() {
+    let error = Table::read_parquet(bytes::Bytes::from("no such file")).unwrap_err();
+    assert!(error.to_string().starts_with("the parquet file failed: "), "{error}");
+    let columns = Columns::of::<Position>().unwrap();
+    let table = Table::of_records(&columns, [Position { x: 0.5, y: 1.5 }]).unwrap();
+    let mut file = Vec::new();
+    table.write_parquet(&mut file).unwrap();
+    for end in [0, 4, file.len() / 2, file.len() - 1] {
+        assert!(Table::read_parquet(bytes::Bytes::copy_from_slice(&file[..end])).is_err());
+    }
+}
