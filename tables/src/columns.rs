@@ -208,7 +208,7 @@ impl Columns {
     /// # Ok::<(), ecs_tables::TableError>(())
     /// ```
     pub fn from_schema(schema: &Schema) -> Result<Self, TableError> {
-        let record = given(schema.fields()).map_err(|fault| TableError::Columns(fault.what))?;
+        let record = given(schema.fields()).map_err(|fault| TableError::Columns(fault.to_string()))?;
         Recorder::new(&record, 0)?;
         Ok(Self { record })
     }

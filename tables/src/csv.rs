@@ -155,7 +155,7 @@ impl Table {
                     !field.is_quoted && (field.text.is_empty() || nulls.contains(&&*field.text));
                 (!is_null).then_some(&*field.text)
             });
-            recorder.push_texts(texts).map_err(|fault| malformed(fault.what))?;
+            recorder.push_texts(texts).map_err(|fault| malformed(fault.to_string()))?;
             fields.clear();
         }
         Ok(Self { batch: recorder.finish(&columns.schema())? })

@@ -85,37 +85,40 @@ impl From<io::Error> for TableError {
 
 /// An error in one value, of which the row is not known yet.
 #[derive(Debug)]
-pub struct Fault {
-    pub(crate) what: String,
+pub struct Fault(Box<Inner>); // small, as each value that is written may be one
+
+#[derive(Debug)]
+struct Inner {
+    what: String,
     is_placed: bool,
 }
 
 impl Fault {
     pub(crate) fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), is_placed: false }
+        Self(Box::new(Inner { what: what.into(), is_placed: false }))
     }
 
     /// Says in which column it is, unless it says so already.
     pub(crate) fn in_column(self, name: &str) -> Self {
-        if self.is_placed {
+        if self.0.is_placed {
             return self;
         }
-        Self { what: format!("column `{name}`: {}", self.what), is_placed: true }
+        Self(Box::new(Inner { what: format!("column `{name}`: {self}"), is_placed: true }))
     }
 
     /// Says that a column is wrong.
     pub(crate) fn of_column(name: &str, what: &str) -> Self {
-        Self { what: format!("column `{name}` {what}"), is_placed: true }
+        Self(Box::new(Inner { what: format!("column `{name}` {what}"), is_placed: true }))
     }
 
     pub(crate) fn at(self, row: usize) -> TableError {
-        TableError::Value { row, what: self.what }
+        TableError::Value { row, what: self.0.what }
     }
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)
+        f.write_str(&self.0.what)
     }
 }
 
