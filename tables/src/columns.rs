@@ -2,6 +2,7 @@
 
 use crate::error::{Fault, TableError};
 use crate::fill::Recorder;
+use crate::plain;
 use crate::row::Row;
 use crate::shape::{Choice, ColumnType, Optional, Part, Record, Shape, join};
 use crate::table::Table;
@@ -208,7 +209,8 @@ impl Columns {
     /// # Ok::<(), ecs_tables::TableError>(())
     /// ```
     pub fn from_schema(schema: &Schema) -> Result<Self, TableError> {
-        let record = given(schema.fields()).map_err(|fault| TableError::Columns(fault.to_string()))?;
+        let record =
+            given(schema.fields()).map_err(|fault| TableError::Columns(fault.to_string()))?;
         Recorder::new(&record, 0)?;
         Ok(Self { record })
     }
@@ -278,6 +280,16 @@ impl Columns {
         rows: usize,
     ) -> Batches<'_, I::IntoIter> {
         Batches::new(self, records.into_iter(), rows, |record, put| record.serialize(put))
+    }
+
+    /// Returns a table of all records.
+    pub(crate) fn fill_records<R: Serialize>(
+        &self,
+        records: impl Iterator<Item = R>,
+    ) -> Result<Table, TableError> {
+        let mut recorder = Recorder::new(&self.record, records.size_hint().0)?;
+        plain::fill(&mut recorder, records).map_err(|(row, fault)| fault.at(row))?;
+        Ok(Table { batch: recorder.finish(&self.schema())? })
     }
 
     /// Returns a table of all rows.

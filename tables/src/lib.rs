@@ -44,6 +44,7 @@ mod error;
 mod fill;
 mod keys;
 mod parquet;
+mod plain;
 mod read;
 mod row;
 mod shape;

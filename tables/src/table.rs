@@ -67,7 +67,7 @@ impl Table {
         columns: &Columns,
         records: impl IntoIterator<Item = R>,
     ) -> Result<Self, TableError> {
-        columns.fill(records.into_iter(), |record, put| record.serialize(put))
+        columns.fill_records(records.into_iter())
     }
 
     /// Returns a table of what other crates of Arrow made. Structs are spread: their fields become columns, such as `at.x`. O(columns).

@@ -503,3 +503,108 @@ fn rows_have_the_columns_of_their_components() {
     assert!(other.has::<Player2>(read[0]) && other.has::<Empty>(read[0]));
     assert!(!other.has::<Player>(read[0]));
 }
+
+#[test]
+fn many_records_of_numbers_come_back() {
+    #[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
+    struct Body {
+        at: (f32, f64),
+        id: Id,
+        flags: [bool; 2],
+        small: Small,
+        large: u64,
+    }
+    #[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
+    struct Id(i64);
+    #[derive(Serialize, Deserialize, PartialEq, Debug, Clone, Copy)]
+    struct Small {
+        a: i8,
+        b: u8,
+        c: i16,
+        d: u16,
+        e: i32,
+        f: u32,
+    }
+    // Rows before, at and behind the ends of blocks.
+    for count in [0_u32, 1, 2, 256, 257, 258, 1000] {
+        let bodies: Vec<Body> = (0..count)
+            .map(|at| {
+                let low = at.to_le_bytes()[0];
+                let signed = low.cast_signed();
+                Body {
+                    at: (f32::from(low) - 0.5, -f64::from(at)),
+                    id: Id(-i64::from(at) * 3_000_000_000),
+                    flags: [at % 3 == 0, at % 2 == 0],
+                    small: Small {
+                        a: signed,
+                        b: low,
+                        c: i16::from(signed) * 100,
+                        d: u16::from(low) * 100,
+                        e: -at.cast_signed() * 1_000_000,
+                        f: u32::MAX - at,
+                    },
+                    large: u64::MAX - u64::from(at),
+                }
+            })
+            .collect();
+        returns(&bodies);
+        let columns = Columns::of::<Body>().unwrap();
+        let batch = columns.batches(&bodies, 5000).next();
+        let table = Table::of_records(&columns, &bodies).unwrap();
+        assert_eq!(batch.map_or(0, |batch| batch.unwrap().num_rows()), table.num_rows());
+        // Columns of other types are filled one value at a time.
+        let other = columns.with_type("large", DataType::LargeUtf8).unwrap();
+        let other = Table::of_records(&other, &bodies).unwrap();
+        for (at, name) in table.column_names().into_iter().enumerate() {
+            let are_equal = table.batch().column(at) == other.batch().column(at);
+            assert_eq!(are_equal, name != "large", "{name}");
+        }
+    }
+}
+
+#[test]
+fn records_that_write_fields_in_varying_order_come_back() {
+    #[derive(Deserialize, PartialEq, Debug)]
+    struct Pair {
+        a: u32,
+        b: u32,
+    }
+    impl Serialize for Pair {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            use serde::ser::SerializeStruct;
+            let mut pair = serializer.serialize_struct("Pair", 2)?;
+            if self.a % 7 == 3 {
+                pair.serialize_field("b", &self.b)?;
+                pair.serialize_field("a", &self.a)?;
+            } else {
+                pair.serialize_field("a", &self.a)?;
+                pair.serialize_field("b", &self.b)?;
+            }
+            pair.end()
+        }
+    }
+    returns(&(0..2000).map(|a| Pair { a, b: a + 1 }).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_value_that_does_not_fit_among_many_is_named_by_its_row() {
+    #[derive(Deserialize)]
+    struct Line {
+        number: u32,
+    }
+    impl Serialize for Line {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            use serde::ser::SerializeStruct;
+            let mut line = serializer.serialize_struct("Line", 1)?;
+            if self.number < 700 {
+                line.serialize_field("number", &self.number)?;
+            } else {
+                line.serialize_field("number", &-1)?;
+            }
+            line.end()
+        }
+    }
+    let columns = Columns::of::<Line>().unwrap();
+    let error = Table::of_records(&columns, (0..1000).map(|number| Line { number })).unwrap_err();
+    assert_eq!(error.to_string(), "row 700: -1 does not fit column `number` of UInt32");
+}
