@@ -1,0 +1,318 @@
+//! SQL over saved worlds of [`ecs`], by [DataFusion](https://datafusion.apache.org).
+//!
+//! Each component is a table: a row an entity, with the handle as column `entity` and a column a field. A component of
+//! one unnamed field has the column `value`; so a relation is a table of `entity` and `value`, by which others are joined.
+//!
+//! ```
+//! use ecs::{Component, Entity, World};
+//! use ecs_sql::Saved;
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Component, Serialize, Deserialize)]
+//! #[component(save = "ship")]
+//! struct Ship { name: String, tons: u32 }
+//! #[derive(Component, Serialize, Deserialize)]
+//! #[component(relation, save = "docked_at")]
+//! struct DockedAt(Entity);
+//! #[derive(Component, Serialize, Deserialize)]
+//! #[component(save = "port")]
+//! struct Port { city: String }
+//!
+//! let mut world = World::new();
+//! let port = world.spawn(Port { city: "Genoa".into() }).id();
+//! world.spawn((Ship { name: "Argo".into(), tons: 50 }, DockedAt(port)));
+//! world.spawn((Ship { name: "Nina".into(), tons: 60 }, DockedAt(port)));
+//! let mut bytes = Vec::new();
+//! world.save().to_bytes(&mut bytes)?;
+//!
+//! let saved = Saved::new(bytes)
+//!     .table::<Ship>("ships")?
+//!     .table::<Port>("ports")?
+//!     .table::<DockedAt>("docked_at")?;
+//! let answer = saved.ask(
+//!     "select city, sum(tons) as tons from ships
+//!      join docked_at on docked_at.entity = ships.entity
+//!      join ports on ports.entity = docked_at.value
+//!      group by city",
+//! )?;
+//! assert_eq!(
+//!     answer.to_string(),
+//!     "+-------+------+\n\
+//!      | city  | tons |\n\
+//!      +-------+------+\n\
+//!      | Genoa | 110  |\n\
+//!      +-------+------+"
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A query reads the components that it names, and no others: the rest of the file is passed over. Rows are made in
+//! batches, as the query takes them.
+
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::datatypes::{Field, Schema, SchemaRef};
+use datafusion::arrow::util::pretty::pretty_format_batches;
+use datafusion::catalog::streaming::StreamingTable;
+use datafusion::error::{DataFusionError, Result};
+use datafusion::execution::{SendableRecordBatchStream, TaskContext};
+use datafusion::physical_plan::stream::RecordBatchStreamAdapter;
+use datafusion::physical_plan::streaming::PartitionStream;
+use datafusion::prelude::SessionContext;
+use ecs::save::Limits;
+use ecs::{Component, Entity, World};
+use ecs_tables::{Column, Columns, Row};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::Path;
+use std::sync::Arc;
+
+pub use datafusion;
+
+/// As many rows are made at a time.
+const ROWS: usize = 8192;
+
+/// A saved world, whose components are tables.
+///
+/// See the [crate] for an example.
+#[derive(Clone)]
+pub struct Saved {
+    bytes: Arc<[u8]>,
+    limits: Limits,
+    context: SessionContext,
+}
+
+impl Saved {
+    /// Returns the world of these bytes, with no tables yet. They are looked at when a query reads them.
+    #[must_use]
+    pub fn new(bytes: impl Into<Arc<[u8]>>) -> Self {
+        Self { bytes: bytes.into(), limits: Limits::default(), context: SessionContext::new() }
+    }
+
+    /// Returns the world that is saved in a file, with no tables yet. The bytes are read, and no values made of them.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    ///
+    /// ```
+    /// assert!(ecs_sql::Saved::open("no such file").is_err());
+    /// ```
+    pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Ok(Self::new(std::fs::read(path)?))
+    }
+
+    /// Sets how much memory the components of one table may take, in each query: see [`Limits`].
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Adds a table of the entities that have a component. A world without the component has an empty table.
+    ///
+    /// # Errors
+    /// When the component has no [columns](Columns::of), or there is a table of this name.
+    ///
+    /// See the [crate] for an example.
+    pub fn table<T>(self, name: &str) -> Result<Self>
+    where
+        T: Component + Serialize + DeserializeOwned,
+        for<'w> (Entity, &'w T): Row,
+    {
+        let columns = Columns::of_rows::<(Entity, &T)>().map_err(external)?;
+        let schema = short_names(&columns.schema(), T::NAME);
+        let part = Part::<T> {
+            bytes: self.bytes.clone(),
+            limits: self.limits.clone(),
+            columns: Arc::new(columns),
+            schema: schema.clone(),
+            component: PhantomData,
+        };
+        let table = StreamingTable::try_new(schema, vec![Arc::new(part)])?;
+        if self.context.table_exist(name)? {
+            return Err(DataFusionError::Plan(format!("there is a table `{name}` already")));
+        }
+        self.context.register_table(name, Arc::new(table))?;
+        Ok(self)
+    }
+
+    /// Returns the session of DataFusion that has the tables: for tables of other sources beside them, functions of one's own, or
+    /// queries within a runtime of `tokio`.
+    ///
+    /// ```
+    /// # use ecs_sql::Saved;
+    /// let context = Saved::new([]).context().clone();
+    /// assert_eq!(context.catalog_names(), ["datafusion"]);
+    /// ```
+    #[must_use]
+    pub const fn context(&self) -> &SessionContext {
+        &self.context
+    }
+
+    /// Runs a query, and returns its rows.
+    ///
+    /// # Errors
+    /// When the query is none, or names what there is not; when a component that it reads cannot be loaded.
+    ///
+    /// # Panics
+    /// If it is called within a runtime of `tokio`.
+    ///
+    /// See the [crate] for an example.
+    pub fn ask(&self, sql: &str) -> Result<Answer> {
+        let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+        runtime.block_on(async {
+            let frame = self.context.sql(sql).await?;
+            let schema = Arc::new(frame.schema().as_arrow().clone());
+            Ok(Answer { schema, batches: frame.collect().await? })
+        })
+    }
+}
+
+impl fmt::Debug for Saved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Saved").field("bytes", &self.bytes.len()).finish_non_exhaustive()
+    }
+}
+
+/// The rows of a query. They print as a table.
+///
+/// See the [crate] for an example.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+}
+
+impl Answer {
+    /// Returns the rows, in batches.
+    #[must_use]
+    pub fn batches(&self) -> &[RecordBatch] {
+        &self.batches
+    }
+
+    /// Returns the columns.
+    #[must_use]
+    pub const fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    /// Returns how many rows there are.
+    #[must_use]
+    pub fn num_rows(&self) -> usize {
+        self.batches.iter().map(RecordBatch::num_rows).sum()
+    }
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match pretty_format_batches(&self.batches) {
+            Ok(table) => table.fmt(f),
+            Err(error) => error.fmt(f),
+        }
+    }
+}
+
+fn external(error: impl std::error::Error + Send + Sync + 'static) -> DataFusionError {
+    DataFusionError::External(Box::new(error))
+}
+
+/// Returns the columns of a component without the component's name.
+fn short_names(schema: &Schema, component: &str) -> SchemaRef {
+    let entity = <Entity as Column>::NAME;
+    let short = |field: &Arc<Field>| {
+        let name = field.name();
+        let short = match name.strip_prefix(component) {
+            Some("") => "value",
+            Some(rest) => rest.strip_prefix('.').unwrap_or(name),
+            None => name,
+        };
+        let is_taken = short == entity && name != entity;
+        field.as_ref().clone().with_name(if is_taken { name } else { short })
+    };
+    Arc::new(Schema::new(schema.fields().iter().map(short).collect::<Vec<_>>()))
+}
+
+/// The rows of a component.
+struct Part<T> {
+    bytes: Arc<[u8]>,
+    limits: Limits,
+    columns: Arc<Columns>,
+    schema: SchemaRef,
+    component: PhantomData<fn() -> T>,
+}
+
+impl<T> fmt::Debug for Part<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Part").field("schema", &self.schema).finish_non_exhaustive()
+    }
+}
+
+impl<T> PartitionStream for Part<T>
+where
+    T: Component + Serialize + DeserializeOwned,
+    for<'w> (Entity, &'w T): Row,
+{
+    fn schema(&self) -> &SchemaRef {
+        &self.schema
+    }
+
+    fn execute(&self, _: Arc<TaskContext>) -> SendableRecordBatchStream {
+        let rows = Rows::<T> {
+            bytes: self.bytes.clone(),
+            limits: self.limits.clone(),
+            columns: self.columns.clone(),
+            schema: self.schema.clone(),
+            world: None,
+            at: 0,
+            component: PhantomData,
+        };
+        let stream = futures::stream::iter(rows);
+        Box::pin(RecordBatchStreamAdapter::new(self.schema.clone(), stream))
+    }
+}
+
+/// Makes the rows of a component, as they are taken.
+struct Rows<T> {
+    bytes: Arc<[u8]>,
+    limits: Limits,
+    columns: Arc<Columns>,
+    schema: SchemaRef,
+    /// A world that has this component only, once it is loaded.
+    world: Option<World>,
+    at: usize,
+    component: PhantomData<fn() -> T>,
+}
+
+impl<T> Rows<T>
+where
+    T: Component + Serialize + DeserializeOwned,
+    for<'w> (Entity, &'w T): Row,
+{
+    fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
+        if self.world.is_none() {
+            let mut world = World::new();
+            world.register::<T>();
+            world.load(&self.bytes, &self.limits).map_err(external)?;
+            self.world = Some(world);
+        }
+        let Some(world) = &self.world else { return Ok(None) };
+        let rows = world.view::<&T>().into_iter().skip(self.at).take(ROWS);
+        let Some(table) = self.columns.row_batches(rows, ROWS).next() else { return Ok(None) };
+        self.at += ROWS;
+        let columns = table.map_err(external)?.batch().columns().to_vec();
+        Ok(Some(RecordBatch::try_new(self.schema.clone(), columns)?))
+    }
+}
+
+impl<T> Iterator for Rows<T>
+where
+    T: Component + Serialize + DeserializeOwned,
+    for<'w> (Entity, &'w T): Row,
+{
+    type Item = Result<RecordBatch>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_batch().transpose()
+    }
+}
