@@ -294,9 +294,15 @@
 //! # Tables
 //!
 //! For data frames and databases, the crate `ecs_tables` beside this one makes tables of what views and pools yield, a row
-//! an entity and a column a field: of Arrow, as Parquet, as CSV. The tracks of the aircraft that the example `airspace`
-//! replays become one by `cargo run --release -p ecs_tables --example tracks -- --parquet tracks.parquet`; not by
+//! an entity and a column a field: of Arrow, as Parquet, as CSV. Columns come from the types of components, so that all
+//! tables of one program agree. Tables become entities again, and a column that names rows of another table becomes a
+//! relation: the example `flights` there makes a world of five public tables. The tracks of the aircraft that the example
+//! `airspace` replays become a table by
+//! `cargo run --release -p ecs_tables --example tracks -- --parquet tracks.parquet`; not by
 //! `airspace` itself, as whoever tests the library would build Arrow and Parquet for it.
+//!
+//! The crate `ecs_sql` (the folder `sql`) answers SQL over a saved world. A query reads the components that it names, and passes
+//! over the others.
 //!
 //! # Formats of your own
 //!
