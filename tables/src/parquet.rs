@@ -51,7 +51,7 @@ impl Table {
     pub fn read_parquet(from: impl ChunkReader + 'static) -> Result<Self, TableError> {
         let builder = ParquetRecordBatchReaderBuilder::try_new(from)?;
         let schema = builder.schema().clone();
-        let batches = builder.build()?.collect::<Result<Vec<_>, _>>()?;
+        let batches = builder.with_batch_size(1 << 16).build()?.collect::<Result<Vec<_>, _>>()?;
         Self::from_batches(&schema, &batches)
     }
 }

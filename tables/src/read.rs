@@ -3,12 +3,13 @@
 use crate::error::{Fault, TableError};
 use crate::shape::{Optional, Part, Record, Shape};
 use crate::spawn::Handles;
+use crate::table::spread;
 use crate::time;
 use arrow_array::cast::AsArray;
 use arrow_array::types as arrow;
 use arrow_array::{
     Array, ArrayRef, BinaryArray, BooleanArray, LargeBinaryArray, LargeStringArray, PrimitiveArray,
-    RecordBatch, StringArray, StringViewArray, StructArray,
+    RecordBatch, StringArray, StringViewArray,
 };
 use arrow_schema::{DataType, TimeUnit};
 use ecs::Entity;
@@ -222,9 +223,15 @@ impl<'s> Source<'s> {
     ) -> Result<Self, TableError> {
         match items.as_struct_opt() {
             Some(parts) if !record.is_single() => {
-                Self::of(record, handles, |name| parts.column_by_name(name).cloned(), &|| {
-                    names(parts)
-                })
+                let (mut fields, mut arrays) = (Vec::new(), Vec::new());
+                for (field, array) in parts.fields().iter().zip(parts.columns()) {
+                    spread(field, array, parts.nulls(), &mut fields, &mut arrays)?;
+                }
+                let names: Vec<&str> = fields.iter().map(|it| it.name().as_str()).collect();
+                let column = |name: &str| {
+                    names.iter().position(|it| *it == name).map(|at| ArrayRef::clone(&arrays[at]))
+                };
+                Self::of(record, handles, column, &|| names.join(", "))
             }
             _ => Self::of(record, handles, |name| name.is_empty().then(|| items.clone()), &|| {
                 format!("items of {}", items.data_type())
@@ -248,10 +255,6 @@ impl<'s> Source<'s> {
     fn cell(&self, column: usize, row: usize) -> Cell<'_> {
         self.columns[column].cells.cell(row)
     }
-}
-
-fn names(parts: &StructArray) -> String {
-    parts.column_names().join(", ")
 }
 
 /// Reads the value of a shape in a row.

@@ -169,7 +169,7 @@ impl Table {
 }
 
 /// Appends a column; of a struct, those of its fields, in which a missing struct is null.
-fn spread(
+pub(crate) fn spread(
     field: &FieldRef,
     array: &ArrayRef,
     nulls: Option<&NullBuffer>,

@@ -1,9 +1,10 @@
 //! Rows become entities, and keys become relations.
 
+use arrow_buffer::OffsetBuffer;
 use ecs::{ChildOf, Component, Entity, Name, World};
 use ecs_tables::arrow_array::{
-    ArrayRef, Decimal128Array, DictionaryArray, Float64Array, Int64Array, RecordBatch, StringArray,
-    StringViewArray, StructArray, TimestampSecondArray, record_batch, types::Int8Type,
+    ArrayRef, Decimal128Array, DictionaryArray, Float64Array, Int64Array, ListArray, RecordBatch,
+    StringArray, StringViewArray, StructArray, TimestampSecondArray, record_batch, types::Int8Type,
 };
 use ecs_tables::arrow_schema::{DataType, Field};
 use ecs_tables::{Columns, Keys, Table};
@@ -196,6 +197,34 @@ fn tables_of_other_programs_are_read() {
     let twice = record_batch!(("a", UInt8, [1]), ("a", UInt8, [1])).unwrap();
     let error = Table::from_batch(&twice).unwrap_err();
     assert_eq!(error.to_string(), "two columns are named `a`: rename one");
+}
+
+#[test]
+fn lists_of_structs_of_other_programs_are_read() {
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Route {
+        stops: Vec<Option<Stop>>,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct Stop {
+        at: At,
+    }
+    #[derive(Deserialize, Debug, PartialEq)]
+    struct At {
+        x: i64,
+    }
+    let within = |name, array: ArrayRef, nulls: Option<Vec<bool>>| -> ArrayRef {
+        let field = Arc::new(Field::new(name, array.data_type().clone(), true));
+        Arc::new(StructArray::new(vec![field].into(), vec![array], nulls.map(Into::into)))
+    };
+    let at = within("x", Arc::new(Int64Array::from(vec![1, 2, 3])), None);
+    let stops = within("at", at, Some(vec![true, false, true]));
+    let item = Arc::new(Field::new("element", stops.data_type().clone(), true));
+    let stops = ListArray::new(item, OffsetBuffer::from_lengths([2, 0, 1]), stops, None);
+    let batch = RecordBatch::try_from_iter([("stops", Arc::new(stops) as ArrayRef)]).unwrap();
+    let stop = |x| Some(Stop { at: At { x } });
+    let expected = [vec![stop(1), None], vec![], vec![stop(3)]].map(|stops| Route { stops });
+    assert_eq!(Table::from_batch(&batch).unwrap().records::<Route>().unwrap(), expected);
 }
 
 #[test]
