@@ -88,6 +88,7 @@ pub(crate) struct Weather {
 
 #[derive(Component, Serialize, Deserialize)]
 #[component(save = "flight")]
+#[expect(clippy::struct_field_names, reason = "they are those of the columns")]
 pub(crate) struct Flight {
     year: u16,
     month: u8,

@@ -256,7 +256,7 @@ impl Columns {
         rows_of: I,
         rows: usize,
     ) -> Batches<'_, I::IntoIter> {
-        Batches::new(self, rows_of.into_iter(), rows, |row, put| Row::put(row, put))
+        Batches::new(self, rows_of.into_iter(), rows, Row::put)
     }
 
     /// Returns tables of at most `rows` records each, like [`row_batches`](Self::row_batches), of structs that serde

@@ -182,16 +182,15 @@ impl<'t> Reader<'t> {
             return Ok(false);
         }
         loop {
-            let field = match self.left.strip_prefix('"') {
-                Some(rest) => self.quoted(rest)?,
-                None => {
-                    let end = self.left.find([',', '\n']).unwrap_or(self.left.len());
-                    let (text, rest) = self.left.split_at(end);
-                    self.left = rest;
-                    let is_last = !rest.starts_with(',');
-                    let text = if is_last { text.strip_suffix('\r').unwrap_or(text) } else { text };
-                    CsvField { text: text.into(), is_quoted: false }
-                }
+            let field = if let Some(rest) = self.left.strip_prefix('"') {
+                self.quoted(rest)?
+            } else {
+                let end = self.left.find([',', '\n']).unwrap_or(self.left.len());
+                let (text, rest) = self.left.split_at(end);
+                self.left = rest;
+                let is_last = !rest.starts_with(',');
+                let text = if is_last { text.strip_suffix('\r').unwrap_or(text) } else { text };
+                CsvField { text: text.into(), is_quoted: false }
             };
             fields.push(field);
             let rest = self.left.strip_prefix('\r').unwrap_or(self.left);
@@ -215,16 +214,12 @@ impl<'t> Reader<'t> {
             };
             self.line += part.matches('\n').count();
             text += part;
-            match behind.strip_prefix('"') {
-                Some(behind) => {
-                    text += "\"";
-                    rest = behind;
-                }
-                None => {
-                    self.left = behind;
-                    return Ok(CsvField { text, is_quoted: true });
-                }
-            }
+            let Some(behind) = behind.strip_prefix('"') else {
+                self.left = behind;
+                return Ok(CsvField { text, is_quoted: true });
+            };
+            text += "\"";
+            rest = behind;
         }
     }
 

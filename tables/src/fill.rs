@@ -186,6 +186,11 @@ impl<'s> Building<'s> {
     }
 
     /// A number of another type than the column's.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        reason = "a number that is not cast back to itself is refused"
+    )]
     #[cold]
     pub(crate) fn other_int(&mut self, value: i128) -> Result<(), Fault> {
         if self.is_text() {
@@ -204,6 +209,11 @@ impl<'s> Building<'s> {
         Ok(())
     }
 
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::float_cmp,
+        reason = "a number that is not cast back to itself is refused"
+    )]
     #[cold]
     pub(crate) fn other_float(&mut self, value: f64) -> Result<(), Fault> {
         match &mut self.values {
@@ -246,7 +256,7 @@ impl<'s> Building<'s> {
                     bytes.truncate(start);
                     return self.null();
                 }
-                ends.push(bytes.len() as i64);
+                ends.push(position(bytes.len()));
             }
             Values::I64(_) | Values::I32(_)
                 if matches!(self.column.data, DataType::Timestamp(..) | DataType::Date32) =>
@@ -254,7 +264,7 @@ impl<'s> Building<'s> {
                 let value = time::parse(&display.to_string(), &self.column.data);
                 let value = value.map_err(|fault| fault.in_column(&self.column.name))?;
                 match &mut self.values {
-                    Values::I32(days) => days.push(value as i32),
+                    Values::I32(days) => days.push(date(value)),
                     Values::I64(units) => units.push(value),
                     _ => unreachable!("looked at above"),
                 }
@@ -271,7 +281,7 @@ impl<'s> Building<'s> {
                 if !matches!(self.column.data, DataType::Utf8 | DataType::LargeUtf8) =>
             {
                 bytes.extend_from_slice(value);
-                ends.push(bytes.len() as i64);
+                ends.push(position(bytes.len()));
             }
             _ => return Err(self.misfit(format_args!("{} bytes", value.len()))),
         }
@@ -300,7 +310,7 @@ impl<'s> Building<'s> {
                 number(entity.index(), bytes);
                 bytes.push(b'v');
                 number(entity.generation().get(), bytes);
-                ends.push(bytes.len() as i64);
+                ends.push(position(bytes.len()));
             }
             _ => return self.display(entity, None),
         }
@@ -435,6 +445,12 @@ pub(crate) fn not_written(name: &str, data: &DataType) -> TableError {
     ))
 }
 
+/// Returns a position as an offset of Arrow: no list in memory is longer.
+#[inline]
+pub(crate) const fn position(at: usize) -> i64 {
+    (at as u64).cast_signed()
+}
+
 fn exact<F: Copy>(value: i128, float: F, back: impl Fn(F) -> i128) -> Option<F> {
     (back(float) == value).then_some(float)
 }
@@ -453,6 +469,11 @@ fn small(name: &str, ends: &mut Vec<i64>) -> Result<OffsetBuffer<i32>, TableErro
         TableError::Columns(what)
     })?;
     Ok(OffsetBuffer::new(narrow.into()))
+}
+
+/// Returns a date of chrono in days, which are always fewer.
+fn date(days: i64) -> i32 {
+    i32::try_from(days).unwrap_or(i32::MAX)
 }
 
 /// Appends a number in decimal digits.

@@ -192,8 +192,14 @@ impl Cells {
     fn comparable(&self) -> Option<&'static str> {
         Some(match self {
             Self::Bool(_) => "booleans",
-            Self::I8(_) | Self::I16(_) | Self::I32(_) | Self::I64(_) => "whole numbers",
-            Self::U8(_) | Self::U16(_) | Self::U32(_) | Self::U64(_) => "whole numbers",
+            Self::I8(_)
+            | Self::I16(_)
+            | Self::I32(_)
+            | Self::I64(_)
+            | Self::U8(_)
+            | Self::U16(_)
+            | Self::U32(_)
+            | Self::U64(_) => "whole numbers",
             Self::Text(_) | Self::LargeText(_) | Self::TextView(_) => "text",
             Self::Binary(_) | Self::LargeBinary(_) => "bytes",
             Self::Time(..) => "times",

@@ -19,6 +19,10 @@ const MOST: usize = 16;
 
 type Block = [[u64; ROWS]; MOST];
 
+fn empty_block() -> Box<Block> {
+    vec![[0; ROWS]; MOST].try_into().unwrap_or_else(|_| unreachable!("there are as many"))
+}
+
 /// A step of a record's way.
 enum Step {
     Field(&'static str),
@@ -44,7 +48,7 @@ pub(crate) fn fill<R: Serialize>(
     let Some(way) = way else {
         return records.try_for_each(|record| push(recorder, &record));
     };
-    let mut block: Box<Block> = Box::new([[0; ROWS]; MOST]);
+    let mut block = empty_block();
     let mut some = Vec::with_capacity(ROWS);
     loop {
         some.extend(records.by_ref().take(ROWS));
@@ -76,7 +80,7 @@ fn way_of<R: Serialize>(columns: &Record, record: &R) -> Option<u64> {
     if !steps(columns, &columns.shape, &mut expected) || columns.columns.len() > MOST {
         return None;
     }
-    let (mut block, mut steps) = (Box::new([[0; ROWS]; MOST]), Vec::new());
+    let (mut block, mut steps) = (empty_block(), Vec::new());
     let mut spread =
         Spread::<true> { block: &mut block, row: 0, at: 0, way: 0, steps: Some(&mut steps) };
     record.serialize(&mut spread).ok()?;
@@ -115,6 +119,7 @@ fn steps<'s>(columns: &'s Record, shape: &'s Shape, to: &mut Vec<Expected<'s>>) 
 
 impl Recorder<'_> {
     /// Appends the values of a block, which are of the columns' types.
+    #[expect(clippy::cast_possible_truncation, reason = "the values were widened before")]
     fn push_block(&mut self, block: &[[u64; ROWS]], rows: usize) {
         for (column, cells) in self.columns.iter_mut().zip(block) {
             let cells = &cells[..rows];

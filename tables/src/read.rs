@@ -8,8 +8,8 @@ use crate::time;
 use arrow_array::cast::AsArray;
 use arrow_array::types as arrow;
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, BooleanArray, LargeBinaryArray, LargeStringArray, PrimitiveArray,
-    RecordBatch, StringArray, StringViewArray,
+    Array, ArrayRef, BinaryArray, BooleanArray, GenericListArray, LargeBinaryArray,
+    LargeStringArray, OffsetSizeTrait, PrimitiveArray, RecordBatch, StringArray, StringViewArray,
 };
 use arrow_schema::{DataType, TimeUnit};
 use ecs::Entity;
@@ -108,13 +108,11 @@ impl Cells {
             }
             D::List(_) => {
                 let list = array.as_list::<i32>();
-                let ends = list.value_offsets().iter().map(|&end| end as usize).collect();
-                Self::List { array: array.clone(), ends, items: list.values().clone() }
+                Self::List { array: array.clone(), ends: ends(list), items: list.values().clone() }
             }
             D::LargeList(_) => {
                 let list = array.as_list::<i64>();
-                let ends = list.value_offsets().iter().map(|&end| end as usize).collect();
-                Self::List { array: array.clone(), ends, items: list.values().clone() }
+                Self::List { array: array.clone(), ends: ends(list), items: list.values().clone() }
             }
             other => {
                 return Err(TableError::Columns(format!(
@@ -164,6 +162,11 @@ impl Cells {
             Self::List { ends, .. } => Cell::List(ends[row], ends[row + 1]),
         }
     }
+}
+
+/// Returns where the items of each list begin and end.
+fn ends<O: OffsetSizeTrait>(list: &GenericListArray<O>) -> Vec<usize> {
+    list.value_offsets().iter().map(|end| end.as_usize()).collect()
 }
 
 /// The columns of a record, found in a table.
@@ -334,6 +337,12 @@ impl<'a> Get<'a> {
     }
 
     /// Gives a visitor a whole number, which some tables store as a float.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        clippy::float_cmp,
+        reason = "a number that is not cast back to itself is not taken"
+    )]
     fn whole<'de, V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         let float = match self.leaf()?.1 {
             Cell::Float(value) => value,
@@ -363,13 +372,11 @@ impl<'a> Get<'a> {
     }
 
     fn is_some(self, optional: &Optional) -> bool {
-        match optional.mark {
-            Some(mark) => matches!(self.source.cell(mark, self.row), Cell::Bool(true)),
-            None => {
-                let is_there = |at| !matches!(self.source.cell(at, self.row), Cell::Null);
-                optional.some.columns.clone().any(is_there)
-            }
+        if let Some(mark) = optional.mark {
+            return matches!(self.source.cell(mark, self.row), Cell::Bool(true));
         }
+        let is_there = |at| !matches!(self.source.cell(at, self.row), Cell::Null);
+        optional.some.columns.clone().any(is_there)
     }
 
     fn parts(self) -> Result<GetParts<'a>, Fault> {
@@ -493,15 +500,12 @@ impl<'de> de::Deserializer<'de> for Get<'_> {
         let Cell::Text(tag) = self.source.cell(choice.tag, self.row) else {
             return Err(Fault::of_column(column, "has no variant's name"));
         };
-        match choice.find(tag) {
-            Some(part) => visitor.visit_enum(GetVariant { name: tag, get: self.of(part) }),
-            None => {
-                let names: Vec<&str> = choice.variants.iter().map(|it| it.name.as_str()).collect();
-                let names = names.join(", ");
-                let what = format!("\"{tag}\" is none of the variants {names}");
-                Err(Fault::new(what).in_column(column))
-            }
-        }
+        let Some(part) = choice.find(tag) else {
+            let names: Vec<&str> = choice.variants.iter().map(|it| it.name.as_str()).collect();
+            let what = format!("\"{tag}\" is none of the variants {}", names.join(", "));
+            return Err(Fault::new(what).in_column(column));
+        };
+        visitor.visit_enum(GetVariant { name: tag, get: self.of(part) })
     }
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         visitor.visit_unit()

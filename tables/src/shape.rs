@@ -120,12 +120,18 @@ impl Record {
     /// # Errors
     /// If two columns have one name.
     pub(crate) fn check_names(&self) -> Result<(), Fault> {
-        let mut names: Vec<&str> = self.columns.iter().map(|it| it.name.as_str()).collect();
-        names.sort_unstable();
-        match names.windows(2).find(|two| two[0] == two[1]) {
-            Some(two) => Err(Fault::new(format!("two columns are named `{}`: rename one", two[0]))),
-            None => Ok(()),
-        }
+        check_names(self.columns.iter().map(|column| &column.name))
+    }
+}
+
+/// # Errors
+/// If two columns have one name.
+pub(crate) fn check_names<'n>(names: impl Iterator<Item = &'n String>) -> Result<(), Fault> {
+    let mut names: Vec<&String> = names.collect();
+    names.sort_unstable();
+    match names.array_windows().find(|[a, b]| a == b) {
+        Some([name, _]) => Err(Fault::new(format!("two columns are named `{name}`: rename one"))),
+        None => Ok(()),
     }
 }
 

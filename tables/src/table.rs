@@ -3,6 +3,7 @@
 use crate::columns::Columns;
 use crate::error::TableError;
 use crate::row::Row;
+use crate::shape::check_names;
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, make_array};
 use arrow_buffer::NullBuffer;
 use arrow_schema::{Field, FieldRef, Schema, SchemaRef};
@@ -44,7 +45,7 @@ impl Table {
     /// # Ok::<(), ecs_tables::TableError>(())
     /// ```
     pub fn of<R: Row>(rows: impl IntoIterator<Item = R>) -> Result<Self, TableError> {
-        R::columns()?.fill(rows.into_iter(), |row, put| row.put(put))
+        R::columns()?.fill(rows.into_iter(), R::put)
     }
 
     /// Returns a table of structs that serde takes apart: what `#[derive(Query)]` made, or what is put together for
@@ -88,12 +89,8 @@ impl Table {
         for (field, array) in batch.schema_ref().fields().iter().zip(batch.columns()) {
             spread(field, array, None, &mut fields, &mut arrays)?;
         }
-        let mut names: Vec<&str> = fields.iter().map(|it| it.name().as_str()).collect();
-        names.sort_unstable();
-        if let Some(two) = names.windows(2).find(|two| two[0] == two[1]) {
-            let what = format!("two columns are named `{}`: rename one", two[0]);
-            return Err(TableError::Columns(what));
-        }
+        check_names(fields.iter().map(|field| field.name()))
+            .map_err(|fault| TableError::Columns(fault.to_string()))?;
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         let schema = Arc::new(Schema::new(fields));
         Ok(Self { batch: RecordBatch::try_new_with_options(schema, arrays, &options)? })

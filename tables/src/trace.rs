@@ -212,7 +212,7 @@ impl<'a> Tracer<'a> {
             *node = Traced::Struct(names.map(|name| (name, Traced::Unknown)).collect());
         }
         let Traced::Struct(parts) = node else { unreachable!("it was just made") };
-        Ok(Parts { parts: parts.iter_mut(), next: None, state })
+        Ok(Parts { left: parts.iter_mut(), next: None, state })
     }
 }
 
@@ -364,7 +364,7 @@ impl<'de> de::Deserializer<'de> for Tracer<'_> {
 
 /// Gives the parts of a struct or a tuple.
 struct Parts<'a> {
-    parts: std::slice::IterMut<'a, (String, Traced)>,
+    left: std::slice::IterMut<'a, (String, Traced)>,
     next: Option<&'a mut Traced>,
     state: &'a mut State,
 }
@@ -389,7 +389,7 @@ impl<'de> de::SeqAccess<'de> for Parts<'_> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Fault> {
-        let Some((_, node)) = self.parts.next() else { return Ok(None) };
+        let Some((_, node)) = self.left.next() else { return Ok(None) };
         Self::read(self.state, node, seed).map(Some)
     }
 }
@@ -401,7 +401,7 @@ impl<'de> de::MapAccess<'de> for Parts<'_> {
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, Fault> {
-        let Some((name, node)) = self.parts.next() else { return Ok(None) };
+        let Some((name, node)) = self.left.next() else { return Ok(None) };
         self.next = Some(node);
         let name: StrDeserializer<'_, Fault> = name.as_str().into_deserializer();
         seed.deserialize(name).map(Some)

@@ -1,7 +1,7 @@
 //! From values to columns: a serializer that appends a value to the columns of its shape.
 
 use crate::error::Fault;
-use crate::fill::{Building, Recorder, Values};
+use crate::fill::{Building, Recorder, Values, position};
 use crate::shape::{Part, Shape};
 use crate::time;
 use ecs::Entity;
@@ -307,12 +307,11 @@ impl<'s> PutItems<'_, 's> {
         }
     }
 
-    fn finish(self) -> Result<(), Fault> {
+    fn finish(self) {
         if let Values::Items { ends, items } = &mut self.column.values {
-            ends.push(items.rows as i64);
+            ends.push(position(items.rows));
         }
         self.column.is_there();
-        Ok(())
     }
 
     /// Appends the key of an entry, or its value.
@@ -337,7 +336,8 @@ impl ser::SerializeSeq for PutItems<'_, '_> {
         self.items().push(&value)
     }
     fn end(self) -> Result<(), Fault> {
-        self.finish()
+        self.finish();
+        Ok(())
     }
 }
 
@@ -352,7 +352,8 @@ impl ser::SerializeMap for PutItems<'_, '_> {
         self.half(1, value)
     }
     fn end(self) -> Result<(), Fault> {
-        self.finish()
+        self.finish();
+        Ok(())
     }
 }
 

@@ -1,5 +1,11 @@
 //! Columns come from types: what they are, and that values come back from them.
 
+#![expect(
+    clippy::option_option,
+    clippy::items_after_statements,
+    reason = "types stand beside their tests"
+)]
+
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use ecs::{Component, Entity, World};
 use ecs_tables::arrow_array::cast::AsArray;
