@@ -270,8 +270,8 @@ impl Columns {
     /// # #[derive(serde::Serialize, serde::Deserialize)] struct Line { number: u32 }
     /// let columns = Columns::of::<Line>()?;
     /// let batches = columns.batches((0..10).map(|number| Line { number }), 4);
-    /// let rows: Result<Vec<_>, _> = batches.map(|batch| Ok(batch?.num_rows())).collect();
-    /// assert_eq!(rows?, [4, 4, 2]);
+    /// let batches = batches.collect::<Result<Vec<_>, _>>()?;
+    /// assert!(batches.iter().map(|batch| batch.num_rows()).eq([4, 4, 2]));
     /// # Ok::<(), ecs_tables::TableError>(())
     /// ```
     pub fn batches<I: IntoIterator<Item: Serialize>>(

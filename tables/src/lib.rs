@@ -16,21 +16,21 @@
 //!
 //! let mut world = World::new();
 //! world.spawn((Position { x: 1.0, y: 2.0 }, Health(10)));
-//! world.spawn(Position { x: 3.0, y: 4.5 });
+//! world.spawn((Position { x: 3.0, y: 4.5 }, Health(20)));
 //!
-//! let table = Table::of(world.view::<(&Position, Option<&Health>)>())?;
+//! let table = Table::of(world.view::<(&Position, &Health)>())?;
 //! let mut csv = Vec::new();
 //! table.write_csv(&mut csv)?;
 //! assert_eq!(
 //!     String::from_utf8(csv)?,
 //!     "entity,Position.x,Position.y,Health\n\
 //!      0v1,1.0,2.0,10\n\
-//!      1v1,3.0,4.5,\n",
+//!      1v1,3.0,4.5,20\n",
 //! );
 //!
 //! // And back: rows become entities.
 //! let mut other = World::new();
-//! let entities = table.spawn::<(&Position, Option<&Health>)>(&mut other)?;
+//! let entities = table.spawn::<(&Position, &Health)>(&mut other)?;
 //! assert_eq!(other.get::<Position>(entities[1]).unwrap().y, 4.5);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
