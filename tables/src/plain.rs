@@ -27,7 +27,7 @@ fn empty_block() -> Box<Block> {
 enum Step {
     Field(&'static str),
     Part(usize),
-    Value(DataType),
+    Value(&'static DataType),
 }
 
 /// Appends records to columns.
@@ -89,7 +89,7 @@ fn way_of<R: Serialize>(columns: &Record, record: &R) -> Option<u64> {
         && steps.iter().zip(&expected).all(|(step, expected)| match (step, expected) {
             (Step::Field(name), Expected::Part(part)) => name == part,
             (Step::Part(at), Expected::Part(part)) => *part == at.to_string(),
-            (Step::Value(data), Expected::Value(expected)) => data == *expected,
+            (Step::Value(data), Expected::Value(expected)) => data == expected,
             _ => false,
         });
     are_equal.then_some(way)
@@ -184,7 +184,7 @@ impl<const LEARN: bool> Spread<'_, LEARN> {
     }
 
     #[inline]
-    fn value(&mut self, cell: u64, mark: u64, data: DataType) -> Result<(), NotPlain> {
+    fn value(&mut self, cell: u64, mark: u64, data: &'static DataType) -> Result<(), NotPlain> {
         self.step(mark, || Step::Value(data));
         let Some(cells) = self.block.get_mut(self.at) else { return Err(NotPlain) };
         cells[self.row] = cell;
@@ -207,7 +207,7 @@ macro_rules! values {
     ($($method:ident $type:ty, $mark:literal $data:ident, $value:ident => $cell:expr;)*) => {
         $(#[inline]
         fn $method(self, $value: $type) -> Result<(), NotPlain> {
-            self.value($cell, $mark, DataType::$data)
+            self.value($cell, $mark, &DataType::$data)
         })*
     };
 }
