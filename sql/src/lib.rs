@@ -60,7 +60,7 @@ use datafusion::physical_plan::streaming::PartitionStream;
 use datafusion::prelude::SessionContext;
 use ecs::save::Limits;
 use ecs::{Component, Entity, World};
-use ecs_tables::{Column, Columns, Row};
+use ecs_tables::{Column, Columns};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -109,7 +109,7 @@ impl Saved {
         self
     }
 
-    /// Adds a table of the entities that have a component. A world without the component has an empty table.
+    /// Adds a table of the entities that have a component, which is not in columns (`layout = "soa"`). A world without the component has an empty table.
     ///
     /// # Errors
     /// When the component has no [columns](Columns::of), or there is a table of this name.
@@ -117,8 +117,7 @@ impl Saved {
     /// See the [crate] for an example.
     pub fn table<T>(self, name: &str) -> Result<Self>
     where
-        T: Component + Serialize + DeserializeOwned,
-        for<'w> (Entity, &'w T): Row,
+        T: Component<Storage = Vec<T>> + Serialize + DeserializeOwned,
     {
         let columns = Columns::of_rows::<(Entity, &T)>().map_err(external)?;
         let schema = short_names(&columns.schema(), T::NAME);
@@ -250,8 +249,7 @@ impl<T> fmt::Debug for Part<T> {
 
 impl<T> PartitionStream for Part<T>
 where
-    T: Component + Serialize + DeserializeOwned,
-    for<'w> (Entity, &'w T): Row,
+    T: Component<Storage = Vec<T>> + Serialize + DeserializeOwned,
 {
     fn schema(&self) -> &SchemaRef {
         &self.schema
@@ -286,8 +284,7 @@ struct Rows<T> {
 
 impl<T> Rows<T>
 where
-    T: Component + Serialize + DeserializeOwned,
-    for<'w> (Entity, &'w T): Row,
+    T: Component<Storage = Vec<T>> + Serialize + DeserializeOwned,
 {
     fn next_batch(&mut self) -> Result<Option<RecordBatch>> {
         if self.world.is_none() {
@@ -307,8 +304,7 @@ where
 
 impl<T> Iterator for Rows<T>
 where
-    T: Component + Serialize + DeserializeOwned,
-    for<'w> (Entity, &'w T): Row,
+    T: Component<Storage = Vec<T>> + Serialize + DeserializeOwned,
 {
     type Item = Result<RecordBatch>;
 
