@@ -43,7 +43,7 @@ const LAYERS: &[(&str, &str)] = &[
         "error mod name collect observe replaced calls notify handle pool spawn edit relation remove despawn \
          absorb copy hierarchy batch \
          restore load load_text save save_text kept saved_list group query resource changes inspect kind kind_changes \
-         resource_kind values undo rows delta apply change_set apply_changes",
+         resource_kind values undo rows delta apply change_set follower apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),
     (

@@ -474,7 +474,7 @@ impl Ends {
 
     /// Returns the source before this one among those that point to the same target.
     #[cfg(feature = "serde")]
-    fn before(&self, source: Entity) -> Option<Entity> {
+    pub(crate) fn before(&self, source: Entity) -> Option<Entity> {
         let Slot { target, place } = *self.slots.get(source)?;
         self.lists.get(target)?.entries[..place as usize].iter().flatten().next_back().copied()
     }

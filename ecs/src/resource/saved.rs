@@ -251,6 +251,32 @@ impl Resources {
         }
     }
 
+    /// Returns the resource that is saved so, if there is one; or why it cannot be read now.
+    pub(crate) fn saved_by<'w>(
+        &'w self,
+        saving: &'w ResourceSaving,
+    ) -> Result<Option<SavedResource<'w>>, &'static str> {
+        let entry = self.entry((saving.number)());
+        match &entry.place {
+            Place::Here(named) => Ok(Some(SavedResource { saving, value: &*named.value })),
+            Place::Lent if entry.is_lent() => Err("it is lent by `World::resource_scope`"),
+            Place::Lent | Place::Nowhere => Ok(None),
+        }
+    }
+
+    /// Returns how often the resource that is saved so was given, taken, or lent to be changed.
+    pub(crate) fn version_by(&self, saving: &ResourceSaving) -> u64 {
+        self.entry((saving.number)()).version
+    }
+
+    /// Drops the resource that is saved so, if there is one.
+    pub(crate) fn remove_by(&mut self, saving: &ResourceSaving) {
+        let entry = self.entry_mut((saving.number)());
+        if let Place::Here(_) = entry.place {
+            drop(entry.replace(Place::Nowhere));
+        }
+    }
+
     /// The names and versions of those that are known.
     pub(crate) fn schema(&self) -> impl Iterator<Item = (SavingName, u32)> {
         self.saved.iter().map(|saving| (saving.name, saving.version()))

@@ -7,32 +7,35 @@ use crate::format::reader::{ReadError, Reader, wrong};
 use crate::pool::Loose;
 use crate::pool::kind::Kind;
 use crate::pool::relations::{Ends, Place, Pointing};
+use crate::resource::Resources;
+use crate::resource::saved::ResourceSaving;
 use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
-use crate::world::change_set::MAGIC;
+use crate::world::change_set::{
+    EMPTIED, ENDED, FULL, MAGIC, NAMED, NAMES, PARTS, RESOURCES, in_order, key,
+};
+use crate::world::follower::{Applied, Follower, Known, Named};
 use crate::world::load::{Limits, LoadError, entity_size};
-use crate::world::restore::{check_name, pay_relation};
+use crate::world::restore::pay_relation;
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
-
-/// Whom the entities of another world are here.
-type Known = SparseSet<Entity, Entity>;
+use core::ops::Range;
 
 /// # Change sets: receiving
 impl World {
-    /// Does what a [`ChangeSet`](crate::save::ChangeSet) tells. `known` says whom the entities of the other world are here, and
-    /// is kept up to date: those that are new are spawned and added, those that ended are despawned and taken out. It may
-    /// begin empty, with what [`absorb`](Self::absorb) returned, or, in a world that was [loaded](Self::load), with each
-    /// entity for itself.
+    /// Does what a [`ChangeSet`](crate::save::ChangeSet) tells, if it is the next one of its reader, or a full one. The
+    /// [`Follower`] is kept up to date: an entity that is new is spawned here and added to those that it knows, one that
+    /// ended is despawned and taken out.
     ///
-    /// First components are removed, then all values come, then those end that ended: in each step hooks, observers and
-    /// vetoes are asked and told as ever, of values when all are there. A component brings only those that it requires
-    /// and that no set carries, because they are not tracked or not saved; all others come and go by sets alone.
+    /// First components are removed, then resources are replaced, then all values come, then those end that ended: in
+    /// each step hooks, observers and vetoes are asked and told as ever, of values when all are there. A component brings
+    /// only those that it requires and that no set carries, because they are not tracked or not saved; all others come and
+    /// go by sets alone.
     ///
     /// Handles in relations and in fields that are marked by `#[component(entities)]` become those here. An entity that
     /// is named before it has a component which is sent is spawned without components, so the handle stays right when
@@ -41,12 +44,18 @@ impl World {
     /// Those that point to an entity by a relation get the order that they have in the other world. Others, which point
     /// to it in this world only, stay between them.
     ///
+    /// Entities of this world's own stay as they are, unless a relation ends them with one of the other world. A value
+    /// that was written here in advance stays until the set with the next value of the other world; so does a component
+    /// that was inserted or removed here. An entity that was despawned here [stays so](Follower::skipped). A full set
+    /// undoes all of these, and so does each set where it says otherwise.
+    ///
     /// O(what the set tells, and the sources of a target among which one was moved); of a relation that forms no
-    /// circles, O(those that have it).
+    /// circles, O(those that have it); of a full set, O(known entities), too.
     ///
     /// # Errors
     /// When the bytes are not right, or take more than the limits allow. Nothing is changed then, unless an observer of
-    /// what was removed related entities such that the set would close a circle.
+    /// what was removed related entities such that the set would close a circle: the follower
+    /// [needs a full set](Follower::needs_full) after that.
     ///
     /// # Panics
     /// When it is called by a hook or an observer; and as [`spawn_empty`](Self::spawn_empty).
@@ -55,86 +64,170 @@ impl World {
     pub fn apply_change_set(
         &mut self,
         set: &[u8],
-        known: &mut SparseSet<Entity, Entity>,
+        follower: &mut Follower,
         limits: &Limits,
-    ) -> Result<(), LoadError> {
+    ) -> Result<Applied, LoadError> {
         self.refuse_while_telling("changed by a set");
-        self.entities.flush();
-        let reader = Reader::new(set, limits.memory);
-        let (told, next) = (Known::default(), self.entities.index_count());
-        let mut applying =
-            Applying { world: self, known, told, next, reader, component: None, entity: None };
-        let read = applying.read();
-        let Applying { told, reader, component, entity, .. } = applying;
-        let wrong = |error: ReadError| {
-            let (at, what) = (reader.at(), error.into_text());
-            LoadError { component, entity, at, what }
-        };
-        let (ended, parts) = read.map_err(wrong)?;
-        // Where another entity has the index, the one before ended, too.
-        let before = |entity: &Entity| known.raw_keys().at_index(entity.index());
-        let others = told.keys().iter().filter_map(before).filter(|it| !told.contains(*it));
-        let pair = |entity| Some((entity, *known.get(entity)?));
-        let ended: Vec<_> = others.chain(ended.iter().copied()).filter_map(pair).collect();
-        for part in &parts {
-            for entity in part.lost.iter().filter_map(|entity| known.get(*entity).copied()) {
-                let _ = part.kind.remove(self, entity); // or it lacks it, or the veto refused
-            }
+        let mut header = Reader::new(set, limits.memory);
+        let (number, flags) = read_header(&mut header).map_err(|error| {
+            let (at, what) = (header.at(), error.into_text());
+            LoadError { component: None, entity: None, at, what }
+        })?;
+        let is_full = flags & FULL != 0;
+        let is_next = number == follower.number + u64::from(flags != 0);
+        if number <= follower.number && (flags != 0 || number < follower.number) {
+            return Ok(Applied::Late);
+        } else if !is_full && (follower.needs_full || !is_next) {
+            return Ok(Applied::Missing);
         }
+        let read = loop {
+            self.entities.flush();
+            let read = self.read_set(set, follower, limits)?;
+            follower.needs_full = true; // until all is done
+            let known = |there: &Entity| follower.get(*there);
+            let removes = read.parts.iter().any(|part| !part.lost.is_empty());
+            for part in &read.parts {
+                for entity in part.lost.iter().filter_map(known) {
+                    let _ = part.kind.remove(self, entity); // or it lacks it, or the veto refused
+                }
+            }
+            // An observer may have ended an entity: then the set says something else of it.
+            let stays = |(there, here): (Entity, &Entity)| {
+                read.is_spawned(*here) || known(&there).is_some_and(|here| self.is_alive(here))
+            };
+            if !removes || read.told.iter().all(stays) {
+                break read;
+            }
+        };
+        let Read { told, parts, ended, emptied, mut resources, gone, names, skipped, .. } = read;
+        self.resources.exchange(&mut resources);
+        gone.iter().for_each(|saving| self.resources.remove_by(saving));
+        let ended: Vec<_> =
+            ended.into_iter().filter_map(|there| Some((there, follower.get(there)?))).collect();
         self.entities.flush();
-        self.spawn_unknown(told.keys(), known);
-        self.give_changed(parts, known)?;
+        self.spawn_unknown(&told, &mut follower.known);
+        if is_full {
+            follower.skipped.clear();
+        }
+        let behind = self.give_changed(parts, &follower.known)?;
+        for here in emptied.iter().filter_map(|there| follower.get(*there)) {
+            let _ = self.retain_numbered(here, &[]); // or it ended, or the veto refused
+        }
         let here: Vec<Entity> = ended.iter().map(|(_, here)| *here).collect();
         self.despawn_batch(&here);
-        for (entity, here) in ended {
-            if known.get(entity) == Some(&here) && !self.is_alive(here) {
-                known.remove(entity);
+        for there in skipped.into_iter().chain(behind) {
+            if !follower.skipped.contains(there) {
+                follower.skipped.insert(there, number);
             }
         }
-        Ok(())
+        for (there, here) in ended {
+            if follower.get(there) == Some(here) && !self.is_alive(here) {
+                follower.known.remove(there);
+                follower.skipped.remove(there);
+            }
+        }
+        if is_full {
+            follower.names.clear();
+        }
+        follower.names.extend(names);
+        (follower.number, follower.needs_full) = (number, false);
+        Ok(Applied::Done)
     }
 
-    /// Spawns those who are to be there and are not known, or are not alive: an observer may have ended some.
-    fn spawn_unknown(&mut self, told: &[Entity], known: &mut Known) {
-        let is_alive = |here: &Entity| self.entities.is_alive(*here);
-        let missing = told.iter().filter(|entity| !known.get(**entity).is_some_and(is_alive));
-        let missing: Vec<Entity> = missing.copied().collect();
-        let made = self.make(missing.len(), ComponentSet::EMPTY);
-        for (entity, here) in missing.into_iter().zip(made) {
-            known.insert(entity, here);
+    fn read_set(
+        &self,
+        set: &[u8],
+        follower: &Follower,
+        limits: &Limits,
+    ) -> Result<Read, LoadError> {
+        let mut one_by_one = false;
+        loop {
+            let reader = Reader::new(set, limits.memory);
+            let read = Read::new(self.entities.index_count());
+            let (component, entity) = (None, None);
+            let mut applying = Applying {
+                world: self,
+                follower,
+                is_full: false,
+                one_by_one,
+                has_lost_target: false,
+                read,
+                reader,
+                component,
+                entity,
+            };
+            let done = applying.read();
+            let Applying { read, reader, component, entity, has_lost_target, .. } = applying;
+            done.map_err(|error| {
+                let (at, what) = (reader.at(), error.into_text());
+                LoadError { component, entity, at, what }
+            })?;
+            if one_by_one || !has_lost_target {
+                return Ok(read);
+            }
+            one_by_one = true;
         }
     }
 
-    fn give_changed(&mut self, parts: Vec<Part>, known: &Known) -> Result<(), LoadError> {
+    /// Spawns those who are to be there and are not known, or are not alive.
+    fn spawn_unknown(&mut self, told: &Known, known: &mut Known) {
+        let is_alive = |here: &Entity| self.entities.is_alive(*here);
+        let is_missing = |(there, here): &(Entity, &Entity)| {
+            **here != Entity::NOBODY && !known.get(*there).is_some_and(is_alive)
+        };
+        let missing: Vec<Entity> = told.iter().filter(is_missing).map(|(there, _)| there).collect();
+        let made = self.make(missing.len(), ComponentSet::EMPTY);
+        for (there, here) in missing.into_iter().zip(made) {
+            known.insert(there, here);
+        }
+    }
+
+    /// Gives entities their values. Returns those that have another place than they should, as the one before is dead.
+    fn give_changed(&mut self, parts: Vec<Part>, known: &Known) -> Result<Vec<Entity>, LoadError> {
         let here = |entity: Entity| known.get(entity).copied().unwrap_or(Entity::NOBODY);
         let mut given = Vec::new();
-        for Part { name, kind, changed, values, places, .. } in parts {
-            let list: Vec<Entity> = changed.into_iter().map(here).collect();
-            let places: Option<Vec<Place>> = places
-                .map(|all| all.into_iter().map(|(at, before)| (at, before.map(here))).collect());
+        for Part { name, kind, changed, pieces, places, .. } in parts {
             let pool = self.pools.at(kind.number);
-            let values = pool.map_loose(values, &mut |_, entity| here(entity));
+            let mut ends = Vec::new();
+            let pieces: Vec<_> = pieces
+                .into_iter()
+                .map(|Piece { of, values }| {
+                    let list: Vec<Entity> = changed[of].iter().map(|it| here(*it)).collect();
+                    let values = pool.map_loose(values, &mut |_, entity| here(entity));
+                    let targets = pool.pointings(&*values).into_iter().map(Pointing::target);
+                    ends.extend(list.iter().copied().zip(targets));
+                    (list, values)
+                })
+                .collect();
             if let Some((_, true)) = pool.relation() {
-                let targets = pool.pointings(&*values).into_iter().map(Pointing::target);
-                let ends: Vec<_> = list.iter().copied().zip(targets).collect();
                 let before = self.pools.relations.get(kind.number);
                 if before.is_some_and(|before| after(before, &ends, |_| true).has_circle()) {
                     let what = CIRCLE.to_owned();
                     return Err(LoadError { component: Some(name), entity: None, at: 0, what });
                 }
             }
-            given.push((list, kind, values, places));
+            given.push((kind, changed, pieces, places));
         }
         self.pools.watch.log.begin();
-        let (mut gone, mut requiring) = (Vec::new(), Vec::new());
-        for (list, kind, values, places) in given {
-            let (new, replaced) = self.put_loose(&list, kind, values);
-            if let (Some(places), Some(ends)) = (places, self.pools.relations.get_mut(kind.number))
-            {
-                ends.arrange(&list, &places);
+        let (mut gone, mut requiring, mut behind) = (Vec::new(), Vec::new(), Vec::new());
+        for (kind, changed, pieces, places) in given {
+            for (list, values) in pieces {
+                let (new, replaced) = self.put_loose(&list, kind, values);
+                gone.push(replaced);
+                requiring.extend(kind.requiring_local().map(|require| (require, new)));
             }
-            gone.push(replaced);
-            requiring.extend(kind.requiring_local().map(|require| (require, new)));
+            let Some(ends) = self.pools.relations.get_mut(kind.number) else { continue };
+            let list: Vec<Entity> = changed.iter().map(|it| here(*it)).collect();
+            let mut arranged = Vec::new();
+            for (at, before) in
+                places.into_iter().filter(|(at, _)| ends.target(list[*at]).is_some())
+            {
+                if before.is_some_and(|before| ends.target(here(before)).is_none()) {
+                    behind.push(changed[at]);
+                }
+                arranged.push((at, before.map(here)));
+            }
+            ends.arrange(&list, &arranged);
         }
         drop(gone); // while all is whole
         for (require, new) in requiring {
@@ -145,11 +238,12 @@ impl World {
         if !self.pools.watch.log.added().is_empty() {
             self.notify_insertions(true, true);
         }
-        Ok(())
+        Ok(behind)
     }
 }
 
 const CIRCLE: &str = "entities point to each other in a circle";
+const UNKNOWN: &str = "the world does not know it: `World::register` makes it known";
 
 /// A relation, as it is when these came to point to their targets, and of the others those stayed that may.
 fn after(before: &Ends, ends: &[(Entity, Entity)], stays: impl Fn(Entity) -> bool) -> Ends {
@@ -163,26 +257,85 @@ fn after(before: &Ends, ends: &[(Entity, Entity)], stays: impl Fn(Entity) -> boo
     before.with_ends((most, most), old.chain(ends.iter().copied()))
 }
 
+/// Reads what a set begins with: its number, and which parts it has.
+fn read_header(reader: &mut Reader) -> Result<(u64, u8)> {
+    if reader.begin(MAGIC, "change set", "made")? < MAGIC[3] {
+        return wrong("it was made by an earlier version of the library, which numbers no sets");
+    }
+    let (number, flags) = (reader.number()?, reader.byte()?);
+    if flags >> 7 != 0 {
+        return wrong("it has a part that is not known");
+    }
+    Ok((number, flags))
+}
+
 /// What a set tells of a component.
 struct Part {
-    name: String,
     kind: Kind,
+    name: String,
     lost: Vec<Entity>,
     changed: Vec<Entity>,
-    /// Those of what changed.
+    pieces: Vec<Piece>,
+    places: Vec<Place>,
+}
+
+/// Values of neighbours among the entities that changed.
+struct Piece {
+    of: Range<usize>,
     values: Box<Loose>,
-    /// The places of the relations that changed; none in the first version of the format.
-    places: Option<Vec<Place>>,
+}
+
+/// A set, as it was read.
+struct Read {
+    /// The entities that are to be there, each as it is here: one that is to be spawned, under an index from
+    /// `first` on, which no entity has; one that was despawned here, as [`Entity::NOBODY`].
+    told: Known,
+    first: usize,
+    /// The next index for an entity that is to be spawned.
+    next: usize,
+    parts: Vec<Part>,
+    ended: Vec<Entity>,
+    emptied: Vec<Entity>,
+    resources: Resources,
+    /// The resources that are gone.
+    gone: Vec<ResourceSaving>,
+    /// New ones.
+    names: Vec<Named>,
+    /// The entities of which something was passed over.
+    skipped: Vec<Entity>,
+}
+
+impl Read {
+    fn new(first: usize) -> Self {
+        Self {
+            told: Known::default(),
+            first,
+            next: first,
+            parts: Vec::new(),
+            ended: Vec::new(),
+            emptied: Vec::new(),
+            resources: Resources::new(),
+            gone: Vec::new(),
+            names: Vec::new(),
+            skipped: Vec::new(),
+        }
+    }
+
+    /// Returns `true` if this entity of those that are told is to be spawned, or was passed over.
+    const fn is_spawned(&self, here: Entity) -> bool {
+        here.index() as usize >= self.first
+    }
 }
 
 /// The reading of a set, and where it is.
 struct Applying<'w, 'b> {
     world: &'w World,
-    known: &'w Known,
-    /// Those who are to be there, each as it is here; those who are to be spawned, under an index that nobody has.
-    told: Known,
-    /// The next such index.
-    next: usize,
+    follower: &'w Follower,
+    is_full: bool,
+    /// Whether relations are read one by one, so that one is passed over whose target was despawned here.
+    one_by_one: bool,
+    has_lost_target: bool,
+    read: Read,
     reader: Reader<'b>,
     component: Option<String>,
     entity: Option<Entity>,
@@ -190,27 +343,139 @@ struct Applying<'w, 'b> {
 
 type Result<T, E = ReadError> = core::result::Result<T, E>;
 
-impl<'b> Applying<'_, 'b> {
-    fn read(&mut self) -> Result<(Vec<Entity>, Vec<Part>)> {
-        let has_order = self.reader.begin(MAGIC, "change set", "made")? > 1;
-        let ended = self.handles()?;
-        let (mut parts, mut before) = (Vec::new(), None);
-        for _ in 0..self.reader.count()? {
-            parts.push(self.part(&mut before, &ended, has_order)?);
-            self.component = None;
+impl Applying<'_, '_> {
+    fn read(&mut self) -> Result<()> {
+        let (_, flags) = read_header(&mut self.reader)?;
+        self.is_full = flags & FULL != 0;
+        if flags & ENDED != 0 {
+            self.read.ended = self.handles()?;
         }
-        let bare = if has_order { self.handles()? } else { Vec::new() };
-        for entity in bare {
-            if ended.contains_handle(entity) {
-                self.entity = Some(entity);
-                return wrong("it ended, and is still named");
+        if flags & NAMES != 0 {
+            for _ in 0..self.reader.count()? {
+                self.name()?;
+                self.component = None;
             }
-            self.here(entity)?;
+        }
+        if flags & PARTS != 0 {
+            for _ in 0..self.reader.count()? {
+                let part = self.part()?;
+                self.read.parts.push(part);
+                self.component = None;
+            }
+        }
+        if flags & NAMED != 0 {
+            for entity in self.handles()? {
+                self.refuse_ended(entity, "it ended, and is still named")?;
+                self.here(entity)?;
+            }
+        }
+        if flags & EMPTIED != 0 {
+            self.read.emptied = self.handles()?;
+        }
+        if flags & RESOURCES != 0 {
+            for _ in 0..self.reader.count()? {
+                self.resource()?;
+                self.component = None;
+            }
         }
         if self.reader.left() > 0 {
             return wrong("there are bytes behind the end");
         }
-        Ok((ended, parts))
+        self.add_gone()
+    }
+
+    /// Adds what is gone without being mentioned: entities whose index another one has, and all others of a full set,
+    /// with their components.
+    fn add_gone(&mut self) -> Result<()> {
+        let (known, told) = (&self.follower.known, &self.read.told);
+        let count = if self.is_full { known.len() } else { told.len() };
+        self.reader.pay(GROWING * count, size_of::<Entity>())?;
+        if !self.is_full {
+            let before = |entity: &Entity| known.raw_keys().at_index(entity.index());
+            let others = told.keys().iter().filter_map(before).filter(|it| !told.contains(*it));
+            self.read.ended.extend(others);
+            return Ok(());
+        }
+        let ended = known.keys().iter().copied().filter(|it| !told.contains(*it));
+        self.read.ended.extend(ended);
+        in_order(&mut self.read.ended);
+        for part in &mut self.read.parts {
+            let pool = self.world.pools.at(part.kind.number);
+            let is_lost = |(there, here): &(Entity, &Entity)| {
+                pool.contains(**here) && !part.changed.contains_handle(*there)
+            };
+            let lost = told.iter().filter(is_lost).map(|(there, _)| there);
+            self.reader.pay(GROWING * pool.len().min(told.len()), size_of::<Entity>())?;
+            part.lost = lost.collect();
+        }
+        Ok(())
+    }
+
+    fn refuse_ended(&mut self, entity: Entity, what: &str) -> Result<()> {
+        if self.read.ended.contains_handle(entity) {
+            self.entity = Some(entity);
+            return wrong(what);
+        }
+        Ok(())
+    }
+
+    /// Reads the name of a component or a resource, which the world is to know.
+    fn name(&mut self) -> Result<()> {
+        let name = self.reader.text()?;
+        self.reader.pay(name.len(), 2)?;
+        self.reader.pay(GROWING, size_of::<Named>())?;
+        self.component = Some(name.to_owned());
+        let number = self.reader.number()?;
+        let Ok(version) = u32::try_from(number >> 1) else {
+            return wrong("its version is greater than any");
+        };
+        let (name, is_resource) = (name.to_owned(), number & 1 != 0);
+        let is_it = |it: &Named| it.name == name && it.is_resource == is_resource;
+        let older = if self.is_full { &[][..] } else { &self.follower.names };
+        if older.iter().chain(&self.read.names).any(is_it) {
+            return wrong("it is there twice");
+        }
+        let is_known = if is_resource {
+            self.world.resources.saved_under(&name)?.is_some()
+        } else {
+            self.world.saved_under(&name)?.is_some()
+        };
+        if !is_known {
+            return wrong(UNKNOWN);
+        }
+        self.read.names.push(Named { name, version, is_resource });
+        Ok(())
+    }
+
+    /// Reads the number of a name that was sent, of a resource or a component.
+    fn numbered(&mut self, is_resource: bool) -> Result<(String, u32)> {
+        let number = usize::try_from(self.reader.number()?).unwrap_or(usize::MAX);
+        let older = if self.is_full { &[][..] } else { &self.follower.names };
+        let Some(named) = older.iter().chain(&self.read.names).nth(number) else {
+            return wrong("a name has a number that was not sent");
+        };
+        let Named { name, version, .. } = named.clone();
+        self.reader.pay(name.len(), 1)?;
+        self.component = Some(name.clone());
+        if named.is_resource != is_resource {
+            return wrong("a component is named as a resource, or a resource as a component");
+        }
+        Ok((name, version))
+    }
+
+    fn resource(&mut self) -> Result<()> {
+        let (name, version) = self.numbered(true)?;
+        let world = self.world;
+        let Some(saving) = world.resources.saved_under(&name)? else { return wrong(UNKNOWN) };
+        if world.resources.saved_by(&saving).is_err() {
+            return wrong("it is lent by `World::resource_scope`: apply the set after that");
+        }
+        match self.reader.byte()? {
+            0 => self.read.gone.push(saving),
+            1 => self.read.resources.read(&saving, version, &mut self.reader)?,
+            _ => return wrong("a resource is neither there nor gone"),
+        }
+        self.reader.pay(GROWING, size_of::<ResourceSaving>())
     }
 
     /// Handles of the other world, in order.
@@ -222,10 +487,7 @@ impl<'b> Applying<'_, 'b> {
             let (step, generation) = (self.reader.number()?, self.reader.number()?);
             let before = handles.last().map_or(0, |before| before.index());
             let entity = handle(step.saturating_add(before.into()), generation)?;
-            let is_next = |before: &Entity| {
-                (before.index(), before.generation()) < (entity.index(), entity.generation())
-            };
-            if !handles.last().is_none_or(is_next) {
+            if !handles.last().is_none_or(|before| key(*before) < key(entity)) {
                 return wrong("entities are not in order");
             }
             handles.push(entity);
@@ -233,59 +495,57 @@ impl<'b> Applying<'_, 'b> {
         Ok(handles)
     }
 
-    fn part(
-        &mut self,
-        before: &mut Option<&'b str>,
-        ended: &[Entity],
-        has_order: bool,
-    ) -> Result<Part> {
-        let name = self.reader.text()?;
-        self.reader.pay(name.len(), 2)?;
-        self.component = Some(name.to_owned());
-        check_name(before.replace(name), name)?;
-        let Ok(version) = u32::try_from(self.reader.number()?) else {
-            return wrong("its version is greater than any");
-        };
-        let end = self.reader.block()? + self.reader.at();
-        let Some(number) = self.world.saved_under(name)? else {
-            return wrong("the world does not know it: `World::register` makes it known");
-        };
+    fn part(&mut self) -> Result<Part> {
+        let (name, version) = self.numbered(false)?;
+        let Some(number) = self.world.saved_under(&name)? else { return wrong(UNKNOWN) };
+        if self.read.parts.iter().any(|part| part.kind.number == number) {
+            return wrong("it is there twice");
+        }
+        self.reader.pay(GROWING, size_of::<Part>())?;
         let pool = self.world.pools.at(number);
-        let (lost, changed) = (self.handles()?, self.handles()?);
+        let lost = if self.is_full { Vec::new() } else { self.handles()? };
+        let changed = self.handles()?;
         if let Some(pair) = changed.windows(2).find(|pair| pair[0].index() == pair[1].index()) {
             self.entity = Some(pair[1]);
             return wrong("two entities have one index");
         }
-        let is_ended = |entity: &Entity| ended.contains_handle(*entity);
-        self.entity = changed.iter().copied().find(is_ended);
-        if self.entity.is_some() {
-            return wrong("it ended, and still has it");
+        for entity in &changed {
+            self.refuse_ended(*entity, "it ended, and still has it")?;
         }
-        let here = self.all_here(&changed)?;
-        let pages = (self.next >> PAGE_SHIFT) + 1;
+        let mut here = self.all_here(&changed)?;
+        let pages = (self.read.next >> PAGE_SHIFT) + 1;
         self.reader.pay(here.len().min(pages), Page::MOST_MEMORY)?;
         self.reader.pay(GROWING * changed.len(), pool.kind().size())?; // where they are put
-        let values = pool.read_loose(version, changed.len(), &mut self.reader);
-        let values = values.map_err(|(at, error)| {
-            self.entity = changed.get(at).copied();
-            error
-        })?;
-        let mut places = None;
-        if pool.relation().is_some() {
-            self.check_relation(number, &lost, ended, &here, &*values)?;
-            if has_order {
-                places = Some(self.places(number, &pool.pointings(&*values))?);
-            }
+        let is_relation = pool.relation().is_some();
+        let (mut pieces, mut targets) = (Vec::new(), Vec::new());
+        let mut start = 0;
+        while start < changed.len() {
+            let is_here = |entity: &Entity| *entity != Entity::NOBODY;
+            let alike = here[start..].iter().take_while(|it| is_here(it) == is_here(&here[start]));
+            let count = if is_relation && self.one_by_one { 1 } else { alike.count() };
+            self.reader.pay(GROWING, size_of::<Piece>())?;
+            let values = pool.read_loose(version, count, &mut self.reader);
+            let values = values.map_err(|(at, error)| {
+                self.entity = changed.get(start + at).copied();
+                error
+            })?;
+            targets.extend(pool.pointings(&*values).into_iter().map(Pointing::target));
+            pieces.push(Piece { of: start..start + count, values });
+            start += count;
         }
-        if self.reader.at() != end {
-            return wrong("it is shorter or longer than it is said to be");
+        let mut places = Vec::new();
+        if is_relation {
+            self.check_relation(number, &lost, &mut here, &targets)?;
+            places = self.places(number, &targets)?;
         }
-        let (name, kind) = (name.to_owned(), pool.kind());
-        Ok(Part { name, kind, lost, changed, values, places })
+        let skipped = changed.iter().zip(&here).filter(|(_, here)| **here == Entity::NOBODY);
+        self.read.skipped.extend(skipped.map(|(there, _)| *there));
+        pieces.retain(|piece| here[piece.of.start] != Entity::NOBODY);
+        Ok(Part { kind: pool.kind(), name, lost, changed, pieces, places })
     }
 
-    /// Reads the places of sources that changed, which point so by the relation with this number.
-    fn places(&mut self, number: u32, changed: &[Pointing]) -> Result<Vec<Place>> {
+    /// Reads the places of sources that changed, which point to these targets by the relation with this number.
+    fn places(&mut self, number: u32, targets: &[Entity]) -> Result<Vec<Place>> {
         let count = self.reader.count()?;
         self.reader.pay(count, 2 * size_of::<(Place, Entity)>())?; // and the same here, with order
         let sources = self.world.pools.relations.get(number).map_or(0, Ends::len);
@@ -299,10 +559,9 @@ impl<'b> Applying<'_, 'b> {
                 let index = self.reader.number()?;
                 Some(handle(index, generation)?)
             };
-            let at = usize::try_from(at).ok().filter(|at| *at < changed.len());
+            let at = usize::try_from(at).ok().filter(|at| *at < targets.len());
             let Some(at) = at else { return wrong("a place is behind the last that changed") };
-            let target = |at: usize| changed[at].target();
-            if places.last().is_some_and(|(last, _)| target(*last) > target(at)) {
+            if places.last().is_some_and(|(last, _)| targets[*last] > targets[at]) {
                 return wrong("places are not in the order of the targets");
             }
             places.push((at, before));
@@ -315,7 +574,7 @@ impl<'b> Applying<'_, 'b> {
         Ok(places)
     }
 
-    /// Who these are here.
+    /// Returns the entities that these are here.
     fn all_here(&mut self, entities: &[Entity]) -> Result<Vec<Entity>> {
         let mut here = Vec::with_capacity(entities.len());
         for entity in entities {
@@ -323,17 +582,20 @@ impl<'b> Applying<'_, 'b> {
         }
         let mut sorted = here.clone();
         sorted.sort_unstable();
-        if sorted.windows(2).any(|pair| pair[0] == pair[1]) {
+        let is_twice = |pair: &[Entity]| pair[0] == pair[1] && pair[0] != Entity::NOBODY;
+        if sorted.windows(2).any(is_twice) {
             return wrong("two entities are known as one");
         }
         Ok(here)
     }
 
+    /// Returns the entity that this one is here, or [`Entity::NOBODY`] if that was despawned.
     fn here(&mut self, entity: Entity) -> Result<Entity> {
-        if let Some(here) = self.told.get(entity) {
+        let Read { told, next, .. } = &mut self.read;
+        if let Some(here) = told.get(entity) {
             return Ok(*here);
         }
-        let keys = self.told.raw_keys();
+        let keys = told.raw_keys();
         if keys.at_index(entity.index()).is_some() {
             self.entity = Some(entity);
             return wrong("two entities have one index");
@@ -346,37 +608,44 @@ impl<'b> Applying<'_, 'b> {
         if more > 0 || keys.page(page).is_empty() {
             self.reader.pay(2, Page::MOST_MEMORY)?;
         }
-        let known = self.known.get(entity).filter(|here| self.world.entities.is_alive(**here));
-        let here = if let Some(here) = known {
-            *here
-        } else {
-            let index = u32::try_from(self.next).ok().filter(|index| *index < u32::MAX);
-            let Some(index) = index else { return wrong("there are too many entities") };
-            self.next += 1;
-            Entity::new(index, NonZeroU32::MIN)
+        let here = match self.follower.known.get(entity) {
+            Some(here) if self.world.entities.is_alive(*here) => *here,
+            Some(_) if !self.is_full => Entity::NOBODY,
+            _ => {
+                let index = u32::try_from(*next).ok().filter(|index| *index < u32::MAX);
+                let Some(index) = index else { return wrong("there are too many entities") };
+                *next += 1;
+                Entity::new(index, NonZeroU32::MIN)
+            }
         };
-        self.told.insert(entity, here);
+        told.insert(entity, here);
         Ok(here)
     }
 
-    /// Checks whom these, who are here so, come to point to.
+    /// Checks the targets of these sources, which are `here` so: one with a target that was despawned here becomes
+    /// [`Entity::NOBODY`].
     fn check_relation(
         &mut self,
         number: u32,
         lost: &[Entity],
-        ended: &[Entity],
-        here: &[Entity],
-        values: &Loose,
+        here: &mut [Entity],
+        targets: &[Entity],
     ) -> Result<()> {
         let pool = self.world.pools.at(number);
         self.reader.pay(here.len(), size_of::<(Entity, Entity)>() + size_of::<Pointing>())?;
         let mut ends = Vec::with_capacity(here.len());
-        for (source, pointing) in here.iter().zip(pool.pointings(values)) {
-            let target = pointing.target();
-            if target.index() == u32::MAX || ended.contains_handle(target) {
+        for (source, target) in here.iter_mut().zip(targets) {
+            if target.index() == u32::MAX || self.read.ended.contains_handle(*target) {
                 return wrong("it points to an entity that is dead");
             }
-            ends.push((*source, self.here(target)?));
+            let target = self.here(*target)?;
+            if target == Entity::NOBODY {
+                *source = Entity::NOBODY;
+                self.has_lost_target = true;
+            }
+            if *source != Entity::NOBODY {
+                ends.push((*source, target));
+            }
         }
         let (Some((_, acyclic)), Some(before)) =
             (pool.relation(), self.world.pools.relations.get(number))
@@ -384,14 +653,21 @@ impl<'b> Applying<'_, 'b> {
             return Ok(());
         };
         if acyclic && !ends.is_empty() {
-            let most = before.len() + ends.len() + lost.len();
-            let pages = (self.next >> PAGE_SHIFT) + 1; // also of those that changed or lost it
+            let known = &self.follower.known;
+            let may_leave = if self.is_full { known.len() } else { lost.len() };
+            let most = before.len() + ends.len() + may_leave;
+            let pages = (self.read.next >> PAGE_SHIFT) + 1; // also of those that changed or lost it
             self.reader.pay(2 * most.min(pages), Page::MOST_MEMORY)?;
             self.reader.pay(10 * most, size_of::<Entity>())?;
-            pay_relation(most, most, self.next, &mut self.reader.budget)?;
-            let lost = lost.iter().filter_map(|it| Some((*self.known.get(*it)?, ())));
-            let lost: SparseSet<(), Entity> = lost.collect();
-            if after(before, &ends, |source| !lost.contains(source)).has_circle() {
+            pay_relation(most, most, self.read.next, &mut self.reader.budget)?;
+            // Of a full set, no known entity keeps a relation that is not told.
+            let leaves = |there: &Entity| Some((*known.get(*there)?, ()));
+            let leaving: SparseSet<(), Entity> = if self.is_full {
+                known.keys().iter().filter_map(leaves).collect()
+            } else {
+                lost.iter().filter_map(leaves).collect()
+            };
+            if after(before, &ends, |source| !leaving.contains(source)).has_circle() {
                 return wrong(CIRCLE);
             }
         }
@@ -415,7 +691,6 @@ trait InOrder {
 
 impl InOrder for [Entity] {
     fn contains_handle(&self, entity: Entity) -> bool {
-        let key = |entity: &Entity| (entity.index(), entity.generation());
-        self.binary_search_by_key(&key(&entity), key).is_ok()
+        self.binary_search_by_key(&key(entity), |it| key(*it)).is_ok()
     }
 }

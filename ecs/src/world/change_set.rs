@@ -2,36 +2,57 @@
 //!
 //! ```text
 //! magic     "ecc", the version of the format
-//! ended     those that had one of the components, or are named by the values, and are not alive
-//! parts     by name: version, length
-//!           | those that lost it and are alive, those whose value came or changed, these values
-//!           | of a relation: places of those that changed, target by target, in the order of the sources
-//! bare      those that the values name, are alive, and have none of the components
+//! number    of the set, one more than of the set before; a set without changes repeats the number
+//! flags     which of the following there are
+//! ended     entities that had one of the components, or are named by values, and are dead
+//! names     of components and resources that take part from now on, with their versions; numbered in this order
+//! parts     of components, by the number of the name:
+//!           | entities that lost it and are alive, entities whose value came or changed, these values
+//!           | of a relation: places of the sources that changed, target by target, in the order of the sources
+//! named     entities that values name, that are alive, and of which no component is sent
+//! emptied   entities of which no component is sent any more
+//! resources by the number of the name: whether there is one, and its value
 //! ```
 //!
-//! A place is a position among those that changed, and the source before it: a generation, and an index if that is not
-//! zero. Those without a place come last, in order. In the first version there were no places and no bare ones.
+//! A *full* set has everything that is sent, and numbers names from the beginning; entities and components that it does
+//! not mention are gone. A part of a full set has no list of lost ones.
 //!
-//! Entities are told by their handles where the set was made: the step from the index before, and the generation. So
-//! who applies a set may have entities of its own, and pools in any order.
+//! A place is a position among the sources that changed, and the source before it: a generation, and an index if that is
+//! not zero. Sources without a place come last, in order.
+//!
+//! Entities are written as the handles of the world where the set was made: the step from the index before, and the
+//! generation. So the world that applies a set may have entities of its own, and pools in any order.
 
 use crate::entity::Entity;
 use crate::format::checked::check;
 use crate::format::reader::ReadError;
-use crate::format::writer::{write_block, write_number, write_text};
+use crate::format::writer::{write_number, write_text};
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
 use crate::pool::track::{Marked, News, Reader};
+use crate::resource::Resource;
+use crate::resource::saved::ResourceSaving;
+use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
 use crate::world::save::SaveError;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
+use core::num::NonZeroU32;
 
-/// What a change set begins with; the last byte is the version of the format.
-pub(super) const MAGIC: [u8; 4] = *b"ecc\x02";
+/// The first bytes of a change set; the last one is the version of the format.
+pub(super) const MAGIC: [u8; 4] = *b"ecc\x03";
+
+/// The flags of a set.
+pub(super) const FULL: u8 = 1;
+pub(super) const ENDED: u8 = 1 << 1;
+pub(super) const NAMES: u8 = 1 << 2;
+pub(super) const PARTS: u8 = 1 << 3;
+pub(super) const NAMED: u8 = 1 << 4;
+pub(super) const EMPTIED: u8 = 1 << 5;
+pub(super) const RESOURCES: u8 = 1 << 6;
 
 /// The changes of the components of a world that are tracked and saved, as bytes: from [`ChangeSets::drain`], for
 /// [`World::apply_change_set`].
@@ -40,9 +61,12 @@ pub(super) const MAGIC: [u8; 4] = *b"ecc\x02";
 /// changed, and not what there is; who applies it may have entities and components of its own, and another order; and
 /// it has only components with both `#[component(track)]` and `save`.
 ///
+/// Sets have numbers, and are applied one after the other: a [`Follower`](crate::save::Follower) recognizes sets that
+/// come late, twice or in another order, and sets that are missing. A [full](Self::is_full) set may follow on any other.
+///
 /// ```
-/// use ecs::{Component, Entity, SparseSet, World};
-/// use ecs::save::Limits;
+/// use ecs::{Component, World};
+/// use ecs::save::{Follower, Limits};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
@@ -53,38 +77,52 @@ pub(super) const MAGIC: [u8; 4] = *b"ecc\x02";
 /// client.register::<Health>();
 /// client.spawn_empty(); // of its own
 /// let mut sent = server.change_sets();
-/// let mut known = SparseSet::<Entity, Entity>::default(); // whom the server's entities are here
+/// let mut follower = Follower::default(); // knows the client's entity for each one of the server
 ///
 /// let hero = server.spawn(Health(3)).id();
 /// let set = sent.drain(&mut server).unwrap();
-/// client.apply_change_set(set.as_bytes(), &mut known, &Limits::default()).unwrap();
-/// assert_eq!(client.get::<Health>(*known.get(hero).unwrap()), Some(&Health(3)));
+/// client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap();
+/// assert_eq!(client.get::<Health>(follower.get(hero).unwrap()), Some(&Health(3)));
 ///
 /// server.despawn(hero).unwrap();
 /// let set = sent.drain(&mut server).unwrap();
-/// client.apply_change_set(set.as_bytes(), &mut known, &Limits::default()).unwrap();
-/// assert_eq!((client.len(), known.len()), (1, 0));
+/// client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap();
+/// assert_eq!((client.len(), follower.known().len()), (1, 0));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChangeSet {
     bytes: Vec<u8>,
-    is_empty: bool,
+    number: u64,
+    flags: u8,
 }
 
 impl ChangeSet {
-    /// The bytes, to be sent.
+    /// Returns the bytes, to be sent.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The bytes, to be sent.
+    /// Returns the bytes, to be sent.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// Whether nothing happened: then there is nothing to send.
+    /// Returns the number of the set: 1 for the first one of its reader, and one more for each set that is not empty.
+    #[must_use]
+    pub const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Returns `true` if the set has everything that is sent, and removes from the world that applies it what it does
+    /// not mention: see [`ChangeSets::restart`].
+    #[must_use]
+    pub const fn is_full(&self) -> bool {
+        self.flags & FULL != 0
+    }
+
+    /// Returns `true` if nothing happened. The set need not be sent; if it is, it tells which number was sent last.
     ///
     /// ```
     /// # use ecs::World;
@@ -94,32 +132,70 @@ impl ChangeSet {
     /// ```
     #[must_use]
     pub const fn is_empty(&self) -> bool {
-        self.is_empty
+        self.flags == 0
     }
 }
 
 /// A reader of all that is tracked and saved, for [change sets](ChangeSet): from [`World::change_sets`]. Each has its
 /// own place, so there may be one a client. One that is dropped costs no more.
 ///
-/// A new one, `ChangeSets::default()`, was told of nothing yet: its first set has all that there is.
+/// The first set of a new one, `ChangeSets::default()`, is [full](ChangeSet::is_full).
 ///
 /// ```
 /// # use ecs::{ChildOf, World};
 /// # use ecs::save::ChangeSets;
-/// let mut world = World::new();
+/// # let mut world = World::new();
 /// let parent = world.spawn_empty().id();
 /// world.spawn(ChildOf(parent));
 /// let mut late = ChangeSets::default();
-/// assert!(!late.drain(&mut world).unwrap().is_empty());
+/// assert!(late.drain(&mut world).unwrap().is_full());
 /// assert!(late.drain(&mut world).unwrap().is_empty());
 /// ```
-#[derive(Default)]
 pub struct ChangeSets {
     reader: Reader,
     /// The numbers of these components only.
     only: Option<Vec<u32>>,
-    /// The entities that were sent, are alive, and have none of the components: no mark tells of their end.
+    /// The resources that are sent, and their versions that were.
+    resources: Vec<(ResourceSaving, Option<u64>)>,
+    /// The world that was read last, or 0.
+    world: u64,
+    /// The number of the last set that was not empty.
+    number: u64,
+    /// Whether the next set is full.
+    is_full: bool,
+    /// The components and resources whose names were sent.
+    names: Vec<Numbered>,
+    /// Entities that may have been sent, are alive, and of which no component is sent: no mark tells of their end. In
+    /// order.
     bare: Vec<Entity>,
+    /// The entities whose components were sent, if not all are visible.
+    shown: Option<SparseSet<(), Entity>>,
+}
+
+/// A component, by its number, or a resource, by its place among those that are sent.
+#[derive(Clone, Copy, PartialEq)]
+enum Numbered {
+    Component(u32),
+    Resource(usize),
+}
+
+/// Returns `true` if a client may see an entity.
+type IsVisible<'a> = &'a mut dyn FnMut(&World, Entity) -> bool;
+
+impl Default for ChangeSets {
+    fn default() -> Self {
+        Self {
+            reader: Reader::default(),
+            only: None,
+            resources: Vec::new(),
+            world: 0,
+            number: 0,
+            is_full: true,
+            names: Vec::new(),
+            bare: Vec::new(),
+            shown: None,
+        }
+    }
 }
 
 impl ChangeSets {
@@ -127,12 +203,11 @@ impl ChangeSets {
     ///
     /// ```
     /// # use ecs::{ChildOf, Name, World};
-    /// # use ecs::save::ChangeSets;
     /// let mut world = World::new();
+    /// let mut hierarchy = world.change_sets().only::<ChildOf>();
+    /// let mut both = world.change_sets().only::<(ChildOf, Name)>();
     /// world.spawn_named("Bob");
-    /// let mut hierarchy = ChangeSets::default().only::<ChildOf>();
     /// assert!(hierarchy.drain(&mut world).unwrap().is_empty());
-    /// let mut both = ChangeSets::default().only::<(ChildOf, Name)>();
     /// assert!(!both.drain(&mut world).unwrap().is_empty());
     /// ```
     #[must_use]
@@ -141,75 +216,237 @@ impl ChangeSets {
         self
     }
 
+    /// Sends the resource `T`, too: its value each time when it was inserted or lent to be changed, and its removal.
+    /// Handles in it are those of this world: [`Follower::get`](crate::save::Follower::get) returns the others.
+    ///
+    /// ```
+    /// # use ecs::{Res, Resource, World};
+    /// # use ecs::save::{Follower, Limits};
+    /// # use serde::{Deserialize, Serialize};
+    /// #[derive(Resource, Serialize, Deserialize)]
+    /// #[resource(save = "round")]
+    /// struct Round(u32);
+    ///
+    /// let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
+    /// client.register::<Res<Round>>();
+    /// let mut sent = server.change_sets().resource::<Round>();
+    /// server.insert_resource(Round(7));
+    /// let set = sent.drain(&mut server).unwrap();
+    /// client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap();
+    /// assert_eq!(client.resource::<Round>().0, 7);
+    /// ```
+    #[must_use]
+    pub fn resource<T: Resource>(mut self) -> Self {
+        const {
+            assert!(
+                T::SAVING.is_some(),
+                "a resource that is sent is saved: add `#[resource(save = \"name\")]` to it"
+            );
+        }
+        self.resources.extend(T::SAVING.map(|saving| (saving, None)));
+        self
+    }
+
+    /// Makes the next set a [full](ChangeSet::is_full) one: for a client that missed a set, or whose world is not as it
+    /// should be for another reason. Everything is sent again, and what the server does not have goes. O(1).
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, World};
+    /// # use ecs::save::{Applied, Follower, Limits};
+    /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
+    /// # client.register::<ChildOf>();
+    /// let mut sent = server.change_sets();
+    /// let parent = server.spawn_empty().id();
+    /// let child = server.spawn(ChildOf(parent)).id();
+    /// let _lost = sent.drain(&mut server).unwrap();
+    /// server.spawn(ChildOf(child));
+    /// let second = sent.drain(&mut server).unwrap();
+    /// let applied = client.apply_change_set(second.as_bytes(), &mut follower, &Limits::default());
+    /// assert_eq!((applied.unwrap(), client.len()), (Applied::Missing, 0));
+    ///
+    /// sent.restart();
+    /// let third = sent.drain(&mut server).unwrap();
+    /// client.apply_change_set(third.as_bytes(), &mut follower, &Limits::default()).unwrap();
+    /// assert!(third.is_full() && client.len() == 3);
+    /// ```
+    pub const fn restart(&mut self) {
+        self.is_full = true;
+    }
+
     /// Returns what happened since the last call, or since the reader began. O(pages of the components), and what happened.
     ///
     /// An entity comes with its first component that is sent, or with a value that names it, by a relation or by a field
     /// that is marked by `#[component(entities)]`, and stays until it ends. A value that was lent to be written counts
     /// as changed, as [`Changes`](crate::Changes) says. A relation is sent, too, if its source was moved among those with
-    /// its target. A reader of another world begins anew.
+    /// its target. In another world than before, a reader begins anew, with a full set.
     ///
     /// # Errors
-    /// When a value cannot be written, or two components have one name. What the set would have told is lost then: begin
-    /// with `ChangeSets::default()`.
+    /// When a value cannot be written, two components have one name, or a resource is lent. The next set is full then, so
+    /// nothing is lost.
     ///
     /// See [`ChangeSet`] for an example.
     pub fn drain(&mut self, world: &mut World) -> Result<ChangeSet, SaveError> {
+        self.drain_by(world, None)
+    }
+
+    /// Returns what happened, like [`drain`](Self::drain), to those entities only for which `is_visible` returns `true`.
+    ///
+    /// It is called for each entity that has a component which is sent, each time. An entity that becomes visible is sent
+    /// with all its components. The entity of the client for one that is not visible any more loses all its components,
+    /// those of the client among them, and stays, empty, until the server's ends: so handles of it stay right. For the same
+    /// reason an entity that is not visible, and that a visible one names, is an empty one on the client. Its components
+    /// are never sent. O(entities that have any of the components).
+    ///
+    /// To change between this and [`drain`](Self::drain) gives a full set.
+    ///
+    /// # Errors
+    /// As [`drain`](Self::drain).
+    ///
+    /// ```
+    /// # use ecs::{Name, World};
+    /// # use ecs::save::ChangeSets;
+    /// # use ecs::save::{Follower, Limits};
+    /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
+    /// # client.register::<Name>();
+    /// let [spy, scout] = ["spy", "scout"].map(|name| server.spawn_named(name).id());
+    /// let mut sent = ChangeSets::default();
+    /// let set = sent.drain_visible(&mut server, |_, entity| entity != spy).unwrap();
+    /// client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap();
+    /// assert!(follower.get(spy).is_none() && client.name(follower.get(scout).unwrap()) == Some("scout"));
+    /// ```
+    pub fn drain_visible(
+        &mut self,
+        world: &mut World,
+        mut is_visible: impl FnMut(&World, Entity) -> bool,
+    ) -> Result<ChangeSet, SaveError> {
+        self.drain_by(world, Some(&mut is_visible))
+    }
+
+    fn drain_by(
+        &mut self,
+        world: &mut World,
+        is_visible: Option<IsVisible<'_>>,
+    ) -> Result<ChangeSet, SaveError> {
         world.entities.flush();
-        let (mut told, mut ended) = (Vec::new(), Vec::new());
-        let mut bare = core::mem::take(&mut self.bare);
-        let numbers = world.told_of_by(self);
-        for &number in &numbers {
-            let mut news = Arc::<News>::default();
-            if !world.pools.advance(number, &mut self.reader, &mut news, true) {
-                world.pools.add_reader(number, &mut self.reader, false);
-                world.pools.advance(number, &mut self.reader, &mut news, true);
-            }
-            let pool = world.pools.at(number);
-            let Some((name, version)) = pool.saved_as() else { continue };
-            let gone = news.removed.iter().copied().filter(|entity| !pool.contains(*entity));
-            let (mut lost, dead): (Vec<_>, Vec<_>) =
-                gone.partition(|entity| world.entities.is_alive(*entity));
-            ended.extend(dead);
-            in_order(&mut lost);
-            let mut changed = members(pool, &news.changed);
-            if !news.moved.is_empty() {
-                changed.extend(members(pool, &news.moved));
-                in_order(&mut changed);
-            }
-            bare.extend(&lost);
-            if !lost.is_empty() || !changed.is_empty() {
-                told.push(Told { name: name.to_string(), version, number, lost, changed });
-            }
+        let is_first_filtered = self.shown.is_some() != is_visible.is_some();
+        if self.is_full || self.world != world.calls.world() || is_first_filtered {
+            self.begin_anew();
         }
+        let is_full = self.is_full;
+        self.is_full = true; // unless all goes well
+        self.world = world.calls.world();
+        let numbers = world.told_of_by(self);
+        let mut drained = Drained::default();
+        for &number in &numbers {
+            drained.add(number, is_full, &mut self.reader, world);
+        }
+        let before = self.shown.take();
+        let sight = is_visible.map(|is_visible| Sight::new(world, &numbers, is_visible));
+        let mut bare = core::mem::take(&mut self.bare);
+        if let Some(sight) = &sight {
+            drained.restrict(sight, &before.unwrap_or_default(), &bare, &world.pools);
+        }
+        let Drained { mut told, mut ended, emptied } = drained;
+        told.retain(|part| is_full || !part.lost.is_empty() || !part.changed.is_empty());
         told.sort_by(|a, b| a.name.cmp(&b.name));
         if let Some(twice) = told.windows(2).find(|pair| pair[0].name == pair[1].name) {
             let what = "two components have this name".to_string();
             return Err(SaveError { component: twice[0].name.clone(), entity: None, what });
         }
-        let (mut parts, mut named) = (Vec::new(), Vec::new());
+        let (mut names, mut parts, mut named) = (Vec::new(), Vec::new(), Vec::new());
+        let is_hidden = |entity| sight.as_ref().is_some_and(|it| it.hidden.contains(entity));
         for part in &told {
-            write_text(&part.name, &mut parts);
-            write_number(part.version.into(), &mut parts);
-            write_block(&mut parts, |bytes| part.write(&world.pools, bytes, &mut named))?;
+            let numbered = Numbered::Component(part.number);
+            write_number(self.name(numbered, &part.name, part.version, &mut names), &mut parts);
+            part.write(&world.pools, is_full, &is_hidden, &mut parts, &mut named)?;
         }
-        let has_any = |entity: &Entity| numbers.iter().any(|it| world.pools.has(*it, *entity));
-        named.retain(|entity| entity.index() < u32::MAX && !has_any(entity));
-        bare.retain(|entity| !has_any(entity));
-        bare.extend(&named);
+        let (count, resources) = self.write_resources(world, is_full, &mut names)?;
+        // No component is sent of these.
+        let is_bare = |entity: &Entity| {
+            is_hidden(*entity) || !numbers.iter().any(|it| world.pools.has(*it, *entity))
+        };
         let is_dead = |entity: &mut Entity| !world.entities.is_alive(*entity);
+        named.retain(|entity| world.entities.is_alive(*entity) && is_bare(entity));
+        for list in told.iter().map(|part| &part.lost).chain([&emptied, &named]) {
+            bare.extend(list);
+        }
+        bare.retain(is_bare);
         ended.extend(bare.extract_if(.., is_dead));
-        named.retain(|entity| world.entities.is_alive(*entity));
         for entities in [&mut ended, &mut named, &mut bare] {
             in_order(entities);
         }
         self.bare = bare;
-        let is_empty = ended.is_empty() && told.is_empty();
+        self.shown = sight.map(|sight| sight.visible);
+        self.is_full = false;
+
+        let mut sections = Sections::default();
+        sections.add_handles(ENDED, &ended);
+        sections.add(NAMES, names.len(), &names.concat());
+        sections.add(PARTS, told.len(), &parts);
+        sections.add_handles(NAMED, &named);
+        sections.add_handles(EMPTIED, &emptied);
+        sections.add(RESOURCES, count, &resources);
+        let flags = sections.flags | if is_full { FULL } else { 0 };
+        self.number += u64::from(flags != 0);
         let mut bytes = MAGIC.to_vec();
-        write_handles(&ended, &mut bytes);
-        write_number(told.len() as u64, &mut bytes);
-        bytes.extend(parts);
-        write_handles(&named, &mut bytes);
-        Ok(ChangeSet { bytes, is_empty })
+        write_number(self.number, &mut bytes);
+        bytes.push(flags);
+        bytes.extend(sections.bytes);
+        Ok(ChangeSet { bytes, number: self.number, flags })
+    }
+
+    /// Forgets what was sent.
+    fn begin_anew(&mut self) {
+        self.is_full = true;
+        self.reader = Reader::default();
+        self.names.clear();
+        self.bare.clear();
+        self.shown = None;
+    }
+
+    /// Returns the number of a name in this reader's sets, and adds the name to the new ones if it was not sent.
+    fn name(&mut self, of: Numbered, name: &str, version: u32, new: &mut Vec<Vec<u8>>) -> u64 {
+        let known = self.names.iter().position(|it| *it == of);
+        let at = known.unwrap_or_else(|| {
+            let mut bytes = Vec::new();
+            write_text(name, &mut bytes);
+            let is_resource = matches!(of, Numbered::Resource(_));
+            write_number(u64::from(version) << 1 | u64::from(is_resource), &mut bytes);
+            new.push(bytes);
+            self.names.push(of);
+            self.names.len() - 1
+        });
+        at as u64
+    }
+
+    /// Returns the resources that changed, and how many they are.
+    fn write_resources(
+        &mut self,
+        world: &World,
+        is_full: bool,
+        names: &mut Vec<Vec<u8>>,
+    ) -> Result<(usize, Vec<u8>), SaveError> {
+        let (mut count, mut bytes) = (0, Vec::new());
+        for at in 0..self.resources.len() {
+            let (saving, seen) = &self.resources[at];
+            let version = world.resources.version_by(saving);
+            if !is_full && *seen == Some(version) {
+                continue;
+            }
+            let (saving, name) = (*saving, saving.name.to_string());
+            let wrong = |what: String| SaveError { component: name.clone(), entity: None, what };
+            let lent = |what: &str| wrong(alloc::format!("{what}: drain after that"));
+            let value = world.resources.saved_by(&saving).map_err(lent)?;
+            let place = self.name(Numbered::Resource(at), &name, saving.version(), names);
+            write_number(place, &mut bytes);
+            bytes.push(value.is_some().into());
+            if let Some(value) = value {
+                value.write(&mut bytes).map_err(|error| wrong(error.into_text()))?;
+            }
+            self.resources[at].1 = Some(version);
+            count += 1;
+        }
+        Ok((count, bytes))
     }
 
     fn tells_of(&self, number: u32, pool: &dyn WorldPool) -> bool {
@@ -220,7 +457,112 @@ impl ChangeSets {
 
 impl fmt::Debug for ChangeSets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("ChangeSets").finish_non_exhaustive()
+        f.debug_struct("ChangeSets").field("number", &self.number).finish_non_exhaustive()
+    }
+}
+
+/// The parts of a set that are not empty, and their flags.
+#[derive(Default)]
+struct Sections {
+    flags: u8,
+    bytes: Vec<u8>,
+}
+
+impl Sections {
+    fn add(&mut self, flag: u8, count: usize, bytes: &[u8]) {
+        if count > 0 {
+            self.flags |= flag;
+            write_number(count as u64, &mut self.bytes);
+            self.bytes.extend(bytes);
+        }
+    }
+
+    fn add_handles(&mut self, flag: u8, entities: &[Entity]) {
+        if !entities.is_empty() {
+            self.flags |= flag;
+            write_handles(entities, &mut self.bytes);
+        }
+    }
+}
+
+/// What happened since a reader looked last.
+#[derive(Default)]
+struct Drained {
+    told: Vec<Told>,
+    ended: Vec<Entity>,
+    /// The entities that are not visible any more.
+    emptied: Vec<Entity>,
+}
+
+impl Drained {
+    /// Adds what happened to the component with this number, or all that there is, if the set is full.
+    fn add(&mut self, number: u32, is_full: bool, reader: &mut Reader, world: &mut World) {
+        let mut news = Arc::<News>::default();
+        if !world.pools.advance(number, reader, &mut news, true) {
+            world.pools.add_reader(number, reader, false);
+            world.pools.advance(number, reader, &mut news, true);
+        }
+        let pool = world.pools.at(number);
+        let Some((name, version)) = pool.saved_as() else { return };
+        let gone = news.removed.iter().copied().filter(|it| !is_full && !pool.contains(*it));
+        let (mut lost, dead): (Vec<_>, Vec<_>) =
+            gone.partition(|entity| world.entities.is_alive(*entity));
+        self.ended.extend(dead);
+        in_order(&mut lost);
+        let mut changed = members(pool, &news.changed);
+        if !news.moved.is_empty() {
+            changed.extend(members(pool, &news.moved));
+            in_order(&mut changed);
+        }
+        self.told.push(Told { name: name.to_string(), version, number, lost, changed });
+    }
+
+    /// Leaves out what is not visible, and adds what became visible, or is not any more, since the entities `before` were
+    /// shown, and these `bare` ones without components.
+    fn restrict(
+        &mut self,
+        sight: &Sight,
+        before: &SparseSet<(), Entity>,
+        bare: &[Entity],
+        pools: &Pools,
+    ) {
+        let Sight { visible, hidden } = sight;
+        let was_sent = |entity: &Entity| {
+            before.contains(*entity)
+                || bare.binary_search_by_key(&key(*entity), |it| key(*it)).is_ok()
+        };
+        self.ended.retain(was_sent);
+        let new = visible.keys().iter().copied().filter(|entity| !before.contains(*entity));
+        let new: Vec<Entity> = new.collect();
+        for Told { number, lost, changed, .. } in &mut self.told {
+            lost.retain(|entity| before.contains(*entity) && !hidden.contains(*entity));
+            changed.retain(|entity| visible.contains(*entity));
+            changed.extend(new.iter().filter(|entity| pools.has(*number, **entity)));
+            in_order(changed);
+        }
+        let emptied = before.keys().iter().copied().filter(|entity| hidden.contains(*entity));
+        self.emptied.extend(emptied);
+        in_order(&mut self.emptied);
+    }
+}
+
+/// The entities with a component that is sent: those that a client may see, and the others.
+#[derive(Default)]
+struct Sight {
+    visible: SparseSet<(), Entity>,
+    hidden: SparseSet<(), Entity>,
+}
+
+impl Sight {
+    fn new(world: &World, numbers: &[u32], is_visible: IsVisible<'_>) -> Self {
+        let mut sight = Self::default();
+        for entity in numbers.iter().flat_map(|it| world.pools.at(*it).keys()).copied() {
+            if !sight.visible.contains(entity) && !sight.hidden.contains(entity) {
+                let is_visible = is_visible(world, entity);
+                if is_visible { &mut sight.visible } else { &mut sight.hidden }.insert(entity, ());
+            }
+        }
+        sight
     }
 }
 
@@ -241,7 +583,8 @@ impl World {
     /// See [`ChangeSet`] for an example.
     #[must_use]
     pub fn change_sets(&mut self) -> ChangeSets {
-        let mut sets = ChangeSets::default();
+        let world = self.calls.world();
+        let mut sets = ChangeSets { is_full: false, world, ..ChangeSets::default() };
         for number in self.told_of_by(&sets) {
             self.pools.add_reader(number, &mut sets.reader, true);
         }
@@ -260,6 +603,8 @@ impl Told {
     fn write(
         &self,
         pools: &Pools,
+        is_full: bool,
+        is_hidden: &dyn Fn(Entity) -> bool,
         bytes: &mut Vec<u8>,
         named: &mut Vec<Entity>,
     ) -> Result<(), SaveError> {
@@ -269,7 +614,9 @@ impl Told {
             entity,
             what: error.into_text(),
         };
-        write_handles(&self.lost, bytes);
+        if !is_full {
+            write_handles(&self.lost, bytes);
+        }
         write_handles(&self.changed, bytes);
         let keys = pool.raw_keys();
         let mut positions = self.changed.iter().filter_map(|entity| keys.find(*entity));
@@ -280,10 +627,14 @@ impl Told {
             self.name_entities(pool, &bytes[start..], named)
                 .map_err(|error| wrong((None, error)))?;
         }
-        if let Some(ends) = pools.relations.get(self.number) {
-            let places = ends.places_of(&self.changed);
+        if pool.relation().is_some() {
+            let ends = pools.relations.get(self.number);
+            let places = ends.map_or_else(Vec::new, |ends| ends.places_of(&self.changed));
             write_number(places.len() as u64, bytes);
-            for (at, before) in places {
+            for (at, mut before) in places {
+                while let Some(hidden) = before.filter(|before| is_hidden(*before)) {
+                    before = ends.and_then(|ends| ends.before(hidden));
+                }
                 write_number(at as u64, bytes);
                 write_number(before.map_or(0, |it| it.generation().get()).into(), bytes);
                 before.inspect(|before| write_number(before.index().into(), bytes));
@@ -320,9 +671,14 @@ fn members(pool: &dyn WorldPool, marked: &Marked) -> Vec<Entity> {
 }
 
 /// In the order of indices and generations, each once.
-fn in_order(entities: &mut Vec<Entity>) {
-    entities.sort_unstable_by_key(|entity| (entity.index(), entity.generation()));
+pub(super) fn in_order(entities: &mut Vec<Entity>) {
+    entities.sort_unstable_by_key(|entity| key(*entity));
     entities.dedup();
+}
+
+/// Returns what handles are ordered by.
+pub(super) fn key(entity: Entity) -> (u32, NonZeroU32) {
+    (entity.index(), entity.generation())
 }
 
 fn write_handles(entities: &[Entity], bytes: &mut Vec<u8>) {

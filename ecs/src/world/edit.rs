@@ -369,7 +369,12 @@ impl World {
         self.retain_numbered(entity, &kept)
     }
 
-    fn retain_numbered(&mut self, entity: Entity, kept: &[u32]) -> Result<(), RemoveError> {
+    /// Removes all components of an entity but those with these numbers; or none, where a veto refuses.
+    pub(super) fn retain_numbered(
+        &mut self,
+        entity: Entity,
+        kept: &[u32],
+    ) -> Result<(), RemoveError> {
         if !self.entities.wake(entity) {
             return Err(RemoveError::NoSuchEntity(entity));
         }

@@ -133,6 +133,8 @@ pub(crate) mod change_set;
 
 #[cfg(feature = "serde")]
 mod apply_changes;
+#[cfg(feature = "serde")]
+pub(crate) mod follower;
 
 mod calls;
 mod notify;

@@ -2,7 +2,7 @@
 
 use crate::hostile::{SLACK, mutate, outcome};
 use crate::worlds::{Friends, Random, asked, seeds};
-use ecs::save::{ChangeSet, ChangeSets, Limits, LoadError};
+use ecs::save::{Applied, ChangeSet, ChangeSets, Follower, Limits, LoadError};
 use ecs::{ChildOf, Component, Entity, Group, Name, Res, Resource, SparseSet, World};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -28,8 +28,6 @@ struct Secret(u8);
 #[component(save = "follows", relation, track, clone)]
 struct Follows(#[component(target)] Entity);
 
-type Known = SparseSet<Entity, Entity>;
-
 fn knowing() -> World {
     let mut world = World::new();
     world.register::<(Score, Spot, Flag, Friends, Follows, ChildOf, Name, Secret)>();
@@ -38,12 +36,14 @@ fn knowing() -> World {
 
 /// Who an entity is here.
 #[track_caller]
-fn at(known: &Known, there: Entity) -> Entity {
-    *known.get(there).expect("it is known")
+fn at(known: &Follower, there: Entity) -> Entity {
+    known.get(there).expect("it is known")
 }
 
-fn apply(world: &mut World, set: &[u8], known: &mut Known) -> Result<(), LoadError> {
-    world.apply_change_set(set, known, &Limits::default())
+fn apply(world: &mut World, set: &[u8], known: &mut Follower) -> Result<(), LoadError> {
+    let applied = world.apply_change_set(set, known, &Limits::default())?;
+    assert_eq!(applied, Applied::Done);
+    Ok(())
 }
 
 fn tell(server: &mut World, sets: &mut ChangeSets) -> ChangeSet {
@@ -91,14 +91,19 @@ fn edit(world: &mut World, random: &mut Random) {
 
 /// Panics unless the values that were sent are equal in both worlds.
 #[track_caller]
-fn assert_follows(server: &World, client: &World, known: &Known, ever: &HashMap<Entity, Entity>) {
+fn assert_follows(
+    server: &World,
+    client: &World,
+    known: &Follower,
+    ever: &HashMap<Entity, Entity>,
+) {
     client.check_invariants();
     for entity in server.entities() {
         let has_any = server.has::<Score>(entity)
             || server.has::<Spot>(entity)
             || server.has::<Flag>(entity)
             || server.has::<Friends>(entity);
-        let Some(&here) = known.get(entity) else {
+        let Some(here) = known.get(entity) else {
             assert!(!has_any, "{entity} is not known");
             continue;
         };
@@ -137,7 +142,7 @@ fn a_world_follows_another_and_keeps_its_own() {
         let own: Vec<Entity> = (0..9).map(|it| client.spawn(Score(it)).id()).collect();
         (0..random.below(20)).for_each(|_| edit(&mut server, &mut random));
         let mut sets = ChangeSets::default();
-        let (mut known, mut ever) = (Known::default(), HashMap::new());
+        let (mut known, mut ever) = (Follower::default(), HashMap::new());
         let mut kept = server.try_clone().unwrap();
         for round in 0..30 {
             (0..random.below(6)).for_each(|_| edit(&mut server, &mut random));
@@ -149,7 +154,7 @@ fn a_world_follows_another_and_keeps_its_own() {
             }
             let set = tell(&mut server, &mut sets);
             apply(&mut client, set.as_bytes(), &mut known).unwrap();
-            ever.extend(known.iter().map(|(there, here)| (there, *here)));
+            ever.extend(known.known().iter().map(|(there, here)| (there, *here)));
             assert_follows(&server, &client, &known, &ever);
             assert!(
                 own.iter()
@@ -173,7 +178,7 @@ fn sets_go_on_where_a_snapshot_ends() {
     let mut client = knowing();
     client.spawn_batch((0..3).map(|_| Flag));
     let (level, _) = client.read(&bytes, &Limits::default()).unwrap();
-    let mut known = client.absorb(level);
+    let mut known = Follower::from(client.absorb(level));
     assert!(tell(&mut server, &mut sent).is_empty());
     let new = server.spawn((Score(2), Secret(8), ChildOf(old))).id();
     server.get_mut::<Score>(old).unwrap().0 = 9;
@@ -186,7 +191,8 @@ fn sets_go_on_where_a_snapshot_ends() {
     // In a world that was loaded, each entity is known for itself.
     let mut loaded = knowing();
     loaded.load(&bytes, &Limits::default()).unwrap();
-    let mut known: Known = loaded.entities().map(|entity| (entity, entity)).collect();
+    let itself: SparseSet<Entity, Entity> = loaded.entities().map(|it| (it, it)).collect();
+    let mut known = Follower::from(itself);
     apply(&mut loaded, news.as_bytes(), &mut known).unwrap();
     assert_eq!(loaded.get::<Score>(old), Some(&Score(9)));
 }
@@ -213,7 +219,7 @@ fn observers_are_told_when_all_is_there_and_vetoes_are_asked() {
     });
     client.on_remove::<Score>(|world, _| world.resource_mut::<Heard>().0.push("went".to_owned()));
     let mut sent = server.change_sets();
-    let mut known = Known::default();
+    let mut known = Follower::default();
     let [a, b] =
         [true, false].map(|is_locked| server.spawn((Flag, Score(4), Lock(is_locked))).id());
     apply(&mut client, tell(&mut server, &mut sent).as_bytes(), &mut known).unwrap();
@@ -227,14 +233,15 @@ fn observers_are_told_when_all_is_there_and_vetoes_are_asked() {
     // The lock of the one is closed here.
     assert!(client.is_alive(here[0]) && !client.is_alive(here[1]));
     assert_eq!(client.resource::<Heard>().0, ["went"]);
-    assert_eq!((known.get(a), known.get(b)), (Some(&here[0]), None));
+    assert_eq!((known.get(a), known.get(b)), (Some(here[0]), None));
 }
 
 #[test]
-fn who_is_ended_by_an_observer_comes_again_if_the_set_says_so() {
+fn an_entity_that_an_observer_ends_is_skipped_until_a_full_set() {
     let (mut server, mut client) = (knowing(), knowing());
-    let (mut sent, mut known) = (server.change_sets(), Known::default());
-    let [a, b] = [1, 2].map(|it| server.spawn(Score(it)).id());
+    let (mut sent, mut known) = (server.change_sets(), Follower::default());
+    let [a, b] = [1, 2].map(|it| server.spawn((Score(it), Flag)).id());
+    let [child, friend] = [ChildOf(b), ChildOf(a)].map(|it| server.spawn(it).id());
     apply(&mut client, tell(&mut server, &mut sent).as_bytes(), &mut known).unwrap();
     let other = at(&known, b);
     client.insert_resource(Doomed(other));
@@ -244,10 +251,27 @@ fn who_is_ended_by_an_observer_comes_again_if_the_set_says_so() {
     });
     server.remove::<Score>(a);
     server.get_mut::<Score>(b).unwrap().0 = 5;
+    server.insert(a, Friends(vec![b])).unwrap();
+    server.relate(friend, ChildOf(b)).unwrap();
     apply(&mut client, tell(&mut server, &mut sent).as_bytes(), &mut known).unwrap();
-    assert_ne!(at(&known, b), other);
-    assert_eq!(client.get::<Score>(at(&known, b)), Some(&Score(5)));
     client.check_invariants();
+    assert!(!client.is_alive(other) && !client.is_alive(at(&known, child)));
+    assert_eq!(client.parent(at(&known, friend)), Some(at(&known, a)), "its new one is dead");
+    let mut skipped: Vec<_> = known.skipped().collect();
+    skipped.sort_unstable();
+    assert_eq!(skipped, [(b, 2), (friend, 2)]);
+    assert_eq!(client.get::<Friends>(at(&known, a)).unwrap().0, [other]);
+    // All of it comes back, and is named again.
+    sent.restart();
+    apply(&mut client, tell(&mut server, &mut sent).as_bytes(), &mut known).unwrap();
+    client.check_invariants();
+    assert_ne!(at(&known, b), other);
+    assert!(
+        client.get::<Score>(at(&known, b)) == Some(&Score(5)) && client.has::<Flag>(at(&known, b))
+    );
+    assert!(client.children(at(&known, b)).eq([child, friend].map(|it| at(&known, it))));
+    assert_eq!(client.get::<Friends>(at(&known, a)).unwrap().0, [at(&known, b)]);
+    assert_eq!(known.skipped().count(), 0);
 }
 
 #[derive(Resource)]
@@ -261,7 +285,9 @@ fn a_reader_of_another_world_begins_anew() {
     assert!(!tell(&mut one, &mut sent).is_empty());
     other.spawn(Score(2));
     let mut fresh = ChangeSets::default();
-    assert_eq!(tell(&mut other, &mut sent), tell(&mut other, &mut fresh));
+    let (again, first) = (tell(&mut other, &mut sent), tell(&mut other, &mut fresh));
+    assert!(again.is_full() && again.number() == 2 && first.number() == 1);
+    assert_eq!(again.as_bytes()[5..], first.as_bytes()[5..]);
 }
 
 #[test]
@@ -307,29 +333,34 @@ fn saved(world: &World) -> Vec<u8> {
     bytes
 }
 
-fn pairs(known: &Known) -> Vec<(Entity, Entity)> {
-    known.iter().map(|(there, here)| (there, *here)).collect()
+fn pairs(known: &Follower) -> Vec<(Entity, Entity)> {
+    known.known().iter().map(|(there, here)| (there, *here)).collect()
 }
 
 /// A world that follows one with entities 0v1 and 1v1, of which the second is the child of the first.
-fn family() -> (World, Known) {
+fn family() -> (World, Follower) {
     let mut world = knowing();
     world.spawn_empty();
     let parent = world.spawn(Score(1)).id();
     let child = world.spawn((Score(2), ChildOf(parent))).id();
     let there = [0, 1].map(|index| Entity::from_bits(1 << 32 | index).unwrap());
-    (world, there.into_iter().zip([parent, child]).collect())
+    let known: SparseSet<Entity, Entity> = there.into_iter().zip([parent, child]).collect();
+    (world, known.into())
 }
 
-/// A set of the first version with those that ended, as bytes, and parts.
+/// A first set with those that ended, as bytes, and parts.
 fn crafted(ended: &[u8], parts: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut bytes = [&b"ecc\x01"[..], ended].concat();
-    bytes.push(parts.len().try_into().unwrap());
-    for (name, part) in parts {
+    let mut bytes = [&b"ecc\x03\x01\x0e"[..], ended].concat();
+    let count = u8::try_from(parts.len()).unwrap();
+    bytes.push(count);
+    for (name, _) in parts {
         bytes.push(name.len().try_into().unwrap());
         bytes.extend(name.as_bytes());
-        bytes.push(1); // version
-        bytes.extend((part.len() as u64).to_le_bytes());
+        bytes.push(1 << 1); // version
+    }
+    bytes.push(count);
+    for (number, (_, part)) in (0..).zip(parts) {
+        bytes.push(number);
         bytes.extend(*part);
     }
     bytes
@@ -348,7 +379,9 @@ fn what_cannot_be_is_refused() {
     refused(b"", "these are not the bytes of a change set");
     refused(b"ecd\x01", "these are not the bytes of a change set");
     refused(b"ecc\0", "it was made by a later version of the library");
-    refused(b"ecc\x03", "it was made by a later version of the library");
+    refused(b"ecc\x04", "it was made by a later version of the library");
+    refused(b"ecc\x02", "it was made by an earlier version of the library, which numbers no sets");
+    refused(b"ecc\x03\x01\x80", "it has a part that is not known");
     let huge = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f];
     refused(&crafted(&huge, &[]), "more are promised than there are bytes");
     refused(&score(&[&[0][..], &huge].concat()), "more are promised than there are bytes");
@@ -361,9 +394,14 @@ fn what_cannot_be_is_refused() {
     refused(&crafted(&[0], &[("nothing", &[0, 0])]), "`World::register` makes it known");
     let twice: &[(&str, &[u8])] = &[("score", &[0, 0]), ("score", &[0, 0])];
     refused(&crafted(&[0], twice), "it is there twice");
-    let turned: &[(&str, &[u8])] = &[("score", &[0, 0]), ("flag", &[0, 0])];
-    refused(&crafted(&[0], turned), "it is not in the order of the names");
-    refused(&score(&[0, 0, 7]), "it is shorter or longer than it is said to be");
+    let mut again = crafted(&[0], &[("score", &[0, 0])]);
+    let parts = again.len() - 4;
+    again[parts] = 2;
+    again.extend([0, 0, 0]);
+    refused(&again, "it is there twice");
+    again[parts + 1] = 1;
+    refused(&again, "a name has a number that was not sent");
+    refused(&score(&[0, 0, 7]), "there are bytes behind the end");
     refused(&score(&[0, 1, 0, 1]), "the bytes end too early");
     refused(&[&crafted(&[0], &[])[..], &[0]].concat(), "there are bytes behind the end");
     // An index behind all others would take 32 MB of pages.
@@ -377,7 +415,7 @@ fn what_cannot_be_is_refused() {
 #[test]
 fn relations_point_to_the_living_and_form_no_circle() {
     let bits = |index: u8| [index | 0x80, 0x80, 0x80, 0x80, 0x10]; // generation 1
-    let child = |of: u8, by: u8| [&[0, 1, of, 1][..], &bits(by)].concat();
+    let child = |of: u8, by: u8| [&[0, 1, of, 1][..], &bits(by), &[0]].concat();
     let set = |part: &[u8]| crafted(&[0], &[("ecs::ChildOf", part)]);
     refused(&set(&child(0, 1)), "entities point to each other in a circle");
     refused(&set(&child(0, 0)), "entities point to each other in a circle");
@@ -392,7 +430,7 @@ fn relations_point_to_the_living_and_form_no_circle() {
     assert_eq!(world.parent(at(&known, there(0))), Some(at(&known, there(5))));
     // The circle would be closed by one that goes.
     let (mut world, mut known) = family();
-    let turned = [&[1, 1, 1, 1, 0, 1][..], &bits(1)].concat();
+    let turned = [&[1, 1, 1, 1, 0, 1][..], &bits(1), &[0]].concat();
     apply(&mut world, &set(&turned), &mut known).unwrap();
     assert_eq!(world.parent(at(&known, there(0))), Some(at(&known, there(1))));
 }
@@ -401,7 +439,7 @@ fn relations_point_to_the_living_and_form_no_circle() {
 fn places_and_bare_entities_that_cannot_be_are_refused() {
     let set = |parts: &[(&str, &[u8])], bare: &[u8]| {
         let mut bytes = crafted(&[1, 1, 9], parts);
-        bytes[3] = 2;
+        bytes[5] |= 1 << 4;
         [&bytes[..], bare].concat()
     };
     let bits = |index: u8| [index | 0x80, 0x80, 0x80, 0x80, 0x10]; // generation 1
@@ -418,7 +456,6 @@ fn places_and_bare_entities_that_cannot_be_are_refused() {
     refused(&placed(&[2, 1, 0, 0, 0]), "places are not in the order of the targets");
     let far = [1, 0, 1, 0xff, 0xff, 0xff, 0xff, 0x0f];
     refused(&placed(&far), "an index or a generation is greater than any");
-    refused(&placed(&[]), "it is shorter or longer than it is said to be");
     refused(&set(&[], &[]), "the bytes end too early");
     refused(&set(&[], &[1, 1, 9]), "it ended, and is still named");
     refused(&set(&[("score", &[0, 1, 0, 1, 7])], &[1, 0, 2]), "two entities have one index");
@@ -428,7 +465,8 @@ fn places_and_bare_entities_that_cannot_be_are_refused() {
 fn two_may_not_be_known_as_one() {
     let (mut world, mut known) = family();
     let there = [0, 1].map(|index| Entity::from_bits(1 << 32 | index).unwrap());
-    known.insert(there[0], at(&known, there[1]));
+    let second = at(&known, there[1]);
+    known.insert(there[0], second);
     let set = crafted(&[0], &[("score", &[0, 2, 0, 1, 1, 1, 7, 8])]);
     let error = apply(&mut world, &set, &mut known).unwrap_err().to_string();
     assert!(error.ends_with("two entities are known as one"), "{error}");
@@ -442,7 +480,7 @@ fn mutated_sets_do_no_harm() {
         let mut random = Random(seed);
         let (mut server, mut client) = (knowing(), knowing());
         client.spawn_batch((0..5).map(Score));
-        let (mut sent, mut known) = (server.change_sets(), Known::default());
+        let (mut sent, mut known) = (server.change_sets(), Follower::default());
         (0..20).for_each(|_| edit(&mut server, &mut random));
         apply(&mut client, tell(&mut server, &mut sent).as_bytes(), &mut known).unwrap();
         (0..6).for_each(|_| edit(&mut server, &mut random));

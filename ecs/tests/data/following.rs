@@ -1,8 +1,8 @@
 //! Clients that follow a server by change sets have exactly what it has, frame by frame.
 
 use crate::worlds::{Friends, Random, asked, seeds};
-use ecs::save::{ChangeSets, Delta, Limits};
-use ecs::{ChildOf, Component, Entity, Relation, SparseSet, World};
+use ecs::save::{Applied, ChangeSets, Delta, Follower, Limits};
+use ecs::{ChildOf, Component, Entity, Relation, World};
 use serde::{Deserialize, Serialize};
 
 #[derive(Component, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
@@ -39,8 +39,6 @@ struct TowedBy {
     rope: Entity,
 }
 
-type Known = SparseSet<Entity, Entity>;
-
 fn empty() -> World {
     let mut world = World::new();
     world.register::<(Hull, Shield, Power, Shadow, Aim, TowedBy, Friends, ChildOf)>();
@@ -51,7 +49,7 @@ fn empty() -> World {
 struct Client {
     sets: ChangeSets,
     world: World,
-    known: Known,
+    known: Follower,
     /// Entities that the other world does not have.
     own: Vec<Entity>,
     /// `true` if it began with a saved world, which has entities that no set names.
@@ -60,7 +58,7 @@ struct Client {
 
 impl Client {
     fn new(sets: ChangeSets) -> Self {
-        Self { sets, world: empty(), known: Known::default(), own: Vec::new(), is_late: false }
+        Self { sets, world: empty(), known: Follower::default(), own: Vec::new(), is_late: false }
     }
 
     /// Begins with a saved world.
@@ -70,7 +68,7 @@ impl Client {
         server.save().to_bytes(&mut bytes).unwrap();
         client.world.spawn_batch((0..7).map(Shadow));
         let (saved, _) = client.world.read(&bytes, &Limits::default()).unwrap();
-        client.known = client.world.absorb(saved);
+        client.known = Follower::from(client.world.absorb(saved));
         client.is_late = true;
         client
     }
@@ -79,13 +77,14 @@ impl Client {
     fn follow(&mut self, server: &mut World) -> bool {
         let set = self.sets.drain(server).unwrap();
         let Self { world, known, .. } = self;
-        world.apply_change_set(set.as_bytes(), known, &Limits::default()).unwrap();
+        let applied = world.apply_change_set(set.as_bytes(), known, &Limits::default()).unwrap();
+        assert_eq!(applied, Applied::Done);
         !set.is_empty()
     }
 
     #[track_caller]
     fn here(&self, there: Entity) -> Entity {
-        let here = *self.known.get(there).unwrap_or_else(|| panic!("{there} is not known"));
+        let here = self.known.get(there).unwrap_or_else(|| panic!("{there} is not known"));
         assert!(self.world.is_alive(here), "{there} is not alive here");
         here
     }
@@ -96,7 +95,7 @@ impl Client {
         if server.is_alive(there) {
             assert_eq!(here, self.here(there));
         } else {
-            let is_kept = self.is_late && self.known.get(there) == Some(&here);
+            let is_kept = self.is_late && self.known.get(there) == Some(here);
             assert!(is_kept || !self.world.is_alive(here));
         }
     }
@@ -141,7 +140,7 @@ impl Client {
     #[track_caller]
     fn assert_follows(&self, server: &World) {
         self.world.check_invariants();
-        for (there, here) in self.known.iter().filter(|_| !self.is_late) {
+        for (there, here) in self.known.known().iter().filter(|_| !self.is_late) {
             assert!(server.is_alive(there) && self.world.is_alive(*here), "{there}");
         }
         self.assert_same::<Hull>(server);
@@ -269,7 +268,7 @@ fn replace(world: &mut World, kept: &mut World, random: &mut Random) {
 /// Adds to a client what its server does not know.
 fn add_own(client: &mut Client, random: &mut Random) {
     client.own.retain(|own| client.world.is_alive(*own));
-    let here: Vec<Entity> = client.known.iter().map(|(_, here)| *here).collect();
+    let here: Vec<Entity> = client.known.known().iter().map(|(_, here)| *here).collect();
     if random.below(8) == 0 && !here.is_empty() {
         let parent = here[random.below(here.len())];
         let own = client.world.spawn((Power(0), Shield(0), ChildOf(parent))).id();
@@ -398,7 +397,7 @@ fn a_handle_is_right_before_and_after_its_entity_gets_components() {
     server.despawn_batch(&[late, never]);
     client.follow(&mut server);
     assert!(!client.world.is_alive(friends[0]) && !client.world.is_alive(friends[1]));
-    assert_eq!((client.world.len(), client.known.len()), (1, 1));
+    assert_eq!((client.world.len(), client.known.known().len()), (1, 1));
 }
 
 #[test]
@@ -427,7 +426,7 @@ fn an_entity_that_comes_and_goes_within_a_frame_is_not_sent() {
     let new = server.spawn((Power(1), Friends(vec![]))).id();
     server.despawn(new).unwrap();
     client.follow(&mut server);
-    assert_eq!((client.world.len(), client.known.len()), (0, 0));
+    assert_eq!((client.world.len(), client.known.known().len()), (0, 0));
 }
 
 #[test]
@@ -502,10 +501,9 @@ fn a_set_of_appended_children_has_no_places() {
     let sizes = [(); 2].map(|()| {
         server.spawn_batch((0..10).map(|_| ChildOf(parent)));
         let set = client.sets.drain(&mut server).unwrap();
-        client
-            .world
-            .apply_change_set(set.as_bytes(), &mut client.known, &Limits::default())
-            .unwrap();
+        let Client { world, known, .. } = &mut client;
+        let applied = world.apply_change_set(set.as_bytes(), known, &Limits::default());
+        assert_eq!(applied.unwrap(), Applied::Done);
         client.assert_follows(&server);
         set.as_bytes().len()
     });

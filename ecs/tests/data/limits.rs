@@ -2,8 +2,8 @@
 
 use crate::hostile::{Big, knowing, peak};
 use crate::worlds::{Friends, Number, Tag, Text};
-use ecs::save::{Limits, WorldSeed};
-use ecs::{ChildOf, Component, Entity, Group, Name, Res, Resource, SparseSet, World};
+use ecs::save::{Follower, Limits, WorldSeed};
+use ecs::{ChildOf, Component, Group, Name, Res, Resource, World};
 use serde::de::{DeserializeSeed, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::cell::Cell;
@@ -547,7 +547,12 @@ fn change_sets_take_what_the_limits_allow() {
     let far: Vec<u8> =
         (0..200).flat_map(|it| [number(1_024 * usize::from(it > 0)), vec![1]].concat()).collect();
     let of = |ended: &[u8], components: &[(&str, Vec<u8>)]| {
-        [b"ecc\x01", ended, &parts(components)].concat()
+        let names = components.iter().flat_map(|(name, _)| [text(name), vec![2]].concat());
+        let parts = components.iter().enumerate();
+        let parts = parts.flat_map(|(at, (_, part))| [number(at), part.clone()].concat());
+        let count = number(components.len());
+        let names: Vec<u8> = count.iter().copied().chain(names).collect();
+        [b"ecc\x03\x01\x0e", ended, &names, &count, &parts.collect::<Vec<u8>>()].concat()
     };
     let names = names();
     let empty_parts: Vec<_> = names.iter().map(|name| (name.as_str(), vec![0, 0])).collect();
@@ -564,8 +569,16 @@ fn change_sets_take_what_the_limits_allow() {
                 &[0],
                 &[(
                     "ecs::ChildOf",
-                    [&[0][..], &number(200), &far[2..], &number(1_024), &[1], &child.repeat(200)]
-                        .concat(),
+                    [
+                        &[0][..],
+                        &number(200),
+                        &far[2..],
+                        &number(1_024),
+                        &[1],
+                        &child.repeat(200),
+                        &[0],
+                    ]
+                    .concat(),
                 )],
             ),
         ),
@@ -579,7 +592,7 @@ fn change_sets_take_what_the_limits_allow() {
     let mut applied = Vec::new();
     for (name, bytes) in &cases {
         let is_applied = holds(name, 0, |limits| {
-            let (mut world, mut there) = (known(), SparseSet::<Entity, Entity>::default());
+            let (mut world, mut there) = (known(), Follower::default());
             world.spawn((Number(1), Name::new("own"), Friends::default(), Big(None)));
             peak(|| ());
             world.apply_change_set(bytes, &mut there, limits).is_ok()

@@ -1,0 +1,174 @@
+//! The state of a world that follows another one by change sets.
+
+use crate::entity::Entity;
+use crate::storage::sparse_set::SparseSet;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+/// The entity of this world for each one of another world.
+pub(super) type Known = SparseSet<Entity, Entity>;
+
+/// What became of a change set: from [`World::apply_change_set`](crate::World::apply_change_set).
+///
+/// ```
+/// # use ecs::World;
+/// # use ecs::save::{Applied, Follower, Limits};
+/// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
+/// # client.register::<ecs::Name>();
+/// let mut sent = server.change_sets();
+/// server.spawn_named("Bob");
+/// let set = sent.drain(&mut server).unwrap();
+/// let mut apply = || client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default());
+/// assert_eq!(apply().unwrap(), Applied::Done);
+/// assert_eq!(apply().unwrap(), Applied::Late); // it came twice
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "a set that is not applied is to be kept or asked for again"]
+pub enum Applied {
+    /// The world is as the set says.
+    Done,
+    /// This set or a later one was applied before; nothing was changed.
+    Late,
+    /// A set before this one was not applied, or the follower [needs a full set](Follower::needs_full); nothing was
+    /// changed. Apply the set again when the others came, or [send a full one](crate::save::ChangeSets::restart).
+    Missing,
+}
+
+/// The state of a world that follows another one by [change sets](crate::save::ChangeSet): which of its entities stands
+/// for which one of the other world, and the number of the last set.
+///
+/// It belongs to one world and one reader, [`ChangeSets`](crate::save::ChangeSets), of the other one. It may begin empty,
+/// or with what [`World::absorb`](crate::World::absorb) returned: `Follower::from(known)`; and in a world that was
+/// [loaded](crate::World::load), with each entity for itself.
+#[derive(Clone, Default)]
+pub struct Follower {
+    pub(super) known: Known,
+    /// The number of the last set that was applied.
+    pub(super) number: u64,
+    pub(super) needs_full: bool,
+    /// The components and resources that sets name by numbers.
+    pub(super) names: Vec<Named>,
+    /// The entities of the other world to which a set could not be applied, and the number of the first such set.
+    pub(super) skipped: SparseSet<u64, Entity>,
+}
+
+/// A component or a resource that takes part in sets.
+#[derive(Clone, PartialEq)]
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) version: u32,
+    pub(super) is_resource: bool,
+}
+
+impl Follower {
+    /// Returns the entity of this world that stands for this one of the other world. O(1).
+    #[must_use]
+    pub fn get(&self, there: Entity) -> Option<Entity> {
+        self.known.get(there).copied()
+    }
+
+    /// Returns the entity of the other world for which this one stands. O([known](Self::known) entities).
+    #[must_use]
+    pub fn there(&self, here: Entity) -> Option<Entity> {
+        self.known.iter().find(|(_, it)| **it == here).map(|(there, _)| there)
+    }
+
+    /// Returns the entities of the other world, each with the one of this world that stands for it.
+    #[must_use]
+    pub const fn known(&self) -> &SparseSet<Entity, Entity> {
+        &self.known
+    }
+
+    /// Lets an entity of this world stand for one of the other world, which may come later: for an entity that was
+    /// spawned here in advance. Returns the one that stood for it. O(1).
+    ///
+    /// A full set despawns it if the other world does not have the entity.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::save::{Follower, Limits};
+    /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
+    /// # client.register::<ecs::Name>();
+    /// let mut sent = server.change_sets();
+    /// let arrow = server.spawn_named("arrow").id(); // as the client asked for, who has one already
+    /// let here = client.spawn_empty().id();
+    /// follower.insert(arrow, here);
+    /// let set = sent.drain(&mut server).unwrap();
+    /// client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap();
+    /// assert_eq!((client.name(here), client.len()), (Some("arrow"), 1));
+    /// ```
+    pub fn insert(&mut self, there: Entity, here: Entity) -> Option<Entity> {
+        self.known.insert(there, here)
+    }
+
+    /// Returns the number of the last set that was applied; 0 if none was.
+    #[must_use]
+    pub const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Returns `true` if no set but a [full](crate::save::ChangeSet::is_full) one will be applied: after a
+    /// [restart](Self::restart), and after a set that was applied in part, as an observer panicked or made the rest
+    /// impossible.
+    #[must_use]
+    pub const fn needs_full(&self) -> bool {
+        self.needs_full
+    }
+
+    /// Forgets the number of the last set: the next one is the first of another reader, and full. For a client that
+    /// connects again, and keeps its entities.
+    pub const fn restart(&mut self) {
+        self.number = 0;
+        self.needs_full = true;
+    }
+
+    /// Returns the entities of the other world that this one does not have as they are there, and the number of the set
+    /// since when: their entity here was despawned, or stands behind one that was.
+    ///
+    /// An entity that was despawned here stays so, until a full set brings it back whole; if the other world despawns it,
+    /// too, it is not among these any more.
+    ///
+    /// ```
+    /// # use ecs::{Name, World};
+    /// # use ecs::save::{Follower, Limits};
+    /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
+    /// # client.register::<Name>();
+    /// let mut sent = server.change_sets();
+    /// let mut tell = |server: &mut World, client: &mut World, follower: &mut Follower| {
+    ///     let set = sent.drain(server).unwrap();
+    ///     client.apply_change_set(set.as_bytes(), follower, &Limits::default()).unwrap();
+    /// };
+    /// let bob = server.spawn_named("Bob").id();
+    /// tell(&mut server, &mut client, &mut follower);
+    /// client.clear(); // a prediction
+    /// server.insert(bob, Name::new("Rob")).unwrap();
+    /// tell(&mut server, &mut client, &mut follower);
+    /// assert!(client.is_empty() && follower.skipped().eq([(bob, 2)]));
+    /// server.despawn(bob).unwrap(); // it was right
+    /// tell(&mut server, &mut client, &mut follower);
+    /// assert_eq!(follower.skipped().next(), None);
+    /// ```
+    pub fn skipped(&self) -> impl Iterator<Item = (Entity, u64)> {
+        self.skipped.iter().map(|(there, since)| (there, *since))
+    }
+}
+
+impl From<SparseSet<Entity, Entity>> for Follower {
+    /// Each entity of the other world, with the one that stands for it.
+    fn from(known: SparseSet<Entity, Entity>) -> Self {
+        Self { known, ..Self::default() }
+    }
+}
+
+impl fmt::Debug for Follower {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { known, number, needs_full, skipped, .. } = self;
+        f.debug_struct("Follower")
+            .field("known", &known.len())
+            .field("number", number)
+            .field("needs_full", needs_full)
+            .field("skipped", &skipped.len())
+            .finish_non_exhaustive()
+    }
+}
