@@ -251,15 +251,15 @@ impl Resources {
         }
     }
 
-    /// Returns the resource that is saved so, if there is one; or why it cannot be read now.
+    /// Returns the resource that is saved so, if there is one; an error while it is lent.
     pub(crate) fn saved_by<'w>(
         &'w self,
         saving: &'w ResourceSaving,
-    ) -> Result<Option<SavedResource<'w>>, &'static str> {
+    ) -> Result<Option<SavedResource<'w>>, ()> {
         let entry = self.entry((saving.number)());
         match &entry.place {
             Place::Here(named) => Ok(Some(SavedResource { saving, value: &*named.value })),
-            Place::Lent if entry.is_lent() => Err("it is lent by `World::resource_scope`"),
+            Place::Lent if entry.is_lent() => Err(()),
             Place::Lent | Place::Nowhere => Ok(None),
         }
     }

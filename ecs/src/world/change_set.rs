@@ -216,7 +216,8 @@ impl ChangeSets {
         self
     }
 
-    /// Sends the resource `T`, too: its value each time when it was inserted or lent to be changed, and its removal.
+    /// Sends the resource `T`, too: its value each time when it was inserted or lent to be changed, and its removal. One
+    /// that [`World::resource_scope`] lends is sent when it is back.
     /// Handles in it are those of this world: [`Follower::get`](crate::save::Follower::get) returns the others.
     ///
     /// ```
@@ -281,8 +282,7 @@ impl ChangeSets {
     /// its target. In another world than before, a reader begins anew, with a full set.
     ///
     /// # Errors
-    /// When a value cannot be written, two components have one name, or a resource is lent. The next set is full then, so
-    /// nothing is lost.
+    /// When a value cannot be written, or two components have one name. The next set is full then, so nothing is lost.
     ///
     /// See [`ChangeSet`] for an example.
     pub fn drain(&mut self, world: &mut World) -> Result<ChangeSet, SaveError> {
@@ -434,14 +434,19 @@ impl ChangeSets {
                 continue;
             }
             let (saving, name) = (*saving, saving.name.to_string());
-            let wrong = |what: String| SaveError { component: name.clone(), entity: None, what };
-            let lent = |what: &str| wrong(alloc::format!("{what}: drain after that"));
-            let value = world.resources.saved_by(&saving).map_err(lent)?;
+            let Ok(value) = world.resources.saved_by(&saving) else {
+                self.resources[at].1 = None; // it is lent, and sent when it is back
+                continue;
+            };
             let place = self.name(Numbered::Resource(at), &name, saving.version(), names);
             write_number(place, &mut bytes);
             bytes.push(value.is_some().into());
             if let Some(value) = value {
-                value.write(&mut bytes).map_err(|error| wrong(error.into_text()))?;
+                value.write(&mut bytes).map_err(|error| SaveError {
+                    component: name,
+                    entity: None,
+                    what: error.into_text(),
+                })?;
             }
             self.resources[at].1 = Some(version);
             count += 1;

@@ -7,13 +7,13 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Component, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
 #[component(save = "hull", track, clone, requires(Shield, Sprite))]
-struct Hull(u64);
+pub struct Hull(pub u64);
 #[derive(Component, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
 #[component(save = "shield", track, clone, requires(Power))]
-struct Shield(u64);
+pub struct Shield(pub u64);
 #[derive(Component, Serialize, Deserialize, Clone, Debug, Default, PartialEq)]
 #[component(save = "power", track, clone, requires(Shadow))]
-struct Power(u64);
+pub struct Power(pub u64);
 /// No set carries it.
 #[derive(Component, Clone, Debug, Default, PartialEq)]
 #[component(clone, requires(Shadow))]
@@ -39,25 +39,25 @@ struct TowedBy {
     rope: Entity,
 }
 
-fn empty() -> World {
+pub fn empty() -> World {
     let mut world = World::new();
     world.register::<(Hull, Shield, Power, Shadow, Aim, TowedBy, Friends, ChildOf)>();
     world
 }
 
 /// A world that follows another one.
-struct Client {
-    sets: ChangeSets,
-    world: World,
-    known: Follower,
+pub struct Client {
+    pub sets: ChangeSets,
+    pub world: World,
+    pub known: Follower,
     /// Entities that the other world does not have.
-    own: Vec<Entity>,
+    pub own: Vec<Entity>,
     /// `true` if it began with a saved world, which has entities that no set names.
     is_late: bool,
 }
 
 impl Client {
-    fn new(sets: ChangeSets) -> Self {
+    pub fn new(sets: ChangeSets) -> Self {
         Self { sets, world: empty(), known: Follower::default(), own: Vec::new(), is_late: false }
     }
 
@@ -83,7 +83,7 @@ impl Client {
     }
 
     #[track_caller]
-    fn here(&self, there: Entity) -> Entity {
+    pub fn here(&self, there: Entity) -> Entity {
         let here = self.known.get(there).unwrap_or_else(|| panic!("{there} is not known"));
         assert!(self.world.is_alive(here), "{there} is not alive here");
         here
@@ -138,7 +138,7 @@ impl Client {
 
     /// Checks that this world has what is sent of the other one, and nothing else.
     #[track_caller]
-    fn assert_follows(&self, server: &World) {
+    pub fn assert_follows(&self, server: &World) {
         self.world.check_invariants();
         for (there, here) in self.known.known().iter().filter(|_| !self.is_late) {
             assert!(server.is_alive(there) && self.world.is_alive(*here), "{there}");
@@ -172,7 +172,7 @@ impl Client {
 }
 
 /// Edits a server at random.
-fn edit(world: &mut World, random: &mut Random) {
+pub fn edit(world: &mut World, random: &mut Random) {
     let all: Vec<Entity> = world.entities().collect();
     let number = random.next() % 1_000;
     if all.len() < 3 {
@@ -245,7 +245,7 @@ fn edit(world: &mut World, random: &mut Random) {
 }
 
 /// Edits a server as a whole, in ways that do not tell what they change.
-fn replace(world: &mut World, kept: &mut World, random: &mut Random) {
+pub fn replace(world: &mut World, kept: &mut World, random: &mut Random) {
     match random.below(60) {
         0 => world.copy_from(kept).unwrap(),
         1 => kept.copy_from(world).unwrap(),
@@ -266,9 +266,10 @@ fn replace(world: &mut World, kept: &mut World, random: &mut Random) {
 }
 
 /// Adds to a client what its server does not know.
-fn add_own(client: &mut Client, random: &mut Random) {
+pub fn add_own(client: &mut Client, random: &mut Random) {
     client.own.retain(|own| client.world.is_alive(*own));
-    let here: Vec<Entity> = client.known.known().iter().map(|(_, here)| *here).collect();
+    let here = client.known.known().iter().map(|(_, here)| *here);
+    let here: Vec<Entity> = here.filter(|it| client.world.is_alive(*it)).collect();
     if random.below(8) == 0 && !here.is_empty() {
         let parent = here[random.below(here.len())];
         let own = client.world.spawn((Power(0), Shield(0), ChildOf(parent))).id();

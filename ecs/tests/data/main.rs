@@ -17,6 +17,8 @@ mod first_use;
 #[cfg(feature = "serde")]
 mod following;
 #[cfg(feature = "serde")]
+mod following_networks;
+#[cfg(feature = "serde")]
 mod golden;
 #[cfg(feature = "serde")]
 mod hostile;
