@@ -47,7 +47,8 @@ impl World {
     /// Entities of this world's own stay as they are, unless a relation ends them with one of the other world. A value
     /// that was written here in advance stays until the set with the next value of the other world; so does a component
     /// that was inserted or removed here. An entity that was despawned here [stays so](Follower::skipped). A full set
-    /// undoes all of these, and so does each set where it says otherwise.
+    /// undoes all of these, and so does each set where it says otherwise. Where a relation of the set would close a circle
+    /// with one that was written here in advance, the follower [needs a full set](Follower::needs_full).
     ///
     /// O(what the set tells, and the sources of a target among which one was moved); of a relation that forms no
     /// circles, O(those that have it); of a full set, O(known entities), too.
@@ -82,7 +83,10 @@ impl World {
         }
         let read = loop {
             self.entities.flush();
-            let read = self.read_set(set, follower, limits)?;
+            let Some(read) = self.read_set(set, follower, limits)? else {
+                follower.needs_full = true;
+                return Ok(Applied::Missing);
+            };
             follower.needs_full = true; // until all is done
             let known = |there: &Entity| follower.get(*there);
             let removes = read.parts.iter().any(|part| !part.lost.is_empty());
@@ -134,12 +138,13 @@ impl World {
         Ok(Applied::Done)
     }
 
+    /// Reads a set, and checks all of it. Returns nothing if it can be applied by a full set only.
     fn read_set(
         &self,
         set: &[u8],
         follower: &Follower,
         limits: &Limits,
-    ) -> Result<Read, LoadError> {
+    ) -> Result<Option<Read>, LoadError> {
         let mut one_by_one = false;
         loop {
             let reader = Reader::new(set, limits.memory);
@@ -151,19 +156,21 @@ impl World {
                 is_full: false,
                 one_by_one,
                 has_lost_target: false,
+                has_conflict: false,
                 read,
                 reader,
                 component,
                 entity,
             };
             let done = applying.read();
-            let Applying { read, reader, component, entity, has_lost_target, .. } = applying;
+            let Applying { read, reader, component, entity, has_lost_target, has_conflict, .. } =
+                applying;
             done.map_err(|error| {
                 let (at, what) = (reader.at(), error.into_text());
                 LoadError { component, entity, at, what }
             })?;
             if one_by_one || !has_lost_target {
-                return Ok(read);
+                return Ok((!has_conflict).then_some(read));
             }
             one_by_one = true;
         }
@@ -335,6 +342,8 @@ struct Applying<'w, 'b> {
     /// Whether relations are read one by one, so that one is passed over whose target was despawned here.
     one_by_one: bool,
     has_lost_target: bool,
+    /// Whether relations of the set form a circle with others that are here.
+    has_conflict: bool,
     read: Read,
     reader: Reader<'b>,
     component: Option<String>,
@@ -668,7 +677,11 @@ impl Applying<'_, '_> {
                 lost.iter().filter_map(leaves).collect()
             };
             if after(before, &ends, |source| !leaving.contains(source)).has_circle() {
-                return wrong(CIRCLE);
+                // Another relation in it may have been written here in advance.
+                if self.is_full || after(before, &ends, |_| false).has_circle() {
+                    return wrong(CIRCLE);
+                }
+                self.has_conflict = true;
             }
         }
         Ok(())

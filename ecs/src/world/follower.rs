@@ -109,8 +109,8 @@ impl Follower {
     }
 
     /// Returns `true` if no set but a [full](crate::save::ChangeSet::is_full) one will be applied: after a
-    /// [restart](Self::restart), and after a set that was applied in part, as an observer panicked or made the rest
-    /// impossible.
+    /// [restart](Self::restart); after a set whose relations form a circle with others that are here; and after a set that
+    /// was applied in part, as an observer panicked or made the rest impossible.
     #[must_use]
     pub const fn needs_full(&self) -> bool {
         self.needs_full

@@ -154,7 +154,7 @@ fn worlds_are_equal_after_every_recovery() {
             }
             if random.below(20) == 0 && remotes.len() < 3 {
                 remotes.push(Remote::new());
-            } else if random.below(100) == 0 {
+            } else if random.below(100) == 0 && remotes.len() > 1 {
                 remotes.swap_remove(random.below(remotes.len()));
             }
             for remote in &mut remotes {
