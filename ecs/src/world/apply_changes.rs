@@ -132,6 +132,7 @@ impl World {
         }
         if is_full {
             follower.names.clear();
+            follower.full_number = number;
         }
         follower.names.extend(names);
         (follower.number, follower.needs_full) = (number, false);

@@ -46,6 +46,8 @@ pub struct Follower {
     pub(super) known: Known,
     /// The number of the last set that was applied.
     pub(super) number: u64,
+    /// The number of the last full one.
+    pub(super) full_number: u64,
     pub(super) needs_full: bool,
     /// The components and resources that sets name by numbers.
     pub(super) names: Vec<Named>,
@@ -108,6 +110,12 @@ impl Follower {
         self.number
     }
 
+    /// Returns the number of the last [full](crate::save::ChangeSet::is_full) set that was applied; 0 if none was.
+    #[must_use]
+    pub const fn full_number(&self) -> u64 {
+        self.full_number
+    }
+
     /// Returns `true` if no set but a [full](crate::save::ChangeSet::is_full) one will be applied: after a
     /// [restart](Self::restart); after a set whose relations form a circle with others that are here; and after a set that
     /// was applied in part, as an observer panicked or made the rest impossible.
@@ -119,7 +127,7 @@ impl Follower {
     /// Forgets the number of the last set: the next one is the first of another reader, and full. For a client that
     /// connects again, and keeps its entities.
     pub const fn restart(&mut self) {
-        self.number = 0;
+        (self.number, self.full_number) = (0, 0);
         self.needs_full = true;
     }
 

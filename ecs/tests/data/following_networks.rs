@@ -68,14 +68,12 @@ impl Remote {
         let mut arrived = self.underway.remove(&frame).unwrap_or_default();
         while !arrived.is_empty() {
             let set = arrived.swap_remove(random.below(arrived.len()));
-            let is_full =
-                set[if set[4] < 0x80 { 5 } else { 6 + usize::from(set[5] >= 0x80) }] & 1 != 0;
             let Client { world, known, .. } = &mut self.client;
             let before = known.number();
             match world.apply_change_set(&set, known, &Limits::default()).unwrap() {
                 Applied::Done => {
                     assert!(known.number() >= before);
-                    self.is_ahead &= !is_full;
+                    self.is_ahead &= known.full_number() != known.number();
                 }
                 Applied::Late => counts.late += 1,
                 Applied::Missing => {

@@ -10,7 +10,7 @@
 //! The world is in `asteroids.rs`; this is how it travels. A file of certificates would take the place of the one that
 //! is made here, and is handed to the client when it is started.
 
-mod asteroids;
+mod game;
 
 use ecs::World;
 use ecs::save::{Delta, Limits};

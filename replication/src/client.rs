@@ -1,0 +1,186 @@
+//! The side that follows.
+
+use crate::link::Link;
+use crate::message::{HEARTBEAT, PATIENCE, PROTOCOL, ToClient, ToServer, read, to_bytes};
+use crate::{Error, Statistics, Transport};
+use ecs::World;
+use ecs::save::{Applied, Follower, Limits};
+use std::collections::VecDeque;
+use std::fmt;
+
+/// A message from the server is at most so long, as it may have a whole world.
+const LONGEST_MESSAGE: usize = 1 << 28;
+
+/// The connection of a client to a server, whose world another one follows.
+///
+/// See the [crate](crate) for an example.
+pub struct Client<T> {
+    link: Link<T>,
+    follower: Follower,
+    limits: Limits,
+    has_said_hello: bool,
+    /// The number of the last set that the server was told to have been applied, and when that was.
+    told: (u64, u64),
+    updates: u64,
+    heard_at: u64,
+    /// The last set when a full one was asked for, until one comes.
+    asked: Option<u64>,
+    wants_full: bool,
+    patience: u64,
+    received: VecDeque<Vec<u8>>,
+}
+
+impl<T: Transport> Client<T> {
+    /// Returns a client that joins the server at the other end, at its next update.
+    #[must_use]
+    pub fn new(transport: T) -> Self {
+        Self {
+            link: Link::new(transport, LONGEST_MESSAGE),
+            follower: Follower::default(),
+            limits: Limits::default(),
+            has_said_hello: false,
+            told: (0, 0),
+            updates: 0,
+            heard_at: 0,
+            asked: None,
+            wants_full: false,
+            patience: 60,
+            received: VecDeque::new(),
+        }
+    }
+
+    /// Limits what a change set may take, as [`Limits`] says.
+    #[must_use]
+    pub const fn limits(mut self, limits: Limits) -> Self {
+        self.limits = limits;
+        self
+    }
+
+    /// Asks for a full set when an entity that was despawned here was [skipped](Follower::skipped) by so many sets, by
+    /// default 60: until then the server may despawn it, too.
+    #[must_use]
+    pub const fn patience(mut self, sets: u64) -> Self {
+        self.patience = sets;
+        self
+    }
+
+    /// Connects again, after the connection ended: the world keeps its entities, and those that the server does not have
+    /// any more go with the first set.
+    pub fn reconnect(&mut self, transport: T) {
+        self.link = Link::new(transport, LONGEST_MESSAGE);
+        self.follower.restart();
+        (self.has_said_hello, self.asked, self.wants_full) = (false, None, false);
+        (self.told, self.heard_at) = ((0, self.updates), self.updates);
+    }
+
+    /// Applies what arrived to a world, always the same one, and answers. It is to be called once a frame.
+    ///
+    /// # Errors
+    /// When the connection has ended, or a set cannot be applied. The world is as the last set left it; after
+    /// [`reconnect`](Self::reconnect) it follows again.
+    pub fn update(&mut self, world: &mut World) -> Result<(), Error> {
+        self.updates += 1;
+        if !self.has_said_hello {
+            self.link.send(&to_bytes(&ToServer::Hello { protocol: PROTOCOL })?)?;
+            self.has_said_hello = true;
+        }
+        while let Some(bytes) = self.link.receive()? {
+            self.heard_at = self.updates;
+            match read(&bytes)? {
+                ToClient::Refused(why) => return Err(Error::Refused(why.to_owned())),
+                ToClient::Set(set) => self.apply(world, set)?,
+                ToClient::User(message) => self.received.push_back(message.to_vec()),
+            }
+        }
+        let silent = self.updates - self.heard_at;
+        if silent > PATIENCE {
+            return Err(Error::Silent(silent));
+        }
+        self.answer()?;
+        Ok(self.link.flush()?)
+    }
+
+    fn apply(&mut self, world: &mut World, set: &[u8]) -> Result<(), Error> {
+        let before = self.follower.number();
+        match world.apply_change_set(set, &mut self.follower, &self.limits)? {
+            Applied::Done if self.follower.number() == before => {} // nothing happened
+            Applied::Done => {
+                let is_full = self.follower.full_number() == self.follower.number();
+                self.link.statistics.add_set(set.len(), is_full);
+            }
+            Applied::Late => {}
+            Applied::Missing => self.wants_full = true,
+        }
+        if self.asked.is_some_and(|asked| self.follower.full_number() > asked) {
+            (self.asked, self.wants_full) = (None, false);
+        }
+        Ok(())
+    }
+
+    /// Tells the server of what was applied, and asks for a full set if there is a reason.
+    fn answer(&mut self) -> Result<(), Error> {
+        let number = self.follower.number();
+        let is_old = |(_, since): (_, u64)| number.saturating_sub(since) >= self.patience;
+        self.wants_full |= number > 0 && self.follower.needs_full();
+        self.wants_full |= self.follower.skipped().any(is_old);
+        let needs_full = self.wants_full && self.asked.is_none();
+        let (told, at) = self.told;
+        if needs_full || told != number || self.updates - at >= HEARTBEAT {
+            self.link.send(&to_bytes(&ToServer::Applied { number, needs_full })?)?;
+            self.told = (number, self.updates);
+        }
+        if needs_full {
+            self.asked = Some(number);
+        }
+        Ok(())
+    }
+
+    /// Asks for a full set: it undoes all that was written here in advance.
+    pub const fn resync(&mut self) {
+        self.wants_full = true;
+    }
+
+    /// Returns which entity of the world stands for which one of the server.
+    #[must_use]
+    pub const fn follower(&self) -> &Follower {
+        &self.follower
+    }
+
+    /// Returns the same, to be changed: [`Follower::insert`] lets an entity that was spawned in advance stand for one of
+    /// the server.
+    pub const fn follower_mut(&mut self) -> &mut Follower {
+        &mut self.follower
+    }
+
+    /// Returns `true` if the world has what the server had when the client joined, or more.
+    #[must_use]
+    pub const fn is_joined(&self) -> bool {
+        self.follower.number() > 0
+    }
+
+    /// Sends a message to the server, for [`Server::received`](crate::Server::received): at the next update, and behind
+    /// those that were sent before.
+    ///
+    /// # Errors
+    /// When the connection has ended.
+    pub fn send(&mut self, message: &[u8]) -> Result<(), Error> {
+        Ok(self.link.send(&to_bytes(&ToServer::User(message))?)?)
+    }
+
+    /// Returns the next message from the server.
+    pub fn received(&mut self) -> Option<Vec<u8>> {
+        self.received.pop_front()
+    }
+
+    /// Returns what went over the connection.
+    #[must_use]
+    pub const fn statistics(&self) -> Statistics {
+        self.link.statistics
+    }
+}
+
+impl<T> fmt::Debug for Client<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("follower", &self.follower).finish_non_exhaustive()
+    }
+}

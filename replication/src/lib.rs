@@ -1,0 +1,70 @@
+//! Worlds of [`ecs`] on clients that follow a server.
+//!
+//! A [`Server`] sends to each client what its world has, and then, update by update, what changed: of all components that
+//! say both `#[component(track, save = "name")]`. A [`Client`] does the same to its own world, which may have entities and
+//! components of its own. Both work over any [`Transport`], ordered or not; [`udp`] is one for local networks, and
+//! `quinn`, a feature, has two over QUIC.
+//!
+//! ```
+//! use ecs::{Component, World};
+//! use ecs_replication::{Client, Server, udp};
+//! use serde::{Deserialize, Serialize};
+//!
+//! #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+//! #[component(track, save = "position")]
+//! struct Position(f32, f32);
+//!
+//! let mut world = World::new();
+//! let ship = world.spawn(Position(1.0, 2.0)).id();
+//! let mut listener = udp::Listener::bind("127.0.0.1:0")?;
+//! let mut server = Server::default();
+//!
+//! let mut view = World::new();
+//! view.register::<Position>();
+//! let mut client = Client::new(udp::Socket::connect(listener.local_addr()?)?);
+//!
+//! while client.follower().get(ship).is_none() {
+//!     if let Some(socket) = listener.accept()? {
+//!         server.connect(socket);
+//!     }
+//!     server.update(&mut world)?;
+//!     client.update(&mut view)?;
+//! }
+//! let here = client.follower().get(ship).unwrap();
+//! assert_eq!(view.get::<Position>(here), Some(&Position(1.0, 2.0)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What a client has
+//!
+//! Of the components that are sent, exactly what the server has of the entities that it [may see](Server::set_visibility),
+//! with handles that are its own, and with the server's order of children. A client that joins late, or connects
+//! [again](Client::reconnect), gets all at once and changes from then on. If a client is slow, the server waits, and sends
+//! several changes as one.
+//!
+//! A client may write in advance, too: see [`World::apply_change_set`](ecs::World::apply_change_set) for what becomes of
+//! that. An entity that it despawned, and that the server goes on to change, is brought back after a while
+//! ([`Client::patience`]).
+//!
+//! # Messages
+//!
+//! [`Client::send`] and [`Server::send`] carry messages of yours, in order, along with the rest: inputs, commands, chat. A
+//! handle in them is translated by [`Follower::get`](ecs::save::Follower::get) and
+//! [`Follower::there`](ecs::save::Follower::there).
+
+mod client;
+mod error;
+mod link;
+mod message;
+#[cfg(feature = "quinn")]
+pub mod quinn;
+mod server;
+mod statistics;
+mod transport;
+pub mod udp;
+
+pub use client::Client;
+pub use error::Error;
+pub use server::{ClientId, Server};
+pub use statistics::Statistics;
+pub use transport::{Delivery, Transport};
