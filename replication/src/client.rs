@@ -21,8 +21,6 @@ pub struct Client<T> {
     has_said_hello: bool,
     /// The number of the last set that the server was told to have been applied, and when that was.
     told: (u64, u64),
-    updates: u64,
-    heard_at: u64,
     /// The last set when a full one was asked for, until one comes.
     asked: Option<u64>,
     wants_full: bool,
@@ -35,13 +33,11 @@ impl<T: Transport> Client<T> {
     #[must_use]
     pub fn new(transport: T) -> Self {
         Self {
-            link: Link::new(transport, LONGEST_MESSAGE),
+            link: Link::new(transport, LONGEST_MESSAGE, PATIENCE),
             follower: Follower::default(),
             limits: Limits::default(),
             has_said_hello: false,
             told: (0, 0),
-            updates: 0,
-            heard_at: 0,
             asked: None,
             wants_full: false,
             patience: 60,
@@ -64,13 +60,20 @@ impl<T: Transport> Client<T> {
         self
     }
 
+    /// Gives up when nothing was heard of the server for so many updates, by default 600: it sends something every 30.
+    #[must_use]
+    pub const fn gives_up_after(mut self, updates: u64) -> Self {
+        self.link.patience = updates;
+        self
+    }
+
     /// Connects again, after the connection ended: the world keeps its entities, and those that the server does not have
     /// any more go with the first set.
     pub fn reconnect(&mut self, transport: T) {
-        self.link = Link::new(transport, LONGEST_MESSAGE);
+        self.link = Link::new(transport, LONGEST_MESSAGE, self.link.patience);
         self.follower.restart();
         (self.has_said_hello, self.asked, self.wants_full) = (false, None, false);
-        (self.told, self.heard_at) = ((0, self.updates), self.updates);
+        self.told = (0, 0);
     }
 
     /// Applies what arrived to a world, always the same one, and answers. It is to be called once a frame.
@@ -79,25 +82,19 @@ impl<T: Transport> Client<T> {
     /// When the connection has ended, or a set cannot be applied. The world is as the last set left it; after
     /// [`reconnect`](Self::reconnect) it follows again.
     pub fn update(&mut self, world: &mut World) -> Result<(), Error> {
-        self.updates += 1;
         if !self.has_said_hello {
             self.link.send(&to_bytes(&ToServer::Hello { protocol: PROTOCOL })?)?;
             self.has_said_hello = true;
         }
         while let Some(bytes) = self.link.receive()? {
-            self.heard_at = self.updates;
             match read(&bytes)? {
                 ToClient::Refused(why) => return Err(Error::Refused(why.to_owned())),
                 ToClient::Set(set) => self.apply(world, set)?,
                 ToClient::User(message) => self.received.push_back(message.to_vec()),
             }
         }
-        let silent = self.updates - self.heard_at;
-        if silent > PATIENCE {
-            return Err(Error::Silent(silent));
-        }
         self.answer()?;
-        Ok(self.link.flush()?)
+        self.link.flush()
     }
 
     fn apply(&mut self, world: &mut World, set: &[u8]) -> Result<(), Error> {
@@ -125,9 +122,9 @@ impl<T: Transport> Client<T> {
         self.wants_full |= self.follower.skipped().any(is_old);
         let needs_full = self.wants_full && self.asked.is_none();
         let (told, at) = self.told;
-        if needs_full || told != number || self.updates - at >= HEARTBEAT {
+        if needs_full || told != number || self.link.now - at >= HEARTBEAT {
             self.link.send(&to_bytes(&ToServer::Applied { number, needs_full })?)?;
-            self.told = (number, self.updates);
+            self.told = (number, self.link.now);
         }
         if needs_full {
             self.asked = Some(number);

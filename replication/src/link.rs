@@ -4,7 +4,7 @@
 //! of its own, and each packet acknowledges what arrived at its sender. A piece is sent again if it is not acknowledged
 //! after two round trips. Time is counted in updates, so that the same losses give the same packets.
 
-use crate::{Delivery, Statistics, Transport};
+use crate::{Delivery, Error, Statistics, Transport};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, VecDeque};
 use std::io;
@@ -50,8 +50,11 @@ pub(crate) struct Link<T> {
     delivery: Delivery,
     /// A message from the other side has so many bytes at most.
     longest: usize,
-    /// Updates so far.
-    now: u64,
+    /// Updates so far, and when something was heard of the other side.
+    pub(crate) now: u64,
+    heard_at: u64,
+    /// The other side is gone if nothing is heard of it for so many updates.
+    pub(crate) patience: u64,
     /// Pieces that were not sent yet, and those that were and are not acknowledged.
     waiting: VecDeque<Pending>,
     underway: BTreeMap<u64, Pending>,
@@ -69,12 +72,14 @@ pub(crate) struct Link<T> {
 }
 
 impl<T: Transport> Link<T> {
-    pub(crate) fn new(transport: T, longest: usize) -> Self {
+    pub(crate) fn new(transport: T, longest: usize, patience: u64) -> Self {
         Self {
             delivery: transport.delivery(),
             transport,
             longest,
             now: 0,
+            heard_at: 0,
+            patience,
             waiting: VecDeque::new(),
             underway: BTreeMap::new(),
             next_number: 0,
@@ -123,6 +128,7 @@ impl<T: Transport> Link<T> {
                 return Ok(Some(message));
             }
             let Some(bytes) = self.transport.receive()? else { return Ok(None) };
+            self.heard_at = self.now;
             self.statistics.packets_received += 1;
             self.statistics.bytes_received += bytes.len() as u64;
             if self.delivery == Delivery::Ordered {
@@ -184,9 +190,20 @@ impl<T: Transport> Link<T> {
         }
     }
 
-    /// Sends what is to be sent in this update.
-    pub(crate) fn flush(&mut self) -> io::Result<()> {
+    /// Sends what is to be sent, and begins the next update.
+    ///
+    /// # Errors
+    /// When the connection has ended, or nothing was heard of the other side for too long.
+    pub(crate) fn flush(&mut self) -> Result<(), Error> {
         self.now += 1;
+        let silent = self.now - self.heard_at;
+        if silent > self.patience {
+            return Err(Error::Silent(silent));
+        }
+        Ok(self.send_pieces()?)
+    }
+
+    fn send_pieces(&mut self) -> io::Result<()> {
         self.statistics.round_trip = self.round_trip.div_ceil(16);
         if self.delivery == Delivery::Ordered {
             return Ok(());
@@ -293,7 +310,7 @@ mod tests {
             let [to, from] = [end, 1 - end].map(|it: usize| Rc::clone(&wires[it]));
             let random = Random(seed + end as u64);
             let delivery = Delivery::Unordered { longest };
-            Link::new(Lossy { to, from, random, delivery }, 10_000)
+            Link::new(Lossy { to, from, random, delivery }, 10_000, 600)
         })
     }
 
@@ -345,7 +362,7 @@ mod tests {
         let mut ends = pair(2, 1_000);
         ends[0].send(&[7; 10_001]).unwrap();
         let mut error = None;
-        for _ in 0..1_000 {
+        for _ in 0..400 {
             ends[0].flush().unwrap();
             while let Ok(Some(_)) = ends[0].receive() {}
             error = error.or_else(|| ends[1].receive().err());

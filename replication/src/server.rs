@@ -34,6 +34,7 @@ pub struct Server<T> {
     clients: BTreeMap<ClientId, Peer<T>>,
     next: u64,
     begin: Box<dyn Fn() -> ChangeSets + Send>,
+    patience: u64,
     received: VecDeque<(ClientId, Vec<u8>)>,
     departed: VecDeque<(ClientId, Error)>,
 }
@@ -47,9 +48,7 @@ struct Peer<T> {
     /// The numbers of the last set that was sent, and of the last one that was applied.
     sent: u64,
     acknowledged: u64,
-    updates: u64,
     sent_at: u64,
-    heard_at: u64,
 }
 
 impl<T: Transport> Default for Server<T> {
@@ -80,9 +79,17 @@ impl<T: Transport> Server<T> {
             clients: BTreeMap::new(),
             next: 0,
             begin: Box::new(begin),
+            patience: PATIENCE,
             received: VecDeque::new(),
             departed: VecDeque::new(),
         }
+    }
+
+    /// Gives up a client when nothing was heard of it for so many updates, by default 600: it sends something every 30.
+    #[must_use]
+    pub const fn gives_up_after(mut self, updates: u64) -> Self {
+        self.patience = updates;
+        self
     }
 
     /// Adds a client, which is sent everything when it says that it is there.
@@ -90,15 +97,13 @@ impl<T: Transport> Server<T> {
         let id = ClientId(self.next);
         self.next += 1;
         let peer = Peer {
-            link: Link::new(transport, LONGEST_MESSAGE),
+            link: Link::new(transport, LONGEST_MESSAGE, self.patience),
             sets: (self.begin)(),
             is_visible: None,
             has_said_hello: false,
             sent: 0,
             acknowledged: 0,
-            updates: 0,
             sent_at: 0,
-            heard_at: 0,
         };
         self.clients.insert(id, peer);
         id
@@ -141,7 +146,7 @@ impl<T: Transport> Server<T> {
                         Ok(())
                     }
                 });
-            let step = step.and_then(|()| Ok(peer.link.flush()?));
+            let step = step.and_then(|()| peer.link.flush());
             step.map_err(|error| self.departed.push_back((*id, error))).is_ok()
         });
         result
@@ -188,9 +193,7 @@ impl<T: Transport> Peer<T> {
         id: ClientId,
         received: &mut VecDeque<(ClientId, Vec<u8>)>,
     ) -> Result<(), Error> {
-        self.updates += 1;
         while let Some(bytes) = self.link.receive()? {
-            self.heard_at = self.updates;
             match read(&bytes)? {
                 ToServer::Hello { protocol: PROTOCOL } => self.has_said_hello = true,
                 ToServer::Hello { protocol } => {
@@ -214,8 +217,7 @@ impl<T: Transport> Peer<T> {
                 ToServer::User(message) => received.push_back((id, message.to_vec())),
             }
         }
-        let silent = self.updates - self.heard_at;
-        if silent > PATIENCE { Err(Error::Silent(silent)) } else { Ok(()) }
+        Ok(())
     }
 
     /// Sends what changed, unless too much is underway already.
@@ -229,15 +231,15 @@ impl<T: Transport> Peer<T> {
             Some(is_visible) => self.sets.drain_visible(world, is_visible)?,
             None => self.sets.drain(world)?,
         };
-        if set.is_empty() && self.updates - self.sent_at < HEARTBEAT {
+        if set.is_empty() && self.link.now - self.sent_at < HEARTBEAT {
             return Ok(Ok(()));
         }
-        (self.sent, self.sent_at) = (set.number(), self.updates);
+        (self.sent, self.sent_at) = (set.number(), self.link.now);
         if !set.is_empty() {
             self.link.statistics.add_set(set.as_bytes().len(), set.is_full());
         }
-        let sent = to_bytes(&ToClient::Set(set.as_bytes()));
-        Ok(sent.and_then(|bytes| self.link.send(&bytes)).map_err(Error::from))
+        let message = to_bytes(&ToClient::Set(set.as_bytes()));
+        Ok(message.and_then(|bytes| self.link.send(&bytes)).map_err(Error::from))
     }
 }
 

@@ -75,7 +75,7 @@ impl Game {
 }
 
 fn is_even(entity: Entity) -> bool {
-    entity.index() % 2 == 0
+    entity.index().is_multiple_of(2)
 }
 
 #[test]
@@ -192,6 +192,10 @@ fn a_side_that_hears_nothing_gives_up() {
     let mut world = empty();
     let error = (0..700).find_map(|_| client.update(&mut world).err()).unwrap();
     assert_eq!(error.to_string(), "nothing was heard for 601 updates");
+    let socket = udp::Socket::connect(nobody.local_addr().unwrap()).unwrap();
+    let mut client = Client::new(socket).gives_up_after(9);
+    let error = (0..700).find_map(|_| client.update(&mut world).err()).unwrap();
+    assert_eq!(error.to_string(), "nothing was heard for 10 updates");
     game.join();
     game.until(|game| game.ids.len() == 1 && game.is_done(0));
     game.clients.clear();

@@ -105,7 +105,9 @@ impl World {
         };
         let Read { told, parts, ended, emptied, mut resources, gone, names, skipped, .. } = read;
         self.resources.exchange(&mut resources);
-        gone.iter().for_each(|saving| self.resources.remove_by(saving));
+        for saving in gone {
+            self.resources.remove_by(&saving);
+        }
         let ended: Vec<_> =
             ended.into_iter().filter_map(|there| Some((there, follower.get(there)?))).collect();
         self.entities.flush();
@@ -156,24 +158,24 @@ impl World {
                 follower,
                 is_full: false,
                 one_by_one,
-                has_lost_target: false,
-                has_conflict: false,
+                obstacle: None,
                 read,
                 reader,
                 component,
                 entity,
             };
             let done = applying.read();
-            let Applying { read, reader, component, entity, has_lost_target, has_conflict, .. } =
-                applying;
+            let Applying { read, reader, component, entity, obstacle, .. } = applying;
             done.map_err(|error| {
                 let (at, what) = (reader.at(), error.into_text());
                 LoadError { component, entity, at, what }
             })?;
-            if one_by_one || !has_lost_target {
-                return Ok((!has_conflict).then_some(read));
+            match obstacle {
+                None => return Ok(Some(read)),
+                Some(Obstacle::Conflict) => return Ok(None),
+                Some(Obstacle::LostTarget) if one_by_one => return Ok(Some(read)),
+                Some(Obstacle::LostTarget) => one_by_one = true,
             }
-            one_by_one = true;
         }
     }
 
@@ -335,6 +337,14 @@ impl Read {
     }
 }
 
+/// What is in the way of a set because of changes that were made here in advance.
+enum Obstacle {
+    /// The target of a relation was despawned.
+    LostTarget,
+    /// Relations of the set form a circle with others that are here.
+    Conflict,
+}
+
 /// The reading of a set, and where it is.
 struct Applying<'w, 'b> {
     world: &'w World,
@@ -342,9 +352,7 @@ struct Applying<'w, 'b> {
     is_full: bool,
     /// Whether relations are read one by one, so that one is passed over whose target was despawned here.
     one_by_one: bool,
-    has_lost_target: bool,
-    /// Whether relations of the set form a circle with others that are here.
-    has_conflict: bool,
+    obstacle: Option<Obstacle>,
     read: Read,
     reader: Reader<'b>,
     component: Option<String>,
@@ -497,7 +505,7 @@ impl Applying<'_, '_> {
             let (step, generation) = (self.reader.number()?, self.reader.number()?);
             let before = handles.last().map_or(0, |before| before.index());
             let entity = handle(step.saturating_add(before.into()), generation)?;
-            if !handles.last().is_none_or(|before| key(*before) < key(entity)) {
+            if handles.last().is_some_and(|before| key(*before) >= key(entity)) {
                 return wrong("entities are not in order");
             }
             handles.push(entity);
@@ -651,7 +659,7 @@ impl Applying<'_, '_> {
             let target = self.here(*target)?;
             if target == Entity::NOBODY {
                 *source = Entity::NOBODY;
-                self.has_lost_target = true;
+                self.obstacle.get_or_insert(Obstacle::LostTarget);
             }
             if *source != Entity::NOBODY {
                 ends.push((*source, target));
@@ -682,7 +690,7 @@ impl Applying<'_, '_> {
                 if self.is_full || after(before, &ends, |_| false).has_circle() {
                     return wrong(CIRCLE);
                 }
-                self.has_conflict = true;
+                self.obstacle = Some(Obstacle::Conflict);
             }
         }
         Ok(())

@@ -353,14 +353,14 @@ impl ChangeSets {
             let what = "two components have this name".to_string();
             return Err(SaveError { component: twice[0].name.clone(), entity: None, what });
         }
-        let (mut names, mut parts, mut named) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut new_names, mut parts, mut named) = (Vec::new(), Vec::new(), Vec::new());
         let is_hidden = |entity| sight.as_ref().is_some_and(|it| it.hidden.contains(entity));
         for part in &told {
             let numbered = Numbered::Component(part.number);
-            write_number(self.name(numbered, &part.name, part.version, &mut names), &mut parts);
+            write_number(self.name(numbered, &part.name, part.version, &mut new_names), &mut parts);
             part.write(&world.pools, is_full, &is_hidden, &mut parts, &mut named)?;
         }
-        let (count, resources) = self.write_resources(world, is_full, &mut names)?;
+        let (count, resources) = self.write_resources(world, is_full, &mut new_names)?;
         // No component is sent of these.
         let is_bare = |entity: &Entity| {
             is_hidden(*entity) || !numbers.iter().any(|it| world.pools.has(*it, *entity))
@@ -381,7 +381,7 @@ impl ChangeSets {
 
         let mut sections = Sections::default();
         sections.add_handles(ENDED, &ended);
-        sections.add(NAMES, names.len(), &names.concat());
+        sections.add(NAMES, new_names.len(), &new_names.concat());
         sections.add(PARTS, told.len(), &parts);
         sections.add_handles(NAMED, &named);
         sections.add_handles(EMPTIED, &emptied);

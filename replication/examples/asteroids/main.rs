@@ -1,31 +1,27 @@
-//! A world that two processes share: what the server sends is a snapshot, and then, tick by tick, what changed.
+//! A world that two processes share over QUIC.
 //!
-//! The server starts its client as another process. Both talk over QUIC on this machine. In the end the client sends
-//! its world back, and the server compares it with its own, byte by byte.
+//! The server plays a game and starts its client as another process. In the end the client tells what it has, and the
+//! server compares that with its own world.
 //!
 //! ```text
-//! cargo run --release -p ecs_replication
+//! cargo run --release -p ecs_replication --features self-signed --example asteroids
 //! ```
 //!
-//! The world is in `asteroids.rs`; this is how it travels. A file of certificates would take the place of the one that
-//! is made here, and is handed to the client when it is started.
+//! The world is in `game.rs`; this is how it travels. A file of certificates would take the place of the one that is made
+//! here, and is handed to the client when it is started.
 
 mod game;
 
-use ecs::World;
-use ecs::save::{Delta, Limits};
-use quinn::rustls::RootCertStore;
-use quinn::rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
-use quinn::{ClientConfig, Connection, Endpoint, RecvStream, SendStream, ServerConfig};
+use ecs_replication::quinn::{Stream, self_signed, trusting};
+use ecs_replication::{Client, Server};
+use quinn::Endpoint;
 use std::error::Error;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr};
-use std::process::{ExitCode, Stdio};
-use std::sync::Arc;
-use std::time::Duration;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, Command};
-use tokio::time::timeout;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+use tokio::runtime::{Builder, Runtime};
 
 type Failure = Box<dyn Error + Send + Sync>;
 
@@ -33,144 +29,128 @@ type Failure = Box<dyn Error + Send + Sync>;
 const NAME: &str = "asteroids.example";
 const BODIES: u32 = 2_000;
 const TICKS: u32 = 300;
+const TICK: Duration = Duration::from_millis(2);
 /// Nothing takes longer than this, unless something is wrong.
 const PATIENCE: Duration = Duration::from_secs(20);
-/// A longer message is none of ours.
-const LONGEST: u32 = 1 << 24;
+/// As many ticks.
+const UPDATES: u64 = 10_000;
 
-/// Sends bytes as one message. An empty one is the last.
-async fn send(to: &mut SendStream, bytes: &[u8]) -> Result<(), Failure> {
-    to.write_all(&u32::try_from(bytes.len())?.to_le_bytes()).await?;
-    to.write_all(bytes).await?;
-    Ok(())
-}
-
-/// The next message.
-async fn receive(from: &mut RecvStream) -> Result<Vec<u8>, Failure> {
-    let length = from.read_u32_le().await?;
-    if length > LONGEST {
-        return Err(format!("a message of {length} bytes is longer than any that is sent").into());
-    }
-    let mut bytes = vec![0; length as usize];
-    from.read_exact(&mut bytes).await?;
-    Ok(bytes)
-}
-
-/// All that is saved of a world.
-fn saved(world: &World) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
-    world.save().to_bytes(&mut bytes)?;
-    Ok(bytes)
-}
-
-/// What was sent.
-struct Report {
-    entities: usize,
-    snapshot: usize,
-    deltas: usize,
-    /// What snapshots would have taken in place of deltas.
-    in_full: usize,
-}
-
-/// Plays the game, and tells a client of it: of all first, of what is other then. Returns when the client agrees.
-async fn serve(client: &Connection) -> Result<Report, Failure> {
-    let (mut to, mut from) = client.open_bi().await?;
-    let mut world = asteroids::begin(BODIES);
-    let mut sent = world.try_clone()?; // what the client has
-    let snapshot = saved(&world)?;
-    send(&mut to, &snapshot).await?;
-    let (mut deltas, mut in_full) = (0, 0);
-    for tick in 0..TICKS {
-        asteroids::step(&mut world, tick);
-        let delta = Delta::between(&sent, &world)?;
-        send(&mut to, delta.as_bytes()).await?;
-        sent.copy_from(&world)?;
-        deltas += delta.as_bytes().len();
-        in_full += saved(&world)?.len();
-    }
-    send(&mut to, &[]).await?;
-    to.finish()?;
-    if receive(&mut from).await? != saved(&world)? {
-        return Err("the client has another world".into());
-    }
-    Ok(Report { entities: world.len(), snapshot: snapshot.len(), deltas, in_full })
-}
-
-/// Follows a server until it is done, and sends what there is then.
-async fn follow(server: &Connection) -> Result<(), Failure> {
-    let (mut to, mut from) = server.accept_bi().await?;
-    let (mut world, limits) = (asteroids::empty(), Limits::default());
-    world.load(&receive(&mut from).await?, &limits)?;
-    loop {
-        let delta = receive(&mut from).await?;
-        if delta.is_empty() {
-            break;
+/// Repeats a tick until it says that it is done.
+fn run(mut tick: impl FnMut() -> Result<bool, Failure>) -> Result<(), Failure> {
+    let end = Instant::now() + PATIENCE;
+    while Instant::now() < end {
+        if tick()? {
+            return Ok(());
         }
-        world.apply_delta(&delta, &limits)?;
+        sleep(TICK);
     }
-    send(&mut to, &saved(&world)?).await?;
-    to.finish()?;
-    server.closed().await; // the server has read it
-    Ok(())
+    Err("it takes too long".into())
 }
 
-/// A place for clients to come to, and the certificate that they are to trust.
-fn listen() -> Result<(Endpoint, CertificateDer<'static>), Failure> {
-    let made = rcgen::generate_simple_self_signed([NAME.to_owned()])?;
-    let certificate = made.cert.der().clone();
-    let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()));
-    let config = ServerConfig::with_single_cert(vec![certificate.clone()], key)?;
-    Ok((Endpoint::server(config, (Ipv4Addr::LOCALHOST, 0).into())?, certificate))
+/// What drives the connections.
+fn runtime() -> io::Result<Runtime> {
+    Builder::new_multi_thread().worker_threads(1).enable_all().build()
 }
 
 /// Starts this program as the client, and hands it the certificate.
-async fn start_client(address: SocketAddr, certificate: &[u8]) -> Result<Child, Failure> {
+fn start_client(address: SocketAddr, certificate: &[u8]) -> Result<Child, Failure> {
     let mut client = Command::new(std::env::current_exe()?)
         .arg(address.to_string())
         .stdin(Stdio::piped())
-        .kill_on_drop(true)
         .spawn()?;
     let mut stdin = client.stdin.take().ok_or_else(|| io::Error::other("there is no pipe"))?;
-    stdin.write_all(certificate).await?;
+    stdin.write_all(certificate)?;
     Ok(client)
 }
 
-async fn run_server() -> Result<(), Failure> {
-    let (endpoint, certificate) = listen()?;
-    let mut client = start_client(endpoint.local_addr()?, &certificate).await?;
-    let connection = timeout(PATIENCE, endpoint.accept()).await?.ok_or("nobody came")?.await?;
-    let report = timeout(PATIENCE, serve(&connection)).await??;
-    connection.close(0_u32.into(), b"done");
-    endpoint.wait_idle().await;
-    if !client.wait().await?.success() {
+fn run_server() -> Result<(), Failure> {
+    let (runtime, mut world) = (runtime()?, game::begin(BODIES));
+    let (config, certificate) = self_signed(NAME)?;
+    let (endpoint, stream, mut process) = runtime.block_on(async {
+        let endpoint = Endpoint::server(config, (Ipv4Addr::LOCALHOST, 0).into())?;
+        let process = start_client(endpoint.local_addr()?, &certificate)?;
+        let accept = async {
+            let connection = endpoint.accept().await.ok_or("nobody came")?.await?;
+            Ok::<_, Failure>(Stream::accept(connection).await?)
+        };
+        let stream = tokio::time::timeout(PATIENCE, accept).await??;
+        Ok::<_, Failure>((endpoint, stream, process))
+    })?;
+    let mut server = Server::default().gives_up_after(UPDATES);
+    let client = server.connect(stream);
+    let (mut tick, mut answer) = (0, None);
+    run(|| {
+        if tick < TICKS {
+            game::step(&mut world, tick);
+            tick += 1;
+        } else if tick == TICKS {
+            let is_done =
+                server.progress(client).is_none_or(|(sent, done)| sent > 0 && sent == done);
+            tick += u32::from(is_done && server.send(client, b"what do you have?"));
+        }
+        server.update(&mut world)?;
+        answer = server.received().map(|(_, answer)| answer);
+        match server.departed() {
+            Some((client, error)) => Err(format!("{client} is gone: {error}").into()),
+            None => Ok(answer.is_some()),
+        }
+    })?;
+    if answer != Some(game::listing(&world, Some)) {
+        return Err("the client has another world".into());
+    }
+    let statistics = server.statistics(client).unwrap_or_default();
+    server.disconnect(client);
+    endpoint.close(0_u32.into(), b"done");
+    runtime.block_on(endpoint.wait_idle());
+    if !process.wait()?.success() {
         return Err("the client failed".into());
     }
-    let Report { entities, snapshot, deltas, in_full } = report;
+    let mut snapshot = Vec::new();
+    world.save().to_bytes(&mut snapshot)?;
     println!(
-        "{snapshot} bytes of a snapshot, {deltas} of {TICKS} deltas in place of {in_full}: \
-         the client has the server's world of {entities} entities, to the last byte"
+        "{} bytes in {} sets, of {} in a snapshot: the client has the server's world of {} entities",
+        statistics.set_bytes,
+        statistics.sets,
+        snapshot.len(),
+        world.len()
     );
     Ok(())
 }
 
-async fn run_client(server: &str) -> Result<(), Failure> {
+fn run_client(address: &str) -> Result<(), Failure> {
+    let (runtime, mut world) = (runtime()?, game::empty());
+    world.spawn_named("a camera, which is the client's own");
     let mut certificate = Vec::new();
     io::stdin().lock().read_to_end(&mut certificate)?;
-    let mut roots = RootCertStore::empty();
-    roots.add(certificate.into())?;
-    let mut endpoint = Endpoint::client((Ipv4Addr::LOCALHOST, 0).into())?;
-    endpoint.set_default_client_config(ClientConfig::with_root_certificates(Arc::new(roots))?);
-    let connection = timeout(PATIENCE, endpoint.connect(server.parse()?, NAME)?).await??;
-    timeout(PATIENCE, follow(&connection)).await??;
-    endpoint.wait_idle().await;
-    Ok(())
+    let address = address.parse()?;
+    let (_endpoint, connection, stream) = runtime.block_on(async {
+        let mut endpoint = Endpoint::client((Ipv4Addr::LOCALHOST, 0).into())?;
+        endpoint.set_default_client_config(trusting(certificate)?);
+        let connection = endpoint.connect(address, NAME)?.await?;
+        let stream = Stream::open(connection.clone()).await?;
+        Ok::<_, Failure>((endpoint, connection, stream))
+    })?;
+    let mut client = Client::new(stream).gives_up_after(UPDATES);
+    let mut has_answered = false;
+    run(|| {
+        match client.update(&mut world) {
+            Err(_) if has_answered && connection.close_reason().is_some() => return Ok(true),
+            result => result?,
+        }
+        if client.received().is_some() {
+            let there = |here| client.follower().there(here);
+            let listing = game::listing(&world, there);
+            client.send(&listing)?;
+            has_answered = true;
+        }
+        Ok(false)
+    })
 }
 
-#[tokio::main(flavor = "current_thread")]
-async fn main() -> ExitCode {
+fn main() -> ExitCode {
     let (name, result) = match std::env::args().nth(1) {
-        None => ("server", run_server().await),
-        Some(server) => ("client", run_client(&server).await),
+        None => ("server", run_server()),
+        Some(address) => ("client", run_client(&address)),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

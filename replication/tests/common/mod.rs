@@ -65,8 +65,8 @@ pub fn step(world: &mut World, random: &mut Random) {
         10 => drop(world.insert_resource(Round(u32::try_from(random.below(99)).unwrap()))),
         _ => {
             // A name of many pieces.
-            let name = Name::new(&format!("{}", random.below(9)).repeat(random.below(4_000)));
-            world.insert(one, name).unwrap();
+            let name = ["a", "b", "c"][random.below(3)].repeat(random.below(4_000));
+            world.insert(one, Name::new(name)).unwrap();
         }
     }
 }
