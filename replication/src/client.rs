@@ -82,10 +82,7 @@ impl<T: Transport> Client<T> {
     /// When the connection has ended, or a set cannot be applied. The world is as the last set left it; after
     /// [`reconnect`](Self::reconnect) it follows again.
     pub fn update(&mut self, world: &mut World) -> Result<(), Error> {
-        if !self.has_said_hello {
-            self.link.send(&to_bytes(&ToServer::Hello { protocol: PROTOCOL })?)?;
-            self.has_said_hello = true;
-        }
+        self.say_hello()?;
         while let Some(bytes) = self.link.receive()? {
             match read(&bytes)? {
                 ToClient::Refused(why) => return Err(Error::Refused(why.to_owned())),
@@ -95,6 +92,14 @@ impl<T: Transport> Client<T> {
         }
         self.answer()?;
         self.link.flush()
+    }
+
+    fn say_hello(&mut self) -> Result<(), Error> {
+        if !self.has_said_hello {
+            self.link.send(&to_bytes(&ToServer::Hello { protocol: PROTOCOL })?)?;
+            self.has_said_hello = true;
+        }
+        Ok(())
     }
 
     fn apply(&mut self, world: &mut World, set: &[u8]) -> Result<(), Error> {
@@ -161,6 +166,7 @@ impl<T: Transport> Client<T> {
     /// # Errors
     /// When the connection has ended.
     pub fn send(&mut self, message: &[u8]) -> Result<(), Error> {
+        self.say_hello()?;
         Ok(self.link.send(&to_bytes(&ToServer::User(message))?)?)
     }
 

@@ -169,6 +169,16 @@ fn messages_come_once_in_order_and_name_entities_of_either_world() {
 }
 
 #[test]
+fn a_message_before_the_first_update_comes_behind_the_greeting() {
+    let mut game = Game::new();
+    game.join();
+    game.clients[0].0.send(b"early").unwrap();
+    game.until(|game| game.ids.len() == 1 && game.is_done(0));
+    assert_eq!(game.server.received(), Some((game.ids[0], b"early".to_vec())));
+    assert!(game.server.departed().is_none());
+}
+
+#[test]
 fn a_client_whose_world_lacks_a_component_says_which() {
     let mut game = Game::new();
     game.world.spawn(Position(5, 5));
