@@ -226,9 +226,17 @@
 //! # Change sets
 //!
 //! A server with many clients sends what happened instead: [`World::change_sets`] begins a reader of all components
-//! that are tracked and saved, [`ChangeSets::drain`] gives what happened since it was last asked, and
+//! that are tracked and saved, [`ChangeSets::drain`] returns what happened since it was last called, and
 //! [`World::apply_change_set`] does the same to another world. It costs what changed, not what there is; and that world may
-//! have entities and components of its own, as it is told whom the server's entities are there.
+//! have entities and components of its own, as a [`Follower`] knows which of them stands for which one of the server.
+//!
+//! Sets have numbers. One that comes late or twice changes nothing ([`Applied::Late`]), and neither does one before which
+//! another is missing ([`Applied::Missing`]): apply it again when that came, or let the server call
+//! [`ChangeSets::restart`]. The next set is *full* then: it has everything, and may be applied after any other. Entities of
+//! the server, their components and resources that it does not mention go; what is the client's own stays. The first set
+//! of a new reader, `ChangeSets::default()`, is full, too: so a client joins by it, or connects again, after
+//! [`Follower::restart`], with the entities that it has. A client that joins by a snapshot of the world goes on with a
+//! reader from [`World::change_sets`].
 //!
 //! Of the components that are sent, an entity of the client has those that the server's entity has: one that the server
 //! took away does not return with a component that requires it. Required components that are not sent, such as a picture,
@@ -236,12 +244,25 @@
 //! the server's order. A handle in a component is that of the client's entity from the beginning: an entity that has
 //! nothing to be sent yet is spawned without components when a handle of it is sent. A handle of a dead entity is dead
 //! on the client, too. An entity of the snapshot that has no component to be sent stays on the client when it ends, unless
-//! a value named it since.
+//! a value named it since, or a full set comes.
+//!
+//! Resources take part where the reader says so ([`ChangeSets::resource`]). [`ChangeSets::drain_visible`] sends only the
+//! entities that a client may see, by a function of yours.
+//!
+//! A client may write to the entities of the server in advance. A value, a component that was inserted or removed, and a
+//! parent stay until a set says otherwise. An entity that was despawned stays so, and is [skipped](crate::save::Follower::skipped) by
+//! sets that change it, until the server despawns it, too, or a full set brings it back whole. A full set undoes all.
+//!
+//! Names of components are sent once, and neither a component nor a value has a length: a set of many values takes
+//! hardly more than these and their handles.
+//!
+//! The crate `ecs_replication` beside this one has servers and clients that send change sets over any transport, with
+//! acknowledgements and repetition, over UDP and over QUIC.
 //!
 //! ```
 //! # #[cfg(feature = "serde")] {
 //! # use ecs::{Component, World};
-//! # use ecs::save::Limits;
+//! # use ecs::save::{Applied, Follower, Limits};
 //! # use serde::{Deserialize, Serialize};
 //! #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
 //! #[component(save = "health", track)]
@@ -257,12 +278,13 @@
 //! assert_eq!(client.save().schema_hash(), server.save().schema_hash()); // both know the same components
 //! client.spawn_named("camera");
 //! let (level, _) = client.read(&snapshot, &limits).unwrap();
-//! let mut known = client.absorb(level);
+//! let mut follower = Follower::from(client.absorb(level));
 //!
 //! server.get_mut::<Health>(hero).unwrap().0 = 2;
 //! let set = sent.drain(&mut server).unwrap();
-//! client.apply_change_set(set.as_bytes(), &mut known, &limits).unwrap();
-//! assert_eq!(client.get::<Health>(*known.get(hero).unwrap()), Some(&Health(2)));
+//! let applied = client.apply_change_set(set.as_bytes(), &mut follower, &limits).unwrap();
+//! assert_eq!(applied, Applied::Done);
+//! assert_eq!(client.get::<Health>(follower.get(hero).unwrap()), Some(&Health(2)));
 //! # }
 //! ```
 //!
@@ -339,7 +361,14 @@
 //! [`WorldSeed::new`]: crate::save::WorldSeed::new
 //! [`World::apply_delta`]: crate::World::apply_delta
 //! [`World::apply_change_set`]: crate::World::apply_change_set
+//! [`Applied::Late`]: crate::save::Applied::Late
+//! [`Applied::Missing`]: crate::save::Applied::Missing
 //! [`ChangeSets::drain`]: crate::save::ChangeSets::drain
+//! [`ChangeSets::drain_visible`]: crate::save::ChangeSets::drain_visible
+//! [`ChangeSets::resource`]: crate::save::ChangeSets::resource
+//! [`ChangeSets::restart`]: crate::save::ChangeSets::restart
+//! [`Follower`]: crate::save::Follower
+//! [`Follower::restart`]: crate::save::Follower::restart
 //! [`World::change_sets`]: crate::World::change_sets
 //! [`World::absorb`]: crate::World::absorb
 //! [`World::try_clone`]: crate::World::try_clone

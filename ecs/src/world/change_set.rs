@@ -66,7 +66,7 @@ pub(super) const RESOURCES: u8 = 1 << 6;
 ///
 /// ```
 /// use ecs::{Component, World};
-/// use ecs::save::{Follower, Limits};
+/// use ecs::save::{Applied, Follower, Limits};
 /// use serde::{Deserialize, Serialize};
 ///
 /// #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
@@ -81,12 +81,12 @@ pub(super) const RESOURCES: u8 = 1 << 6;
 ///
 /// let hero = server.spawn(Health(3)).id();
 /// let set = sent.drain(&mut server).unwrap();
-/// client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap();
+/// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Applied::Done);
 /// assert_eq!(client.get::<Health>(follower.get(hero).unwrap()), Some(&Health(3)));
 ///
 /// server.despawn(hero).unwrap();
 /// let set = sent.drain(&mut server).unwrap();
-/// client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap();
+/// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Applied::Done);
 /// assert_eq!((client.len(), follower.known().len()), (1, 0));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -222,7 +222,7 @@ impl ChangeSets {
     ///
     /// ```
     /// # use ecs::{Res, Resource, World};
-    /// # use ecs::save::{Follower, Limits};
+    /// # use ecs::save::{Applied, Follower, Limits};
     /// # use serde::{Deserialize, Serialize};
     /// #[derive(Resource, Serialize, Deserialize)]
     /// #[resource(save = "round")]
@@ -233,7 +233,7 @@ impl ChangeSets {
     /// let mut sent = server.change_sets().resource::<Round>();
     /// server.insert_resource(Round(7));
     /// let set = sent.drain(&mut server).unwrap();
-    /// client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap();
+    /// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Applied::Done);
     /// assert_eq!(client.resource::<Round>().0, 7);
     /// ```
     #[must_use]
@@ -267,8 +267,8 @@ impl ChangeSets {
     ///
     /// sent.restart();
     /// let third = sent.drain(&mut server).unwrap();
-    /// client.apply_change_set(third.as_bytes(), &mut follower, &Limits::default()).unwrap();
-    /// assert!(third.is_full() && client.len() == 3);
+    /// let applied = client.apply_change_set(third.as_bytes(), &mut follower, &Limits::default());
+    /// assert_eq!((applied.unwrap(), client.len()), (Applied::Done, 3));
     /// ```
     pub const fn restart(&mut self) {
         self.is_full = true;
@@ -305,13 +305,13 @@ impl ChangeSets {
     /// ```
     /// # use ecs::{Name, World};
     /// # use ecs::save::ChangeSets;
-    /// # use ecs::save::{Follower, Limits};
+    /// # use ecs::save::{Applied, Follower, Limits};
     /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
     /// # client.register::<Name>();
     /// let [spy, scout] = ["spy", "scout"].map(|name| server.spawn_named(name).id());
     /// let mut sent = ChangeSets::default();
     /// let set = sent.drain_visible(&mut server, |_, entity| entity != spy).unwrap();
-    /// client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap();
+    /// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Applied::Done);
     /// assert!(follower.get(spy).is_none() && client.name(follower.get(scout).unwrap()) == Some("scout"));
     /// ```
     pub fn drain_visible(

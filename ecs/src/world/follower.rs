@@ -89,7 +89,7 @@ impl Follower {
     ///
     /// ```
     /// # use ecs::World;
-    /// # use ecs::save::{Follower, Limits};
+    /// # use ecs::save::{Applied, Follower, Limits};
     /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
     /// # client.register::<ecs::Name>();
     /// let mut sent = server.change_sets();
@@ -97,7 +97,7 @@ impl Follower {
     /// let here = client.spawn_empty().id();
     /// follower.insert(arrow, here);
     /// let set = sent.drain(&mut server).unwrap();
-    /// client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap();
+    /// assert_eq!(client.apply_change_set(set.as_bytes(), &mut follower, &Limits::default()).unwrap(), Applied::Done);
     /// assert_eq!((client.name(here), client.len()), (Some("arrow"), 1));
     /// ```
     pub fn insert(&mut self, there: Entity, here: Entity) -> Option<Entity> {
@@ -139,13 +139,13 @@ impl Follower {
     ///
     /// ```
     /// # use ecs::{Name, World};
-    /// # use ecs::save::{Follower, Limits};
+    /// # use ecs::save::{Applied, Follower, Limits};
     /// # let (mut server, mut client, mut follower) = (World::new(), World::new(), Follower::default());
     /// # client.register::<Name>();
     /// let mut sent = server.change_sets();
     /// let mut tell = |server: &mut World, client: &mut World, follower: &mut Follower| {
     ///     let set = sent.drain(server).unwrap();
-    ///     client.apply_change_set(set.as_bytes(), follower, &Limits::default()).unwrap();
+    ///     assert_eq!(client.apply_change_set(set.as_bytes(), follower, &Limits::default()).unwrap(), Applied::Done);
     /// };
     /// let bob = server.spawn_named("Bob").id();
     /// tell(&mut server, &mut client, &mut follower);
