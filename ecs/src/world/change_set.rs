@@ -434,10 +434,7 @@ impl ChangeSets {
                 continue;
             }
             let (saving, name) = (*saving, saving.name.to_string());
-            let Ok(value) = world.resources.saved_by(&saving) else {
-                self.resources[at].1 = None; // it is lent, and sent when it is back
-                continue;
-            };
+            let Ok(value) = world.resources.saved_by(&saving) else { continue }; // until it is back
             let place = self.name(Numbered::Resource(at), &name, saving.version(), names);
             write_number(place, &mut bytes);
             bytes.push(value.is_some().into());

@@ -253,10 +253,12 @@ fn an_entity_that_an_observer_ends_is_skipped_until_a_full_set() {
     server.get_mut::<Score>(b).unwrap().0 = 5;
     server.insert(a, Friends(vec![b])).unwrap();
     server.relate(friend, ChildOf(b)).unwrap();
+    let new = server.spawn(ChildOf(a)).id();
     apply(&mut client, tell(&mut server, &mut sent).as_bytes(), &mut known).unwrap();
     client.check_invariants();
     assert!(!client.is_alive(other) && !client.is_alive(at(&known, child)));
     assert_eq!(client.parent(at(&known, friend)), Some(at(&known, a)), "its new one is dead");
+    assert_eq!(client.parent(at(&known, new)), Some(at(&known, a)));
     let mut skipped: Vec<_> = known.skipped().collect();
     skipped.sort_unstable();
     assert_eq!(skipped, [(b, 2), (friend, 2)]);

@@ -340,6 +340,23 @@ fn a_despawned_prediction_stays_until_the_server_agrees_or_a_full_set_comes() {
 }
 
 #[test]
+fn a_child_whose_place_is_behind_a_despawned_one_is_skipped() {
+    let (mut server, mut client, mut follower, mut sets) = followed();
+    let parent = server.spawn(Power(1)).id();
+    let children = server.spawn_batch((0..4).map(|_| ChildOf(parent)));
+    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    client.despawn(follower.get(children[1]).unwrap()).unwrap();
+    server.move_related::<ChildOf>(children[3], 2);
+    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    assert!(follower.skipped().eq([(children[3], 2)]));
+    sets.restart();
+    assert_eq!(apply(&mut client, &mut follower, &sets.drain(&mut server).unwrap()), Applied::Done);
+    let order = [0, 1, 3, 2].map(|at: usize| follower.get(children[at]).unwrap());
+    assert!(client.children(follower.get(parent).unwrap()).eq(order));
+    assert_eq!(follower.skipped().count(), 0);
+}
+
+#[test]
 fn a_set_that_an_observer_panics_in_is_followed_by_a_full_one() {
     let (mut server, mut client, mut follower, mut sets) = followed();
     let ship = server.spawn((Power(1), Shield(2))).id();
