@@ -4,10 +4,7 @@ use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::format::budget::GROWING;
 use crate::format::reader::{ReadError, Reader, wrong};
-use crate::pool::Loose;
-use crate::pool::kind::Kind;
 use crate::pool::relations::{Ends, Place, Pointing};
-use crate::resource::Resources;
 use crate::resource::saved::ResourceSaving;
 use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
@@ -16,15 +13,13 @@ use crate::world::World;
 use crate::world::change_set::{
     EMPTIED, ENDED, FULL, MAGIC, NAMED, NAMES, PARTS, RESOURCES, in_order, key,
 };
-use crate::world::follower::{Applied, Follower, Known, Named};
+use crate::world::follower::{Applied, Follower, Known, Named, Part, Piece, Read};
 use crate::world::load::{Limits, LoadError, entity_size};
 use crate::world::restore::pay_relation;
 use alloc::borrow::ToOwned;
-use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::num::NonZeroU32;
-use core::ops::Range;
 
 /// # Change sets: receiving
 impl World {
@@ -277,64 +272,6 @@ fn read_header(reader: &mut Reader) -> Result<(u64, u8)> {
         return wrong("it has a part that is not known");
     }
     Ok((number, flags))
-}
-
-/// What a set tells of a component.
-struct Part {
-    kind: Kind,
-    name: String,
-    lost: Vec<Entity>,
-    changed: Vec<Entity>,
-    pieces: Vec<Piece>,
-    places: Vec<Place>,
-}
-
-/// Values of neighbours among the entities that changed.
-struct Piece {
-    of: Range<usize>,
-    values: Box<Loose>,
-}
-
-/// A set, as it was read.
-struct Read {
-    /// The entities that are to be there, each as it is here: one that is to be spawned, under an index from
-    /// `first` on, which no entity has; one that was despawned here, as [`Entity::NOBODY`].
-    told: Known,
-    first: usize,
-    /// The next index for an entity that is to be spawned.
-    next: usize,
-    parts: Vec<Part>,
-    ended: Vec<Entity>,
-    emptied: Vec<Entity>,
-    resources: Resources,
-    /// The resources that are gone.
-    gone: Vec<ResourceSaving>,
-    /// New ones.
-    names: Vec<Named>,
-    /// The entities of which something was passed over.
-    skipped: Vec<Entity>,
-}
-
-impl Read {
-    fn new(first: usize) -> Self {
-        Self {
-            told: Known::default(),
-            first,
-            next: first,
-            parts: Vec::new(),
-            ended: Vec::new(),
-            emptied: Vec::new(),
-            resources: Resources::new(),
-            gone: Vec::new(),
-            names: Vec::new(),
-            skipped: Vec::new(),
-        }
-    }
-
-    /// Returns `true` if this entity of those that are told is to be spawned, or was passed over.
-    const fn is_spawned(&self, here: Entity) -> bool {
-        here.index() as usize >= self.first
-    }
 }
 
 /// What is in the way of a set because of changes that were made here in advance.

@@ -1,10 +1,17 @@
-//! The state of a world that follows another one by change sets.
+//! The state of a world that follows another one by change sets, and a set as it was read.
 
 use crate::entity::Entity;
+use crate::pool::Loose;
+use crate::pool::kind::Kind;
+use crate::pool::relations::Place;
+use crate::resource::Resources;
+use crate::resource::saved::ResourceSaving;
 use crate::storage::sparse_set::SparseSet;
+use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Range;
 
 /// The entity of this world for each one of another world.
 pub(super) type Known = SparseSet<Entity, Entity>;
@@ -178,5 +185,63 @@ impl fmt::Debug for Follower {
             .field("needs_full", needs_full)
             .field("skipped", &skipped.len())
             .finish_non_exhaustive()
+    }
+}
+
+/// What a set tells of a component.
+pub(super) struct Part {
+    pub(super) kind: Kind,
+    pub(super) name: String,
+    pub(super) lost: Vec<Entity>,
+    pub(super) changed: Vec<Entity>,
+    pub(super) pieces: Vec<Piece>,
+    pub(super) places: Vec<Place>,
+}
+
+/// Values of neighbours among the entities that changed.
+pub(super) struct Piece {
+    pub(super) of: Range<usize>,
+    pub(super) values: Box<Loose>,
+}
+
+/// A set, as it was read.
+pub(super) struct Read {
+    /// The entities that are to be there, each as it is here: one that is to be spawned, under an index from
+    /// `first` on, which no entity has; one that was despawned here, as [`Entity::NOBODY`].
+    pub(super) told: Known,
+    pub(super) first: usize,
+    /// The next index for an entity that is to be spawned.
+    pub(super) next: usize,
+    pub(super) parts: Vec<Part>,
+    pub(super) ended: Vec<Entity>,
+    pub(super) emptied: Vec<Entity>,
+    pub(super) resources: Resources,
+    /// The resources that are gone.
+    pub(super) gone: Vec<ResourceSaving>,
+    /// New ones.
+    pub(super) names: Vec<Named>,
+    /// The entities of which something was passed over.
+    pub(super) skipped: Vec<Entity>,
+}
+
+impl Read {
+    pub(super) fn new(first: usize) -> Self {
+        Self {
+            told: Known::default(),
+            first,
+            next: first,
+            parts: Vec::new(),
+            ended: Vec::new(),
+            emptied: Vec::new(),
+            resources: Resources::new(),
+            gone: Vec::new(),
+            names: Vec::new(),
+            skipped: Vec::new(),
+        }
+    }
+
+    /// Returns `true` if this entity of those that are told is to be spawned, or was passed over.
+    pub(super) const fn is_spawned(&self, here: Entity) -> bool {
+        here.index() as usize >= self.first
     }
 }
