@@ -58,7 +58,7 @@ impl std::error::Error for Error {}
 impl From<KindError> for Error {
     fn from(error: KindError) -> Self {
         match error {
-            KindError::Unknown(name) => Self::unknown_component(&name),
+            KindError::Unknown(name, _) => Self::unknown_component(&name),
             KindError::NoSuchEntity(entity) => Self::no_entity(entity),
             KindError::Missing(..) => Self::new(Self::COMPONENT_NOT_PRESENT, error),
             _ => Self::new(Self::COMPONENT_ERROR, error),
@@ -69,7 +69,7 @@ impl From<KindError> for Error {
 impl From<ResourceKindError> for Error {
     fn from(error: ResourceKindError) -> Self {
         match error {
-            ResourceKindError::Unknown(name) => {
+            ResourceKindError::Unknown(name, _) => {
                 Self::new(Self::RESOURCE_ERROR, format_args!("Unknown resource type: `{name}`"))
             }
             _ => Self::new(Self::RESOURCE_ERROR, error),
