@@ -69,7 +69,7 @@ impl From<KindError> for Error {
 impl From<ResourceKindError> for Error {
     fn from(error: ResourceKindError) -> Self {
         match error {
-            ResourceKindError::Unknown(name, _) => {
+            ResourceKindError::Unknown(name) => {
                 Self::new(Self::RESOURCE_ERROR, format_args!("Unknown resource type: `{name}`"))
             }
             _ => Self::new(Self::RESOURCE_ERROR, error),
