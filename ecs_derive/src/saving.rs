@@ -5,6 +5,7 @@ use crate::component::all_fields;
 use crate::errors::Errors;
 use crate::item::{Static, is_generic, located_at, mentions, plain_name, where_all};
 use crate::parts::Part;
+use crate::shape::fingerprint;
 use crate::spell::spell;
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
@@ -167,7 +168,8 @@ fn expand(
     let instance = attr.instance.as_ref().map_or_else(|| quote!(""), ToTokens::to_token_stream);
     let version = Literal::u32_unsuffixed(own_version(attr));
     let by = word(if attr.bytes { "by_bytes" } else { "by_serde" });
-    let latest = quote!(#private::#saving::#by::<Self>(#name, #instance, #version));
+    let shape = Literal::u32_unsuffixed(fingerprint(input));
+    let latest = quote!(#private::#saving::#by::<Self>(#name, #instance, #version, #shape));
     let latest = located_at(latest, &input.ident);
     let older = attr.from.iter().map(|it| {
         let (version, ty) = (Literal::u32_unsuffixed(number(&it.version)), &it.ty);

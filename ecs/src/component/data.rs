@@ -199,6 +199,7 @@ mod with_bytes {
 mod with_serde {
     use crate::component::same::Same;
     use crate::format::budget::Budget;
+    use crate::format::header::Schema;
     use crate::format::limited::read_within;
     use crate::format::reader::{ReadError, Reader};
     use crate::format::writer::write_value;
@@ -296,7 +297,7 @@ mod with_serde {
     #[doc(hidden)]
     pub struct Saving<S> {
         pub(crate) name: SavingName,
-        pub(crate) version: u32,
+        pub(crate) schema: Schema,
         /// Writes the values at these positions; where one cannot be, which, and why.
         pub(crate) write: Write<S>,
         /// Appends so many values.
@@ -319,14 +320,19 @@ mod with_serde {
     impl<S> Saving<S> {
         /// By serde, under this name.
         #[must_use]
-        pub const fn by_serde<T>(base: &'static str, instance: &'static str, version: u32) -> Self
+        pub const fn by_serde<T>(
+            base: &'static str,
+            instance: &'static str,
+            version: u32,
+            fingerprint: u32,
+        ) -> Self
         where
             T: Saved + Same,
             S: SaveStorage<T>,
         {
             Self {
                 name: SavingName { base, instance },
-                version,
+                schema: Schema { version, fingerprint },
                 write: write_all,
                 read: read_all::<T, T, S>,
                 show: |values, at, show| values.with_whole(at, |value| show(value)),
@@ -339,7 +345,12 @@ mod with_serde {
         /// As bytes, on machines whose numbers begin with the lowest one; by serde on others, and in formats for people.
         #[cfg(feature = "bytes")]
         #[must_use]
-        pub const fn by_bytes<T>(base: &'static str, instance: &'static str, version: u32) -> Self
+        pub const fn by_bytes<T>(
+            base: &'static str,
+            instance: &'static str,
+            version: u32,
+            fingerprint: u32,
+        ) -> Self
         where
             T: Saved + Same + super::Plain,
             S: super::with_bytes::BytesStorage<T>,
@@ -349,7 +360,7 @@ mod with_serde {
             } else {
                 None
             };
-            Self { bytes, ..Self::by_serde::<T>(base, instance, version) }
+            Self { bytes, ..Self::by_serde::<T>(base, instance, version, fingerprint) }
         }
     }
 

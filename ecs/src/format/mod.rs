@@ -5,6 +5,7 @@ pub(crate) mod budget;
 pub(crate) mod checked;
 pub(crate) mod counter;
 pub(crate) mod error;
+pub(crate) mod header;
 pub(crate) mod limited;
 mod parts;
 pub(crate) mod reader;

@@ -141,7 +141,7 @@ impl<'b> Reader<'b> {
     }
 
     #[inline]
-    fn array<const LEN: usize>(&mut self) -> Result<[u8; LEN]> {
+    pub(crate) fn array<const LEN: usize>(&mut self) -> Result<[u8; LEN]> {
         let Some((array, next)) = self.next.split_first_chunk() else { return Err(too_short()) };
         self.next = next;
         Ok(*array)

@@ -21,7 +21,7 @@
 //!
 //! let mut bytes = Vec::new();
 //! let left_out = world.save().to_bytes(&mut bytes).unwrap();
-//! assert!(left_out.is_empty()); // else the names of components that are not saved
+//! assert!(left_out.is_empty()); // nothing was left out on purpose
 //!
 //! // In another process: the same handles, and the same that come next.
 //! let mut loaded = World::new();
@@ -41,7 +41,8 @@
 //! * `#[component(save = "target")]`: it is saved under this name, by serde. This takes the feature `serde` of the
 //!   library. A name is for ever: the type may be renamed or moved, files go on being read.
 //! * `version = 2, from(1 = TargetV1)`: what version 1 saved is read as a `TargetV1`, a type without further duties,
-//!   of which the component is made by `From`. A version that is not named is refused.
+//!   of which the component is made by `From`. A version that is not named is refused. `from(1 = Self)` says that serde reads
+//!   the old values as they are.
 //! * `#[component(entities)]` on a field: there are handles of entities in it, be it an `Entity` or a collection of
 //!   such. They are replaced where the component comes under other handles. A field that says `Entity` and nothing
 //!   else does not compile; `#[component(entities = ignore)]` says that its handles stay as they are.
@@ -85,8 +86,9 @@
 //! # Saving
 //!
 //! [`World::save`] takes all, or less: [`only`](crate::save::Save::only) some components, and
-//! [`matching`](crate::save::Save::matching) some entities. [`to_bytes`](crate::save::Save::to_bytes) returns the names of
-//! components that entities have and that are not saved, so that a test finds one that was forgotten.
+//! [`matching`](crate::save::Save::matching) some entities. A component that entities have and that is not saved is an error,
+//! so that none is forgotten: [`leave_out`](crate::save::Save::leave_out) names those that are not meant to be saved, and
+//! [`leave_out_rest`](crate::save::Save::leave_out_rest) allows all of them.
 //!
 //! The bytes are compact: numbers of seven bits a byte, values in the format of postcard. Equal worlds give equal
 //! bytes, whichever component a process used first. A component's layout is not in them: one may be put in [columns](super::columns) later.
@@ -108,6 +110,11 @@
 //! saved: the same handles, those that are dead and those that come next, and the same order, by whichever way it is
 //! walked. Groups are those that the loading world declared; they find their members in the saved order.
 //! [`World::read`] gives the same as a world of its own.
+//!
+//! Beside its version each component has a *fingerprint* in the file: of the names, the types and the order of its fields and
+//! of its variants, as the derive sees them, and of what `#[serde(..)]` says there. So a field that changed its type, or two
+//! that changed places, are not read as other values: the component is refused, unless its version is raised. The derive does not
+//! see what is in the type of a field: where that changes, raise the version of each component that has such a field.
 //!
 //! Bytes may come from anywhere: [`Limits`](crate::save::Limits) says how much memory they may take, which is looked at
 //! before anything is made. What is wrong with them is a [`LoadError`](crate::save::LoadError), which names the component,
@@ -136,10 +143,10 @@
 //! # }
 //! ```
 //!
-//! [`Loaded::unknown`](crate::save::Loaded::unknown) lists what the file has under names that the world does not know.
-//!
-//! A program that lacks some of them can keep them, and write them back when it saves:
-//! [`Limits::keep_unknown`](crate::save::Limits::keep_unknown).
+//! A name that the world does not know is an error, and so are values of a version that is later than the program's. On
+//! request they are left out, by [`Limits::skip_unknown`](crate::save::Limits::skip_unknown), or kept and written back when the
+//! world is saved, by [`Limits::keep_unknown`](crate::save::Limits::keep_unknown); [`Loaded::unknown`](crate::save::Loaded::unknown)
+//! lists them.
 //!
 //! Hooks and observers of components are not called when a world is loaded. Observers of the event
 //! [`Replaced`](crate::Replaced) are notified once, when all is there, and rebuild

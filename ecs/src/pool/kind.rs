@@ -13,6 +13,8 @@ use crate::format::budget::Budget;
 #[cfg(feature = "serde")]
 use crate::format::counter::Counter;
 #[cfg(feature = "serde")]
+use crate::format::header::Schema;
+#[cfg(feature = "serde")]
 use crate::format::reader::{ReadError, Reader};
 #[cfg(feature = "serde")]
 use crate::internal::Internal;
@@ -72,7 +74,7 @@ struct About {
     is_tracked: bool,
     is_relation: bool,
     #[cfg(feature = "serde")]
-    saved_as: Option<(SavingName, u32)>,
+    saved_as: Option<(SavingName, Schema)>,
     /// Makes its pool.
     create: Creator,
     /// Gives an entity that was given this component what it requires.
@@ -180,7 +182,7 @@ impl Kind {
     #[cfg(feature = "serde")]
     #[must_use]
     pub fn saved_as(self) -> Option<(&'static str, u32)> {
-        self.about.saved_as.map(|(name, version)| (name.base, version))
+        self.about.saved_as.map(|(name, schema)| (name.base, schema.version))
     }
 
     /// Returns the whole name under which it is saved, with the name of its instance if it is generic. Each kind that is
@@ -203,6 +205,12 @@ impl Kind {
             return true;
         }
         self.type_name() == name
+    }
+
+    /// Returns the name in files, and the version with its fingerprint, of a component that is saved.
+    #[cfg(feature = "serde")]
+    pub(crate) const fn saving(self) -> Option<(SavingName, Schema)> {
+        self.about.saved_as
     }
 
     /// What makes the pool of such components.
@@ -266,7 +274,7 @@ impl About {
                 is_relation: T::RELATION.is_some(),
                 #[cfg(feature = "serde")]
                 saved_as: match T::SAVING {
-                    Some(saving) => Some((saving.name, saving.version)),
+                    Some(saving) => Some((saving.name, saving.schema)),
                     None => None,
                 },
                 create: creating::<T>(),
@@ -410,7 +418,7 @@ pub(crate) fn read_values<T: Component>(
     count: usize,
     reader: &mut Reader,
 ) -> Result<T::Storage, (usize, ReadError)> {
-    let current = T::SAVING.filter(|saving| saving.version == version);
+    let current = T::SAVING.filter(|saving| saving.schema.version == version);
     let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
     let read = match &current {
         Some(saving) if as_bytes => saving.bytes.map(|(_, read)| read),

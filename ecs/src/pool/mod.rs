@@ -395,7 +395,7 @@ impl<T: Component> WorldPool for Pool<T> {
     }
     #[cfg(feature = "serde")]
     fn saved_as(&self) -> Option<(SavingName, u32)> {
-        T::SAVING.map(|saving| (saving.name, saving.version))
+        T::SAVING.map(|saving| (saving.name, saving.schema.version))
     }
     #[cfg(feature = "serde")]
     fn write(
@@ -454,7 +454,7 @@ impl<T: Component> WorldPool for Pool<T> {
         budget: &mut Budget,
         values: &mut Loose,
     ) -> Result<(), erased_serde::Error> {
-        let current = T::SAVING.filter(|saving| saving.version == version);
+        let current = T::SAVING.filter(|saving| saving.schema.version == version);
         let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
         let parse = current.map(|saving| saving.parse).or_else(|| Some(older?.parse));
         match (parse, values.downcast_mut()) {

@@ -3,6 +3,7 @@
 use crate::component::data::{Saved, SavingName};
 use crate::format::budget::Budget;
 use crate::format::checked::check;
+use crate::format::header::Schema;
 use crate::format::limited::read_within;
 use crate::format::reader::{ReadError, Reader};
 use crate::format::writer::write_value;
@@ -26,6 +27,8 @@ type Parse =
 #[derive(Clone, Copy)]
 pub struct ResourceSaving {
     pub(crate) name: SavingName,
+    /// Differs between types of different fields or variants; never zero.
+    fingerprint: u32,
     /// The latest version first, which is written.
     versions: (ResourceVersion, &'static [ResourceVersion]),
     number: fn() -> u32,
@@ -50,8 +53,10 @@ impl ResourceSaving {
         base: &'static str,
         instance: &'static str,
         version: u32,
+        fingerprint: u32,
     ) -> Self {
         Self {
+            fingerprint,
             name: SavingName { base, instance },
             versions: (ResourceVersion::by_serde::<T, T>(version), T::SAVED_BEFORE),
             number: number_of::<T>,
@@ -68,8 +73,8 @@ impl ResourceSaving {
         }
     }
 
-    pub(crate) const fn version(&self) -> u32 {
-        self.versions.0.version
+    pub(crate) const fn schema(&self) -> Schema {
+        Schema { version: self.versions.0.version, fingerprint: self.fingerprint }
     }
 
     /// Reads a value of the present version.
@@ -277,9 +282,9 @@ impl Resources {
         }
     }
 
-    /// The names and versions of those that are known.
-    pub(crate) fn schema(&self) -> impl Iterator<Item = (SavingName, u32)> {
-        self.saved.iter().map(|saving| (saving.name, saving.version()))
+    /// Returns the names and schemas of those that are known.
+    pub(crate) fn schemas(&self) -> impl Iterator<Item = (SavingName, Schema)> {
+        self.saved.iter().map(|saving| (saving.name, saving.schema()))
     }
 
     /// How the resource is saved that has this name in files.

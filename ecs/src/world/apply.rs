@@ -4,6 +4,7 @@ use crate::component::set::ComponentSet;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::GROWING;
+use crate::format::header::{Content, check_name};
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::ListedGroup;
 use crate::pool::pools::Pools;
@@ -12,10 +13,10 @@ use crate::pool::{Loose, WorldPool};
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::PAGE_SHIFT;
 use crate::world::World;
-use crate::world::delta::{HAS_KEYS, HAS_LISTS, MAGIC};
+use crate::world::delta::{HAS_KEYS, HAS_LISTS};
 use crate::world::load::{Limits, LoadError, entity_size};
 use crate::world::replaced::Replaced;
-use crate::world::restore::{check_name, pay_relation, read_groups};
+use crate::world::restore::{pay_relation, read_groups};
 use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -197,13 +198,13 @@ const OF_ANOTHER: &str = "it is not this world that the delta was made for";
 
 impl<'b> Applying<'_, 'b> {
     fn read(&mut self) -> Result<Checked> {
-        self.reader.begin(MAGIC, "delta", "made")?;
+        let format = self.reader.header(Content::Delta)?;
         let (entities, ended) = self.entities()?;
         let living = entities.as_ref().unwrap_or(&self.world.entities);
         let mut patches: Vec<Patch> = Vec::new();
         let mut before = None;
         for _ in 0..self.reader.count()? {
-            patches.push(self.part(&mut before, living)?);
+            patches.push(self.part(format, &mut before, living)?);
             self.component = None;
         }
         self.check_ended(&ended, &patches)?;
@@ -301,19 +302,27 @@ impl<'b> Applying<'_, 'b> {
     }
 
     /// A component.
-    fn part(&mut self, before: &mut Option<&'b str>, living: &Entities) -> Result<Patch> {
+    fn part(
+        &mut self,
+        format: u8,
+        before: &mut Option<&'b str>,
+        living: &Entities,
+    ) -> Result<Patch> {
         let name = self.reader.text()?;
         self.reader.pay(name.len(), 1)?;
         self.component = Some(name.to_owned());
         check_name(before.replace(name), name)?;
-        let Ok(version) = u32::try_from(self.reader.number()?) else {
-            return wrong("its version is greater than any");
-        };
+        let schema = self.reader.schema(format)?;
         let end = self.reader.block()? + self.reader.at();
         let Some(number) = self.world.saved_under(name)? else {
             return wrong("the world does not know it: `World::register` makes it known");
         };
         let pool = self.world.pools.at(number);
+        if let Some((_, own)) = pool.kind().saving()
+            && !schema.is_read_by(own)?
+        {
+            return wrong("it is of a later version than this program has");
+        }
         let (before, flags) = (self.reader.number()?, self.reader.byte()?);
         if before != pool.len() as u64 {
             return wrong(OF_ANOTHER);
@@ -340,7 +349,7 @@ impl<'b> Applying<'_, 'b> {
             let notes = positions.len() + pool.len() + members.len();
             self.reader.pay(GROWING * notes, size_of::<(Entity, bool)>())?;
         }
-        let values = pool.read_loose(version, positions.len(), &mut self.reader);
+        let values = pool.read_loose(schema.version, positions.len(), &mut self.reader);
         let values = values.map_err(|(at, error)| {
             self.entity = positions.get(at).and_then(|at| members.get(*at)).copied();
             error

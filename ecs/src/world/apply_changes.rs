@@ -3,6 +3,7 @@
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::format::budget::GROWING;
+use crate::format::header::check_name;
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::pool::relations::{Ends, Place, Pointing};
 use crate::resource::saved::ResourceSaving;

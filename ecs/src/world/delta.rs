@@ -1,11 +1,10 @@
 //! Deltas: what makes one world of another.
 //!
 //! ```text
-//! magic     "ecd", the version of the format
+//! header    see `format/header`
 //! entities  how many indices there were and are, how many handles were free
 //!           the generations that are others; how many free handles stay, and those that follow
-//! pools     those that differ, by name: version, length
-//!           | how many members there were, flags
+//! pools     those that differ, by name, each a part: how many members there were, flags
 //!           | if keys differ: how many there are, the keys at other positions, page forms
 //!           | the positions of other values, those values
 //!           | of a relation: its lists
@@ -17,6 +16,7 @@
 
 use crate::component::data::SavingName;
 use crate::entity::Entity;
+use crate::format::header::{Content, Schema, write_part};
 use crate::format::writer::{write_block, write_list, write_number, write_text};
 use crate::pool::WorldPool;
 use crate::world::World;
@@ -25,9 +25,6 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::ToString;
 use alloc::vec::Vec;
-
-/// What a delta begins with; the last byte is the version of the format.
-pub(super) const MAGIC: [u8; 4] = *b"ecd\x01";
 
 /// Members or pages are others.
 pub(super) const HAS_KEYS: u8 = 1;
@@ -77,7 +74,8 @@ impl Delta {
     /// # Errors
     /// When a value cannot be written, or two components have one name.
     pub fn between(old: &World, new: &World) -> Result<Self, SaveError> {
-        let mut bytes = MAGIC.to_vec();
+        let mut bytes = Vec::new();
+        Content::Delta.write_header(&mut bytes);
         let mut is_empty = write_entities(old, new, &mut bytes);
         let mut parts = Vec::new();
         for pair in Pair::all(old, new)? {
@@ -88,8 +86,7 @@ impl Delta {
         }
         write_number(parts.len() as u64, &mut bytes);
         for part in &parts {
-            write_text(&part.pair.name.to_string(), &mut bytes);
-            write_number(part.pair.version.into(), &mut bytes);
+            write_part(&part.pair.name.to_string(), part.pair.schema, &mut bytes);
             write_block(&mut bytes, |bytes| part.write(bytes))?;
         }
         is_empty &= parts.is_empty() & write_groups(old, new, &mut bytes);
@@ -162,7 +159,7 @@ fn write_entities(old: &World, new: &World, bytes: &mut Vec<u8>) -> bool {
 /// A pool that is saved, in both worlds; an empty one where there is none.
 struct Pair<'w> {
     name: SavingName,
-    version: u32,
+    schema: Schema,
     number: u32,
     old: Side<'w>,
     new: Side<'w>,
@@ -198,8 +195,8 @@ impl<'w> Pair<'w> {
         };
         let pair = |(number, (old, new)): (u32, (Option<&'w dyn WorldPool>, _))| {
             let any: &'w dyn WorldPool = old.or(new)?;
-            let (name, version) = any.saved_as()?;
-            Some(Self { name, version, number, old: side(old, any), new: side(new, any) })
+            let (name, schema) = any.kind().saving()?;
+            Some(Self { name, schema, number, old: side(old, any), new: side(new, any) })
         };
         let mut all: Vec<Self> = found.into_iter().filter_map(pair).collect();
         all.sort_by_key(|pair| pair.name);

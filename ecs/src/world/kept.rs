@@ -5,6 +5,7 @@
 //! the dead's, and relations to the dead.
 
 use crate::entity::Entity;
+use crate::format::header::Schema;
 use crate::format::writer::{begin_block, end_block, write_number};
 use crate::world::World;
 use crate::world::save::{HAS_DEAD, HAS_LISTS, write_members};
@@ -21,7 +22,7 @@ pub(super) struct Kept {
 #[derive(Debug)]
 pub(super) struct KeptComponent {
     pub(super) name: String,
-    pub(super) version: u32,
+    pub(super) schema: Schema,
     pub(super) flags: u8,
     pub(super) members: Vec<Entity>,
     /// What follows the members.
@@ -31,7 +32,7 @@ pub(super) struct KeptComponent {
 #[derive(Debug)]
 pub(super) struct KeptResource {
     pub(super) name: String,
-    pub(super) version: u32,
+    pub(super) schema: Schema,
     pub(super) bytes: Vec<u8>,
 }
 

@@ -4,6 +4,7 @@ use crate::component::data::SavingName;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING};
+use crate::format::header::{Content, Schema, check_name};
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::pool::pools::Pools;
 use crate::storage::keys::Keys;
@@ -12,12 +13,11 @@ use crate::storage::values::prefetch;
 use crate::world::World;
 use crate::world::kept::{Kept, KeptComponent, KeptResource};
 use crate::world::replaced::Replaced;
-use crate::world::restore::{
-    add_key, check_name, leave_out_the_dead, pay_relation, read_groups, relate,
-};
-use crate::world::save::{HAS_DEAD, HAS_LISTS, IS_BYTES, IS_EXACT, MAGIC};
+use crate::world::restore::{add_key, leave_out_the_dead, pay_relation, read_groups, relate};
+use crate::world::save::{HAS_DEAD, HAS_LISTS, IS_BYTES, IS_EXACT};
 use crate::world::saved_list::SavedList;
 use alloc::borrow::ToOwned;
+use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -40,7 +40,15 @@ use core::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub(super) memory: usize,
-    keeps_unknown: bool,
+    pub(super) unknown: Policy,
+}
+
+/// What becomes of what a world does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Policy {
+    Refuse,
+    Skip,
+    Keep,
 }
 
 impl Limits {
@@ -55,9 +63,33 @@ impl Limits {
         Self { memory: bytes, ..self }
     }
 
-    /// Lets the world keep what it does not know: each [save](crate::World::save) of all of it writes that back, as it
+    /// Leaves out what the world does not know: components and resources under unknown names, and values of a later version
+    /// than the program has. [`Loaded::unknown`] lists them. Without this, or [`keep_unknown`](Self::keep_unknown), they
+    /// are errors, so that nothing is lost unnoticed.
+    ///
+    /// ```
+    /// # use ecs::World;
+    /// # use ecs::save::Limits;
+    /// let mut world = World::new();
+    /// world.spawn_named("Bob");
+    /// let mut bytes = Vec::new();
+    /// world.save().to_bytes(&mut bytes).unwrap();
+    ///
+    /// let mut nameless = World::new(); // without `register::<Name>()`
+    /// let error = nameless.load(&bytes, &Limits::default()).unwrap_err();
+    /// assert_eq!(error.component(), Some("ecs::Name"));
+    /// let loaded = nameless.load(&bytes, &Limits::default().skip_unknown()).unwrap();
+    /// assert_eq!(loaded.unknown()[0].name(), "ecs::Name");
+    /// ```
+    #[must_use]
+    pub const fn skip_unknown(self) -> Self {
+        Self { unknown: Policy::Skip, ..self }
+    }
+
+    /// Lets the world keep what it does not know, later versions included: each [save](crate::World::save) of all of it writes that back, as it
     /// was. So a program that lacks some components edits files that have them. What is kept of entities that die is
-    /// left out by those who know it. Saves of parts, and formats for people, are without what is kept; and a world
+    /// left out by those who know it. What is kept cannot be taken apart, so a save of some entities, and one in a format for people,
+    /// is an error unless it [leaves it out](crate::save::Save::leave_out_rest); and a world
     /// that is [absorbed](crate::World::absorb) loses it, as the handles within would mean others.
     ///
     /// ```
@@ -78,13 +110,13 @@ impl Limits {
     /// ```
     #[must_use]
     pub const fn keep_unknown(self) -> Self {
-        Self { keeps_unknown: true, ..self }
+        Self { unknown: Policy::Keep, ..self }
     }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { memory: 1 << 30, keeps_unknown: false }
+        Self { memory: 1 << 30, unknown: Policy::Refuse }
     }
 }
 
@@ -99,7 +131,7 @@ impl Default for Limits {
 /// world.spawn(Mood(3));
 /// let mut bytes = Vec::new();
 /// world.save().to_bytes(&mut bytes).unwrap();
-/// let loaded = World::new().load(&bytes, &Limits::default()).unwrap(); // knows no moods
+/// let loaded = World::new().load(&bytes, &Limits::default().skip_unknown()).unwrap(); // knows no moods
 /// let unknown = &loaded.unknown()[0];
 /// assert_eq!((unknown.name(), unknown.version(), unknown.len()), ("mood", 1, 1));
 /// ```
@@ -109,8 +141,8 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// The components that no pool of the world has the name of, then the resources that it does not know: they were
-    /// left out.
+    /// Returns the components that the world does not know, by their names or of a later version, then such resources: they
+    /// were left out, or are kept.
     #[must_use]
     pub fn unknown(&self) -> &[Unknown] {
         &self.unknown
@@ -120,13 +152,14 @@ impl Loaded {
     pub(super) fn add_unknown(
         &mut self,
         name: &str,
+        version: u32,
         is_resource: bool,
         budget: &mut Budget,
     ) -> Result<()> {
         budget.pay(GROWING, size_of::<Unknown>())?;
         budget.pay(name.len(), 1)?;
         let (name, len) = (name.to_owned(), if is_resource { None } else { Some(0) });
-        self.unknown.push(Unknown { name, version: 0, len, bytes: Vec::new() });
+        self.unknown.push(Unknown { name, version, len, bytes: Vec::new() });
         Ok(())
     }
 }
@@ -149,7 +182,7 @@ impl Unknown {
     pub fn name(&self) -> &str {
         &self.name
     }
-    /// Its version there; 0 in a format for people, of which the values are not kept.
+    /// Returns its version there; 0 under an unknown name in a format for people, where nothing is looked at.
     #[must_use]
     pub const fn version(&self) -> u32 {
         self.version
@@ -299,11 +332,21 @@ impl World {
     pub fn read(&self, bytes: &[u8], limits: &Limits) -> Result<(Self, Loaded), LoadError> {
         let mut new = self.empty_like();
         let reader = Reader::new(bytes, limits.memory);
-        let kept = limits.keeps_unknown.then(Kept::default);
+        let kept = (limits.unknown == Policy::Keep).then(Kept::default);
         let (entity_size, generations) = (entity_size(&self.pools), Vec::new());
         let (place, component, entity) = (None, None, None);
-        let mut loading =
-            Loading { reader, entity_size, generations, kept, place, component, entity };
+        let (unknown, format) = (limits.unknown, 0);
+        let mut loading = Loading {
+            reader,
+            format,
+            entity_size,
+            generations,
+            unknown,
+            kept,
+            place,
+            component,
+            entity,
+        };
         let loaded = loading.read(&mut new);
         new.kept = loading.kept.take().map(Arc::new);
         match loaded {
@@ -347,10 +390,14 @@ impl World {
 /// The reading of a world, and where it is.
 struct Loading<'b> {
     reader: Reader<'b>,
+    /// The version of the format.
+    format: u8,
     /// What an entity takes at least.
     entity_size: usize,
     /// The one that is alive at each index, or 0.
     generations: Vec<u32>,
+    /// Says whether what is not known is refused.
+    unknown: Policy,
     /// What is not known, if it is kept.
     kept: Option<Kept>,
     /// Where what is wrong is, if not where the reader is.
@@ -383,7 +430,7 @@ type Before<'b> = Option<&'b str>;
 
 impl<'b> Loading<'b> {
     fn read(&mut self, world: &mut World) -> Result<Loaded> {
-        self.reader.begin(MAGIC, "saved world", "saved")?;
+        self.format = self.reader.header(Content::World)?;
         let free = self.entities()?;
         let end = self.reader.at();
         let mut loaded = Loaded::default();
@@ -493,13 +540,17 @@ impl<'b> Loading<'b> {
         world: &mut World,
         loaded: &mut Loaded,
     ) -> Result<Option<Filled>> {
-        self.named(before, |loading, name, version, len| {
-            if let Some(number) = world.saved_under(name)? {
-                let lists = loading.pool(&mut world.pools, number, version)?;
+        self.named(before, |loading, name, schema, len| {
+            let number = world.saved_under(name)?;
+            let own = number.and_then(|number| Some(world.pools.at(number).kind().saving()?.1));
+            if recognizes(loading.unknown, schema, own)?
+                && let Some(number) = number
+            {
+                let lists = loading.pool(&mut world.pools, number, schema.version)?;
                 let (name, end) = (name.to_owned(), loading.reader.at());
                 return Ok(Some(Filled { number, name, lists, end }));
             }
-            loaded.unknown.push(loading.unknown(name, version, len)?);
+            loaded.unknown.push(loading.unknown(name, schema, len)?);
             Ok(None)
         })
     }
@@ -510,9 +561,12 @@ impl<'b> Loading<'b> {
         world: &mut World,
         loaded: &mut Loaded,
     ) -> Result<()> {
-        self.named(before, |loading, name, version, len| {
-            if let Some(saving) = world.resources.saved_under(name)? {
-                return world.resources.read(&saving, version, &mut loading.reader);
+        self.named(before, |loading, name, schema, len| {
+            let saving = world.resources.saved_under(name)?;
+            if recognizes(loading.unknown, schema, saving.map(|it| it.schema()))?
+                && let Some(saving) = saving
+            {
+                return world.resources.read(&saving, schema.version, &mut loading.reader);
             }
             loading.reader.pay(2 * len, 1)?;
             loading.pay_unknown()?;
@@ -520,31 +574,30 @@ impl<'b> Loading<'b> {
             if let Some(Kept { resources, .. }) = &mut loading.kept {
                 resources.push(KeptResource {
                     name: name.to_owned(),
-                    version,
+                    schema,
                     bytes: bytes.clone(),
                 });
             }
-            loaded.unknown.push(Unknown { name: name.to_owned(), version, len: None, bytes });
+            let (name, version) = (name.to_owned(), schema.version);
+            loaded.unknown.push(Unknown { name, version, len: None, bytes });
             Ok(())
         })
     }
 
-    /// What has a name, which comes behind the one before; a version and a length. `read` is told all three.
+    /// Reads a part, whose name comes behind the one before: `read` is given the name, the schema and the length.
     fn named<R>(
         &mut self,
         before: &mut Before<'b>,
-        read: impl FnOnce(&mut Self, &str, u32, usize) -> Result<R>,
+        read: impl FnOnce(&mut Self, &str, Schema, usize) -> Result<R>,
     ) -> Result<R> {
         let name = self.reader.text()?;
         self.reader.pay(name.len(), 4)?; // here, of what is read, is told, and is kept
         self.component = Some(name.to_owned());
         check_name(before.replace(name), name)?;
-        let Ok(version) = u32::try_from(self.reader.number()?) else {
-            return wrong("its version is greater than any");
-        };
+        let schema = self.reader.schema(self.format)?;
         let len = self.reader.block()?;
         let end = self.reader.at() + len;
-        let read = read(self, name, version, len)?;
+        let read = read(self, name, schema, len)?;
         if self.reader.at() != end {
             return wrong("it is shorter or longer than it is said to be");
         }
@@ -559,7 +612,7 @@ impl<'b> Loading<'b> {
     }
 
     /// A component that the world does not know, of so many bytes.
-    fn unknown(&mut self, name: &str, version: u32, len: usize) -> Result<Unknown> {
+    fn unknown(&mut self, name: &str, schema: Schema, len: usize) -> Result<Unknown> {
         self.reader.pay(2 * len, 1)?;
         self.pay_unknown()?;
         let (start, end) = (self.reader.at(), self.reader.at() + len);
@@ -574,7 +627,7 @@ impl<'b> Loading<'b> {
             let (count, rest) = (members.len(), to_end(&mut self.reader)?);
             let name = name.to_owned();
             if let Some(Kept { components, .. }) = &mut self.kept {
-                components.push(KeptComponent { name, version, flags, members, rest });
+                components.push(KeptComponent { name, schema, flags, members, rest });
             }
             count
         } else {
@@ -583,7 +636,8 @@ impl<'b> Loading<'b> {
             count
         };
         let bytes = self.reader.since(start).to_vec();
-        Ok(Unknown { name: name.to_owned(), version, len: Some(count), bytes })
+        let (name, version) = (name.to_owned(), schema.version);
+        Ok(Unknown { name, version, len: Some(count), bytes })
     }
 
     /// Fills the pool with this number. Of a relation: the lists of those that point to one entity.
@@ -702,6 +756,26 @@ impl<'b> Loading<'b> {
                 }
             })
         })
+    }
+}
+
+/// Returns `true` if a world reads what was saved by a schema, where its own is this one, if it knows the name; `false` if
+/// that is left out or kept.
+///
+/// # Errors
+/// When it is not known, and that is refused.
+pub(super) fn recognizes(unknown: Policy, saved: Schema, own: Option<Schema>) -> Result<bool> {
+    let mend = "skip or keep it by `Limits::skip_unknown` or `Limits::keep_unknown`";
+    match own {
+        Some(own) if saved.is_read_by(own)? => Ok(true),
+        _ if unknown != Policy::Refuse => Ok(false),
+        None => wrong(&format!(
+            "the world does not know it: make it known by `World::register`, or {mend}"
+        )),
+        Some(own) => wrong(&format!(
+            "it is of version {}, and this program has version {}: {mend}",
+            saved.version, own.version
+        )),
     }
 }
 

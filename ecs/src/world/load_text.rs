@@ -7,13 +7,14 @@
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING, Growth};
+use crate::format::header::Schema;
 use crate::format::limited::Limited;
 use crate::format::reader::{ReadError, wrong};
 use crate::pool::{Loose, WorldPool};
 use crate::resource::saved::ResourceSaving;
 use crate::storage::keys::Keys;
 use crate::world::World;
-use crate::world::load::{Limits, Loaded, entity_size, pay_groups};
+use crate::world::load::{Limits, Loaded, Policy, entity_size, pay_groups, recognizes};
 use crate::world::restore::{add_key, pay_relation, relate};
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -37,8 +38,12 @@ const FIELDS: Fields = Fields {
     names: &["entities", "retired", "free", "components", "resources"],
     optional: &["retired", "resources"],
 };
-const PART_FIELDS: Fields = Fields { names: &["version", "values", "order"], optional: &["order"] };
-const RESOURCE_FIELDS: Fields = Fields { names: &["version", "value"], optional: &[] };
+const PART_FIELDS: Fields = Fields {
+    names: &["version", "fingerprint", "values", "order"],
+    optional: &["fingerprint", "order"],
+};
+const RESOURCE_FIELDS: Fields =
+    Fields { names: &["version", "fingerprint", "value"], optional: &["fingerprint"] };
 
 /// # Loading from text formats
 impl World {
@@ -64,8 +69,7 @@ impl World {
     /// let mut world = World::new();
     /// let hero = world.spawn(Health(3)).id();
     /// let text = serde_json::to_string(&world.save()).unwrap();
-    /// let values = r#""components":{"health":{"version":1,"values":[["0v1",3]]}}"#;
-    /// assert!(text.contains(values));
+    /// assert!(text.contains(r#""values":[["0v1",3]]"#));
     ///
     /// let text = text.replace("3]", "7]");
     /// let mut from = serde_json::Deserializer::from_str(&text);
@@ -84,7 +88,8 @@ impl World {
 ///
 /// Memory counts as for [`World::read`]. The text itself, what its deserializer keeps and tells of it, and values that
 /// serde buffers for `flatten`, `untagged` and `tag`, once they are buffered, are not counted.
-/// [`Limits::keep_unknown`] has no effect: what is unknown is listed, and not kept.
+/// What the world does not know is refused or [skipped](Limits::skip_unknown): a text is not
+/// [kept](Limits::keep_unknown).
 ///
 /// ```
 /// use ecs::World;
@@ -141,6 +146,7 @@ impl<'de> DeserializeSeed<'de> for WorldSeed<'_> {
             world: world.empty_like(),
             loaded: Loaded::default(),
             budget: Budget::new(limits.memory),
+            unknown: limits.unknown,
         };
         deserializer.deserialize_struct("World", FIELDS.names, reading)
     }
@@ -151,6 +157,7 @@ struct Reading {
     world: World,
     loaded: Loaded,
     budget: Budget,
+    unknown: Policy,
 }
 
 impl<'de> Visitor<'de> for Reading {
@@ -177,7 +184,7 @@ impl<'de> Visitor<'de> for Reading {
                 }
             }
         }
-        let Self { mut world, loaded, mut budget } = self;
+        let Self { mut world, loaded, mut budget, .. } = self;
         pay_groups(&world, &mut budget).map_err(A::Error::custom)?;
         world.groups.restore(&mut world.pools, &[]);
         Ok((world, loaded))
@@ -185,6 +192,18 @@ impl<'de> Visitor<'de> for Reading {
 }
 
 impl Reading {
+    /// Returns `true` if values of this schema are read into the component or resource whose schema is `own`.
+    fn recognizes(&self, saved: Schema, own: Option<Schema>) -> Result<bool, ReadError> {
+        let is_known = recognizes(self.unknown, saved, own)?;
+        if !is_known && self.unknown == Policy::Keep {
+            return wrong(
+                "it is not known, and cannot be kept when it is read from a format for people: skip it by \
+                 `Limits::skip_unknown`, or save as bytes",
+            );
+        }
+        Ok(is_known)
+    }
+
     /// Returns the entities of these that are alive and those that are free, and of indices whose generations are used
     /// up.
     fn entities(
@@ -344,13 +363,13 @@ impl<'de> Visitor<'de> for Named<'_> {
             if let Some(number) = component {
                 map.next_value_seed(Component { reading, number, name: &name })?;
             } else if let Some(saving) = resource {
-                map.next_value_seed(Resource { reading, saving, name: &name, version: None })?;
+                map.next_value_seed(Resource { reading, saving, name: &name, schema: None })?;
             } else {
-                map.next_value_seed::<Limited<'_, PhantomData<IgnoredAny>>>(Limited::seed(
-                    &mut reading.budget,
-                ))?;
-                let added = reading.loaded.add_unknown(&name, are_resources, &mut reading.budget);
-                added.map_err(of_it)?;
+                let schema = Schema { version: 0, fingerprint: 0 };
+                reading.recognizes(schema, None).map_err(of_it)?;
+                map.next_value_seed(ignored(&mut reading.budget))?;
+                let Reading { loaded, budget, .. } = &mut *reading;
+                loaded.add_unknown(&name, 0, are_resources, budget).map_err(of_it)?;
             }
             names.insert(name);
         }
@@ -365,6 +384,11 @@ fn of<E: Error>(name: &str, entity: Option<Entity>, error: impl fmt::Display) ->
         Some(entity) => ReadError::custom(format_args!("`{name}` of {entity}: {error}")),
         None => ReadError::custom(format_args!("`{name}`: {error}")),
     })
+}
+
+/// The seed of a value that is passed over.
+fn ignored(budget: &mut Budget) -> Limited<'_, PhantomData<IgnoredAny>> {
+    Limited::seed(budget)
 }
 
 /// A component of a world that is being read.
@@ -391,6 +415,26 @@ impl<'de> Visitor<'de> for Component<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let Self { reading, number, name } = self;
+        let own = reading.world.pools.at(number).kind().saving().map(|(_, own)| own);
+        let mut schema = Schema { version: 0, fingerprint: 0 };
+        let mut keys = Keyed::new(PART_FIELDS);
+        let of_it = |error| of(name, None, error);
+        // The values may be passed over: so they begin when it is known of what version they are.
+        let mut key = keys.next(&mut map).map_err(|error| of(name, None, error))?;
+        while let Some(before @ ("version" | "fingerprint")) = key {
+            let number =
+                if before == "version" { &mut schema.version } else { &mut schema.fingerprint };
+            *number = map.next_value().map_err(|error| of(name, None, error))?;
+            key = keys.next(&mut map).map_err(|error| of(name, None, error))?;
+        }
+        if !reading.recognizes(schema, own).map_err(of_it)? {
+            while key.is_some() {
+                map.next_value_seed(ignored(&mut reading.budget))?;
+                key = keys.next(&mut map).map_err(|error| of(name, None, error))?;
+            }
+            let Reading { loaded, budget, .. } = reading;
+            return loaded.add_unknown(name, schema.version, false, budget).map_err(of_it);
+        }
         let Reading { world: World { pools, entities, .. }, budget, .. } = reading;
         let pool = pools.at(number);
         let mut values = Values {
@@ -399,17 +443,17 @@ impl<'de> Visitor<'de> for Component<'_> {
             name,
             growth: Growth::new(budget, 0),
             budget,
-            version: 0,
+            version: schema.version,
             keys: Keys::new(),
             loose: pool.no_values(),
         };
-        let (mut keys, mut lists) = (Keyed::new(PART_FIELDS), Vec::<Vec<Entity>>::new());
-        while let Some(key) = keys.next(&mut map).map_err(|error| of(name, None, error))? {
-            match key {
-                "version" => values.version = map.next_value()?,
+        let mut lists = Vec::<Vec<Entity>>::new();
+        while let Some(part) = key {
+            match part {
                 "values" => map.next_value_seed(&mut values)?,
                 _ => lists = map.next_value_seed(Limited::seed(values.budget))?,
             }
+            key = keys.next(&mut map).map_err(|error| of(name, None, error))?;
         }
         let Values { keys, loose, .. } = values;
         for entity in keys.dense() {
@@ -521,19 +565,27 @@ struct Resource<'r> {
     reading: &'r mut Reading,
     saving: ResourceSaving,
     name: &'r str,
-    version: Option<u32>,
+    schema: Option<Schema>,
 }
 
 impl<'de> DeserializeSeed<'de> for Resource<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Self { reading: Reading { world, budget, .. }, saving, name, version } = self;
-        let Some(version) = version else {
+        let Some(schema) = self.schema else {
             return deserializer.deserialize_struct("Resource", RESOURCE_FIELDS.names, self);
         };
+        let Self { reading, saving, name, .. } = self;
+        let is_known = reading.recognizes(schema, Some(saving.schema()));
+        let is_known = is_known.map_err(|error| of(name, None, error))?;
+        let Reading { world, budget, loaded, .. } = reading;
+        if !is_known {
+            ignored(budget).deserialize(deserializer)?;
+            let added = loaded.add_unknown(name, schema.version, true, budget);
+            return added.map_err(|error| of(name, None, error));
+        }
         let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
-        let read = world.resources.parse(&saving, version, &mut from, budget);
+        let read = world.resources.parse(&saving, schema.version, &mut from, budget);
         read.map_err(|error| of(name, None, error))
     }
 }
@@ -546,12 +598,17 @@ impl<'de> Visitor<'de> for Resource<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Self { reading, saving, name, mut version } = self;
+        let Self { reading, saving, name, .. } = self;
+        let mut schema = Schema { version: 0, fingerprint: 0 };
         let mut keys = Keyed::new(RESOURCE_FIELDS);
         while let Some(key) = keys.next(&mut map).map_err(|error| of(name, None, error))? {
             match key {
-                "version" => version = Some(map.next_value()?),
-                _ => map.next_value_seed(Resource { reading, saving, name, version })?,
+                "version" => schema.version = map.next_value()?,
+                "fingerprint" => schema.fingerprint = map.next_value()?,
+                _ => {
+                    let schema = Some(schema);
+                    map.next_value_seed(Resource { reading, saving, name, schema })?;
+                }
             }
         }
         Ok(())

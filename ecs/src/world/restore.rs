@@ -1,4 +1,4 @@
-//! What all formats share: the order of names, keys and what they take, relations at both ends, groups that keep lists.
+//! What all formats share: keys and what they take, relations at both ends, groups that keep lists.
 
 use crate::entities::Entities;
 use crate::entity::Entity;
@@ -12,18 +12,8 @@ use crate::storage::keys::Keys;
 use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
 use alloc::vec::Vec;
-use core::cmp::Ordering;
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
-
-/// Refuses a name that does not come behind the one before.
-pub(super) fn check_name(before: Option<&str>, name: &str) -> Result {
-    match before.map(|before| before.cmp(name)) {
-        None | Some(Ordering::Less) => Ok(()),
-        Some(Ordering::Equal) => wrong("it is there twice"),
-        Some(Ordering::Greater) => wrong("it is not in the order of the names"),
-    }
-}
 
 /// Adds a member to keys that have room for it in the dense array. What it takes in the sparse array is paid for.
 pub(super) fn add_key(keys: &mut Keys<Entity>, entity: Entity, budget: &mut Budget) -> Result {

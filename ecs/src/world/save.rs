@@ -1,10 +1,10 @@
 //! Saving: what a world holds, as bytes.
 //!
 //! ```text
-//! magic     "ecs", the version of the format
+//! header    see `format/header`
 //! entities  the generation alive at each index, or 0; the free handles in order
-//! pools     by name: version, length | members, page forms, lists of relations, values
-//! resources by name: version, length | value
+//! pools     by name, each a part: members, page forms, lists of relations, values
+//! resources by name, each a part: value
 //! groups    those that keep lists: names, members
 //! ```
 //!
@@ -13,7 +13,8 @@
 
 use crate::component::data::SavingName;
 use crate::entity::Entity;
-use crate::format::writer::{write_block, write_list, write_number, write_text};
+use crate::format::header::{Content, Schema, write_part};
+use crate::format::writer::{write_block, write_list, write_number};
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::query::request::ReadOnlyQuery;
@@ -26,9 +27,6 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::error::Error;
 use core::fmt;
-
-/// What the bytes of a saved world begin with; the last byte is the version of the format.
-pub(super) const MAGIC: [u8; 4] = *b"ecs\x01";
 
 /// A pool is as it was, pages included.
 pub(super) const IS_EXACT: u8 = 1;
@@ -65,7 +63,13 @@ impl World {
     /// assert_eq!(loaded.spawn_empty().id(), world.spawn_empty().id());
     /// ```
     pub fn save(&self) -> Save<'_> {
-        Save { world: self, only: None, matching: None }
+        Save {
+            world: self,
+            only: None,
+            left_out: Vec::new(),
+            leaves_out_rest: false,
+            matching: None,
+        }
     }
 }
 
@@ -84,8 +88,9 @@ impl World {
 /// // Only these components, of those that have them both.
 /// let saved = world.save().only::<(Health, Name)>().matching::<(&Health, &Name)>();
 /// assert!(saved.to_bytes(&mut bytes).unwrap().is_empty());
-/// // Of all components, one cannot be saved.
-/// assert_eq!(world.save().to_bytes(&mut Vec::new()).unwrap(), ["Socket"]);
+/// // Of all components, one is not saved: that is an error, unless it is left out on purpose.
+/// assert!(world.save().to_bytes(&mut Vec::new()).is_err());
+/// assert_eq!(world.save().leave_out::<Socket>().to_bytes(&mut Vec::new()).unwrap(), ["Socket"]);
 ///
 /// let (level, _) = world.read(&bytes, &Limits::default()).unwrap();
 /// assert_eq!((level.len(), level.name(hero)), (1, Some("hero")));
@@ -95,6 +100,10 @@ impl World {
 pub struct Save<'w> {
     world: &'w World,
     only: Option<Vec<u32>>,
+    /// The numbers of components that are left out.
+    left_out: Vec<u32>,
+    /// Whether what cannot be saved is left out, too.
+    leaves_out_rest: bool,
     matching: Option<SparseSet<(), Entity>>,
 }
 
@@ -132,7 +141,7 @@ impl Error for SaveError {}
 /// A pool that is to be saved, and who of its members.
 pub(super) struct Part<'w> {
     pub(super) name: SavingName,
-    pub(super) version: u32,
+    pub(super) schema: Schema,
     number: u32,
     pub(super) pool: &'w dyn WorldPool,
     /// Their positions; all of them, if nothing is said.
@@ -165,14 +174,14 @@ impl Save<'_> {
     #[must_use]
     pub fn schema_hash(&self) -> u64 {
         let components = self.world.pools.numbered().filter_map(|(_, pool)| {
-            let (name, version) = pool.saved_as()?;
+            let (name, Schema { version, fingerprint }) = pool.kind().saving()?;
             let written = if pool.is_saved_as_bytes() { "bytes" } else { "serde" };
-            let fields = pool.kind().fields().join(",");
-            Some(alloc::format!("component {name} {version} {written} ({fields})\n"))
+            Some(alloc::format!("component {name} {version} {fingerprint} {written}\n"))
         });
-        let resources = self.world.resources.schema();
-        let resources =
-            resources.map(|(name, version)| alloc::format!("resource {name} {version}\n"));
+        let resources = self.world.resources.schemas();
+        let resources = resources.map(|(name, Schema { version, fingerprint })| {
+            alloc::format!("resource {name} {version} {fingerprint}\n")
+        });
         let mut lines: Vec<String> = components.chain(resources).collect();
         lines.sort_unstable();
         // Fowler, Noll and Vo's hash of bytes, FNV-1a.
@@ -189,6 +198,40 @@ impl Save<'_> {
     /// ```
     pub fn only<L: ComponentList>(mut self) -> Self {
         L::add_numbers(self.only.get_or_insert_default());
+        self
+    }
+
+    /// Leaves these components out. Entities are saved without them.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// #[derive(Component)]
+    /// struct Socket; // of the running program
+    ///
+    /// let mut world = World::new();
+    /// world.spawn_named("Bob").insert(Socket);
+    /// let error = world.save().to_bytes(&mut Vec::new()).unwrap_err();
+    /// assert!(error.to_string().starts_with("cannot save `Socket`: entities have it, and it is not saved"));
+    /// let left_out = world.save().leave_out::<Socket>().to_bytes(&mut Vec::new()).unwrap();
+    /// assert_eq!(left_out, ["Socket"]);
+    /// ```
+    pub fn leave_out<L: ComponentList>(mut self) -> Self {
+        L::add_numbers(&mut self.left_out);
+        self
+    }
+
+    /// Leaves out all that cannot be saved: components without `#[component(save = "name")]`, and what the world
+    /// [keeps](crate::save::Limits::keep_unknown) where that cannot be written, as in formats for people.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # #[derive(Component)] struct Socket;
+    /// # let mut world = World::new();
+    /// # world.spawn(Socket);
+    /// assert_eq!(world.save().leave_out_rest().to_bytes(&mut Vec::new()).unwrap(), ["Socket"]);
+    /// ```
+    pub const fn leave_out_rest(mut self) -> Self {
+        self.leaves_out_rest = true;
         self
     }
 
@@ -211,13 +254,13 @@ impl Save<'_> {
     }
 
     /// Appends all of it to `bytes`, from which [`World::load`] and [`World::read`] make it again: equal worlds give
-    /// equal bytes. Returns the names of components that entities have, and that are not saved, as they do not say
-    /// how, in alphabetical order. O(indices and components).
+    /// equal bytes. Returns the names of components that entities have and that were [left out](Self::leave_out), in
+    /// alphabetical order. O(indices and components).
     ///
     /// Values are written in the format of postcard, one by one, whatever their layout.
     ///
     /// # Errors
-    /// When a value cannot be written, is nested deeper than 128 levels, or could not be read again otherwise, as the
+    /// When entities have a component that is not saved, and is not left out; a value cannot be written, is nested deeper than 128 levels, or could not be read again otherwise, as the
     /// [guide](crate::guide::saving) says; or two components have one name; what was appended is taken away then.
     ///
     /// ```
@@ -241,32 +284,30 @@ impl Save<'_> {
         let (parts, left_out) = self.parts()?;
         let components = self.components(&parts)?;
         let resources = self.all_resources()?;
-        bytes.extend_from_slice(&MAGIC);
+        Content::World.write_header(bytes);
         self.write_entities(bytes);
         write_number(components.len() as u64, bytes);
         for (name, component) in &components {
-            write_text(name, bytes);
             match component {
                 Written::Known(part) => {
-                    write_number(part.version.into(), bytes);
+                    write_part(name, part.schema, bytes);
                     write_block(bytes, |bytes| self.write_part(part, bytes))?;
                 }
                 Written::Kept(kept) => {
-                    write_number(kept.version.into(), bytes);
+                    write_part(name, kept.schema, bytes);
                     kept.write_block(self.world, bytes);
                 }
             }
         }
         write_number(resources.len() as u64, bytes);
         for (name, resource) in resources {
-            write_text(&name, bytes);
             let written = match resource {
                 Written::Known(resource) => {
-                    write_number(resource.saving.version().into(), bytes);
+                    write_part(&name, resource.saving.schema(), bytes);
                     write_block(bytes, |bytes| resource.write(bytes))
                 }
                 Written::Kept(kept) => {
-                    write_number(kept.version.into(), bytes);
+                    write_part(&name, kept.schema, bytes);
                     kept.write_block(bytes);
                     Ok(())
                 }
@@ -281,15 +322,30 @@ impl Save<'_> {
         Ok(left_out)
     }
 
-    /// What is kept of what the world does not know, if all is saved.
-    fn kept(&self) -> Option<&Kept> {
-        self.world.kept.as_deref().filter(|_| self.only.is_none() && self.matching.is_none())
+    /// Returns what is kept of what the world does not know, if it is written: where all entities are saved as bytes.
+    ///
+    /// # Errors
+    /// When it is not written, and not left out.
+    pub(super) fn kept(&self, as_bytes: bool) -> Result<Option<&Kept>, SaveError> {
+        let kept = self.world.kept.as_deref().filter(|_| self.only.is_none());
+        if as_bytes && self.matching.is_none() {
+            return Ok(kept);
+        }
+        let Some(kept) = kept.filter(|_| !self.leaves_out_rest) else { return Ok(None) };
+        let components = kept.components.iter().filter(|it| it.is_had(self.world));
+        let mut names =
+            components.map(|it| &it.name).chain(kept.resources.iter().map(|it| &it.name));
+        names.next().map_or(Ok(None), |name| {
+            let what = "the world keeps it without knowing it, so only a save of all entities as bytes has it: leave it \
+                        out by `Save::leave_out_rest`";
+            Err(SaveError { component: name.clone(), entity: None, what: what.to_string() })
+        })
     }
 
     /// The components to be written, in the order of their names.
     fn components<'a>(&'a self, parts: &'a [Part<'a>]) -> Result<Vec<Component<'a>>, SaveError> {
         let known = parts.iter().map(|part| (part.name.to_string(), Written::Known(part)));
-        let kept = self.kept().into_iter().flat_map(|kept| &kept.components);
+        let kept = self.kept(true)?.into_iter().flat_map(|kept| &kept.components);
         let kept = kept.filter(|kept| kept.is_had(self.world));
         by_name(known, kept.map(|kept| (kept.name.clone(), Written::Kept(kept))))
     }
@@ -298,7 +354,7 @@ impl Save<'_> {
     fn all_resources(&self) -> Result<Vec<Named<SavedResource<'_>, &KeptResource>>, SaveError> {
         let known = self.resources()?.into_iter();
         let known = known.map(|it| (it.saving.name.to_string(), Written::Known(it)));
-        let kept = self.kept().into_iter().flat_map(|kept| &kept.resources);
+        let kept = self.kept(true)?.into_iter().flat_map(|kept| &kept.resources);
         by_name(known, kept.map(|kept| (kept.name.clone(), Written::Kept(kept))))
     }
 
@@ -314,9 +370,12 @@ impl Save<'_> {
         })
     }
 
-    /// The pools to be saved, in the order of their names, and the names of those that cannot be.
+    /// Returns the pools to be saved, in the order of their names, and the names of those that are left out.
+    ///
+    /// # Errors
+    /// When one cannot be saved, and is not left out; or two have one name.
     pub(super) fn parts(&self) -> Result<(Vec<Part<'_>>, Vec<&'static str>), SaveError> {
-        let (mut parts, mut left_out) = (Vec::new(), Vec::new());
+        let (mut parts, mut left_out, mut unsaved) = (Vec::new(), Vec::new(), Vec::new());
         for (number, pool) in self.world.pools.numbered() {
             if self.only.as_ref().is_some_and(|only| !only.contains(&number)) {
                 continue;
@@ -325,15 +384,24 @@ impl Save<'_> {
             let is_empty = positions.as_ref().map_or(pool.is_empty(), Vec::is_empty);
             // A pool that had members before may still be walked in another way than a new one.
             let is_new = is_empty && (positions.is_some() || pool.raw_keys().page_count() == 0);
-            match pool.saved_as() {
+            if self.left_out.contains(&number) {
+                left_out.extend((!is_empty).then(|| pool.name()));
+                continue;
+            }
+            match pool.kind().saving() {
                 Some(_) if is_new => {}
-                Some((name, version)) => {
-                    parts.push(Part { name, version, number, pool, positions });
+                Some((name, schema)) => {
+                    parts.push(Part { name, schema, number, pool, positions });
                 }
-                None if !is_empty => left_out.push(pool.name()),
+                None if !is_empty => unsaved.push(pool.name()),
                 None => {}
             }
         }
+        unsaved.sort_unstable();
+        if let Some(name) = unsaved.first().filter(|_| !self.leaves_out_rest) {
+            return Err(unsaved_error(name, &unsaved[1..]));
+        }
+        left_out.extend(unsaved);
         parts.sort_by_key(|part| part.name);
         left_out.sort_unstable();
         if let Some(twice) = parts.windows(2).find(|pair| pair[0].name == pair[1].name) {
@@ -488,6 +556,19 @@ impl Save<'_> {
     }
 }
 
+/// Returns the error of components that entities have and that are not saved.
+fn unsaved_error(name: &str, others: &[&str]) -> SaveError {
+    let others = match others {
+        [] => String::new(),
+        _ => alloc::format!(", nor is `{}`", others.join("`, nor `")),
+    };
+    let what = alloc::format!(
+        "entities have it, and it is not saved{others}: add `#[component(save = \"name\")]`, or leave it out by \
+         `Save::leave_out` or `Save::leave_out_rest`"
+    );
+    SaveError { component: name.to_string(), entity: None, what }
+}
+
 /// What is written: of the world, or kept of what it does not know.
 enum Written<A, B> {
     Known(A),
@@ -508,7 +589,8 @@ fn by_name<A, B>(
     match all.windows(2).find(|pair| pair[0].0 == pair[1].0) {
         None => Ok(all),
         Some(twice) => {
-            let what = "it was not known when the world was loaded, and kept, and is there now: register it before";
+            let what = "the world keeps values of it that it did not know when it was loaded, beside those that it has now: \
+                        register it before, or take away one of both";
             Err(SaveError { component: twice[0].0.clone(), entity: None, what: what.to_string() })
         }
     }

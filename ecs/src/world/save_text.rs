@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! { entities: ["0v2", "1v1"], retired: [3], free: ["2v7"],
-//!   components: { health: { version: 1, values: [["0v2", 10]] },
-//!                 ecs::ChildOf: { version: 1, values: [["1v1", "0v2"]], order: [["1v1"]] } },
-//!   resources: { score: { version: 1, value: 3 } } }
+//!   components: { health: { version: 1, fingerprint: 7, values: [["0v2", 10]] },
+//!                 ecs::ChildOf: { version: 1, fingerprint: 8, values: [["1v1", "0v2"]], order: [["1v1"]] } },
+//!   resources: { score: { version: 1, fingerprint: 9, value: 3 } } }
 //! ```
 
 use crate::entity::Entity;
+use crate::format::header::Schema;
 use crate::resource::saved::SavedResource;
 use crate::world::kind::{Shown, Value};
 use crate::world::save::{Part, Save};
@@ -16,10 +17,12 @@ use alloc::vec::Vec;
 use serde::ser::{Error as _, SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
-/// For formats for people: see [`World::read_from`](crate::World::read_from). Components without a name are left out.
+/// For formats for people: see [`World::read_from`](crate::World::read_from). What is not saved is an error, as for
+/// [`to_bytes`](Save::to_bytes), unless it is [left out](Save::leave_out_rest).
 impl Serialize for Save<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (mut parts, _) = self.parts().map_err(S::Error::custom)?;
+        self.kept(false).map_err(S::Error::custom)?;
         let resources = self.resources().map_err(S::Error::custom)?;
         parts.retain(|part| part.all_positions().next().is_some());
         let (alive, free, retired) = self.handles();
@@ -57,8 +60,10 @@ struct OneResource<'a>(&'a SavedResource<'a>);
 
 impl Serialize for OneResource<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_struct("Resource", 2)?;
-        map.serialize_field("version", &self.0.saving.version())?;
+        let Schema { version, fingerprint } = self.0.saving.schema();
+        let mut map = serializer.serialize_struct("Resource", 3)?;
+        map.serialize_field("version", &version)?;
+        map.serialize_field("fingerprint", &fingerprint)?;
         map.serialize_field("value", &Shown(|show| self.0.show(show)))?;
         map.end()
     }
@@ -91,8 +96,9 @@ impl Serialize for OnePart<'_> {
             let entities = |list: Vec<usize>| list.into_iter().map(|at| keys[positions[at]]);
             lists.into_iter().map(|list| entities(list).collect()).collect()
         });
-        let mut map = serializer.serialize_struct("Component", 2 + usize::from(order.is_some()))?;
-        map.serialize_field("version", &part.version)?;
+        let mut map = serializer.serialize_struct("Component", 3 + usize::from(order.is_some()))?;
+        map.serialize_field("version", &part.schema.version)?;
+        map.serialize_field("fingerprint", &part.schema.fingerprint)?;
         map.serialize_field("values", &values)?;
         if let Some(order) = order {
             map.serialize_field("order", &order)?;

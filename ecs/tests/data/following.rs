@@ -65,7 +65,7 @@ impl Client {
     fn late(server: &mut World) -> Self {
         let mut client = Self::new(server.change_sets());
         let mut bytes = Vec::new();
-        server.save().to_bytes(&mut bytes).unwrap();
+        server.save().leave_out_rest().to_bytes(&mut bytes).unwrap();
         client.world.spawn_batch((0..7).map(Shadow));
         let (saved, _) = client.world.read(&bytes, &Limits::default()).unwrap();
         client.known = Follower::from(client.world.absorb(saved));
@@ -257,7 +257,7 @@ pub fn replace(world: &mut World, kept: &mut World, random: &mut Random) {
         }
         3 => {
             let mut bytes = Vec::new();
-            world.save().to_bytes(&mut bytes).unwrap();
+            world.save().leave_out_rest().to_bytes(&mut bytes).unwrap();
             world.load(&bytes, &Limits::default()).unwrap();
         }
         4 => world.clear(),

@@ -483,7 +483,10 @@ fn resources_are_not_trusted() {
         &crafted_resource("score", 1, &[7, 7]),
         "it is shorter or longer than it is said to be",
     );
-    refused(&crafted_resource("score", 2, &[7]), "version 2 of it is not known");
+    refused(
+        &crafted_resource("score", 2, &[7]),
+        "`Limits::skip_unknown` or `Limits::keep_unknown`",
+    );
     refused(&crafted_resource("log", 1, &huge), "the bytes end too early");
     let mut bytes = crafted_resource("score", 1, &[7]);
     let one = bytes[8..bytes.len() - 1].to_vec();
@@ -519,7 +522,7 @@ fn what_is_kept_is_not_trusted() {
 fn other_bytes_are_refused() {
     let bytes = crafted("number", &[7]);
     refused(b"", "these are not the bytes of a saved world");
-    refused(b"ecs\x02", "it was saved by a later version of the library");
+    refused(b"ecs\x03", "it was made by a later version of the library");
     refused(&bytes[..bytes.len() - 1], "the bytes end too early");
     refused(&[&bytes[..], &[0]].concat(), "there are bytes behind the end");
     refused(&crafted("number", &[7, 7]), "it is shorter or longer than it is said to be");

@@ -118,9 +118,9 @@ fn nothing_is_kept_but_in_exact_loads_of_all() {
         load(&mut loaded, &bytes_of(editor)).unwrap();
         loaded.get::<Mood>(entity).is_some()
     };
-    // Unless it is asked for.
-    let mut editor = lacking();
-    load(&mut editor, &bytes).unwrap();
+    // Where it is not asked for.
+    let (mut editor, skipping) = (lacking(), Limits::default().skip_unknown());
+    editor.load(&bytes, &skipping).unwrap();
     assert!(!has_mood(&editor));
     // Under other handles.
     let (level, _) = editor.read(&bytes, &keeping()).unwrap();
@@ -130,18 +130,25 @@ fn nothing_is_kept_but_in_exact_loads_of_all() {
     // In parts.
     editor.load(&bytes, &keeping()).unwrap();
     assert!(has_mood(&editor));
-    for part in [editor.save().only::<Number>(), editor.save().matching::<&Number>()] {
+    let kept = "cannot save `mood`: the world keeps it without knowing it";
+    let error = editor.save().matching::<&Number>().to_bytes(&mut Vec::new()).unwrap_err();
+    assert!(error.to_string().starts_with(kept), "{error}");
+    let error = serde_json::to_string(&editor.save()).unwrap_err();
+    assert!(error.to_string().starts_with(kept), "{error}");
+    serde_json::to_string(&editor.save().leave_out_rest()).unwrap();
+    let matching = editor.save().matching::<&Number>().leave_out_rest();
+    for part in [editor.save().only::<Number>(), matching] {
         let mut bytes = Vec::new();
         part.to_bytes(&mut bytes).unwrap();
         let (read, _) = world.read(&bytes, &keeping()).unwrap();
         assert_eq!((read.len(), read.get::<Mood>(entity)), (1, None));
     }
     // After the next load, and when nobody has it any more.
-    load(&mut editor, &bytes).unwrap();
+    editor.load(&bytes, &skipping).unwrap();
     assert!(!has_mood(&editor));
     editor.load(&bytes, &keeping()).unwrap();
     editor.despawn(entity).unwrap();
-    let told = lacking().load(&bytes_of(&editor), &keeping()).unwrap();
+    let told = lacking().load(&bytes_of(&editor), &skipping).unwrap();
     assert!(told.unknown().is_empty());
 }
 
@@ -155,7 +162,8 @@ fn what_is_kept_and_then_known_is_not_lost_in_silence() {
     editor.load(&bytes, &keeping()).unwrap();
     let refused = |editor: &World, name: &str| {
         let error = editor.save().to_bytes(&mut Vec::new()).unwrap_err().to_string();
-        let words = "it was not known when the world was loaded, and kept, and is there now: register it before";
+        let words = "the world keeps values of it that it did not know when it was loaded, beside those that it has now: register \
+                     it before, or take away one of both";
         assert_eq!(error, format!("cannot save `{name}`: {words}"));
     };
     editor.insert_resource(Weather(4));

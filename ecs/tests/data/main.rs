@@ -27,6 +27,8 @@ mod kept;
 mod kinds;
 #[cfg(feature = "serde")]
 mod limits;
+#[cfg(feature = "serde")]
+mod losses;
 #[cfg(feature = "bytes")]
 mod plain;
 #[cfg(feature = "serde")]

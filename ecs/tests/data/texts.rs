@@ -62,8 +62,25 @@ fn each_key_comes_once_and_in_order() {
     let empty = r#""tag":{"version":1,"values":[]}"#;
     refused(&of(&format!("{empty},{empty}")), "`tag`: it is there twice");
     let unknown = r#""mood":{"any":[{}]}"#;
-    assert_eq!(read(&of(unknown)).unwrap().1.unknown()[0].name(), "mood");
-    refused(&of(&format!("{unknown},{unknown}")), "`mood`: it is there twice");
+    refused(&of(unknown), "`mood`: the world does not know it");
+    let within = |limits: &Limits, text: &str| {
+        let knowing = knowing();
+        let mut from = serde_json::Deserializer::from_str(text);
+        WorldSeed::new(&knowing, limits).deserialize(&mut from).map_err(|error| error.to_string())
+    };
+    let skipping = Limits::default().skip_unknown();
+    assert_eq!(within(&skipping, &of(unknown)).unwrap().1.unknown()[0].name(), "mood");
+    let twice = within(&skipping, &of(&format!("{unknown},{unknown}"))).unwrap_err();
+    assert!(twice.starts_with("`mood`: it is there twice"), "{twice}");
+    let later = of(r#""number":{"version":2,"values":{"of":["any","form"]},"order":7}"#);
+    refused(&later, "`number`: it is of version 2, and this program has version 1");
+    let (read_without, told) = within(&skipping, &later).unwrap();
+    assert_eq!((told.unknown()[0].name(), told.unknown()[0].version()), ("number", 2));
+    assert!(read_without.pool::<Number>().is_empty());
+    let kept = within(&Limits::default().keep_unknown(), &of(unknown)).unwrap_err();
+    let words =
+        "`mood`: it is not known, and cannot be kept when it is read from a format for people";
+    assert!(kept.starts_with(words), "{kept}");
     let values = r#""values":[["0v1",7]]"#;
     let [others, none] = [r#""values":[["1v1",7]]"#, r#""values":[]"#];
     for again in [values, others, none] {

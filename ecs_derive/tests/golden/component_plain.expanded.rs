@@ -26,7 +26,7 @@ const _: () = {
             const SAVING : ::core::option::Option < ::ecs::__private::Saving <
             Self::Storage > > =
             ::core::option::Option::Some(::ecs::__private::Saving::by_bytes:: < Self >
-            ("health", "", 1));
+            ("health", "", 1, 1924416391));
         }
     }
     #[automatically_derived]

@@ -30,7 +30,7 @@ const _: () = {
             const SAVING : ::core::option::Option < ::ecs::__private::Saving <
             Self::Storage > > =
             ::core::option::Option::Some(::ecs::__private::Saving::by_serde:: < Self >
-            ("stock", T::NAME, 3)); const SAVED_BEFORE : & 'static
+            ("stock", T::NAME, 3, 3706515927)); const SAVED_BEFORE : & 'static
             [::ecs::__private::OldSave < Self::Storage >] = &
             [::ecs::__private::OldSave::by_serde:: < Self, Old > (1),
             ::ecs::__private::OldSave::by_serde:: < Self, Older < T > > (2)];

@@ -17,7 +17,7 @@ const _: () = {
         ::ecs::__private::saving! {
             const SAVING : ::core::option::Option < ::ecs::__private::ResourceSaving > =
             ::core::option::Option::Some(::ecs::__private::ResourceSaving::by_serde:: <
-            Self > ("score", "", 2)); const SAVED_BEFORE : & 'static
+            Self > ("score", "", 2, 3348991593)); const SAVED_BEFORE : & 'static
             [::ecs::__private::ResourceVersion] = &
             [::ecs::__private::ResourceVersion::by_serde:: < Self, Old > (1)];
         }

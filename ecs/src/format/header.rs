@@ -1,0 +1,120 @@
+//! What bytes of all kinds begin with, and what each part of them does.
+//!
+//! ```text
+//! header    "ecs", the version of the format, the kind: w, d or c
+//! part      name, version, fingerprint (4 bytes), length (8 bytes) | what has this length
+//! ```
+//!
+//! In the first version of the format kinds had magics of their own, and parts had no fingerprint.
+
+use crate::format::reader::{ReadError, Reader, wrong};
+use crate::format::writer::{write_number, write_text};
+use alloc::format;
+use alloc::vec::Vec;
+use core::cmp::Ordering;
+
+type Result<T = (), E = ReadError> = core::result::Result<T, E>;
+
+/// The version of the format that is written.
+const FORMAT: u8 = 2;
+
+/// What bytes hold.
+#[derive(Clone, Copy)]
+pub(crate) enum Content {
+    World,
+    Delta,
+}
+
+impl Content {
+    /// Returns the letter in the header, the name in messages, and the letters of the first version of the format.
+    const fn about(self) -> (u8, &'static str, &'static [u8; 4]) {
+        match self {
+            Self::World => (b'w', "saved world", b"ecs\x01"),
+            Self::Delta => (b'd', "delta", b"ecd\x01"),
+        }
+    }
+
+    /// Appends the header.
+    pub(crate) fn write_header(self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(&[b'e', b'c', b's', FORMAT, self.about().0]);
+    }
+}
+
+/// A component or a resource as bytes or texts name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Schema {
+    pub(crate) version: u32,
+    /// Differs between types of different fields or variants; 0 if it is not known.
+    pub(crate) fingerprint: u32,
+}
+
+impl Schema {
+    /// Returns `true` if values that were saved by this schema are read by `own`, the one of this program, or by what that
+    /// has for an earlier version; `false` if they are of a later version.
+    ///
+    /// # Errors
+    /// When the type has other fields under the same version.
+    pub(crate) fn is_read_by(self, own: Self) -> Result<bool> {
+        let are_others = self.fingerprint != 0 && self.fingerprint != own.fingerprint;
+        match self.version.cmp(&own.version) {
+            Ordering::Equal if are_others => Err(ReadError::new(format!(
+                "its fields, their types or its variants are not those that were saved as version {}: raise the version, \
+                 and name the type that it had, by `version = {next}, from({} = Old)`, or by `from({} = Self)` if serde \
+                 reads the old values as they are",
+                own.version,
+                own.version,
+                own.version,
+                next = own.version.saturating_add(1),
+            ))),
+            Ordering::Less | Ordering::Equal => Ok(true),
+            Ordering::Greater => Ok(false),
+        }
+    }
+}
+
+/// Appends what a part begins with, without its length.
+pub(crate) fn write_part(name: &str, schema: Schema, bytes: &mut Vec<u8>) {
+    write_text(name, bytes);
+    write_number(schema.version.into(), bytes);
+    bytes.extend_from_slice(&schema.fingerprint.to_le_bytes());
+}
+
+/// Refuses a name that does not come behind the one before.
+pub(crate) fn check_name(before: Option<&str>, name: &str) -> Result {
+    match before.map(|before| before.cmp(name)) {
+        None | Some(Ordering::Less) => Ok(()),
+        Some(Ordering::Equal) => wrong("it is there twice"),
+        Some(Ordering::Greater) => wrong("it is not in the order of the names"),
+    }
+}
+
+impl Reader<'_> {
+    /// Reads a header, and returns the version of the format.
+    pub(crate) fn header(&mut self, content: Content) -> Result<u8> {
+        let (letter, name, first) = content.about();
+        let refuse = || Err(ReadError::new(format!("these are not the bytes of a {name}")));
+        if self.left() < first.len() {
+            return refuse();
+        }
+        let [a, b, c, version] = *self.bytes(first.len())?.first_chunk().unwrap_or(first);
+        if [a, b, c, version] == *first {
+            return Ok(1);
+        }
+        if [a, b, c] != *b"ecs" || version == 0 {
+            return refuse();
+        }
+        if version > FORMAT {
+            return wrong("it was made by a later version of the library");
+        }
+        if version == FORMAT && self.byte()? == letter { Ok(version) } else { refuse() }
+    }
+
+    /// Reads what a part has between its name and its length.
+    pub(crate) fn schema(&mut self, format: u8) -> Result<Schema> {
+        let Ok(version) = u32::try_from(self.number()?) else {
+            return wrong("its version is greater than any");
+        };
+        let fingerprint = if format == 1 { 0 } else { u32::from_le_bytes(self.array()?) };
+        Ok(Schema { version, fingerprint })
+    }
+}
