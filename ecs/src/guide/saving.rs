@@ -100,6 +100,12 @@
 //! to 64 kB) are read again. What only a later value does, such as one variant in a thousand that has an untagged enum in
 //! it, is found when it is loaded: so have a test save and load all kinds of values.
 //!
+//! Such formats have no word for some values, and write them as nothing: numbers that are not finite, and `Some` of what is
+//! nothing itself, such as `Some(None)`. Those are errors when they are saved, which name the component and the entity.
+//!
+//! A `HashMap` and a `HashSet` write what they hold in an order of their own: equal worlds that have them give different bytes,
+//! and deltas that are not empty. Take a `BTreeMap`, or sort them by `#[serde(serialize_with = "..")]`.
+//!
 //! Values are nested at most 128 levels deep, when they are saved and when they are loaded: a longer chain is kept side by
 //! side in a list, where each names the next by its position. Options, lists, structs and variants are levels.
 //!

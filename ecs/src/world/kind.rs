@@ -233,23 +233,8 @@ impl fmt::Debug for Value<'_> {
 #[cfg(feature = "serde")]
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Shown(|show| self.pool.show(self.at, show)).serialize(serializer)
-    }
-}
-
-/// Writes the value that a function shows.
-#[cfg(feature = "serde")]
-pub(super) struct Shown<F: Fn(Look<'_>)>(pub(super) F);
-
-/// A function that looks at a value.
-#[cfg(feature = "serde")]
-pub(super) type Look<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
-
-#[cfg(feature = "serde")]
-impl<F: Fn(Look<'_>)> Serialize for Shown<F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (serializer, written) = (Cell::new(Some(serializer)), Cell::new(None));
-        (self.0)(&mut |value| {
+        self.pool.show(self.at, &mut |value| {
             written.set(serializer.take().map(|serializer| {
                 let is_flat = check_depth(value, serializer.is_human_readable());
                 is_flat.map_err(S::Error::custom)?;

@@ -446,12 +446,21 @@ impl<'de> Visitor<'de> for Component<'_> {
             version: schema.version,
             keys: Keys::new(),
             loose: pool.no_values(),
+            is_named: false,
         };
         let mut lists = Vec::<Vec<Entity>>::new();
         while let Some(part) = key {
             match part {
-                "values" => map.next_value_seed(&mut values)?,
-                _ => lists = map.next_value_seed(Limited::seed(values.budget))?,
+                "values" => {
+                    let read = map.next_value_seed(&mut values);
+                    read.map_err(
+                        |error| if values.is_named { error } else { of(name, None, error) },
+                    )?;
+                }
+                _ => {
+                    let read = map.next_value_seed(Limited::seed(values.budget));
+                    lists = read.map_err(|error| of(name, None, error))?;
+                }
             }
             key = keys.next(&mut map).map_err(|error| of(name, None, error))?;
         }
@@ -481,6 +490,8 @@ struct Values<'r> {
     version: u32,
     keys: Keys<Entity>,
     loose: Box<Loose>,
+    /// Whether the error that is on its way names the component and the entity.
+    is_named: bool,
 }
 
 impl Values<'_> {
@@ -539,24 +550,26 @@ impl<'de> Visitor<'de> for Pair<'_, '_> {
         let Self(values) = self;
         let entity = pair.next_element_seed(Limited::seed(values.budget))?;
         let entity: Entity = entity.ok_or_else(|| A::Error::custom("an entity is missing"))?;
-        let name = values.name;
-        values.add(entity).map_err(|error| of(name, Some(entity), error))?;
-        let value = pair.next_element_seed(One(values, entity))?;
-        value.ok_or_else(|| of(name, Some(entity), "its value is missing"))
+        let added = values.add(entity).map_err(A::Error::custom);
+        let read = added.and_then(|()| pair.next_element_seed(One(values)));
+        let read = read.and_then(|it| it.ok_or_else(|| A::Error::custom("its value is missing")));
+        read.map_err(|error| {
+            values.is_named = true;
+            of(values.name, Some(entity), error)
+        })
     }
 }
 
 /// The value of an entity, to be added to the others.
-struct One<'v, 'r>(&'v mut Values<'r>, Entity);
+struct One<'v, 'r>(&'v mut Values<'r>);
 
 impl<'de> DeserializeSeed<'de> for One<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Self(Values { pool, name, budget, version, loose, .. }, entity) = self;
+        let Self(Values { pool, budget, version, loose, .. }) = self;
         let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
-        let read = pool.parse(*version, &mut from, budget, &mut **loose);
-        read.map_err(|error| of(name, Some(entity), error))
+        pool.parse(*version, &mut from, budget, &mut **loose).map_err(D::Error::custom)
     }
 }
 

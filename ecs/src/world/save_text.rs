@@ -8,12 +8,15 @@
 //! ```
 
 use crate::entity::Entity;
+use crate::format::counter::check_named;
+use crate::format::error::ReadError;
 use crate::format::header::Schema;
 use crate::resource::saved::SavedResource;
-use crate::world::kind::{Shown, Value};
-use crate::world::save::{Part, Save};
-use alloc::string::ToString;
+use crate::world::save::{Part, Save, SaveError};
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::cell::Cell;
+use core::fmt::Display;
 use serde::ser::{Error as _, SerializeMap, SerializeStruct};
 use serde::{Serialize, Serializer};
 
@@ -28,21 +31,86 @@ impl Serialize for Save<'_> {
         let (alive, free, retired) = self.handles();
         // Some formats say beforehand how many fields follow: not one that is skipped.
         let more = [!retired.is_empty(), !resources.is_empty()].into_iter().filter(|it| *it);
-        let mut world = serializer.serialize_struct("World", 3 + more.count())?;
-        world.serialize_field("entities", &alive)?;
-        if retired.is_empty() {
-            world.skip_field("retired")?;
-        } else {
-            world.serialize_field("retired", &retired)?;
-        }
-        world.serialize_field("free", &free)?;
-        world.serialize_field("components", &Parts(&parts, self))?;
-        if resources.is_empty() {
-            world.skip_field("resources")?;
-        } else {
-            world.serialize_field("resources", &AllResources(&resources))?;
-        }
+        let mut world = Fields::begin(serializer, "World", 3 + more.count())?;
+        world.field("entities", &alive)?;
+        world.optional("retired", (!retired.is_empty()).then_some(&retired))?;
+        world.field("free", &free)?;
+        world.field("components", &Parts(&parts, self))?;
+        let resources = (!resources.is_empty()).then_some(AllResources(&resources));
+        world.optional("resources", resources.as_ref())?;
         world.end()
+    }
+}
+
+/// The fields of a struct with their names: formats that are not for people may write those of a struct without.
+enum Fields<S: Serializer> {
+    Struct(S::SerializeStruct),
+    Map(S::SerializeMap),
+}
+
+impl<S: Serializer> Fields<S> {
+    fn begin(serializer: S, name: &'static str, len: usize) -> Result<Self, S::Error> {
+        if serializer.is_human_readable() {
+            serializer.serialize_struct(name, len).map(Self::Struct)
+        } else {
+            serializer.serialize_map(Some(len)).map(Self::Map)
+        }
+    }
+
+    fn field(&mut self, name: &'static str, value: &impl Serialize) -> Result<(), S::Error> {
+        match self {
+            Self::Struct(fields) => fields.serialize_field(name, value),
+            Self::Map(fields) => fields.serialize_entry(name, value),
+        }
+    }
+
+    fn optional(
+        &mut self,
+        name: &'static str,
+        value: Option<&impl Serialize>,
+    ) -> Result<(), S::Error> {
+        match (value, &mut *self) {
+            (Some(value), _) => self.field(name, value),
+            (None, Self::Struct(fields)) => fields.skip_field(name),
+            (None, Self::Map(_)) => Ok(()),
+        }
+    }
+
+    fn schema(&mut self, schema: Schema) -> Result<(), S::Error> {
+        self.field("version", &schema.version)?;
+        self.field("fingerprint", &schema.fingerprint)
+    }
+
+    fn end(self) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Struct(fields) => fields.end(),
+            Self::Map(fields) => fields.end(),
+        }
+    }
+}
+
+/// A value that a function shows; where it cannot be written, the error names what it is a value of.
+struct Saved<'a> {
+    name: &'a dyn Display,
+    entity: Option<Entity>,
+    show: &'a dyn Fn(&mut dyn FnMut(&dyn erased_serde::Serialize)),
+}
+
+impl Serialize for Saved<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let error = |what: String| {
+            let component = self.name.to_string();
+            S::Error::custom(SaveError { component, entity: self.entity, what })
+        };
+        let (serializer, written) = (Cell::new(Some(serializer)), Cell::new(None));
+        (self.show)(&mut |value| {
+            written.set(serializer.take().map(|serializer| {
+                let is_readable = check_named(value, serializer.is_human_readable());
+                is_readable.map_err(ReadError::into_text).map_err(error)?;
+                value.serialize(serializer).map_err(|cause| error(cause.to_string()))
+            }));
+        });
+        written.take().unwrap_or_else(|| Err(error("it has no value".to_string())))
     }
 }
 
@@ -60,12 +128,12 @@ struct OneResource<'a>(&'a SavedResource<'a>);
 
 impl Serialize for OneResource<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Schema { version, fingerprint } = self.0.saving.schema();
-        let mut map = serializer.serialize_struct("Resource", 3)?;
-        map.serialize_field("version", &version)?;
-        map.serialize_field("fingerprint", &fingerprint)?;
-        map.serialize_field("value", &Shown(|show| self.0.show(show)))?;
-        map.end()
+        let saving = self.0.saving;
+        let mut fields = Fields::begin(serializer, "Resource", 3)?;
+        fields.schema(saving.schema())?;
+        let show = |show: &mut dyn FnMut(&dyn erased_serde::Serialize)| self.0.show(show);
+        fields.field("value", &Saved { name: &saving.name, entity: None, show: &show })?;
+        fields.end()
     }
 }
 
@@ -89,20 +157,42 @@ impl Serialize for OnePart<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(part, save) = *self;
         let keys = part.pool.keys();
-        let value = |at| (keys[at], Value::at(part.pool, at));
-        let values: Vec<_> = part.all_positions().map(value).collect();
         let order = save.lists(part).map(|lists| -> Vec<Vec<Entity>> {
             let positions: Vec<usize> = part.all_positions().collect();
             let entities = |list: Vec<usize>| list.into_iter().map(|at| keys[positions[at]]);
             lists.into_iter().map(|list| entities(list).collect()).collect()
         });
-        let mut map = serializer.serialize_struct("Component", 3 + usize::from(order.is_some()))?;
-        map.serialize_field("version", &part.schema.version)?;
-        map.serialize_field("fingerprint", &part.schema.fingerprint)?;
-        map.serialize_field("values", &values)?;
-        if let Some(order) = order {
-            map.serialize_field("order", &order)?;
-        }
-        map.end()
+        let mut fields = Fields::begin(serializer, "Component", 3 + usize::from(order.is_some()))?;
+        fields.schema(part.schema)?;
+        fields.field("values", &Values(part))?;
+        fields.optional("order", order.as_ref())?;
+        fields.end()
+    }
+}
+
+/// The values of a component, each with its entity.
+struct Values<'a>(&'a Part<'a>);
+
+impl Serialize for Values<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Part { name, pool, .. } = self.0;
+        // How many there are some formats say beforehand.
+        let all: Vec<usize> = self.0.all_positions().collect();
+        serializer.collect_seq(all.iter().map(|at| Pair { name, pool: *pool, at: *at }))
+    }
+}
+
+struct Pair<'a> {
+    name: &'a dyn Display,
+    pool: &'a dyn crate::pool::WorldPool,
+    at: usize,
+}
+
+impl Serialize for Pair<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let entity = self.pool.keys()[self.at];
+        let show =
+            |show: &mut dyn FnMut(&dyn erased_serde::Serialize)| self.pool.show(self.at, show);
+        (entity, Saved { name: self.name, entity: Some(entity), show: &show }).serialize(serializer)
     }
 }

@@ -91,7 +91,7 @@ pub struct Big(pub Option<[u64; 32]>);
 struct Units(Vec<()>);
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(save = "deep", clone)]
-struct Deep(Option<Box<Deep>>);
+pub struct Deep(pub Option<Box<Deep>>);
 /// A kilobyte of five bytes.
 #[derive(Component, Serialize, Deserialize, Clone)]
 #[component(save = "boxed", clone)]

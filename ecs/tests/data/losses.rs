@@ -163,3 +163,149 @@ fn what_a_later_version_saved_is_kept_or_skipped_on_request() {
     let read = read_text(&old, &text_of(&world), Limits::default().skip_unknown()).unwrap();
     assert!(read.len() == 2 && read.pool::<unsigned::It>().is_empty());
 }
+
+/// Formats that have names of fields, but have no word for some values.
+mod named_formats {
+    use super::*;
+    use crate::worlds::{Number, random, seeds};
+    use ecs::{ChildOf, Entity, Name};
+
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "speed")]
+    struct Speed {
+        of: Vec<f64>,
+    }
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "choice")]
+    struct Choice(Vec<Option<Option<u8>>>);
+    #[derive(Serialize, Deserialize, Debug, PartialEq)]
+    struct Nothing;
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "empty")]
+    struct Empty {
+        of: Option<Nothing>,
+        then: Option<()>,
+    }
+    #[derive(Resource, Serialize, Deserialize, Debug, PartialEq)]
+    #[resource(save = "wind")]
+    struct Wind(f32);
+
+    /// Checks that a world is written as bytes and comes back, and that JSON refuses it with these words.
+    #[track_caller]
+    fn only_as_bytes<T>(value: T, words: &str)
+    where
+        T: Component<Storage = Vec<T>> + Clone + std::fmt::Debug,
+    {
+        let mut world = World::new();
+        world.spawn_empty();
+        let entity = world.spawn(value.clone()).id();
+        let mut loaded = program::<T>();
+        load(&mut loaded, &bytes_of(&world)).unwrap();
+        assert_eq!(format!("{:?}", loaded.get::<T>(entity).unwrap()), format!("{value:?}"));
+        let error = serde_json::to_string(&world.save()).unwrap_err().to_string();
+        assert!(error.starts_with(words), "{error}");
+    }
+
+    macro_rules! clone_by_bytes {
+        ($($ty:ty)+) => {
+            $(impl Clone for $ty {
+                fn clone(&self) -> Self {
+                    postcard::from_bytes(&postcard::to_allocvec(self).unwrap()).unwrap()
+                }
+            })+
+        };
+    }
+    clone_by_bytes!(Speed Choice Empty);
+
+    #[test]
+    fn numbers_that_texts_lack_are_refused_when_they_are_saved() {
+        for (value, word) in [(f64::NAN, "NaN"), (f64::INFINITY, "inf"), (-f64::INFINITY, "-inf")] {
+            let words =
+                format!("cannot save `speed` of 1v1: {word} is no number in formats for people");
+            only_as_bytes(Speed { of: vec![1.0, value] }, &words);
+        }
+        let mut world = World::new();
+        world.insert_resource(Wind(f32::NAN));
+        let error = serde_json::to_string(&world.save()).unwrap_err().to_string();
+        assert!(error.starts_with("cannot save `wind`: NaN is no number"), "{error}");
+    }
+
+    #[test]
+    fn nested_options_are_refused_where_they_would_become_others() {
+        let words = "of 1v1: `Some` of a value that is written as nothing, such as `Some(None)`";
+        let choice = format!("cannot save `choice` {words}");
+        only_as_bytes(Choice(vec![None, Some(Some(1)), Some(None)]), &choice);
+        let empty = format!("cannot save `empty` {words}");
+        only_as_bytes(Empty { of: Some(Nothing), then: None }, &empty);
+        only_as_bytes(Empty { of: None, then: Some(()) }, &empty);
+        // Others are written.
+        let mut world = World::new();
+        let entity = world.spawn(Choice(vec![None, Some(Some(1))])).id();
+        let read = read_text(&program::<Choice>(), &text_of(&world), Limits::default()).unwrap();
+        assert_eq!(read.get::<Choice>(entity), world.get::<Choice>(entity));
+    }
+
+    /// Some formats write the fields of a struct one after the other, without their names.
+    #[test]
+    fn formats_that_write_structs_as_sequences_read_them_again() {
+        for seed in seeds(5) {
+            let mut world = random(seed);
+            let mut all: Vec<Entity> = world.entities().collect();
+            world.despawn_batch(&all.split_off(all.len().min(200)));
+            world.insert_resource(Wind(f32::INFINITY));
+            let knowing = program::<(Number, crate::worlds::Text, crate::worlds::Tag)>();
+            let mut knowing = knowing;
+            knowing.register::<(crate::worlds::Place, crate::worlds::Friends, Name, ChildOf)>();
+            knowing
+                .register::<(crate::worlds::Generic<u8>, crate::worlds::Generic<u64>, Res<Wind>)>();
+            for bytes in [rmp_serde::to_vec(&world.save()), rmp_serde::to_vec_named(&world.save())]
+            {
+                let bytes = bytes.unwrap();
+                let (read, _) =
+                    knowing.read_from(&mut rmp_serde::Deserializer::new(&bytes[..])).unwrap();
+                assert!(read.pool::<Number>().as_slice() == world.pool::<Number>().as_slice());
+                assert!(read.entities().eq(world.entities()));
+                assert_eq!(read.resource::<Wind>().0, f32::INFINITY);
+                assert_eq!(text_without_wind(&read), text_without_wind(&world));
+            }
+        }
+    }
+
+    fn text_without_wind(world: &World) -> String {
+        let mut bytes = Vec::new();
+        ciborium::into_writer(&world.save(), &mut bytes).unwrap();
+        format!("{bytes:?}")
+    }
+
+    #[test]
+    fn errors_in_texts_name_the_component_and_the_entity() {
+        #[derive(Component, Deserialize)]
+        #[component(save = "stubborn")]
+        struct Stubborn;
+        impl Serialize for Stubborn {
+            fn serialize<S: serde::Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+                Err(serde::ser::Error::custom("not today"))
+            }
+        }
+        let mut world = World::new();
+        world.spawn_empty();
+        world.spawn(Stubborn);
+        let error = serde_json::to_string(&world.save()).unwrap_err().to_string();
+        assert_eq!(error, "cannot save `stubborn` of 1v1: not today");
+
+        let refused = |component: &str, words: &str| {
+            let text = format!(
+                r#"{{"entities":["0v1"],"free":[],"components":{{"speed":{{"version":1,{component}}}}}}}"#
+            );
+            let error = read_text(&program::<Speed>(), &text, Limits::default()).err().unwrap();
+            assert!(error.starts_with(words), "{error}");
+            assert_eq!(error.matches("speed").count(), 1, "{error}");
+        };
+        refused(r#""values":{}"#, "`speed`: invalid type: map");
+        refused(r#""values":[["zero",{"of":[]}]]"#, "`speed`: ");
+        refused(r#""values":[["0v1"]]"#, "`speed` of 0v1: its value is missing");
+        refused(r#""values":[["0v1",{"of":[null]}]]"#, "`speed` of 0v1: invalid type: null");
+        refused(r#""values":[["0v1",{"of":[]},1]]"#, "`speed`: ");
+        refused(r#""values":[],"order":["0v1"]"#, "`speed`: ");
+    }
+}

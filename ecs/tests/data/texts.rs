@@ -1,6 +1,6 @@
 //! Texts that somebody edited, by mistake or to do harm.
 
-use crate::hostile::{SLACK, knowing, peak, small};
+use crate::hostile::{Deep, SLACK, knowing, peak, small};
 use crate::worlds::{Number, Random, asked};
 use ecs::save::{Limits, Loaded, WorldSeed};
 use ecs::{Entity, World};
@@ -262,6 +262,7 @@ fn mutated_texts_do_no_harm() {
         let mut world = small(seed);
         let all: Vec<Entity> = world.entities().collect();
         world.despawn_batch(all.get(12..).unwrap_or(&[]));
+        world.pool_mut::<Deep>().iter_mut().for_each(|(_, deep)| deep.0 = None); // JSON has no `Some(None)`
         serde_json::to_string(&world.save()).unwrap()
     });
     let texts: Vec<Json> = texts.map(|text| serde_json::from_str(&text).unwrap()).collect();
