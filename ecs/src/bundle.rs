@@ -701,18 +701,24 @@ impl Requirer for Inserter<'_> {
     }
 }
 
-/// Inserts only those required components that no change set carries.
+/// Inserts only those required components that `skips` does not name.
 #[cfg(feature = "serde")]
-pub(crate) struct LocalInserter<'a>(pub(crate) Inserter<'a>);
+pub(crate) struct FilteredInserter<'a> {
+    pub(crate) inserter: Inserter<'a>,
+    pub(crate) skips: component::Skips<'a>,
+}
 
 #[cfg(feature = "serde")]
-impl component::sealed::Sealed for LocalInserter<'_> {}
+impl component::sealed::Sealed for FilteredInserter<'_> {}
 
 #[cfg(feature = "serde")]
-impl Requirer for LocalInserter<'_> {
+impl Requirer for FilteredInserter<'_> {
     fn require<T: Component>(&mut self, make: impl FnOnce() -> T) {
         let is_sent = const { T::TRACKED && T::SAVING.is_some() };
-        if !is_sent && self.0.insert_missing(make) && const { T::REQUIRES } {
+        if !(self.skips)(index_of::<T>().get(), is_sent)
+            && self.inserter.insert_missing(make)
+            && const { T::REQUIRES }
+        {
             T::require(Internal::CALL, self);
         }
     }

@@ -17,7 +17,7 @@ use syn::{Item, ItemMod, ItemUse, UseTree, Visibility};
 /// stand before it. A folder is named once, so folders too depend on each other only one way.
 const LAYERS: &[(&str, &str)] = &[
     ("", "entity internal signature sync text tuples"),
-    ("format/", "mod error budget limited parts reader checked counter writer"),
+    ("format/", "mod error budget limited parts reader checked counter writer header"),
     (
         "storage/",
         "mod memory place order key values copies columns cells page sparse_array dense keys sparse_set \
@@ -42,8 +42,8 @@ const LAYERS: &[(&str, &str)] = &[
         "world/",
         "error mod name collect observe replaced calls notify handle pool spawn edit relation remove despawn \
          absorb copy hierarchy batch \
-         restore load load_text save save_text kept saved_list group query resource changes inspect kind kind_changes \
-         resource_kind values undo rows delta apply change_set follower apply_changes",
+         several restore build load load_bytes load_text save save_text kept saved_list group query resource changes inspect \
+         kind kind_changes resource_kind values undo rows delta apply change_set follower apply_changes",
     ),
     ("commands/", "applied queue kinds mod spawning"),
     (

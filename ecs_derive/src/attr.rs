@@ -84,10 +84,12 @@ impl Saves for ResourceAttr {
     }
 }
 
-/// `1 = TargetV1`
+/// `1 = TargetV1`, or `1 = TargetV1 as (Self, Shield)`
 pub struct OldVersion {
     pub version: LitInt,
     pub ty: Type,
+    /// The components that are made of an old value, if they are several: the component itself first.
+    pub several: Option<Type>,
 }
 
 /// `#[query(..)]`
@@ -610,7 +612,10 @@ impl Parse for OldVersion {
     fn parse(input: ParseStream) -> syn::Result<Self> {
         let version = from_one(input.parse()?)?;
         input.parse::<Token![=]>()?;
-        Ok(Self { version, ty: input.parse()? })
+        let ty = input.parse()?;
+        let is_several = input.parse::<Option<Token![as]>>()?.is_some();
+        let several = if is_several { Some(input.parse()?) } else { None };
+        Ok(Self { version, ty, several })
     }
 }
 

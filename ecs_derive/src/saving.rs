@@ -67,6 +67,13 @@ pub fn check(input: &DeriveInput, kind: &str, attr: &SaveAttr, errors: &mut Erro
             let message = format!("version {version} of `{name}` is named twice; name it once");
             errors.at(&old.version, message);
         }
+        if let Some(several) = old.several.as_ref().filter(|_| kind == "resource") {
+            let message = format!(
+                "a resource is made of one old value, and other resources are not; leave `as {}` out",
+                spell(several)
+            );
+            errors.at(several, message);
+        }
     }
     for field in all_fields(input) {
         if let Some(borrowed) = reference(&field.ty) {
@@ -173,7 +180,13 @@ fn expand(
     let latest = located_at(latest, &input.ident);
     let older = attr.from.iter().map(|it| {
         let (version, ty) = (Literal::u32_unsuffixed(number(&it.version)), &it.ty);
-        located_at(quote!(#private::#old::by_serde::<Self, #ty>(#version)), ty)
+        match &it.several {
+            None => located_at(quote!(#private::#old::by_serde::<Self, #ty>(#version)), ty),
+            Some(several) => {
+                let made = quote!(#private::#old::into_several::<Self, #ty, #several>(#version));
+                located_at(made, several)
+            }
+        }
     });
     let older = (!attr.from.is_empty()).then(|| {
         quote! {

@@ -8,6 +8,8 @@ use core::fmt;
 #[cfg(feature = "bytes")]
 pub use with_bytes::Plain;
 #[cfg(feature = "serde")]
+pub(crate) use with_serde::Late;
+#[cfg(feature = "serde")]
 pub use with_serde::{OldSave, Saved, Saving, SavingName};
 
 /// How the values of a component, in its storage, are copied.
@@ -206,7 +208,9 @@ mod with_serde {
     use crate::storage::columns::{Columns, InColumns};
     use crate::storage::copies::CopyStorage;
     use crate::storage::values::Storage;
+    use alloc::boxed::Box;
     use alloc::vec::Vec;
+    use core::any::Any;
     use core::fmt;
     use serde::Serialize;
     use serde::de::DeserializeOwned;
@@ -285,6 +289,9 @@ mod with_serde {
     /// Adds the positions, below the last, where the saved bytes of two storages' values differ.
     type Compare<S> = fn(&S, &S, usize, &mut Vec<usize>);
     type Read<S> = fn(&mut Reader, usize, &mut S) -> Result<(), ReadError>;
+    /// As [`Read`], of an earlier version, of which other components may come, too: one `Late` a value then.
+    pub(crate) type OldRead<S> =
+        fn(&mut Reader, usize, &mut S, &mut Vec<Late>) -> Result<(), ReadError>;
     type WriteBytes<S> = fn(&S, Option<&[usize]>, &mut Vec<u8>);
     type Show<S> = fn(&S, usize, &mut dyn FnMut(&dyn erased_serde::Serialize));
     type Parse<S> = fn(
@@ -292,6 +299,17 @@ mod with_serde {
         &mut Budget,
         &mut S,
     ) -> Result<(), erased_serde::Error>;
+
+    /// As [`Parse`], of an earlier version.
+    pub(crate) type OldParse<S> = fn(
+        &mut dyn erased_serde::Deserializer,
+        &mut Budget,
+        &mut S,
+        &mut Vec<Late>,
+    ) -> Result<(), erased_serde::Error>;
+
+    /// The other components that an old value became, for what gives them to its entity.
+    pub(crate) type Late = Box<dyn Any>;
 
     /// How the values of a component, in its storage, are saved.
     #[doc(hidden)]
@@ -313,8 +331,8 @@ mod with_serde {
     #[doc(hidden)]
     pub struct OldSave<S> {
         pub(crate) version: u32,
-        pub(crate) read: Read<S>,
-        pub(crate) parse: Parse<S>,
+        pub(crate) read: OldRead<S>,
+        pub(crate) parse: OldParse<S>,
     }
 
     impl<S> Saving<S> {
@@ -373,7 +391,11 @@ mod with_serde {
             Old: DeserializeOwned,
             S: Storage<T>,
         {
-            Self { version, read: read_all::<T, Old, S>, parse: parse_one::<T, Old, S> }
+            Self {
+                version,
+                read: |reader, count, values, _| read_all::<T, Old, S>(reader, count, values),
+                parse: |from, budget, values, _| parse_one::<T, Old, S>(from, budget, values),
+            }
         }
     }
 

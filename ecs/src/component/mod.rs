@@ -524,15 +524,10 @@ pub(crate) const fn requiring<T: Component>() -> Option<EntityEdit> {
     if T::REQUIRES { Some(World::require_for::<T>) } else { None }
 }
 
-/// Returns the edit that gives an entity which was given a `T` what that requires and no change set carries, if it
-/// comes by change sets and requires anything.
+/// Returns the edit that gives an entity which has a `T` some of what that requires, if it is saved and requires anything.
 #[cfg(feature = "serde")]
-pub(crate) const fn requiring_local<T: Component>() -> Option<EntityEdit> {
-    if T::REQUIRES && T::TRACKED && T::SAVING.is_some() {
-        Some(World::require_local_for::<T>)
-    } else {
-        None
-    }
+pub(crate) const fn requiring_some<T: Component>() -> Option<FilteredEdit> {
+    if T::REQUIRES && T::SAVING.is_some() { Some(World::require_some_for::<T>) } else { None }
 }
 
 /// Edits an entity as a component of it demands.
@@ -540,6 +535,15 @@ pub(crate) type EntityEdit = fn(&mut World, Entity);
 
 /// Makes a pool in a world.
 pub(crate) type Creator = fn(&mut World);
+
+/// Gives an entity that has a component those of the components which that requires, that are not to be skipped; and
+/// notes what observers are to be notified of, unless it is silent.
+#[cfg(feature = "serde")]
+pub(crate) type FilteredEdit = fn(&mut World, Entity, Skips<'_>, bool);
+
+/// Returns `true` for components that are not given to an entity, by the number of one and whether change sets carry it.
+#[cfg(feature = "serde")]
+pub(crate) type Skips<'a> = &'a dyn Fn(u32, bool) -> bool;
 
 /// What makes the pool of `T`.
 pub(crate) const fn creating<T: Component>() -> Creator {

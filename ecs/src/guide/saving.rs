@@ -42,7 +42,8 @@
 //!   library. A name is for ever: the type may be renamed or moved, files go on being read.
 //! * `version = 2, from(1 = TargetV1)`: what version 1 saved is read as a `TargetV1`, a type without further duties,
 //!   of which the component is made by `From`. A version that is not named is refused. `from(1 = Self)` says that serde reads
-//!   the old values as they are.
+//!   the old values as they are. `from(1 = BodyV1 as (Self, Health, Armour))` makes several components of one old value, by
+//!   `From<BodyV1>` for the tuple; an entity that has one of the others already keeps its own.
 //! * `#[component(entities)]` on a field: there are handles of entities in it, be it an `Entity` or a collection of
 //!   such. They are replaced where the component comes under other handles. A field that says `Entity` and nothing
 //!   else does not compile; `#[component(entities = ignore)]` says that its handles stay as they are.
@@ -121,6 +122,9 @@
 //! of its variants, as the derive sees them, and of what `#[serde(..)]` says there. So a field that changed its type, or two
 //! that changed places, are not read as other values: the component is refused, unless its version is raised. The derive does not
 //! see what is in the type of a field: where that changes, raise the version of each component that has such a field.
+//!
+//! What a component requires comes with it, too: components that are not saved, and those that it did not require yet when it
+//! was saved. One that it required before, and that an entity lost, stays away. Relations are not made so.
 //!
 //! Bytes may come from anywhere: [`Limits`](crate::save::Limits) says how much memory they may take, which is looked at
 //! before anything is made. What is wrong with them is a [`LoadError`](crate::save::LoadError), which names the component,

@@ -2,11 +2,11 @@
 
 use crate::component::Component;
 #[cfg(feature = "serde")]
-use crate::component::data::SavingName;
+use crate::component::data::{Late, SavingName};
 use crate::component::id::ComponentId;
-#[cfg(feature = "serde")]
-use crate::component::requiring_local;
 use crate::component::{Creator, EntityEdit, creating, index_of, requiring};
+#[cfg(feature = "serde")]
+use crate::component::{FilteredEdit, Requirer, requiring_some, sealed};
 use crate::entity::Entity;
 #[cfg(feature = "serde")]
 use crate::format::budget::Budget;
@@ -80,7 +80,10 @@ struct About {
     /// Gives an entity that was given this component what it requires.
     require: Option<EntityEdit>,
     #[cfg(feature = "serde")]
-    require_local: Option<EntityEdit>,
+    require_some: Option<FilteredEdit>,
+    /// Tells what it requires.
+    #[cfg(feature = "serde")]
+    required: Option<fn() -> Vec<Kind>>,
     #[cfg(feature = "serde")]
     holds_entities: bool,
 }
@@ -223,11 +226,23 @@ impl Kind {
         self.about.require
     }
 
-    /// Returns the edit that gives an entity what this component requires and no change set carries, if it requires
-    /// anything.
+    /// Returns the edit that gives an entity some of what this component requires, if it is saved and requires anything.
     #[cfg(feature = "serde")]
-    pub(crate) fn requiring_local(self) -> Option<EntityEdit> {
-        self.about.require_local
+    pub(crate) fn requiring_some(self) -> Option<FilteredEdit> {
+        self.about.require_some
+    }
+
+    /// Returns the components that this one requires itself.
+    #[cfg(feature = "serde")]
+    pub(crate) fn required(self) -> Vec<Self> {
+        self.about.required.map_or_else(Vec::new, |required| required())
+    }
+
+    /// Returns the names in files of the components that this one requires itself and that are saved.
+    #[cfg(feature = "serde")]
+    pub(crate) fn required_names(self) -> Vec<String> {
+        let name = |kind: &Self| Some(kind.saving()?.0.to_string());
+        self.required().iter().filter_map(name).collect()
     }
 
     /// Returns `true` if handles of entities in its values are replaced where they come into another world.
@@ -280,12 +295,35 @@ impl About {
                 create: creating::<T>(),
                 require: requiring::<T>(),
                 #[cfg(feature = "serde")]
-                require_local: requiring_local::<T>(),
+                require_some: requiring_some::<T>(),
+                #[cfg(feature = "serde")]
+                required: if T::REQUIRES { Some(required_by::<T>) } else { None },
                 #[cfg(feature = "serde")]
                 holds_entities: T::HOLDS_ENTITIES,
             }
         }
     }
+}
+
+/// Notes the kinds of what a component requires, and makes nothing.
+#[cfg(feature = "serde")]
+struct Required(Vec<Kind>);
+
+#[cfg(feature = "serde")]
+impl sealed::Sealed for Required {}
+
+#[cfg(feature = "serde")]
+impl Requirer for Required {
+    fn require<T: Component>(&mut self, _: impl FnOnce() -> T) {
+        self.0.push(Kind::of::<T>());
+    }
+}
+
+#[cfg(feature = "serde")]
+fn required_by<T: Component>() -> Vec<Kind> {
+    let mut required = Required(Vec::new());
+    T::require(Internal::CALL, &mut required);
+    required.0
 }
 
 /// A pool whose values come and are seen without their type.
@@ -379,8 +417,13 @@ impl<T: Component> KindPool for SparseSet<T, Entity, T::Storage> {
         count: usize,
         reader: &mut Reader,
     ) -> Result<Box<dyn Any>, (usize, ReadError)> {
-        read_values::<T>(version, false, count, reader)
-            .map(|values| -> Box<dyn Any> { Box::new(values) })
+        let mut late = Vec::new();
+        let values = read_values::<T>(version, false, count, reader, &mut late)?;
+        if late.is_empty() {
+            return Ok(Box::new(values));
+        }
+        let what = "of its old values other components come, too, as only saved worlds have them: make the bytes again";
+        Err((count, ReadError::new(what)))
     }
     #[cfg(feature = "serde")]
     fn patch(
@@ -417,15 +460,17 @@ pub(crate) fn read_values<T: Component>(
     as_bytes: bool,
     count: usize,
     reader: &mut Reader,
+    late: &mut Vec<Late>,
 ) -> Result<T::Storage, (usize, ReadError)> {
     let current = T::SAVING.filter(|saving| saving.schema.version == version);
     let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
     let read = match &current {
         Some(saving) if as_bytes => saving.bytes.map(|(_, read)| read),
         Some(saving) => Some(saving.read),
-        None => older.filter(|_| !as_bytes).map(|old| old.read),
+        None => None,
     };
-    let Some(read) = read else {
+    let old = older.filter(|_| !as_bytes && current.is_none()).map(|old| old.read);
+    if read.is_none() && old.is_none() {
         let is_known = current.is_some() || older.is_some();
         let error = if is_known {
             serde::de::Error::custom("it was saved as bytes, and is not read as such")
@@ -433,12 +478,16 @@ pub(crate) fn read_values<T: Component>(
             serde::de::Error::custom(UnknownVersion(version))
         };
         return Err((count, error));
-    };
+    }
     let mut values = T::Storage::default();
     let handles = reader.handles;
     let read = reader.pay(count, size_of::<T>()).and_then(|()| {
         values.reserve(count);
-        read(reader, count, &mut values)
+        match (read, old) {
+            (Some(read), _) => read(reader, count, &mut values),
+            (None, Some(old)) => old(reader, count, &mut values, late),
+            (None, None) => Ok(()),
+        }
     });
     read.map_err(|error| (values.len(), error))?;
     if values.len() != count {
@@ -487,7 +536,11 @@ pub(crate) struct UnknownVersion(pub(crate) u32);
 #[cfg(feature = "serde")]
 impl fmt::Display for UnknownVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "version {} of it is not known", self.0)
+        let Self(version) = self;
+        write!(
+            f,
+            "version {version} of it is not known: name the type that it had, by `from({version} = Old)`"
+        )
     }
 }
 

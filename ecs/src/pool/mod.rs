@@ -10,7 +10,7 @@ pub(crate) mod track;
 pub(crate) mod watch;
 
 #[cfg(feature = "serde")]
-use crate::component::data::SavingName;
+use crate::component::data::{Late, SavingName};
 use crate::component::id::ComponentId;
 use crate::component::set::ComponentSet;
 use crate::component::{Component, HookList, Parting, Ref};
@@ -190,7 +190,7 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
     #[cfg(feature = "serde")]
     fn write_bytes(&self, positions: Option<&[usize]>, bytes: &mut Vec<u8>);
     /// Reads the values of these keys, of this version, written as bytes or not, and becomes a pool of both. Where that
-    /// fails, whose value is wrong.
+    /// fails, whose value is wrong. Other components that come of the values, too, are added to `late`.
     #[cfg(feature = "serde")]
     fn read(
         &mut self,
@@ -198,6 +198,7 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
         as_bytes: bool,
         keys: Keys<Entity>,
         reader: &mut Reader,
+        late: &mut Vec<Late>,
     ) -> Result<(), (Option<Entity>, ReadError)>;
     /// Calls `show` with the value at this position, of a pool that is saved.
     #[cfg(feature = "serde")]
@@ -213,6 +214,7 @@ pub(crate) trait WorldPool: ErasedPool + KindPool {
         from: &mut dyn erased_serde::Deserializer,
         budget: &mut Budget,
         values: &mut Loose,
+        late: &mut Vec<Late>,
     ) -> Result<(), erased_serde::Error>;
     /// Becomes a pool with these keys and loose values of this type, as many, if no handle within them was forgotten.
     #[cfg(feature = "serde")]
@@ -430,8 +432,9 @@ impl<T: Component> WorldPool for Pool<T> {
         as_bytes: bool,
         keys: Keys<Entity>,
         reader: &mut Reader,
+        late: &mut Vec<Late>,
     ) -> Result<(), (Option<Entity>, ReadError)> {
-        let values = read_values::<T>(version, as_bytes, keys.len(), reader);
+        let values = read_values::<T>(version, as_bytes, keys.len(), reader, late);
         let values = values.map_err(|(at, error)| (keys.dense().get(at).copied(), error))?;
         self.restore(keys, values);
         Ok(())
@@ -453,13 +456,15 @@ impl<T: Component> WorldPool for Pool<T> {
         from: &mut dyn erased_serde::Deserializer,
         budget: &mut Budget,
         values: &mut Loose,
+        late: &mut Vec<Late>,
     ) -> Result<(), erased_serde::Error> {
         let current = T::SAVING.filter(|saving| saving.schema.version == version);
         let older = T::SAVED_BEFORE.iter().find(|old| old.version == version);
-        let parse = current.map(|saving| saving.parse).or_else(|| Some(older?.parse));
-        match (parse, values.downcast_mut()) {
-            (Some(parse), Some(values)) => parse(from, budget, values),
-            _ => Err(serde::de::Error::custom(UnknownVersion(version))),
+        let Some(values) = values.downcast_mut() else { return Ok(()) };
+        match (current, older) {
+            (Some(saving), _) => (saving.parse)(from, budget, values),
+            (None, Some(old)) => (old.parse)(from, budget, values, late),
+            (None, None) => Err(serde::de::Error::custom(UnknownVersion(version))),
         }
     }
     #[cfg(feature = "serde")]

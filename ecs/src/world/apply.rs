@@ -13,8 +13,9 @@ use crate::pool::{Loose, WorldPool};
 use crate::storage::keys::Keys;
 use crate::storage::sparse_array::PAGE_SHIFT;
 use crate::world::World;
+use crate::world::build::entity_size;
 use crate::world::delta::{HAS_KEYS, HAS_LISTS};
-use crate::world::load::{Limits, LoadError, entity_size};
+use crate::world::load::{Limits, LoadError};
 use crate::world::replaced::Replaced;
 use crate::world::restore::{pay_relation, read_groups};
 use alloc::borrow::ToOwned;
@@ -511,7 +512,8 @@ impl<'b> Applying<'_, 'b> {
             return Ok((Vec::new(), false));
         }
         let Self { world, reader, .. } = self;
-        let others = read_groups(reader, count, living, &world.groups, |reader| {
+        let at = |index| living.at(u32::try_from(index).ok()?);
+        let others = read_groups(reader, count, at, &world.groups, |reader| {
             let name = reader.text()?;
             world.saved_under(name)
         })?;

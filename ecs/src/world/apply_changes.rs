@@ -3,7 +3,6 @@
 use crate::component::set::ComponentSet;
 use crate::entity::Entity;
 use crate::format::budget::GROWING;
-use crate::format::header::check_name;
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::pool::relations::{Ends, Place, Pointing};
 use crate::resource::saved::ResourceSaving;
@@ -11,11 +10,12 @@ use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
+use crate::world::build::entity_size;
 use crate::world::change_set::{
     EMPTIED, ENDED, FULL, MAGIC, NAMED, NAMES, PARTS, RESOURCES, in_order, key,
 };
 use crate::world::follower::{Applied, Follower, Known, Named, Part, Piece, Read};
-use crate::world::load::{Limits, LoadError, entity_size};
+use crate::world::load::{Limits, LoadError};
 use crate::world::restore::pay_relation;
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -220,7 +220,7 @@ impl World {
             for (list, values) in pieces {
                 let (new, replaced) = self.put_loose(&list, kind, values);
                 gone.push(replaced);
-                requiring.extend(kind.requiring_local().map(|require| (require, new)));
+                requiring.extend(kind.requiring_some().map(|require| (require, new)));
             }
             let Some(ends) = self.pools.relations.get_mut(kind.number) else { continue };
             let list: Vec<Entity> = changed.iter().map(|it| here(*it)).collect();
@@ -238,7 +238,7 @@ impl World {
         drop(gone); // while all is whole
         for (require, new) in requiring {
             for entity in new {
-                require(self, entity);
+                require(self, entity, &|_, is_sent| is_sent, false);
             }
         }
         if !self.pools.watch.log.added().is_empty() {

@@ -435,7 +435,7 @@ impl ChangeSets {
             }
             let (saving, name) = (*saving, saving.name.to_string());
             let Ok(value) = world.resources.saved_by(&saving) else { continue }; // until it is back
-            let place = self.name(Numbered::Resource(at), &name, saving.version(), names);
+            let place = self.name(Numbered::Resource(at), &name, saving.schema().version, names);
             write_number(place, &mut bytes);
             bytes.push(value.is_some().into());
             if let Some(value) = value {

@@ -2,8 +2,10 @@
 
 use crate::bundle::One;
 #[cfg(feature = "serde")]
-use crate::bundle::{Inserter, LocalInserter};
+use crate::bundle::{FilteredInserter, Inserter};
 use crate::commit;
+#[cfg(feature = "serde")]
+use crate::component::Skips;
 use crate::component::set::ComponentSet;
 use crate::component::{Component, Ref};
 use crate::entity::Entity;
@@ -229,20 +231,33 @@ impl fmt::Debug for Value<'_> {
     }
 }
 
-/// As the component is written; an error, if it is not saved, or nested too deep to be read again.
+/// Writes the value as the component is saved. Returns an error if it is not saved, or nested too deep to be read again.
 #[cfg(feature = "serde")]
 impl Serialize for Value<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (serializer, written) = (Cell::new(Some(serializer)), Cell::new(None));
-        self.pool.show(self.at, &mut |value| {
-            written.set(serializer.take().map(|serializer| {
-                let is_flat = check_depth(value, serializer.is_human_readable());
-                is_flat.map_err(S::Error::custom)?;
-                value.serialize(serializer)
-            }));
-        });
-        written.take().unwrap_or_else(|| Err(S::Error::custom("it is not saved")))
+        serialize_shown(serializer, |look| self.pool.show(self.at, look))
     }
+}
+
+/// A function that looks at a value.
+#[cfg(feature = "serde")]
+pub(super) type Look<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
+
+/// Writes the value that `show` shows. Returns an error if it shows none, or one that is nested too deep to be read again.
+#[cfg(feature = "serde")]
+pub(super) fn serialize_shown<S: Serializer>(
+    serializer: S,
+    show: impl FnOnce(Look<'_>),
+) -> Result<S::Ok, S::Error> {
+    let (serializer, written) = (Cell::new(Some(serializer)), Cell::new(None));
+    show(&mut |value| {
+        written.set(serializer.take().map(|serializer| {
+            let is_flat = check_depth(value, serializer.is_human_readable());
+            is_flat.map_err(S::Error::custom)?;
+            value.serialize(serializer)
+        }));
+    });
+    written.take().unwrap_or_else(|| Err(S::Error::custom("it is not saved")))
 }
 
 impl Kind {
@@ -455,11 +470,33 @@ impl World {
         self.require::<One<T>>(&[entity]);
     }
 
-    /// Gives an entity that was given a `T` what that requires and no change set carries.
+    /// Gives an entity that has a `T` those components which that requires, and `skips` does not name. Notes what observers
+    /// are to be notified of, unless it `is_silent`: then groups are to be restored.
     #[cfg(feature = "serde")]
-    pub(crate) fn require_local_for<T: Component>(&mut self, entity: Entity) {
+    pub(crate) fn require_some_for<T: Component>(
+        &mut self,
+        entity: Entity,
+        skips: Skips<'_>,
+        is_silent: bool,
+    ) {
         let Self { pools, entities, groups, .. } = self;
-        let inserter = Inserter::new(pools, entities, entity, groups).noting();
-        T::require(Internal::CALL, &mut LocalInserter(inserter));
+        let inserter = if is_silent {
+            Inserter::unwatched(pools, entities, entity, true)
+        } else {
+            Inserter::new(pools, entities, entity, groups).noting()
+        };
+        T::require(Internal::CALL, &mut FilteredInserter { inserter, skips });
+    }
+
+    /// Calls `insert` with what gives an entity components of which no observer and no group learns: groups are to be
+    /// restored.
+    #[cfg(feature = "serde")]
+    pub(crate) fn with_silent_inserter(
+        &mut self,
+        entity: Entity,
+        insert: impl FnOnce(&mut Inserter<'_>),
+    ) {
+        let Self { pools, entities, .. } = self;
+        insert(&mut Inserter::unwatched(pools, entities, entity, true));
     }
 }

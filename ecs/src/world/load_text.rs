@@ -4,6 +4,7 @@
 //! entities are complete before components, and components before their relations. Only names of components and
 //! resources may come in any order.
 
+use crate::component::data::Late;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::format::budget::{Budget, GROWING, Growth};
@@ -14,8 +15,10 @@ use crate::pool::{Loose, WorldPool};
 use crate::resource::saved::ResourceSaving;
 use crate::storage::keys::Keys;
 use crate::world::World;
-use crate::world::load::{Limits, Loaded, Policy, entity_size, pay_groups, recognizes};
-use crate::world::restore::{add_key, pay_relation, relate};
+use crate::world::build::{Building, Filled, entity_size};
+use crate::world::load::{Limits, LoadError, Loaded, Policy};
+use crate::world::restore::{add_key, pay_relation};
+use alloc::borrow::ToOwned;
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -39,8 +42,8 @@ const FIELDS: Fields = Fields {
     optional: &["retired", "resources"],
 };
 const PART_FIELDS: Fields = Fields {
-    names: &["version", "fingerprint", "values", "order"],
-    optional: &["fingerprint", "order"],
+    names: &["version", "fingerprint", "requires", "values", "order"],
+    optional: &["fingerprint", "requires", "order"],
 };
 const RESOURCE_FIELDS: Fields =
     Fields { names: &["version", "fingerprint", "value"], optional: &["fingerprint"] };
@@ -142,22 +145,18 @@ impl<'de> DeserializeSeed<'de> for WorldSeed<'_> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         let Self { world, limits } = self;
-        let reading = Reading {
-            world: world.empty_like(),
-            loaded: Loaded::default(),
-            budget: Budget::new(limits.memory),
-            unknown: limits.unknown,
-        };
+        let (building, budget) = (Building::new(world, &limits), Budget::new(limits.memory));
+        let reading = Reading { building, budget, keeps_unknown: limits.unknown == Policy::Keep };
         deserializer.deserialize_struct("World", FIELDS.names, reading)
     }
 }
 
 /// A world that is being read.
 struct Reading {
-    world: World,
-    loaded: Loaded,
+    building: Building,
     budget: Budget,
-    unknown: Policy,
+    /// Whether what is not known is to be kept, which is not done here.
+    keeps_unknown: bool,
 }
 
 impl<'de> Visitor<'de> for Reading {
@@ -175,8 +174,7 @@ impl<'de> Visitor<'de> for Reading {
                 "retired" => retired = map.next_value_seed(Limited::seed(&mut self.budget))?,
                 "free" => {
                     let free = map.next_value_seed(Limited::seed(&mut self.budget))?;
-                    let made = self.entities(&alive, &retired, free);
-                    self.world.entities = made.map_err(A::Error::custom)?;
+                    self.entities(&alive, &retired, free).map_err(A::Error::custom)?;
                 }
                 _ => {
                     let are_resources = key == "resources";
@@ -184,18 +182,21 @@ impl<'de> Visitor<'de> for Reading {
                 }
             }
         }
-        let Self { mut world, loaded, mut budget, .. } = self;
-        pay_groups(&world, &mut budget).map_err(A::Error::custom)?;
-        world.groups.restore(&mut world.pools, &[]);
-        Ok((world, loaded))
+        let Self { building, mut budget, .. } = self;
+        building.finish(&[], 0, &mut budget).map_err(
+            |LoadError { component, entity, what, .. }| match component {
+                Some(name) => of(&name, entity, what),
+                None => A::Error::custom(what),
+            },
+        )
     }
 }
 
 impl Reading {
     /// Returns `true` if values of this schema are read into the component or resource whose schema is `own`.
     fn recognizes(&self, saved: Schema, own: Option<Schema>) -> Result<bool, ReadError> {
-        let is_known = recognizes(self.unknown, saved, own)?;
-        if !is_known && self.unknown == Policy::Keep {
+        let is_known = self.building.recognizes(saved, own)?;
+        if !is_known && self.keeps_unknown {
             return wrong(
                 "it is not known, and cannot be kept when it is read from a format for people: skip it by \
                  `Limits::skip_unknown`, or save as bytes",
@@ -204,14 +205,13 @@ impl Reading {
         Ok(is_known)
     }
 
-    /// Returns the entities of these that are alive and those that are free, and of indices whose generations are used
-    /// up.
+    /// Notes the entities that are alive and those that are free, and the indices whose generations are used up.
     fn entities(
         &mut self,
         alive: &[Entity],
         retired: &[u32],
         free: Vec<Entity>,
-    ) -> Result<Entities, ReadError> {
+    ) -> Result<(), ReadError> {
         let indices = alive.iter().chain(&free).map(|entity| entity.index());
         let last = indices.chain(retired.iter().copied()).max();
         let (listed, count) =
@@ -222,7 +222,7 @@ impl Reading {
                 count - 1,
             ));
         }
-        self.budget.pay(count, entity_size(&self.world.pools) + size_of::<bool>())?;
+        self.budget.pay(count, entity_size(&self.building.world.pools) + size_of::<bool>())?;
         let (mut generations, mut is_retired) = (vec![0; count], vec![false; count]);
         for index in retired {
             if core::mem::replace(&mut is_retired[*index as usize], true) {
@@ -240,7 +240,9 @@ impl Reading {
                 return wrong(&format!("two entities have one index, {}", entity.index()));
             }
         }
-        Entities::of_parts(&generations, free).map_err(ReadError::new)
+        Entities::check_generations(&generations).map_err(ReadError::new)?;
+        (self.building.generations, self.building.free) = (generations, free);
+        Ok(())
     }
 }
 
@@ -356,9 +358,9 @@ impl<'de> Visitor<'de> for Named<'_> {
                 return Err(of(&name, None, "it is there twice"));
             }
             let (component, resource) = if are_resources {
-                (None, reading.world.resources.saved_under(&name).map_err(of_it)?)
+                (None, reading.building.world.resources.saved_under(&name).map_err(of_it)?)
             } else {
-                (reading.world.saved_under(&name).map_err(of_it)?, None)
+                (reading.building.world.saved_under(&name).map_err(of_it)?, None)
             };
             if let Some(number) = component {
                 map.next_value_seed(Component { reading, number, name: &name })?;
@@ -368,8 +370,8 @@ impl<'de> Visitor<'de> for Named<'_> {
                 let schema = Schema { version: 0, fingerprint: 0 };
                 reading.recognizes(schema, None).map_err(of_it)?;
                 map.next_value_seed(ignored(&mut reading.budget))?;
-                let Reading { loaded, budget, .. } = &mut *reading;
-                loaded.add_unknown(&name, 0, are_resources, budget).map_err(of_it)?;
+                let Reading { building, budget, .. } = &mut *reading;
+                building.loaded.add_unknown(&name, 0, are_resources, budget).map_err(of_it)?;
             }
             names.insert(name);
         }
@@ -415,7 +417,7 @@ impl<'de> Visitor<'de> for Component<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let Self { reading, number, name } = self;
-        let own = reading.world.pools.at(number).kind().saving().map(|(_, own)| own);
+        let own = reading.building.world.pools.at(number).kind().saving().map(|(_, own)| own);
         let mut schema = Schema { version: 0, fingerprint: 0 };
         let mut keys = Keyed::new(PART_FIELDS);
         let of_it = |error| of(name, None, error);
@@ -432,13 +434,13 @@ impl<'de> Visitor<'de> for Component<'_> {
                 map.next_value_seed(ignored(&mut reading.budget))?;
                 key = keys.next(&mut map).map_err(|error| of(name, None, error))?;
             }
-            let Reading { loaded, budget, .. } = reading;
-            return loaded.add_unknown(name, schema.version, false, budget).map_err(of_it);
+            let Reading { building, budget, .. } = reading;
+            return building.loaded.add_unknown(name, schema.version, false, budget).map_err(of_it);
         }
-        let Reading { world: World { pools, entities, .. }, budget, .. } = reading;
-        let pool = pools.at(number);
+        let Reading { building, budget, .. } = reading;
+        let pool = building.world.pools.at(number);
         let mut values = Values {
-            entities,
+            building,
             pool,
             name,
             growth: Growth::new(budget, 0),
@@ -446,11 +448,16 @@ impl<'de> Visitor<'de> for Component<'_> {
             version: schema.version,
             keys: Keys::new(),
             loose: pool.no_values(),
+            late: Vec::new(),
             is_named: false,
         };
-        let mut lists = Vec::<Vec<Entity>>::new();
+        let (mut lists, mut required) = (Vec::<Vec<Entity>>::new(), Vec::<String>::new());
         while let Some(part) = key {
             match part {
+                "requires" => {
+                    let read = map.next_value_seed(Limited::seed(values.budget));
+                    required = read.map_err(|error| of(name, None, error))?;
+                }
                 "values" => {
                     let read = map.next_value_seed(&mut values);
                     read.map_err(
@@ -464,24 +471,29 @@ impl<'de> Visitor<'de> for Component<'_> {
             }
             key = keys.next(&mut map).map_err(|error| of(name, None, error))?;
         }
-        let Values { keys, loose, .. } = values;
-        for entity in keys.dense() {
-            entities.add(*entity, number);
-        }
-        let mut paid = Ok(());
+        let Values { keys, loose, late, .. } = values;
+        let late = keys.dense().iter().copied().zip(late).collect();
+        let (sources, indices) = (keys.len(), building.generations.len());
+        let mut filled = building.world.pools.at_mut(number).fill(keys, loose, budget);
         if !lists.is_empty() {
-            paid = pay_relation(keys.len(), lists.len(), entities.index_count(), budget);
+            filled = filled.and_then(|()| pay_relation(sources, lists.len(), indices, budget));
         }
-        let filled = paid.and_then(|()| pools.at_mut(number).fill(keys, loose, budget));
         filled.map_err(|error| of(name, None, error))?;
-        let related = relate(pools, entities, number, &lists);
-        related.map_err(|(entity, error)| of(name, entity, error))
+        building.parts.push(Filled {
+            number,
+            name: name.to_owned(),
+            lists,
+            required,
+            late,
+            end: 0,
+        });
+        Ok(())
     }
 }
 
 /// The values of a component that is being read, each with its entity.
 struct Values<'r> {
-    entities: &'r Entities,
+    building: &'r Building,
     pool: &'r dyn WorldPool,
     name: &'r str,
     budget: &'r mut Budget,
@@ -490,6 +502,8 @@ struct Values<'r> {
     version: u32,
     keys: Keys<Entity>,
     loose: Box<Loose>,
+    /// What else the entities are given.
+    late: Vec<Late>,
     /// Whether the error that is on its way names the component and the entity.
     is_named: bool,
 }
@@ -497,7 +511,7 @@ struct Values<'r> {
 impl Values<'_> {
     /// Adds a member, and pays for it and its value.
     fn add(&mut self, entity: Entity) -> Result<(), ReadError> {
-        if !self.entities.is_alive(entity) {
+        if !self.building.is_alive(entity) {
             return wrong("it is not among the entities");
         }
         self.budget.pay(GROWING, size_of::<Entity>())?;
@@ -567,9 +581,9 @@ impl<'de> DeserializeSeed<'de> for One<'_, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let Self(Values { pool, budget, version, loose, .. }) = self;
+        let Self(Values { pool, budget, version, loose, late, .. }) = self;
         let mut from = <dyn erased_serde::Deserializer>::erase(deserializer);
-        pool.parse(*version, &mut from, budget, &mut **loose).map_err(D::Error::custom)
+        pool.parse(*version, &mut from, budget, &mut **loose, late).map_err(D::Error::custom)
     }
 }
 
@@ -591,7 +605,7 @@ impl<'de> DeserializeSeed<'de> for Resource<'_> {
         let Self { reading, saving, name, .. } = self;
         let is_known = reading.recognizes(schema, Some(saving.schema()));
         let is_known = is_known.map_err(|error| of(name, None, error))?;
-        let Reading { world, budget, loaded, .. } = reading;
+        let Reading { building: Building { world, loaded, .. }, budget, .. } = reading;
         if !is_known {
             ignored(budget).deserialize(deserializer)?;
             let added = loaded.add_unknown(name, schema.version, true, budget);

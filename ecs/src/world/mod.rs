@@ -136,6 +136,8 @@ mod apply_changes;
 #[cfg(feature = "serde")]
 pub(crate) mod follower;
 
+#[cfg(feature = "serde")]
+mod build;
 mod calls;
 mod notify;
 
@@ -144,8 +146,12 @@ pub(crate) mod error;
 #[cfg(feature = "serde")]
 mod kept;
 #[cfg(feature = "serde")]
+mod load_bytes;
+#[cfg(feature = "serde")]
 mod restore;
 #[cfg(feature = "serde")]
 mod save_text;
 #[cfg(feature = "serde")]
 pub(crate) mod saved_list;
+#[cfg(feature = "serde")]
+mod several;

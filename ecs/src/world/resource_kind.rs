@@ -3,7 +3,7 @@
 use crate::format::budget::Budget;
 use crate::resource::saved::{ResourceSaving, SavedResource};
 use crate::world::World;
-use crate::world::kind::Shown;
+use crate::world::kind::serialize_shown;
 use crate::world::load::Limits;
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -163,7 +163,7 @@ pub struct ResourceValue<'w>(SavedResource<'w>);
 
 impl Serialize for ResourceValue<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Shown(|show| self.0.show(show)).serialize(serializer)
+        serialize_shown(serializer, |look| self.0.show(look))
     }
 }
 

@@ -6,11 +6,15 @@ use crate::format::budget::{Budget, GROWING};
 use crate::format::reader::{ReadError, Reader, wrong};
 use crate::group::groups::{Groups, ListedGroup};
 use crate::pool::WorldPool;
+use crate::pool::kind::Kind;
 use crate::pool::pools::Pools;
 use crate::pool::relations::Ends;
 use crate::storage::keys::Keys;
 use crate::storage::page::Page;
 use crate::storage::sparse_array::{PAGE_SHIFT, page_of};
+use crate::world::World;
+use crate::world::build::Filled;
+use crate::world::several::insert_late;
 use alloc::vec::Vec;
 
 type Result<T = (), E = ReadError> = core::result::Result<T, E>;
@@ -34,19 +38,16 @@ pub(super) fn add_key(keys: &mut Keys<Entity>, entity: Entity, budget: &mut Budg
 pub(super) fn read_groups(
     reader: &mut Reader,
     count: usize,
-    entities: &Entities,
+    at: impl Fn(u64) -> Option<Entity>,
     declared: &Groups,
     mut term: impl FnMut(&mut Reader) -> Result<Option<u32>>,
 ) -> Result<Vec<ListedGroup>> {
     let mut groups: Vec<ListedGroup> = Vec::new();
     for _ in 0..count {
         let [required, excluded] = [reader.list(&mut term)?, reader.list(&mut term)?];
-        let members = reader.list(|reader| {
-            let index = u32::try_from(reader.number()?).ok();
-            match index.and_then(|index| entities.at(index)) {
-                Some(entity) => Ok(entity),
-                None => wrong("a member of a group is nobody"),
-            }
+        let members = reader.list(|reader| match at(reader.number()?) {
+            Some(entity) => Ok(entity),
+            None => wrong("a member of a group is nobody"),
         })?;
         reader.pay(required.len() + excluded.len(), size_of::<u32>())?;
         let in_order = |term: Vec<Option<u32>>| {
@@ -146,6 +147,32 @@ pub(super) fn relate(
     }
     if acyclic && relation.is_some_and(Ends::has_circle) {
         return wrong(None, "entities point to each other in a circle");
+    }
+    Ok(())
+}
+
+/// Gives the entities of a world whose groups are to be restored what else they are to have: those of which old values
+/// became several, and those that have this component what it requires, but for relations, and for what is saved and was
+/// required before.
+pub(super) fn complete(world: &mut World, part: &mut Filled, budget: &mut Budget) -> Result {
+    for (entity, late) in part.late.drain(..) {
+        insert_late(world, entity, late);
+    }
+    let kind = world.pools.at(part.number).kind();
+    let is_known = |kind: &Kind| {
+        let name = kind.saving().map(|(name, _)| name);
+        name.is_some_and(|name| part.required.iter().any(|required| name.is(required)))
+    };
+    let is_old = |kind: &Kind| kind.is_relation() || is_known(kind);
+    let (old, new): (Vec<Kind>, Vec<Kind>) = kind.required().into_iter().partition(is_old);
+    let Some(require) = kind.requiring_some().filter(|_| !new.is_empty()) else { return Ok(()) };
+    let pool = world.pools.at(part.number);
+    for kind in new {
+        budget.pay(GROWING * pool.len(), kind.size() + size_of::<Entity>())?;
+        budget.pay(pool.len().min(pool.raw_keys().page_count()), Page::MOST_MEMORY)?;
+    }
+    for entity in pool.keys().to_vec() {
+        require(world, entity, &|number, _| old.iter().any(|kind| kind.number == number), true);
     }
     Ok(())
 }

@@ -14,7 +14,7 @@
 use crate::component::data::SavingName;
 use crate::entity::Entity;
 use crate::format::header::{Content, Schema, write_part};
-use crate::format::writer::{write_block, write_list, write_number};
+use crate::format::writer::{write_block, write_list, write_number, write_text};
 use crate::pool::WorldPool;
 use crate::pool::list::ComponentList;
 use crate::query::request::ReadOnlyQuery;
@@ -36,6 +36,8 @@ pub(super) const HAS_LISTS: u8 = 2;
 pub(super) const IS_BYTES: u8 = 4;
 /// Members may be dead, so that their generations follow.
 pub(super) const HAS_DEAD: u8 = 8;
+/// The names of the saved components that this one requires follow the members.
+pub(super) const REQUIRES: u8 = 16;
 
 /// # Saving
 impl World {
@@ -495,12 +497,20 @@ impl Save<'_> {
         let is_exact = if positions.is_none() { IS_EXACT } else { 0 };
         let has_lists = if lists.is_some() { HAS_LISTS } else { 0 };
         let is_bytes = if pool.is_saved_as_bytes() { IS_BYTES } else { 0 };
-        bytes.push(is_exact | has_lists | is_bytes);
+        let required = part.pool.kind().required_names();
+        let requires = if required.is_empty() { 0 } else { REQUIRES };
+        bytes.push(is_exact | has_lists | is_bytes | requires);
         match positions {
             None => write_members(keys.dense(), bytes),
             Some(positions) => {
                 let members: Vec<Entity> = positions.iter().map(|at| keys.dense()[*at]).collect();
                 write_members(&members, bytes);
+            }
+        }
+        if !required.is_empty() {
+            write_number(required.len() as u64, bytes);
+            for name in &required {
+                write_text(name, bytes);
             }
         }
         if positions.is_none() {

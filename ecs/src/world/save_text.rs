@@ -162,8 +162,11 @@ impl Serialize for OnePart<'_> {
             let entities = |list: Vec<usize>| list.into_iter().map(|at| keys[positions[at]]);
             lists.into_iter().map(|list| entities(list).collect()).collect()
         });
-        let mut fields = Fields::begin(serializer, "Component", 3 + usize::from(order.is_some()))?;
+        let required = part.pool.kind().required_names();
+        let more = [!required.is_empty(), order.is_some()].into_iter().filter(|it| *it);
+        let mut fields = Fields::begin(serializer, "Component", 3 + more.count())?;
         fields.schema(part.schema)?;
+        fields.optional("requires", (!required.is_empty()).then_some(&required))?;
         fields.field("values", &Values(part))?;
         fields.optional("order", order.as_ref())?;
         fields.end()

@@ -95,7 +95,7 @@ impl Values {
         };
         let mut value = pool.no_values();
         let mut budget = Budget::new(Limits::default().memory);
-        let read = pool.parse(version, from, &mut budget, &mut *value);
+        let read = pool.parse(version, from, &mut budget, &mut *value, &mut Vec::new());
         read.map_err(|error| KindError::NotRead(kind.name(), error.to_string()))?;
         self.add(kind, value);
         Ok(())

@@ -386,9 +386,9 @@ fn groups_take_only_members_that_belong_to_them() {
 fn nobody_is_there_twice() {
     refused(&crafted_of(&[1, 1], "number", &[2, 0, 0, 1], &[7, 8]), "an entity is there twice");
     refused(&crafted_of(&[1, 0], "number", &[1, 0, 2], &[7]), "an index is nobody's");
-    refused(b"ecs\x01\x02\x01\x00\x02\x01\x02\x01\x02\x00\x00", "is alive, or is free twice");
+    refused(b"ecs\x01\x02\x01\x00\x02\x01\x02\x01\x02\x00\x00\x00", "is alive, or is free twice");
     refused(
-        b"ecs\x01\x01\x01\x01\x00\x02\x00\x00",
+        b"ecs\x01\x01\x01\x01\x00\x02\x00\x00\x00",
         "a handle is free that is alive, or is free twice",
     );
 }
@@ -507,7 +507,7 @@ fn what_is_kept_is_not_trusted() {
     let of = |generations: &[u8], members: &[u8]| crafted_of(generations, "mood", members, &[7]);
     World::new().read(&of(&[1], &[1, 0, 0]), &limits).unwrap();
     World::new().read(&of(&[1], &[1, 8, 0, 3]), &limits).unwrap();
-    refused(&of(&[1], &[1, 16, 0]), "it is written in a way that is not known");
+    refused(&of(&[1], &[1, 32, 0]), "it is written in a way that is not known");
     refused(&of(&[1], &[1, 0, 2]), "an index is nobody's");
     refused(&of(&[1], &[2, 0, 0]), "more have it than there are entities");
     refused(&of(&[1], &[1, 8, 2, 1]), "a member was never an entity");

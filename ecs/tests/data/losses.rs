@@ -309,3 +309,150 @@ mod named_formats {
         refused(r#""values":[],"order":["0v1"]"#, "`speed`: ");
     }
 }
+
+/// One component that became several, and what a later program requires.
+mod more_components {
+    use super::*;
+    use ecs::save::Delta;
+    use ecs::{Entity, Group, Replaced};
+
+    #[derive(Component, Serialize, Deserialize, Clone)]
+    #[component(save = "body", clone)]
+    struct OldBody {
+        x: f32,
+        health: u32,
+        armour: Option<u32>,
+    }
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "body", version = 2, from(1 = OldBody as (Self, Health, Armour)))]
+    struct Body(f32);
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "health", requires(Alarm = Alarm(3)), on_insert = never)]
+    struct Health(u32);
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "armour")]
+    struct Armour(u32);
+    #[derive(Component, Debug, PartialEq)]
+    struct Alarm(u8);
+
+    fn never(_: &mut World, _: Entity) {
+        panic!("nobody is notified of what is loaded");
+    }
+
+    impl From<OldBody> for (Body, Health, Armour) {
+        fn from(OldBody { x, health, armour }: OldBody) -> Self {
+            (Body(x), Health(health), Armour(armour.unwrap_or(0)))
+        }
+    }
+
+    fn old_bodies() -> (World, Vec<Entity>) {
+        let mut world = World::new();
+        let all = world.spawn_batch((0..50).map(|it| OldBody { x: 0.5, health: it, armour: None }));
+        world.insert(all[7], Armour(9)).unwrap();
+        (world, all)
+    }
+
+    #[track_caller]
+    fn check(world: &World, all: &[Entity]) {
+        world.check_invariants();
+        for (entity, health) in all.iter().zip(0..) {
+            let armour = if health == 7 { 9 } else { 0 };
+            assert_eq!(world.get::<Body>(*entity), Some(&Body(0.5)));
+            assert_eq!(world.get::<Health>(*entity), Some(&Health(health)));
+            assert_eq!(world.get::<Armour>(*entity), Some(&Armour(armour)), "its own stays");
+            assert_eq!(world.get::<Alarm>(*entity), Some(&Alarm(3)), "as `Health` requires it");
+        }
+        assert_eq!(world.view::<(&Body, &Health)>().iter().count(), all.len());
+    }
+
+    #[test]
+    fn one_old_component_becomes_several() {
+        let (world, all) = old_bodies();
+        let mut new = program::<(Body, Armour)>(); // the others have no pools before
+        new.declare_group(Group::owning::<(Body, Armour)>()).unwrap();
+        new.declare_group(Group::observing::<(Body, Health)>()).unwrap();
+        new.on(|_, _: &Replaced| {});
+        load(&mut new, &bytes_of(&world)).unwrap();
+        check(&new, &all);
+        check(
+            &read_text(&program::<(Body, Armour)>(), &text_of(&world), Limits::default()).unwrap(),
+            &all,
+        );
+        new.insert(all[0], Armour(1)).unwrap();
+        new.despawn(all[1]).unwrap();
+        new.check_invariants();
+        // Those who died while an older program kept them get nothing.
+        let mut keeping = program::<Armour>();
+        keeping.load(&bytes_of(&world), &Limits::default().keep_unknown()).unwrap();
+        keeping.despawn(all[49]).unwrap();
+        load(&mut new, &bytes_of(&keeping)).unwrap();
+        check(&new, &all[..49]);
+    }
+
+    #[test]
+    fn a_delta_of_values_that_became_several_is_refused() {
+        let (old, all) = old_bodies();
+        let (mut later, _) = old_bodies();
+        later.get_mut::<OldBody>(all[3]).unwrap().health = 1;
+        let delta = Delta::between(&old, &later).unwrap();
+        let mut new = program::<(Body, Armour)>();
+        load(&mut new, &bytes_of(&old)).unwrap();
+        let error = new.apply_delta(delta.as_bytes(), &Limits::default()).unwrap_err().to_string();
+        assert!(error.ends_with("as only saved worlds have them: make the bytes again"), "{error}");
+    }
+
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "fire", requires(Fuel))]
+    struct OldFire(u8);
+    #[derive(Component, Serialize, Deserialize, Debug, PartialEq)]
+    #[component(save = "fire", requires(Fuel, Light, Smoke = Smoke(1)))]
+    struct Fire(u8);
+    #[derive(Component, Serialize, Deserialize, Debug, Default, PartialEq)]
+    #[component(save = "fuel")]
+    struct Fuel(u8);
+    #[derive(Component, Serialize, Deserialize, Debug, Default, PartialEq)]
+    #[component(save = "light", requires(Colour))]
+    struct Light(u8);
+    #[derive(Component, Debug, Default, PartialEq)]
+    struct Smoke(u8);
+    #[derive(Component, Debug, Default, PartialEq)]
+    struct Colour(u8);
+
+    #[test]
+    fn what_is_newly_required_comes_when_a_world_is_loaded() {
+        let mut world = World::new();
+        let [whole, without, lit] = [(); 3].map(|()| world.spawn(OldFire(1)).id());
+        world.remove::<Fuel>(without).unwrap();
+        world.insert(lit, Light(5)).unwrap();
+        world.remove::<Colour>(lit).unwrap();
+        let check = |new: &World| {
+            new.check_invariants();
+            assert!(new.has::<Fuel>(whole) && !new.has::<Fuel>(without), "as it was saved");
+            assert_eq!(
+                (new.get::<Light>(whole), new.get::<Light>(lit)),
+                (Some(&Light(0)), Some(&Light(5)))
+            );
+            assert_eq!(
+                (new.get::<Smoke>(lit), new.get::<Colour>(whole)),
+                (Some(&Smoke(1)), Some(&Colour(0)))
+            );
+            assert!(new.has::<Colour>(lit), "no file has it");
+        };
+        let mut new = program::<(Fire, Fuel, Light)>();
+        new.on_insert::<Smoke>(|_, _| panic!("nobody is notified of what is loaded"));
+        new.declare_group(Group::owning::<(Fire, Light)>()).unwrap();
+        load(&mut new, &bytes_of(&world)).unwrap();
+        check(&new);
+        check(
+            &read_text(&program::<(Fire, Fuel, Light)>(), &text_of(&world), Limits::default())
+                .unwrap(),
+        );
+        // What was required before is not brought back, but what no file has is.
+        let mut bytes = Vec::new();
+        new.remove::<Light>(whole).unwrap();
+        new.insert(whole, Smoke(7)).unwrap();
+        new.save().leave_out_rest().to_bytes(&mut bytes).unwrap();
+        load(&mut new, &bytes).unwrap();
+        assert_eq!((new.get::<Light>(whole), new.get::<Smoke>(whole)), (None, Some(&Smoke(1))));
+    }
+}

@@ -55,7 +55,7 @@ mod attributes {
     fn versions_are_earlier_ones_and_named_once() {
         check(
             "Component",
-            "#[component(save = \"a\", version = 3, from(1 = X, 2 = Y))] struct A;",
+            "#[component(save = \"a\", version = 3, from(1 = X as (Self, B), 2 = Y))] struct A;",
             &[],
         );
         let twice = "version 1 of `A` is named twice; name it once";
@@ -75,6 +75,9 @@ mod attributes {
         check("Resource", right, &[]);
         let late = "version 1 of `A` is not before its own, which is 1; `from` names earlier ones";
         check("Resource", "#[resource(save = \"a\", from(1 = X))] struct A;", &[("1", late)]);
+        let several = "a resource is made of one old value, and other resources are not; leave `as (Self, Y)` out";
+        let from = "#[resource(save = \"a\", version = 2, from(1 = X as (Self, Y)))] struct A;";
+        check("Resource", from, &[("(Self, Y)", several)]);
         let alone = "`version` is for resources that are saved: write `save = \"name\"` beside it, or leave it out";
         check("Resource", "#[resource(version = 2)] struct A;", &[("2", alone)]);
         let generic = "all instances of `A` would be saved under one name; say what tells them apart, as in \

@@ -1,0 +1,162 @@
+//! Building a world of what was read, in whichever format: its pools are filled as they are read, and all else is checked
+//! and made once, at the end.
+
+use crate::component::data::Late;
+use crate::entities::Entities;
+use crate::entity::Entity;
+use crate::format::budget::Budget;
+use crate::format::header::Schema;
+use crate::format::reader::{ReadError, wrong};
+use crate::group::groups::ListedGroup;
+use crate::pool::pools::Pools;
+use crate::storage::sparse_array::WORDS;
+use crate::world::World;
+use crate::world::kept::Kept;
+use crate::world::load::{Limits, LoadError, Loaded, Policy};
+use crate::world::restore::{complete, relate};
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+type Result<T = (), E = ReadError> = core::result::Result<T, E>;
+
+/// A world that is being read.
+pub(super) struct Building {
+    /// Has the pools and groups of the world that reads, and no entities so far.
+    pub(super) world: World,
+    pub(super) loaded: Loaded,
+    /// Components and resources that the world does not know, if they are kept.
+    pub(super) kept: Option<Kept>,
+    unknown: Policy,
+    /// The generation that is alive at each index, or 0.
+    pub(super) generations: Vec<u32>,
+    pub(super) free: Vec<Entity>,
+    /// The components whose pools are filled.
+    pub(super) parts: Vec<Filled>,
+}
+
+/// A component that was read, without its members and values.
+pub(super) struct Filled {
+    pub(super) number: u32,
+    pub(super) name: String,
+    /// Of a relation: the sources of one target each.
+    pub(super) lists: Vec<Vec<Entity>>,
+    /// The names of the saved components that it required when it was saved.
+    pub(super) required: Vec<String>,
+    /// The other components that some entities are given.
+    pub(super) late: Vec<(Entity, Late)>,
+    /// The place of errors that are seen when all is read.
+    pub(super) end: usize,
+}
+
+/// Returns how many bytes an index of a world with these pools takes, without components.
+pub(super) fn entity_size(pools: &Pools) -> usize {
+    let numbers = pools.numbered().map(|(number, _)| number);
+    let greatest = numbers.chain(pools.relations.mark()).max();
+    size_of::<u32>() + Entities::record_size(greatest.unwrap_or(0))
+}
+
+impl Building {
+    /// Returns a world like this one, without entities, to be filled within these limits.
+    pub(super) fn new(world: &World, limits: &Limits) -> Self {
+        Self {
+            world: world.empty_like(),
+            loaded: Loaded::default(),
+            kept: (limits.unknown == Policy::Keep).then(Kept::default),
+            unknown: limits.unknown,
+            generations: Vec::new(),
+            free: Vec::new(),
+            parts: Vec::new(),
+        }
+    }
+
+    /// Returns the handle at this index, if it is alive.
+    pub(super) fn entity_at(&self, index: u64) -> Option<Entity> {
+        let generation = *self.generations.get(usize::try_from(index).ok()?)?;
+        Entity::from_bits(u64::from(generation) << 32 | index)
+    }
+
+    /// Returns `true` if this entity is alive.
+    pub(super) fn is_alive(&self, entity: Entity) -> bool {
+        self.entity_at(entity.index().into()) == Some(entity)
+    }
+
+    /// Returns `true` if values of this schema are read into the component or resource whose schema is `own`; `false` if
+    /// they are to be left out or kept.
+    ///
+    /// # Errors
+    /// When they are not known, and that is refused.
+    pub(super) fn recognizes(&self, saved: Schema, own: Option<Schema>) -> Result<bool> {
+        let mend = "skip or keep it by `Limits::skip_unknown` or `Limits::keep_unknown`";
+        match own {
+            Some(own) if saved.is_read_by(own)? => Ok(true),
+            _ if self.unknown != Policy::Refuse => Ok(false),
+            None => wrong(&format!(
+                "the world does not know it: make it known by `World::register`, or {mend}"
+            )),
+            Some(own) => wrong(&format!(
+                "it is of version {}, and this program has version {}: {mend}",
+                saved.version, own.version
+            )),
+        }
+    }
+
+    /// Makes the entities, of which the filled pools tell what they have; both ends of relations, what is required, and
+    /// the groups in the order of these lists. `end` is where the components end.
+    pub(super) fn finish(
+        mut self,
+        groups: &[ListedGroup],
+        end: usize,
+        budget: &mut Budget,
+    ) -> Result<(World, Loaded), LoadError> {
+        let at = |at, component: Option<&Filled>, entity, error: ReadError| {
+            let component = component.map(|part| part.name.clone());
+            LoadError { component, entity, at, what: error.into_text() }
+        };
+        let world = &mut self.world;
+        let entities = with_members(&self.generations, self.free, &self.parts, &world.pools);
+        world.entities = entities.map_err(|what| at(end, None, None, ReadError::new(what)))?;
+        for part in &self.parts {
+            let World { pools, entities, .. } = &mut *world;
+            let related = relate(pools, entities, part.number, &part.lists);
+            related.map_err(|(entity, error)| at(part.end, Some(part), entity, error))?;
+        }
+        for part in &mut self.parts {
+            let completed = complete(world, part, budget);
+            completed.map_err(|error| at(part.end, Some(part), None, error))?;
+        }
+        pay_groups(world, budget).map_err(|error| at(end, None, None, error))?;
+        world.groups.restore(&mut world.pools, groups);
+        world.kept = self.kept.map(Arc::new);
+        Ok((self.world, self.loaded))
+    }
+}
+
+/// Makes the entities with these components. A record is made and filled while it is in the caches.
+fn with_members(
+    generations: &[u32],
+    free: Vec<Entity>,
+    parts: &[Filled],
+    pools: &Pools,
+) -> Result<Entities, &'static str> {
+    let all: Vec<_> =
+        parts.iter().map(|part| (part.number, pools.at(part.number).raw_keys())).collect();
+    let numbers = all.iter().map(|(number, _)| *number);
+    Entities::with_members(generations, free, numbers, |entities, page| {
+        for (number, keys) in &all {
+            for (word, bits) in (page * WORDS..).zip(keys.page(page).words()) {
+                entities.add_word(word, *bits, *number);
+            }
+        }
+    })
+}
+
+/// Pays for the groups of a world whose pools are filled.
+fn pay_groups(world: &World, budget: &mut Budget) -> Result {
+    let size_of_pool = |number| {
+        let keys = world.pools.at(number).raw_keys();
+        (keys.len(), keys.page_count())
+    };
+    budget.pay(world.groups.restoring_takes(size_of_pool), 1)
+}

@@ -1,0 +1,110 @@
+//! Old values of which several components are made.
+
+use crate::bundle::{Bundle, Inserter, Parts, parts_of};
+use crate::component::data::{Late, OldSave};
+use crate::entity::Entity;
+use crate::format::budget::{Budget, GROWING};
+use crate::format::limited::read_within;
+use crate::format::reader::{ReadError, Reader};
+use crate::storage::values::Storage;
+use crate::tuples::for_each_tuple;
+use crate::world::World;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use serde::de::{DeserializeOwned, Error};
+
+/// A tuple of a component and others that are made together with it.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no tuple of components",
+    note = "name the component itself first, and then the others: `from(1 = Old as (Self, Shield))`"
+)]
+pub trait Several {
+    type First;
+    type Others: Bundle;
+    fn split(self) -> (Self::First, Self::Others);
+}
+
+macro_rules! several_for_tuple {
+    ($first:ident 0 1, $($name:ident $index:tt $next:tt,)*) => {
+        #[diagnostic::do_not_recommend]
+        impl<$first, $($name: Bundle),*> Several for ($first, $($name,)*) {
+            type First = $first;
+            type Others = ($($name,)*);
+            fn split(self) -> ($first, Self::Others) {
+                (self.0, ($(self.$index,)*))
+            }
+        }
+    };
+}
+for_each_tuple!(several_for_tuple);
+
+impl<S> OldSave<S> {
+    /// By serde, into a type of which the component and others are made.
+    #[must_use]
+    pub const fn into_several<T, Old, All>(version: u32) -> Self
+    where
+        Old: DeserializeOwned,
+        All: From<Old> + Several<First = T>,
+        S: Storage<T>,
+    {
+        Self {
+            version,
+            read: |reader: &mut Reader, count, values, late| {
+                for _ in 0..count {
+                    let old = reader.whole::<Old>()?;
+                    add::<T, All, S>(old.into(), values, late, &mut reader.budget)?;
+                }
+                Ok(())
+            },
+            parse: |from, budget, values, late| {
+                let old = read_within::<Old, _>(from, budget)?;
+                let added = add::<T, All, S>(old.into(), values, late, budget);
+                added.map_err(Error::custom)
+            },
+        }
+    }
+}
+
+/// Gives an entity the other components that an old value became.
+type LateEdit = Box<dyn FnOnce(&mut World, Entity)>;
+
+/// Gives an entity, if it is alive, the other components that its old value became.
+pub(super) fn insert_late(world: &mut World, entity: Entity, late: Late) {
+    if world.is_alive(entity)
+        && let Ok(edit) = late.downcast::<LateEdit>()
+    {
+        edit(world, entity);
+    }
+}
+
+fn add<T, All: Several<First = T>, S: Storage<T>>(
+    all: All,
+    values: &mut S,
+    late: &mut Vec<Late>,
+    budget: &mut Budget,
+) -> Result<(), ReadError> {
+    budget.pay(GROWING, size_of::<Late>() + size_of::<All::Others>())?;
+    let (value, others) = all.split();
+    values.push(value);
+    let edit: LateEdit = Box::new(|world, entity| insert(others, world, entity));
+    late.push(Box::new(edit));
+    Ok(())
+}
+
+/// Gives an entity those of these components that it lacks. No observer is notified, as of nothing that is loaded.
+fn insert(others: impl Bundle, world: &mut World, entity: Entity) {
+    fn insert<P: Parts>(parts: P, inserter: &mut Inserter<'_>) {
+        const {
+            assert!(
+                !P::RELATES,
+                "no relation is made of an old value: its target may not be there yet"
+            );
+        }
+        let marks = parts.insert_absent(inserter);
+        if const { P::REQUIRES } {
+            P::require(inserter, marks);
+        }
+    }
+    world.with_silent_inserter(entity, |inserter| insert(parts_of(others), inserter));
+}
