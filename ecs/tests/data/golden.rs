@@ -100,3 +100,90 @@ fn deltas_of_all_versions_and_sets_of_this_one_are_applied() {
     let ends = (world.children(ship).len(), world.get::<Friends>(ship).unwrap().0.len());
     assert_eq!((applied, ends), (Applied::Done, (2, 2)));
 }
+
+/// A reader of what `docs/format.md` says, and of nothing else.
+struct Described<'b>(&'b [u8]);
+
+impl<'b> Described<'b> {
+    fn bytes(&mut self, count: usize) -> &'b [u8] {
+        let (bytes, rest) = self.0.split_at(count);
+        self.0 = rest;
+        bytes
+    }
+    fn number(&mut self) -> u64 {
+        let mut number = 0;
+        for shift in (0..).step_by(7) {
+            let byte = self.bytes(1)[0];
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                break;
+            }
+        }
+        number
+    }
+    fn text(&mut self) -> &'b str {
+        let len = self.number() as usize;
+        std::str::from_utf8(self.bytes(len)).unwrap()
+    }
+    fn numbers(&mut self) -> Vec<u64> {
+        (0..self.number()).map(|_| self.number()).collect()
+    }
+    /// The name, the version, the fingerprint and the content of a part.
+    fn part(&mut self) -> (&'b str, u64, u32, Described<'b>) {
+        let (name, version) = (self.text(), self.number());
+        let fingerprint = u32::from_le_bytes(self.bytes(4).try_into().unwrap());
+        let len = u64::from_le_bytes(self.bytes(8).try_into().unwrap());
+        (name, version, fingerprint, Described(self.bytes(len as usize)))
+    }
+}
+
+#[test]
+fn another_program_reads_a_world_by_the_description_of_the_format() {
+    let world = made();
+    let bytes = read("world_2.ecs");
+    let mut file = Described(&bytes);
+    assert_eq!(file.bytes(5), b"ecs\x02w");
+    let generations = file.numbers();
+    let free: Vec<[u64; 2]> = (0..file.number()).map(|_| [file.number(), file.number()]).collect();
+    assert_eq!(free.len(), generations.iter().filter(|it| **it == 0).count());
+    let mut names = Vec::new();
+    for _ in 0..file.number() {
+        let (name, version, fingerprint, mut part) = file.part();
+        names.push(name);
+        assert!(version == 1 && fingerprint != 0);
+        let (count, flags) = (part.number(), part.bytes(1)[0]);
+        let mut next = 0;
+        let mut members = Vec::new();
+        for _ in 0..count {
+            let step = part.number();
+            let index = next + ((step >> 1) as i64 ^ -((step & 1) as i64));
+            next = index + 1;
+            let handle = generations[index as usize] << 32 | index as u64;
+            members.push(Entity::from_bits(handle).unwrap());
+        }
+        if name != "number" {
+            continue;
+        }
+        assert_eq!(flags, 1);
+        assert!(world.pool::<Number>().keys() == members);
+        let (pages, forms) = (part.number(), part.bytes(2)[0]);
+        assert!(pages == 1 && forms < 16);
+        for member in members {
+            assert_eq!(world.get::<Number>(member), Some(&Number(part.number() as _)));
+        }
+        assert!(part.0.is_empty());
+    }
+    assert!(names.is_sorted() && names.contains(&"number") && names.contains(&"ecs::ChildOf"));
+    assert_eq!(file.number(), 1);
+    let (name, _, fingerprint, season) = file.part();
+    let fnv = |text: &str| {
+        text.bytes()
+            .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    };
+    assert_eq!((name, fingerprint, season.0), ("season", fnv("(u8;)"), &[3][..]));
+    assert_eq!(file.number(), 1, "one group keeps a list");
+    let places = [file.numbers(), file.numbers()]
+        .map(|all| all.iter().map(|at| names[*at as usize]).collect::<Vec<_>>());
+    assert_eq!(places, [vec!["number", "tag"], vec!["text"]]);
+    assert!(file.numbers().len() == world.groups().next().unwrap().len() && file.0.is_empty());
+}
