@@ -288,6 +288,13 @@ pub mod iter {
     pub use crate::world::pool::PoolIter;
 }
 
+/// Copies that may be without some components, beside those that a [`World`] makes itself.
+///
+/// The [guide](crate::guide::saving#copies) says how they are used.
+pub mod copies {
+    pub use crate::world::copy::Copies;
+}
+
 /// Saved worlds, deltas and change sets.
 ///
 /// The [guide](crate::guide::saving) says how they are used.

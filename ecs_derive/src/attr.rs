@@ -29,8 +29,9 @@ pub struct ComponentAttr {
     pub relation: bool,
     pub at_end: Option<ExprPath>,
     pub acyclic: bool,
-    /// `true` if its values may be copied.
+    /// `true` if its values may be copied; or if copies are without it.
     pub clone: bool,
+    pub skips_copies: bool,
     /// Whether its values are shown to people, and whether it is inserted by default, where its type is not named.
     pub debug: bool,
     pub default: bool,
@@ -229,11 +230,16 @@ const COMPONENT: Table<ComponentAttr> = Table {
         },
         Key {
             name: "clone",
-            takes: "no value",
+            takes: "no value, or `skip` if copies are to be without it",
             usage: "clone",
-            read: |attr, _| {
-                attr.clone = true;
-                Ok(())
+            read: |attr, input| {
+                if input.is_empty() || input.peek(Token![,]) {
+                    attr.clone = true;
+                    return Ok(());
+                }
+                let skip: Ident = value(input)?;
+                attr.skips_copies = true;
+                if skip == "skip" { Ok(()) } else { Err(refused(&skip)) }
             },
         },
         Key {

@@ -291,6 +291,11 @@ fn data(
                 ::core::option::Option::Some(#by_clone);
         }
     });
+    let skips_copies = attr.skips_copies.then(|| {
+        quote!(
+            const SKIPS_COPIES: ::core::primitive::bool = true;
+        )
+    });
     let debugging = attr.debug.then(|| {
         let by_debug = located_at(quote!(#private::Debugging::by_debug::<Self>()), &input.ident);
         quote! {
@@ -318,7 +323,7 @@ fn data(
     });
     let saving = saving::of_component(input, &attr.saving, private);
     let entities = parts::expand(input, mapped, private);
-    quote!(#copying #debugging #default #names #saving #keeps_entities #entities)
+    quote!(#copying #skips_copies #debugging #default #names #saving #keeps_entities #entities)
 }
 
 /// The constant that names the hooks, if there are any.

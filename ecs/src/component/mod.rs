@@ -256,6 +256,9 @@ pub trait Component: Bundle {
     #[doc(hidden)]
     #[cfg(feature = "serde")]
     const SAVED_BEFORE: &'static [data::OldSave<Self::Storage>] = &[];
+    /// `true` if copies of its entities are without it, on purpose.
+    #[doc(hidden)]
+    const SKIPS_COPIES: bool = false;
     /// `true` if handles are in it that are not replaced, on purpose.
     #[doc(hidden)]
     const KEEPS_ENTITIES: bool = false;

@@ -50,14 +50,12 @@ pub(crate) struct Wanted<'a> {
 pub(crate) type Tell<'a> = &'a mut dyn FnMut(u32, bool);
 
 /// The members of a group that owns nothing, in order.
-#[cfg(feature = "serde")]
 pub(crate) struct ListedGroup {
     pub(crate) required: Vec<u32>,
     pub(crate) excluded: Vec<u32>,
     pub(crate) members: Vec<Entity>,
 }
 
-#[cfg(feature = "serde")]
 impl ListedGroup {
     /// Whether it is the group that requires and excludes these, in order.
     pub(crate) fn is_of(&self, required: &[u32], excluded: &[u32]) -> bool {
@@ -461,7 +459,6 @@ impl Groups {
 
     /// Whether every group has its members and no others: for tests.
     /// The groups that own nothing: what each requires, what it excludes, and its members in order.
-    #[cfg(feature = "serde")]
     pub(crate) fn lists(&self) -> impl Iterator<Item = (&[u32], &[u32], &[Entity])> {
         self.list.iter().filter_map(GroupState::list)
     }
@@ -482,7 +479,6 @@ impl Groups {
     }
 
     /// As [`restore`](Self::restore), where records are as they were.
-    #[cfg(feature = "serde")]
     pub(crate) fn rebuild(&mut self, pools: &mut Pools, lists: &[ListedGroup]) {
         for group in &mut self.list {
             let is_its = |list: &&ListedGroup| {

@@ -406,7 +406,6 @@ impl GroupState {
 
     /// Makes the group complete in the order in which entities are already: of owned pools in the first places, of
     /// a list as these are.
-    #[cfg(feature = "serde")]
     pub(super) fn restore(&mut self, pools: &mut Pools, listed: &[Entity]) {
         let inner = match &mut self.members {
             Members::Front(_) => {
@@ -448,7 +447,6 @@ impl GroupState {
     }
 
     /// Of a group that owns nothing: what it requires, what it excludes, and its members in order.
-    #[cfg(feature = "serde")]
     pub(super) fn list(&self) -> Option<(&[u32], &[u32], &[Entity])> {
         let listed = self.listed()?.dense();
         Some((&self.terms.observed, &self.terms.excluded, listed))

@@ -308,7 +308,9 @@
 //! # Copies
 //!
 //! [`World::try_clone`] copies a world, and [`World::copy_from`] copies into the memory that one has: keep a copy,
-//! and roll back to it. Both refuse, and name, components that may not be copied. [`World::spawn_copies`] copies an
+//! and roll back to it. Both refuse, and name, components that may not be copied;
+//! one that copies are to be without says so, by `#[component(clone = skip)]`, or is left out by the caller, by
+//! [`Copies`](crate::copies::Copies), which return the names of all that is left out. [`World::spawn_copies`] copies an
 //! entity, [`World::spawn_copies_with`] also those that point to it, and [`World::spawn_copies_of`] a *prefab*: a
 //! small world, of which each copy is independent afterwards.
 //!

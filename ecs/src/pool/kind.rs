@@ -71,6 +71,7 @@ struct About {
     is_shown: bool,
     has_default: bool,
     is_copied: bool,
+    skips_copies: bool,
     is_tracked: bool,
     is_relation: bool,
     #[cfg(feature = "serde")]
@@ -166,6 +167,12 @@ impl Kind {
     #[must_use]
     pub const fn is_copied(self) -> bool {
         self.about.is_copied
+    }
+
+    /// Returns `true` if copies are without it on purpose: `#[component(clone = skip)]`.
+    #[must_use]
+    pub const fn skips_copies(self) -> bool {
+        self.about.skips_copies
     }
 
     /// Returns `true` if its changes can be read: `#[component(track)]`.
@@ -285,6 +292,7 @@ impl About {
                 is_shown: T::DEBUGGING.is_some(),
                 has_default: T::DEFAULT.is_some(),
                 is_copied: T::COPYING.is_some(),
+                skips_copies: T::SKIPS_COPIES,
                 is_tracked: T::TRACKED,
                 is_relation: T::RELATION.is_some(),
                 #[cfg(feature = "serde")]

@@ -461,17 +461,20 @@ impl Pools {
     }
 
     /// Becomes a copy of pools whose values may be copied. Should that panic, all is to be cleared.
-    pub(crate) fn copy_from(&mut self, from: &Self) {
+    pub(crate) fn copy_from(&mut self, from: &Self, skips: impl Fn(Kind) -> bool) {
         for (number, pool) in from.numbered() {
             self.create_like(number, pool);
         }
         for number in self.entries.numbers().collect::<Vec<_>>() {
             match from.entries.get(number) {
-                Some(pool) if pool.is_copied() => self.at_mut(number).copy_from(pool),
+                Some(pool) if pool.is_copied() && !skips(pool.kind()) => {
+                    self.at_mut(number).copy_from(pool)
+                }
                 _ => self.at_mut(number).clear(),
             }
         }
-        self.relations.copy_from(&from.relations);
+        let is_copied = |number| self.entries.get(number).is_some_and(|pool| !skips(pool.kind()));
+        self.relations.copy_from(&from.relations, is_copied);
     }
 
     /// Exchanges all members, and their relations, for those of pools of the same types.

@@ -200,10 +200,10 @@ impl Relations {
         }
     }
 
-    /// Becomes a copy of others, each of which is kept here, too.
-    pub(crate) fn copy_from(&mut self, from: &Self) {
+    /// Becomes a copy of others, each of which is kept here, too; without those that are not copied.
+    pub(crate) fn copy_from(&mut self, from: &Self, is_copied: impl Fn(u32) -> bool) {
         for relation in &mut self.all {
-            if let Some(from) = from.get(relation.number) {
+            if let Some(from) = from.get(relation.number).filter(|from| is_copied(from.number)) {
                 relation.slots.clone_from(&from.slots);
                 relation.lists.clone_from(&from.lists);
             } else {

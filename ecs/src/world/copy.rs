@@ -2,8 +2,11 @@
 
 use crate::component::Relation;
 use crate::component::set::ComponentSet;
+use crate::entities::Entities;
 use crate::entity::Entity;
-use crate::pool::WorldPool;
+use crate::group::groups::{Groups, ListedGroup};
+use crate::pool::kind::Kind;
+use crate::pool::list::ComponentList;
 use crate::pool::pools::Pools;
 use crate::storage::sparse_set::SparseSet;
 use crate::world::World;
@@ -33,8 +36,9 @@ impl World {
     /// the same, too; the same components, relations and groups, in the same order by whichever way they are walked.
     /// O(indices and components).
     ///
-    /// Components say that they may be copied by `#[component(clone)]`, resources by `#[resource(clone)]`. Other
-    /// resources stay out of the copy; so do observers, collectors and readers of changes, hooks and vetoes not.
+    /// Components say that they may be copied by `#[component(clone)]`, or that copies are to be without them by
+    /// `#[component(clone = skip)]`; resources by `#[resource(clone)]`. Other resources stay out of the copy;
+    /// [`Copies`](crate::copies::Copies) leave out more, and tell what is left out; so do observers, collectors and readers of changes, hooks and vetoes not.
     ///
     /// # Errors
     /// When entities have components that may not be copied: their names.
@@ -89,14 +93,22 @@ impl World {
     /// assert_eq!(world.get::<Position>(entity), Some(&Position(1.0)));
     /// ```
     pub fn copy_from(&mut self, other: &Self) -> Result<(), CopyError> {
+        self.copy_some(other, &Copies::default()).map(drop)
+    }
+
+    /// Becomes a copy of another world, and returns the names of the components that are left out.
+    fn copy_some(&mut self, other: &Self, copies: &Copies) -> Result<Vec<&'static str>, CopyError> {
         self.refuse_while_telling("copied into");
-        refuse_uncopied(&other.pools, |_| true)?;
+        let left_out = copies.left_out_of(&other.pools, |_| true)?;
         let mut copied = Copied { world: self, is_whole: false };
         let Self { entities, pools, groups, resources, .. } = &mut *copied.world;
         pools.track_all_ends();
-        pools.copy_from(&other.pools);
+        pools.copy_from(&other.pools, |kind| copies.skips(kind));
         entities.clone_from(&other.entities);
         groups.clone_from(&other.groups);
+        if !left_out.is_empty() {
+            leave_out(&other.pools, copies, entities, pools, groups);
+        }
         pools.watch.set_grouped(*groups.watched());
         pools.track_all_new();
         resources.copy_from(&other.resources);
@@ -104,7 +116,7 @@ impl World {
         copied.world.kept.clone_from(&other.kept);
         copied.is_whole = true;
         copied.world.announce(Replaced::Copied);
-        Ok(())
+        Ok(left_out)
     }
 
     /// Spawns so many copies of an entity, with all that it has, and returns them. A copy points to what the entity
@@ -126,11 +138,7 @@ impl World {
     /// assert_eq!((horde.len(), world.name(horde[99])), (100, Some("orc")));
     /// ```
     pub fn spawn_copies(&mut self, entity: Entity, count: usize) -> Result<Vec<Entity>, CopyError> {
-        self.entities.flush();
-        if !self.entities.is_alive(entity) {
-            return Err(CopyError::NoSuchEntity(entity));
-        }
-        self.spawn_copies_in(&[entity], count)
+        Copies::default().spawn(self, entity, count).map(|(made, _)| made)
     }
 
     /// As [`spawn_copies`](Self::spawn_copies), with those that point to the entity by a relation, those that point
@@ -157,24 +165,7 @@ impl World {
         entity: Entity,
         count: usize,
     ) -> Result<Vec<Entity>, CopyError> {
-        self.entities.flush();
-        if !self.entities.is_alive(entity) {
-            return Err(CopyError::NoSuchEntity(entity));
-        }
-        let mut seen = SparseSet::<(), Entity>::default(); // as there may be circles
-        seen.insert(entity, ());
-        let (mut all, mut at) = (Vec::from([entity]), 0);
-        while let Some(&target) = all.get(at) {
-            all.extend(self.related::<R>(target).filter(|it| seen.insert(*it, ()).is_none()));
-            at += 1;
-        }
-        let mut made = self.spawn_copies_in(&all, count)?;
-        let mut at = 0;
-        made.retain(|_| {
-            at += 1;
-            (at - 1) % all.len() == 0
-        });
-        Ok(made)
+        Copies::default().spawn_with::<R>(self, entity, count).map(|(made, _)| made)
     }
 
     /// Spawns so many copies of all entities of another world, a *prefab*, and returns them: those of the first copy
@@ -204,25 +195,7 @@ impl World {
         prefab: &Self,
         count: usize,
     ) -> Result<Vec<Entity>, CopyError> {
-        refuse_uncopied(&prefab.pools, |_| true)?;
-        let sources: Vec<Entity> = prefab.entities().collect();
-        let coming = copies(&prefab.pools, &sources, count);
-        for (number, pool) in prefab.pools.numbered() {
-            self.pools.create_like(number, pool);
-        }
-        Ok(self.spawn_coming(&sources, count, coming, Some(&prefab.pools)))
-    }
-
-    fn spawn_copies_in(
-        &mut self,
-        sources: &[Entity],
-        count: usize,
-    ) -> Result<Vec<Entity>, CopyError> {
-        refuse_uncopied(&self.pools, |number| {
-            sources.iter().any(|entity| self.pools.has(number, *entity))
-        })?;
-        let coming = copies(&self.pools, sources, count);
-        Ok(self.spawn_coming(sources, count, coming, None))
+        Copies::default().spawn_prefab(self, prefab, count).map(|(made, _)| made)
     }
 
     /// Spawns what was copied, so many times, from the pools of another world, or from this one's.
@@ -266,22 +239,277 @@ impl World {
     }
 }
 
-/// Copies of the components of some entities, of each so many.
-fn copies(pools: &Pools, sources: &[Entity], count: usize) -> Vec<Coming> {
-    let coming = pools.numbered().filter_map(|(number, pool)| {
-        let members = sources.iter().copied().filter(|entity| pool.contains(*entity));
-        let keys: Vec<Entity> = members.collect();
-        let values = (!keys.is_empty()).then(|| pool.copies_of(&keys, count))?;
-        Some(Coming { number, keys, values })
-    });
-    coming.collect()
+/// Copies that may be without some components, and tell which: the methods of [`World`] that copy, with a choice.
+///
+/// A component is left out if the caller says so, or if it says so itself, by `#[component(clone = skip)]`: such as a handle
+/// of a physics engine, which the copy is to get anew.
+///
+/// ```
+/// use ecs::copies::Copies;
+/// use ecs::{Component, CopyError, World};
+///
+/// #[derive(Component, Clone, Debug, PartialEq)]
+/// #[component(clone)]
+/// struct Health(u32);
+/// #[derive(Component)]
+/// #[component(clone = skip)]
+/// struct Body; // of a physics engine
+/// #[derive(Component)]
+/// struct Connection; // of another crate, perhaps
+///
+/// let mut world = World::new();
+/// let hero = world.spawn((Health(3), Body, Connection)).id();
+/// assert_eq!(world.try_clone().unwrap_err(), CopyError::NotCloned(vec!["Connection"]));
+///
+/// let copies = Copies::default().leave_out::<Connection>();
+/// let (copy, left_out) = copies.clone_world(&world).unwrap();
+/// assert_eq!(left_out, ["Body", "Connection"]);
+/// assert_eq!((copy.get::<Health>(hero), copy.has::<Body>(hero)), (Some(&Health(3)), false));
+///
+/// let (more, left_out) = copies.spawn(&mut world, hero, 10).unwrap();
+/// assert_eq!((more.len(), left_out.len()), (10, 2));
+/// ```
+#[derive(Clone, Debug, Default)]
+#[must_use = "nothing is copied until it is asked for"]
+pub struct Copies {
+    /// The numbers of components that are left out.
+    left_out: Vec<u32>,
+    /// Whether all that may not be copied is left out, too.
+    leaves_out_rest: bool,
 }
 
-/// Refuses pools with members whose values may not be copied, of those with a number that is concerned.
-fn refuse_uncopied(pools: &Pools, concerns: impl Fn(u32) -> bool) -> Result<(), CopyError> {
-    let is_missing =
-        |number, pool: &dyn WorldPool| !pool.is_copied() && !pool.is_empty() && concerns(number);
-    let missing = pools.numbered().filter(|(number, pool)| is_missing(*number, *pool));
-    let names: Vec<_> = missing.map(|(_, pool)| pool.name()).collect();
-    if names.is_empty() { Ok(()) } else { Err(CopyError::NotCloned(names)) }
+/// What was made, and the names of the components that were left out of it, in alphabetical order.
+type Copy<T> = Result<(T, Vec<&'static str>), CopyError>;
+
+impl Copies {
+    /// Leaves these components out.
+    ///
+    /// See [`Copies`] for an example.
+    pub fn leave_out<L: ComponentList>(mut self) -> Self {
+        L::add_numbers(&mut self.left_out);
+        self
+    }
+
+    /// Leaves out all components without `#[component(clone)]`.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs::copies::Copies;
+    /// # #[derive(Component)] struct Connection;
+    /// # let mut world = World::new();
+    /// # world.spawn(Connection);
+    /// let (copy, left_out) = Copies::default().leave_out_rest().clone_world(&world).unwrap();
+    /// assert_eq!((copy.len(), left_out), (1, vec!["Connection"]));
+    /// ```
+    pub const fn leave_out_rest(mut self) -> Self {
+        self.leaves_out_rest = true;
+        self
+    }
+
+    /// Returns a copy of a world, like [`World::try_clone`], and the names of the components that it is without.
+    ///
+    /// # Errors
+    /// When entities have components that may not be copied and are not left out.
+    ///
+    /// See [`Copies`] for an example.
+    pub fn clone_world(&self, world: &World) -> Copy<World> {
+        let mut copy = World::new();
+        let left_out = copy.copy_some(world, self)?;
+        Ok((copy, left_out))
+    }
+
+    /// Makes a world a copy of another one, like [`World::copy_from`]. Returns the names of the components that it is
+    /// without.
+    ///
+    /// # Errors
+    /// When entities have components that may not be copied and are not left out; `world` is unchanged then.
+    ///
+    /// # Panics
+    /// When it is called by a hook or an observer.
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs::copies::Copies;
+    /// # #[derive(Component)] struct Connection;
+    /// let (mut world, mut saved) = (World::new(), World::new());
+    /// world.spawn_named("Bob").insert(Connection);
+    /// let copies = Copies::default().leave_out::<Connection>();
+    /// assert_eq!(copies.copy_into(&mut saved, &world).unwrap(), ["Connection"]);
+    /// assert!(ecs::Name::find(&saved, "Bob").is_some());
+    /// ```
+    pub fn copy_into(
+        &self,
+        world: &mut World,
+        from: &World,
+    ) -> Result<Vec<&'static str>, CopyError> {
+        world.copy_some(from, self)
+    }
+
+    /// Spawns so many copies of an entity, like [`World::spawn_copies`]. Returns them, and the names of the components that
+    /// they are without.
+    ///
+    /// # Errors
+    /// When there is no such entity, or it has components that may not be copied and are not left out; nothing is
+    /// spawned then.
+    ///
+    /// # Panics
+    /// Like [`World::spawn_empty`].
+    ///
+    /// See [`Copies`] for an example.
+    pub fn spawn(&self, world: &mut World, entity: Entity, count: usize) -> Copy<Vec<Entity>> {
+        world.entities.flush();
+        if !world.entities.is_alive(entity) {
+            return Err(CopyError::NoSuchEntity(entity));
+        }
+        self.spawn_all(world, &[entity], count)
+    }
+
+    /// Spawns so many copies of an entity and of those that point to it, like [`World::spawn_copies_with`]. Returns the copies
+    /// of the entity itself, and the names of the components that any of them is without.
+    ///
+    /// # Errors
+    /// Like [`spawn`](Self::spawn), of all of them.
+    ///
+    /// # Panics
+    /// Like [`World::spawn_empty`].
+    ///
+    /// ```
+    /// # use ecs::{ChildOf, Component, World};
+    /// # use ecs::copies::Copies;
+    /// # #[derive(Component)] struct Connection;
+    /// let mut world = World::new();
+    /// let ship = world.spawn(Connection).id();
+    /// world.spawn(ChildOf(ship));
+    /// let copies = Copies::default().leave_out_rest();
+    /// let (fleet, left_out) = copies.spawn_with::<ChildOf>(&mut world, ship, 3).unwrap();
+    /// assert_eq!((fleet.len(), world.len(), left_out.len()), (3, 8, 1));
+    /// ```
+    pub fn spawn_with<R: Relation>(
+        &self,
+        world: &mut World,
+        entity: Entity,
+        count: usize,
+    ) -> Copy<Vec<Entity>> {
+        world.entities.flush();
+        if !world.entities.is_alive(entity) {
+            return Err(CopyError::NoSuchEntity(entity));
+        }
+        let mut seen = SparseSet::<(), Entity>::default(); // as there may be circles
+        seen.insert(entity, ());
+        let (mut all, mut at) = (Vec::from([entity]), 0);
+        while let Some(&target) = all.get(at) {
+            all.extend(world.related::<R>(target).filter(|it| seen.insert(*it, ()).is_none()));
+            at += 1;
+        }
+        let (mut made, left_out) = self.spawn_all(world, &all, count)?;
+        let mut at = 0;
+        made.retain(|_| {
+            at += 1;
+            (at - 1) % all.len() == 0
+        });
+        Ok((made, left_out))
+    }
+
+    /// Spawns so many copies of all entities of a prefab, like [`World::spawn_copies_of`]. Returns them, and the names of the
+    /// components that they are without.
+    ///
+    /// # Errors
+    /// When the prefab has components that may not be copied and are not left out; nothing is spawned then.
+    ///
+    /// # Panics
+    /// Like [`World::spawn_empty`].
+    ///
+    /// ```
+    /// # use ecs::{Component, World};
+    /// # use ecs::copies::Copies;
+    /// # #[derive(Component)] struct Connection;
+    /// let (mut world, mut prefab) = (World::new(), World::new());
+    /// prefab.spawn_named("orc").insert(Connection);
+    /// let copies = Copies::default().leave_out::<Connection>();
+    /// let (orcs, _) = copies.spawn_prefab(&mut world, &prefab, 5).unwrap();
+    /// assert_eq!((orcs.len(), world.name(orcs[4])), (5, Some("orc")));
+    /// ```
+    pub fn spawn_prefab(
+        &self,
+        world: &mut World,
+        prefab: &World,
+        count: usize,
+    ) -> Copy<Vec<Entity>> {
+        let left_out = self.left_out_of(&prefab.pools, |_| true)?;
+        let sources: Vec<Entity> = prefab.entities().collect();
+        let coming = self.copy(&prefab.pools, &sources, count);
+        for (number, pool) in prefab.pools.numbered() {
+            world.pools.create_like(number, pool);
+        }
+        Ok((world.spawn_coming(&sources, count, coming, Some(&prefab.pools)), left_out))
+    }
+
+    fn spawn_all(&self, world: &mut World, sources: &[Entity], count: usize) -> Copy<Vec<Entity>> {
+        let has_any = |number| sources.iter().any(|entity| world.pools.has(number, *entity));
+        let left_out = self.left_out_of(&world.pools, has_any)?;
+        let coming = self.copy(&world.pools, sources, count);
+        Ok((world.spawn_coming(sources, count, coming, None), left_out))
+    }
+
+    /// Copies the components of some entities, of each so many.
+    fn copy(&self, pools: &Pools, sources: &[Entity], count: usize) -> Vec<Coming> {
+        let coming = pools.numbered().filter_map(|(number, pool)| {
+            let members = sources.iter().copied().filter(|entity| pool.contains(*entity));
+            let keys: Vec<Entity> = members.collect();
+            let is_copied = !keys.is_empty() && !self.skips(pool.kind());
+            let values = is_copied.then(|| pool.copies_of(&keys, count))?;
+            Some(Coming { number, keys, values })
+        });
+        coming.collect()
+    }
+
+    /// Returns `true` if copies are without such components.
+    fn skips(&self, kind: Kind) -> bool {
+        kind.skips_copies()
+            || self.left_out.contains(&kind.number)
+            || self.leaves_out_rest && !kind.is_copied()
+    }
+
+    /// Returns the names of components that are left out, of those that have members and a number that is concerned.
+    ///
+    /// # Errors
+    /// When others of them may not be copied.
+    fn left_out_of(
+        &self,
+        pools: &Pools,
+        concerns: impl Fn(u32) -> bool,
+    ) -> Result<Vec<&'static str>, CopyError> {
+        let concerned =
+            pools.numbered().filter(|(number, pool)| !pool.is_empty() && concerns(*number));
+        let uncopied = concerned.filter(|(_, pool)| self.skips(pool.kind()) || !pool.is_copied());
+        let (left_out, missing): (Vec<_>, Vec<_>) =
+            uncopied.partition(|(_, pool)| self.skips(pool.kind()));
+        let [mut left_out, missing] = [left_out, missing]
+            .map(|pools| pools.into_iter().map(|(_, pool)| pool.name()).collect::<Vec<_>>());
+        left_out.sort_unstable();
+        if missing.is_empty() { Ok(left_out) } else { Err(CopyError::NotCloned(missing)) }
+    }
+}
+
+/// Forgets in records and groups of a copy the components that it is without.
+fn leave_out(
+    from: &Pools,
+    copies: &Copies,
+    entities: &mut Entities,
+    pools: &mut Pools,
+    groups: &mut Groups,
+) {
+    for (number, pool) in from.numbered().filter(|(_, pool)| copies.skips(pool.kind())) {
+        for entity in pool.keys() {
+            entities.forget(*entity, number);
+        }
+    }
+    let lists = groups.lists().map(|(required, excluded, members)| ListedGroup {
+        required: required.to_vec(),
+        excluded: excluded.to_vec(),
+        members: members.to_vec(),
+    });
+    let lists: Vec<ListedGroup> = lists.collect();
+    groups.clear();
+    groups.rebuild(pools, &lists);
 }

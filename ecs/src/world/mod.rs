@@ -99,7 +99,7 @@ pub(crate) mod changes;
 
 pub(crate) mod group;
 
-mod copy;
+pub(crate) mod copy;
 
 mod absorb;
 

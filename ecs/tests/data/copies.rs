@@ -279,3 +279,93 @@ fn reserved_entities_are_reserved_in_the_copy() {
     assert_eq!(copy.spawn_empty().id(), world.spawn_empty().id());
     copy.check_invariants();
 }
+
+mod without_some {
+    use crate::worlds::{Number, Random, Tag, edit, random, seeds};
+    use ecs::copies::Copies;
+    use ecs::{ChildOf, Component, CopyError, Entity, Group, World};
+
+    /// A handle of something outside of the world.
+    #[derive(Component)]
+    #[component(clone = skip)]
+    struct Body(#[expect(dead_code, reason = "it is not cloned")] Box<u8>);
+    #[derive(Component)]
+    struct Socket;
+    #[derive(Component)]
+    #[component(relation)]
+    struct Watches(Entity);
+
+    #[test]
+    fn copies_are_without_what_is_left_out_and_name_it() {
+        for seed in seeds(20) {
+            let mut world = random(seed);
+            let all: Vec<Entity> = world.entities().collect();
+            if all.len() < 9 {
+                continue;
+            }
+            for (at, entity) in all.iter().enumerate() {
+                if at % 2 == 0 {
+                    world.insert(*entity, Body(Box::new(1))).unwrap();
+                }
+                if at % 3 == 0 {
+                    world.insert(*entity, (Socket, Watches(all[at / 2]))).unwrap();
+                }
+            }
+            world.declare_group(Group::observing::<(Number, Socket)>()).unwrap();
+            world.declare_group(Group::observing::<(Number, Tag)>().without::<Body>()).unwrap();
+            let refused = world.try_clone().unwrap_err();
+            let CopyError::NotCloned(names) = refused else { panic!("{refused}") };
+            assert_eq!(names.len(), 2, "{names:?}");
+
+            let copies = Copies::default().leave_out::<(Socket, Watches)>();
+            let (mut copy, left_out) = copies.clone_world(&world).unwrap();
+            assert_eq!(left_out, ["Body", "Socket", "Watches"]);
+            copy.check_invariants();
+            assert!(copy.entities().eq(world.entities()));
+            assert!(copy.pool::<Number>().keys() == world.pool::<Number>().keys());
+            assert!(copy.pool::<Body>().is_empty() && copy.pool::<Socket>().is_empty());
+            assert!(all.iter().all(|entity| copy.related::<Watches>(*entity).next().is_none()));
+            let tagged = |world: &World| world.view::<(&Number, &Tag)>().iter().count();
+            assert_eq!(tagged(&copy), tagged(&world));
+            let (rest, also) = Copies::default().leave_out_rest().clone_world(&world).unwrap();
+            assert_eq!((rest.len(), also), (world.len(), left_out));
+            // What the copy had before is gone, and it goes on.
+            copy.insert(all[0], (Body(Box::new(2)), Socket)).unwrap();
+            copies.copy_into(&mut copy, &world).unwrap();
+            copy.check_invariants();
+            assert!(copy.pool::<Body>().is_empty() && copy.pool::<Socket>().is_empty());
+            edit(&mut copy, &mut Random(seed), 30);
+            let any = copy.spawn(Number(1)).id();
+            copy.insert(any, Socket).unwrap();
+            copy.check_invariants();
+        }
+    }
+
+    #[test]
+    fn spawned_copies_are_without_what_is_left_out() {
+        let mut world = World::new();
+        let ship = world.spawn((Number(7), Body(Box::new(1)), Socket)).id();
+        let gun = world.spawn((ChildOf(ship), Socket)).id();
+        assert_eq!(world.spawn_copies(ship, 2).unwrap_err(), CopyError::NotCloned(vec!["Socket"]));
+        assert!(world.spawn_copies_of(&World::new(), 2).unwrap().is_empty());
+        let copies = Copies::default().leave_out::<Socket>();
+        let (made, left_out) = copies.spawn(&mut world, ship, 2).unwrap();
+        assert_eq!((made.len(), &left_out[..]), (2, &["Body", "Socket"][..]));
+        let (made, left_out) = copies.spawn_with::<ChildOf>(&mut world, ship, 2).unwrap();
+        assert_eq!((made.len(), &left_out[..]), (2, &["Body", "Socket"][..]));
+        let child = world.children(made[1]).next().unwrap();
+        assert!(world.has::<Number>(made[1]) && !world.has::<Body>(made[1]));
+        assert!(!world.has::<Socket>(child) && world.has::<Socket>(gun));
+        let (made, left_out) = copies.spawn(&mut world, gun, 1).unwrap();
+        assert_eq!((world.parent(made[0]), &left_out[..]), (Some(ship), &["Socket"][..]));
+        let mut other = World::new();
+        let (made, left_out) = copies.spawn_prefab(&mut other, &world, 1).unwrap();
+        assert_eq!((made.len(), &left_out[..]), (world.len(), &["Body", "Socket"][..]));
+        assert!(other.pool::<Body>().is_empty() && other.pool::<Number>().len() == 5);
+        world.check_invariants();
+        other.check_invariants();
+        world.despawn(gun).unwrap();
+        let dead = copies.spawn(&mut world, gun, 1).unwrap_err();
+        assert_eq!(dead, CopyError::NoSuchEntity(gun));
+    }
+}
