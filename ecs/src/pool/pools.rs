@@ -468,7 +468,7 @@ impl Pools {
         for number in self.entries.numbers().collect::<Vec<_>>() {
             match from.entries.get(number) {
                 Some(pool) if pool.is_copied() && !skips(pool.kind()) => {
-                    self.at_mut(number).copy_from(pool)
+                    self.at_mut(number).copy_from(pool);
                 }
                 _ => self.at_mut(number).clear(),
             }

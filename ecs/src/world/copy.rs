@@ -100,8 +100,8 @@ impl World {
     fn copy_some(&mut self, other: &Self, copies: &Copies) -> Result<Vec<&'static str>, CopyError> {
         self.refuse_while_telling("copied into");
         let left_out = copies.left_out_of(&other.pools, |_| true)?;
-        let mut copied = Copied { world: self, is_whole: false };
-        let Self { entities, pools, groups, resources, .. } = &mut *copied.world;
+        let mut unfinished = Copied { world: self, is_whole: false };
+        let Self { entities, pools, groups, resources, .. } = &mut *unfinished.world;
         pools.track_all_ends();
         pools.copy_from(&other.pools, |kind| copies.skips(kind));
         entities.clone_from(&other.entities);
@@ -113,9 +113,9 @@ impl World {
         pools.track_all_new();
         resources.copy_from(&other.resources);
         #[cfg(feature = "serde")]
-        copied.world.kept.clone_from(&other.kept);
-        copied.is_whole = true;
-        copied.world.announce(Replaced::Copied);
+        unfinished.world.kept.clone_from(&other.kept);
+        unfinished.is_whole = true;
+        unfinished.world.announce(Replaced::Copied);
         Ok(left_out)
     }
 

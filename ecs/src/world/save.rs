@@ -498,8 +498,8 @@ impl Save<'_> {
         let has_lists = if lists.is_some() { HAS_LISTS } else { 0 };
         let is_bytes = if pool.is_saved_as_bytes() { IS_BYTES } else { 0 };
         let required = part.pool.kind().required_names();
-        let requires = if required.is_empty() { 0 } else { REQUIRES };
-        bytes.push(is_exact | has_lists | is_bytes | requires);
+        let has_names = if required.is_empty() { 0 } else { REQUIRES };
+        bytes.push(is_exact | has_lists | is_bytes | has_names);
         match positions {
             None => write_members(keys.dense(), bytes),
             Some(positions) => {

@@ -11,6 +11,7 @@ use crate::entity::Entity;
 use crate::format::counter::check_named;
 use crate::format::error::ReadError;
 use crate::format::header::Schema;
+use crate::pool::WorldPool;
 use crate::resource::saved::SavedResource;
 use crate::world::save::{Part, Save, SaveError};
 use alloc::string::{String, ToString};
@@ -89,11 +90,14 @@ impl<S: Serializer> Fields<S> {
     }
 }
 
+/// A function that looks at a value.
+type Look<'a> = &'a mut dyn FnMut(&dyn erased_serde::Serialize);
+
 /// A value that a function shows; where it cannot be written, the error names what it is a value of.
 struct Saved<'a> {
     name: &'a dyn Display,
     entity: Option<Entity>,
-    show: &'a dyn Fn(&mut dyn FnMut(&dyn erased_serde::Serialize)),
+    show: &'a dyn Fn(Look<'_>),
 }
 
 impl Serialize for Saved<'_> {
@@ -131,7 +135,7 @@ impl Serialize for OneResource<'_> {
         let saving = self.0.saving;
         let mut fields = Fields::begin(serializer, "Resource", 3)?;
         fields.schema(saving.schema())?;
-        let show = |show: &mut dyn FnMut(&dyn erased_serde::Serialize)| self.0.show(show);
+        let show = |show: Look<'_>| self.0.show(show);
         fields.field("value", &Saved { name: &saving.name, entity: None, show: &show })?;
         fields.end()
     }
@@ -187,15 +191,14 @@ impl Serialize for Values<'_> {
 
 struct Pair<'a> {
     name: &'a dyn Display,
-    pool: &'a dyn crate::pool::WorldPool,
+    pool: &'a dyn WorldPool,
     at: usize,
 }
 
 impl Serialize for Pair<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let entity = self.pool.keys()[self.at];
-        let show =
-            |show: &mut dyn FnMut(&dyn erased_serde::Serialize)| self.pool.show(self.at, show);
+        let show = |show: Look<'_>| self.pool.show(self.at, show);
         (entity, Saved { name: self.name, entity: Some(entity), show: &show }).serialize(serializer)
     }
 }

@@ -110,11 +110,11 @@ impl<'b> Described<'b> {
         self.0 = rest;
         bytes
     }
-    fn number(&mut self) -> u64 {
+    fn number(&mut self) -> usize {
         let mut number = 0;
         for shift in (0..).step_by(7) {
             let byte = self.bytes(1)[0];
-            number |= u64::from(byte & 0x7f) << shift;
+            number |= usize::from(byte & 0x7f) << shift;
             if byte < 0x80 {
                 break;
             }
@@ -122,18 +122,18 @@ impl<'b> Described<'b> {
         number
     }
     fn text(&mut self) -> &'b str {
-        let len = self.number() as usize;
+        let len = self.number();
         std::str::from_utf8(self.bytes(len)).unwrap()
     }
-    fn numbers(&mut self) -> Vec<u64> {
+    fn numbers(&mut self) -> Vec<usize> {
         (0..self.number()).map(|_| self.number()).collect()
     }
     /// The name, the version, the fingerprint and the content of a part.
-    fn part(&mut self) -> (&'b str, u64, u32, Described<'b>) {
+    fn part(&mut self) -> (&'b str, usize, u32, Described<'b>) {
         let (name, version) = (self.text(), self.number());
         let fingerprint = u32::from_le_bytes(self.bytes(4).try_into().unwrap());
-        let len = u64::from_le_bytes(self.bytes(8).try_into().unwrap());
-        (name, version, fingerprint, Described(self.bytes(len as usize)))
+        let len = usize::from_le_bytes(self.bytes(8).try_into().unwrap());
+        (name, version, fingerprint, Described(self.bytes(len)))
     }
 }
 
@@ -144,7 +144,8 @@ fn another_program_reads_a_world_by_the_description_of_the_format() {
     let mut file = Described(&bytes);
     assert_eq!(file.bytes(5), b"ecs\x02w");
     let generations = file.numbers();
-    let free: Vec<[u64; 2]> = (0..file.number()).map(|_| [file.number(), file.number()]).collect();
+    let free: Vec<[usize; 2]> =
+        (0..file.number()).map(|_| [file.number(), file.number()]).collect();
     assert_eq!(free.len(), generations.iter().filter(|it| **it == 0).count());
     let mut names = Vec::new();
     for _ in 0..file.number() {
@@ -156,10 +157,11 @@ fn another_program_reads_a_world_by_the_description_of_the_format() {
         let mut members = Vec::new();
         for _ in 0..count {
             let step = part.number();
-            let index = next + ((step >> 1) as i64 ^ -((step & 1) as i64));
+            let index: usize =
+                if step % 2 == 0 { next + step / 2 } else { next - step.div_ceil(2) };
             next = index + 1;
-            let handle = generations[index as usize] << 32 | index as u64;
-            members.push(Entity::from_bits(handle).unwrap());
+            let handle: Entity = format!("{index}v{}", generations[index]).parse().unwrap();
+            members.push(handle);
         }
         if name != "number" {
             continue;
@@ -169,7 +171,7 @@ fn another_program_reads_a_world_by_the_description_of_the_format() {
         let (pages, forms) = (part.number(), part.bytes(2)[0]);
         assert!(pages == 1 && forms < 16);
         for member in members {
-            assert_eq!(world.get::<Number>(member), Some(&Number(part.number() as _)));
+            assert_eq!(world.get::<Number>(member), Some(&Number(part.number() as u64)));
         }
         assert!(part.0.is_empty());
     }
@@ -183,7 +185,7 @@ fn another_program_reads_a_world_by_the_description_of_the_format() {
     assert_eq!((name, fingerprint, season.0), ("season", fnv("(u8;)"), &[3][..]));
     assert_eq!(file.number(), 1, "one group keeps a list");
     let places = [file.numbers(), file.numbers()]
-        .map(|all| all.iter().map(|at| names[*at as usize]).collect::<Vec<_>>());
+        .map(|all| all.iter().map(|at| names[*at]).collect::<Vec<_>>());
     assert_eq!(places, [vec!["number", "tag"], vec!["text"]]);
     assert!(file.numbers().len() == world.groups().next().unwrap().len() && file.0.is_empty());
 }
