@@ -162,6 +162,11 @@ impl TermAccess {
         matches!(self.mode, Mode::Without)
     }
 
+    /// Returns `true` if it reads or writes values.
+    pub(crate) const fn is_read(&self) -> bool {
+        self.mode.touches()
+    }
+
     /// Returns `true` if a loop marks its matches as changed.
     pub(crate) const fn marks(&self) -> bool {
         self.marks

@@ -152,17 +152,20 @@ impl Groups {
         if self.list.iter().any(|group| group.terms == terms) {
             return Ok(());
         }
-        for group in &self.list {
-            if let Some(number) = terms.conflict(&group.terms) {
-                return Err(GroupError::Conflict {
-                    declared: terms.names(pools).to_string(),
-                    existing: group.terms.names(pools).to_string(),
-                    component: pools.at(number).name(),
-                });
-            }
+        if let Some((existing, number)) = self.conflict(&terms) {
+            return Err(GroupError::Conflict {
+                declared: terms.names(pools).to_string(),
+                existing: existing.names(pools).to_string(),
+                component: pools.at(number).name(),
+            });
         }
         self.add(terms, pools);
         Ok(())
+    }
+
+    /// Returns the first group that a new one cannot stand beside, and a component that both would own.
+    pub(crate) fn conflict(&self, terms: &Terms) -> Option<(&Terms, u32)> {
+        self.list.iter().find_map(|group| Some((&group.terms, terms.conflict(&group.terms)?)))
     }
 
     fn add(&mut self, terms: Terms, pools: &mut Pools) {
@@ -374,6 +377,21 @@ impl Groups {
     /// Lets all entities leave all groups.
     pub(crate) fn clear(&mut self) {
         self.list.iter_mut().for_each(GroupState::clear);
+    }
+
+    /// Returns `true` if a group requires and excludes no more than these, and owns all of the last, as far as sets
+    /// tell.
+    pub(crate) fn may_serve(
+        &self,
+        required: &ComponentSet,
+        excluded: &ComponentSet,
+        owned: &ComponentSet,
+    ) -> bool {
+        self.list.iter().any(|group| {
+            required.includes(&group.required)
+                && excluded.includes(&group.excluded)
+                && group.owned.includes(owned)
+        })
     }
 
     /// The group that serves a query best: the one that keeps its matches, or the smallest of

@@ -27,25 +27,23 @@ use crate::storage::page::Page;
 use alloc::vec::Vec;
 
 /// What a group asks for, as numbers of pools, in order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Terms {
-    pub(super) owned: Vec<u32>,
-    pub(super) observed: Vec<u32>,
-    pub(super) excluded: Vec<u32>,
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Terms {
+    pub(crate) owned: Vec<u32>,
+    pub(crate) observed: Vec<u32>,
+    pub(crate) excluded: Vec<u32>,
 }
 
 impl Terms {
+    /// The terms of a group that owns, observes and excludes these, in any order.
+    pub(crate) fn new(mut owned: Vec<u32>, mut observed: Vec<u32>, mut excluded: Vec<u32>) -> Self {
+        [&mut owned, &mut observed, &mut excluded].map(|numbers| numbers.sort_unstable());
+        Self { owned, observed, excluded }
+    }
+
     /// The terms of a declaration.
     pub(super) fn of<O: GroupList, S: GroupList, X: GroupList>() -> Self {
-        let sorted = |mut numbers: Vec<u32>| {
-            numbers.sort_unstable();
-            numbers
-        };
-        Self {
-            owned: sorted(O::numbers()),
-            observed: sorted(S::numbers()),
-            excluded: sorted(X::numbers()),
-        }
+        Self::new(O::numbers(), S::numbers(), X::numbers())
     }
 
     /// # Panics
@@ -59,7 +57,7 @@ impl Terms {
         }
     }
 
-    pub(super) fn required(&self) -> impl Iterator<Item = &u32> {
+    pub(crate) fn required(&self) -> impl Iterator<Item = &u32> {
         self.owned.iter().chain(&self.observed)
     }
 
@@ -72,7 +70,7 @@ impl Terms {
     }
 
     /// A pool that both own though neither holds the other.
-    pub(super) fn conflict(&self, other: &Self) -> Option<u32> {
+    pub(crate) fn conflict(&self, other: &Self) -> Option<u32> {
         let shared = self.owned.iter().find(|number| other.owned.contains(number));
         shared.filter(|_| !self.holds(other) && !other.holds(self)).copied()
     }
@@ -82,7 +80,7 @@ impl Terms {
         self.owned.len() + self.required().count() + self.excluded.len()
     }
 
-    pub(super) fn names(&self, pools: &Pools) -> GroupNames {
+    pub(crate) fn names(&self, pools: &Pools) -> GroupNames {
         let names =
             |numbers: &[u32]| numbers.iter().map(|&number| pools.at(number).name()).collect();
         GroupNames {

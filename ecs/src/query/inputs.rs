@@ -319,10 +319,16 @@ impl<'w> Inputs<'w> {
 
     /// The components that a match has, and those that it lacks.
     pub(super) fn wanted(&self) -> (ComponentSet, ComponentSet) {
-        let (mut required, mut excluded) = (ComponentSet::EMPTY, ComponentSet::EMPTY);
-        self.tell_terms(&mut |number, is_excluded| {
-            if is_excluded { &mut excluded } else { &mut required }.insert(number);
-        });
+        let required = self.required.iter().map(|input| input.number);
+        let (mut required, mut excluded): (ComponentSet, _) =
+            (required.collect(), ComponentSet::EMPTY);
+        for input in self.others(0) {
+            match input.role {
+                Role::Required => required.insert(input.number),
+                Role::Excluded => excluded.insert(input.number),
+                Role::Any(_) => {}
+            }
+        }
         (required, excluded)
     }
 
@@ -343,6 +349,11 @@ impl<'w> Inputs<'w> {
     /// Whether having and lacking components is all that a match needs.
     pub(super) fn all_is_named(&self) -> bool {
         self.marked.is_empty() && !self.others(0).any(|input| matches!(input.role, Role::Any(_)))
+    }
+
+    /// Whether a pool is asked of which only presence matters, for the query itself.
+    pub(super) fn is_anything_unread(&self) -> bool {
+        self.all().any(|input| input.part == 0 && !input.is_read())
     }
 
     /// Whether all required pools have the same members at these positions.

@@ -259,21 +259,21 @@ impl<'w, F: Fetch, T: Filter> Join<'w, F, T> {
             return Some(self.front(members));
         }
         let Stores { pools, groups, .. } = self.stores;
-        if !groups.is_empty() {
-            if const { !Self::ACCESS.is_all_values() || T::MARKED > 0 } {
-                return None;
-            }
-            let mut numbers = 0;
-            F::tell(&self.window, pools, &mut |number, _| numbers |= low_bit(number));
-            return Some(self.front(groups.owning_low(numbers, members)?));
+        // First, so that a group does not slow the smallest joins.
+        if let [entity] = members {
+            let found = if self.passes(*entity) {
+                F::find::<false>(&self.window, pools, entity)
+            } else {
+                None
+            };
+            return Some(found.map_or_else(|| self.front(&[]), |cursor| (cursor, 1)));
         }
-        let [entity] = members else { return None };
-        if self.passes(*entity)
-            && let Some(cursor) = F::find::<false>(&self.window, pools, entity)
-        {
-            return Some((cursor, 1));
+        if groups.is_empty() || const { !Self::ACCESS.is_all_values() || T::MARKED > 0 } {
+            return None;
         }
-        Some(self.front(&[]))
+        let mut numbers = 0;
+        F::tell(&self.window, pools, &mut |number, _| numbers |= low_bit(number));
+        Some(self.front(groups.owning_low(numbers, members)?))
     }
 
     /// These members, the first of all pools that are read, as a run.

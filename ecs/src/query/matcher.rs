@@ -5,10 +5,12 @@
 //! query.
 
 use crate::component::access::Access;
+use crate::component::set::ComponentSet;
 use crate::entities::Entities;
 use crate::entity::Entity;
 use crate::group::declare::GroupNames;
 use crate::group::groups::{BestGroup, Groups, Wanted};
+use crate::group::state::Terms;
 use crate::pool::pools::Pools;
 use crate::pool::{ErasedPool, WorldPool};
 use crate::query::bits::{Words, by_own_instructions};
@@ -33,12 +35,22 @@ use core::ops::Range;
 const FEW_A_PAGE: usize = 4;
 /// So many members, or fewer, are looked up without looking for a better way.
 const FEW: usize = 16;
-/// The members of a group that owns nothing are looked up one by one when there are fewer than
-/// this many a page; more are found by the group's bits. With two a page it took 0.4 to 0.9 of the
-/// time of joining the words, with four 1 to 1.2.
+/// The members of a group that owns nothing are looked up one by one when there are at most
+/// this many a page; more are found by the group's bits, if these replace other tests. With two a page it took 0.4 to
+/// 0.9 of the time of joining the words, with four 1 to 1.2.
 const LISTED_A_PAGE: usize = 2;
+/// The members of a group that owns some of the pools are looked up in the others when there are at most this many a
+/// page. Measured, of 10k and 100k entities, with 10 a page it took 0.9 of the time of joining the words, with 40 1.7.
+const OWNED_A_PAGE: usize = 8;
+/// The same where so many pages are not in the caches: of a million, with 10 a page 0.6, with 40 0.5, with 250 1.2.
+const OWNED_A_PAGE_FAR: usize = 64;
+/// Where the smallest pool has more pages than this, its pages are not in the caches.
+const NEAR_PAGES: usize = 1 << 8;
 /// With so many members a page, or fewer, the only pool that is required drives the join.
 const ALWAYS_A_PAGE: usize = 16;
+/// A driver with so many members on so many pages, or fewer, is searched in less than a microsecond.
+const SMALL: usize = 256;
+const SMALL_PAGES: usize = 4;
 /// Of more, so many are looked at to see whether it should.
 const SAMPLES: usize = 32;
 /// So many members are compared to see whether pools seem to be in step.
@@ -49,6 +61,8 @@ const LONG_RUN: u32 = 24;
 const WORTH_A_GROUP: usize = 128;
 /// Candidates that are looked up one by one, for each match, before a group would help.
 const FEW_MATCHES: usize = 8;
+/// A group that owns nothing would help where it spares so many tests for each match.
+const FEW_IN_TESTS: usize = 10;
 /// The only pool that is required drives the join, whatever group there is that owns nothing, when it
 /// has at most so many times as many members as match.
 const DRIVES_GROUP: usize = 4;
@@ -347,22 +361,45 @@ impl<'w> Matcher<'w> {
         Plan { kind, driver: driver_name, candidates, group, helpful }
     }
 
-    /// The group that would spare so many tests, where there are many, and fewer matches.
+    /// Returns the group that would spare so many tests, where there are many, and fewer matches: one that owns what is
+    /// read, or, for few matches, one that owns nothing. None, where another group owns one of these pools already.
     fn helpful(&mut self, stores: Stores<'w>, access: &Access, tests: usize) -> Option<String> {
-        let (mut observed, mut excluded) = (Vec::new(), Vec::new());
+        let (mut owned, mut observed, mut excluded) = (Vec::new(), Vec::new(), Vec::new());
         access.for_each_test(&mut |term| {
-            let list = if term.is_exclusion() { &mut excluded } else { &mut observed };
-            list.push(term.name());
+            let list = if term.is_exclusion() {
+                &mut excluded
+            } else if term.is_read() {
+                &mut owned
+            } else {
+                &mut observed
+            };
+            let term = (term.number(), term.name());
+            if !list.contains(&term) {
+                list.push(term);
+            }
         });
-        let is_join = !observed.is_empty() && observed.len() + excluded.len() > 1;
-        let is_worth = self.search.inputs.all_is_named()
-            && is_join
-            && tests >= WORTH_A_GROUP
-            && self.count(stores, None) < tests;
-        is_worth.then(|| {
-            let (observed, excluded) = (observed.into(), excluded.into());
-            GroupNames { observed, excluded, ..GroupNames::default() }.to_string()
-        })
+        observed.retain(|term| !owned.contains(term));
+        let is_join =
+            owned.len() + observed.len() > 0 && owned.len() + observed.len() + excluded.len() > 1;
+        if !self.search.inputs.all_is_named() || !is_join || tests < WORTH_A_GROUP {
+            return None;
+        }
+        let matches = self.count(stores, None);
+        if matches * FEW_IN_TESTS <= tests {
+            owned.append(&mut observed);
+            core::mem::swap(&mut owned, &mut observed);
+        } else if matches >= tests {
+            return None;
+        }
+        let numbers = |list: &[(u32, _)]| list.iter().map(|(number, _)| *number).collect();
+        let terms = Terms::new(numbers(&owned), numbers(&observed), numbers(&excluded));
+        if stores.groups.conflict(&terms).is_some() {
+            return None;
+        }
+        let names =
+            |list: Vec<(u32, &'static str)>| list.into_iter().map(|(_, name)| name).collect();
+        let [owned, observed, excluded] = [owned, observed, excluded].map(names);
+        Some(GroupNames { owned, observed, excluded }.to_string())
     }
 
     /// Marks all matches as changed in the components whose values the query writes. It has not begun.
@@ -480,7 +517,7 @@ fn choose<'w>(
         && inputs.required.len() > 1
         && driver.len() <= FEW
         && are_few(driver, driver.len())
-        && (groups.is_empty() || !groups.require_any(&inputs.wanted().0))
+        && (reads || groups.is_empty())
     {
         return (look_up(), None);
     }
@@ -517,12 +554,15 @@ fn choose<'w>(
 fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<Source<'w>> {
     let members = inputs.driver.dense();
     let parts = if reads { &inputs.parts[..] } else { &[] };
-    if groups.is_empty() {
-        let is_slice = inputs.required.len() == 1 && parts.is_empty();
-        return is_slice.then(|| Source::Slices(Slices::new(members)));
+    let is_one = inputs.required.len() == 1;
+    if is_one && parts.is_empty() {
+        return Some(Source::Slices(Slices::new(members)));
+    }
+    if !groups.require(inputs.required[0].number) {
+        return None;
     }
     let (required, _) = inputs.wanted();
-    let len = if inputs.required.len() == 1 { members.len() } else { groups.owning(&required)? };
+    let len = if is_one { members.len() } else { groups.owning(&required)? };
     let members = members.get(..len)?;
     match parts {
         [] => Some(Source::Slices(Slices::new(members))),
@@ -541,11 +581,19 @@ fn front<'w>(inputs: &Inputs<'w>, groups: &Groups, reads: bool) -> Option<Source
 
 /// The group that serves the join best.
 fn best_group<'w>(inputs: &Inputs<'w>, stores: Stores<'w>) -> Option<BestGroup<'w>> {
+    if !inputs.required.iter().any(|input| stores.groups.require(input.number)) {
+        return None;
+    }
     let (required, excluded) = inputs.wanted();
+    let read = inputs.components_read();
+    let owned = if is_small(inputs.driver) { read } else { ComponentSet::EMPTY };
+    if !stores.groups.may_serve(&required, &excluded, &owned) {
+        return None;
+    }
     let wanted = Wanted {
         required,
         excluded,
-        read: inputs.components_read(),
+        read,
         is_all: inputs.all_is_named(),
         terms: &|tell| inputs.tell_terms(tell),
     };
@@ -567,17 +615,41 @@ fn of_group<'w>(
     } else if is_driven && found.listed.is_some() && driver.len() <= members.len() * DRIVES_GROUP {
         // Reading the values in a row is worth the tests of those that do not match.
         return None;
+    } else if found.is_exact && !found.owns_all && (is_driven || matches!(own, Source::Pages)) {
+        let most = driver.page_count() * most_looked_up(inputs, found.listed.is_some());
+        if members.len() <= most {
+            list(true)
+        } else if found.listed.is_some() && inputs.is_anything_unread() {
+            Source::Pages
+        } else {
+            return None;
+        }
     } else if found.is_exact {
-        let is_listed =
-            found.listed.is_some() && members.len() >= driver.page_count() * LISTED_A_PAGE;
-        let goes_by_words = matches!(own, Source::Pages) || is_driven;
-        if is_listed && goes_by_words { Source::Pages } else { list(true) }
+        list(true)
     } else if are_few(driver, members.len()) && members.len() < driver.len() {
         list(false)
     } else {
         return None;
     };
     Some((source, Some(found)))
+}
+
+/// Whether the search takes so little that it would take longer to look for a group which owns only some pools.
+fn is_small(driver: &Keys<Entity>) -> bool {
+    driver.len() <= SMALL && driver.page_count() <= SMALL_PAGES
+}
+
+/// How many members a page of a group are looked up, which keeps the matches in no order that all pools share, before
+/// it takes less to join the words of all pools. Each pool beside the first two adds as many words to be read.
+fn most_looked_up(inputs: &Inputs<'_>, is_list: bool) -> usize {
+    let a_page = if is_list {
+        LISTED_A_PAGE
+    } else if inputs.driver.page_count() > NEAR_PAGES {
+        OWNED_A_PAGE_FAR
+    } else {
+        OWNED_A_PAGE
+    };
+    a_page * (inputs.all().count() - 1).max(1)
 }
 
 /// Whether testing so many entities one by one takes less than joining the words of all pages.

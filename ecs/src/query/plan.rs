@@ -58,7 +58,8 @@ pub struct Plan {
     /// The group whose members are walked, as it prints.
     pub group: Option<String>,
     /// Where many candidates are tested for few matches: a group that would spare the tests, as it
-    /// prints. It serves as well if it owns some of what is observed here.
+    /// prints. It owns what the view reads, or nothing, where matches are very few; where another group
+    /// owns one of these pools already, none is named.
     pub helpful: Option<String>,
 }
 

@@ -358,6 +358,12 @@ fn plans_say_what_is_so() {
         for (helpful, explain) in advice {
             // What is advised can be kept, and is used then.
             match &*helpful {
+                "group owning (`A`, `B`)" => {
+                    world.declare_group(Group::owning::<(A, B)>()).unwrap();
+                }
+                "group owning (`A`, `B`) without (`D`)" => {
+                    world.declare_group(Group::owning::<(A, B)>().without::<D>()).unwrap();
+                }
                 "group observing (`A`, `B`)" => {
                     world.declare_group(Group::observing::<(A, B)>()).unwrap();
                 }

@@ -262,8 +262,7 @@ fn plans_name_a_group_that_would_help() {
     let apart = format!("{words}; {helpful}");
     assert_eq!(explain(&world), [words, &apart]);
     world.declare_group(Group::observing::<(Position, Velocity)>()).unwrap();
-    let listed = "walks the 10000 members of the group observing (`Position`, `Velocity`)";
-    assert_eq!(explain(&world), [listed, &apart]);
+    assert_eq!(explain(&world), [words, &apart], "to look up so many would take longer");
 
     world.insert(entities[0], Mass(1)).unwrap();
     world.declare_group(Group::observing::<(Velocity, Mass)>()).unwrap();
